@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { parseDocument, isScalar } from 'yaml';
+import { z } from 'zod';
+import { parseDate } from '../domain/dates.ts';
+import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../domain/lifecycle.ts';
+import type { Address } from './addresses.ts';
+import { operationsOf, type Node } from './document.ts';
+
+export type BundledDocument = { readonly address: Address; readonly document: Node };
+
+const date = z.string().refine((text) => parseDate(text) !== undefined, 'must be a date, YYYY-MM-DD');
+
+const head = z.looseObject({
+  info: z.looseObject({ title: z.string(), version: z.string() }),
+  'x-product': z.string(),
+  'x-lifecycle': z.strictObject({
+    releasedOn: date,
+    deprecatedOn: date.optional(),
+    sunsetOn: date.optional(),
+    successor: z.string().optional(),
+    aliases: z.array(z.string()).default([]),
+  }),
+});
+
+/** YAML 1.1 readers make a timestamp of an unquoted date, so the source must quote it. */
+const refuseUnquotedDates = (file: string): void => {
+  const source = parseDocument(readFileSync(file, 'utf8'));
+  for (const name of ['releasedOn', 'deprecatedOn', 'sunsetOn']) {
+    const node = source.getIn(['x-lifecycle', name], true);
+    if (isScalar(node) && node.type === 'PLAIN') throw new Error(`${file}: x-lifecycle.${name} must be quoted`);
+  }
+};
+
+const catalogOperation = (document: Node): readonly CatalogOperation[] =>
+  operationsOf(document).map(({ method, path, operation }) => {
+    const security = operation['security'] ?? document['security'];
+    const isPublic = Array.isArray(security) && security.length === 0;
+    return { operationId: String(operation['operationId']), method, path, isPublic };
+  });
+
+const readVersion = ({ address, document }: BundledDocument): CatalogVersion & { readonly title: string } => {
+  const { file, product, version } = address;
+  const parsed = head.safeParse(document);
+  if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
+  const { info, 'x-product': named, 'x-lifecycle': lifecycle } = parsed.data;
+  if (named !== product) throw new Error(`${file}: x-product is '${named}', its folder says '${product}'`);
+  if (info.version !== version) throw new Error(`${file}: info.version is '${info.version}', its folder says '${version}'`);
+  refuseUnquotedDates(file);
+  const { releasedOn, deprecatedOn, sunsetOn, successor, aliases } = lifecycle;
+  if (sunsetOn !== undefined && deprecatedOn === undefined)
+    throw new Error(`${file}: a version with a sunsetOn needs a deprecatedOn: subscribers are told before it ends`);
+  const dates = [releasedOn, deprecatedOn, sunsetOn].filter((one) => one !== undefined);
+  if (dates.some((one, index) => index > 0 && one <= (dates[index - 1] ?? '')))
+    throw new Error(`${file}: x-lifecycle dates are out of order: ${dates.join(', ')}`);
+  return {
+    title: info.title,
+    version,
+    aliases,
+    releasedOn,
+    ...(deprecatedOn !== undefined && { deprecatedOn }),
+    ...(sunsetOn !== undefined && { sunsetOn }),
+    ...(successor !== undefined && { successor }),
+    operations: catalogOperation(document),
+  };
+};
+
+const refuseStrayNames = ({ product, versions }: CatalogProduct): void => {
+  const names = versions.flatMap(({ version, aliases }) => [version, ...aliases]).map((name) => name.toLowerCase());
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${product}: '${twice}' names two versions`);
+  versions.forEach(({ version, successor, releasedOn }, index) => {
+    if (successor !== undefined && !versions.slice(index + 1).some((later) => later.version === successor))
+      throw new Error(`${product}/${version}: successor '${successor}' is not a later version of this product`);
+    const before = versions[index - 1];
+    if (before && before.releasedOn >= releasedOn)
+      throw new Error(`${product}/${version}: released ${releasedOn}, not after ${before.version} (${before.releasedOn})`);
+  });
+};
+
+const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
+
+/** The version is chosen after the product, and the product by the path alone: a path can have one owner only. */
+const refuseSharedPaths = (products: readonly CatalogProduct[]): void => {
+  const owners = new Map<string, string>();
+  for (const { product, versions } of products)
+    for (const { path } of versions.flatMap((version) => version.operations)) {
+      const owner = owners.get(shapeOf(path));
+      if (owner !== undefined && owner !== product) throw new Error(`'${path}' is claimed by ${owner} and by ${product}`);
+      owners.set(shapeOf(path), product);
+    }
+};
+
+/** The catalogue that the bundled documents make; throws on the first contradiction among or inside them. */
+export const readCatalog = (documents: readonly BundledDocument[]): readonly CatalogProduct[] => {
+  const products = Map.groupBy(documents, ({ address }) => address.product);
+  const catalog = [...products].map(([product, ofProduct]) => {
+    const versions = ofProduct.map(readVersion);
+    const title = versions.at(-1)?.title ?? product;
+    return { product, title, versions: versions.map(({ title: _, ...version }) => version) };
+  });
+  catalog.forEach(refuseStrayNames);
+  refuseSharedPaths(catalog);
+  return catalog;
+};
+
+/** The text of generated/catalog.ts. */
+export const renderCatalog = (catalog: readonly CatalogProduct[]): string =>
+  `// Generated from the documents under spec/ by \`make generate\`; do not edit.
+import type { CatalogProduct } from '../src/domain/lifecycle.ts';
+
+export const catalog: readonly CatalogProduct[] = ${JSON.stringify(catalog, null, 2)};
+`;

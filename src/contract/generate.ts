@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { findDocuments, type Address } from './addresses.ts';
+import { bundle } from './bundle.ts';
+import { readCatalog, renderCatalog } from './catalog.ts';
+import { differences } from './differences.ts';
+import { nodeOf } from './document.ts';
+import { root } from './run-tool.ts';
+import { writeCode } from './write-code.ts';
+
+const read = (outDir: string, address: Address) => ({
+  address,
+  document: nodeOf(parse(readFileSync(join(outDir, address.product, address.version, 'openapi.yaml'), 'utf8'))),
+});
+
+/** Everything that follows from a folder of documents: bundles, code and the catalogue, into an empty folder. */
+export const generate = async (specDir: string, outDir: string): Promise<void> => {
+  const documents = findDocuments(specDir);
+  await bundle(documents, outDir);
+  const catalog = readCatalog(documents.map((address) => read(outDir, address)));
+  await writeCode(documents, outDir);
+  await writeFile(join(outDir, 'catalog.ts'), renderCatalog(catalog));
+};
+
+/** Generates beside the wanted folder and moves over only what differs, so that readers never see half of it. */
+const main = async (checkOnly: boolean): Promise<void> => {
+  await mkdir(join(root, 'build'), { recursive: true });
+  const fresh = await mkdtemp(join(root, 'build', 'generated-'));
+  const target = join(root, 'generated');
+  try {
+    await generate(join(root, 'spec'), fresh);
+    const changed = differences(target, fresh);
+    if (checkOnly && changed.length > 0)
+      throw new Error(`generated/ does not follow from spec/; run \`make generate\`:\n${changed.map(({ path, kind }) => `  ${kind} ${path}`).join('\n')}`);
+    for (const { path, kind } of changed)
+      await (kind === 'stale' ? rm(join(target, path)) : cp(join(fresh, path), join(target, path)));
+  } finally {
+    await rm(fresh, { recursive: true });
+  }
+};
+
+if (import.meta.main)
+  await main(process.argv.includes('--check')).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });

@@ -1,0 +1,120 @@
+import { $, definePluginConfig, type DefinePlugin, type IR } from '@hey-api/openapi-ts';
+import { follow, isNode, nodeOf, operationsOf, type Node, type Operation } from './document.ts';
+
+type Routes = DefinePlugin<{ readonly name: 'routes'; readonly includeInEntry?: boolean }>;
+
+type Scalar = 'string' | 'integer' | 'number' | 'boolean';
+
+/** How the raw text of one query parameter is read; the argument of `queryOf` in src/http/query.ts. */
+export type ParameterStyle = { readonly type: Scalar; readonly array?: 'csv' | 'repeat'; readonly enum?: readonly string[] };
+
+const scalarOf = (schema: Node): Scalar => {
+  const types = [schema['type']].flat();
+  return (['integer', 'number', 'boolean'] as const).find((type) => types.includes(type)) ?? 'string';
+};
+
+const enumOf = (schema: Node): { readonly enum?: readonly string[] } => {
+  const values = 'const' in schema ? [schema['const']] : schema['enum'];
+  if (!Array.isArray(values) || scalarOf(schema) !== 'string') return {};
+  return { enum: values.filter((value) => typeof value === 'string') };
+};
+
+/** The style of one query parameter: OpenAPI's own default for a list is one `name=value` pair for each item. */
+export const styleOf = (document: Node, parameter: Node): ParameterStyle => {
+  const schema = nodeOf(follow(document, parameter['schema']));
+  if (schema['type'] !== 'array') return { type: scalarOf(schema), ...enumOf(schema) };
+  const items = nodeOf(follow(document, schema['items']));
+  return { type: scalarOf(items), array: parameter['explode'] === false ? 'csv' : 'repeat', ...enumOf(items) };
+};
+
+const stylesOf = (document: Node, { parameters }: Operation): Record<string, ParameterStyle> =>
+  Object.fromEntries(
+    parameters
+      .filter((parameter) => parameter['in'] === 'query')
+      .map((parameter) => [String(parameter['name']), styleOf(document, parameter)]),
+  );
+
+/** The schema of one media type of one response, as the parser left it: a `$ref` where it is a named component. */
+const referenceOf = (response: IR.ResponseObject | undefined): string | undefined => response?.schema.$ref;
+
+const handler: Routes['Handler'] = ({ plugin }) => {
+  const document = nodeOf(plugin.context.spec);
+  const operations = operationsOf(document);
+  const createRoute = plugin.symbol('createRoute', { external: '@hono/zod-openapi' });
+  const queryOf = plugin.symbol('queryOf', { external: '../../../src/http/query.ts' });
+  const schemaOf = (resource: 'operation' | 'definition', resourceId: string, role?: string) =>
+    plugin.querySymbol({ artifact: 'zod', category: 'schema', resource, resourceId, ...(role !== undefined && { role }) });
+
+  const requestOf = (ir: IR.OperationObject, source: Operation) => {
+    const request = $.object().pretty();
+    const params = schemaOf('operation', ir.id, 'request-path');
+    const query = schemaOf('operation', ir.id, 'request-query');
+    const headers = schemaOf('operation', ir.id, 'request-headers');
+    const body = schemaOf('operation', ir.id, 'request-body');
+    if (params) request.prop('params', $(params));
+    if (query) request.prop('query', $(queryOf).call($(query), $.fromValue(stylesOf(document, source))));
+    if (headers) request.prop('headers', $(headers));
+    if (body && ir.body)
+      request.prop(
+        'body',
+        $.object()
+          .prop('required', $.literal(ir.body.required === true))
+          .prop('content', $.object().prop(ir.body.mediaType, $.object().prop('schema', $(body)))),
+      );
+    return request;
+  };
+
+  const contentOf = (ir: IR.OperationObject, status: string, declared: Node) => {
+    const content = $.object();
+    const reference = referenceOf(ir.responses?.[status]);
+    const isSuccess = status.startsWith('2');
+    if (reference === undefined && !isSuccess)
+      throw new Error(`${ir.id}: the body of ${status} must be a $ref to a component; inline, its generated schema cannot be told from others`);
+    const schema = reference === undefined ? schemaOf('operation', ir.id, 'responses') : schemaOf('definition', reference);
+    if (!schema) throw new Error(`${ir.id}: no schema was generated for the body of ${status}`);
+    for (const mediaType of Object.keys(declared)) content.prop(mediaType, $.object().prop('schema', $(schema)));
+    return content;
+  };
+
+  const responsesOf = (ir: IR.OperationObject, source: Operation) => {
+    const responses = $.object().pretty();
+    for (const [status, value] of Object.entries(nodeOf(source.operation['responses']))) {
+      const response = nodeOf(follow(document, value));
+      const described = $.object().pretty().prop('description', $.literal(String(response['description'])));
+      if (isNode(response['content'])) described.prop('content', contentOf(ir, status, response['content']));
+      responses.prop(status, described);
+    }
+    return responses;
+  };
+
+  plugin.forEach(
+    'operation',
+    ({ operation: ir }) => {
+      const source = operations.find(({ method, path }) => method === ir.method && path === ir.path);
+      if (!source) throw new Error(`${ir.method} ${ir.path} is not an operation this service can have`);
+      const request = requestOf(ir, source);
+      const route = $.object()
+        .pretty()
+        .prop('method', $.literal(ir.method))
+        .prop('path', $.literal(ir.path))
+        .prop('operationId', $.literal(ir.operationId ?? ir.id));
+      if (!request.isEmpty) route.prop('request', request);
+      route.prop('responses', responsesOf(ir, source));
+      const symbol = plugin.symbol(`${ir.id}Route`, { meta: { category: 'route', resource: 'operation', resourceId: ir.id } });
+      plugin.node($.const(symbol).export().assign($(createRoute).call(route)));
+    },
+    { order: 'declarations' },
+  );
+};
+
+/**
+ * Writes routes.gen.ts: one `createRoute` an operation, over the generated schemas. It carries what the server validates and
+ * types by; headers, prose and examples stay in the document, which is what is published and tested against.
+ */
+export const honoRoutes = definePluginConfig<Routes['Types']>({
+  name: 'routes',
+  dependencies: ['@hey-api/typescript', 'zod'],
+  config: { includeInEntry: false },
+  symbolMeta: () => ({ artifact: 'hono-routes' }),
+  handler,
+});

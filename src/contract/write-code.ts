@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { createClient, type Plugins } from '@hey-api/openapi-ts';
+import type { Address } from './addresses.ts';
+import { honoRoutes } from './hono-routes.ts';
+
+/** The zod plugin reads `additionalProperties: false` and forgets it; this gives such objects back their closed shape. */
+const closedObjects: Plugins.Zod.Resolvers = {
+  object(ctx) {
+    const rest = ctx.schema.additionalProperties;
+    if (rest !== false && rest?.type !== 'never') return undefined;
+    return ctx.$(ctx.symbols.z).attr('strictObject').call(ctx.nodes.shape(ctx));
+  },
+};
+
+/**
+ * Types, zod schemas, routes and a client beside each bundle at `<outDir>/<product>/<version>/openapi.yaml`.
+ * One call for all documents: twelve with sixty operations take two seconds.
+ */
+export const writeCode = async (documents: readonly Address[], outDir: string): Promise<void> => {
+  await createClient(
+    documents.map(({ product, version }) => ({
+      input: join(outDir, product, version, 'openapi.yaml'),
+      // The folder holds the bundle already, so it must not be cleaned first; the caller starts from an empty one.
+      output: { path: join(outDir, product, version), clean: false, entryFile: false, module: { extension: '.ts' as const } },
+      logs: { file: false, level: 'silent' as const },
+      plugins: [
+        '@hey-api/typescript' as const,
+        '@hey-api/sdk' as const,
+        '@hey-api/client-fetch' as const,
+        // Without `offset` every date-time that does not end in Z would be refused.
+        { name: 'zod' as const, dates: { offset: true }, $resolvers: closedObjects },
+        honoRoutes(),
+      ],
+    })),
+  );
+};

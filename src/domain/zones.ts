@@ -1,0 +1,124 @@
+import { MINUTES_A_DAY, type LocalMinute, type UtcMinute } from './dates.ts';
+
+/**
+ * A year's worth of a zone: `offsets[i]` holds from `starts[i]` on, UTC minutes ascending; the first start is the block's own.
+ */
+type Block = { readonly starts: readonly number[]; readonly offsets: readonly number[] };
+type Zone = { readonly offsetFromClock: (utcMinute: number) => number; readonly blocks: Map<number, Block> };
+
+/** A block is 2^19 minutes, 364 days, so that its number is one shift of the instant. */
+const BLOCK_BITS = 19;
+/** Samples are 2^13 minutes, 5.7 days, apart: no zone has changed its clock there and back in less since 1970. */
+const SAMPLE_BITS = 13;
+
+const zones = new Map<string, Zone>();
+
+/** Reads `GMT`, `GMT+05:45` or, in the years before time was standard, `GMT-00:44:30`: minutes, rounded. */
+const offsetOf = (text: string): number => {
+  const match = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text);
+  if (!match) throw new Error(`the runtime writes a zone offset in an unknown way: '${text}'`);
+  const minutes = Math.round(Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0) + Number(match[4] ?? 0) / 60);
+  return match[1] === '-' && minutes !== 0 ? -minutes : minutes;
+};
+
+const openZone = (name: string): Zone | undefined => {
+  // Intl takes bare offsets such as `+01:00` for zones too; a place never has such a zone.
+  if (!/^[A-Z]/i.test(name)) return undefined;
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    return { offsetFromClock: (utcMinute) => offsetOf(format.format(utcMinute * 60_000)), blocks: new Map() };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+};
+
+const findZone = (name: string): Zone | undefined => {
+  const known = zones.get(name);
+  if (known) return known;
+  const opened = openZone(name);
+  // Names that are no zone are not remembered: they may come from outside, without end.
+  if (opened) zones.set(name, opened);
+  return opened;
+};
+
+/** The first minute after `low` with another offset than `low`, given that `high` has another. */
+const bisect = (zone: Zone, low: number, high: number): number => {
+  const before = zone.offsetFromClock(low);
+  let [same, other] = [low, high];
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    if (zone.offsetFromClock(middle) === before) same = middle;
+    else other = middle;
+  }
+  return other;
+};
+
+const buildBlock = (zone: Zone, number: number): Block => {
+  const first = number * 2 ** BLOCK_BITS;
+  const end = first + 2 ** BLOCK_BITS;
+  const starts = [first];
+  const offsets = [zone.offsetFromClock(first)];
+  for (let low = first; low < end; low += 2 ** SAMPLE_BITS) {
+    const high = low + 2 ** SAMPLE_BITS;
+    const after = zone.offsetFromClock(high);
+    if (after === offsets.at(-1)) continue;
+    const change = bisect(zone, low, high);
+    if (change === end) break;
+    starts.push(change);
+    offsets.push(after);
+  }
+  return { starts, offsets };
+};
+
+const offsetIn = (zone: Zone, utcMinute: number): number => {
+  const number = utcMinute >> BLOCK_BITS;
+  let block = zone.blocks.get(number);
+  if (!block) {
+    block = buildBlock(zone, number);
+    zone.blocks.set(number, block);
+  }
+  let index = block.starts.length - 1;
+  while (index > 0 && (block.starts[index] ?? 0) > utcMinute) index--;
+  return block.offsets[index] ?? 0;
+};
+
+const needZone = (name: string): Zone => {
+  const zone = findZone(name);
+  if (!zone) throw new RangeError(`not a time zone: '${name}'`);
+  return zone;
+};
+
+/** Whether the runtime's tz database knows a zone by this IANA name. */
+export const isZone = (name: string): boolean => findZone(name) !== undefined;
+
+/**
+ * Local time minus UTC at an instant, minutes, by the runtime's tz database; throws RangeError for a name that is no zone.
+ * The clock changes of a zone are looked up once a year of instants and kept, then a call costs some tens of nanoseconds.
+ */
+export const utcOffsetAt = (zone: string, utcMinute: UtcMinute): number => offsetIn(needZone(zone), utcMinute);
+
+/** An instant found for a wall-clock time; `mismatch` tells that the filed variation was not the zone's at that time. */
+export type Resolved = { readonly utc: UtcMinute; readonly offset: number; readonly mismatch: boolean };
+
+const resolved = (local: LocalMinute, offset: number, mismatch: boolean): Resolved => ({
+  utc: (local - offset) as UtcMinute,
+  offset,
+  mismatch,
+});
+
+/**
+ * The instant of a wall-clock time filed with its variation from UTC (minutes). A variation that the zone has at that instant
+ * wins, which also tells the two passes of a repeated hour apart. Any other keeps the wall-clock time and takes the zone's
+ * offset: in a repeated hour the first pass, in an hour that is skipped the offset before the change. Throws RangeError for
+ * a name that is no zone.
+ */
+export const localToUtc = (zoneName: string, local: LocalMinute, variationMinutes: number): Resolved => {
+  const zone = needZone(zoneName);
+  const fits = (offset: number): boolean => offsetIn(zone, local - offset) === offset;
+  if (fits(variationMinutes)) return resolved(local, variationMinutes, false);
+  // No offset reaches a whole day, so these two instants lie on either side of the one looked for.
+  const before = offsetIn(zone, local - MINUTES_A_DAY);
+  const after = offsetIn(zone, local + MINUTES_A_DAY);
+  return resolved(local, !fits(before) && fits(after) ? after : before, true);
+};

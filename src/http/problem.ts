@@ -1,0 +1,87 @@
+/** Every way a request can fail: one line here is one problem `type` in the contract and one paragraph in the portal. */
+export const kinds = {
+  'unknown-path': { status: 404, title: 'There is nothing at this path' },
+  'unknown-version': { status: 404, title: 'This version does not exist' },
+  'version-removed': { status: 404, title: 'This version has been removed' },
+  'method-not-allowed': { status: 405, title: 'This path does not answer this method' },
+  'key-missing': { status: 401, title: 'A subscription key is needed' },
+  'key-invalid': { status: 401, title: 'The subscription key is not valid' },
+  'key-expired': { status: 403, title: 'The subscription key has expired' },
+  'not-acceptable': { status: 406, title: 'The answer cannot be given in an accepted media type' },
+  'invalid-parameter': { status: 400, title: 'A parameter is not valid' },
+  'invalid-body': { status: 400, title: 'The request body is not valid' },
+  'cursor-invalid': { status: 400, title: 'The cursor is not valid for this query' },
+  'cursor-gone': { status: 400, title: 'The item this cursor marks is gone' },
+  'not-found': { status: 404, title: 'The item was not found' },
+  'body-too-large': { status: 413, title: 'The request body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The request body has an unsupported media type' },
+  'malformed-request': { status: 400, title: 'The request is not well-formed HTTP' },
+  'request-timeout': { status: 408, title: 'The request took too long to arrive' },
+  'headers-too-large': { status: 431, title: 'The request line and headers are too large' },
+  internal: { status: 500, title: 'The service failed' },
+  unavailable: { status: 503, title: 'The service is not available at the moment' },
+} as const;
+
+export type ProblemKind = keyof typeof kinds;
+
+/** Messages by parameter name; `''` holds those about several parameters at once. */
+export type ParameterErrors = Readonly<Record<string, readonly string[]>>;
+
+export type ProblemExtra = {
+  readonly errors?: ParameterErrors | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Goes to the log, never to the caller. */
+  readonly cause?: unknown;
+};
+
+/** A failure the caller is told about. `detail` is shown; it must hold nothing secret and no part of a key. */
+export class Problem extends Error {
+  readonly kind: ProblemKind;
+  readonly errors: ParameterErrors | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(kind: ProblemKind, detail: string, extra: ProblemExtra = {}) {
+    super(detail, { cause: extra.cause });
+    this.name = 'Problem';
+    this.kind = kind;
+    this.errors = extra.errors;
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** The problem of parameters that failed validation; its detail quotes the first message and counts the rest. */
+export const invalidParameters = (errors: ParameterErrors): Problem => {
+  const messages = Object.entries(errors).flatMap(([name, list]) => list.map((text) => (name === '' ? text : `${name} ${text}`)));
+  const more = messages.length > 1 ? ` (and ${messages.length - 1} more)` : '';
+  return new Problem('invalid-parameter', `${messages[0] ?? kinds['invalid-parameter'].title}${more}`, { errors });
+};
+
+/** A problem as it goes over the wire. */
+export type RenderedProblem = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+/** RFC 9457 problem details. `path` is the path asked for, without its query; `traceId` is the id of the request. */
+export const renderProblem = (problem: Problem, path: string, traceId: string): RenderedProblem => {
+  const { status, title } = kinds[problem.kind];
+  const body = Buffer.from(
+    JSON.stringify({
+      type: `/docs/errors#${problem.kind}`,
+      title,
+      status,
+      detail: problem.message,
+      instance: path.slice(0, 2048),
+      traceId,
+      errors: problem.errors,
+    }),
+  );
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(body.length),
+    'Cache-Control': 'no-store',
+    ...problem.headers,
+  };
+  return { status, headers, body };
+};

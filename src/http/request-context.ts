@@ -1,0 +1,16 @@
+/** What the front knows about a request by the time a handler sees it. */
+export type RequestContext = {
+  /** The absolute URL of this request as the caller would follow it again: public base, path without stray slashes, query as sent. */
+  readonly requestUrl: string;
+  /** Path as the routes spell it: single slashes, none at the end, path parameters percent-encoded. */
+  readonly path: string;
+  /** The query as sent, without the question mark. */
+  readonly query: string;
+  /** 32 hex digits; also in `X-Request-Id` and in the log. */
+  readonly requestId: string;
+  readonly product: string;
+  /** The version that answers, in the spelling of the catalogue. */
+  readonly version: string;
+  /** Undefined on public operations. */
+  readonly subscriptionId: number | undefined;
+};

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = new URL('../../../shared/data/', import.meta.url);
+
+/** The absolute path of a file or folder of the shared data set beside the checkout, or undefined when it is not there. */
+export const sharedData = (path: string): string | undefined => {
+  const found = fileURLToPath(new URL(path, folder));
+  return existsSync(found) ? found : undefined;
+};
