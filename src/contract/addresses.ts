@@ -14,7 +14,7 @@ export const findDocuments = (specDir: string): readonly Address[] => {
     return { product, version, file: join(specDir, path) };
   });
   if (found.length === 0) throw new Error(`no <product>/<version>/openapi.yaml under '${specDir}'`);
-  return found.toSorted(
-    (a, b) => (a.product < b.product ? -1 : a.product > b.product ? 1 : versionNumber(a.version) - versionNumber(b.version)),
+  return found.toSorted((a, b) =>
+    a.product < b.product ? -1 : a.product > b.product ? 1 : versionNumber(a.version) - versionNumber(b.version),
   );
 };

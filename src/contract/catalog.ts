@@ -44,7 +44,8 @@ const readVersion = ({ address, document }: BundledDocument): CatalogVersion & {
   if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
   const { info, 'x-product': named, 'x-lifecycle': lifecycle } = parsed.data;
   if (named !== product) throw new Error(`${file}: x-product is '${named}', its folder says '${product}'`);
-  if (info.version !== version) throw new Error(`${file}: info.version is '${info.version}', its folder says '${version}'`);
+  if (info.version !== version)
+    throw new Error(`${file}: info.version is '${info.version}', its folder says '${version}'`);
   refuseUnquotedDates(file);
   const { releasedOn, deprecatedOn, sunsetOn, successor, aliases } = lifecycle;
   if (sunsetOn !== undefined && deprecatedOn === undefined)
@@ -73,7 +74,9 @@ const refuseStrayNames = ({ product, versions }: CatalogProduct): void => {
       throw new Error(`${product}/${version}: successor '${successor}' is not a later version of this product`);
     const before = versions[index - 1];
     if (before && before.releasedOn >= releasedOn)
-      throw new Error(`${product}/${version}: released ${releasedOn}, not after ${before.version} (${before.releasedOn})`);
+      throw new Error(
+        `${product}/${version}: released ${releasedOn}, not after ${before.version} (${before.releasedOn})`,
+      );
   });
 };
 
@@ -85,7 +88,8 @@ const refuseSharedPaths = (products: readonly CatalogProduct[]): void => {
   for (const { product, versions } of products)
     for (const { path } of versions.flatMap((version) => version.operations)) {
       const owner = owners.get(shapeOf(path));
-      if (owner !== undefined && owner !== product) throw new Error(`'${path}' is claimed by ${owner} and by ${product}`);
+      if (owner !== undefined && owner !== product)
+        throw new Error(`'${path}' is claimed by ${owner} and by ${product}`);
       owners.set(shapeOf(path), product);
     }
 };

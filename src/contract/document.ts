@@ -17,6 +17,9 @@ export const isNode = (value: unknown): value is Node =>
 /** The value as a mapping; an empty one when it is anything else, so that a missing member reads as undefined. */
 export const nodeOf = (value: unknown): Node => (isNode(value) ? value : {});
 
+/** The value as a list; an empty one when it is anything else. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const unescapePointer = (key: string): string => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
@@ -35,7 +38,7 @@ export const follow = (document: Node, value: unknown): unknown => {
 };
 
 const parametersOf = (document: Node, item: Node, operation: Node): readonly Node[] => {
-  const all = [item['parameters'], operation['parameters']].flatMap((list) => (Array.isArray(list) ? list : []));
+  const all = [...listOf(item['parameters']), ...listOf(operation['parameters'])];
   const byName = new Map<string, Node>();
   for (const one of all) {
     const parameter = nodeOf(follow(document, one));

@@ -33,7 +33,9 @@ const main = async (checkOnly: boolean): Promise<void> => {
     await generate(join(root, 'spec'), fresh);
     const changed = differences(target, fresh);
     if (checkOnly && changed.length > 0)
-      throw new Error(`generated/ does not follow from spec/; run \`make generate\`:\n${changed.map(({ path, kind }) => `  ${kind} ${path}`).join('\n')}`);
+      throw new Error(
+        `generated/ does not follow from spec/; run \`make generate\`:\n${changed.map(({ path, kind }) => `  ${kind} ${path}`).join('\n')}`,
+      );
     for (const { path, kind } of changed)
       await (kind === 'stale' ? rm(join(target, path)) : cp(join(fresh, path), join(target, path)));
   } finally {

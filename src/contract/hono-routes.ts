@@ -6,7 +6,11 @@ type Routes = DefinePlugin<{ readonly name: 'routes'; readonly includeInEntry?: 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
 /** How the raw text of one query parameter is read; the argument of `queryOf` in src/http/query.ts. */
-export type ParameterStyle = { readonly type: Scalar; readonly array?: 'csv' | 'repeat'; readonly enum?: readonly string[] };
+export type ParameterStyle = {
+  readonly type: Scalar;
+  readonly array?: 'csv' | 'repeat';
+  readonly enum?: readonly string[];
+};
 
 const scalarOf = (schema: Node): Scalar => {
   const types = [schema['type']].flat();
@@ -43,7 +47,13 @@ const handler: Routes['Handler'] = ({ plugin }) => {
   const createRoute = plugin.symbol('createRoute', { external: '@hono/zod-openapi' });
   const queryOf = plugin.symbol('queryOf', { external: '../../../src/http/query.ts' });
   const schemaOf = (resource: 'operation' | 'definition', resourceId: string, role?: string) =>
-    plugin.querySymbol({ artifact: 'zod', category: 'schema', resource, resourceId, ...(role !== undefined && { role }) });
+    plugin.querySymbol({
+      artifact: 'zod',
+      category: 'schema',
+      resource,
+      resourceId,
+      ...(role !== undefined && { role }),
+    });
 
   const requestOf = (ir: IR.OperationObject, source: Operation) => {
     const request = $.object().pretty();
@@ -69,8 +79,11 @@ const handler: Routes['Handler'] = ({ plugin }) => {
     const reference = referenceOf(ir.responses?.[status]);
     const isSuccess = status.startsWith('2');
     if (reference === undefined && !isSuccess)
-      throw new Error(`${ir.id}: the body of ${status} must be a $ref to a component; inline, its generated schema cannot be told from others`);
-    const schema = reference === undefined ? schemaOf('operation', ir.id, 'responses') : schemaOf('definition', reference);
+      throw new Error(
+        `${ir.id}: the body of ${status} must be a $ref to a component; inline, its generated schema cannot be told from others`,
+      );
+    const schema =
+      reference === undefined ? schemaOf('operation', ir.id, 'responses') : schemaOf('definition', reference);
     if (!schema) throw new Error(`${ir.id}: no schema was generated for the body of ${status}`);
     for (const mediaType of Object.keys(declared)) content.prop(mediaType, $.object().prop('schema', $(schema)));
     return content;
@@ -80,7 +93,9 @@ const handler: Routes['Handler'] = ({ plugin }) => {
     const responses = $.object().pretty();
     for (const [status, value] of Object.entries(nodeOf(source.operation['responses']))) {
       const response = nodeOf(follow(document, value));
-      const described = $.object().pretty().prop('description', $.literal(String(response['description'])));
+      const described = $.object()
+        .pretty()
+        .prop('description', $.literal(String(response['description'])));
       if (isNode(response['content'])) described.prop('content', contentOf(ir, status, response['content']));
       responses.prop(status, described);
     }
@@ -100,7 +115,9 @@ const handler: Routes['Handler'] = ({ plugin }) => {
         .prop('operationId', $.literal(ir.operationId ?? ir.id));
       if (!request.isEmpty) route.prop('request', request);
       route.prop('responses', responsesOf(ir, source));
-      const symbol = plugin.symbol(`${ir.id}Route`, { meta: { category: 'route', resource: 'operation', resourceId: ir.id } });
+      const symbol = plugin.symbol(`${ir.id}Route`, {
+        meta: { category: 'route', resource: 'operation', resourceId: ir.id },
+      });
       plugin.node($.const(symbol).export().assign($(createRoute).call(route)));
     },
     { order: 'declarations' },

@@ -2,21 +2,25 @@ import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 
+/** The folder of the project. */
 export const root = resolve(import.meta.dirname, '../..');
 
-export type Outcome = { readonly code: number; readonly output: string };
+/** `stdout` alone, for tools that answer in a format, and all that was written, in the order written, for people. */
+export type Outcome = { readonly code: number; readonly stdout: string; readonly output: string };
 
-/**
- * Runs one of the installed tools at the root of the project, on the Node that runs this; what it writes is kept in the
- * order written. It throws only when the tool is not installed.
- */
-export const runTool = (name: string, args: readonly string[]): Promise<Outcome> =>
+const scriptOf = (tool: string): readonly string[] =>
+  tool === 'node' ? [] : [realpathSync(resolve(root, 'node_modules/.bin', tool))];
+
+/** Runs an installed tool, or `node` itself, in the project's folder on the Node that runs this. Throws when it is not installed. */
+export const runTool = (tool: string, args: readonly string[]): Promise<Outcome> =>
   new Promise((settle, refuse) => {
-    const script = realpathSync(resolve(root, 'node_modules/.bin', name));
-    const child = spawn(process.execPath, [script, ...args], { cwd: root });
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const child = spawn(process.execPath, [...scriptOf(tool), ...args], { cwd: root });
+    const stdout: Buffer[] = [];
+    const all: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => all.push(chunk) && stdout.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => all.push(chunk));
     child.on('error', refuse);
-    child.on('close', (code) => settle({ code: code ?? 1, output: Buffer.concat(chunks).toString() }));
+    child.on('close', (code) =>
+      settle({ code: code ?? 1, stdout: Buffer.concat(stdout).toString(), output: Buffer.concat(all).toString() }),
+    );
   });

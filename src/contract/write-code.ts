@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createClient, type Plugins } from '@hey-api/openapi-ts';
 import type { Address } from './addresses.ts';
+import { nodeOf } from './document.ts';
 import { honoRoutes } from './hono-routes.ts';
 
 /** The zod plugin reads `additionalProperties: false` and forgets it; this gives such objects back their closed shape. */
@@ -12,16 +13,28 @@ const closedObjects: Plugins.Zod.Resolvers = {
   },
 };
 
+/** The generator reports a failed document by its index and hides the reason one level down. */
+const explained = (error: unknown, documents: readonly Address[]): unknown => {
+  const { error: reason, jobIndex } = nodeOf(nodeOf(error)['originalError']);
+  const file = documents[Number(jobIndex)]?.file;
+  return reason instanceof Error ? new Error(`${file}: ${reason.message}`, { cause: reason }) : error;
+};
+
 /**
  * Types, zod schemas, routes and a client beside each bundle at `<outDir>/<product>/<version>/openapi.yaml`.
  * One call for all documents: twelve with sixty operations take two seconds.
  */
 export const writeCode = async (documents: readonly Address[], outDir: string): Promise<void> => {
-  await createClient(
+  const code = createClient(
     documents.map(({ product, version }) => ({
       input: join(outDir, product, version, 'openapi.yaml'),
       // The folder holds the bundle already, so it must not be cleaned first; the caller starts from an empty one.
-      output: { path: join(outDir, product, version), clean: false, entryFile: false, module: { extension: '.ts' as const } },
+      output: {
+        path: join(outDir, product, version),
+        clean: false,
+        entryFile: false,
+        module: { extension: '.ts' as const },
+      },
       logs: { file: false, level: 'silent' as const },
       plugins: [
         '@hey-api/typescript' as const,
@@ -33,4 +46,7 @@ export const writeCode = async (documents: readonly Address[], outDir: string): 
       ],
     })),
   );
+  await code.catch((error: unknown) => {
+    throw explained(error, documents);
+  });
 };

@@ -14,7 +14,9 @@ const haversine = (angle: number): number => Math.sin(angle / 2) ** 2;
 export const greatCircleMetres = (from: Position, to: Position): number => {
   const h =
     haversine(radians(to.latitude - from.latitude)) +
-    Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * haversine(radians(to.longitude - from.longitude));
+    Math.cos(radians(from.latitude)) *
+      Math.cos(radians(to.latitude)) *
+      haversine(radians(to.longitude - from.longitude));
   // Between opposite ends of the earth rounding can lift the root above 1, where the arcsine is not a number.
   return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(h)));
 };

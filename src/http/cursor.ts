@@ -20,7 +20,7 @@ const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([name, member]) => [name, canonical(member)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]));
 };
 
 /** A digest of a filter object: the order of its members and members that are undefined make no difference, the order of lists does. */
@@ -48,7 +48,7 @@ export const openCursor = (
   text: string,
 ): CursorContent => {
   const refusal = (): Problem =>
-    new Problem('cursor-invalid', `The cursor in ${parameter} was not made for this query: start again without it.`, {
+    new Problem('cursor-invalid', `${parameter} is not a cursor of this query.`, {
       errors: { [parameter]: ['is not a cursor of this query'] },
     });
   if (text.length > MAX_CURSOR_CHARACTERS) throw refusal();
@@ -62,6 +62,6 @@ export const openCursor = (
 
 /** The problem of a sealed cursor whose item no longer exists. */
 export const cursorGone = (parameter = 'After'): Problem =>
-  new Problem('cursor-gone', `The item marked by the cursor in ${parameter} no longer exists: start again without it.`, {
-    errors: { [parameter]: ['marks an item that no longer exists'] },
+  new Problem('cursor-gone', `The item that ${parameter} marks is no longer in the list. Start again from the first page.`, {
+    errors: { [parameter]: ['marks an item that is no longer in the list'] },
   });

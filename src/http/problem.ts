@@ -1,25 +1,25 @@
 /** Every way a request can fail: one line here is one problem `type` in the contract and one paragraph in the portal. */
 export const kinds = {
   'unknown-path': { status: 404, title: 'There is nothing at this path' },
-  'unknown-version': { status: 404, title: 'This version does not exist' },
+  'unknown-version': { status: 404, title: 'There is no such version' },
   'version-removed': { status: 404, title: 'This version has been removed' },
   'method-not-allowed': { status: 405, title: 'This path does not answer this method' },
   'key-missing': { status: 401, title: 'A subscription key is needed' },
   'key-invalid': { status: 401, title: 'The subscription key is not valid' },
   'key-expired': { status: 403, title: 'The subscription key has expired' },
-  'not-acceptable': { status: 406, title: 'The answer cannot be given in an accepted media type' },
+  'not-acceptable': { status: 406, title: 'The answer has no form that you accept' },
   'invalid-parameter': { status: 400, title: 'A parameter is not valid' },
   'invalid-body': { status: 400, title: 'The request body is not valid' },
-  'cursor-invalid': { status: 400, title: 'The cursor is not valid for this query' },
-  'cursor-gone': { status: 400, title: 'The item this cursor marks is gone' },
-  'not-found': { status: 404, title: 'The item was not found' },
+  'cursor-invalid': { status: 400, title: 'The cursor is not valid' },
+  'cursor-gone': { status: 400, title: 'The item of the cursor is gone' },
+  'not-found': { status: 404, title: 'There is no such object' },
   'body-too-large': { status: 413, title: 'The request body is too large' },
   'unsupported-media-type': { status: 415, title: 'The request body has an unsupported media type' },
   'malformed-request': { status: 400, title: 'The request is not well-formed HTTP' },
   'request-timeout': { status: 408, title: 'The request took too long to arrive' },
   'headers-too-large': { status: 431, title: 'The request line and headers are too large' },
-  internal: { status: 500, title: 'The service failed' },
-  unavailable: { status: 503, title: 'The service is not available at the moment' },
+  internal: { status: 500, title: 'A fault of the service' },
+  unavailable: { status: 503, title: 'The service is not available' },
 } as const;
 
 export type ProblemKind = keyof typeof kinds;
@@ -60,26 +60,29 @@ export const invalidParameters = (errors: ParameterErrors): Problem => {
 export type RenderedProblem = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  /** JSON text; its size is in the headers. */
+  readonly body: string;
 };
+
+/** Characters a path may not hold as part of a URI are escaped, and so are percent signs that escape nothing; two slashes would name a host. */
+const asUri = (path: string): string =>
+  path.slice(0, 2048).replace(/^\/+/, '/').replaceAll(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@%/]/gi, (found) => `%${Buffer.from(found).toString('hex').replaceAll(/(..)(?=.)/g, '$1%')}`);
 
 /** RFC 9457 problem details. `path` is the path asked for, without its query; `traceId` is the id of the request. */
 export const renderProblem = (problem: Problem, path: string, traceId: string): RenderedProblem => {
   const { status, title } = kinds[problem.kind];
-  const body = Buffer.from(
-    JSON.stringify({
-      type: `/docs/errors#${problem.kind}`,
-      title,
-      status,
-      detail: problem.message,
-      instance: path.slice(0, 2048),
-      traceId,
-      errors: problem.errors,
-    }),
-  );
+  const body = JSON.stringify({
+    type: `/docs/errors#${problem.kind}`,
+    title,
+    status,
+    detail: problem.message,
+    instance: asUri(path),
+    traceId,
+    errors: problem.errors,
+  });
   const headers = {
     'Content-Type': 'application/problem+json',
-    'Content-Length': String(body.length),
+    'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': 'no-store',
     ...problem.headers,
   };

@@ -51,7 +51,8 @@ const types = {
 /** The driver knows sockets as a path only; the two usual ways to write one in a URL would reach it as a host name. */
 const splitSocket = (url: string): { readonly url: string; readonly path?: string } => {
   if (!/[?&]host=(%2f|\/)/i.test(url) && !/^[^/]*\/\/([^/?#@]*@)?%2f/i.test(url)) return { url };
-  const parsed = new URL(url);
+  // A user before an empty host is common for sockets, and no URL to the parser.
+  const parsed = new URL(url.replace(/^([^/]*\/\/[^/?#]*@)(?=\/)/, '$1localhost'));
   const directory = parsed.searchParams.get('host') ?? decodeURIComponent(parsed.hostname);
   const port = parsed.searchParams.get('port') ?? (parsed.port || '5432');
   parsed.searchParams.delete('host');

@@ -20,7 +20,7 @@ export const saveEquipment = async (
   sql: Sql,
   types: readonly Equipment[],
 ): Promise<{ readonly added: number; readonly changed: number }> => {
-  // A row version without a locker was inserted by this very statement, any other was updated.
+  // PostgreSQL leaves xmax at 0 on a row that a statement inserts and sets it on one that it updates.
   const written = await sql<{ readonly added: boolean }[]>`
     insert into equipment as known (iata, icao, name, cargo_tonnes)
     select iata, icao, name, "cargoTonnes"

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { openDatabase } from '../../src/store/database.ts';
-
+import { openEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { urlOf } from './database-url.ts';
 
@@ -23,7 +23,6 @@ type Server = { readonly url: string; readonly kind: string; readonly close: () 
 const startServer = async (): Promise<Server> => {
   const given = process.env['DATABASE_URL'];
   if (given) return { url: given, kind: 'DATABASE_URL', close: async () => {} };
-  const { openEmbedded } = await import('../../src/store/embedded.ts');
   const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-test-'));
   const { url, close } = await openEmbedded({ dataDir, applicationName: 'flightdata-test', log: () => {} });
   return {

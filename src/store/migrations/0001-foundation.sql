@@ -51,7 +51,7 @@ create table load (
 -- The schedule as filed: one row an itinerary variation of a flight. Rows of a replaced schedule stay, retired,
 -- as long as instances of the past still point at their segments.
 create table itinerary (
-  id            integer generated always as identity primary key,
+  id            integer primary key,
   carrier_id    integer not null references carrier,
   flight_number smallint not null,
   suffix        text not null,
@@ -72,13 +72,14 @@ create table segment (
   details      text not null,
   seats        text
 );
-create sequence segment_id as integer owned by segment.id;
 create index segment_itinerary on segment (itinerary_id);
 
 -- Days whose flights are laid out as instances, with the number of rows, so that a whole day need not be counted.
 create table expanded_day (
   day        date primary key,
-  instances  integer not null default 0
+  instances  integer not null default 0,
+  -- the most days that a flight of this day arrives after it, local dates
+  longest_days smallint not null default 0
 );
 
 -- One row a flight instance; `doc` is the list row of the contract, ready to send. Partitioned by day of departure.

@@ -1,0 +1,56 @@
+# The front door. Any Node from 20 on, with its npm, is enough to enter: the Node the project runs on is installed with
+# its packages, and npm puts it first on the path of whatever it runs. PORT, DATA_DIR and DATABASE_URL pass through.
+.DEFAULT_GOAL := help
+.PHONY: help run test check generate contract bench format ci clean
+
+export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
+export npm_config_update_notifier := false
+export npm_config_fund := false
+export npm_config_audit := false
+
+# Passed on as they are: `make test ARGS=test/http`.
+ARGS ?=
+
+INSTALLED := node_modules/.installed
+
+help: ## this list
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: $(INSTALLED) ## serve the API on PORT (8080), with a demo world when the store is empty
+	@exec npm run -s flightdata -- serve $(ARGS)
+
+test: $(INSTALLED) ## every test, on an embedded PostgreSQL or on DATABASE_URL
+	@npm run -s test -- $(ARGS)
+
+check: $(INSTALLED) ## format, lint, types, floors, spec, generated code, dead code: all that can be told without running it
+	@npm run -s check
+
+generate: $(INSTALLED) ## write generated/ from spec/
+	@npm run -s generate
+
+contract: $(INSTALLED) ## the tests of the contract alone
+	@npm run -s test -- test/contract $(ARGS)
+
+bench: $(INSTALLED) ## measure the hot paths
+	@npm exec -c "node test/bench/run.ts $(ARGS)"
+
+format: $(INSTALLED) ## write the sources in the one format
+	@npm exec -c oxfmt
+
+ci: ## what has to pass before a change is taken
+	@.ci/run
+
+clean: ## remove what can be built again; data and packages stay
+	rm -rf dist build coverage
+
+# `npm ci` empties node_modules first, so two of them at once would destroy each other's work: the second waits, then
+# finds the work done. Where there is no flock, nothing waits.
+$(INSTALLED): package-lock.json
+	@command -v npm >/dev/null 2>&1 || { echo 'npm was not found: install Node.js 20 or newer (https://nodejs.org), which brings npm' >&2; exit 1; }
+	@node -e 'if (Number(process.versions.node.split(".")[0]) < 20) { console.error("Node.js 20 or newer is needed, this is " + process.version); process.exit(1) }'
+	@mkdir -p build
+	@if command -v flock >/dev/null 2>&1; then exec 9>build/install.lock; flock 9; fi; \
+	if [ ! -e $@ ] || [ package-lock.json -nt $@ ]; then \
+	  echo 'installing packages (npm ci)' >&2; \
+	  npm ci --ignore-scripts --loglevel=error >&2 && touch $@; \
+	fi

@@ -1,0 +1,36 @@
+import { catalog } from '../generated/catalog.ts';
+import type { Directory } from './domain/directory.ts';
+import type { AccessLog } from './http/access-log.ts';
+import { createFront } from './http/front.ts';
+import { createKeys } from './http/keys.ts';
+import { products } from './products/register.ts';
+import type { Sql } from './store/database.ts';
+import { findKey } from './store/subscription-keys.ts';
+import { isUnavailable } from './store/unavailable.ts';
+
+export type AppOptions = {
+  readonly sql: Sql;
+  readonly directory: () => Directory;
+  readonly cursorSecret: Buffer;
+  readonly clock: () => Date;
+  readonly log: AccessLog;
+  readonly publicUrl?: string | undefined;
+  /** How long a key is believed before the store is asked again, milliseconds. */
+  readonly keyTtlMs?: number | undefined;
+};
+
+/** The whole service as one function from request to answer. */
+export const createApp = ({ sql, directory, cursorSecret, clock, log, publicUrl, keyTtlMs }: AppOptions): ((request: Request) => Promise<Response>) => {
+  const apis = products({ sql, directory, cursorSecret });
+  return createFront({
+    catalog,
+    apps: Object.fromEntries(
+      Object.entries(apis).map(([address, api]) => [address, (request, context) => api.fetch(request, context)]),
+    ),
+    keys: createKeys({ find: (hash) => findKey(sql, hash), clock, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) }),
+    clock,
+    log,
+    isUnavailable,
+    publicUrl,
+  });
+};

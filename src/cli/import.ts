@@ -1,0 +1,111 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Config } from '../config.ts';
+import { dateOfInstant, parseDate, type LocalDate } from '../domain/dates.ts';
+import { FeedError } from '../feeds/feed-error.ts';
+import { importMasterData } from '../work/import-master-data.ts';
+import { importSsim } from '../work/import-ssim.ts';
+import { withStore } from './open-store.ts';
+import { newProgress } from './progress.ts';
+import { exitCodes, reportOutcome } from './report-outcome.ts';
+
+/** Reads `YYYY-MM-DD` of an option. */
+export const dateArgument = (text: string): LocalDate => {
+  const date = parseDate(text);
+  if (date === undefined) throw new InvalidArgumentError(`'${text}' is not a date of the form YYYY-MM-DD`);
+  return date;
+};
+
+/** Reads a whole number of days of an option. */
+export const daysArgument = (text: string): number => {
+  const days = Number(text);
+  if (!/^\d+$/.test(text) || days < 1 || days > 800) throw new InvalidArgumentError(`'${text}' is not a whole number from 1 to 800`);
+  return days;
+};
+
+type SsimOptions = { readonly from?: LocalDate; readonly days?: number; readonly json?: boolean };
+
+const refusalOf = (file: string, error: FeedError): string => {
+  const place = [error.line === undefined ? '' : `line ${error.line}`, error.bytes === undefined ? '' : `bytes ${error.bytes[0]}-${error.bytes[1]}`].filter(Boolean);
+  const value = error.value === undefined ? '' : ` [${error.value}]`;
+  return `${file}: refused, nothing was loaded: ${place.length > 0 ? `${place.join(', ')}: ` : ''}${error.message}${value}\n`;
+};
+
+const worst = (codes: readonly number[]): number =>
+  codes.includes(exitCodes.refused) ? exitCodes.refused : Math.max(...codes, exitCodes.loaded);
+
+const loadSsim = async (config: Config, files: readonly string[], options: SsimOptions): Promise<number> =>
+  withStore(config, 'import ssim', async ({ db }) => {
+    const today = dateOfInstant(new Date());
+    const { horizonDays } = config;
+    const { from, days = horizonDays } = options;
+    const codes: number[] = [];
+    for (const file of files) {
+      const progress = newProgress();
+      try {
+        const report = await importSsim({
+          db,
+          file,
+          today,
+          horizonDays: days,
+          window: from === undefined ? undefined : { from, days },
+          onProgress: progress.at,
+        });
+        progress.end(`${file}: loaded`);
+        codes.push(reportOutcome(report, { json: options.json ?? false }));
+      } catch (error) {
+        progress.end(`${file}: not loaded`);
+        if (!(error instanceof FeedError)) throw error;
+        process.stderr.write(refusalOf(file, error));
+        codes.push(exitCodes.refused);
+      }
+    }
+    return worst(codes);
+  });
+
+const loadMasterData = async (config: Config, dir: string, { json = false }: { readonly json?: boolean }): Promise<number> =>
+  withStore(config, 'import master-data', async ({ db }) => {
+    const progress = newProgress();
+    try {
+      const report = await importMasterData({
+        sql: db,
+        dir,
+        log: () => {},
+        onProgress: ({ step, steps }) => progress.at('read', step, steps),
+      });
+      progress.end(`${dir}: loaded`);
+      return reportOutcome(report, { json });
+    } catch (error) {
+      progress.end(`${dir}: not loaded`);
+      if (!(error instanceof FeedError)) throw error;
+      process.stderr.write(refusalOf(dir, error));
+      return exitCodes.refused;
+    }
+  });
+
+const exitCodeHelp = `
+Exit codes: 0 loaded, 3 loaded with records in quarantine, 1 refused (nothing of that file was loaded), 2 wrong usage.`;
+
+/** Adds `flightdata import`. */
+export const addImport = (program: Command, config: () => Config): void => {
+  const command = program.command('import').description('load data');
+  command
+    .command('ssim')
+    .description('load schedules: SSIM chapter 7 files, plain or gzip; each carrier in a file has its schedule replaced')
+    .argument('<file...>', 'files, loaded one after the other, each all or nothing')
+    .option('--from <date>', 'first local departure date to lay out as flights (default: yesterday, or the first date of a past schedule)', dateArgument)
+    .option('--days <n>', 'how many days to lay out (default: HORIZON_DAYS)', daysArgument)
+    .option('--json', 'print the load report as JSON')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (files: string[], options: SsimOptions) => {
+      process.exitCode = await loadSsim(config(), files, options);
+    });
+  command
+    .command('master-data')
+    .description('load locations, carriers and equipment from the files of a directory')
+    .argument('<dir>', 'the directory')
+    .option('--json', 'print the load report as JSON')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (dir: string, options: { json?: boolean }) => {
+      process.exitCode = await loadMasterData(config(), dir, options);
+    });
+};

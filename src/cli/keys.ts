@@ -1,0 +1,78 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { catalog } from '../../generated/catalog.ts';
+import type { Config } from '../config.ts';
+import { addDays, dateOfInstant, formatDate } from '../domain/dates.ts';
+import { createKey, listKeys, revokeKey } from '../store/subscription-keys.ts';
+import { daysArgument } from './import.ts';
+import { withStore } from './open-store.ts';
+
+const known = catalog.map(({ product }) => product);
+
+const productsArgument = (text: string): readonly string[] => {
+  const products = text.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const strange = products.find((name) => !known.includes(name));
+  if (strange !== undefined || products.length === 0)
+    throw new InvalidArgumentError(`'${strange ?? text}' is not a product; there are: ${known.join(', ')}`);
+  return [...new Set(products)];
+};
+
+const nameArgument = (text: string): string => {
+  const name = text.trim();
+  if (name === '' || name.length > 200) throw new InvalidArgumentError('a name has 1 to 200 characters');
+  return name;
+};
+
+const idArgument = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError(`'${text}' is not the id of a key`);
+  return Number(text);
+};
+
+type CreateOptions = { readonly name: string; readonly products: readonly string[]; readonly days?: number };
+
+const create = async (config: Config, { name, products, days }: CreateOptions): Promise<void> =>
+  withStore(config, 'keys create', async ({ db }) => {
+    const expiresOn = days === undefined ? undefined : addDays(dateOfInstant(new Date()), days);
+    const { id, key } = await createKey(db, { name, products, expiresOn });
+    process.stdout.write(
+      `${key}\n\nKey ${id} of '${name}' for ${products.join(', ')}${
+        expiresOn === undefined ? '' : `, good until ${formatDate(expiresOn)}`
+      }.\nIt is shown only now: only its hash is kept.\n`,
+    );
+  });
+
+const list = async (config: Config): Promise<void> =>
+  withStore(config, 'keys list', async ({ db }) => {
+    const keys = await listKeys(db);
+    for (const { id, name, hint, products, expiresOn, revokedAt } of keys) {
+      const state = revokedAt ? `revoked ${revokedAt.toISOString()}` : expiresOn === undefined ? 'no end' : `until ${formatDate(expiresOn)}`;
+      process.stdout.write(`${id}\t${name}\t${hint}…\t${products.join(',')}\t${state}\n`);
+    }
+    if (keys.length === 0) process.stdout.write('There are no keys. Make one with: flightdata keys create --name NAME --products flight-info\n');
+  });
+
+const revoke = async (config: Config, id: number): Promise<number> =>
+  withStore(config, 'keys revoke', async ({ db }) => {
+    const revoked = await revokeKey(db, id);
+    process[revoked ? 'stdout' : 'stderr'].write(revoked ? `Key ${id} is revoked; running servers refuse it within seconds.\n` : `There is no key ${id} that could be revoked.\n`);
+    return revoked ? 0 : 1;
+  });
+
+/** Adds `flightdata keys`. */
+export const addKeys = (program: Command, config: () => Config): void => {
+  const command = program.command('keys').description('subscription keys');
+  command
+    .command('create')
+    .description('make a key and show it, once; a further key under the same name belongs to the same subscription')
+    .requiredOption('--name <name>', 'whose key it is', nameArgument)
+    .requiredOption('--products <list>', `what it opens, separated by commas: ${known.join(', ')}`, productsArgument)
+    .option('--days <n>', 'for how many days from today it is good (default: no end)', daysArgument)
+    .action((options: CreateOptions) => create(config(), options));
+  command.command('list').description('list keys; the keys themselves are not kept').action(() => list(config()));
+  command
+    .command('revoke')
+    .description('revoke a key')
+    .argument('<id>', 'its number in the list', idArgument)
+    .action(async (id: number) => {
+      process.exitCode = await revoke(config(), id);
+    });
+};

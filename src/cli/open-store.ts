@@ -1,0 +1,49 @@
+import type { Config } from '../config.ts';
+import { openDatabase, type Database } from '../store/database.ts';
+import { openEmbedded } from '../store/embedded.ts';
+import { migrate } from '../store/migrate.ts';
+
+/** The store a command works on, migrated. */
+export type Store = {
+  readonly db: Database;
+  /** Makes this process the one server of an embedded store; with DATABASE_URL there may be many. */
+  readonly claimServerRole: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const say = (message: string): void => {
+  process.stderr.write(`${message}\n`);
+};
+
+/** Opens DATABASE_URL, or else the embedded PostgreSQL of DATA_DIR, and applies the migrations that are missing. */
+export const openStore = async ({ databaseUrl, dataDir }: Config, command: string): Promise<Store> => {
+  const applicationName = `flightdata ${command}`;
+  if (databaseUrl === undefined) {
+    const embedded = await openEmbedded({ dataDir, applicationName, log: say });
+    try {
+      await migrate(embedded.sql);
+    } catch (error) {
+      await embedded.close();
+      throw error;
+    }
+    return { db: embedded.sql, claimServerRole: embedded.claimServerRole, close: embedded.close };
+  }
+  const db = openDatabase({ url: databaseUrl, applicationName });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.end({ timeout: 1 });
+    throw error;
+  }
+  return { db, claimServerRole: async () => {}, close: () => db.end({ timeout: 5 }) };
+};
+
+/** Runs a command on the store and closes it, however the command ends. */
+export const withStore = async <T>(config: Config, command: string, work: (store: Store) => Promise<T>): Promise<T> => {
+  const store = await openStore(config, command);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+};

@@ -1,0 +1,112 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { catalog } from '../../generated/catalog.ts';
+import { createApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import { dateOfInstant } from '../domain/dates.ts';
+import { createAccessLog, type AccessLog } from '../http/access-log.ts';
+import { openServer } from '../http/serve.ts';
+import { secretNamed } from '../store/secrets.ts';
+import { showcase } from '../work/demo-world/showcase.ts';
+import { watchMasterData } from '../work/master-data-watch.ts';
+import { rollHorizon } from '../work/roll-horizon.ts';
+import { DEMO_KEY, seedDemo } from '../work/seed-demo.ts';
+import { openStore, type Store } from './open-store.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Options = { readonly demo?: boolean; readonly port?: number; readonly host?: string };
+
+const portArgument = (text: string): number => {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError(`'${text}' is not a port`);
+  return port;
+};
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const tellWhatIsServed = (base: string, isDemo: boolean): void => {
+  for (const { title, versions } of catalog) say(`${title} ${versions.map(({ version }) => version).join(', ')}`);
+  if (!isDemo) {
+    say('Make a key with: flightdata keys create --name NAME --products flight-info');
+    return;
+  }
+  say(`\nThe demo world is loaded: invented carriers on real airports, around today. Its key is ${DEMO_KEY}. Try:\n`);
+  for (const { description, query } of showcase(dateOfInstant(new Date())).slice(0, 3))
+    say(`# ${description}\ncurl -s -H 'Subscription-Key: ${DEMO_KEY}' '${base}/flight-instances?${query}'\n`);
+};
+
+/** Keeps the days of the horizon laid out, now and every hour; answers how to stop. */
+const keepRolling = ({ db }: Store, { horizonDays, log, isDemo }: { readonly horizonDays: number; readonly log: AccessLog; readonly isDemo: boolean }): (() => Promise<void>) => {
+  let rolling: Promise<void> = Promise.resolve();
+  const roll = async (): Promise<void> => {
+    try {
+      const today = dateOfInstant(new Date());
+      if (isDemo) await seedDemo(db, { today, horizonDays, products: catalog.map(({ product }) => product) });
+      await rollHorizon(db, { today, horizonDays });
+    } catch (error) {
+      log.failure(error, new Date(), 'horizon');
+    }
+  };
+  const timer = setInterval(() => {
+    rolling = rolling.then(roll);
+  }, HOUR_MS);
+  rolling = roll();
+  return async () => {
+    clearInterval(timer);
+    await rolling;
+  };
+};
+
+const untilStopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+
+const serve = async (config: Config, options: Options): Promise<void> => {
+  const store = await openStore(config, 'serve');
+  try {
+    await store.claimServerRole();
+    const { horizonDays, publicUrl } = config;
+    const products = catalog.map(({ product }) => product);
+    const today = dateOfInstant(new Date());
+    const isDemo = options.demo === true && (await seedDemo(store.db, { today, horizonDays, products }));
+    const log = createAccessLog();
+    const watch = await watchMasterData(store.db, (error) => log.failure(error, new Date(), 'master-data'));
+    const app = createApp({
+      sql: store.db,
+      directory: watch.directory,
+      cursorSecret: await secretNamed(store.db, 'cursor'),
+      clock: () => new Date(),
+      log,
+      publicUrl,
+    });
+    const hostname = options.host ?? config.host;
+    const server = openServer({ fetch: app, port: options.port ?? config.port, hostname });
+    const { port } = await server.listening;
+    const base = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+    tellWhatIsServed(base, isDemo);
+    say(`listening on ${base}`);
+    const stopRolling = keepRolling(store, { horizonDays, log, isDemo });
+    await untilStopped();
+    await server.close();
+    await stopRolling();
+    await watch.stop();
+    await log.flush();
+  } finally {
+    await store.close();
+  }
+};
+
+/** Adds `flightdata serve`. */
+export const addServe = (program: Command, config: () => Config): void => {
+  program
+    .command('serve')
+    .description('serve the API over HTTP')
+    .option('--demo', 'fill an empty store with the demo world, and keep a demo world up to date')
+    .option('--port <port>', 'the port (default: PORT, or 8080; 0 takes a free one)', portArgument)
+    .option('--host <address>', 'the address to listen on (default: HOST, or 127.0.0.1)')
+    .action((options: Options) => serve(config(), options));
+};

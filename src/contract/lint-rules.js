@@ -1,0 +1,249 @@
+// The house rules of the contract, as a Redocly plugin (redocly.yaml names and explains which are on).
+// Each rule looks at a whole document at once, so that it can follow references from one file into another.
+
+const methods = ['get', 'post', 'patch', 'put', 'delete'];
+const isProblem = (status) => /^[45]/.test(status);
+const isSuccess = (status) => /^2/.test(status);
+
+/** Follows references from file to file; `at` remembers where the value was found, so that its own references are read from there. */
+const follow = (context, node, file) => {
+  if (!node?.$ref) return { node, file, pointer: undefined };
+  const found = context.resolve(node, file);
+  if (!found.location) return { node: undefined, file, pointer: undefined };
+  const next = follow(context, found.node, found.location.source.absoluteRef);
+  return {
+    ...next,
+    pointer: next.pointer ?? { file: found.location.source.absoluteRef, path: found.location.pointer },
+  };
+};
+
+/** Every operation of a document with its parameters, its answers, and a way to complain about a part of it. */
+function* operationsOf(root, context) {
+  const base = context.location.source.absoluteRef;
+  for (const [path, entry] of Object.entries(root.paths ?? {})) {
+    const item = follow(context, entry, base);
+    for (const method of methods) {
+      const operation = item.node?.[method];
+      if (!operation) continue;
+      const listed = [...(item.node.parameters ?? []), ...(operation.parameters ?? [])];
+      yield {
+        method,
+        operation,
+        name: `${method.toUpperCase()} ${path}`,
+        isHealth: operation['x-health'] === true,
+        isPublic: (operation.security ?? root.security)?.length === 0,
+        parameters: listed.map((one) => follow(context, one, item.file).node ?? {}),
+        responses: Object.entries(operation.responses ?? {}).map(([status, one]) => {
+          const { node, file } = follow(context, one, item.file);
+          return { status, response: node ?? {}, file };
+        }),
+        complain: (message, ...under) =>
+          context.report({ message, location: context.location.child(['paths', path, method, ...under]).key() }),
+      };
+    }
+  }
+}
+
+const forEachOperation = (check) => () => ({
+  Root: {
+    leave(root, context) {
+      for (const one of operationsOf(root, context)) check(one, context, root);
+    },
+  },
+});
+
+/** The properties of an object schema and those it demands, those of its `allOf` parts included. */
+const shapeOf = (context, schema, at) => {
+  const { node, file } = follow(context, schema, at);
+  const shape = { properties: new Map(), required: new Set(node?.required) };
+  for (const [name, value] of Object.entries(node?.properties ?? {})) shape.properties.set(name, { value, file });
+  for (const part of node?.allOf ?? []) {
+    const more = shapeOf(context, part, file);
+    for (const [name, value] of more.properties) shape.properties.set(name, value);
+    for (const name of more.required) shape.required.add(name);
+  }
+  return shape;
+};
+
+const isShared = (pointer, kind) =>
+  pointer !== undefined && /[\\/]common[\\/]schemas\.yaml$/.test(pointer.file) && kind.test(pointer.path);
+
+/** A list is cut into pages in one way only: a client that walks one list can walk them all. */
+const pagedLists = forEachOperation(({ method, name, parameters, responses, complain }, context) => {
+  if (method !== 'get') return;
+  for (const { status, response, file } of responses) {
+    const schema = response.content?.['application/json']?.schema;
+    if (!isSuccess(status) || !schema) continue;
+    if (follow(context, schema, file).node?.type === 'array') {
+      complain(`${name} answers a bare array; a list is { data, paging }.`, 'responses', status);
+      continue;
+    }
+    const { properties, required } = shapeOf(context, schema, file);
+    const data = properties.get('data');
+    const paging = properties.get('paging');
+    const isList = paging !== undefined || (data && follow(context, data.value, data.file).node?.type === 'array');
+    if (!isList) continue;
+    const isWhole = data !== undefined && paging !== undefined && required.has('data') && required.has('paging');
+    if (!isWhole || !isShared(follow(context, paging.value, paging.file).pointer, /^#\/Paging\w*$/))
+      complain(
+        `${name} must answer { data, paging }, both required, paging by a Paging schema of spec/common.`,
+        'responses',
+        status,
+      );
+    const query = parameters.filter((one) => one.in === 'query').map((one) => String(one.name).toLowerCase());
+    if (!query.includes('limit')) complain(`${name} answers a list and needs the parameter Limit.`);
+    if (!query.includes('after') && !query.includes('cursor'))
+      complain(`${name} answers a list and needs a cursor parameter.`);
+  }
+});
+
+/** A subscriber learns from any answer of a version that it will end, and when. */
+const deprecatedHeaders = forEachOperation(({ name, operation, responses, complain }, context, root) => {
+  if (root['x-lifecycle']?.deprecatedOn === undefined) return;
+  if (operation.deprecated !== true)
+    complain(`${name} belongs to a version with a deprecatedOn and must be deprecated: true.`);
+  for (const { status, response } of responses)
+    for (const header of ['Deprecation', ...(root['x-lifecycle'].sunsetOn === undefined ? [] : ['Sunset'])])
+      if (!response.headers?.[header])
+        complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
+});
+
+/** Every answer says who gave it. On a 404 the version may be the very thing that is unknown. */
+const identityHeaders = forEachOperation(({ name, responses, complain }) => {
+  for (const { status, response } of responses)
+    for (const header of status === '404' ? ['X-Request-Id'] : ['API-Version', 'X-Request-Id'])
+      if (!response.headers?.[header])
+        complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
+});
+
+/** Failures have one form. A health check is the exception: its 503 is an answer, in the form of its 200. */
+const problemErrors = forEachOperation(({ name, isHealth, responses, complain }, context) => {
+  for (const { status, response, file } of responses) {
+    if (!isProblem(status) || (isHealth && status === '503')) continue;
+    const types = Object.keys(response.content ?? {});
+    const schema = response.content?.['application/problem+json']?.schema;
+    if (types.length !== 1 || !isShared(follow(context, schema, file).pointer, /^#\/Problem$/))
+      complain(
+        `${name}: ${status} must be application/problem+json by the shared Problem schema, and nothing else.`,
+        'responses',
+        status,
+      );
+  }
+});
+
+/** The mock answers with examples and the portal shows them; an unnamed one cannot be asked for. */
+const namedExamples = forEachOperation(({ name, operation, responses, complain }, context) => {
+  const hasExamples = (media) => Object.keys(media.examples ?? {}).length > 0;
+  for (const { status, response } of responses)
+    for (const [type, media] of Object.entries(response.content ?? {}))
+      if (!hasExamples(media)) complain(`${name}: ${status} ${type} needs named examples.`, 'responses', status);
+  const body = follow(context, operation.requestBody, context.location.source.absoluteRef).node;
+  for (const [type, media] of Object.entries(body?.content ?? {}))
+    if (!hasExamples(media)) complain(`${name}: its ${type} body needs named examples.`, 'requestBody');
+});
+
+/** What has a name in the contract has a sentence too, at the reference or at what it refers to. */
+const described = () => {
+  const isDescribed = (context, value) =>
+    Boolean(value?.description ?? follow(context, value, context.location.source.absoluteRef).node?.description);
+  return {
+    Schema(schema, context) {
+      for (const [name, value] of Object.entries(schema.properties ?? {}))
+        if (!isDescribed(context, value))
+          context.report({
+            message: `Property ${name} needs a description.`,
+            location: context.location.child(['properties', name]).key(),
+          });
+    },
+    Parameter(parameter, context) {
+      if (!parameter.description)
+        context.report({ message: `Parameter ${parameter.name} needs a description.`, location: context.location });
+    },
+    Header(header, context) {
+      if (!header.description)
+        context.report({ message: `Header ${context.key} needs a description.`, location: context.location });
+    },
+    Response(response, context) {
+      if (!response.description)
+        context.report({ message: `Answer ${context.key} needs a description.`, location: context.location });
+    },
+  };
+};
+
+/** The version is chosen by the query, so every operation must say that it can be. */
+const versionParameter = forEachOperation(({ name, parameters, complain }, context, root) => {
+  const version = parameters.find((one) => one.in === 'query' && one.name === 'version');
+  const schema = follow(context, version?.schema, context.location.source.absoluteRef).node;
+  const values = schema?.enum ?? (schema?.const === undefined ? [] : [schema.const]);
+  if (!values.includes(root.info?.version))
+    complain(`${name} needs the query parameter version, with ${root.info?.version} among its values.`);
+  if (version?.required) complain(`${name}: version can be left out; it then means the current one.`);
+});
+
+/** What any operation can answer, whatever it does. A health check reads no key and no parameter but the version. */
+const declaredAnswers = forEachOperation(({ name, isHealth, isPublic, operation, responses, complain }) => {
+  const wanted = [
+    '404',
+    '406',
+    '503',
+    ...(isHealth ? [] : ['400', '500']),
+    ...(isPublic ? [] : ['401', '403']),
+    ...(operation.requestBody ? ['415'] : []),
+  ];
+  const declared = responses.map(({ status }) => status);
+  for (const status of wanted.toSorted())
+    if (!declared.includes(status)) complain(`${name} must declare ${status}.`, 'responses');
+  if (!declared.some(isSuccess)) complain(`${name} must declare a success.`, 'responses');
+});
+
+/** Generated code turns int64 into BigInt, which JSON cannot write. */
+const plainIntegers = () => ({
+  Schema(schema, context) {
+    if (schema.format === 'int64')
+      context.report({
+        message: 'Format int64 is not allowed: leave the format out and give a maximum.',
+        location: context.location.child('format'),
+      });
+  },
+});
+
+/** By JSON Schema a null outside the enum is refused, whatever the type says; code generators differ about it. */
+const honestNulls = () => ({
+  Schema(schema, context) {
+    if (Array.isArray(schema.enum) && [schema.type].flat().includes('null') && !schema.enum.includes(null))
+      context.report({
+        message: 'The type allows null, the enum does not: list null in the enum or drop it from the type.',
+        location: context.location.child('enum'),
+      });
+  },
+});
+
+/** Under another dialect, or none, some readers of the document check nothing at all and say so nowhere. */
+const dialect = () => ({
+  Root(root, context) {
+    if (root.jsonSchemaDialect !== 'https://json-schema.org/draft/2020-12/schema')
+      context.report({
+        message: 'jsonSchemaDialect must be https://json-schema.org/draft/2020-12/schema.',
+        location: context.location.child('jsonSchemaDialect').key(),
+      });
+  },
+});
+
+export default () => ({
+  id: 'contract',
+  rules: {
+    oas3: {
+      'paged-lists': pagedLists,
+      'deprecated-headers': deprecatedHeaders,
+      'identity-headers': identityHeaders,
+      'problem-errors': problemErrors,
+      'named-examples': namedExamples,
+      described,
+      'version-parameter': versionParameter,
+      'declared-answers': declaredAnswers,
+      'plain-integers': plainIntegers,
+      'honest-nulls': honestNulls,
+      dialect,
+    },
+  },
+});

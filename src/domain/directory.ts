@@ -1,0 +1,64 @@
+import type { Carrier, Equipment, Location } from './master-data.ts';
+
+/** The systems a code can be meant in. */
+export type CodeSystem = 'iata' | 'icao' | 'faa';
+
+/** Master data by code, in memory: the owners of a code in the order in which they answer, none for a code nobody has. */
+export type Directory = {
+  readonly locations: (system: CodeSystem, code: string) => readonly Location[];
+  readonly locationsIn: (countryCode: string) => readonly Location[];
+  readonly location: (id: number) => Location | undefined;
+  /** FAA has no carrier codes: none answer. */
+  readonly carriers: (system: CodeSystem, code: string) => readonly Carrier[];
+  readonly carrier: (id: number) => Carrier | undefined;
+  readonly equipment: (iata: string) => Equipment | undefined;
+};
+
+const indexBy = <T>(items: readonly T[], codeOf: (item: T) => string): ReadonlyMap<string, readonly T[]> => {
+  const index = new Map<string, T[]>();
+  for (const item of items) {
+    const code = codeOf(item);
+    if (code === '') continue;
+    const owners = index.get(code);
+    if (owners) owners.push(item);
+    else index.set(code, [item]);
+  }
+  return index;
+};
+
+/** Builds the directory; the items of each list must come in the order in which owners of one code answer. */
+export const newDirectory = (data: {
+  readonly locations: readonly Location[];
+  readonly carriers: readonly Carrier[];
+  readonly equipment: readonly Equipment[];
+}): Directory => {
+  const locations = {
+    iata: indexBy(data.locations, ({ iata }) => iata),
+    icao: indexBy(data.locations, ({ icao }) => icao),
+    faa: indexBy(data.locations, ({ faa }) => faa),
+  };
+  const carriers = {
+    iata: indexBy(data.carriers, ({ iata }) => iata),
+    icao: indexBy(data.carriers, ({ icao }) => icao),
+    faa: new Map<string, readonly Carrier[]>(),
+  };
+  const countries = indexBy(data.locations, ({ countryCode }) => countryCode);
+  const locationById = new Map(data.locations.map((location) => [location.id, location]));
+  const carrierById = new Map(data.carriers.map((carrier) => [carrier.id, carrier]));
+  const equipment = new Map(data.equipment.map((type) => [type.iata, type]));
+  return {
+    locations: (system, code) => locations[system].get(code) ?? [],
+    locationsIn: (countryCode) => countries.get(countryCode) ?? [],
+    location: (id) => locationById.get(id),
+    carriers: (system, code) => carriers[system].get(code) ?? [],
+    carrier: (id) => carrierById.get(id),
+    equipment: (iata) => equipment.get(iata),
+  };
+};
+
+/** The location a schedule means by a station code: the first owner of the IATA code. */
+export const stationIn = (directory: Directory, code: string): Location | undefined => directory.locations('iata', code)[0];
+
+/** The carrier a schedule means by a designator: two characters are IATA, three letters ICAO; the first owner of the code. */
+export const carrierIn = (directory: Directory, designator: string): Carrier | undefined =>
+  directory.carriers(designator.length === 3 ? 'icao' : 'iata', designator)[0];

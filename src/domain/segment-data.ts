@@ -1,0 +1,39 @@
+import type { Company, ScheduleLeg, SegmentData } from './schedule.ts';
+
+/** A board and an off point of an itinerary. Indexes are 0-based station numbers of the whole flight. */
+export type PointPair = { readonly boardStation: string; readonly offStation: string; readonly boardIndex: number; readonly offIndex: number };
+
+/** The pair that some consecutive legs lead from and to. Station numbers follow from leg sequence numbers, so a leg standing alone keeps its own. */
+export const pointPairOf = (legs: readonly [ScheduleLeg, ...ScheduleLeg[]]): PointPair => {
+  const first = legs[0];
+  const last = legs[legs.length - 1] ?? first;
+  return { boardStation: first.departure.station, offStation: last.arrival.station, boardIndex: first.sequence - 1, offIndex: last.sequence };
+};
+
+/** Whether segment data speaks of a pair; what it leaves open matches anything. */
+export const bearsOn = (data: SegmentData, pair: PointPair): boolean =>
+  (data.boardStation === '' || data.boardStation === pair.boardStation) &&
+  (data.offStation === '' || data.offStation === pair.offStation) &&
+  (data.boardIndex === -1 || data.boardIndex === pair.boardIndex) &&
+  (data.offIndex === -1 || data.offIndex === pair.offIndex);
+
+const openness = ({ boardStation, offStation, boardIndex }: SegmentData): number =>
+  (boardStation === '' ? 2 : 0) + (offStation === '' ? 2 : 0) + (boardIndex === -1 ? 1 : 0);
+
+/** The texts of one data element for a pair, in file order: only the most precisely addressed ones, since those override the open ones. */
+export const textsFor = (all: readonly SegmentData[], pair: PointPair, dei: number): readonly string[] => {
+  if (all.length === 0) return [];
+  const found = all.filter((data) => data.dei === dei && bearsOn(data, pair));
+  const least = Math.min(...found.map(openness));
+  return found.filter((data) => openness(data) === least).map((data) => data.data);
+};
+
+/** The text of one data element for a pair, or undefined when there is none. */
+export const textFor = (all: readonly SegmentData[], pair: PointPair, dei: number): string | undefined => textsFor(all, pair, dei)[0];
+
+/** Reads a company as data elements give it: `XX`, `XX /NAME` or `/NAME`. */
+export const readCompany = (text: string): Company => {
+  const slash = text.indexOf('/');
+  if (slash === -1) return { code: text.trim(), name: '' };
+  return { code: text.slice(0, slash).trim(), name: text.slice(slash + 1).trim() };
+};

@@ -1,0 +1,52 @@
+/** What a flight is flown for; a mixed flight serves both. */
+export type ServiceClass = 'Passenger' | 'Cargo';
+
+/** A service type of SSIM appendix C. `classes` is empty for flights that carry neither paying passengers nor freight. */
+export type ServiceType = { readonly meaning: string; readonly classes: readonly ServiceClass[]; readonly surface: boolean };
+
+const passenger = (meaning: string, surface = false): ServiceType => ({ meaning, classes: ['Passenger'], surface });
+const cargo = (meaning: string, surface = false): ServiceType => ({ meaning, classes: ['Cargo'], surface });
+const mixed = (meaning: string): ServiceType => ({ meaning, classes: ['Passenger', 'Cargo'], surface: false });
+const neither = (meaning: string): ServiceType => ({ meaning, classes: [], surface: false });
+
+/**
+ * Every letter that occurs. Q, R and L carry passengers and freight in one cabin or by one contract and therefore stand in both
+ * classes. Y and Z are no IATA codes, but feeds use them for flights of a company's own.
+ */
+const serviceTypes = {
+  J: passenger('scheduled passenger, normal service'),
+  S: passenger('scheduled passenger, shuttle'),
+  U: passenger('scheduled passenger by surface vehicle', true),
+  F: cargo('scheduled cargo or mail'),
+  V: cargo('scheduled cargo or mail by surface vehicle', true),
+  M: cargo('scheduled mail only'),
+  Q: mixed('scheduled passengers with cargo in the cabin'),
+  G: passenger('additional passenger, normal service'),
+  B: passenger('additional passenger, shuttle'),
+  A: cargo('additional cargo or mail'),
+  R: mixed('additional passengers with cargo in the cabin'),
+  C: passenger('charter, passengers only'),
+  O: passenger('charter with special handling'),
+  H: cargo('charter, cargo or mail'),
+  L: mixed('charter, passengers and cargo or mail'),
+  P: neither('positioning, ferry or delivery'),
+  T: neither('technical test'),
+  K: neither('training'),
+  D: neither('general aviation'),
+  E: neither('special, government'),
+  W: neither('military'),
+  X: neither('technical stop'),
+  I: neither('state, diplomatic or ambulance'),
+  N: neither('business aviation, air taxi'),
+  Y: neither('company use'),
+  Z: neither('company use'),
+} as const satisfies Record<string, ServiceType>;
+
+const table: ReadonlyMap<string, ServiceType> = new Map(Object.entries(serviceTypes));
+
+/** The service type of a letter, or undefined when no such letter is in use. */
+export const serviceTypeOf = (letter: string): ServiceType | undefined => table.get(letter);
+
+/** The letters of a class of service, in the order of the appendix. */
+export const serviceTypesOf = (serviceClass: ServiceClass): readonly string[] =>
+  [...table].filter(([, { classes }]) => classes.includes(serviceClass)).map(([letter]) => letter);

@@ -1,0 +1,58 @@
+/**
+ * What a traffic restriction code lets a passenger do (SSIM appendix G).
+ * `localSale`: whether the segment may be sold by itself; `shown` means it is displayed, and sold only as part of a longer trip.
+ * `by-traffic` stands where the code says nothing itself and passengers, cargo and mail each have their own.
+ * `connection`: whether it may be one flight of a connection, and what the other must be: `online` is the same airline designator,
+ * `international` a flight between two countries.
+ */
+export type TrafficRestriction = {
+  readonly meaning: string;
+  readonly localSale: LocalSale;
+  readonly connection: ConnectionUse;
+  /** Whether a stop of more than 24 hours is among the uses the code allows. */
+  readonly stopover: boolean;
+  /** Not valid when a D, E or G holds both into and out of every online connecting point of the carrier. */
+  readonly qualified: boolean;
+  /** The code to read instead where the restriction bears on cargo or mail. */
+  readonly asCargo: string;
+};
+
+export type LocalSale = 'yes' | 'no' | 'shown' | 'by-traffic';
+
+export type ConnectionUse = 'any' | 'none' | 'online' | 'international' | 'international-online' | 'domestic' | 'by-traffic';
+
+type Traits = { readonly stopover?: boolean; readonly qualified?: boolean; readonly asCargo?: string };
+type Row = readonly [code: string, meaning: string, localSale: LocalSale, connection: ConnectionUse, traits?: Traits];
+
+const rows: readonly Row[] = [
+  ['A', 'no local traffic', 'no', 'none'],
+  ['B', 'local traffic only', 'yes', 'none'],
+  ['C', 'local and domestic connecting traffic', 'yes', 'domestic'],
+  ['D', 'qualified international online connecting or stopover', 'shown', 'international-online', { stopover: true, qualified: true }],
+  ['E', 'qualified online connecting or stopover', 'shown', 'online', { stopover: true, qualified: true }],
+  ['F', 'local and online connecting traffic', 'yes', 'online'],
+  ['G', 'qualified online connecting traffic', 'no', 'online', { qualified: true }],
+  ['H', 'segment not to be displayed', 'no', 'none'],
+  ['I', 'technical landing', 'no', 'none'],
+  ['K', 'connecting traffic only', 'no', 'any'],
+  ['M', 'international online stopover only', 'shown', 'none', { stopover: true, asCargo: 'A' }],
+  ['N', 'international connecting traffic only', 'no', 'international'],
+  ['O', 'international online connecting traffic only', 'no', 'international-online'],
+  ['Q', 'international online connecting or stopover', 'shown', 'international-online', { stopover: true, asCargo: 'O' }],
+  ['T', 'online stopover only', 'shown', 'none', { stopover: true, asCargo: 'A' }],
+  ['V', 'connecting or stopover', 'shown', 'any', { stopover: true, asCargo: 'K' }],
+  ['W', 'international connecting or stopover', 'shown', 'international', { stopover: true, asCargo: 'N' }],
+  ['X', 'online connecting or stopover', 'shown', 'online', { stopover: true, asCargo: 'Y' }],
+  ['Y', 'online connecting traffic only', 'no', 'online'],
+  ['Z', 'several restrictions, told apart by kind of traffic', 'by-traffic', 'by-traffic'],
+];
+
+const table: ReadonlyMap<string, TrafficRestriction> = new Map(
+  rows.map(([code, meaning, localSale, connection, { stopover = false, qualified = false, asCargo = code } = {}]) => [
+    code,
+    { meaning, localSale, connection, stopover, qualified, asCargo },
+  ]),
+);
+
+/** The restriction of a code, or undefined when the code is not in use. */
+export const trafficRestrictionOf = (code: string): TrafficRestriction | undefined => table.get(code);

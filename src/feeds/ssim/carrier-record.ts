@@ -1,0 +1,49 @@
+import type { LocalDate } from '../../domain/dates.ts';
+import type { TimeMode } from '../../domain/schedule.ts';
+import { FeedError } from '../feed-error.ts';
+import * as kinds from './fields.ts';
+
+/** What a record 2 says about the legs that follow it, up to the next record 2 or 5. */
+export type CarrierRecord = {
+  readonly line: number;
+  readonly carrier: string;
+  readonly timeMode: TimeMode;
+  readonly from: LocalDate;
+  /** Undefined when the sender leaves the end open. */
+  readonly to: LocalDate | undefined;
+  readonly electronicTicketing: boolean | undefined;
+  readonly inFlightServices: readonly string[];
+};
+
+const timeMode: kinds.Kind<TimeMode> = {
+  reason: 'bad-time-mode',
+  is: 'a time mode (L or U)',
+  read: (text) => (text === 'L' ? 'local' : text === 'U' ? 'utc' : undefined),
+};
+
+const ticketing = (text: string): boolean | undefined => (text === 'ET' ? true : text === 'EN' ? false : undefined);
+
+/** The codes of a list such as `3/18/4`. */
+export const listOfCodes = (text: string): readonly string[] =>
+  text.split('/').map((code) => code.trim()).filter((code) => code !== '');
+
+/** Reads a record 2 of 200 bytes. Throws a FeedError. */
+export const readCarrierRecord = (record: string, line: number): CarrierRecord => {
+  const mode = kinds.valueAt(record, [2, 2], timeMode);
+  const carrier = kinds.valueAt(record, [3, 5], kinds.carrier);
+  const from = kinds.valueAt(record, [15, 21], kinds.date);
+  const to = kinds.valueAt(record, [22, 28], kinds.openDate);
+  if (to !== 'open' && to < from) {
+    const value = kinds.textAt(record, [15, 28]);
+    throw new FeedError('The validity of the carrier ends before it begins.', { bytes: [15, 28], value, reason: 'bad-validity' });
+  }
+  return {
+    line,
+    carrier,
+    timeMode: mode,
+    from,
+    to: to === 'open' ? undefined : to,
+    electronicTicketing: ticketing(kinds.textAt(record, [189, 190])),
+    inFlightServices: listOfCodes(kinds.textAt(record, [170, 188])),
+  };
+};

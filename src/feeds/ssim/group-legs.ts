@@ -1,0 +1,110 @@
+import { MINUTES_A_DAY } from '../../domain/dates.ts';
+import type { ScheduleLeg } from '../../domain/schedule.ts';
+import { shiftPeriod } from '../../domain/shift-period.ts';
+import type { LoadReport, ReportEntry } from '../load-report.ts';
+import type { LegDraft } from './leg-record.ts';
+
+export type LegGroup = { readonly legs: readonly [ScheduleLeg, ...ScheduleLeg[]]; readonly whole: boolean };
+
+/** The days counted from the flight's origin: the legs of one flight agree in them, whatever day each departs. */
+const originOf = (leg: ScheduleLeg): string => {
+  const { from, to, days, everyWeeks } = shiftPeriod(leg.period, -leg.departure.dateVariation);
+  return `${leg.timeMode} ${from} ${to} ${days} ${everyWeeks}`;
+};
+
+const utcMinute = (leg: ScheduleLeg, end: 'departure' | 'arrival'): number => {
+  const { aircraftMinutes, utcVariationMinutes, dateVariation } = leg[end];
+  return aircraftMinutes + dateVariation * MINUTES_A_DAY - (leg.timeMode === 'utc' ? 0 : utcVariationMinutes);
+};
+
+const follows = (leg: ScheduleLeg, previous: ScheduleLeg): boolean =>
+  leg.departure.station === previous.arrival.station && utcMinute(leg, 'departure') >= utcMinute(previous, 'arrival');
+
+/** The leg as if it departed some days later in its flight; its own dates stay, unless they too were counted from the origin. */
+const laterBy = (leg: ScheduleLeg, days: number): ScheduleLeg => ({
+  ...leg,
+  departure: { ...leg.departure, dateVariation: leg.departure.dateVariation + days },
+  arrival: { ...leg.arrival, dateVariation: leg.arrival.dateVariation + days },
+});
+
+const longestWaitDays = 2;
+
+const entryAt = (leg: ScheduleLeg, [severity, reason, message]: readonly [ReportEntry['severity'], string, string]): ReportEntry => ({
+  severity,
+  line: leg.line,
+  value: `${leg.carrier}${leg.flightNumber}${leg.suffix} variation ${leg.itinerary} leg ${leg.sequence} ${leg.departure.station}-${leg.arrival.station}`,
+  reason,
+  message,
+});
+
+/**
+ * The day a later leg departs when its record names none: the first on which it can follow the leg before and agrees with that leg's
+ * origin dates. Some senders also count the period from the origin; such a leg would depart before the leg before it lands, so it is moved.
+ */
+const dated = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: LoadReport): ScheduleLeg => {
+  for (let days = 0; days <= longestWaitDays; days += 1) {
+    const later = laterBy(leg, days);
+    if (!previous.some((each) => follows(later, each) && originOf(later) === originOf(each))) continue;
+    if (days > 0) report.entries.push(entryAt(leg, ['corrected', 'departure-date-inferred', `The leg names no date variation; it departs ${days} day(s) after the origin date.`]));
+    return later;
+  }
+  for (let days = 1; days <= longestWaitDays; days += 1) {
+    const later = laterBy({ ...leg, period: shiftPeriod(leg.period, days) }, days);
+    if (!previous.some((each) => originOf(leg) === originOf(each) && follows(later, each))) continue;
+    const message = `The leg would depart before the leg before it lands; its period is read as origin dates and moved by ${days} day(s).`;
+    report.entries.push(entryAt(leg, ['corrected', 'period-of-origin', message]));
+    return later;
+  }
+  return leg;
+};
+
+const withoutDuplicates = (drafts: readonly LegDraft[], report: LoadReport): readonly LegDraft[] => {
+  const seen = new Set<string>();
+  return drafts.filter(({ leg }) => {
+    const content = JSON.stringify({ ...leg, line: 0 });
+    if (!seen.has(content)) return seen.add(content);
+    report.entries.push(entryAt(leg, ['corrected', 'duplicate-leg', 'The leg is filed twice; the first record stands.']));
+    return false;
+  });
+};
+
+const isChain = (legs: readonly ScheduleLeg[]): boolean =>
+  legs.every((leg, index) => {
+    const previous = legs[index - 1];
+    return leg.sequence === index + 1 && (previous === undefined || follows(leg, previous));
+  });
+
+const firstDate = (legs: readonly ScheduleLeg[]): number => legs.reduce((date, leg) => Math.min(date, leg.period.from), Infinity);
+const lastDate = (legs: readonly ScheduleLeg[]): number => legs.reduce((date, leg) => Math.max(date, leg.period.to), -Infinity);
+
+/** Legs filed further on in the same variation whose dates run into those of a chain: the chain may not end where it seems to. */
+const goesOn = (chain: readonly ScheduleLeg[], further: readonly ScheduleLeg[]): boolean => {
+  const from = firstDate(chain);
+  const to = lastDate(chain) + longestWaitDays;
+  return further.some((leg) => leg.sequence > chain.length && leg.period.from <= to && leg.period.to >= from);
+};
+
+/**
+ * The legs of one itinerary variation, sorted into flights: those whose origin dates agree and that follow one another from sequence 1 are
+ * one flight. Legs that do not line up stand alone and are not `whole`, which the report says.
+ */
+export const groupLegs = (drafts: readonly LegDraft[], report: LoadReport): readonly LegGroup[] => {
+  const [only] = drafts;
+  if (only !== undefined && drafts.length === 1 && only.leg.sequence === 1) return [{ legs: [only.leg], whole: true }];
+  const sorted = withoutDuplicates(drafts, report).toSorted((one, other) => one.leg.sequence - other.leg.sequence);
+  const bySequence = new Map<number, ScheduleLeg[]>();
+  for (const { leg, undated } of sorted) {
+    const resolved = undated && leg.sequence > 1 ? dated(leg, bySequence.get(leg.sequence - 1) ?? [], report) : leg;
+    const same = bySequence.get(leg.sequence);
+    if (same === undefined) bySequence.set(leg.sequence, [resolved]);
+    else same.push(resolved);
+  }
+  const all = [...bySequence.values()].flat();
+  return [...Map.groupBy(all, originOf).values()].flatMap((legs): readonly LegGroup[] => {
+    const [first, ...rest] = legs;
+    if (first === undefined) return [];
+    if (isChain(legs) && !goesOn(legs, all)) return [{ legs: [first, ...rest], whole: true }];
+    report.entries.push(entryAt(first, ['notice', 'legs-not-aligned', 'The legs of this variation make no chain of stations, dates and times from leg 1 on; each stands alone.']));
+    return legs.map((leg) => ({ legs: [leg], whole: false }));
+  });
+};

@@ -1,0 +1,57 @@
+import { MINUTES_A_DAY } from '../../domain/dates.ts';
+import type { LegEnd, TimeMode } from '../../domain/schedule.ts';
+import { FeedError } from '../feed-error.ts';
+import * as kinds from './fields.ts';
+
+type End = Pick<LegEnd, 'aircraftMinutes' | 'utcVariationMinutes'>;
+type Filed = { readonly departure: End; readonly arrival: End; readonly timeMode: TimeMode; readonly sequence: number };
+
+/** Days from the flight's origin date to both ends; `inferred` is a reason code when a blank did not fit and was replaced. */
+export type DateVariations = {
+  readonly departure: number;
+  readonly arrival: number;
+  readonly undated: boolean;
+  readonly inferred?: 'departure-date-inferred' | 'arrival-date-inferred';
+};
+
+const utcMinutes = ({ aircraftMinutes, utcVariationMinutes }: End, timeMode: TimeMode): number =>
+  timeMode === 'utc' ? aircraftMinutes : aircraftMinutes - utcVariationMinutes;
+
+const isPossible = (elapsedMinutes: number): boolean => elapsedMinutes > 0 && elapsedMinutes < MINUTES_A_DAY;
+
+/** Whole days to add so that a duration lies between nothing and a day; undefined when it is a whole number of days. */
+const daysToFit = (elapsedMinutes: number): number | undefined => {
+  const days = -Math.floor(elapsedMinutes / MINUTES_A_DAY);
+  return isPossible(elapsedMinutes + days * MINUTES_A_DAY) ? days : undefined;
+};
+
+/**
+ * Reads bytes 193-194 of a record 3 and holds them against the times: a leg lasts more than nothing and less than a day. A blank counts as
+ * 0 where that fits. Where it does not, the blank was an omission, and only one day fits: it is taken, arrival before departure.
+ * The first leg departs on the origin date by definition. Throws a FeedError when a written value contradicts the times.
+ */
+export const resolveDateVariations = (record: string, { departure, arrival, timeMode, sequence }: Filed): DateVariations => {
+  const filedDeparture = kinds.valueAt(record, [193, 193], kinds.dateVariation);
+  const filedArrival = kinds.valueAt(record, [194, 194], kinds.dateVariation);
+  const departureDay = filedDeparture === 'blank' ? 0 : filedDeparture;
+  const arrivalDay = filedArrival === 'blank' ? 0 : filedArrival;
+  const undated = filedDeparture === 'blank' && filedArrival === 'blank';
+  if (sequence === 1 && departureDay !== 0) {
+    const value = kinds.textAt(record, [193, 193]);
+    throw new FeedError('The first leg of a flight departs on its origin date.', { bytes: [193, 193], value, reason: 'bad-date-variation' });
+  }
+  const sameDay = utcMinutes(arrival, timeMode) - utcMinutes(departure, timeMode);
+  const elapsed = sameDay + (arrivalDay - departureDay) * MINUTES_A_DAY;
+  if (isPossible(elapsed)) return { departure: departureDay, arrival: arrivalDay, undated };
+  const days = daysToFit(elapsed);
+  if (days !== undefined && filedArrival === 'blank' && arrivalDay + days >= -1 && arrivalDay + days <= 7) {
+    return { departure: departureDay, arrival: arrivalDay + days, undated, inferred: 'arrival-date-inferred' };
+  }
+  // Leaving d days later shortens the leg by d days, hence the sign.
+  if (days !== undefined && filedDeparture === 'blank' && sequence > 1 && days < 0 && days >= -2) {
+    return { departure: departureDay - days, arrival: arrivalDay, undated, inferred: 'departure-date-inferred' };
+  }
+  const value = `${kinds.textAt(record, [44, 52])} ${kinds.textAt(record, [58, 61])} ${kinds.textAt(record, [66, 70])} ${kinds.textAt(record, [193, 194])}`;
+  const message = `The leg would last ${elapsed} minutes; it must last more than 0 and less than 1440.`;
+  throw new FeedError(message, { bytes: [44, 194], value, reason: 'impossible-elapsed-time' });
+};

@@ -1,0 +1,140 @@
+import { OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { issueMessage, parameterErrors } from './issue-messages.ts';
+import { invalidParameters, Problem } from './problem.ts';
+import { isAnswer, isRendered, type Answer, type Rendered } from './rendered.ts';
+import type { RequestContext } from './request-context.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+type Bindings = { Bindings: RequestContext };
+
+/** The operations of one document, each bound to its handler; `fetch` answers requests that the front has let through. */
+export type Api = OpenAPIHono<Bindings>;
+
+type RequestPart<R, Name extends string> = R extends { readonly request: { readonly [N in Name]: infer S extends z.ZodType } } ? z.output<S> : undefined;
+type RequestBody<R> = R extends { readonly request: { readonly body: { readonly content: { readonly 'application/json': { readonly schema: infer S extends z.ZodType } } } } }
+  ? z.output<S>
+  : undefined;
+
+/** The validated parts of a request, as the contract types them; undefined where the operation has no such part. */
+export type InputOf<R> = {
+  readonly query: RequestPart<R, 'query'>;
+  readonly params: RequestPart<R, 'params'>;
+  readonly body: RequestBody<R>;
+};
+
+type ResponsesOf<R> = R extends { readonly responses: infer A } ? A : never;
+type JsonOf<A> = A extends { readonly content: { readonly 'application/json': { readonly schema: infer S extends z.ZodType } } } ? z.input<S> : never;
+
+/** The JSON type an operation answers with a status. */
+export type BodyOf<R, S extends keyof ResponsesOf<R>> = JsonOf<ResponsesOf<R>[S]>;
+
+type Answers<R> = {
+  [S in keyof ResponsesOf<R> & number]: ResponsesOf<R>[S] extends { readonly content: infer C }
+    ? 'application/json' extends keyof C ? Answer<S, BodyOf<R, S>> : never
+    : Answer<S, undefined>;
+}[keyof ResponsesOf<R> & number];
+
+type Ok<R> = 200 extends keyof ResponsesOf<R> ? BodyOf<R, 200> : never;
+
+/** What a handler may return: the body of a 200, the same as finished bytes, or `answer(...)` with a status of the contract. */
+export type Reply<R> = Ok<R> | Rendered<Ok<R>> | Answers<R>;
+
+/** An operation as product code writes it. Refuse by throwing a Problem. */
+export type Handler<R> = (input: InputOf<R>, context: RequestContext) => Promise<Reply<R>>;
+
+const cleanedPath = (env: object | undefined): string | undefined =>
+  env !== undefined && 'path' in env && typeof env.path === 'string' ? env.path : undefined;
+
+/** An empty API. It routes by the path the front has already cleaned, and leaves every failure to the front. */
+export const newApi = (): Api => {
+  const api: Api = new OpenAPIHono<Bindings>({
+    getPath: (request, options) => cleanedPath(options?.env) ?? new URL(request.url).pathname,
+  });
+  api.onError((error) => {
+    throw error;
+  });
+  api.notFound(({ req }) => {
+    throw new Problem('unknown-path', `There is nothing at ${req.path}.`);
+  });
+  return api;
+};
+
+const check = (schema: z.ZodType, raw: unknown, depth: number): { readonly data: unknown; readonly errors: Readonly<Record<string, readonly string[]>> } => {
+  const result = schema.safeParse(raw, { error: issueMessage });
+  return result.success ? { data: result.data, errors: {} } : { data: undefined, errors: parameterErrors(result.error.issues, depth) };
+};
+
+/** The query as names to texts. The front has settled the version already, under any alias, so its name for it stands in. */
+const rawQuery = ({ query, version }: RequestContext): Readonly<Record<string, readonly string[]>> => {
+  const raw: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name.toLowerCase() !== 'version') (raw[name] ??= []).push(value);
+  }
+  raw['version'] = [version];
+  return raw;
+};
+
+const readBody = async (schema: z.ZodType, isRequired: boolean, c: Context): Promise<unknown> => {
+  const text = await c.req.text();
+  if (text === '' && !isRequired) return undefined;
+  const mediaType = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!/^application\/([a-z.-]+\+)?json$/.test(mediaType))
+    throw new Problem('unsupported-media-type', `Send the body as application/json, not as '${mediaType.slice(0, 64)}'.`);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Problem('invalid-body', 'The body is not well-formed JSON.', { cause });
+  }
+  const { data, errors } = check(schema, json, Infinity);
+  if (Object.keys(errors).length > 0) throw new Problem('invalid-body', 'The body does not fit the contract; see errors.', { errors });
+  return data;
+};
+
+const isSchema = (value: unknown): value is z.ZodType => typeof value === 'object' && value !== null && 'safeParse' in value;
+
+/** Whether the bytes can be a response body as they stand; all of Node's buffers can. */
+const isSendable = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
+
+const respond = (reply: unknown): Response => {
+  const { status, body, headers } = isAnswer(reply) ? reply : { status: 200, body: reply, headers: {} };
+  if (body === undefined) return new Response(null, { status, headers });
+  const bytes = isRendered(body) ? body.bytes : Buffer.from(JSON.stringify(body));
+  return new Response(isSendable(bytes) ? bytes : new Uint8Array(bytes), {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Content-Length': String(bytes.byteLength), ...headers },
+  });
+};
+
+/**
+ * Puts an operation of the contract and its handler together: the handler runs only on input that fits the contract. Query and path
+ * are refused in one go (Problem `invalid-parameter`), then the body (`invalid-body`, `unsupported-media-type`, `body-too-large`: 1 MiB).
+ */
+export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: Handler<R>): void => {
+  const { query, params, body } = route.request ?? {};
+  const media = body?.content['application/json'];
+  const bodySchema = media !== undefined && 'schema' in media ? media.schema : undefined;
+  const path = route.path.replaceAll(/\{(.+?)\}/g, ':$1');
+  const method = [route.method];
+  api.openAPIRegistry.registerPath(route);
+  if (isSchema(bodySchema)) {
+    const onError = (): never => {
+      throw new Problem('body-too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
+    };
+    api.on(method, [path], bodyLimit({ maxSize: MAX_BODY_BYTES, onError }));
+  }
+  api.on(method, [path], async (c) => {
+    const context = c.env;
+    const asked = isSchema(query) ? check(query, rawQuery(context), 1) : undefined;
+    const named = isSchema(params) ? check(params, c.req.param(), 1) : undefined;
+    const errors = { ...named?.errors, ...asked?.errors };
+    if (Object.keys(errors).length > 0) throw invalidParameters(errors);
+    const sent = isSchema(bodySchema) ? await readBody(bodySchema, body?.required ?? false, c) : undefined;
+    // The schemas above are those InputOf takes its types from; the compiler cannot follow that through a generic route.
+    const input = { query: asked?.data, params: named?.data, body: sent } as InputOf<R>;
+    return respond(await handler(input, context));
+  });
+};

@@ -1,0 +1,189 @@
+import { dateOfInstant } from '../domain/dates.ts';
+import type { CatalogOperation, CatalogProduct } from '../domain/lifecycle.ts';
+import type { AccessLog } from './access-log.ts';
+import { acceptsJson } from './accept.ts';
+import type { CheckKey, KeyRecord } from './keys.ts';
+import { invalidParameters, Problem, renderProblem } from './problem.ts';
+import type { RequestContext } from './request-context.ts';
+import { requestIdOf } from './request-id.ts';
+import { splitTarget, versionsAsked, type RequestTarget } from './request-target.ts';
+import { routeTable, type Place } from './route-table.ts';
+import { chooseVersion, stagesOf, type VersionOnDay } from './versions.ts';
+
+/** Answers requests of one version of one product; `fetch` of an `Api`, or anything like it. */
+export type App = (request: Request, context: RequestContext) => Response | Promise<Response>;
+
+export type FrontOptions = {
+  readonly catalog: readonly CatalogProduct[];
+  /** By `<product>/<version>`. */
+  readonly apps: Readonly<Record<string, App>>;
+  readonly keys: CheckKey;
+  readonly clock: () => Date;
+  readonly log: AccessLog;
+  /** Whether an error means that something we depend on is away for the moment: answered 503 and not 500. */
+  readonly isUnavailable: (error: unknown) => boolean;
+  /** Scheme, host and any path prefix under which callers reach the service; by default what each request itself says. */
+  readonly publicUrl?: string | undefined;
+};
+
+/** What has been learned of a request so far: whatever happens next, its answer and its log line tell this much. */
+type Trail = {
+  readonly requestId: string;
+  readonly target: RequestTarget;
+  path: string;
+  version: VersionOnDay | undefined;
+  place: Place | undefined;
+  key: KeyRecord | undefined;
+};
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** On every answer. Answers differ by key and grow stale with the next schedule: caches may keep them only to ask again. */
+const fixedHeaders = {
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Subscription-Key',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+// A key must never reach a browser, so no answer may invite one (requirements, 1): whatever an app says about it is taken back.
+const corsHeaders = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Allow-Methods',
+  'Access-Control-Allow-Headers',
+  'Access-Control-Allow-Credentials',
+  'Access-Control-Allow-Private-Network',
+  'Access-Control-Expose-Headers',
+  'Access-Control-Max-Age',
+];
+
+const methodOf = (request: Request): string => (request.method === 'HEAD' ? 'GET' : request.method);
+
+const allowed = (operations: ReadonlyMap<string, CatalogOperation>): string =>
+  [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+
+const operationAt = ({ place, version, path }: { place: Place; version: VersionOnDay; path: string }, request: Request): CatalogOperation => {
+  const { title } = place.product;
+  const { version: name, sunsetOn, successor } = version.version;
+  if (version.stage === 'removed') {
+    const hint = successor === undefined ? '' : ` Its successor is ${successor}.`;
+    throw new Problem('version-removed', `Version ${name} of ${title} was removed on ${sunsetOn}.${hint}`);
+  }
+  const operations = place.operations.get(name);
+  if (!operations) throw new Problem('unknown-path', `Version ${name} of ${title} has nothing at ${path}.`);
+  const operation = operations.get(methodOf(request));
+  if (operation) return operation;
+  const allow = allowed(operations);
+  throw new Problem('method-not-allowed', `${path} answers ${allow}, not ${request.method.slice(0, 16)}.`, { headers: { Allow: allow } });
+};
+
+/** Where to read on: the same address in the successor, and the page about the version that ends. */
+const linksOf = ({ place, version, path }: Trail, base: string): string | undefined => {
+  if (!place || !version || version.stage === 'current') return undefined;
+  const { version: name, successor } = version.version;
+  const links = [`<${base}/docs/${place.product.product}/${name}>; rel="deprecation"; type="text/html"`];
+  if (successor !== undefined && place.operations.has(successor))
+    links.unshift(`<${base}${path}?version=${successor}>; rel="successor-version"`);
+  return links.join(', ');
+};
+
+const asProblem = (error: unknown, isUnavailable: FrontOptions['isUnavailable']): Problem => {
+  if (error instanceof Problem) return error;
+  if (!isUnavailable(error)) return new Problem('internal', 'The service failed to answer. The fault has been logged.', { cause: error });
+  const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+  return new Problem('unavailable', `The service cannot answer just now. Try again in ${RETRY_AFTER_SECONDS} seconds.`, { headers, cause: error });
+};
+
+/**
+ * The one entrance to all products: from a request to the app of the version it means. It refuses in this order: unknown path,
+ * unknown or removed version, method, key, media type; parameters are the app's affair. Every failure becomes a problem answer,
+ * and every answer gets its headers and its line in the log.
+ */
+export const createFront = (options: FrontOptions): ((request: Request) => Promise<Response>) => {
+  const { catalog, apps, keys, clock, log, isUnavailable } = options;
+  const find = routeTable(catalog);
+  const productOn = stagesOf(catalog);
+  const publicUrl = options.publicUrl?.replace(/\/+$/, '');
+
+  const dispatch = async (request: Request, trail: Trail, now: Date): Promise<Response> => {
+    const { target } = trail;
+    const found = find(target.path);
+    if (!found) throw new Problem('unknown-path', 'There is nothing at this path.');
+    const { place, path } = found;
+    const { product } = place.product;
+    trail.path = path;
+    trail.place = place;
+    const onDay = productOn(place.product, dateOfInstant(now));
+    const asked = versionsAsked(target.query);
+    if (asked.length > 1) {
+      trail.version = onDay.unnamed;
+      const values = asked.slice(0, 3).map((value) => `'${value.slice(0, 64)}'`);
+      throw invalidParameters({ version: [`takes one value, but was given ${asked.length} different ones: ${values.join(', ')}`] });
+    }
+    const version = chooseVersion(place.product.title, onDay, asked[0]);
+    trail.version = version;
+    const operation = operationAt({ place, version, path }, request);
+    if (!operation.isPublic) trail.key = await keys(request.headers.get('subscription-key'), product);
+    if (!acceptsJson(request.headers.get('accept')))
+      throw new Problem('not-acceptable', 'The answer is application/json, which your Accept header leaves out.');
+    const name = version.version.version;
+    const app = apps[`${product}/${name}`];
+    if (!app) throw new Error(`no app is registered for ${product}/${name}`);
+    return app(request, {
+      requestUrl: `${publicUrl ?? target.origin}${path}${target.query === '' ? '' : `?${target.query}`}`,
+      path,
+      query: target.query,
+      requestId: trail.requestId,
+      product,
+      version: name,
+      subscriptionId: trail.key?.subscriptionId,
+    });
+  };
+
+  const refuse = (error: unknown, trail: Trail, now: Date): Response => {
+    const problem = asProblem(error, isUnavailable);
+    if (problem.kind === 'internal' || problem.kind === 'unavailable') log.failure(problem.cause ?? problem, now, trail.requestId);
+    const { status, headers, body } = renderProblem(problem, trail.path, trail.requestId);
+    return new Response(body, { status, headers: { ...headers } });
+  };
+
+  const dress = ({ headers }: Response, trail: Trail): void => {
+    for (const name of corsHeaders) headers.delete(name);
+    for (const [name, value] of Object.entries(fixedHeaders)) if (!headers.has(name)) headers.set(name, value);
+    headers.set('X-Request-Id', trail.requestId);
+    for (const [name, value] of Object.entries(trail.version?.headers ?? {})) headers.set(name, value);
+    const links = linksOf(trail, publicUrl ?? '');
+    if (links !== undefined) headers.append('Link', links);
+  };
+
+  return async (request) => {
+    const startedAt = performance.now();
+    const now = clock();
+    const target = splitTarget(request.url);
+    const requestId = requestIdOf(request.headers.get('traceparent'));
+    const trail: Trail = { requestId, target, path: target.path, version: undefined, place: undefined, key: undefined };
+    let response: Response;
+    try {
+      response = await dispatch(request, trail, now);
+    } catch (error) {
+      response = refuse(error, trail, now);
+    }
+    dress(response, trail);
+    if (request.method === 'HEAD') response = new Response(null, response);
+    const length = response.headers.get('content-length');
+    log.request({
+      at: now,
+      requestId,
+      method: request.method,
+      path: target.path,
+      query: target.query,
+      status: response.status,
+      bytes: length === null ? undefined : Number(length),
+      durationMs: performance.now() - startedAt,
+      product: trail.place?.product.product,
+      version: trail.version?.version.version,
+      subscriptionId: trail.key?.subscriptionId,
+      keyHint: trail.key?.hint,
+    });
+    return response;
+  };
+};

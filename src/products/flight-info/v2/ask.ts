@@ -1,0 +1,124 @@
+import { atMinute, MINUTES_A_DAY, parseDate, type LocalMinute } from '../../../domain/dates.ts';
+import type { CodeSystem, Directory } from '../../../domain/directory.ts';
+import { serviceTypesOf } from '../../../domain/service-types.ts';
+import { invalidParameters } from '../../../http/problem.ts';
+import type { FlightTypeLetter, TimeSpan, Wanted } from '../../../store/flight-instances.ts';
+import type { ListQuery } from './routes.ts';
+
+const LONGEST_RANGE_DAYS = 31;
+
+type Faults = Record<string, string[]>;
+const fault = (faults: Faults, name: string, message: string): undefined => {
+  (faults[name] ??= []).push(message);
+  return undefined;
+};
+
+/** Reads one end of a range: a date, which is its first or its last minute, or a date with a time. */
+const readEnd = (text: string, isLast: boolean): LocalMinute | undefined => {
+  const date = parseDate(text.slice(0, 10));
+  if (date === undefined) return undefined;
+  if (text.length === 10) return atMinute(date, isLast ? MINUTES_A_DAY - 1 : 0);
+  const [hours, minutes] = [Number(text.slice(11, 13)), Number(text.slice(14, 16))];
+  return hours < 24 && minutes < 60 ? atMinute(date, hours * 60 + minutes) : undefined;
+};
+
+const readSpan = (name: string, text: string | undefined, faults: Faults): TimeSpan | undefined => {
+  if (text === undefined) return undefined;
+  const [first = '', last = first] = text.split('/');
+  const from = readEnd(first, false);
+  const to = readEnd(last, true);
+  if (from === undefined) return fault(faults, name, `must be a date of the calendar and a time of the day, not '${first}'`);
+  if (to === undefined) return fault(faults, name, `must be a date of the calendar and a time of the day, not '${last}'`);
+  if (to < from) return fault(faults, name, `must not end before it starts: '${text}'`);
+  const days = Math.floor(to / MINUTES_A_DAY) - Math.floor(from / MINUTES_A_DAY) + 1;
+  if (days > LONGEST_RANGE_DAYS) return fault(faults, name, `must span at most ${LONGEST_RANGE_DAYS} days, not ${days}`);
+  return { from, to };
+};
+
+const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
+
+const locationIds = (
+  { codes, countries }: { readonly codes: readonly string[] | undefined; readonly countries: readonly string[] | undefined },
+  systems: readonly CodeSystem[],
+  directory: Directory,
+): readonly number[] | undefined => {
+  const byCode =
+    codes &&
+    new Set(upper(codes).flatMap((code) => systems.flatMap((system) => directory.locations(system, code).map(({ id }) => id))));
+  if (!countries) return byCode && [...byCode];
+  const byCountry = new Set(upper(countries).flatMap((code) => directory.locationsIn(code).map(({ id }) => id)));
+  return [...(byCode ? byCode.intersection(byCountry) : byCountry)];
+};
+
+/** FAA has no carrier codes: carriers are then read as IATA, unless ICAO is listed too. */
+const carrierIds = (
+  codes: readonly string[] | undefined,
+  systems: readonly CodeSystem[],
+  directory: Directory,
+): readonly number[] | undefined => {
+  if (!codes) return undefined;
+  const spoken = systems.filter((system) => system !== 'faa');
+  const found = upper(codes).flatMap((code) =>
+    (spoken.length === 0 ? (['iata'] as const) : spoken).flatMap((system) => directory.carriers(system, code).map(({ id }) => id)),
+  );
+  return [...new Set(found)];
+};
+
+const systemOf = { IATA: 'iata', ICAO: 'icao', FAA: 'faa' } as const;
+const flightTypeLetterOf = { Scheduled: 'S', Unscheduled: 'U', GA: 'G' } as const;
+
+const serviceLetters = (values: ListQuery['ServiceType']): readonly string[] | undefined =>
+  values && [
+    ...new Set(
+      values.flatMap((value) => {
+        if (value === 'Passenger' || value === 'Cargo') return serviceTypesOf(value);
+        return value === 'undefined' ? [' '] : [value];
+      }),
+    ),
+  ];
+
+const isMarketing = (values: ListQuery['Codeshare']): boolean | undefined => {
+  const roles = new Set(values);
+  return roles.size === 1 ? roles.has('Marketing') : undefined;
+};
+
+const hasStatus = (content: ListQuery['Content']): boolean =>
+  content?.some((name) => name === 'Status' || name === 'StatusHistory') ?? false;
+
+/** Rules that concern several parameters together. */
+const crossFaults = (query: ListQuery, faults: Faults): void => {
+  if (query.DepartureDateTime === undefined && query.ArrivalDateTime === undefined)
+    for (const name of ['DepartureDateTime', 'ArrivalDateTime'])
+      fault(faults, name, 'must not be empty: one of DepartureDateTime and ArrivalDateTime is required');
+  if (query.CodeType && !query.CarrierCode && !query.DepartureAirport && !query.ArrivalAirport)
+    fault(faults, '', 'CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.');
+  if (!query.IncludeDiverted) return;
+  if (query.ArrivalAirport?.length !== 1)
+    fault(faults, 'IncludeDiverted', `needs exactly one ArrivalAirport, not ${query.ArrivalAirport?.length ?? 0}`);
+  if (!hasStatus(query.Content)) fault(faults, 'IncludeDiverted', 'needs Status or StatusHistory in Content');
+};
+
+/** The contract's query as the store's; throws the Problem that names every parameter at fault. */
+export const ask = (query: ListQuery, directory: Directory): Wanted => {
+  const faults: Faults = {};
+  const departs = readSpan('DepartureDateTime', query.DepartureDateTime, faults);
+  const arrives = readSpan('ArrivalDateTime', query.ArrivalDateTime, faults);
+  crossFaults(query, faults);
+  if (Object.keys(faults).length > 0) throw invalidParameters(faults);
+  const systems: readonly CodeSystem[] = (query.CodeType ?? ['IATA']).map((name) => systemOf[name]);
+  const departures = { codes: query.DepartureAirport, countries: query.DepartureCountryCode };
+  const arrivals = { codes: query.ArrivalAirport, countries: query.ArrivalCountryCode };
+  const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.map((name) => flightTypeLetterOf[name]);
+  return {
+    departs,
+    arrives,
+    departures: locationIds(departures, systems, directory),
+    arrivals: locationIds(arrivals, systems, directory),
+    carriers: carrierIds(query.CarrierCode, systems, directory),
+    flightNumber: query.FlightNumber,
+    flightTypes,
+    serviceTypes: serviceLetters(query.ServiceType),
+    isMarketing: isMarketing(query.Codeshare),
+    registration: query.AircraftRegistrationNumber?.replaceAll('-', '').toUpperCase(),
+  };
+};

@@ -1,0 +1,11 @@
+import type { Directory } from '../../../domain/directory.ts';
+import type { Sql } from '../../../store/database.ts';
+
+/** What the operations of Flight Info work with. */
+export type Deps = {
+  readonly sql: Sql;
+  /** The master data as it is now. */
+  readonly directory: () => Directory;
+  /** Seals the cursors; every process of a service has the same. */
+  readonly cursorSecret: Buffer;
+};

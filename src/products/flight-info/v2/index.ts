@@ -1,0 +1,19 @@
+import {
+  getFlightInfoHealthRoute,
+  getFlightInstanceRoute,
+  listFlightInstancesRoute,
+} from '../../../../generated/flight-info/v2/routes.gen.ts';
+import { bind, newApi, type Api } from '../../../http/api.ts';
+import type { Deps } from './deps.ts';
+import { getFlightInfoHealth } from './get-flight-info-health.ts';
+import { getFlightInstance } from './get-flight-instance.ts';
+import { listFlightInstances } from './list-flight-instances.ts';
+
+/** The operations of Flight Info v2. */
+export const flightInfoV2 = (deps: Deps): Api => {
+  const api = newApi();
+  bind(api, listFlightInstancesRoute, ({ query }, context) => listFlightInstances(query, context, deps));
+  bind(api, getFlightInstanceRoute, ({ params }) => getFlightInstance(params, deps));
+  bind(api, getFlightInfoHealthRoute, () => getFlightInfoHealth(deps));
+  return api;
+};

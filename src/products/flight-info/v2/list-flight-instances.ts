@@ -1,0 +1,69 @@
+import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
+import type { LocalMinute } from '../../../domain/dates.ts';
+import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/cursor.ts';
+import { envelope, nextUrl } from '../../../http/paging.ts';
+import { rendered, type Rendered } from '../../../http/rendered.ts';
+import type { RequestContext } from '../../../http/request-context.ts';
+import { countInstances, listInstances, type ListedInstance, type Place } from '../../../store/flight-instances.ts';
+import { ask } from './ask.ts';
+import type { Deps } from './deps.ts';
+import type { ListQuery } from './routes.ts';
+
+const PLACE_BYTES = 12;
+
+const writePlace = ({ departsAt, keyOrder }: Place): Buffer => {
+  const bytes = Buffer.alloc(PLACE_BYTES);
+  bytes.writeInt32BE(departsAt, 0);
+  bytes.writeBigInt64BE(keyOrder, 4);
+  return bytes;
+};
+
+const readPlace = (bytes: Buffer): Place => ({
+  departsAt: bytes.readInt32BE(0) as LocalMinute,
+  keyOrder: bytes.readBigInt64BE(4),
+});
+
+const isSame = (a: Place, b: Place): boolean => a.departsAt === b.departsAt && a.keyOrder === b.keyOrder;
+
+const seatsHead = Buffer.from(',"seatingCapacity":');
+const statusNone = Buffer.from(',"statusDetails":[]');
+const close = Buffer.from('}');
+
+/** Adds the datasets asked for to a list row, byte by byte: the row is never parsed. */
+const withContent = ({ doc, seats }: ListedInstance, withStatus: boolean): Buffer =>
+  !seats && !withStatus
+    ? doc
+    : Buffer.concat([doc.subarray(0, -1), ...(seats ? [seatsHead, seats] : []), ...(withStatus ? [statusNone] : []), close]);
+
+/** What a cursor is bound to: everything that narrows the list, and nothing that only dresses it. */
+const boundQuery = ({ After: _after, Limit: _limit, Content: _content, version: _version, ...filters }: ListQuery): object => filters;
+
+/** GET /flight-instances: one page, from the start or from a cursor on. */
+export const listFlightInstances = async (
+  query: ListQuery,
+  { requestUrl, product, version }: Pick<RequestContext, 'requestUrl' | 'product' | 'version'>,
+  { sql, directory, cursorSecret }: Deps,
+): Promise<Rendered<FlightInstancePage>> => {
+  const wanted = ask(query, directory());
+  const scope = { product: `${product}/${version}`, queryHash: hashQuery(boundQuery(query)) };
+  const cursor = query.After === undefined ? undefined : openCursor(cursorSecret, scope, query.After);
+  const from = cursor && readPlace(cursor.position);
+  const limit = query.Limit;
+  const withSeats = query.Content?.includes('Seats') ?? false;
+  const withStatus = query.Content?.some((name) => name === 'Status' || name === 'StatusHistory') ?? false;
+  // The item of the cursor is read again, to see that it is still there; one more tells whether a page follows.
+  const [found, totalCount] = await Promise.all([
+    listInstances(sql, wanted, { from, limit: limit + (from ? 2 : 1), withSeats }),
+    cursor ? cursor.totalCount : countInstances(sql, wanted),
+  ]);
+  if (from && (!found[0] || !isSame(found[0].place, from))) throw cursorGone();
+  const following = from ? found.slice(1) : found;
+  const shown = following.slice(0, limit);
+  const last = shown.at(-1);
+  const next =
+    following.length > limit && last
+      ? nextUrl(requestUrl, 'After', sealCursor(cursorSecret, { ...scope, position: writePlace(last.place), totalCount }))
+      : undefined;
+  const rows = shown.map((row) => withContent(row, withStatus));
+  return rendered(envelope(rows, { limit, totalCount, next }));
+};

@@ -1,0 +1,223 @@
+import type {
+  AirportCodeSet,
+  CodeshareInfo,
+  Company as WireCompany,
+  FlightInstance,
+  MarketedFlight,
+  ScheduledEnd,
+} from '../../../../generated/flight-info/v2/types.gen.ts';
+import { dateAt, formatDate, formatTime, minuteOfDay, type LocalMinute, type UtcMinute } from '../../../domain/dates.ts';
+import { carrierIn, stationIn, type Directory } from '../../../domain/directory.ts';
+import {
+  greatCircleMetres,
+  inKilometers,
+  inMiles,
+  inNauticalMiles,
+  type Position,
+} from '../../../domain/distance.ts';
+import type { SegmentInstance } from '../../../domain/instances.ts';
+import type { Location } from '../../../domain/master-data.ts';
+import type { Company, Designator, FlightSegment } from '../../../domain/schedule.ts';
+
+/** Codes that exist, and no member for those that do not. */
+export const showCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?: string }): AirportCodeSet => ({
+  ...(iata && { iata }),
+  ...(icao && { icao }),
+  ...(faa && { faa }),
+});
+
+const showAirport = (station: string, location: Location | undefined): AirportCodeSet =>
+  location ? showCodes(location) : { iata: station };
+
+const showEnd = (
+  station: string,
+  terminal: string,
+  directory: Directory,
+): Omit<ScheduledEnd, 'date' | 'time'> => {
+  const location = stationIn(directory, station);
+  return {
+    airport: showAirport(station, location),
+    // A filed terminal of 0 says that it is not known yet.
+    terminal: terminal === '0' ? '' : terminal,
+    ...(location?.countryCode && { country: { code: location.countryCode } }),
+  };
+};
+
+const showCompany = ({ code, name }: Company, directory: Directory): WireCompany => ({
+  code,
+  name: name || (code === '' ? '' : (carrierIn(directory, code)?.name ?? '')),
+  number: '',
+});
+
+const showDesignator = ({ carrier, flightNumber, suffix }: Designator): MarketedFlight => ({
+  code: carrier,
+  serviceNumber: String(flightNumber),
+  suffix,
+});
+
+const isOther = (company: Company | undefined, carrier: string): company is Company =>
+  company !== undefined && (company.code !== carrier || company.name !== '') && `${company.code}${company.name}` !== '';
+
+const showCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInfo => {
+  const { operatingAirlineDisclosure: operator, aircraftOwner: owner, cockpitCrew, cabinCrew, carrier } = segment;
+  const { number: _, ...ownerNamed } = showCompany(owner ?? { code: '', name: '' }, directory);
+  return {
+    ...(operator && { operatingAirlineDisclosure: showCompany(operator, directory) }),
+    ...(isOther(owner, carrier) && { aircraftOwner: ownerNamed }),
+    ...(isOther(cockpitCrew, carrier) && { cockpitCrewEmployer: showCompany(cockpitCrew, directory) }),
+    ...(isOther(cabinCrew, carrier) && { cabinCrewEmployer: showCompany(cabinCrew, directory) }),
+    jointOperationAirlineDesignators: segment.jointOperators.map((company) => showCompany(company, directory)),
+    marketingFlights: segment.marketingFlights.map(showDesignator),
+    ...(segment.operatingFlight && { operatingFlight: showDesignator(segment.operatingFlight) }),
+  };
+};
+
+const positionOf = (location: Location | undefined): Position | undefined =>
+  location?.latitude === undefined || location.longitude === undefined
+    ? undefined
+    : { latitude: location.latitude, longitude: location.longitude };
+
+const showDistance = (segment: FlightSegment, directory: Directory): FlightInstance['distance'] => {
+  const stations = [segment.legs[0].departure.station, ...segment.legs.map((leg) => leg.arrival.station)];
+  const points = stations.map((station) => positionOf(stationIn(directory, station)));
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last) return undefined;
+  let accumulated = 0;
+  for (const [index, point] of points.entries()) {
+    if (index === 0) continue;
+    const before = points[index - 1];
+    if (!before || !point) return undefined;
+    accumulated += greatCircleMetres(before, point);
+  }
+  const direct = greatCircleMetres(first, last);
+  return {
+    accumulatedGreatCircleKilometers: inKilometers(accumulated),
+    accumulatedGreatCircleMiles: inMiles(accumulated),
+    accumulatedGreatCircleNauticalMiles: inNauticalMiles(accumulated),
+    greatCircleKilometers: inKilometers(direct),
+    greatCircleMiles: inMiles(direct),
+    greatCircleNauticalMiles: inNauticalMiles(direct),
+  };
+};
+
+type StaticPart = Omit<FlightInstance, 'departure' | 'arrival' | 'elapsedTime' | 'statusKey' | 'scheduleInstanceKey'>;
+
+const showStaticPart = (segment: FlightSegment, directory: Directory): StaticPart => {
+  const carrier = carrierIn(directory, segment.carrier);
+  const type = directory.equipment(segment.equipment);
+  const distance = showDistance(segment, directory);
+  return {
+    carrier: carrier ? showCodes({ ...carrier, faa: '' }) : { iata: segment.carrier },
+    serviceSuffix: segment.suffix,
+    flightNumber: segment.flightNumber,
+    sequenceNumber: segment.sequence,
+    flightType: 'Scheduled',
+    ...(type?.cargoTonnes !== undefined && { cargoTonnage: type.cargoTonnes }),
+    aircraftType: showCodes({ iata: segment.equipment, icao: type?.icao ?? '' }),
+    serviceType: segment.serviceType === '' ? {} : { iata: segment.serviceType },
+    segmentInfo: {
+      numberOfStops: segment.legs.length - 1,
+      intermediateAirports: {
+        iata: segment.legs
+          .slice(0, -1)
+          .map((leg, index) => ({ sequenceNumber: index + 1, station: leg.arrival.station })),
+      },
+    },
+    ...(distance && { distance }),
+    codeshare: showCodeshare(segment, directory),
+  };
+};
+
+const json = (value: object): string => JSON.stringify(value);
+/** The text of an object without its closing brace, so that members can follow; '' stands for an object without members. */
+const opened = (value: object): string => json(value).slice(0, -1);
+const members = (value: object): string => json(value).slice(1, -1);
+
+const dates = new Map<number, string>();
+const dateText = (minute: LocalMinute | UtcMinute): string => {
+  const date = dateAt(minute);
+  let text = dates.get(date);
+  if (text === undefined) {
+    if (dates.size > 10_000) dates.clear();
+    text = formatDate(date);
+    dates.set(date, text);
+  }
+  return text;
+};
+const times = Array.from({ length: 1440 }, (_, minute) => formatTime(minute));
+const timeText = (minute: LocalMinute | UtcMinute): string => times[minuteOfDay(minute)] ?? '';
+
+const whenText = (local: LocalMinute, utc: UtcMinute): string =>
+  `,"date":{"local":"${dateText(local)}","utc":"${dateText(utc)}"},"time":{"local":"${timeText(local)}","utc":"${timeText(utc)}"}}`;
+
+/** The keys of an instance as they are shown: 64 lower-case hexadecimal digits. */
+export type ShownKeys = { readonly scheduleInstanceKey: string; readonly statusKey: string };
+
+/** Writes the list row of one instance, the JSON text of a FlightInstance. */
+export type ShowInstance = (instance: SegmentInstance, keys: ShownKeys) => string;
+
+/**
+ * Prepares the list row of a segment: what its instances share is written once, so that a row costs little more than
+ * the joining of texts (an expansion writes tens of thousands of them a second).
+ */
+export const instanceRow = (segment: FlightSegment, directory: Directory): ShowInstance => {
+  const [first] = segment.legs;
+  const last = segment.legs.at(-1) ?? first;
+  const { cargoTonnage, aircraftType, serviceType, segmentInfo, distance, codeshare, ...naming } = showStaticPart(
+    segment,
+    directory,
+  );
+  const head = `${opened(naming)},"departure":${opened(showEnd(first.departure.station, segment.departureTerminal, directory))}`;
+  const middle = `,"arrival":${opened(showEnd(last.arrival.station, segment.arrivalTerminal, directory))}`;
+  const tail = members({ cargoTonnage, aircraftType, serviceType, segmentInfo, distance, codeshare });
+  return ({ departsAtLocal, departsAtUtc, arrivesAtLocal, arrivesAtUtc }, { scheduleInstanceKey, statusKey }) =>
+    `${head}${whenText(departsAtLocal, departsAtUtc)}${middle}${whenText(arrivesAtLocal, arrivesAtUtc)},"elapsedTime":${
+      arrivesAtUtc - departsAtUtc
+    },${tail},"scheduleInstanceKey":"${scheduleInstanceKey}","statusKey":"${statusKey}"}`;
+};
+
+const month = (text: string): string => (/^\d{2}$/.test(text) ? text : '');
+
+/** DEI 501 files one character for the flights on time; DEI 502 files month and four figures, fixed width. */
+const showPunctuality = ({ indicator, delaysAndCancellations: filed }: { indicator: string; delaysAndCancellations: string }) => ({
+  ...(indicator !== '' && { indicator: { month: month(indicator.slice(1, 3)), value: indicator.slice(0, 1) } }),
+  ...(filed !== '' && {
+    delaysAndCancellationsIndicator: {
+      month: month(filed.slice(0, 2)),
+      min15: filed.slice(2, 4).trim(),
+      min30: filed.slice(4, 6).trim(),
+      min30Warning: filed.slice(6, 7).trim(),
+      cancel: filed.slice(7, 9).trim(),
+    },
+  }),
+});
+
+/** What the single flight shows beyond the list row, as JSON members without braces. */
+export const detailMembers = (segment: FlightSegment): string =>
+  members({
+    bookingClasses: segment.bookingClasses,
+    freightClasses: segment.freightClasses,
+    restrictions: segment.restrictions,
+    planeChangeWithoutAircraftChange: segment.planeChangeWithoutTypeChange,
+    ...(segment.punctuality && { onTimePerformance: showPunctuality(segment.punctuality) }),
+    inFlightServices: segment.inFlightServices,
+    automatedCheckIn: segment.automatedCheckIn,
+    electronicTicketing: segment.electronicTicketing,
+    secureFlightIndicator: segment.secureFlight,
+    governmentApproval: segment.governmentApproval,
+  } satisfies Partial<Record<keyof FlightInstance, unknown>>);
+
+/** The value of `seatingCapacity`, or undefined when no configuration is filed. */
+export const seatsText = ({ seats }: FlightSegment): string | undefined =>
+  seats &&
+  json({
+    actual: {
+      firstClass: seats.first,
+      businessClass: seats.business,
+      premiumEconomyClass: seats.premiumEconomy,
+      economyPlusClass: seats.economyPlus,
+      economyClass: seats.economy,
+      totalSeats: seats.total,
+    },
+  } satisfies FlightInstance['seatingCapacity']);

@@ -1,0 +1,11 @@
+import type { Api } from '../http/api.ts';
+import type { Deps } from './flight-info/v2/deps.ts';
+import { flightInfoV2 } from './flight-info/v2/index.ts';
+
+/** What all products together work with. */
+export type ProductDeps = Deps;
+
+/** Every product and version that answers, under its address in the catalogue. */
+export const products = (deps: ProductDeps): Readonly<Record<string, Api>> => ({
+  'flight-info/v2': flightInfoV2(deps),
+});

@@ -1,0 +1,59 @@
+import type { Sql } from './database.ts';
+
+const isAborted = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === '25P02';
+
+/** Text in the COPY format: a backslash, tab or line break inside a value is escaped. */
+export const copyText = (value: string): string =>
+  /[\\\t\n\r]/.test(value)
+    ? value.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
+    : value;
+
+/** Rows are sent in pieces of about this size: large enough to be cheap, small enough to let the database work meanwhile. */
+const PIECE_CHARACTERS = 256 * 1024;
+
+/**
+ * Sends lines of the COPY text format (without line ends) through a `copy ... from stdin` and returns how many there were.
+ * `sql` must be a transaction: the driver never settles a COPY that the server refuses, so the next statement of the
+ * transaction is asked whether it still stands. Throws when the server refused.
+ */
+export const copyRows = async (
+  sql: Sql,
+  copy: ReturnType<Sql>,
+  lines: Iterable<string> | AsyncIterable<string>,
+): Promise<number> => {
+  const stream = await copy.writable();
+  const send = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      stream.write(Buffer.from(text), (error) => (error ? reject(error) : resolve()));
+    });
+  let pieces: string[] = [];
+  let characters = 0;
+  let count = 0;
+  let sending: Promise<void> = Promise.resolve();
+  for await (const line of lines) {
+    pieces.push(line, '\n');
+    characters += line.length;
+    count += 1;
+    if (characters < PIECE_CHARACTERS) continue;
+    // The piece before is awaited only now, so that lines are made while the database takes it in.
+    await sending;
+    sending = send(pieces.join(''));
+    pieces = [];
+    characters = 0;
+  }
+  await sending;
+  if (pieces.length > 0) await send(pieces.join(''));
+  const finished = new Promise<void>((resolve, reject) => {
+    stream.once('error', reject);
+    stream.end(resolve);
+  });
+  try {
+    await Promise.race([finished, sql`select 1`]);
+    await sql`select 1`;
+  } catch (error) {
+    if (isAborted(error)) throw new Error('the database refused rows of a COPY', { cause: error });
+    throw error;
+  }
+  return count;
+};

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export type Lock = {
+  readonly path: string;
+  /** How long to wait for another process before giving up. */
+  readonly patienceMs: number;
+  readonly log: (message: string) => void;
+};
+
+/**
+ * Runs a task while no other process does the same for this file. A holder that died is recognised by its process id and the
+ * moment it was started, since ids come round again (in a container the service always has the same one).
+ */
+export const withLock = async <T>({ path, patienceMs, log }: Lock, task: () => Promise<T>): Promise<T> => {
+  const mine = `${await identify(process.pid)} ${randomBytes(8).toString('hex')}`;
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  writeFileSync(draft, mine, { mode: 0o600 });
+  try {
+    await acquire({ path, draft, mine, patienceMs, log });
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  try {
+    return await task();
+  } finally {
+    if (readHolder(path) === mine) rmSync(path, { force: true });
+  }
+};
+
+type Attempt = Lock & { readonly draft: string; readonly mine: string };
+
+const acquire = async ({ path, draft, mine, patienceMs, log }: Attempt): Promise<void> => {
+  const giveUpAt = performance.now() + patienceMs;
+  for (let told = false; ; ) {
+    // A link appears whole, with its content, or not at all.
+    const created = attempt(() => linkSync(draft, path));
+    const holder = readHolder(path);
+    if (created && holder === mine) return;
+    if (holder === undefined) continue;
+    if (!(await isAlive(holder))) {
+      breakLock(path, holder);
+      // Another process that saw the same dead holder may be a moment behind us; let it find its lock changed first.
+      await wait(20);
+      continue;
+    }
+    const [pid] = holder.split(' ');
+    if (performance.now() > giveUpAt) throw new Error(`process ${pid} holds ${path}: it has been starting or stopping PostgreSQL for too long`);
+    if (!told) log(`waiting for process ${pid}, which is starting or stopping PostgreSQL`);
+    told = true;
+    await wait(25);
+  }
+};
+
+/** Only one of several processes can move the file away; one that moved a newer lock by mistake puts it back. */
+const breakLock = (path: string, holder: string): void => {
+  const aside = `${path}.${randomBytes(8).toString('hex')}`;
+  if (readHolder(path) !== holder || !attempt(() => renameSync(path, aside))) return;
+  if (readHolder(aside) !== holder) attempt(() => linkSync(aside, path));
+  rmSync(aside, { force: true });
+};
+
+const attempt = (step: () => void): boolean => {
+  try {
+    step();
+    return true;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+    throw cause;
+  }
+};
+
+const readHolder = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw cause;
+  }
+};
+
+/** Process id and, where the system tells, the moment it started in ticks since boot: field 22 of /proc/PID/stat, after the name in brackets. */
+const identify = async (pid: number): Promise<string> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'}`;
+};
+
+const isAlive = async (holder: string): Promise<boolean> => {
+  const [pid = '', startedAt] = holder.split(' ');
+  try {
+    process.kill(Number(pid), 0);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EPERM') return true;
+    return false;
+  }
+  return startedAt === '-' || (await identify(Number(pid))) === `${pid} ${startedAt}`;
+};

@@ -1,0 +1,181 @@
+import {
+  addDays,
+  dateAt,
+  formatDate,
+  formatMinute,
+  localDate,
+  type LocalDate,
+  type LocalMinute,
+} from '../domain/dates.ts';
+import { keyOrder } from '../domain/keys.ts';
+import { copyRows, copyText } from './copy-rows.ts';
+import type { Sql } from './database.ts';
+import type { FlightTypeLetter } from './flight-instances.ts';
+
+/** One instance as it is stored; `doc` is its list row as JSON text. */
+export type InstanceRow = {
+  readonly departsAt: LocalMinute;
+  readonly arrivesAt: LocalMinute;
+  readonly key: Buffer;
+  readonly statusKey: Buffer;
+  readonly carrierId: number;
+  readonly departureId: number;
+  readonly arrivalId: number;
+  readonly segmentId: number | undefined;
+  readonly flightNumber: number;
+  readonly flightType: FlightTypeLetter;
+  /** One letter, '' when undefined. */
+  readonly serviceType: string;
+  readonly isMarketing: boolean;
+  readonly doc: string;
+};
+
+const columns = [
+  'departs_at',
+  'key_order',
+  'arrives_at',
+  'key',
+  'status_order',
+  'carrier',
+  'departure',
+  'arrival',
+  'segment_id',
+  'flight_number',
+  'flight_type',
+  'service_type',
+  'is_marketing',
+  'doc',
+];
+
+const lineOf = (row: InstanceRow): string =>
+  `${formatMinute(row.departsAt)}\t${keyOrder(row.key)}\t${formatMinute(row.arrivesAt)}\t\\\\x${row.key.toString('hex')}\t${keyOrder(
+    row.statusKey,
+  )}\t${row.carrierId}\t${row.departureId}\t${row.arrivalId}\t${row.segmentId ?? '\\N'}\t${row.flightNumber}\t${row.flightType}\t${
+    row.serviceType || ' '
+  }\t${row.isMarketing ? 't' : 'f'}\t${copyText(row.doc)}`;
+
+const partitionOf = (day: LocalDate): string => `flight_instance_${formatDate(day).replaceAll('-', '')}`;
+
+/** The days that are laid out as instances, with their number of rows. */
+export const expandedDays = async (sql: Sql): Promise<ReadonlyMap<LocalDate, number>> => {
+  const rows = await sql<{ day: string; instances: number }[]>`select day, instances from expanded_day order by day`;
+  return new Map(rows.map(({ day, instances }) => [localDate(day), instances]));
+};
+
+const countOfCarriers = async (sql: Sql, day: LocalDate, carriers: readonly number[]): Promise<number> => {
+  const [row] = await sql<{ count: bigint }[]>`
+    select count(*) from ${sql(partitionOf(day))} where carrier = any(${[...carriers]}) and flight_type = 'S'`;
+  return Number(row?.count ?? 0);
+};
+
+/** Gives a table of loaded rows the primary key and indexes of the partitioned one, so that attaching it builds nothing. */
+const indexPartition = async (sql: Sql, table: string): Promise<void> => {
+  await sql`alter table ${sql(table)} add primary key (departs_at, key_order)`;
+  const indexes = await sql<{ definition: string }[]>`
+    select pg_get_indexdef(indexrelid) as definition from pg_index
+    where indrelid = 'flight_instance'::regclass and not indisprimary order by indexrelid`;
+  for (const { definition } of indexes)
+    await sql.unsafe(`create index on ${table} ${definition.slice(definition.indexOf('USING '))}`);
+};
+
+const attach = (sql: Sql, table: string, day: LocalDate) =>
+  sql.unsafe(
+    `alter table flight_instance attach partition ${table} for values from ('${formatDate(day)}') to ('${formatDate(addDays(day, 1))}')`,
+  );
+
+type Lines = { readonly lines: Iterable<string>; readonly longest: () => number };
+
+const tracked = (rows: Iterable<InstanceRow>): Lines => {
+  let longest = 0;
+  function* lines(): Generator<string> {
+    for (const row of rows) {
+      longest = Math.max(longest, dateAt(row.arrivesAt) - dateAt(row.departsAt));
+      yield lineOf(row);
+    }
+  }
+  return { lines: lines(), longest: () => longest };
+};
+
+/** Rows go in frozen: the table is of this transaction, so that no vacuum has to read them again for index-only counts. */
+const fillNewTable = async (sql: Sql, day: LocalDate, { rows, table, keepFrom }: Fill): Promise<{ count: number; longest: number }> => {
+  const { lines, longest } = tracked(rows);
+  await sql.unsafe(`create table ${table} (like flight_instance including defaults,
+    check (departs_at >= '${formatDate(day)}' and departs_at < '${formatDate(addDays(day, 1))}'))`);
+  let kept = 0;
+  if (keepFrom) {
+    const result = await sql`
+      insert into ${sql(table)} select * from ${sql(partitionOf(day))}
+      where not (carrier = any(${[...keepFrom]}) and flight_type = 'S')`;
+    kept = result.count;
+  }
+  const count = await copyRows(sql, sql`copy ${sql(table)} (${sql(columns)}) from stdin ${keepFrom ? sql`` : sql`(freeze)`}`, lines);
+  await indexPartition(sql, table);
+  return { count: count + kept, longest: longest() };
+};
+type Fill = {
+  readonly rows: Iterable<InstanceRow>;
+  readonly table: string;
+  /** The carriers whose rows of the day are left behind when the others are taken over. */
+  readonly keepFrom?: readonly number[];
+};
+
+const recordDay = (sql: Sql, day: LocalDate, { count, longest }: { readonly count: number; readonly longest: number }) => sql`
+  insert into expanded_day (day, instances, longest_days) values (${formatDate(day)}, ${count}, ${longest})
+  on conflict (day) do update set
+    instances = excluded.instances, longest_days = greatest(expanded_day.longest_days, excluded.longest_days)`;
+
+/** Lays a day out for the first time; `sql` must be a transaction. Returns the number of rows. */
+export const addDay = async (sql: Sql, day: LocalDate, rows: Iterable<InstanceRow>): Promise<number> => {
+  const filled = await fillNewTable(sql, day, { rows, table: partitionOf(day) });
+  await attach(sql, partitionOf(day), day);
+  await recordDay(sql, day, filled);
+  return filled.count;
+};
+
+/** What takes the place of some carriers' flights on a day. */
+export type Replacement = {
+  readonly carriers: readonly number[];
+  readonly rows: Iterable<InstanceRow>;
+  /** About how many rows there will be. */
+  readonly expected: number;
+  /** How many rows the day has now, all carriers together. */
+  readonly total: number;
+};
+
+/** When rows that leave and come are this share of a day's, writing the day anew beats deleting: no dead rows, and indexes are built at once. */
+const REBUILD_SHARE = 0.3;
+
+/**
+ * Replaces the scheduled instances of some carriers on a day that is laid out; `sql` must be a transaction. Readers see
+ * the day as it was until the commit. A day that is written anew is put in place by the function returned, which locks
+ * readers out until the commit: call it last.
+ */
+export const replaceInDay = async (
+  sql: Sql,
+  day: LocalDate,
+  { carriers, rows, expected, total }: Replacement,
+): Promise<{ readonly count: number; readonly finish: () => Promise<void> }> => {
+  const leaving = await countOfCarriers(sql, day, carriers);
+  const table = partitionOf(day);
+  if (leaving + expected >= total * REBUILD_SHARE) {
+    const next = `${table}_next`;
+    const filled = await fillNewTable(sql, day, { rows, table: next, keepFrom: carriers });
+    await recordDay(sql, day, filled);
+    const finish = async (): Promise<void> => {
+      await sql.unsafe(`drop table ${table}`);
+      await sql.unsafe(`alter table ${next} rename to ${table}`);
+      await attach(sql, table, day);
+    };
+    return { count: filled.count - (total - leaving), finish };
+  }
+  await sql`delete from ${sql(table)} where carrier = any(${[...carriers]}) and flight_type = 'S'`;
+  const { lines, longest } = tracked(rows);
+  const count = await copyRows(sql, sql`copy ${sql(table)} (${sql(columns)}) from stdin`, lines);
+  await recordDay(sql, day, { count: total - leaving + count, longest: longest() });
+  return { count, finish: async () => {} };
+};
+
+/** Brings the planner's statistics up to date, after the commit. */
+export const analyzeInstances = async (sql: Sql): Promise<void> => {
+  await sql`analyze flight_instance`;
+};

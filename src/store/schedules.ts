@@ -1,0 +1,140 @@
+import { formatDate, localDate, type LocalDate } from '../domain/dates.ts';
+import type { Itinerary, ScheduleLeg } from '../domain/schedule.ts';
+import { copyRows, copyText } from './copy-rows.ts';
+import type { Sql } from './database.ts';
+
+/** An itinerary as it is written: ids are given by the caller out of `reserveIds`. */
+export type ItineraryRecord = { readonly id: number; readonly carrierId: number; readonly itinerary: Itinerary };
+
+/** What a segment's instances share: `details` as JSON members without braces, `seats` as JSON text. */
+export type SegmentRecord = {
+  readonly id: number;
+  readonly itineraryId: number;
+  readonly details: string;
+  readonly seats: string | undefined;
+};
+
+/** An itinerary that is in force, with the ids of its segments in their order. */
+export type CurrentItinerary = {
+  readonly carrierId: number;
+  readonly itinerary: Itinerary;
+  readonly segmentIds: readonly number[];
+};
+
+/** Makes loads and expansions wait for each other until the transaction ends; `sql` must be a transaction. */
+export const lockSchedules = async (sql: Sql): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('flightdata schedules'))`;
+};
+
+/** Opens the record of a load and answers its id. */
+export const addLoad = async (
+  sql: Sql,
+  { kind, source, sha256, carriers }: { readonly kind: 'ssim' | 'demo'; readonly source: string; readonly sha256: string; readonly carriers: readonly string[] },
+): Promise<number> => {
+  const [row] = await sql<{ id: number }[]>`
+    insert into load (kind, source, sha256, carriers, report)
+    values (${kind}, ${source}, ${sha256}, ${[...carriers]}, '{}') returning id`;
+  if (!row) throw new Error('the load was not recorded');
+  return row.id;
+};
+
+/** Keeps the report the operator saw with its load. */
+export const saveLoadReport = async (sql: Sql, loadId: number, report: object): Promise<void> => {
+  await sql`update load set report = ${JSON.stringify(report)}::text::jsonb where id = ${loadId}`;
+};
+
+/** The latest load of a kind. */
+export const latestLoad = async (
+  sql: Sql,
+  kind: 'ssim' | 'demo',
+): Promise<{ readonly id: number; readonly lastDate: LocalDate | undefined } | undefined> => {
+  const [row] = await sql<{ id: number; lastDate: string | null }[]>`
+    select load.id, max(itinerary.to_date) as "lastDate"
+    from load left join itinerary on itinerary.load_id = load.id and itinerary.retired_by is null
+    where load.kind = ${kind} group by load.id order by load.id desc limit 1`;
+  return row && { id: row.id, lastDate: row.lastDate === null ? undefined : localDate(row.lastDate) };
+};
+
+/** Whether any schedule was ever loaded. */
+export const hasSchedules = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ found: boolean }[]>`select exists (select from itinerary) as found`;
+  return row?.found ?? false;
+};
+
+/** The first and last date on which a schedule in force operates, dates as filed. */
+export const scheduledPeriod = async (sql: Sql): Promise<{ readonly from: LocalDate; readonly to: LocalDate } | undefined> => {
+  const [row] = await sql<{ from: string | null; to: string | null }[]>`
+    select min(from_date) as "from", max(to_date) as "to" from itinerary where retired_by is null`;
+  return row?.from && row.to ? { from: localDate(row.from), to: localDate(row.to) } : undefined;
+};
+
+/** First ids that no itinerary and no segment has yet; hold `lockSchedules`. */
+export const reserveIds = async (sql: Sql): Promise<{ readonly itinerary: number; readonly segment: number }> => {
+  const [row] = await sql<{ itinerary: number; segment: number }[]>`
+    select (select coalesce(max(id), 0) + 1 from itinerary) as itinerary, (select coalesce(max(id), 0) + 1 from segment) as segment`;
+  return row ?? { itinerary: 1, segment: 1 };
+};
+
+/** Takes the schedules in force of some carriers out of force. */
+export const retireItineraries = async (sql: Sql, carrierIds: readonly number[], loadId: number): Promise<number> => {
+  const result = await sql`
+    update itinerary set retired_by = ${loadId} where retired_by is null and carrier_id = any(${[...carrierIds]})`;
+  return result.count;
+};
+
+/** Deletes retired itineraries that no instance can point at: none of their days before `keptBefore` is laid out. */
+export const pruneRetiredItineraries = async (sql: Sql, keptBefore: LocalDate): Promise<void> => {
+  await sql`
+    delete from itinerary where retired_by is not null and not exists (
+      select from expanded_day
+      where day between itinerary.from_date - 1 and least(itinerary.to_date + 8, ${formatDate(keptBefore)}::date - 1))`;
+};
+
+const firstLeg = ({ legs: [leg] }: Itinerary): ScheduleLeg => leg;
+const lastDate = ({ legs }: Itinerary): LocalDate => legs.reduce((latest, { period }) => (period.to > latest ? period.to : latest), legs[0].period.to);
+
+function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Generator<string> {
+  for (const { id, carrierId, itinerary } of records) {
+    const leg = firstLeg(itinerary);
+    yield `${id}\t${carrierId}\t${leg.flightNumber}\t${copyText(leg.suffix)}\t${leg.itinerary}\t${formatDate(leg.period.from)}\t${formatDate(
+      lastDate(itinerary),
+    )}\t${copyText(JSON.stringify(itinerary))}\t${loadId}`;
+  }
+}
+
+/** Writes itineraries; `sql` must be a transaction. */
+export const saveItineraries = (sql: Sql, records: Iterable<ItineraryRecord>, loadId: number): Promise<number> =>
+  copyRows(
+    sql,
+    sql`copy itinerary (id, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id) from stdin`,
+    itineraryLines(records, loadId),
+  );
+
+function* segmentLines(records: Iterable<SegmentRecord>): Generator<string> {
+  for (const { id, itineraryId, details, seats } of records)
+    yield `${id}\t${itineraryId}\t${copyText(details)}\t${seats === undefined ? '\\N' : copyText(seats)}`;
+}
+
+/** Writes segments; `sql` must be a transaction. */
+export const saveSegments = (sql: Sql, records: Iterable<SegmentRecord>): Promise<number> =>
+  copyRows(sql, sql`copy segment (id, itinerary_id, details, seats) from stdin`, segmentLines(records));
+
+const READ_AT_ONCE = 2000;
+
+/** The itineraries in force that can operate between two dates, but those of some carriers, by carrier and flight. */
+export async function* currentItineraries(
+  sql: Sql,
+  { from, to, without }: { readonly from: LocalDate; readonly to: LocalDate; readonly without: readonly number[] },
+): AsyncGenerator<CurrentItinerary> {
+  // Later legs of a flight and UTC dates can lie beyond the first leg's period, hence the margin.
+  const pages = sql<{ carrierId: number; doc: string; segmentIds: number[] }[]>`
+    select carrier_id as "carrierId", doc,
+      array(select segment.id from segment where itinerary_id = itinerary.id order by segment.id) as "segmentIds"
+    from itinerary
+    where retired_by is null and not (carrier_id = any(${[...without]}))
+      and from_date <= ${formatDate(to)}::date + 1 and to_date >= ${formatDate(from)}::date - 8
+    order by carrier_id, flight_number, suffix, variation, id`.cursor(READ_AT_ONCE);
+  for await (const rows of pages)
+    for (const { carrierId, doc, segmentIds } of rows) yield { carrierId, itinerary: JSON.parse(doc), segmentIds };
+}
+

@@ -1,0 +1,77 @@
+import type { Equipment } from '../../domain/master-data.ts';
+
+/** How a type is flown here: cruise, minutes spent rolling, climbing and descending beyond it, and minutes at the gate. */
+type Performance = { readonly speedKmh: number; readonly overheadMinutes: number; readonly turnaroundMinutes: number };
+
+const longHaul: Performance = { speedKmh: 880, overheadMinutes: 35, turnaroundMinutes: 100 };
+const shortHaul: Performance = { speedKmh: 820, overheadMinutes: 30, turnaroundMinutes: 50 };
+const regionalJet: Performance = { speedKmh: 780, overheadMinutes: 28, turnaroundMinutes: 40 };
+const turboprop: Performance = { speedKmh: 500, overheadMinutes: 22, turnaroundMinutes: 30 };
+const commuter: Performance = { speedKmh: 290, overheadMinutes: 12, turnaroundMinutes: 30 };
+const freighter: Performance = { speedKmh: 860, overheadMinutes: 35, turnaroundMinutes: 150 };
+const road: Performance = { speedKmh: 65, overheadMinutes: 10, turnaroundMinutes: 30 };
+const rail: Performance = { speedKmh: 160, overheadMinutes: 5, turnaroundMinutes: 30 };
+
+type Row = readonly [
+  iata: string,
+  icao: string,
+  name: string,
+  cargoTonnes: number | undefined,
+  performance: Performance,
+];
+
+/** Tonnes are what a passenger flight usually has left for cargo, or the payload of a freighter. Surface vehicles have no ICAO code. */
+const rows: readonly Row[] = [
+  ['223', 'BCS3', 'Airbus A220-300', 2, shortHaul],
+  ['319', 'A319', 'Airbus A319', 1.8, shortHaul],
+  ['320', 'A320', 'Airbus A320', 2.2, shortHaul],
+  ['32N', 'A20N', 'Airbus A320neo', 2.4, shortHaul],
+  ['321', 'A321', 'Airbus A321', 3, shortHaul],
+  ['32Q', 'A21N', 'Airbus A321neo', 3, shortHaul],
+  ['333', 'A333', 'Airbus A330-300', 15, longHaul],
+  ['339', 'A339', 'Airbus A330-900neo', 15, longHaul],
+  ['359', 'A359', 'Airbus A350-900', 16, longHaul],
+  ['351', 'A35K', 'Airbus A350-1000', 18, longHaul],
+  ['388', 'A388', 'Airbus A380-800', 12, longHaul],
+  ['738', 'B738', 'Boeing 737-800', 2.3, shortHaul],
+  ['7M8', 'B38M', 'Boeing 737 MAX 8', 2.3, shortHaul],
+  ['73Q', 'B734', 'Boeing 737-400 mixed configuration', 8, shortHaul],
+  ['752', 'B752', 'Boeing 757-200', 4, shortHaul],
+  ['763', 'B763', 'Boeing 767-300', 11, longHaul],
+  ['77W', 'B77W', 'Boeing 777-300ER', 20, longHaul],
+  ['788', 'B788', 'Boeing 787-8', 13, longHaul],
+  ['789', 'B789', 'Boeing 787-9', 15, longHaul],
+  ['E75', 'E75L', 'Embraer 175', 1.2, regionalJet],
+  ['E90', 'E190', 'Embraer 190', 1.5, regionalJet],
+  ['CR9', 'CRJ9', 'Bombardier CRJ900', 1, regionalJet],
+  ['AT7', 'AT76', 'ATR 72-600', 1, turboprop],
+  ['DH3', 'DH8C', 'De Havilland Canada Dash 8-300', 0.7, turboprop],
+  ['DHT', 'DHC6', 'De Havilland Canada Twin Otter', 0.3, commuter],
+  ['74N', 'B748', 'Boeing 747-8 freighter', 134, freighter],
+  ['77X', 'B77L', 'Boeing 777 freighter', 102, freighter],
+  ['76Y', 'B763', 'Boeing 767-300 freighter', 54, freighter],
+  ['ATF', 'AT72', 'ATR 72 freighter', 8, turboprop],
+  ['BUS', '', 'Bus', undefined, road],
+  ['RFS', '', 'Road feeder truck', 20, road],
+  ['TRN', '', 'Train', undefined, rail],
+];
+
+/** The equipment of the demo world. */
+export const equipment: readonly Equipment[] = rows.map(([iata, icao, name, cargoTonnes]) => ({
+  iata,
+  icao,
+  name,
+  cargoTonnes,
+}));
+
+const performances = new Map(rows.map(([iata, , , , performance]) => [iata, performance]));
+
+/** Whether a type keeps to the ground. */
+export const isSurface = (iata: string): boolean => ['BUS', 'RFS', 'TRN'].includes(iata);
+
+/** How a type is flown; throws RangeError for a code that the demo world does not have. */
+export const performanceOf = (iata: string): Performance => {
+  const performance = performances.get(iata);
+  if (!performance) throw new RangeError(`no equipment of the demo world: '${iata}'`);
+  return performance;
+};

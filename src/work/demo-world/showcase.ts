@@ -1,0 +1,57 @@
+import { addDays, formatDate, type LocalDate } from '../../domain/dates.ts';
+
+/** Something worth asking for: `query` is the part after `/flight-instances?`. */
+export type ShowcaseQuery = { readonly description: string; readonly query: string };
+
+/** Questions that the demo world around a day has an answer to, whatever day it is; the first three are the ones to begin with. */
+export const showcase = (today: LocalDate): readonly ShowcaseQuery[] => {
+  const day = formatDate(today);
+  const week = `${day}/${formatDate(addDays(today, 6))}`;
+  const fortnight = `${day}/${formatDate(addDays(today, 13))}`;
+  return [
+    {
+      description: 'departures from London Heathrow today',
+      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=LHR&CodeType=IATA`,
+    },
+    {
+      description: 'from Auckland to Honolulu across the date line: arrives the day before it leaves',
+      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=AKL&ArrivalAirport=HNL&CodeType=IATA`,
+    },
+    {
+      description: 'one flight with two marketing flights of other carriers',
+      query: `version=v2&DepartureDateTime=${day}&CarrierCode=X2&CodeType=IATA&FlightNumber=101`,
+    },
+    {
+      description: 'a flight with two stops: every leg, and the flight as a whole',
+      query: `version=v2&DepartureDateTime=${day}&CarrierCode=YF&CodeType=IATA&FlightNumber=3`,
+    },
+    {
+      description: 'seats sold by carriers that do not operate the flight, New York airports to London',
+      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=JFK,EWR,LGA&ArrivalAirport=LHR,LGW&CodeType=IATA&Codeshare=Marketing`,
+    },
+    {
+      description: 'freight out of Anchorage, by ICAO code',
+      query: `version=v2&DepartureDateTime=${week}&DepartureAirport=PANC&CodeType=ICAO&ServiceType=Cargo`,
+    },
+    {
+      description: 'overnight: leaves Los Angeles in the evening and reaches Sydney two days later',
+      query: `version=v2&DepartureDateTime=${day}T20:00/${day}T23:59&DepartureAirport=LAX&ArrivalAirport=SYD&CodeType=IATA`,
+    },
+    {
+      description: 'early arrivals in Nepal',
+      query: `version=v2&ArrivalDateTime=${day}T00:00/${day}T14:00&ArrivalCountryCode=NP`,
+    },
+    {
+      description: 'an airport whose FAA code is not its IATA code (Saipan, GSN)',
+      query: `version=v2&DepartureDateTime=${day}&ArrivalAirport=GSN&CodeType=FAA`,
+    },
+    {
+      description: 'a charter to Antarctica, every other Saturday',
+      query: `version=v2&DepartureDateTime=${fortnight}&ArrivalAirport=TNM&CodeType=IATA&ServiceType=C`,
+    },
+    {
+      description: 'a bus between two airports of one city',
+      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=LHR&ArrivalAirport=LGW&CodeType=IATA&ServiceType=U`,
+    },
+  ];
+};

@@ -1,0 +1,39 @@
+/** One way to recognise a record: the key of a known row and that of a record must be equal and not ''. */
+export type Recognition<Known, Record> = {
+  readonly known: (known: Known) => string;
+  readonly record: (record: Record) => string;
+};
+
+export type Recognised<Known, Record> = {
+  /** The records in their order, each with the id of the row it was recognised as. */
+  readonly records: readonly (Record & { readonly id: number | undefined })[];
+  /** The known rows that no record was recognised as. */
+  readonly left: readonly Known[];
+};
+
+/**
+ * Recognises records of an import among the rows already there, so that ids stay what they were. Ways are tried in their
+ * order over all records, the surest first; a row is given to one record only, the first in order.
+ */
+export const recogniseIds = <Known extends { readonly id: number }, Record extends object>(
+  known: readonly Known[],
+  records: readonly Record[],
+  ways: readonly Recognition<Known, Record>[],
+): Recognised<Known, Record> => {
+  const idOf = new Map<Record, number>();
+  let left = known;
+  for (const way of ways) {
+    const rows = Map.groupBy(left, way.known);
+    rows.delete('');
+    const taken = new Set<Known>();
+    for (const record of records) {
+      if (idOf.has(record)) continue;
+      const row = rows.get(way.record(record))?.shift();
+      if (!row) continue;
+      idOf.set(record, row.id);
+      taken.add(row);
+    }
+    left = left.filter((row) => !taken.has(row));
+  }
+  return { records: records.map((record) => ({ ...record, id: idOf.get(record) })), left };
+};

@@ -1,0 +1,77 @@
+import type { LocalDate } from '../domain/dates.ts';
+import { stationIn, type Directory } from '../domain/directory.ts';
+import { operatesOn } from '../domain/period.ts';
+import type { Sql } from '../store/database.ts';
+import { addDay, expandedDays, replaceInDay } from '../store/instance-days.ts';
+import { currentItineraries } from '../store/schedules.ts';
+import { groupFlights, planItinerary, rowsOfDay, type LayoutCounts, type PlannedFlight, type PlannedSegment } from './plan-segments.ts';
+
+/** What is laid out: the days wanted, and the carriers whose schedule a load has just replaced. */
+export type Layout = {
+  /** The days that are to exist as instances afterwards; days that exist already stay. */
+  readonly window: readonly LocalDate[];
+  /** Newly loaded flights by carrier id. */
+  readonly loaded: ReadonlyMap<number, readonly PlannedFlight[]>;
+  /** From this day on a carrier's instances are replaced; before it they are history. */
+  readonly replacedFrom: ReadonlyMap<number, LocalDate>;
+  readonly directory: Directory;
+  readonly onDay?: ((done: number, total: number) => void) | undefined;
+};
+
+const planOthers = async (sql: Sql, days: readonly LocalDate[], { loaded, directory }: Layout): Promise<readonly PlannedFlight[]> => {
+  const [from] = days;
+  const to = days.at(-1);
+  if (from === undefined || to === undefined) return [];
+  const planned: PlannedSegment[] = [];
+  for await (const { itinerary, segmentIds } of currentItineraries(sql, { from, to, without: [...loaded.keys()] }))
+    planned.push(...planItinerary(itinerary, segmentIds, directory));
+  return groupFlights(planned);
+};
+
+/** About how many rows a day has: dates as filed. */
+const departuresOn = (flights: readonly PlannedFlight[], day: LocalDate): number => {
+  let count = 0;
+  for (const { segments } of flights)
+    for (const { segment } of segments) if (operatesOn(segment.legs[0].period, day)) count += 1;
+  return count;
+};
+
+/**
+ * Writes instances: new days in full, from every schedule in force, and on days that exist the flights of the carriers
+ * just loaded. `sql` must be a transaction that holds the schedule lock; readers see nothing of it before the commit.
+ */
+export const layOutDays = async (sql: Sql, layout: Layout): Promise<LayoutCounts> => {
+  const counts: LayoutCounts = { instances: 0, variationMismatches: 0, doubleDepartures: 0 };
+  const existing = await expandedDays(sql);
+  const added = layout.window.filter((day) => !existing.has(day)).toSorted((a, b) => a - b);
+  const others = await planOthers(sql, added, layout);
+  const zones = new Map<string, string | undefined>();
+  const zoneOf = (station: string): string | undefined => {
+    if (!zones.has(station)) zones.set(station, stationIn(layout.directory, station)?.zone);
+    return zones.get(station);
+  };
+  const replaced = [...existing].filter(([day]) => [...layout.replacedFrom.values()].some((from) => day >= from));
+  const total = added.length + replaced.length;
+  let done = 0;
+  const finishes: (() => Promise<void>)[] = [];
+  for (const [day, instances] of replaced) {
+    const carriers = [...layout.replacedFrom].filter(([, from]) => day >= from).map(([carrier]) => carrier);
+    const flights = carriers.flatMap((carrier) => layout.loaded.get(carrier) ?? []);
+    const { finish } = await replaceInDay(sql, day, {
+      carriers,
+      rows: rowsOfDay(flights, day, { zoneOf, counts }),
+      expected: departuresOn(flights, day),
+      total: instances,
+    });
+    finishes.push(finish);
+    layout.onDay?.((done += 1), total);
+  }
+  const all = [...[...layout.loaded.values()].flat(), ...others];
+  for (const day of added) {
+    await addDay(sql, day, rowsOfDay(all, day, { zoneOf, counts }));
+    layout.onDay?.((done += 1), total);
+  }
+  // These lock readers out until the commit, so they come last.
+  for (const finish of finishes) await finish();
+  return counts;
+};

@@ -1,0 +1,132 @@
+import { dateAt, formatDate, type LocalDate } from '../domain/dates.ts';
+import { carrierIn, stationIn, type Directory } from '../domain/directory.ts';
+import { instancesDeparting, type SegmentInstance, type ZoneOf } from '../domain/instances.ts';
+import { scheduleKey, statusKey } from '../domain/keys.ts';
+import type { Designator, FlightSegment, Itinerary, ScheduleLeg } from '../domain/schedule.ts';
+import { segmentsOf } from '../domain/segments.ts';
+import { instanceRow, type ShowInstance } from '../products/flight-info/v2/show.ts';
+import type { InstanceRow } from '../store/instance-days.ts';
+
+/** A segment ready to be laid out: its places are resolved and the shared part of its rows is written. */
+export type PlannedSegment = {
+  readonly segment: FlightSegment;
+  readonly firstLeg: ScheduleLeg;
+  readonly segmentId: number;
+  readonly carrierId: number;
+  readonly departureId: number;
+  readonly arrivalId: number;
+  readonly show: ShowInstance;
+};
+
+/** The segments of one flight designator: all that can share a key. */
+export type PlannedFlight = { readonly designator: Designator; readonly segments: readonly PlannedSegment[] };
+
+const idOf = (owner: { readonly id: number } | undefined, code: string): number => {
+  if (!owner) throw new Error(`'${code}' has no record; a load adds missing ones before it plans`);
+  return owner.id;
+};
+
+/** Plans the segments of an itinerary; `segmentIds` are given in the order of `segmentsOf`. */
+export const planItinerary = (
+  itinerary: Itinerary,
+  segmentIds: readonly number[],
+  directory: Directory,
+): readonly PlannedSegment[] =>
+  segmentsOf(itinerary).map((segment, index) => {
+    const [first] = segment.legs;
+    const last = segment.legs.at(-1) ?? first;
+    return {
+      segment,
+      firstLeg: itinerary.legs[0],
+      segmentId: segmentIds[index] ?? 0,
+      carrierId: idOf(carrierIn(directory, segment.carrier), segment.carrier),
+      departureId: idOf(stationIn(directory, first.departure.station), first.departure.station),
+      arrivalId: idOf(stationIn(directory, last.arrival.station), last.arrival.station),
+      show: instanceRow(segment, directory),
+    };
+  });
+
+/** What is counted while days are laid out. */
+export type LayoutCounts = { instances: number; variationMismatches: number; doubleDepartures: number };
+
+const rowOf = (planned: PlannedSegment, instance: SegmentInstance, occurrence: number): InstanceRow => {
+  const { segment } = planned;
+  const [first] = segment.legs;
+  const last = segment.legs.at(-1) ?? first;
+  const [board, off] = [first.departure.station, last.arrival.station];
+  const key = scheduleKey({ designator: segment, date: instance.originDate, board, off, occurrence });
+  const observed = statusKey({
+    designator: segment.operatingFlight ?? segment,
+    date: dateAt(instance.departsAtLocal),
+    board,
+    off,
+    occurrence,
+  });
+  return {
+    departsAt: instance.departsAtLocal,
+    arrivesAt: instance.arrivesAtLocal,
+    key,
+    statusKey: observed,
+    carrierId: planned.carrierId,
+    departureId: planned.departureId,
+    arrivalId: planned.arrivalId,
+    segmentId: planned.segmentId,
+    flightNumber: segment.flightNumber,
+    flightType: 'S',
+    serviceType: segment.serviceType,
+    isMarketing: segment.isMarketing,
+    doc: planned.show(instance, { scheduleInstanceKey: key.toString('hex'), statusKey: observed.toString('hex') }),
+  };
+};
+
+type Departure = { readonly planned: PlannedSegment; readonly instance: SegmentInstance };
+
+/**
+ * A designator should leave a station for another once a day. When its itineraries overlap all the same, the departures
+ * are told apart by their order in time, so that none is lost and each keeps its key.
+ */
+function* rowsOfOverlapping(departures: Departure[], counts: LayoutCounts): Generator<InstanceRow> {
+  departures.sort((a, b) => a.instance.departsAtUtc - b.instance.departsAtUtc || a.planned.segmentId - b.planned.segmentId);
+  const seen = new Map<string, number>();
+  for (const { planned, instance } of departures) {
+    const { legs } = planned.segment;
+    const same = `${formatDate(instance.originDate)}|${legs[0].departure.station}|${legs.at(-1)?.arrival.station}`;
+    const occurrence = (seen.get(same) ?? 0) + 1;
+    seen.set(same, occurrence);
+    if (occurrence > 1) counts.doubleDepartures += 1;
+    yield rowOf(planned, instance, occurrence);
+  }
+}
+
+/** The rows of the flights that depart on a local date. */
+export function* rowsOfDay(
+  flights: Iterable<PlannedFlight>,
+  day: LocalDate,
+  { zoneOf, counts }: { readonly zoneOf: ZoneOf; readonly counts: LayoutCounts },
+): Generator<InstanceRow> {
+  for (const { segments } of flights) {
+    const departures: Departure[] = [];
+    for (const planned of segments)
+      for (const instance of instancesDeparting(planned.segment, day, { firstLeg: planned.firstLeg, zoneOf })) {
+        counts.instances += 1;
+        if (instance.variationMismatch) counts.variationMismatches += 1;
+        departures.push({ planned, instance });
+      }
+    const [only] = departures;
+    if (departures.length === 1 && only) yield rowOf(only.planned, only.instance, 1);
+    else yield* rowsOfOverlapping(departures, counts);
+  }
+}
+
+/** Collects planned segments into flights by designator. */
+export const groupFlights = (segments: Iterable<PlannedSegment>): readonly PlannedFlight[] => {
+  const flights = new Map<string, PlannedSegment[]>();
+  for (const planned of segments) {
+    const { carrier, flightNumber, suffix } = planned.segment;
+    const name = `${carrier}|${flightNumber}|${suffix}`;
+    const group = flights.get(name);
+    if (group) group.push(planned);
+    else flights.set(name, [planned]);
+  }
+  return [...flights.values()].flatMap((group) => (group[0] ? [{ designator: group[0].segment, segments: group }] : []));
+};

@@ -1,0 +1,170 @@
+import { addDays, formatDate, type LocalDate } from '../domain/dates.ts';
+import { carrierIn, stationIn, type Directory } from '../domain/directory.ts';
+import type { CarrierSchedule, Itinerary } from '../domain/schedule.ts';
+import { segmentsOf } from '../domain/segments.ts';
+import { countAccepted, type LoadReport } from '../feeds/load-report.ts';
+import { detailMembers, seatsText } from '../products/flight-info/v2/show.ts';
+import { addMissingCarrier } from '../store/carriers.ts';
+import type { Database, Sql } from '../store/database.ts';
+import { analyzeInstances } from '../store/instance-days.ts';
+import { addMissingLocation } from '../store/locations.ts';
+import {
+  addLoad,
+  lockSchedules,
+  pruneRetiredItineraries,
+  reserveIds,
+  retireItineraries,
+  saveItineraries,
+  saveLoadReport,
+  saveSegments,
+  type ItineraryRecord,
+  type SegmentRecord,
+} from '../store/schedules.ts';
+import { readDirectory } from './directory.ts';
+import { layOutDays } from './lay-out-days.ts';
+import { groupFlights, planItinerary, type PlannedFlight } from './plan-segments.ts';
+
+/** The days to lay out around a schedule. */
+export type Window = { readonly from: LocalDate; readonly days: number };
+
+export type Publication = {
+  readonly kind: 'ssim' | 'demo';
+  /** Name of the source for people, e.g. a file name, and the digest of its bytes. */
+  readonly source: string;
+  readonly sha256: string;
+  readonly schedules: readonly CarrierSchedule[];
+  /** Remarks are added to it, and it is kept with the load. */
+  readonly report: LoadReport;
+  readonly today: LocalDate;
+  /** Undefined means: from yesterday, or from the first date of a schedule that is all past, for `horizonDays`. */
+  readonly window?: Window | undefined;
+  readonly horizonDays: number;
+  readonly onDay?: ((done: number, total: number) => void) | undefined;
+};
+
+const stationsOf = (schedules: readonly CarrierSchedule[]): ReadonlySet<string> => {
+  const stations = new Set<string>();
+  for (const { itineraries } of schedules)
+    for (const { legs } of itineraries)
+      for (const { departure, arrival } of legs) stations.add(departure.station).add(arrival.station);
+  return stations;
+};
+
+/** Adds the carriers and stations that no master data knows, and says so. */
+const addMissing = async (sql: Sql, { schedules, report }: Publication): Promise<Directory> => {
+  const before = await readDirectory(sql);
+  const carriers = schedules.map(({ carrier }) => carrier).filter((code) => !carrierIn(before, code));
+  const stations = [...stationsOf(schedules)].filter((code) => !stationIn(before, code)).toSorted();
+  for (const code of carriers) {
+    await addMissingCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
+    report.entries.push({ severity: 'notice', field: 'carrier', value: code, reason: 'carrier-unknown', message: 'no master data knows this carrier; it was added with its code alone' });
+  }
+  for (const code of stations) {
+    await addMissingLocation(sql, { iata: code });
+    report.entries.push({ severity: 'notice', field: 'station', value: code, reason: 'station-unknown', message: 'no master data knows this station; it was added with its code alone, and its times rest on the filed variations from UTC' });
+  }
+  return carriers.length + stations.length > 0 ? readDirectory(sql) : before;
+};
+
+type Planned = {
+  readonly flights: ReadonlyMap<number, readonly PlannedFlight[]>;
+  readonly itineraries: readonly ItineraryRecord[];
+  readonly segments: readonly SegmentRecord[];
+};
+
+const plan = async (sql: Sql, schedules: readonly CarrierSchedule[], directory: Directory): Promise<Planned> => {
+  let next = await reserveIds(sql);
+  const flights = new Map<number, readonly PlannedFlight[]>();
+  const itineraries: ItineraryRecord[] = [];
+  const segments: SegmentRecord[] = [];
+  const planOne = (itinerary: Itinerary, carrierId: number) => {
+    const made = segmentsOf(itinerary);
+    const ids = made.map((_, index) => next.segment + index);
+    itineraries.push({ id: next.itinerary, carrierId, itinerary });
+    for (const [index, segment] of made.entries())
+      segments.push({ id: next.segment + index, itineraryId: next.itinerary, details: detailMembers(segment), seats: seatsText(segment) });
+    next = { itinerary: next.itinerary + 1, segment: next.segment + made.length };
+    return planItinerary(itinerary, ids, directory);
+  };
+  for (const schedule of schedules) {
+    const carrierId = carrierIn(directory, schedule.carrier)?.id ?? 0;
+    const planned = schedule.itineraries.flatMap((itinerary) => planOne(itinerary, carrierId));
+    flights.set(carrierId, [...(flights.get(carrierId) ?? []), ...groupFlights(planned)]);
+  }
+  return { flights, itineraries, segments };
+};
+
+/** The first and last local date on which schedules can depart: a UTC date can be a local one beside it. */
+const extent = (schedules: readonly CarrierSchedule[]): Days | undefined => {
+  let [from, to]: [LocalDate | undefined, LocalDate | undefined] = [undefined, undefined];
+  for (const { itineraries } of schedules)
+    for (const { legs } of itineraries)
+      for (const { period, timeMode } of legs) {
+        const margin = timeMode === 'utc' ? 1 : 0;
+        if (from === undefined || period.from - margin < from) from = addDays(period.from, -margin);
+        if (to === undefined || period.to + margin > to) to = addDays(period.to, margin);
+      }
+  return from === undefined || to === undefined ? undefined : { from, to };
+};
+
+type Days = { readonly from: LocalDate; readonly to: LocalDate };
+
+/** The days that are laid out of those on which schedules depart. */
+export const windowDays = (
+  { from, to }: Days,
+  { today, window, horizonDays }: Pick<Publication, 'today' | 'window' | 'horizonDays'>,
+): readonly LocalDate[] => {
+  const yesterday = addDays(today, -1);
+  const start = window?.from ?? (to < yesterday ? from : yesterday);
+  const end = addDays(start, (window?.days ?? horizonDays) - 1);
+  const first = Math.max(start, from);
+  const last = Math.min(end, to);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) as LocalDate);
+};
+
+/** From which day on a carrier's flights are replaced: what has been flown and the new schedule does not cover is history. */
+const replacedFrom = (schedules: readonly CarrierSchedule[], directory: Directory, today: LocalDate): ReadonlyMap<number, LocalDate> => {
+  const starts = new Map<number, LocalDate>();
+  for (const { carrier, from } of schedules) {
+    const id = carrierIn(directory, carrier)?.id ?? 0;
+    starts.set(id, Math.min(starts.get(id) ?? today, from, today) as LocalDate);
+  }
+  return starts;
+};
+
+const remarkCounts = (report: LoadReport, days: readonly LocalDate[], counts: { variationMismatches: number; doubleDepartures: number }): void => {
+  const span = days.length === 0 ? 'no day' : `${formatDate(days[0] ?? (0 as LocalDate))} to ${formatDate(days.at(-1) ?? (0 as LocalDate))}`;
+  if (counts.variationMismatches > 0)
+    report.entries.push({ severity: 'corrected', field: 'UTC variation', value: String(counts.variationMismatches), reason: 'variation-mismatch', message: `flights of ${span} whose filed variation from UTC is not that of their zone: local times were kept, UTC follows the zone` });
+  if (counts.doubleDepartures > 0)
+    report.entries.push({ severity: 'notice', field: 'flight', value: String(counts.doubleDepartures), reason: 'double-departure', message: `flights of ${span} that leave the same way a second time on a day under one designator: told apart by their order` });
+};
+
+/**
+ * Puts schedules in force, all or nothing: each carrier's schedule is replaced, and the days of the window are laid out as
+ * flight instances. Readers keep the old state until the commit.
+ */
+export const publishSchedules = async (db: Database, publication: Publication): Promise<LoadReport> => {
+  const { schedules, report, today } = publication;
+  await db.begin(async (sql) => {
+    await lockSchedules(sql);
+    const directory = await addMissing(sql, publication);
+    const carriers = schedules.map(({ carrier }) => carrier);
+    const loadId = await addLoad(sql, { ...publication, carriers });
+    const planned = await plan(sql, schedules, directory);
+    const starts = replacedFrom(schedules, directory, today);
+    await retireItineraries(sql, [...planned.flights.keys()], loadId);
+    await saveItineraries(sql, planned.itineraries, loadId);
+    await saveSegments(sql, planned.segments);
+    const period = extent(schedules);
+    const window = period ? windowDays(period, publication) : [];
+    const counts = await layOutDays(sql, { window, loaded: planned.flights, replacedFrom: starts, directory, onDay: publication.onDay });
+    await pruneRetiredItineraries(sql, Math.min(...starts.values()) as LocalDate);
+    countAccepted(report, 'itineraries', planned.itineraries.length);
+    countAccepted(report, 'flight instances', counts.instances);
+    remarkCounts(report, window, counts);
+    await saveLoadReport(sql, loadId, report);
+  });
+  await analyzeInstances(db);
+  return report;
+};

@@ -1,0 +1,38 @@
+import { addDays, type LocalDate } from '../domain/dates.ts';
+import type { Database } from '../store/database.ts';
+import { analyzeInstances, expandedDays } from '../store/instance-days.ts';
+import { lockSchedules, scheduledPeriod } from '../store/schedules.ts';
+import { readDirectory } from './directory.ts';
+import { layOutDays } from './lay-out-days.ts';
+import { windowDays, type Window } from './publish-schedules.ts';
+
+export type HorizonOptions = {
+  readonly today: LocalDate;
+  readonly horizonDays: number;
+  /** Other days than those of the horizon. */
+  readonly window?: Window | undefined;
+  readonly onDay?: ((done: number, total: number) => void) | undefined;
+};
+
+export type Rolled = { readonly days: number; readonly instances: number };
+
+/**
+ * Lays out the days of the horizon that are not there yet, from the schedules in force: from yesterday on, as far as the
+ * schedules reach. Returns how many days and instances were added; running it again adds nothing.
+ */
+export const rollHorizon = async (db: Database, { today, horizonDays, window, onDay }: HorizonOptions): Promise<Rolled> => {
+  const rolled = await db.begin(async (sql): Promise<Rolled> => {
+    await lockSchedules(sql);
+    const period = await scheduledPeriod(sql);
+    if (!period) return { days: 0, instances: 0 };
+    const wanted = window ?? { from: addDays(today, -1), days: horizonDays };
+    const existing = await expandedDays(sql);
+    const days = windowDays(period, { today, window: wanted, horizonDays }).filter((day) => !existing.has(day));
+    if (days.length === 0) return { days: 0, instances: 0 };
+    const directory = await readDirectory(sql);
+    const counts = await layOutDays(sql, { window: days, loaded: new Map(), replacedFrom: new Map(), directory, onDay });
+    return { days: days.length, instances: counts.instances };
+  });
+  if (rolled.days > 0) await analyzeInstances(db);
+  return rolled;
+};

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import { addDays, formatDate, type LocalDate } from '../domain/dates.ts';
+import { newLoadReport } from '../feeds/load-report.ts';
+import { allCarriers, saveCarriers } from '../store/carriers.ts';
+import type { Database, Sql } from '../store/database.ts';
+import { saveEquipment } from '../store/equipment.ts';
+import { allLocations, saveLocations } from '../store/locations.ts';
+import { hasSchedules, latestLoad } from '../store/schedules.ts';
+import { keepKey } from '../store/subscription-keys.ts';
+import { demoWorld, type DemoWorld } from './demo-world/demo-world.ts';
+import { recogniseIds } from './known-ids.ts';
+import { publishSchedules } from './publish-schedules.ts';
+
+/** The key of the demo world. It is no secret, so it is made only together with that world. */
+export const DEMO_KEY = 'demo-key';
+
+export type SeedDemo = {
+  readonly today: LocalDate;
+  readonly horizonDays: number;
+  /** The products the demo key opens. */
+  readonly products: readonly string[];
+};
+
+const byIata = { known: ({ iata }: { iata: string }) => iata, record: ({ iata }: { iata: string }) => iata };
+
+const saveMasterData = async (sql: Sql, { locations, carriers, equipment }: DemoWorld): Promise<void> => {
+  const ranked = locations.map(({ id: _, ...location }) => ({ ...location, rank: 1 }));
+  await saveLocations(sql, recogniseIds(await allLocations(sql), ranked, [byIata]).records);
+  const unnumbered = carriers.map(({ id: _, ...carrier }) => carrier);
+  await saveCarriers(sql, recogniseIds(await allCarriers(sql), unnumbered, [byIata]).records);
+  await saveEquipment(sql, equipment);
+};
+
+/**
+ * Fills an empty store with the demo world and its key, and brings an older demo world up to today. A store that holds
+ * anything else is left alone. Returns whether the store holds the demo world.
+ */
+export const seedDemo = async (db: Database, { today, horizonDays, products }: SeedDemo): Promise<boolean> => {
+  const seeded = await latestLoad(db, 'demo');
+  if (!seeded && (await hasSchedules(db))) return false;
+  const reachesFarEnough = seeded?.lastDate !== undefined && seeded.lastDate >= addDays(today, horizonDays);
+  if (reachesFarEnough) return true;
+  const world = demoWorld(today);
+  await db.begin((sql) => saveMasterData(sql, world));
+  await publishSchedules(db, {
+    kind: 'demo',
+    source: `demo world around ${formatDate(today)}`,
+    sha256: hash('sha256', JSON.stringify(world.schedules), 'hex'),
+    schedules: world.schedules,
+    report: newLoadReport('demo world'),
+    today,
+    horizonDays: horizonDays + 2,
+  });
+  await keepKey(db, { name: 'demo', products, key: DEMO_KEY });
+  return true;
+};

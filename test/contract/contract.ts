@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+import {
+  escapePointer,
+  follow,
+  isNode,
+  nodeOf,
+  operationsOf,
+  type Node,
+  type Operation,
+} from '../../src/contract/document.ts';
+import { root } from '../../src/contract/run-tool.ts';
+import { closeObjects, schemaPlaces } from './schema-places.ts';
+
+export type Example = { readonly where: string; readonly pointer: string; readonly value: unknown };
+
+/** Headers that belong to HTTP itself or to the hop; no document has to name them. */
+const plumbing = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+]);
+
+const encodeFragment = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((key) => encodeURIComponent(key))
+    .join('/');
+
+const decodeHeader = (text: string, schema: Node): unknown => {
+  if (schema['type'] === 'integer' || schema['type'] === 'number')
+    return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  return schema['type'] === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text;
+};
+
+const parseJson = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+};
+
+/** One published document, against which answers are held: `new Contract('flight-info/v2')`. */
+export class Contract {
+  readonly name: string;
+  readonly document: Node;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #compiled = new Map<string, ValidateFunction>();
+
+  constructor(name: string, document?: Node) {
+    this.name = name;
+    this.document = document ?? nodeOf(parse(readFileSync(join(root, 'generated', name, 'openapi.yaml'), 'utf8')));
+    formats.default(this.#ajv);
+    for (const format of ['int32', 'float', 'double']) this.#ajv.addFormat(format, true);
+    this.#ajv.addSchema({ ...closeObjects(this.document), $id: `https://document.test/${name}` });
+  }
+
+  operations(): readonly Operation[] {
+    return operationsOf(this.document);
+  }
+
+  /** Where every schema of the document stands, the nested ones too. */
+  schemas(): readonly string[] {
+    return [...schemaPlaces(this.document)].map(({ pointer }) => pointer);
+  }
+
+  /** Every example of the document with the schema it must fit. */
+  examples(): readonly Example[] {
+    return [...this.#examplesBelow(this.document, '#')];
+  }
+
+  /** Complaints of the schema at a pointer about a value; throws when that schema is no schema. */
+  check(pointer: string, value: unknown): readonly string[] {
+    const validate =
+      this.#compiled.get(pointer) ??
+      this.#ajv.compile({ $ref: `https://document.test/${this.name}#${encodeFragment(pointer)}` });
+    this.#compiled.set(pointer, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+
+  /** In what an answer to an operation breaks the document: status, headers, media type, body. Reads the body. */
+  async problems(method: string, path: string, response: Response): Promise<readonly string[]> {
+    const responses = `#/paths/${escapePointer(path)}/${method.toLowerCase()}/responses`;
+    const declared = this.#find(responses);
+    if (!declared) return [`${method} ${path} is no operation of ${this.name}`];
+    const status = [String(response.status), `${String(response.status)[0]}XX`, 'default'].find(
+      (one) => one in declared.node,
+    );
+    if (status === undefined) return [`undeclared status ${response.status}`];
+    const answer = this.#find(`${responses}/${status}`) ?? declared;
+    return [...this.#headerProblems(answer, response), ...(await this.#bodyProblems(answer, response))];
+  }
+
+  #headerProblems({ node, pointer }: { node: Node; pointer: string }, response: Response): readonly string[] {
+    const declared = Object.keys(nodeOf(node['headers']));
+    const names = new Set(declared.map((name) => name.toLowerCase()));
+    const undeclared = [...response.headers.keys()].filter((name) => !names.has(name) && !plumbing.has(name));
+    const wrong = declared.flatMap((name) => {
+      const header = this.#find(`${pointer}/headers/${escapePointer(name)}`);
+      const text = response.headers.get(name);
+      if (!header) return [];
+      if (text === null) return header.node['required'] === true ? [`missing header ${name}`] : [];
+      const value = decodeHeader(text, nodeOf(follow(this.document, header.node['schema'])));
+      return this.check(`${header.pointer}/schema`, value).map((fault) => `header ${name}: ${fault}`);
+    });
+    return [...undeclared.map((name) => `undeclared header ${name}`), ...wrong];
+  }
+
+  async #bodyProblems(
+    { node, pointer }: { node: Node; pointer: string },
+    response: Response,
+  ): Promise<readonly string[]> {
+    const text = await response.text();
+    if (!isNode(node['content'])) return text === '' ? [] : ['a body where none is declared'];
+    const mediaType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
+    if (!(mediaType in node['content'])) return [`undeclared media type '${mediaType}'`];
+    const body = parseJson(text);
+    return body
+      ? this.check(`${pointer}/content/${escapePointer(mediaType)}/schema`, body.value)
+      : ['a body that is not JSON'];
+  }
+
+  /** The mapping at a pointer and the pointer under which it really stands, references followed. */
+  #find(pointer: string): { readonly node: Node; readonly pointer: string } | undefined {
+    let at: { node: Node; pointer: string } = { node: this.document, pointer: '#' };
+    for (const key of pointer.split('/').slice(1)) {
+      const next = at.node[key.replaceAll('~1', '/').replaceAll('~0', '~')];
+      if (!isNode(next)) return undefined;
+      at =
+        typeof next['$ref'] === 'string'
+          ? (this.#find(next['$ref']) ?? at)
+          : { node: next, pointer: `${at.pointer}/${key}` };
+    }
+    return at;
+  }
+
+  *#examplesBelow(value: unknown, pointer: string): Generator<Example> {
+    if (Array.isArray(value)) {
+      for (const [index, one] of value.entries()) yield* this.#examplesBelow(one, `${pointer}/${index}`);
+      return;
+    }
+    const node = nodeOf(value);
+    if (isNode(node['schema'])) {
+      if ('example' in node)
+        yield { where: `${pointer}/example`, pointer: `${pointer}/schema`, value: node['example'] };
+      for (const [name, one] of Object.entries(nodeOf(node['examples']))) {
+        const example = nodeOf(follow(this.document, one))['value'];
+        yield { where: `${pointer}/examples/${name}`, pointer: `${pointer}/schema`, value: example };
+      }
+    }
+    for (const [key, one] of Object.entries(node))
+      if (!['example', 'examples', 'schema'].includes(key))
+        yield* this.#examplesBelow(one, `${pointer}/${escapePointer(key)}`);
+  }
+}

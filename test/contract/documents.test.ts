@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { catalog } from '../../generated/catalog.ts';
+import { findDocuments } from '../../src/contract/addresses.ts';
+import { readCatalog } from '../../src/contract/catalog.ts';
+import { nodeOf } from '../../src/contract/document.ts';
+import { root } from '../../src/contract/run-tool.ts';
+import { Contract } from './contract.ts';
+
+const documents = findDocuments(join(root, 'spec'));
+
+test('the catalogue is what the published documents say', () => {
+  const bundled = documents.map((address) => {
+    const file = join(root, 'generated', address.product, address.version, 'openapi.yaml');
+    return { address, document: nodeOf(parse(readFileSync(file, 'utf8'))) };
+  });
+  expect(catalog).toEqual(readCatalog(bundled));
+});
+
+describe.each(documents.map(({ product, version }) => `${product}/${version}`))('%s', (name) => {
+  const contract = new Contract(name);
+
+  test('every schema compiles', () => {
+    const schemas = contract.schemas();
+    expect(schemas.length).toBeGreaterThan(20);
+    const broken = schemas.flatMap((pointer) => {
+      try {
+        contract.check(pointer, null);
+        return [];
+      } catch (error) {
+        return [`${pointer}: ${String(error)}`];
+      }
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('every example fits its schema, and shows nothing that the schema does not name', () => {
+    const examples = contract.examples();
+    expect(examples.length).toBeGreaterThan(10);
+    const wrong = examples.flatMap(({ where, pointer, value }) =>
+      contract.check(pointer, value).map((fault) => `${where}: ${fault}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('no two operations share an operationId', () => {
+    const ids = contract.operations().map(({ operation }) => operation['operationId']);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+});

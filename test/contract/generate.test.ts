@@ -1,0 +1,204 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { differences } from '../../src/contract/differences.ts';
+import type { Node } from '../../src/contract/document.ts';
+import { generate } from '../../src/contract/generate.ts';
+import { edited, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
+
+const work = mkdtempSync(join(tmpdir(), 'generate-'));
+const folder = (name: string): string => mkdtempSync(join(work, `${name}-`));
+
+afterAll(() => rmSync(work, { recursive: true }));
+
+const generated = async (documents: Readonly<Record<string, Node | string>>): Promise<string> => {
+  const [spec, out] = [folder('spec'), folder('out')];
+  writeSpec(spec, documents);
+  await generate(spec, out);
+  return out;
+};
+
+const lifecycle = (value: unknown): Edit => [['x-lifecycle'], value];
+
+describe('two versions of a product', () => {
+  const documents = {
+    'tiny/v1': edited(
+      tinyDocument(),
+      lifecycle({
+        releasedOn: '2024-01-01',
+        deprecatedOn: '2025-01-01',
+        sunsetOn: '2026-01-01',
+        successor: 'v2',
+        aliases: ['1.0'],
+      }),
+    ),
+    'tiny/v2': edited(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' })),
+  };
+  let out = '';
+  beforeAll(async () => {
+    out = await generated(documents);
+  });
+
+  test('come out the same, byte for byte, each time', async () => {
+    expect(differences(out, await generated(documents))).toEqual([]);
+  });
+
+  test('stand in the catalogue, oldest first', () => {
+    const operations = [
+      { operationId: 'listThings', method: 'get', path: '/tiny-things', isPublic: false },
+      { operationId: 'getHealth', method: 'get', path: '/tiny/health', isPublic: true },
+    ];
+    const text = readFileSync(join(out, 'catalog.ts'), 'utf8');
+    expect(JSON.parse(text.slice(text.indexOf('= ') + 2).replace(/;\s*$/, ''))).toEqual([
+      {
+        product: 'tiny',
+        title: 'Tiny',
+        versions: [
+          {
+            version: 'v1',
+            aliases: ['1.0'],
+            releasedOn: '2024-01-01',
+            deprecatedOn: '2025-01-01',
+            sunsetOn: '2026-01-01',
+            successor: 'v2',
+            operations,
+          },
+          { version: 'v2', aliases: [], releasedOn: '2025-01-01', operations },
+        ],
+      },
+    ]);
+  });
+
+  test('have a route for each operation, with the style of each query parameter', () => {
+    const routes = readFileSync(join(out, 'tiny/v1/routes.gen.ts'), 'utf8').replaceAll(/\s+/g, ' ');
+    expect(routes).toContain(`import { queryOf } from '../../../src/http/query.ts';`);
+    expect(routes).toContain(`import { createRoute } from '@hono/zod-openapi';`);
+    expect(routes).toContain(
+      `query: queryOf(zListThingsQuery, { version: { type: 'string', enum: ['v1'] }, Limit: { type: 'integer' }, ` +
+        `After: { type: 'string' }, Kind: { type: 'string', array: 'csv', enum: ['Big', 'Small'] } })`,
+    );
+    expect(routes).toContain(
+      `200: { description: 'A page.', content: { 'application/json': { schema: zThingPage } } }`,
+    );
+    expect(routes).toContain(
+      `400: { description: 'It failed.', content: { 'application/problem+json': { schema: zProblem } } }`,
+    );
+    expect(routes).toContain(`export const getHealthRoute = createRoute({ method: 'get', path: '/tiny/health'`);
+  });
+
+  test('are each one document that refers to nothing outside itself', () => {
+    const references = readFileSync(join(out, 'tiny/v1/openapi.yaml'), 'utf8').match(/\$ref: .*/g) ?? [];
+    expect(references.filter((reference) => !/^\$ref: '#\//.test(reference))).toEqual([]);
+    expect(references.length).toBeGreaterThan(5);
+  });
+});
+
+test('an object that is closed in the document is closed in the generated schema', async () => {
+  const closed = edited(tinyDocument(), [['components', 'schemas', 'Thing', 'additionalProperties'], false]);
+  const zod = readFileSync(join(await generated({ 'tiny/v1': closed }), 'tiny/v1/zod.gen.ts'), 'utf8');
+  expect(zod).toContain('export const zThing = z.strictObject({');
+  expect(zod).toContain('export const zThingPage = z.object({');
+});
+
+test('a stale, a changed and a missing file are told apart', () => {
+  const [here, wanted] = [folder('here'), folder('wanted')];
+  for (const [dir, name, text] of [
+    [here, 'same.ts', 'a'],
+    [wanted, 'same.ts', 'a'],
+    [here, 'changed.ts', 'a'],
+    [wanted, 'changed.ts', 'b'],
+    [here, 'stale.ts', 'a'],
+    [wanted, 'missing.ts', 'a'],
+  ] as const)
+    writeFileSync(join(dir, name), text);
+  expect(differences(here, wanted)).toEqual([
+    { path: 'changed.ts', kind: 'changed' },
+    { path: 'missing.ts', kind: 'missing' },
+    { path: 'stale.ts', kind: 'stale' },
+  ]);
+});
+
+describe('documents that contradict each other or themselves are refused', () => {
+  const v2 = (...edits: readonly Edit[]) =>
+    edited(tinyDocument('tiny', 'v2'), lifecycle({ releasedOn: '2025-01-01' }), ...edits);
+  const unquoted = JSON.stringify(tinyDocument(), null, 1).replace(
+    '"releasedOn": "2024-01-01"',
+    '"releasedOn": 2024-01-01',
+  );
+  const things = (name: string) => ({ get: { operationId: name, responses: { '204': { description: 'None.' } } } });
+
+  test.each<readonly [string, Readonly<Record<string, Node | string>>, RegExp]>([
+    ['no document at all', {}, /no <product>\/<version>\/openapi\.yaml/],
+    ['a version folder of another name', { 'tiny/latest': tinyDocument() }, /a version folder is named v1, v2/],
+    ['x-product and folder', { 'small/v1': tinyDocument() }, /x-product is 'tiny', its folder says 'small'/],
+    ['info.version and folder', { 'tiny/v2': tinyDocument() }, /info\.version is 'v1', its folder says 'v2'/],
+    ['a date without quotes', { 'tiny/v1': unquoted }, /x-lifecycle\.releasedOn must be quoted/],
+    [
+      'a date that no calendar has',
+      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-02-30' })) },
+      /must be a date/,
+    ],
+    ['no lifecycle', { 'tiny/v1': edited(tinyDocument(), lifecycle(undefined)) }, /x-lifecycle/],
+    [
+      'a lifecycle with a misspelt member',
+      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', sunsetDate: '2025-01-01' })) },
+      /sunsetDate/,
+    ],
+    [
+      'dates out of order',
+      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', deprecatedOn: '2023-01-01' })) },
+      /dates are out of order: 2024-01-01, 2023-01-01/,
+    ],
+    [
+      'an end without a warning',
+      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', sunsetOn: '2025-01-01' })) },
+      /needs a deprecatedOn/,
+    ],
+    [
+      'a successor that does not exist',
+      { 'tiny/v1': edited(tinyDocument(), lifecycle({ releasedOn: '2024-01-01', successor: 'v2' })) },
+      /successor 'v2' is not a later version/,
+    ],
+    [
+      'a successor that came before',
+      { 'tiny/v1': tinyDocument(), 'tiny/v2': v2([['x-lifecycle', 'successor'], 'v1']) },
+      /successor 'v1' is not a later version/,
+    ],
+    [
+      'a later version that was released first',
+      { 'tiny/v1': tinyDocument(), 'tiny/v2': v2(lifecycle({ releasedOn: '2023-06-01' })) },
+      /tiny\/v2: released 2023-06-01, not after v1/,
+    ],
+    [
+      'an alias that is another version',
+      { 'tiny/v1': tinyDocument(), 'tiny/v2': v2([['x-lifecycle', 'aliases'], ['V1']]) },
+      /'v1' names two versions/,
+    ],
+    [
+      'a path that two products claim',
+      {
+        'tiny/v1': edited(tinyDocument(), [['paths', '/shared/{a}'], things('getA')]),
+        'other/v1': edited(tinyDocument('other'), [['paths', '/shared/{b}'], things('getB')]),
+      },
+      /'\/shared\/\{\w\}' is claimed by other and by tiny/,
+    ],
+    [
+      'a failure whose form has no name',
+      {
+        'tiny/v1': edited(tinyDocument(), [
+          ['paths', '/tiny-things', 'get', 'responses', '400', 'content', 'application/problem+json', 'schema'],
+          { type: 'object' },
+        ]),
+      },
+      /the body of 400 must be a \$ref/,
+    ],
+    [
+      'a reference that leads nowhere',
+      { 'tiny/v1': edited(tinyDocument(), [['components', 'schemas', 'Kind'], undefined]) },
+      /Can't resolve \$ref/,
+    ],
+  ])('%s', async (_, documents, message) => {
+    await expect(generated(documents)).rejects.toThrow(message);
+  });
+});

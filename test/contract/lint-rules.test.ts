@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { runTool } from '../../src/contract/run-tool.ts';
+import { edited, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
+
+const list = ['paths', '/tiny-things', 'get'];
+const ok = [...list, 'responses', '200'];
+const media = [...ok, 'content', 'application/json'];
+const schemas = ['components', 'schemas'];
+const problem = 'application/problem+json';
+
+/** What each planted fault is, the one rule that must see it, and the edits that plant it. */
+const faults: readonly (readonly [name: string, rule: string, ...edits: readonly Edit[]])[] = [
+  ['a list without paging', 'contract/paged-lists', [[...schemas, 'ThingPage', 'required'], ['data']]],
+  [
+    'a list with a paging of its own',
+    'contract/paged-lists',
+    [[...schemas, 'ThingPage', 'properties', 'paging'], { type: 'object', description: 'Mine.' }],
+  ],
+  [
+    'a bare array',
+    'contract/paged-lists',
+    [[...media, 'schema'], { type: 'array', items: { $ref: '#/components/schemas/Thing' } }],
+  ],
+  [
+    'a list without Limit and cursor',
+    'contract/paged-lists',
+    [
+      [...list, 'parameters'],
+      [{ name: 'version', in: 'query', description: 'V.', schema: { type: 'string', enum: ['v1'] } }],
+    ],
+  ],
+  [
+    'a deprecated version that does not announce its end',
+    'contract/deprecated-headers',
+    [['x-lifecycle'], { releasedOn: '2024-01-01', deprecatedOn: '2025-01-01', sunsetOn: '2026-01-01' }],
+  ],
+  [
+    'an answer that does not say which version gave it',
+    'contract/identity-headers',
+    [[...ok, 'headers', 'API-Version'], undefined],
+  ],
+  [
+    'a failure without a request id',
+    'contract/identity-headers',
+    [[...list, 'responses', '404', 'headers', 'X-Request-Id'], undefined],
+  ],
+  [
+    'a failure in plain JSON',
+    'contract/problem-errors',
+    [
+      [...list, 'responses', '400', 'content'],
+      {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Thing' },
+          examples: { a: { value: { kind: 'Big' } } },
+        },
+      },
+    ],
+  ],
+  [
+    'a failure in a form of its own',
+    'contract/problem-errors',
+    [[...list, 'responses', '400', 'content', problem, 'schema'], { type: 'object', description: 'Mine.' }],
+  ],
+  ['an answer without an example', 'contract/named-examples', [[...media, 'examples'], undefined]],
+  [
+    'a body without an example',
+    'contract/named-examples',
+    [[...list, 'requestBody'], { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } }],
+  ],
+  [
+    'a property without a description',
+    'contract/described',
+    [[...schemas, 'Thing', 'properties', 'size'], { type: 'integer' }],
+  ],
+  [
+    'a header without a description',
+    'contract/described',
+    [[...ok, 'headers', 'X-Extra'], { schema: { type: 'string' } }],
+  ],
+  [
+    'a parameter without a description',
+    'contract/described',
+    [['components', 'parameters', 'Stray'], { name: 'Stray', in: 'query', schema: { type: 'string' } }],
+    [['paths', '/tiny-things', 'parameters'], [{ $ref: '#/components/parameters/Stray' }]],
+  ],
+  [
+    'an operation whose version cannot be chosen',
+    'contract/version-parameter',
+    [['paths', '/tiny/health', 'get', 'parameters'], []],
+  ],
+  ['an operation that admits another version', 'contract/version-parameter', [['info', 'version'], 'v2']],
+  [
+    'an operation that needs a key and hides its 401',
+    'contract/declared-answers',
+    [[...list, 'responses', '401'], undefined],
+  ],
+  [
+    'an operation without a 503',
+    'contract/declared-answers',
+    [['paths', '/tiny/health', 'get', 'responses', '503'], undefined],
+  ],
+  [
+    'an integer of 64 bits',
+    'contract/plain-integers',
+    [[...schemas, 'Thing', 'properties', 'size', 'format'], 'int64'],
+  ],
+  [
+    'a null that the enum refuses',
+    'contract/honest-nulls',
+    [[...schemas, 'Thing', 'properties', 'mark', 'enum'], ['x']],
+  ],
+  ['no dialect', 'contract/dialect', [['jsonSchemaDialect'], undefined]],
+  ['an operationId that is no name', 'rule/operation-id-in-camel-case', [[...list, 'operationId'], 'list-things']],
+  [
+    'an example that does not fit',
+    'no-invalid-media-type-examples',
+    [[...media, 'examples', 'one', 'value', 'data'], [{ kind: 'Huge' }]],
+  ],
+  [
+    'an example that shows what the schema does not name',
+    'no-invalid-media-type-examples',
+    [[...media, 'examples', 'one', 'value', 'data'], [{ kind: 'Big', colour: 'red' }]],
+  ],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
+const found = new Map<string, ReadonlySet<string>>();
+
+const report = z.object({
+  problems: z.array(
+    z.object({ ruleId: z.string(), location: z.array(z.object({ source: z.object({ ref: z.string() }) })) }),
+  ),
+});
+
+/** Redocly prints one JSON report after the other, one for each document. */
+const reportsOf = (stdout: string) => stdout.split(/(?<=^\})(?=\s*\{)/m).map((text) => report.parse(JSON.parse(text)));
+
+beforeAll(async () => {
+  const documents = faults.map(
+    ([, , ...edits], index) => [`fault-${index}/v1`, edited(tinyDocument(), ...edits)] as const,
+  );
+  writeSpec(folder, { 'sound/v1': tinyDocument(), ...Object.fromEntries(documents) });
+  const names = ['sound/v1', ...documents.map(([name]) => name)];
+  const files = names.map((name) => join(folder, name, 'openapi.yaml'));
+  const { stdout } = await runTool('redocly', ['lint', '--format', 'json', ...files]);
+  reportsOf(stdout).forEach(({ problems }, index) =>
+    found.set(names[index] ?? '', new Set(problems.map(({ ruleId }) => ruleId))),
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a document that keeps the rules is clean', () => {
+  expect([...(found.get('sound/v1') ?? ['not linted'])]).toEqual([]);
+});
+
+test.each(faults.map(([name, rule], index) => ({ name, rule, index })))('$name turns $rule red', ({ rule, index }) => {
+  expect([...(found.get(`fault-${index}/v1`) ?? [])]).toContain(rule);
+});

@@ -1,0 +1,191 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Node } from '../../src/contract/document.ts';
+
+const problemMedia = {
+  'application/problem+json': {
+    schema: { $ref: '../../common/schemas.yaml#/Problem' },
+    examples: { sorry: { summary: 'It failed', value: { title: 'It failed', status: 400 } } },
+  },
+};
+
+const headers = {
+  'API-Version': { description: 'Who answered.', required: true, schema: { type: 'string' }, example: 'v1' },
+  'X-Request-Id': { description: 'Which answer.', required: true, schema: { type: 'string' }, example: 'a1' },
+};
+
+const failures = (...statuses: readonly string[]): Node =>
+  Object.fromEntries(statuses.map((status) => [status, { description: 'It failed.', headers, content: problemMedia }]));
+
+const version = {
+  name: 'version',
+  in: 'query',
+  description: 'The version.',
+  schema: { type: 'string', enum: ['v1'], default: 'v1' },
+  example: 'v1',
+};
+
+const limit = {
+  name: 'Limit',
+  in: 'query',
+  description: 'The size of a page.',
+  schema: { type: 'integer', minimum: 1, maximum: 10, default: 5 },
+};
+
+const after = { name: 'After', in: 'query', description: 'A cursor.', schema: { type: 'string' } };
+
+const kinds = {
+  name: 'Kind',
+  in: 'query',
+  description: 'The kinds.',
+  style: 'form',
+  explode: false,
+  schema: { type: 'array', items: { $ref: '#/components/schemas/Kind' } },
+};
+
+const page = {
+  type: 'object',
+  description: 'A page.',
+  required: ['data', 'paging'],
+  properties: {
+    data: { type: 'array', description: 'The things.', items: { $ref: '#/components/schemas/Thing' } },
+    paging: { $ref: '../../common/schemas.yaml#/Paging' },
+  },
+};
+
+const thing = {
+  type: 'object',
+  description: 'A thing.',
+  required: ['kind'],
+  properties: {
+    kind: { description: 'What it is.', $ref: '#/components/schemas/Kind' },
+    size: { type: 'integer', description: 'How big it is.' },
+    mark: { type: ['string', 'null'], enum: ['x', null], description: 'A mark.' },
+  },
+};
+
+/** A whole document of one list and one health check that keeps every rule of the house. */
+export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): Node => ({
+  openapi: '3.1.0',
+  jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+  'x-product': product,
+  'x-lifecycle': { releasedOn: '2024-01-01' },
+  info: {
+    title: 'Tiny',
+    version: ofVersion,
+    summary: 'Tiny.',
+    description: 'Tiny.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: 'http://localhost:8080', description: 'Here.' }],
+  security: [{ SubscriptionKey: [] }],
+  tags: [{ name: 'Things', description: 'Things.' }],
+  paths: {
+    [`/${product}-things`]: {
+      get: {
+        operationId: 'listThings',
+        summary: 'List things',
+        description: 'Lists things.',
+        tags: ['Things'],
+        parameters: [
+          { ...version, schema: { ...version.schema, enum: [ofVersion], default: ofVersion }, example: ofVersion },
+          limit,
+          after,
+          kinds,
+        ],
+        responses: {
+          '200': {
+            description: 'A page.',
+            headers,
+            content: {
+              'application/json': {
+                schema: { $ref: '#/components/schemas/ThingPage' },
+                examples: {
+                  one: {
+                    summary: 'One thing',
+                    value: { data: [{ kind: 'Big', size: 3 }], paging: { limit: 5, totalCount: 1, totalPages: 1 } },
+                  },
+                },
+              },
+            },
+          },
+          ...failures('400', '401', '403', '404', '406', '500', '503'),
+        },
+      },
+    },
+    [`/${product}/health`]: {
+      get: {
+        operationId: 'getHealth',
+        summary: 'Health',
+        description: 'Health.',
+        tags: ['Things'],
+        'x-health': true,
+        security: [],
+        parameters: [
+          { ...version, schema: { ...version.schema, enum: [ofVersion], default: ofVersion }, example: ofVersion },
+        ],
+        responses: {
+          '200': { description: 'Well.', headers },
+          ...failures('404', '406'),
+          '503': { description: 'Unwell.', headers },
+        },
+      },
+    },
+  },
+  components: {
+    securitySchemes: {
+      SubscriptionKey: { type: 'apiKey', in: 'header', name: 'Subscription-Key', description: 'The key.' },
+    },
+    schemas: {
+      Kind: { type: 'string', enum: ['Big', 'Small'], description: 'A kind.' },
+      Thing: thing,
+      ThingPage: page,
+    },
+  },
+});
+
+const shared = {
+  Paging: {
+    type: 'object',
+    description: 'Where the page stands.',
+    required: ['limit', 'totalCount', 'totalPages'],
+    properties: {
+      limit: { type: 'integer', description: 'Its size.' },
+      totalCount: { type: 'integer', description: 'All things.' },
+      totalPages: { type: 'integer', description: 'All pages.' },
+      next: { type: 'string', format: 'uri', description: 'The next page.' },
+    },
+  },
+  Problem: {
+    type: 'object',
+    description: 'What failed.',
+    required: ['title', 'status'],
+    properties: {
+      title: { type: 'string', description: 'In short.' },
+      status: { type: 'integer', description: 'As a number.' },
+    },
+  },
+};
+
+/** One edit of a document: the keys that lead to a member, and what it becomes; `undefined` takes it away. */
+export type Edit = readonly [path: readonly string[], value: unknown];
+
+/** The document after the edits. A step that does not exist yet is made. */
+export const edited = (document: Node, ...edits: readonly Edit[]): Node =>
+  edits.reduce((before, [path, value]) => {
+    const [key = '', ...rest] = path;
+    if (Array.isArray(before)) throw new Error(`'${key}' would edit a list; replace it whole`);
+    const { [key]: child, ...others } = before;
+    if (rest.length > 0) return { ...before, [key]: edited((child ?? {}) as Node, [rest, value]) };
+    return value === undefined ? others : { ...before, [key]: value };
+  }, document);
+
+/** Writes documents, by their `<product>/<version>`, with what they share into a spec folder. JSON is YAML too. */
+export const writeSpec = (specDir: string, documents: Readonly<Record<string, Node | string>>): void => {
+  const write = (path: string, content: Node | string): void => {
+    mkdirSync(join(specDir, path, '..'), { recursive: true });
+    writeFileSync(join(specDir, path), typeof content === 'string' ? content : JSON.stringify(content, null, 1));
+  };
+  write('common/schemas.yaml', shared);
+  for (const [name, document] of Object.entries(documents)) write(`${name}/openapi.yaml`, document);
+};

@@ -1,0 +1,17 @@
+import type { FeedFile } from '../../../src/feeds/master-data/csv-rows.ts';
+
+/** A file made of lines, handed over in pieces of a few bytes, as a disk may do. */
+export const fileOf = (name: string, ...lines: readonly string[]): FeedFile => {
+  const bytes = Buffer.from(`${lines.join('\n')}\n`);
+  const pieces = async function* () {
+    for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7);
+  };
+  return { name, bytes: pieces() };
+};
+
+/** All that an iterable yields, in order. */
+export const collect = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> => {
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+};

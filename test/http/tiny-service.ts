@@ -1,0 +1,121 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { CatalogProduct } from '../../src/domain/lifecycle.ts';
+import { createAccessLog } from '../../src/http/access-log.ts';
+import { bind, newApi, type Api } from '../../src/http/api.ts';
+import { createFront, type App } from '../../src/http/front.ts';
+import { createKeys, type KeyRecord } from '../../src/http/keys.ts';
+import { queryOf } from '../../src/http/query.ts';
+
+const operations = [
+  { operationId: 'listFlights', method: 'get', path: '/flight-instances', isPublic: false },
+  { operationId: 'getHealth', method: 'get', path: '/flights/health', isPublic: true },
+] as const;
+const single = { operationId: 'getFlight', method: 'get', path: '/flight-instances/{date}/{key}', isPublic: false } as const;
+const create = { operationId: 'createFlight', method: 'post', path: '/flight-instances', isPublic: false } as const;
+
+/** Two products. On 2026-04-01 Flight Info has a removed, a deprecated, a current and an unreleased version. */
+export const catalog: readonly CatalogProduct[] = [
+  {
+    product: 'flight-info',
+    title: 'Flight Info',
+    versions: [
+      { version: 'v1', aliases: ['1.0', 'Preview'], releasedOn: '2023-01-10', deprecatedOn: '2024-04-15', sunsetOn: '2025-04-14', successor: 'v2', operations },
+      { version: 'v2', aliases: [], releasedOn: '2024-04-15', deprecatedOn: '2026-03-01', sunsetOn: '2027-03-02', successor: 'v3', operations: [...operations, single] },
+      { version: 'v3', aliases: ['3'], releasedOn: '2026-03-01', operations: [...operations, single, create] },
+      { version: 'v4', aliases: ['4.0'], releasedOn: '2028-01-01', operations },
+    ],
+  },
+  {
+    product: 'master-data',
+    title: 'Master Data',
+    versions: [
+      {
+        version: 'v1',
+        aliases: [],
+        releasedOn: '2025-01-01',
+        operations: [{ operationId: 'listLocations', method: 'get', path: '/locations', isPublic: false }],
+      },
+    ],
+  },
+];
+
+/** Keys by their text: what each one may do. */
+const keyring: Readonly<Record<string, KeyRecord>> = {
+  good: { subscriptionId: 7, hint: 'goo', products: ['flight-info'], revoked: false },
+  'other-product': { subscriptionId: 8, products: ['master-data'], revoked: false },
+  revoked: { subscriptionId: 9, products: ['flight-info'], revoked: true },
+  expired: { subscriptionId: 10, products: ['flight-info'], expiresOn: '2024-01-01', revoked: false },
+};
+
+const sha256 = async (text: string): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
+
+const hashes = new Map(await Promise.all(Object.entries(keyring).map(async ([key, record]) => [await sha256(key), record] as const)));
+
+export const findKey = async (hash: Buffer): Promise<KeyRecord | undefined> => hashes.get(hash.toString('hex'));
+
+const zFlights = z.object({
+  CarrierCode: z.array(z.string().regex(/^[A-Z0-9]{2,3}$/)).optional(),
+  CodeType: z.array(z.enum(['IATA', 'ICAO'])).default(['IATA']),
+  Limit: z.int().min(1).max(1000).default(10),
+  version: z.string().optional(),
+});
+
+const zEcho = z.object({ product: z.string(), version: z.string(), query: z.unknown(), params: z.unknown(), requestUrl: z.string() });
+const ok = { 200: { description: 'It.', content: { 'application/json': { schema: zEcho } } } };
+
+export const listRoute = createRoute({
+  method: 'get',
+  path: '/flight-instances',
+  request: {
+    query: queryOf(zFlights, {
+      CarrierCode: { type: 'string', array: 'csv' },
+      CodeType: { type: 'string', array: 'csv', enum: ['IATA', 'ICAO'] },
+      Limit: { type: 'integer' },
+    }),
+  },
+  responses: ok,
+});
+const singleRoute = createRoute({
+  method: 'get',
+  path: '/flight-instances/{date}/{key}',
+  request: { params: z.object({ date: z.iso.date(), key: z.string() }) },
+  responses: ok,
+});
+const healthRoute = createRoute({ method: 'get', path: '/flights/health', responses: ok });
+
+/** An API whose operations answer with what they were given. */
+const echoApi = (): Api => {
+  const api = newApi();
+  bind(api, listRoute, async ({ query }, { product, version, requestUrl }) => ({ product, version, query, params: null, requestUrl }));
+  bind(api, singleRoute, async ({ params }, { product, version, requestUrl }) => ({ product, version, query: null, params, requestUrl }));
+  bind(api, healthRoute, async (_input, { product, version, requestUrl }) => ({ product, version, query: null, params: null, requestUrl }));
+  return api;
+};
+
+export type Asked = { readonly today?: string; readonly app?: App; readonly publicUrl?: string; readonly isUnavailable?: (error: unknown) => boolean };
+
+/** The whole edge over the tiny catalogue; `get` sends the key `good` unless told otherwise (`null` sends none). */
+export const serve = ({ today = '2026-04-01', app = echoApi().fetch, publicUrl, isUnavailable = () => false }: Asked = {}) => {
+  const lines: string[] = [];
+  const clock = (): Date => new Date(`${today}T12:00:00Z`);
+  const front = createFront({
+    catalog,
+    apps: { 'flight-info/v1': app, 'flight-info/v2': app, 'flight-info/v3': app, 'flight-info/v4': app },
+    keys: createKeys({ find: findKey, clock }),
+    clock,
+    log: createAccessLog({ write: (line) => void lines.push(line) }),
+    isUnavailable,
+    publicUrl,
+  });
+  const send = (path: string, { key = 'good', headers = {}, ...init }: RequestInit & { key?: string | null; headers?: Record<string, string> } = {}) =>
+    front(new Request(`http://api.test${path}`, { ...init, headers: key === null ? headers : { 'Subscription-Key': key, ...headers } }));
+  return { lines, send };
+};
+
+/** Status, kind of problem (or the version that answered) in one line. */
+export const outcome = async (response: Response): Promise<string> => {
+  const body: unknown = await response.json();
+  const { type, version } = Object(body);
+  return `${response.status} ${type === undefined ? version : String(type).replace('/docs/errors#', '')}`;
+};

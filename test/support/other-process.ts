@@ -1,0 +1,36 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+type Opened = { readonly pid: string; readonly system: string };
+
+export type OtherProcess = {
+  /** The server it reached: process id of PostgreSQL, and the number that tells one cluster from another. */
+  readonly opened: Opened | undefined;
+  /** Why it could not. */
+  readonly failed: string | undefined;
+  readonly close: () => Promise<void>;
+  readonly kill: () => Promise<void>;
+};
+
+export type OtherOptions = { readonly role?: 'server'; readonly uid?: number; readonly gid?: number };
+
+/** Opens the embedded engine of a data directory in a process of its own, which then waits to be closed or killed. */
+export const openElsewhere = async (dataDir: string, { role, uid, gid }: OtherOptions = {}): Promise<OtherProcess> => {
+  const script = fileURLToPath(new URL('./embedded-user.ts', import.meta.url));
+  const child = fork(script, role ? [dataDir, role] : [dataDir], { execArgv: [], uid, gid });
+  const [message] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [{ failed: 'it ended' }])]);
+  return {
+    opened: message.opened,
+    failed: message.failed,
+    close: () => finish(child, () => child.send('close')),
+    kill: () => finish(child, () => child.kill('SIGKILL')),
+  };
+};
+
+const finish = async (child: ChildProcess, step: () => void): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  step();
+  await ended;
+};
