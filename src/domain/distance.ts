@@ -17,7 +17,7 @@ export const greatCircleMetres = (from: Position, to: Position): number => {
     Math.cos(radians(from.latitude)) *
       Math.cos(radians(to.latitude)) *
       haversine(radians(to.longitude - from.longitude));
-  // Between opposite ends of the earth rounding can lift the root above 1, where the arcsine is not a number.
+  // Between opposite ends of the earth rounding lifts h above 1; above 1 the arcsine is not a number.
   return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(h)));
 };
 

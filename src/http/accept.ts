@@ -2,7 +2,9 @@
 const closeness = (range: string): number => ['*/*', 'application/*', 'application/json'].indexOf(range);
 
 const quality = (parameters: readonly string[]): number => {
-  const text = parameters.map((parameter) => parameter.trim().toLowerCase()).find((parameter) => parameter.startsWith('q='));
+  const text = parameters
+    .map((parameter) => parameter.trim().toLowerCase())
+    .find((parameter) => parameter.startsWith('q='));
   const value = text === undefined ? 1 : Number(text.slice(2));
   return Number.isNaN(value) ? 1 : value;
 };

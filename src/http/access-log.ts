@@ -16,6 +16,8 @@ export type AccessEntry = {
   readonly version: string | undefined;
   readonly subscriptionId: number | undefined;
   readonly keyHint: string | undefined;
+  /** The kind of problem it was answered with, if any. */
+  readonly problem: string | undefined;
 };
 
 /** Where requests and failures are written, one JSON line each. */

@@ -13,8 +13,18 @@ type Bindings = { Bindings: RequestContext };
 /** The operations of one document, each bound to its handler; `fetch` answers requests that the front has let through. */
 export type Api = OpenAPIHono<Bindings>;
 
-type RequestPart<R, Name extends string> = R extends { readonly request: { readonly [N in Name]: infer S extends z.ZodType } } ? z.output<S> : undefined;
-type RequestBody<R> = R extends { readonly request: { readonly body: { readonly content: { readonly 'application/json': { readonly schema: infer S extends z.ZodType } } } } }
+type RequestPart<R, Name extends string> = R extends {
+  readonly request: { readonly [N in Name]: infer S extends z.ZodType };
+}
+  ? z.output<S>
+  : undefined;
+type RequestBody<R> = R extends {
+  readonly request: {
+    readonly body: {
+      readonly content: { readonly 'application/json': { readonly schema: infer S extends z.ZodType } };
+    };
+  };
+}
   ? z.output<S>
   : undefined;
 
@@ -26,14 +36,20 @@ export type InputOf<R> = {
 };
 
 type ResponsesOf<R> = R extends { readonly responses: infer A } ? A : never;
-type JsonOf<A> = A extends { readonly content: { readonly 'application/json': { readonly schema: infer S extends z.ZodType } } } ? z.input<S> : never;
+type JsonOf<A> = A extends {
+  readonly content: { readonly 'application/json': { readonly schema: infer S extends z.ZodType } };
+}
+  ? z.input<S>
+  : never;
 
 /** The JSON type an operation answers with a status. */
 export type BodyOf<R, S extends keyof ResponsesOf<R>> = JsonOf<ResponsesOf<R>[S]>;
 
 type Answers<R> = {
   [S in keyof ResponsesOf<R> & number]: ResponsesOf<R>[S] extends { readonly content: infer C }
-    ? 'application/json' extends keyof C ? Answer<S, BodyOf<R, S>> : never
+    ? 'application/json' extends keyof C
+      ? Answer<S, BodyOf<R, S>>
+      : never
     : Answer<S, undefined>;
 }[keyof ResponsesOf<R> & number];
 
@@ -42,7 +58,10 @@ type Ok<R> = 200 extends keyof ResponsesOf<R> ? BodyOf<R, 200> : never;
 /** What a handler may return: the body of a 200, the same as finished bytes, or `answer(...)` with a status of the contract. */
 export type Reply<R> = Ok<R> | Rendered<Ok<R>> | Answers<R>;
 
-/** An operation as product code writes it. Refuse by throwing a Problem. */
+/**
+ * An operation as product code writes it: `const health: Handler<typeof healthRoute> = async (input, context) => ...`. Written in place
+ * as an argument of `bind`, literals of its answer lose their types. Refuse by throwing a Problem.
+ */
 export type Handler<R> = (input: InputOf<R>, context: RequestContext) => Promise<Reply<R>>;
 
 const cleanedPath = (env: object | undefined): string | undefined =>
@@ -62,9 +81,15 @@ export const newApi = (): Api => {
   return api;
 };
 
-const check = (schema: z.ZodType, raw: unknown, depth: number): { readonly data: unknown; readonly errors: Readonly<Record<string, readonly string[]>> } => {
+const check = (
+  schema: z.ZodType,
+  raw: unknown,
+  depth: number,
+): { readonly data: unknown; readonly errors: Readonly<Record<string, readonly string[]>> } => {
   const result = schema.safeParse(raw, { error: issueMessage });
-  return result.success ? { data: result.data, errors: {} } : { data: undefined, errors: parameterErrors(result.error.issues, depth) };
+  return result.success
+    ? { data: result.data, errors: {} }
+    : { data: undefined, errors: parameterErrors(result.error.issues, depth) };
 };
 
 /** The query as names to texts. The front has settled the version already, under any alias, so its name for it stands in. */
@@ -82,7 +107,10 @@ const readBody = async (schema: z.ZodType, isRequired: boolean, c: Context): Pro
   if (text === '' && !isRequired) return undefined;
   const mediaType = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^application\/([a-z.-]+\+)?json$/.test(mediaType))
-    throw new Problem('unsupported-media-type', `Send the body as application/json, not as '${mediaType.slice(0, 64)}'.`);
+    throw new Problem(
+      'unsupported-media-type',
+      `Send the body as application/json, not as '${mediaType.slice(0, 64)}'.`,
+    );
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -90,11 +118,13 @@ const readBody = async (schema: z.ZodType, isRequired: boolean, c: Context): Pro
     throw new Problem('invalid-body', 'The body is not well-formed JSON.', { cause });
   }
   const { data, errors } = check(schema, json, Infinity);
-  if (Object.keys(errors).length > 0) throw new Problem('invalid-body', 'The body does not fit the contract; see errors.', { errors });
+  if (Object.keys(errors).length > 0)
+    throw new Problem('invalid-body', 'The body does not fit the contract; see errors.', { errors });
   return data;
 };
 
-const isSchema = (value: unknown): value is z.ZodType => typeof value === 'object' && value !== null && 'safeParse' in value;
+const isSchema = (value: unknown): value is z.ZodType =>
+  typeof value === 'object' && value !== null && 'safeParse' in value;
 
 /** Whether the bytes can be a response body as they stand; all of Node's buffers can. */
 const isSendable = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;

@@ -20,12 +20,17 @@ const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]));
+  return Object.fromEntries(
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]),
+  );
 };
 
 /** A digest of a filter object: the order of its members and members that are undefined make no difference, the order of lists does. */
 export const hashQuery = (filter: object): string =>
-  createHash('sha256').update(JSON.stringify(canonical(filter))).digest('base64url').slice(0, 22);
+  createHash('sha256')
+    .update(JSON.stringify(canonical(filter)))
+    .digest('base64url')
+    .slice(0, 22);
 
 const macOf = (secret: Buffer, { product, queryHash }: CursorScope, content: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${product}\0${queryHash}\0`).update(content).digest().subarray(0, MAC_BYTES);
@@ -62,6 +67,10 @@ export const openCursor = (
 
 /** The problem of a sealed cursor whose item no longer exists. */
 export const cursorGone = (parameter = 'After'): Problem =>
-  new Problem('cursor-gone', `The item that ${parameter} marks is no longer in the list. Start again from the first page.`, {
-    errors: { [parameter]: ['marks an item that is no longer in the list'] },
-  });
+  new Problem(
+    'cursor-gone',
+    `The item that ${parameter} marks is no longer in the list. Start again from the first page.`,
+    {
+      errors: { [parameter]: ['marks an item that is no longer in the list'] },
+    },
+  );

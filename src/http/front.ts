@@ -3,7 +3,7 @@ import type { CatalogOperation, CatalogProduct } from '../domain/lifecycle.ts';
 import type { AccessLog } from './access-log.ts';
 import { acceptsJson } from './accept.ts';
 import type { CheckKey, KeyRecord } from './keys.ts';
-import { invalidParameters, Problem, renderProblem } from './problem.ts';
+import { invalidParameters, Problem, renderProblem, type ProblemKind } from './problem.ts';
 import type { RequestContext } from './request-context.ts';
 import { requestIdOf } from './request-id.ts';
 import { splitTarget, versionsAsked, type RequestTarget } from './request-target.ts';
@@ -34,6 +34,7 @@ type Trail = {
   version: VersionOnDay | undefined;
   place: Place | undefined;
   key: KeyRecord | undefined;
+  problem: ProblemKind | undefined;
 };
 
 const RETRY_AFTER_SECONDS = 5;
@@ -61,7 +62,10 @@ const methodOf = (request: Request): string => (request.method === 'HEAD' ? 'GET
 const allowed = (operations: ReadonlyMap<string, CatalogOperation>): string =>
   [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
-const operationAt = ({ place, version, path }: { place: Place; version: VersionOnDay; path: string }, request: Request): CatalogOperation => {
+const operationAt = (
+  { place, version, path }: { place: Place; version: VersionOnDay; path: string },
+  request: Request,
+): CatalogOperation => {
   const { title } = place.product;
   const { version: name, sunsetOn, successor } = version.version;
   if (version.stage === 'removed') {
@@ -73,7 +77,9 @@ const operationAt = ({ place, version, path }: { place: Place; version: VersionO
   const operation = operations.get(methodOf(request));
   if (operation) return operation;
   const allow = allowed(operations);
-  throw new Problem('method-not-allowed', `${path} answers ${allow}, not ${request.method.slice(0, 16)}.`, { headers: { Allow: allow } });
+  throw new Problem('method-not-allowed', `${path} answers ${allow}, not ${request.method.slice(0, 16)}.`, {
+    headers: { Allow: allow },
+  });
 };
 
 /** Where to read on: the same address in the successor, and the page about the version that ends. */
@@ -88,9 +94,14 @@ const linksOf = ({ place, version, path }: Trail, base: string): string | undefi
 
 const asProblem = (error: unknown, isUnavailable: FrontOptions['isUnavailable']): Problem => {
   if (error instanceof Problem) return error;
-  if (!isUnavailable(error)) return new Problem('internal', 'The service failed to answer. The fault has been logged.', { cause: error });
+  if (!isUnavailable(error))
+    return new Problem('internal', 'The service failed to answer. The fault has been logged.', { cause: error });
   const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
-  return new Problem('unavailable', `The service cannot answer just now. Try again in ${RETRY_AFTER_SECONDS} seconds.`, { headers, cause: error });
+  return new Problem(
+    'unavailable',
+    `The service cannot answer just now. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
+    { headers, cause: error },
+  );
 };
 
 /**
@@ -117,7 +128,9 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
     if (asked.length > 1) {
       trail.version = onDay.unnamed;
       const values = asked.slice(0, 3).map((value) => `'${value.slice(0, 64)}'`);
-      throw invalidParameters({ version: [`takes one value, but was given ${asked.length} different ones: ${values.join(', ')}`] });
+      throw invalidParameters({
+        version: [`takes one value, but was given ${asked.length} different ones: ${values.join(', ')}`],
+      });
     }
     const version = chooseVersion(place.product.title, onDay, asked[0]);
     trail.version = version;
@@ -141,7 +154,9 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
 
   const refuse = (error: unknown, trail: Trail, now: Date): Response => {
     const problem = asProblem(error, isUnavailable);
-    if (problem.kind === 'internal' || problem.kind === 'unavailable') log.failure(problem.cause ?? problem, now, trail.requestId);
+    if (problem.kind === 'internal' || problem.kind === 'unavailable')
+      log.failure(problem.cause ?? problem, now, trail.requestId);
+    trail.problem = problem.kind;
     const { status, headers, body } = renderProblem(problem, trail.path, trail.requestId);
     return new Response(body, { status, headers: { ...headers } });
   };
@@ -160,7 +175,8 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
     const now = clock();
     const target = splitTarget(request.url);
     const requestId = requestIdOf(request.headers.get('traceparent'));
-    const trail: Trail = { requestId, target, path: target.path, version: undefined, place: undefined, key: undefined };
+    const unknown = { version: undefined, place: undefined, key: undefined, problem: undefined };
+    const trail: Trail = { requestId, target, path: target.path, ...unknown };
     let response: Response;
     try {
       response = await dispatch(request, trail, now);
@@ -183,6 +199,7 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
       version: trail.version?.version.version,
       subscriptionId: trail.key?.subscriptionId,
       keyHint: trail.key?.hint,
+      problem: trail.problem,
     });
     return response;
   };

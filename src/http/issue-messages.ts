@@ -10,6 +10,7 @@ const seen = (value: unknown): string => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = String(value);
+  if (typeof value !== 'string') return text;
   return `'${text.length > 64 ? `${text.slice(0, 64)}…` : text}'`;
 };
 
@@ -37,7 +38,8 @@ const boundary = (word: 'at most' | 'at least', issue: RawIssue & { code: 'too_b
   const bound = issue.code === 'too_big' ? issue.maximum : issue.minimum;
   const strict = word === 'at most' ? 'less than' : 'more than';
   const unit = units[issue.origin];
-  if (unit === undefined) return `must be ${issue.inclusive === false ? strict : word} ${bound}, not ${seen(issue.input)}`;
+  if (unit === undefined)
+    return `must be ${issue.inclusive === false ? strict : word} ${bound}, not ${seen(issue.input)}`;
   const length = typeof issue.input === 'string' || Array.isArray(issue.input) ? `, not ${issue.input.length}` : '';
   return `must have ${word} ${bound} ${unit}${length}`;
 };

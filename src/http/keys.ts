@@ -3,8 +3,7 @@ import { dateOfInstant, localDate } from '../domain/dates.ts';
 import { Problem } from './problem.ts';
 
 const TTL_MS = 5_000;
-const MAX_KNOWN = 10_000;
-const MAX_UNKNOWN = 10_000;
+const MAX_ENTRIES = 10_000;
 const MAX_KEY_CHARACTERS = 256;
 
 /** What the store knows of a key. */
@@ -33,25 +32,27 @@ export type KeysOptions = {
 
 type Entry = { readonly record: KeyRecord | undefined; readonly until: number };
 
-const keep = (entries: Map<string, Entry>, name: string, entry: Entry, max: number): void => {
-  entries.delete(name);
-  if (entries.size >= max) for (const oldest of entries.keys()) {
-    entries.delete(oldest);
-    break;
-  }
-  entries.set(name, entry);
+/** Forgets the oldest entry of a full map. */
+const makeRoom = (entries: Map<string, Entry>): void => {
+  const [oldest] = entries.size >= MAX_ENTRIES ? entries.keys() : [];
+  if (oldest !== undefined) entries.delete(oldest);
 };
 
 /** Remembers answers for a while, and asks once however many requests wait for the same one. A flood of made-up keys cannot push out real ones. */
-const remembered = ({ find, clock, ttlMs = TTL_MS }: KeysOptions): ((name: string) => Promise<KeyRecord | undefined>) => {
+const remembered = ({
+  find,
+  clock,
+  ttlMs = TTL_MS,
+}: KeysOptions): ((name: string) => Promise<KeyRecord | undefined>) => {
   const known = new Map<string, Entry>();
   const unknown = new Map<string, Entry>();
   const pending = new Map<string, Promise<KeyRecord | undefined>>();
   const ask = async (name: string): Promise<KeyRecord | undefined> => {
     const record = await find(Buffer.from(name, 'hex'));
     const entry = { record, until: clock().getTime() + ttlMs };
-    if (record) keep(known, name, entry, MAX_KNOWN);
-    else keep(unknown, name, entry, MAX_UNKNOWN);
+    const entries = record ? known : unknown;
+    makeRoom(entries);
+    entries.set(name, entry);
     return record;
   };
   return async (name) => {
@@ -75,15 +76,22 @@ const remembered = ({ find, clock, ttlMs = TTL_MS }: KeysOptions): ((name: strin
 export const createKeys = (options: KeysOptions): CheckKey => {
   const recordOf = remembered(options);
   const refusal = (): Problem =>
-    new Problem('key-invalid', 'The key is unknown, has been revoked, or belongs to a subscription without this product.');
+    new Problem(
+      'key-invalid',
+      'The key is unknown, has been revoked, or belongs to a subscription without this product.',
+    );
   return async (key, product) => {
-    if (key === null || key === '') throw new Problem('key-missing', 'Send your subscription key in the header Subscription-Key.');
+    if (key === null || key === '')
+      throw new Problem('key-missing', 'Send your subscription key in the header Subscription-Key.');
     if (key.length > MAX_KEY_CHARACTERS) throw refusal();
     const record = await recordOf(hash('sha256', key, 'hex'));
     if (!record || record.revoked || !record.products.includes(product)) throw refusal();
     const { expiresOn } = record;
     if (expiresOn !== undefined && dateOfInstant(options.clock()) > localDate(expiresOn))
-      throw new Problem('key-expired', `The key was valid until ${expiresOn}. Ask the operator of the service for a new one.`);
+      throw new Problem(
+        'key-expired',
+        `The key was valid until ${expiresOn}. Ask the operator of the service for a new one.`,
+      );
     return record;
   };
 };

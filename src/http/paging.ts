@@ -1,23 +1,40 @@
-const safeName = (piece: string): string => {
-  const end = piece.indexOf('=');
-  const name = end === -1 ? piece : piece.slice(0, end);
+const decoded = (text: string): string => {
   try {
-    return decodeURIComponent(name.replaceAll('+', ' ')).toLowerCase();
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    return name.toLowerCase();
+    return text;
   }
 };
 
+type Piece = { readonly text: string; readonly name: string; readonly isEmpty: boolean };
+
+const pieceOf = (text: string): Piece => {
+  const end = text.indexOf('=');
+  const name = decoded(end === -1 ? text : text.slice(0, end)).toLowerCase();
+  return { text, name, isEmpty: end === -1 || decoded(text.slice(end + 1)).trim() === '' };
+};
+
+export type NextPage = {
+  /** Name of the cursor parameter, e.g. `After`. */
+  readonly parameter: string;
+  readonly cursor: string;
+  /** What a page depends on beside its filters, e.g. the limit and the version that answered: added where the caller was silent. */
+  readonly settled?: Readonly<Record<string, string>>;
+};
+
 /**
- * The absolute URL of another page: the caller's query in the caller's order and spelling, with the cursor as its last parameter.
- * A cursor the caller sent, under any letter case of its name, is replaced.
+ * The absolute URL of another page: the caller's query in the caller's order and spelling, what was settled for him, and the
+ * cursor last. A cursor the caller sent, under any letter case of its name, is replaced.
  */
-export const nextUrl = (requestUrl: string, parameterName: string, cursor: string): string => {
+export const nextUrl = (requestUrl: string, { parameter, cursor, settled = {} }: NextPage): string => {
   const mark = requestUrl.indexOf('?');
   const base = mark === -1 ? requestUrl : requestUrl.slice(0, mark);
-  const cursorName = parameterName.toLowerCase();
-  const kept = mark === -1 ? [] : requestUrl.slice(mark + 1).split('&').filter((piece) => piece !== '' && safeName(piece) !== cursorName);
-  return `${base}?${[...kept, `${parameterName}=${encodeURIComponent(cursor)}`].join('&')}`;
+  const sent = mark === -1 ? [] : requestUrl.slice(mark + 1).split('&').filter(Boolean).map(pieceOf);
+  const settledNames = new Map(Object.keys(settled).map((name) => [name.toLowerCase(), name]));
+  const kept = sent.filter(({ name, isEmpty }) => name !== parameter.toLowerCase() && !(isEmpty && settledNames.has(name)));
+  const silent = Object.entries(settled).filter(([name]) => !kept.some((piece) => piece.name === name.toLowerCase()));
+  const added = [...silent, [parameter, cursor] as const].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `${base}?${[...kept.map(({ text }) => text), ...added].join('&')}`;
 };
 
 export type Page = {

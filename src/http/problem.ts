@@ -51,7 +51,9 @@ export class Problem extends Error {
 
 /** The problem of parameters that failed validation; its detail quotes the first message and counts the rest. */
 export const invalidParameters = (errors: ParameterErrors): Problem => {
-  const messages = Object.entries(errors).flatMap(([name, list]) => list.map((text) => (name === '' ? text : `${name} ${text}`)));
+  const messages = Object.entries(errors).flatMap(([name, list]) =>
+    list.map((text) => (name === '' ? text : `${name} ${text}`)),
+  );
   const more = messages.length > 1 ? ` (and ${messages.length - 1} more)` : '';
   return new Problem('invalid-parameter', `${messages[0] ?? kinds['invalid-parameter'].title}${more}`, { errors });
 };
@@ -66,7 +68,16 @@ export type RenderedProblem = {
 
 /** Characters a path may not hold as part of a URI are escaped, and so are percent signs that escape nothing; two slashes would name a host. */
 const asUri = (path: string): string =>
-  path.slice(0, 2048).replace(/^\/+/, '/').replaceAll(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@%/]/gi, (found) => `%${Buffer.from(found).toString('hex').replaceAll(/(..)(?=.)/g, '$1%')}`);
+  path
+    .slice(0, 2048)
+    .replace(/^\/+/, '/')
+    .replaceAll(
+      /%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@%/]/gi,
+      (found) =>
+        `%${Buffer.from(found)
+          .toString('hex')
+          .replaceAll(/(..)(?=.)/g, '$1%')}`,
+    );
 
 /** RFC 9457 problem details. `path` is the path asked for, without its query; `traceId` is the id of the request. */
 export const renderProblem = (problem: Problem, path: string, traceId: string): RenderedProblem => {

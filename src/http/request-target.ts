@@ -40,7 +40,9 @@ export const versionsAsked = (query: string): readonly string[] => {
   for (const piece of query.split('&')) {
     const equals = piece.indexOf('=');
     if (equals === -1 || !isVersion(piece.slice(0, equals))) continue;
-    const value = decoded(piece.slice(equals + 1)).trim().toLowerCase();
+    const value = decoded(piece.slice(equals + 1))
+      .trim()
+      .toLowerCase();
     if (value !== '' && !asked.includes(value)) asked.push(value);
   }
   return asked;

@@ -10,7 +10,10 @@ export type Place = {
 export type Found = { readonly place: Place; readonly path: string };
 
 type Template = { readonly segments: readonly (string | undefined)[]; readonly place: Place };
-type GrowingPlace = { readonly product: CatalogProduct; readonly operations: Map<string, Map<string, CatalogOperation>> };
+type GrowingPlace = {
+  readonly product: CatalogProduct;
+  readonly operations: Map<string, Map<string, CatalogOperation>>;
+};
 
 const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
@@ -23,7 +26,7 @@ const placesOf = (catalog: readonly CatalogProduct[]): ReadonlyMap<string, Growi
     for (const { version, operations } of product.versions) {
       for (const operation of operations) {
         const shape = operation.path.replaceAll(/\{.+?\}/g, '{}');
-        const place = places.get(shape) ?? { product, operations: new Map() };
+        const place: GrowingPlace = places.get(shape) ?? { product, operations: new Map() };
         if (place.product !== product)
           throw new Error(`${operation.path} belongs to both ${place.product.product} and ${product.product}`);
         places.set(shape, place);

@@ -60,7 +60,10 @@ const kindOf = (error: unknown): keyof typeof details => {
 const refusal = (kind: keyof typeof details): RenderedProblem => {
   const requestId = requestIdOf(null);
   const { headers, ...problem } = renderProblem(new Problem(kind, details[kind]), '/', requestId);
-  return { ...problem, headers: { ...headers, 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', Connection: 'close' } };
+  return {
+    ...problem,
+    headers: { ...headers, 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', Connection: 'close' },
+  };
 };
 
 const refusalText = (kind: keyof typeof details): string => {
@@ -79,10 +82,14 @@ const refusalResponse = (kind: keyof typeof details): Response => {
  * on that connection: a second one would be taken for the answer to another request.
  */
 export const openServer = ({ fetch, port, hostname, limits = {} }: ServeOptions): OpenServer => {
-  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, checkEveryMs } = { ...defaults, ...limits };
+  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, checkEveryMs } = {
+    ...defaults,
+    ...limits,
+  };
   const answering = new WeakSet<Duplex>();
   const listener = getRequestListener(fetch, {
-    hostname,
+    // Only for HTTP/1.0, as old health checks speak it: there a request need not name its host.
+    hostname: 'localhost',
     errorHandler: (error) => refusalResponse(error instanceof RequestError ? 'malformed-request' : 'internal'),
   });
   const server = createServer(
@@ -98,7 +105,10 @@ export const openServer = ({ fetch, port, hostname, limits = {} }: ServeOptions)
     (incoming, outgoing) => {
       answering.add(incoming.socket);
       outgoing.once('close', () => answering.delete(incoming.socket));
-      void listener(incoming, outgoing);
+      if (incoming.headers.host !== undefined || incoming.httpVersion === '1.0')
+        return void listener(incoming, outgoing);
+      const { status, headers, body } = refusal('malformed-request');
+      return outgoing.writeHead(status, headers).end(body);
     },
   );
   server.on('clientError', (error: unknown, socket: Duplex) => {

@@ -34,12 +34,15 @@ const productOn = (product: CatalogProduct, today: LocalDate): ProductOnDay => {
     const onDay = { version, stage, headers: headersOf(version, stage) };
     for (const name of [version.version, ...version.aliases]) byName.set(name.toLowerCase(), onDay);
   }
-  const unnamed = currentVersion(product, today) ?? product.versions.findLast((version) => stageOf(version, today) === 'removed');
+  const unnamed =
+    currentVersion(product, today) ?? product.versions.findLast((version) => stageOf(version, today) === 'removed');
   return { byName, unnamed: unnamed && byName.get(unnamed.version.toLowerCase()) };
 };
 
 /** The stages of every product on a day. The answer for the last day asked for is kept: a clock seldom moves to another. */
-export const stagesOf = (catalog: readonly CatalogProduct[]): ((product: CatalogProduct, today: LocalDate) => ProductOnDay) => {
+export const stagesOf = (
+  catalog: readonly CatalogProduct[],
+): ((product: CatalogProduct, today: LocalDate) => ProductOnDay) => {
   let day: LocalDate | undefined;
   let products = new Map<CatalogProduct, ProductOnDay>();
   return (product, today) => {
@@ -55,7 +58,11 @@ export const stagesOf = (catalog: readonly CatalogProduct[]): ((product: Catalog
  * The version a request means, removed ones included. Throws Problem `unknown-version`, or `unknown-path` when none was named
  * and the product has no version yet: until its first release it does not exist.
  */
-export const chooseVersion = (title: string, { byName, unnamed }: ProductOnDay, asked: string | undefined): VersionOnDay => {
+export const chooseVersion = (
+  title: string,
+  { byName, unnamed }: ProductOnDay,
+  asked: string | undefined,
+): VersionOnDay => {
   const chosen = asked === undefined ? unnamed : byName.get(asked);
   if (chosen) return chosen;
   if (unnamed === undefined) throw new Problem('unknown-path', 'There is nothing at this path.');

@@ -1,12 +1,12 @@
 /** One way to recognise a record: the key of a known row and that of a record must be equal and not ''. */
-export type Recognition<Known, Record> = {
+export type Recognition<Known, Incoming> = {
   readonly known: (known: Known) => string;
-  readonly record: (record: Record) => string;
+  readonly record: (record: Incoming) => string;
 };
 
-export type Recognised<Known, Record> = {
+export type Recognised<Known, Incoming> = {
   /** The records in their order, each with the id of the row it was recognised as. */
-  readonly records: readonly (Record & { readonly id: number | undefined })[];
+  readonly records: readonly (Incoming & { readonly id: number | undefined })[];
   /** The known rows that no record was recognised as. */
   readonly left: readonly Known[];
 };
@@ -15,12 +15,12 @@ export type Recognised<Known, Record> = {
  * Recognises records of an import among the rows already there, so that ids stay what they were. Ways are tried in their
  * order over all records, the surest first; a row is given to one record only, the first in order.
  */
-export const recogniseIds = <Known extends { readonly id: number }, Record extends object>(
+export const recogniseIds = <Known extends { readonly id: number }, Incoming extends object>(
   known: readonly Known[],
-  records: readonly Record[],
-  ways: readonly Recognition<Known, Record>[],
-): Recognised<Known, Record> => {
-  const idOf = new Map<Record, number>();
+  records: readonly Incoming[],
+  ways: readonly Recognition<Known, Incoming>[],
+): Recognised<Known, Incoming> => {
+  const idOf = new Map<Incoming, number>();
   let left = known;
   for (const way of ways) {
     const rows = Map.groupBy(left, way.known);

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { localDate } from '../../src/domain/dates.ts';
 import { currentVersion, stageOf, type CatalogProduct } from '../../src/domain/lifecycle.ts';
 
-const v1 = { version: 'v1', aliases: ['1.0'], releasedOn: '2023-01-10', deprecatedOn: '2024-04-15', sunsetOn: '2025-04-14', operations: [] };
+const v1 = {
+  version: 'v1',
+  aliases: ['1.0'],
+  releasedOn: '2023-01-10',
+  deprecatedOn: '2024-04-15',
+  sunsetOn: '2025-04-14',
+  operations: [],
+};
 const v2 = { version: 'v2', aliases: [], releasedOn: '2024-04-20', operations: [] };
 const product: CatalogProduct = { product: 'flight-info', title: 'Flight Info', versions: [v1, v2] };
 
@@ -40,7 +47,13 @@ describe('a request that names no version means', () => {
   });
 
   test('the newest of two current versions', () => {
-    const both = { ...product, versions: [{ ...v2, version: 'v2' }, { ...v2, version: 'v3' }] };
+    const both = {
+      ...product,
+      versions: [
+        { ...v2, version: 'v2' },
+        { ...v2, version: 'v3' },
+      ],
+    };
     expect(currentVersion(both, localDate('2026-01-01'))?.version).toBe('v3');
   });
 

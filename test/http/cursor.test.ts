@@ -8,7 +8,9 @@ const scope = { product: 'flight-info/v2', queryHash: hashQuery({ from: '2026-04
 const content = { position: Buffer.from('2026-04-01 09:45|key'), totalCount: 31 };
 const cursor = sealCursor(secret, { ...scope, ...content });
 
-const refusal = new Problem('cursor-invalid', 'After is not a cursor of this query.', { errors: { After: ['is not a cursor of this query'] } });
+const refusal = new Problem('cursor-invalid', 'After is not a cursor of this query.', {
+  errors: { After: ['is not a cursor of this query'] },
+});
 
 /** Small, fast and repeatable; the seed is printed so that a failure can be run again. */
 const randomFrom = (seed: number): ((below: number) => number) => {
@@ -34,7 +36,10 @@ describe('a cursor is refused', () => {
     ['for another product', { ...scope, product: 'schedules/v1' }],
     ['for another version', { ...scope, product: 'flight-info/v1' }],
     ['for another query', { ...scope, queryHash: hashQuery({ from: '2026-04-02', carriers: ['BA'] }) }],
-    ['where product and query run into one another', { product: `${scope.product}\0${scope.queryHash}`, queryHash: '' }],
+    [
+      'where product and query run into one another',
+      { product: `${scope.product}\0${scope.queryHash}`, queryHash: '' },
+    ],
   ])('%s', (_behaviour, other) => {
     expect(() => openCursor(secret, other, cursor)).toThrow(refusal);
   });
@@ -43,12 +48,19 @@ describe('a cursor is refused', () => {
     expect(() => openCursor(Buffer.alloc(32, 8), scope, cursor)).toThrow(refusal);
   });
 
-  test.each([[''], ['x'], ['202310030945-1696292740123456789-ab'], [`${cursor}A`], [cursor.slice(0, -1)], [`${cursor}=`], [` ${cursor}`], ['A'.repeat(100_000)], [cursor.repeat(2)]])(
-    'when it is made up: %s',
-    (text) => {
-      expect(() => openCursor(secret, scope, text)).toThrow(refusal);
-    },
-  );
+  test.each([
+    [''],
+    ['x'],
+    ['202310030945-1696292740123456789-ab'],
+    [`${cursor}A`],
+    [cursor.slice(0, -1)],
+    [`${cursor}=`],
+    [` ${cursor}`],
+    ['A'.repeat(100_000)],
+    [cursor.repeat(2)],
+  ])('when it is made up: %s', (text) => {
+    expect(() => openCursor(secret, scope, text)).toThrow(refusal);
+  });
 
   test('whichever of its bits is flipped', () => {
     const bytes = Buffer.from(cursor, 'base64url');
@@ -65,7 +77,11 @@ describe('a cursor is refused', () => {
     const random = randomFrom(seed);
     const accepted: string[] = [];
     for (let round = 0; round < 10_000; round++) {
-      const sealed = sealCursor(secret, { ...scope, position: Buffer.from(`p${round}`.slice(random(3))), totalCount: random(1e6) });
+      const sealed = sealCursor(secret, {
+        ...scope,
+        position: Buffer.from(`p${round}`.slice(random(3))),
+        totalCount: random(1e6),
+      });
       const at = random(sealed.length);
       const code = sealed.charCodeAt(at) ^ (1 << random(7));
       const forged = sealed.slice(0, at) + String.fromCharCode(code) + sealed.slice(at + 1);
@@ -87,7 +103,10 @@ describe('a cursor is refused', () => {
 });
 
 test('a cursor whose item is gone is another problem', () => {
-  expect(cursorGone()).toMatchObject({ kind: 'cursor-gone', errors: { After: ['marks an item that is no longer in the list'] } });
+  expect(cursorGone()).toMatchObject({
+    kind: 'cursor-gone',
+    errors: { After: ['marks an item that is no longer in the list'] },
+  });
 });
 
 describe('two queries have the same hash', () => {

@@ -164,7 +164,9 @@ describe('a path', () => {
   });
 
   test('without a public address is completed from the request itself, and no forwarding header is believed', async () => {
-    const response = await serve().send('/flight-instances/?Limit=5', { headers: { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' } });
+    const response = await serve().send('/flight-instances/?Limit=5', {
+      headers: { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' },
+    });
     expect(await response.json()).toMatchObject({ requestUrl: 'http://api.test/flight-instances?Limit=5' });
   });
 });
@@ -183,8 +185,13 @@ describe('methods', () => {
   test('HEAD answers as GET without a body', async () => {
     const { send } = serve();
     for (const path of ['/flight-instances', '/flight-instances?Limit=0', '/nowhere']) {
-      const get = await send(path, { headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } });
-      const head = await send(path, { method: 'HEAD', headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } });
+      const get = await send(path, {
+        headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+      });
+      const head = await send(path, {
+        method: 'HEAD',
+        headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+      });
       expect(await head.text()).toBe('');
       expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]]);
     }
@@ -193,7 +200,9 @@ describe('methods', () => {
 
 describe('headers', () => {
   test('of a current version: its name and nothing about an end', async () => {
-    const { headers } = await serve().send('/flight-instances', { headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } });
+    const { headers } = await serve().send('/flight-instances', {
+      headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+    });
     expect(Object.fromEntries(headers)).toEqual({
       'api-version': 'v3',
       'cache-control': 'private, no-cache',
@@ -230,9 +239,14 @@ describe('headers', () => {
   });
 
   test('never invite a browser from elsewhere, whatever an app says', async () => {
-    const app = () => new Response('{}', { headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Max-Age': '9' } });
+    const app = () =>
+      new Response('{}', { headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Max-Age': '9' } });
     const { send } = serve({ app });
-    const preflight = { Origin: 'https://evil.test', 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'subscription-key' };
+    const preflight = {
+      Origin: 'https://evil.test',
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'subscription-key',
+    };
     for (const path of ['/flight-instances', '/flights/health', '/nowhere', '/flight-instances?version=v1']) {
       for (const method of ['GET', 'OPTIONS', 'HEAD']) {
         const { headers } = await send(path, { method, headers: preflight });
@@ -276,12 +290,18 @@ describe('a failure', () => {
     expect(lines[0]).toContain(response.headers.get('x-request-id'));
   });
 
-  test.each([[undefined], [null], ['text'], [{ kind: 'not-found' }]])('that is no error at all (%o) is a 500', async (thrown) => {
-    expect(await outcome(await serve(throwing(thrown)).send('/flight-instances'))).toBe('500 internal');
-  });
+  test.each([[undefined], [null], ['text'], [{ kind: 'not-found' }]])(
+    'that is no error at all (%o) is a 500',
+    async (thrown) => {
+      expect(await outcome(await serve(throwing(thrown)).send('/flight-instances'))).toBe('500 internal');
+    },
+  );
 
   test('of something we depend on is a 503 that says when to come back', async () => {
-    const { send } = serve({ ...throwing(new Error('ECONNREFUSED')), isUnavailable: (error) => error instanceof Error && error.message === 'ECONNREFUSED' });
+    const { send } = serve({
+      ...throwing(new Error('ECONNREFUSED')),
+      isUnavailable: (error) => error instanceof Error && error.message === 'ECONNREFUSED',
+    });
     const response = await send('/flight-instances');
     expect(response.headers.get('retry-after')).toBe('5');
     expect(await outcome(response)).toBe('503 unavailable');
@@ -311,7 +331,9 @@ test('two products may not claim one path', () => {
 describe('the log', () => {
   test('has one line a request, without the key', async () => {
     const { send, lines } = serve();
-    const response = await send('/flight-instances/?Limit=5&version=V2', { headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } });
+    const response = await send('/flight-instances/?Limit=5&version=V2', {
+      headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+    });
     const bytes = (await response.arrayBuffer()).byteLength;
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toEqual({
@@ -331,10 +353,25 @@ describe('the log', () => {
     });
   });
 
+  test('of a refusal names the problem, and knows no more than was learned', async () => {
+    const { send, lines } = serve();
+    await send('/nowhere');
+    await send('/flight-instances', { key: 'nobody' });
+    const [unknown, refused] = lines.map((line): unknown => JSON.parse(line));
+    expect(unknown).toMatchObject({ status: 404, problem: 'unknown-path' });
+    expect(unknown).not.toHaveProperty('product');
+    expect(refused).toMatchObject({ status: 401, problem: 'key-invalid', product: 'flight-info', version: 'v3' });
+    expect(refused).not.toHaveProperty('subscriptionId');
+  });
+
   test('and the answers never hold a key, good or bad, wherever the caller put it', async () => {
     const { send, lines } = serve();
     const key = '0123456789abcdef0123456789abcdef';
-    const places = [`/flight-instances?Subscription-Key=${key}`, `/flight-instances?x=1&subscription%2Dkey=${key}&Limit=0`, `/flight-instances?apikey=${key}`];
+    const places = [
+      `/flight-instances?Subscription-Key=${key}`,
+      `/flight-instances?x=1&subscription%2Dkey=${key}&Limit=0`,
+      `/flight-instances?apikey=${key}`,
+    ];
     for (const path of places) {
       const response = await send(path, { key });
       expect(await response.text()).not.toContain(key);
@@ -346,7 +383,14 @@ describe('the log', () => {
 
   test('stays one line whatever is asked for', async () => {
     const { send, lines } = serve();
-    const nasty = ['/%0d%0aSet-Cookie:x', '/\u001b[31mred', '/?a=%0A%7B%22level%22%3A%22fatal%22%7D', '/"}\\', '/\u2028\u0085', `/${'x'.repeat(9000)}`];
+    const nasty = [
+      '/%0d%0aSet-Cookie:x',
+      '/\u001b[31mred',
+      '/?a=%0A%7B%22level%22%3A%22fatal%22%7D',
+      '/"}\\',
+      '/\u2028\u0085',
+      `/${'x'.repeat(9000)}`,
+    ];
     for (const path of nasty) await send(path);
     expect(lines).toHaveLength(nasty.length);
     for (const line of lines) {

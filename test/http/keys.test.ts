@@ -5,7 +5,8 @@ import { createKeys, type KeyRecord } from '../../src/http/keys.ts';
 /** A key check over a changeable keyring, a clock in our hand and a count of what the store was asked. */
 const keysOver = (records: Map<string, KeyRecord>, ttlMs?: number) => {
   const state = { nowMs: Date.parse('2026-04-01T12:00:00Z'), asked: 0, isDown: false };
-  const byHash = (hash: Buffer) => [...records].find(([key]) => createHash('sha256').update(key).digest().equals(hash))?.[1];
+  const byHash = (hash: Buffer) =>
+    [...records].find(([key]) => createHash('sha256').update(key).digest().equals(hash))?.[1];
   const check = createKeys({
     find: async (hash) => {
       state.asked += 1;
@@ -32,7 +33,11 @@ describe('a key is refused', () => {
     ['', 'key-missing', 'Send your subscription key in the header Subscription-Key.'],
     ['K', 'key-invalid', 'The key is unknown, has been revoked, or belongs to a subscription without this product.'],
     ['k, k', 'key-invalid', 'The key is unknown, has been revoked, or belongs to a subscription without this product.'],
-    ['k'.repeat(100_000), 'key-invalid', 'The key is unknown, has been revoked, or belongs to a subscription without this product.'],
+    [
+      'k'.repeat(100_000),
+      'key-invalid',
+      'The key is unknown, has been revoked, or belongs to a subscription without this product.',
+    ],
   ])('%s: %s', async (key, kind, message) => {
     await expect(world().check(key, 'flight-info')).rejects.toMatchObject({ kind, message });
   });

@@ -6,17 +6,30 @@ describe('the next page', () => {
     ['http://a.test/f', 'http://a.test/f?After=c1'],
     ['http://a.test/f?', 'http://a.test/f?After=c1'],
     ['http://a.test/f?b=2&a=1', 'http://a.test/f?b=2&a=1&After=c1'],
-    ['http://a.test/f?DepartureDateTime=2023-10-03/2023-10-04&carriercode=ba,%20lh+x', 'http://a.test/f?DepartureDateTime=2023-10-03/2023-10-04&carriercode=ba,%20lh+x&After=c1'],
+    [
+      'http://a.test/f?DepartureDateTime=2023-10-03/2023-10-04&carriercode=ba,%20lh+x',
+      'http://a.test/f?DepartureDateTime=2023-10-03/2023-10-04&carriercode=ba,%20lh+x&After=c1',
+    ],
     ['http://a.test/f?After=old&a=1', 'http://a.test/f?a=1&After=c1'],
     ['http://a.test/f?a=1&AFTER=old&after=older&b', 'http://a.test/f?a=1&b&After=c1'],
     ['http://a.test/f?a=1&%41fter=old', 'http://a.test/f?a=1&After=c1'],
     ['http://a.test/f?a=1&&hereafter=2&%zz=3', 'http://a.test/f?a=1&hereafter=2&%zz=3&After=c1'],
   ])('of %s is %s', (requestUrl, next) => {
-    expect(nextUrl(requestUrl, 'After', 'c1')).toBe(next);
+    expect(nextUrl(requestUrl, { parameter: 'After', cursor: 'c1' })).toBe(next);
   });
 
   test('takes the name of the cursor parameter, and any text as cursor', () => {
-    expect(nextUrl('http://a.test/f?cursor=1', 'cursor', 'a&b=c')).toBe('http://a.test/f?cursor=a%26b%3Dc');
+    expect(nextUrl('http://a.test/f?cursor=1', { parameter: 'cursor', cursor: 'a&b=c' })).toBe('http://a.test/f?cursor=a%26b%3Dc');
+  });
+});
+
+describe('what was settled for the caller', () => {
+  test.each([
+    ['http://a.test/f?a=1', 'http://a.test/f?a=1&Limit=10&version=v2&After=c1'],
+    ['http://a.test/f?LIMIT=5&Version=V2&a=1', 'http://a.test/f?LIMIT=5&Version=V2&a=1&After=c1'],
+    ['http://a.test/f?limit=&a=1&version', 'http://a.test/f?a=1&Limit=10&version=v2&After=c1'],
+  ])('stands in the next page of %s: %s', (requestUrl, next) => {
+    expect(nextUrl(requestUrl, { parameter: 'After', cursor: 'c1', settled: { Limit: '10', version: 'v2' } })).toBe(next);
   });
 });
 
@@ -29,7 +42,10 @@ describe('a page', () => {
   });
 
   test('without rows and without a next one is still whole', () => {
-    expect(JSON.parse(envelope([], { limit: 10, totalCount: 0 }).toString())).toEqual({ data: [], paging: { limit: 10, totalCount: 0, totalPages: 0 } });
+    expect(JSON.parse(envelope([], { limit: 10, totalCount: 0 }).toString())).toEqual({
+      data: [],
+      paging: { limit: 10, totalCount: 0, totalPages: 0 },
+    });
   });
 
   test.each([

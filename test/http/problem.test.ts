@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { invalidParameters, kinds, Problem, renderProblem } from '../../src/http/problem.ts';
 
-test.each(Object.entries(kinds))('%s has a status of failure and a title without a full stop', (_kind, { status, title }) => {
-  expect(status).toBeGreaterThanOrEqual(400);
-  expect(title).toMatch(/^[A-Z].*[^.]$/);
-});
+test.each(Object.entries(kinds))(
+  '%s has a status of failure and a title without a full stop',
+  (_kind, { status, title }) => {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+  },
+);
 
 test('a problem never shows its cause', () => {
   const problem = new Problem('internal', 'It failed.', { cause: new Error('hunter2') });
@@ -34,7 +37,9 @@ describe('the path of a problem is a URI reference', () => {
 
 describe('several faults of parameters', () => {
   test('are summed up by the first', () => {
-    expect(invalidParameters({ Limit: ['must be at most 1000, not 5000'], '': ['give a or b'] }).message).toBe('Limit must be at most 1000, not 5000 (and 1 more)');
+    expect(invalidParameters({ Limit: ['must be at most 1000, not 5000'], '': ['give a or b'] }).message).toBe(
+      'Limit must be at most 1000, not 5000 (and 1 more)',
+    );
   });
 
   test('about parameters together are told without a name', () => {

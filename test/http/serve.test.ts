@@ -42,6 +42,13 @@ test('a server tells the port it got and answers there', async () => {
   expect(await (await fetch(`${url}//a?b=%20`)).text()).toBe(`GET ${url}//a?b=%20`);
 });
 
+test('a health check of old may leave its host unsaid', async () => {
+  const { port } = await start(echo);
+  expect(await exchange(port, 'GET /flights/health HTTP/1.0\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 200 OK\r\n[^]*GET http:\/\/localhost\/flights\/health$/,
+  );
+});
+
 test('a port that is taken is an error of listening', async () => {
   const { port } = await start(echo);
   const second = openServer({ fetch: echo, port, hostname: '127.0.0.1' });
@@ -57,15 +64,27 @@ describe('what never becomes a request is still answered as a problem', () => {
     ['an unknown method', 'FLY / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
     ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
     ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b/c?\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
-    ['both lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400, 'malformed-request'],
+    [
+      'both lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'malformed-request',
+    ],
   ])('%s', async (_what, bytes, status, kind) => {
     const { port } = await start(echo);
-    expect(problemIn(await exchange(port, bytes))).toMatchObject({ line: expect.stringMatching(`^HTTP/1.1 ${status} `), status, type: `/docs/errors#${kind}` });
+    expect(problemIn(await exchange(port, bytes))).toMatchObject({
+      line: expect.stringMatching(`^HTTP/1.1 ${status} `),
+      status,
+      type: `/docs/errors#${kind}`,
+    });
   });
 
   test('a request that does not arrive in time', async () => {
     const { port } = await start(echo, { headersTimeoutMs: 50, requestTimeoutMs: 50, checkEveryMs: 20 });
-    expect(problemIn(await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'))).toMatchObject({ status: 408, type: '/docs/errors#request-timeout' });
+    expect(problemIn(await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'))).toMatchObject({
+      status: 408,
+      type: '/docs/errors#request-timeout',
+    });
   });
 
   test('but not into the answer of a request before it', async () => {
@@ -79,7 +98,11 @@ test('a failure of the front itself is a problem that tells nothing', async () =
     throw new Error('hunter2');
   });
   const response = await fetch(url);
-  expect(await response.json()).toMatchObject({ status: 500, type: '/docs/errors#internal', detail: 'The service failed to answer.' });
+  expect(await response.json()).toMatchObject({
+    status: 500,
+    type: '/docs/errors#internal',
+    detail: 'The service failed to answer.',
+  });
 });
 
 describe('closing', () => {
@@ -94,7 +117,7 @@ describe('closing', () => {
     const answer = fetch(url);
     await started;
     const closed = server.close(20_000);
-    await expect(fetch(url)).rejects.toThrow();
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
     release(new Response('late but whole'));
     expect(await (await answer).text()).toBe('late but whole');
     await closed;

@@ -10,7 +10,12 @@ const operations = [
   { operationId: 'listFlights', method: 'get', path: '/flight-instances', isPublic: false },
   { operationId: 'getHealth', method: 'get', path: '/flights/health', isPublic: true },
 ] as const;
-const single = { operationId: 'getFlight', method: 'get', path: '/flight-instances/{date}/{key}', isPublic: false } as const;
+const single = {
+  operationId: 'getFlight',
+  method: 'get',
+  path: '/flight-instances/{date}/{key}',
+  isPublic: false,
+} as const;
 const create = { operationId: 'createFlight', method: 'post', path: '/flight-instances', isPublic: false } as const;
 
 /** Two products. On 2026-04-01 Flight Info has a removed, a deprecated, a current and an unreleased version. */
@@ -19,8 +24,24 @@ export const catalog: readonly CatalogProduct[] = [
     product: 'flight-info',
     title: 'Flight Info',
     versions: [
-      { version: 'v1', aliases: ['1.0', 'Preview'], releasedOn: '2023-01-10', deprecatedOn: '2024-04-15', sunsetOn: '2025-04-14', successor: 'v2', operations },
-      { version: 'v2', aliases: [], releasedOn: '2024-04-15', deprecatedOn: '2026-03-01', sunsetOn: '2027-03-02', successor: 'v3', operations: [...operations, single] },
+      {
+        version: 'v1',
+        aliases: ['1.0', 'Preview'],
+        releasedOn: '2023-01-10',
+        deprecatedOn: '2024-04-15',
+        sunsetOn: '2025-04-14',
+        successor: 'v2',
+        operations,
+      },
+      {
+        version: 'v2',
+        aliases: [],
+        releasedOn: '2024-04-15',
+        deprecatedOn: '2026-03-01',
+        sunsetOn: '2027-03-02',
+        successor: 'v3',
+        operations: [...operations, single],
+      },
       { version: 'v3', aliases: ['3'], releasedOn: '2026-03-01', operations: [...operations, single, create] },
       { version: 'v4', aliases: ['4.0'], releasedOn: '2028-01-01', operations },
     ],
@@ -50,7 +71,9 @@ const keyring: Readonly<Record<string, KeyRecord>> = {
 const sha256 = async (text: string): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex');
 
-const hashes = new Map(await Promise.all(Object.entries(keyring).map(async ([key, record]) => [await sha256(key), record] as const)));
+const hashes = new Map(
+  await Promise.all(Object.entries(keyring).map(async ([key, record]) => [await sha256(key), record] as const)),
+);
 
 export const findKey = async (hash: Buffer): Promise<KeyRecord | undefined> => hashes.get(hash.toString('hex'));
 
@@ -61,7 +84,13 @@ const zFlights = z.object({
   version: z.string().optional(),
 });
 
-const zEcho = z.object({ product: z.string(), version: z.string(), query: z.unknown(), params: z.unknown(), requestUrl: z.string() });
+const zEcho = z.object({
+  product: z.string(),
+  version: z.string(),
+  query: z.unknown(),
+  params: z.unknown(),
+  requestUrl: z.string(),
+});
 const ok = { 200: { description: 'It.', content: { 'application/json': { schema: zEcho } } } };
 
 export const listRoute = createRoute({
@@ -87,16 +116,44 @@ const healthRoute = createRoute({ method: 'get', path: '/flights/health', respon
 /** An API whose operations answer with what they were given. */
 const echoApi = (): Api => {
   const api = newApi();
-  bind(api, listRoute, async ({ query }, { product, version, requestUrl }) => ({ product, version, query, params: null, requestUrl }));
-  bind(api, singleRoute, async ({ params }, { product, version, requestUrl }) => ({ product, version, query: null, params, requestUrl }));
-  bind(api, healthRoute, async (_input, { product, version, requestUrl }) => ({ product, version, query: null, params: null, requestUrl }));
+  bind(api, listRoute, async ({ query }, { product, version, requestUrl }) => ({
+    product,
+    version,
+    query,
+    params: null,
+    requestUrl,
+  }));
+  bind(api, singleRoute, async ({ params }, { product, version, requestUrl }) => ({
+    product,
+    version,
+    query: null,
+    params,
+    requestUrl,
+  }));
+  bind(api, healthRoute, async (_input, { product, version, requestUrl }) => ({
+    product,
+    version,
+    query: null,
+    params: null,
+    requestUrl,
+  }));
   return api;
 };
 
-export type Asked = { readonly today?: string; readonly app?: App; readonly publicUrl?: string; readonly isUnavailable?: (error: unknown) => boolean };
+export type Asked = {
+  readonly today?: string;
+  readonly app?: App;
+  readonly publicUrl?: string;
+  readonly isUnavailable?: (error: unknown) => boolean;
+};
 
 /** The whole edge over the tiny catalogue; `get` sends the key `good` unless told otherwise (`null` sends none). */
-export const serve = ({ today = '2026-04-01', app = echoApi().fetch, publicUrl, isUnavailable = () => false }: Asked = {}) => {
+export const serve = ({
+  today = '2026-04-01',
+  app = echoApi().fetch,
+  publicUrl,
+  isUnavailable = () => false,
+}: Asked = {}) => {
   const lines: string[] = [];
   const clock = (): Date => new Date(`${today}T12:00:00Z`);
   const front = createFront({
@@ -108,8 +165,20 @@ export const serve = ({ today = '2026-04-01', app = echoApi().fetch, publicUrl, 
     isUnavailable,
     publicUrl,
   });
-  const send = (path: string, { key = 'good', headers = {}, ...init }: RequestInit & { key?: string | null; headers?: Record<string, string> } = {}) =>
-    front(new Request(`http://api.test${path}`, { ...init, headers: key === null ? headers : { 'Subscription-Key': key, ...headers } }));
+  const send = (
+    path: string,
+    {
+      key = 'good',
+      headers = {},
+      ...init
+    }: RequestInit & { key?: string | null; headers?: Record<string, string> } = {},
+  ) =>
+    front(
+      new Request(`http://api.test${path}`, {
+        ...init,
+        headers: key === null ? headers : { 'Subscription-Key': key, ...headers },
+      }),
+    );
   return { lines, send };
 };
 

@@ -18,12 +18,12 @@ export type OtherOptions = { readonly role?: 'server'; readonly uid?: number; re
 /** Opens the embedded engine of a data directory in a process of its own, which then waits to be closed or killed. */
 export const openElsewhere = async (dataDir: string, { role, uid, gid }: OtherOptions = {}): Promise<OtherProcess> => {
   const script = fileURLToPath(new URL('./embedded-user.ts', import.meta.url));
-  const child = fork(script, role ? [dataDir, role] : [dataDir], { execArgv: [], uid, gid });
+  const child = fork(script, role ? [dataDir, role] : [dataDir], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'], uid, gid });
   const [message] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [{ failed: 'it ended' }])]);
   return {
     opened: message.opened,
     failed: message.failed,
-    close: () => finish(child, () => child.send('close')),
+    close: () => finish(child, () => child.disconnect()),
     kill: () => finish(child, () => child.kill('SIGKILL')),
   };
 };

@@ -50,27 +50,20 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
   afterAll(() => database.drop());
 
   test('every remark has a reason, and their number is known', () => {
-    expect(countReasons(report)).toMatchInlineSnapshot(`
-      {
-        "cells-of-row": 50,
-        "equipment-icao-code": 25,
-        "equipment-without-icao-code": 1,
-        "field-without-code": 1,
-        "not-an-icao-code": 1,
-        "shared-iata-code": 3,
-        "shared-icao-code": 2,
-        "stray-icao-code": 9,
-        "zone-of-nearest-airport": 1173,
-        "zone-unknown": 4,
-      }
-    `);
-    expect(report.accepted).toMatchInlineSnapshot(`
-      {
-        "carriers": 6431,
-        "equipment": 483,
-        "locations": 28708,
-      }
-    `);
+    expect(countReasons(report)).toEqual({
+      'cells-of-row': 50,
+      'carrier-icao-code': 69,
+      'equipment-icao-code': 25,
+      'equipment-without-icao-code': 1,
+      'field-without-code': 1,
+      'not-an-icao-code': 1,
+      'shared-iata-code': 3,
+      'shared-icao-code': 2,
+      'stray-icao-code': 9,
+      'zone-of-nearest-airport': 1173,
+      'zone-unknown': 4,
+    });
+    expect(report.accepted).toEqual({ locations: 28_708, carriers: 6378, equipment: 483 });
   });
 
   test('Heathrow is where it should be', () => {
@@ -130,9 +123,7 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
   test('no national identifier passes for an ICAO code', async () => {
     const icaos = (await allLocations(database.sql)).map(({ icao }) => icao).filter((icao) => icao !== '');
     expect(icaos.filter((icao) => !/^[A-HK-PR-WYZ][A-Z]{3}$/.test(icao))).toEqual([]);
-    expect(
-      ['KAQY', 'KANG', 'DALH', 'SWRK', 'RHST', 'EGLA'].filter((code) => code !== 'EGLA' && icaos.includes(code)),
-    ).toEqual([]);
+    expect(['KAQY', 'KANG', 'DALH', 'SWRK', 'RHST'].filter((code) => icaos.includes(code))).toEqual([]);
     expect(
       ['EGLL', 'KJFK', 'PANC', 'PHNL', 'TJSJ', 'TIST', 'PGUM', 'NSTU', 'BKPR'].filter((code) => !icaos.includes(code)),
     ).toEqual([]);

@@ -667,7 +667,7 @@ export type Paging = {
      */
     totalPages: number;
     /**
-     * The address of the next page: your own query with a cursor added. Follow it as it is, with your key in the header. On the last page it is absent.
+     * The address of the next page: your own query, with the limit and the version that hold for it and a cursor added. Follow it as it is, with your key in the header. On the last page it is absent.
      */
     next?: string;
 };

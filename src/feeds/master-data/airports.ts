@@ -7,7 +7,10 @@ import { faaStation, iataStation, icaoStation } from './station-codes.ts';
 const columns = ['icao', 'iata', 'name', 'city', 'subd', 'country', 'lat', 'lon', 'tz', 'lid'] as const;
 
 /** The file counts two territories, which have ISO codes of their own, among the states of the country. */
-const territories: Readonly<Record<string, string>> = { 'Puerto Rico': 'PR', 'Virgin Islands': 'VI' };
+const territories: ReadonlyMap<string, string> = new Map([
+  ['Puerto Rico', 'PR'],
+  ['Virgin Islands', 'VI'],
+]);
 
 /**
  * Reads the airports in use today, with their zones (airportsdata_airports.csv). Codes that are no ICAO indicators are left
@@ -17,7 +20,7 @@ export const readAirports = async (file: FeedFile, report: LoadReport): Promise<
   const fields: Station[] = [];
   let pseudo = 0;
   for await (const { line, values } of csvRows(file, { columns, separator: ',', report })) {
-    const countryCode = (values.country === 'US' ? territories[values.subd] : undefined) ?? values.country;
+    const countryCode = (values.country === 'US' ? territories.get(values.subd) : undefined) ?? values.country;
     const whereabouts = { countryCode, state: values.subd };
     const icao = icaoStation(values.icao, whereabouts);
     if (icao === '' && values.icao !== '') pseudo++;

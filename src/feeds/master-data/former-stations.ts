@@ -27,7 +27,11 @@ const snapshotColumns = [
   'iata_code',
   'local_code',
 ] as const;
-const snapshotWeights: Readonly<Record<string, number>> = { closed: 1, large_airport: 3, medium_airport: 3 };
+const snapshotWeights: ReadonlyMap<string, number> = new Map([
+  ['closed', 1],
+  ['medium_airport', 3],
+  ['large_airport', 3],
+]);
 
 /** Reads the stations with an IATA code of an older copy of OurAirports, one a code, closed ones included. It tells no zones. */
 export const readStationSnapshot = async (file: FeedFile, report: LoadReport): Promise<readonly Station[]> => {
@@ -46,7 +50,7 @@ export const readStationSnapshot = async (file: FeedFile, report: LoadReport): P
       ...readPosition(values.latitude_deg, values.longitude_deg),
       zone: undefined,
     };
-    keepHeavier(stations, station, snapshotWeights[values.type] ?? 2);
+    keepHeavier(stations, station, snapshotWeights.get(values.type) ?? 2);
   }
   return stationsOf(stations);
 };

@@ -17,7 +17,7 @@ const identityOf = ({ iata, icao, name }: Airline): string =>
   iata === '' || icao === '' ? `${iata}/${icao}/${name.toLowerCase()}` : `${iata}/${icao}`;
 
 const firstOfEach = <Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] =>
-  [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();
+  [...Map.groupBy(items, keyOf).values()].flatMap((alike) => alike.slice(0, 1));
 
 /** Whether a row with one code only repeats a row with both; `sharing` are the rows that have its code. */
 const isEcho = ({ iata, icao, name }: Airline, sharing: readonly Airline[]): boolean =>

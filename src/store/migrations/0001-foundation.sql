@@ -111,7 +111,7 @@ create index flight_instance_number on flight_instance (flight_number, departs_a
 create index flight_instance_key on flight_instance (key_order);
 create index flight_instance_status on flight_instance (status_order);
 
--- Customers, and the keys they call with. A key is stored as its SHA-256 only: it is 160 random bits, so no salt is needed.
+-- Customers, and the keys they call with. A key is stored as its SHA-256 only: it is 128 random bits, so no salt is needed.
 create table subscription (
   id         integer generated always as identity primary key,
   name       text not null unique,

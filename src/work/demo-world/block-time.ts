@@ -8,6 +8,8 @@ const SURFACE_DETOUR = 1.25;
 /** What the westerly winds of the middle latitudes give an aircraft going east and take from one going west. */
 const WIND_KMH = 45;
 
+const round = (minutes: number): number => Math.ceil(minutes / 5) * 5;
+
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** How far east the first stretch of the great circle points: 1 due east, -1 due west. */
@@ -32,5 +34,3 @@ export const blockMinutes = (from: string, to: string, equipment: string): numbe
   const wind = isInWesterlies(from, to) ? WIND_KMH * eastward(from, to) : 0;
   return round((kilometres * AIR_DETOUR * 60) / (speedKmh + wind) + overheadMinutes);
 };
-
-const round = (minutes: number): number => Math.ceil(minutes / 5) * 5;

@@ -7,6 +7,7 @@ import {
   type UtcMinute,
 } from '../../domain/dates.ts';
 import { localToUtc, utcOffsetAt } from '../../domain/zones.ts';
+import type { DateRange } from './seasons.ts';
 
 /** Changes are counted from here on, so that the numbers drawn from the count stay the same from day to day. */
 const EPOCH = localDate('2020-01-01');
@@ -40,11 +41,12 @@ const changesOf = (zone: string, until: LocalDate): readonly number[] => {
 /** Counts the clock changes of a zone from 2020-01-01 up to an instant. */
 export type ClockChanges = (zone: string, utc: UtcMinute) => number;
 
-/** A counter of clock changes for dates up to some days past `until`; throws RangeError when `until` lies before 2020. */
-export const countClockChanges = (until: LocalDate): ClockChanges => {
-  if (until < EPOCH) throw new RangeError('the demo world begins in 2020');
+/** A counter of clock changes for flights that begin within a range of dates; throws RangeError when it begins before 2020. */
+export const countClockChanges = ({ from, to }: DateRange): ClockChanges => {
+  if (from < EPOCH) throw new RangeError('the demo world begins in 2020');
   const known = new Map<string, readonly number[]>();
-  const horizon = addDays(until, 5);
+  // A flight of several legs ends some days after it began.
+  const horizon = addDays(to, 5);
   return (zone, utc) => {
     let changes = known.get(zone);
     if (!changes) known.set(zone, (changes = changesOf(zone, horizon)));

@@ -7,7 +7,7 @@
  * | arrival on the day before, two days later  | X2 9 AKL-HNL, X2 2 LAX-SYD               |
  * | the date line within 150 km                | X2 61 APW-PPG, X2 62 PPG-APW             |
  * | two legs, three legs, there and back       | L0 15, YF 3, N1 1951, X2 71              |
- * | codeshares, two on one flight              | X2 101 SYD-MEL, K0 2001 LGA-BOS          |
+ * | codeshares, two on one flight              | L0 101 LHR-CDG, X2 101 SYD-MEL          |
  * | wet lease, joint operation                 | K1 1201 and 1203, H0 11                  |
  * | traffic restrictions                       | M1 17 (A), D1 41 (K), D1 43 (Z)          |
  * | arrival at 24:00                           | W0 3991 LIS-OPO                          |
@@ -31,6 +31,7 @@ import { europeanNetworks } from './networks-europe.ts';
 import { freightAndCharterNetworks } from './networks-freight-and-charter.ts';
 import { numberLines } from './number-lines.ts';
 import { planNetwork } from './plan-network.ts';
+import type { DateRange } from './seasons.ts';
 import { shareCodes } from './share-codes.ts';
 import { specialFlights } from './special-flights.ts';
 
@@ -47,17 +48,17 @@ const networks = [...europeanNetworks, ...americanNetworks, ...asianAndPacificNe
 const DAYS_BACK = 7;
 const DAYS_AHEAD = 120;
 
-const itinerariesOf = (from: LocalDate, to: LocalDate): readonly Itinerary[] => {
-  const clockChanges = countClockChanges(to);
+const itinerariesWithin = (range: DateRange): readonly Itinerary[] => {
+  const clockChanges = countClockChanges(range);
   return [...networks.flatMap(planNetwork), ...specialFlights]
-    .flatMap((plan) => buildItineraries(plan, { from, to }, clockChanges))
+    .flatMap((plan) => buildItineraries(plan, range, clockChanges))
     .flatMap(shareCodes);
 };
 
-/** The demo world around a day, from a week before it to four months after; the same for the same day. Throws before 2020. */
+/** The demo world around a day, from a week before it to four months after; the same for the same day. Throws RangeError before 2020-01-08. */
 export const demoWorld = (today: LocalDate): DemoWorld => {
   const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
-  const byCarrier = Map.groupBy(itinerariesOf(from, to), ({ legs }) => legs[0].carrier);
+  const byCarrier = Map.groupBy(itinerariesWithin({ from, to }), ({ legs }) => legs[0].carrier);
   const schedules = carriers.map(({ iata }) => ({ carrier: iata, from, to, itineraries: byCarrier.get(iata) ?? [] }));
   return { locations: airports, carriers, equipment, schedules: numberLines(schedules) };
 };

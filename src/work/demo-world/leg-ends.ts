@@ -12,7 +12,7 @@ import { airportOf } from './airports.ts';
 import type { LegPlan } from './flight-plan.ts';
 
 /** An instant at a station, seen from the date on which the flight left its first station. */
-export type Moment = { readonly utc: UtcMinute; readonly origin: LocalDate };
+type Moment = { readonly utc: UtcMinute; readonly origin: LocalDate };
 
 const clockAt = (station: string, { utc, origin }: Moment) => {
   const utcVariationMinutes = utcOffsetAt(airportOf(station).zone, utc);

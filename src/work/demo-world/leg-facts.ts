@@ -3,6 +3,7 @@ import { mealPairs } from '../../domain/meals.ts';
 import type { ScheduleLeg, Seats } from '../../domain/schedule.ts';
 import { airportOf } from './airports.ts';
 import { airlineOf, configurationOf } from './carriers.ts';
+import { isSurface } from './equipment.ts';
 import type { LegPlan } from './flight-plan.ts';
 
 /** Territories of the United States have country codes of their own, and the same rules of entry. */
@@ -36,10 +37,11 @@ export const legFacts = (
   leg: LegPlan,
   times: { readonly departs: number; readonly minutes: number },
 ) => {
-  const { service, inFlightServices } = airlineOf(carrier);
+  const airline = airlineOf(carrier);
+  const service = isSurface(leg.equipment) ? 'none' : airline.service;
   const configuration = leg.facts?.configuration ?? configurationOf(carrier, leg.equipment);
   const seats = readConfiguration(configuration)?.seats;
-  const bookingClasses = bookingClassesOf(seats, service);
+  const bookingClasses = bookingClassesOf(seats, airline.service);
   const entersOrLeavesUs = [leg.from, leg.to].some((station) => unitedStates.has(airportOf(station).countryCode));
   const nobody = { code: '', name: '' };
   return {
@@ -55,7 +57,7 @@ export const legFacts = (
     disclosure: '',
     trafficRestrictions: '',
     electronicTicketing: seats ? true : undefined,
-    inFlightServices: seats ? inFlightServices : [],
+    inFlightServices: seats && !isSurface(leg.equipment) ? airline.inFlightServices : [],
     ...leg.facts,
   } satisfies Partial<ScheduleLeg>;
 };

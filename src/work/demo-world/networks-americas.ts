@@ -80,6 +80,7 @@ export const americanNetworks: readonly Network[] = [
       ['GRU', '77W', '7'],
       ['LIM', '763', '7', '1357'],
       ['DCA', 'E75', '1235'],
+      ['YYT', 'E75', '4'],
     ],
   },
   {

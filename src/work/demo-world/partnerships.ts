@@ -6,7 +6,7 @@ export type Partnership = {
   /** Flights that begin or end at one of these, and at one of `and` at their other end where that is given. */
   readonly at: readonly string[];
   readonly and?: readonly string[];
-  /** L names the operator as the owner of the aircraft, Z by a name of its own. */
+  /** L names the operator as the owner of the aircraft, Z leaves that to the data element that tells its name; both have one. */
   readonly disclosure: 'L' | 'Z';
 };
 

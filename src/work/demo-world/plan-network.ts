@@ -1,13 +1,4 @@
-import {
-  addDays,
-  atMinute,
-  localDate,
-  MINUTES_A_DAY,
-  minuteOfDay,
-  weekdayOf,
-  type LocalMinute,
-  type UtcMinute,
-} from '../../domain/dates.ts';
+import { addDays, atMinute, localDate, MINUTES_A_DAY, weekdayOf } from '../../domain/dates.ts';
 import { daySet, EVERY_DAY, weekdaysOf, type DaySet } from '../../domain/period.ts';
 import { utcOffsetAt } from '../../domain/zones.ts';
 import { airportOf } from './airports.ts';
@@ -15,6 +6,7 @@ import { blockMinutes } from './block-time.ts';
 import { instantOf } from './clock-changes.ts';
 import { performanceOf } from './equipment.ts';
 import { planFlight, type FlightPlan } from './flight-plan.ts';
+import { minutesAfter } from './leg-times.ts';
 import type { Network, Route } from './network.ts';
 import { daysFromText, minutesFromText } from './timetable-text.ts';
 
@@ -26,11 +18,14 @@ const STAGGER_MINUTES = 5;
 
 type Trip = { readonly from: string; readonly to: string; readonly equipment: string; readonly departs: number };
 
-/** When an aircraft can leave again, minutes after midnight of the day it left home, on the clock of the other end. */
+/**
+ * When an aircraft can leave again, minutes after midnight of the day it left home, on the clock of the other end. Never before
+ * that midnight: no network crosses the date line that far, the special flights do.
+ */
 const readyAgain = ({ from, to, equipment, departs }: Trip): number => {
   const arrivals = probeDates.map((date) => {
-    const utc = (instantOf(airportOf(from).zone, atMinute(date, departs)) +
-      blockMinutes(from, to, equipment)) as UtcMinute;
+    const start = instantOf(airportOf(from).zone, atMinute(date, departs));
+    const utc = minutesAfter(start, blockMinutes(from, to, equipment));
     return utc + utcOffsetAt(airportOf(to).zone, utc) - date * MINUTES_A_DAY;
   });
   const ready = Math.max(...arrivals) + performanceOf(equipment).turnaroundMinutes;
@@ -39,7 +34,7 @@ const readyAgain = ({ from, to, equipment, departs }: Trip): number => {
 
 /** Nothing leaves for home at night: what is ready then waits for the morning, spread over an hour. */
 const returnTime = (ready: number, flightNumber: number): number => {
-  const time = minuteOfDay(ready as LocalMinute);
+  const time = ready % MINUTES_A_DAY;
   if (time >= NIGHT_ENDS) return ready;
   return ready - time + FIRST_DEPARTURE + ((flightNumber * STAGGER_MINUTES) % 60);
 };
@@ -69,7 +64,7 @@ const planRotation = ({ network, route, departs, flightNumber }: Rotation): read
     planFlight({
       ...shared,
       flightNumber: flightNumber + 1,
-      departs: minuteOfDay(back as LocalMinute),
+      departs: back % MINUTES_A_DAY,
       days: shiftDays(days, Math.floor(back / MINUTES_A_DAY)),
       legs: [{ from: to, to: hub, equipment }],
     }),

@@ -12,7 +12,7 @@ const lastSunday = (year: number, month: number): LocalDate => {
 };
 
 /** Northern summer: from the last Sunday of March to the Saturday before the last Sunday of October. */
-export const isSummer = (date: LocalDate): boolean => {
+const isSummer = (date: LocalDate): boolean => {
   const year = Number(formatDate(date).slice(0, 4));
   return date >= lastSunday(year, 3) && date < lastSunday(year, 10);
 };

@@ -57,13 +57,13 @@ const sellLeg = (leg: ScheduleLeg, { operating, disclosure }: Partnership, desig
 const sell = (itinerary: Itinerary, partnership: Partnership): Itinerary => {
   const designator = marketingDesignator(partnership, itinerary);
   const [first, ...others] = itinerary.legs;
-  const { operating, disclosure } = partnership;
+  const { operating } = partnership;
   const operatorName = `${operating.padEnd(3)}/${airlineOf(operating).name.toUpperCase()}`;
   return {
     legs: [sellLeg(first, partnership, designator), ...others.map((leg) => sellLeg(leg, partnership, designator))],
     segmentData: [
       ...forEveryPair(itinerary, OPERATING_FLIGHT, item(first)),
-      ...(disclosure === 'Z' ? forEveryPair(itinerary, OPERATOR_NAME, operatorName) : []),
+      ...forEveryPair(itinerary, OPERATOR_NAME, operatorName),
     ],
     complete: true,
   };

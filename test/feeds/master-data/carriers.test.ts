@@ -90,12 +90,16 @@ describe('the owners of one IATA code', () => {
   });
 });
 
-test('versions of one carrier with the same two codes become one row under its present name', () => {
+test('versions of one carrier with the same two codes become one row under its present name, which keeps its place', () => {
   const { carriers } = rank([
-    airline({ iata: 'VB', icao: 'VIV', name: 'Old name', current: false, endedOn: '2025-09-30', flights: 100117 }),
-    airline({ iata: 'VB', icao: 'VIV', name: 'New name' }),
+    airline({ iata: 'VB', icao: 'VIV', name: 'Old name', current: false, endedOn: '2025-09-30' }),
+    airline({ iata: 'VB', icao: 'OTH', name: 'Smaller', flights: 7 }),
+    airline({ iata: 'VB', icao: 'VIV', name: 'New name', flights: 100117 }),
   ]);
-  expect(carriers).toEqual([{ iata: 'VB', icao: 'VIV', name: 'New name', rank: 1 }]);
+  expect(carriers).toEqual([
+    { iata: 'VB', icao: 'VIV', name: 'New name', rank: 1 },
+    { iata: 'VB', icao: 'OTH', name: 'Smaller', rank: 2 },
+  ]);
 });
 
 test('a row with one code only is dropped when a row with both has that code and name, and kept under another name', () => {

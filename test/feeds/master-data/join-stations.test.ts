@@ -37,7 +37,7 @@ const join = (given: Partial<StationSources>) => {
   const report = newLoadReport('test');
   const stations = joinStations(
     {
-      airports: [bismarck, billings],
+      airports: [billings, bismarck],
       snapshot: [],
       retired: [],
       cityCodes: new Map(),
@@ -58,8 +58,8 @@ describe('a station that closed', () => {
   test('stays, after those in use, with the zone of the nearest airport of its country, and the report says so', () => {
     const { stations, entries } = join({ snapshot: [closed] });
     expect(stations.map(({ iata, zone, rank }) => [iata, zone, rank])).toEqual([
-      ['BIS', 'America/Chicago', 1],
       ['BIL', 'America/Denver', 1],
+      ['BIS', 'America/Chicago', 1],
       ['ISN', 'America/Chicago', 2],
     ]);
     expect(entries).toEqual([
@@ -156,7 +156,7 @@ test('the city of a metropolitan area comes first, then that of the station, the
   ]);
   const retired = [station({ iata: 'ISN', zone: 'America/Chicago', cityCode: 'CCC' })];
   const { stations } = join({ cityCodes, metropolitanAreas: new Map([['BIS', 'MET']]), retired });
-  expect(stations.map(({ cityCode }) => cityCode)).toEqual(['MET', 'BBB', 'CCC']);
+  expect(stations.map(({ cityCode }) => cityCode)).toEqual(['BBB', 'MET', 'CCC']);
 });
 
 test('a country that is not in the list of countries is left out and reported', () => {

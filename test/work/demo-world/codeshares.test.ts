@@ -4,9 +4,8 @@ import type { Designator, FlightSegment } from '../../../src/domain/schedule.ts'
 import { segmentsOf } from '../../../src/domain/segments.ts';
 import { demoWorld } from '../../../src/work/demo-world/demo-world.ts';
 
-const segments = demoWorld(localDate('2027-02-01')).schedules.flatMap(({ itineraries }) =>
-  itineraries.flatMap(segmentsOf),
-);
+const { schedules, carriers } = demoWorld(localDate('2027-02-01'));
+const segments = schedules.flatMap(({ itineraries }) => itineraries.flatMap(segmentsOf));
 
 const offOf = ({ legs }: FlightSegment): string => legs.at(-1)?.arrival.station ?? '';
 
@@ -64,7 +63,10 @@ test('every operating flight that a marketing flight names exists and lists it',
     expect(operator?.marketingFlights.filter((each) => nameOf(each, segment) === nameOf(segment, segment))).toEqual([
       plain(segment),
     ]);
-    expect(segment.operatingAirlineDisclosure?.code).toBe(operatingFlight?.carrier);
+    expect(segment.operatingAirlineDisclosure).toEqual({
+      code: operatingFlight?.carrier,
+      name: carriers.find(({ iata }) => iata === operatingFlight?.carrier)?.name.toUpperCase(),
+    });
   }
 });
 

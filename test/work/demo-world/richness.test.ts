@@ -46,7 +46,7 @@ const features: readonly (readonly [feature: string, has: (segment: FlightSegmen
   ['arrival at 24:00', leg((each) => each.arrival.aircraftMinutes === 1440)],
   ['a passenger time of its own', leg((each) => each.departure.passengerMinutes !== each.departure.aircraftMinutes)],
   ['every other week', leg((each) => each.period.everyWeeks === 2)],
-  ['some days of the week', leg((each) => each.period.days === 0b0010101)],
+  ['some days of the week', leg((each) => each.period.days === 0b1010101)],
   ['an operational suffix', (s) => s.suffix === 'A'],
   ['a joint operation', (s) => s.jointOperators.length > 0],
   ['an aircraft owner', (s) => s.aircraftOwner !== undefined && !s.isMarketing],
@@ -112,7 +112,6 @@ test('summer routes fly in summer and winter routes in winter', () => {
       ),
     );
   expect(flies('LHR', 'YYT', 'L0')).toEqual([false, true]);
-  expect(flies('ORY', 'SJU', 'W0')).toEqual([true, true]);
   expect(flies('LHR', 'SJU', 'L0')).toEqual([true, false]);
 });
 

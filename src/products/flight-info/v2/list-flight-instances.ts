@@ -62,7 +62,11 @@ export const listFlightInstances = async (
   const last = shown.at(-1);
   const next =
     following.length > limit && last
-      ? nextUrl(requestUrl, 'After', sealCursor(cursorSecret, { ...scope, position: writePlace(last.place), totalCount }))
+      ? nextUrl(requestUrl, {
+          parameter: 'After',
+          cursor: sealCursor(cursorSecret, { ...scope, position: writePlace(last.place), totalCount }),
+          settled: { Limit: String(limit), version },
+        })
       : undefined;
   const rows = shown.map((row) => withContent(row, withStatus));
   return rendered(envelope(rows, { limit, totalCount, next }));

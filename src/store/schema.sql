@@ -1,0 +1,147 @@
+-- The schema after all migrations, as PostgreSQL describes it: for reading, and for seeing in a diff what a migration does.
+-- Written by `make generate`; what is run are the files in migrations/.
+
+create table carrier (
+  id integer not null generated always as identity,
+  iata text not null default ''::text,
+  icao text not null default ''::text,
+  name text not null default ''::text,
+  rank integer not null default 1,
+  constraint carrier_pkey PRIMARY KEY (id),
+  constraint carrier_check CHECK (iata <> ''::text OR icao <> ''::text)
+);
+CREATE INDEX carrier_iata ON carrier USING btree (iata) WHERE iata <> ''::text;
+CREATE INDEX carrier_icao ON carrier USING btree (icao) WHERE icao <> ''::text;
+
+create table equipment (
+  iata text not null,
+  icao text not null default ''::text,
+  name text not null default ''::text,
+  cargo_tonnes double precision,
+  constraint equipment_pkey PRIMARY KEY (iata)
+);
+
+create table expanded_day (
+  day date not null,
+  instances integer not null default 0,
+  longest_days smallint not null default 0,
+  constraint expanded_day_pkey PRIMARY KEY (day)
+);
+
+create table flight_instance (
+  departs_at timestamp without time zone not null,
+  key_order bigint not null,
+  arrives_at timestamp without time zone not null,
+  key bytea not null,
+  status_order bigint not null,
+  carrier integer not null,
+  departure integer not null,
+  arrival integer not null,
+  segment_id integer,
+  flight_number smallint not null,
+  flight_type "char" not null,
+  service_type "char" not null,
+  is_marketing boolean not null,
+  doc text not null,
+  constraint flight_instance_pkey PRIMARY KEY (departs_at, key_order)
+) partition by RANGE (departs_at);
+CREATE INDEX flight_instance_arrival ON ONLY flight_instance USING btree (arrival, departs_at, key_order) INCLUDE (departure, carrier);
+CREATE INDEX flight_instance_carrier ON ONLY flight_instance USING btree (carrier, departs_at, key_order) INCLUDE (flight_number);
+CREATE INDEX flight_instance_departure ON ONLY flight_instance USING btree (departure, departs_at, key_order) INCLUDE (arrival, carrier);
+CREATE INDEX flight_instance_key ON ONLY flight_instance USING btree (key_order);
+CREATE INDEX flight_instance_number ON ONLY flight_instance USING btree (flight_number, departs_at, key_order) INCLUDE (carrier);
+CREATE INDEX flight_instance_status ON ONLY flight_instance USING btree (status_order);
+
+create table itinerary (
+  id integer not null,
+  carrier_id integer not null,
+  flight_number smallint not null,
+  suffix text not null,
+  variation smallint not null,
+  from_date date not null,
+  to_date date not null,
+  doc text not null,
+  load_id integer not null,
+  retired_by integer,
+  constraint itinerary_pkey PRIMARY KEY (id),
+  constraint itinerary_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(id),
+  constraint itinerary_load_id_fkey FOREIGN KEY (load_id) REFERENCES load(id),
+  constraint itinerary_retired_by_fkey FOREIGN KEY (retired_by) REFERENCES load(id)
+);
+CREATE INDEX itinerary_carrier ON itinerary USING btree (carrier_id) WHERE retired_by IS NULL;
+
+create table load (
+  id integer not null generated always as identity,
+  kind text not null,
+  source text not null,
+  sha256 text not null,
+  carriers text[] not null default '{}'::text[],
+  report jsonb not null,
+  loaded_at timestamp with time zone not null default now(),
+  constraint load_pkey PRIMARY KEY (id)
+);
+
+create table location (
+  id integer not null generated always as identity,
+  iata text not null default ''::text,
+  icao text not null default ''::text,
+  faa text not null default ''::text,
+  name text not null default ''::text,
+  city_code text not null default ''::text,
+  country_code text not null default ''::text,
+  latitude double precision,
+  longitude double precision,
+  zone text,
+  rank integer not null default 1,
+  constraint location_pkey PRIMARY KEY (id),
+  constraint location_check CHECK (iata <> ''::text OR icao <> ''::text OR faa <> ''::text)
+);
+CREATE INDEX location_faa ON location USING btree (faa) WHERE faa <> ''::text;
+CREATE INDEX location_iata ON location USING btree (iata) WHERE iata <> ''::text;
+CREATE INDEX location_icao ON location USING btree (icao) WHERE icao <> ''::text;
+
+create table schema_migration (
+  version integer not null,
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migration_pkey PRIMARY KEY (version)
+);
+
+create table secret (
+  name text not null,
+  value bytea not null,
+  constraint secret_pkey PRIMARY KEY (name)
+);
+
+create table segment (
+  id integer not null,
+  itinerary_id integer not null,
+  details text not null,
+  seats text,
+  constraint segment_pkey PRIMARY KEY (id),
+  constraint segment_itinerary_id_fkey FOREIGN KEY (itinerary_id) REFERENCES itinerary(id) ON DELETE CASCADE
+);
+CREATE INDEX segment_itinerary ON segment USING btree (itinerary_id);
+
+create table subscription (
+  id integer not null generated always as identity,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint subscription_pkey PRIMARY KEY (id),
+  constraint subscription_name_key UNIQUE (name)
+);
+
+create table subscription_key (
+  id integer not null generated always as identity,
+  subscription_id integer not null,
+  hash bytea not null,
+  hint text not null,
+  products text[] not null,
+  created_at timestamp with time zone not null default now(),
+  expires_on date,
+  revoked_at timestamp with time zone,
+  constraint subscription_key_pkey PRIMARY KEY (id),
+  constraint subscription_key_hash_key UNIQUE (hash),
+  constraint subscription_key_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
+);

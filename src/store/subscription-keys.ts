@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { formatDate, type LocalDate, localDate } from '../domain/dates.ts';
+import type { Sql } from './database.ts';
+
+export type NewKey = {
+  /** The subscriber. A name that has keys already gets a further one, so that an old key can be rotated out. */
+  readonly name: string;
+  /** The products the key opens, e.g. `flight-info`. */
+  readonly products: readonly string[];
+  /** The last UTC date on which the key is good; for ever when not given. */
+  readonly expiresOn?: LocalDate | undefined;
+};
+
+export type CreatedKey = {
+  readonly id: number;
+  readonly subscriptionId: number;
+  /** 32 lower-case hex digits, 128 random bits. It is nowhere stored: this is the only time it is seen. */
+  readonly key: string;
+  /** The first eight digits, by which listings and `revokeKey` name the key. */
+  readonly hint: string;
+};
+
+/** A key as it may be shown to the operator. */
+export type ListedKey = {
+  readonly id: number;
+  readonly hint: string;
+  readonly name: string;
+  readonly products: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresOn: LocalDate | undefined;
+  readonly revokedAt: Date | undefined;
+};
+
+/** What a caller's key entitles to. Whether `expiresOn`, `YYYY-MM-DD`, has passed is for the caller of this to judge, who knows today. */
+export type FoundKey = {
+  readonly subscriptionId: number;
+  readonly hint: string;
+  readonly products: readonly string[];
+  readonly expiresOn: string | undefined;
+  readonly revoked: boolean;
+};
+
+const HINT_LENGTH = 8;
+
+/** What is kept of a key: its SHA-256, 32 bytes. 128 random bits cannot be guessed from it, so it needs no salt. */
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+/** Makes a key for a subscriber. Throws a RangeError when the name is blank or no product is named. */
+export const createKey = async (sql: Sql, newKey: NewKey): Promise<CreatedKey> => {
+  const key = randomBytes(16).toString('hex');
+  const row = await insertKey(sql, { ...newKey, key });
+  if (!row) throw new Error('two random keys were the same');
+  return { ...row, key, hint: key.slice(0, HINT_LENGTH) };
+};
+
+/** Keeps a key chosen beforehand, such as the well-known one of the demo world; one that is there already, revoked or not, stays as it is. */
+export const keepKey = async (sql: Sql, chosen: NewKey & { readonly key: string }): Promise<void> => {
+  await insertKey(sql, chosen);
+};
+
+const insertKey = async (
+  sql: Sql,
+  { name, products, expiresOn, key }: NewKey & { readonly key: string },
+): Promise<Pick<CreatedKey, 'id' | 'subscriptionId'> | undefined> => {
+  if (name.trim() === '') throw new RangeError('a key needs the name of its subscriber');
+  if (products.length === 0) throw new RangeError(`the key for '${name}' needs at least one product`);
+  const lastDay = expiresOn === undefined ? null : formatDate(expiresOn);
+  const [row] = await sql<{ id: number; subscriptionId: number }[]>`
+    with subscriber as (
+      -- The update changes nothing; it makes the row of a known name come back, too.
+      insert into subscription (name) values (${name.trim()}) on conflict (name) do update set name = excluded.name returning id
+    )
+    insert into subscription_key (subscription_id, hash, hint, products, expires_on)
+    select id, ${hashOf(key)}, ${key.slice(0, HINT_LENGTH)}, ${[...products]}, ${lastDay} from subscriber
+    on conflict (hash) do nothing
+    returning id, subscription_id as "subscriptionId"`;
+  return row;
+};
+
+type ListedRow = Omit<ListedKey, 'expiresOn' | 'revokedAt'> & { readonly expiresOn: string | null; readonly revokedAt: Date | null };
+
+/** All keys, revoked and expired ones too, by subscriber and age. */
+export const listKeys = async (sql: Sql): Promise<readonly ListedKey[]> => {
+  const rows = await sql<ListedRow[]>`
+    select k.id, k.hint, s.name, k.products, k.created_at as "createdAt", k.expires_on as "expiresOn", k.revoked_at as "revokedAt"
+    from subscription_key k join subscription s on s.id = k.subscription_id
+    order by s.name, k.id`;
+  return rows.map((row) => ({
+    ...row,
+    expiresOn: row.expiresOn === null ? undefined : localDate(row.expiresOn),
+    revokedAt: row.revokedAt ?? undefined,
+  }));
+};
+
+/**
+ * Revokes the key of an id or of a hint; false when there is no such key, or none that was not revoked before.
+ * Throws a RangeError when a hint fits several keys in use, so that none is hit by mistake.
+ */
+export const revokeKey = async (sql: Sql, which: number | string): Promise<boolean> => {
+  const matches = await sql<{ id: number }[]>`
+    select id from subscription_key
+    where ${typeof which === 'number' ? sql`id = ${which}` : sql`hint = ${which}`} and revoked_at is null order by id`;
+  const [match, another] = matches;
+  if (!match) return false;
+  if (another) throw new RangeError(`several keys begin with '${which}': revoke one by its id (${matches.map(({ id }) => id).join(', ')})`);
+  const revoked = await sql`update subscription_key set revoked_at = now() where id = ${match.id} and revoked_at is null`;
+  return revoked.count === 1;
+};
+
+type FoundRow = Omit<FoundKey, 'expiresOn'> & { readonly expiresOn: string | null };
+
+/** The key whose SHA-256, 32 bytes, this is; undefined when no such key was ever made. One look-up in an index. */
+export const findKey = async (sql: Sql, hash: Buffer): Promise<FoundKey | undefined> => {
+  const [row] = await sql<FoundRow[]>`
+    select subscription_id as "subscriptionId", hint, products, expires_on as "expiresOn", revoked_at is not null as revoked
+    from subscription_key where hash = ${hash}`;
+  return row && { ...row, expiresOn: row.expiresOn ?? undefined };
+};

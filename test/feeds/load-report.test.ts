@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+
+import { countAccepted, countReasons, formatReport, newLoadReport } from '../../src/feeds/load-report.ts';
+
+test('a report that took everything says so in three lines', () => {
+  const report = newLoadReport('summer.ssim');
+  countAccepted(report, 'leg', 12);
+  countAccepted(report, 'leg');
+  countAccepted(report, 'trailer');
+  expect(formatReport(report)).toBe('summer.ssim\n  accepted: 13 leg, 1 trailer\n  remarks: 0 quarantined, 0 corrected, 0 notice\n');
+});
+
+test('a report counts each reason, shows the first three, and every quarantined record', () => {
+  const report = newLoadReport('airports.csv');
+  for (const line of [2, 3, 4, 5]) report.entries.push({ severity: 'quarantined', line, bytes: [15, 21], value: '31FEB26', reason: 'bad-date', message: 'Not a date.' });
+  report.entries.push({ severity: 'notice', field: 'zone', value: 'Mars', reason: 'unknown-zone', message: 'No such zone.' });
+  report.entries.push({ severity: 'corrected', value: '', reason: 'blank', message: 'Left out.' });
+  expect(countReasons(report)).toEqual({ 'bad-date': 4, 'unknown-zone': 1, blank: 1 });
+  expect(countReasons(report, 'notice')).toEqual({ 'unknown-zone': 1 });
+  expect(formatReport(report).split('\n')).toEqual([
+    'airports.csv',
+    '  accepted: nothing',
+    '  remarks: 4 quarantined, 1 corrected, 1 notice',
+    'quarantined',
+    '  bad-date: 4',
+    '    line 2, bytes 15-21: Not a date. [31FEB26]',
+    '    line 3, bytes 15-21: Not a date. [31FEB26]',
+    '    line 4, bytes 15-21: Not a date. [31FEB26]',
+    '    and 1 more',
+    'corrected',
+    '  blank: 1',
+    '    whole source: Left out. []',
+    'notice',
+    '  unknown-zone: 1',
+    '    zone: No such zone. [Mars]',
+    'quarantined in full',
+    '  line 2, bytes 15-21: Not a date. [31FEB26]',
+    '  line 3, bytes 15-21: Not a date. [31FEB26]',
+    '  line 4, bytes 15-21: Not a date. [31FEB26]',
+    '  line 5, bytes 15-21: Not a date. [31FEB26]',
+    '',
+  ]);
+});

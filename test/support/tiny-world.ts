@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import { createApp } from '../../src/app.ts';
+import { localDate, type LocalDate } from '../../src/domain/dates.ts';
+import { newLoadReport, type LoadReport } from '../../src/feeds/load-report.ts';
+import { readSchedules } from '../../src/feeds/ssim/read-schedules.ts';
+import { createAccessLog } from '../../src/http/access-log.ts';
+import { saveCarriers } from '../../src/store/carriers.ts';
+import type { Database } from '../../src/store/database.ts';
+import { saveEquipment } from '../../src/store/equipment.ts';
+import { saveLocations } from '../../src/store/locations.ts';
+import { secretNamed } from '../../src/store/secrets.ts';
+import { keepKey } from '../../src/store/subscription-keys.ts';
+import { readDirectory } from '../../src/work/directory.ts';
+import { publishSchedules, type Window } from '../../src/work/publish-schedules.ts';
+import { freshDatabase } from './database.ts';
+
+type Place = readonly [iata: string, icao: string, faa: string, country: string, latitude: number, longitude: number, zone: string];
+
+const places: readonly Place[] = [
+  ['LHR', 'EGLL', '', 'GB', 51.4706, -0.461941, 'Europe/London'],
+  ['LGW', 'EGKK', '', 'GB', 51.148102, -0.190278, 'Europe/London'],
+  ['CDG', 'LFPG', '', 'FR', 49.012798, 2.55, 'Europe/Paris'],
+  ['JFK', 'KJFK', 'JFK', 'US', 40.639801, -73.7789, 'America/New_York'],
+  ['LAX', 'KLAX', 'LAX', 'US', 33.942501, -118.407997, 'America/Los_Angeles'],
+  ['SYD', 'YSSY', '', 'AU', -33.946098, 151.177002, 'Australia/Sydney'],
+  ['SIN', 'WSSS', '', 'SG', 1.35019, 103.994003, 'Asia/Singapore'],
+  ['AKL', 'NZAA', '', 'NZ', -37.008099, 174.792007, 'Pacific/Auckland'],
+  ['HNL', 'PHNL', 'HNL', 'US', 21.318701, -157.921997, 'Pacific/Honolulu'],
+  ['LIS', 'LPPT', '', 'PT', 38.7813, -9.13592, 'Europe/Lisbon'],
+  ['OPO', 'LPPR', '', 'PT', 41.2481, -8.68139, 'Europe/Lisbon'],
+];
+
+/** Puts eleven airports, three carriers and two aircraft types into a store. */
+export const saveTinyMasterData = async (db: Database): Promise<void> =>
+  db.begin(async (sql) => {
+    await saveLocations(
+      sql,
+      places.map(([iata, icao, faa, countryCode, latitude, longitude, zone]) => ({
+        iata, icao, faa, countryCode, latitude, longitude, zone, name: `${iata} airport`, cityCode: iata, rank: 1,
+      })),
+    );
+    await saveCarriers(sql, [
+      { iata: 'XX', icao: 'XXA', name: 'Example Airways', rank: 1 },
+      { iata: 'YY', icao: 'YYB', name: 'Young Yonder', rank: 1 },
+      { iata: 'WW', icao: '', name: 'Wide World', rank: 1 },
+    ]);
+    await saveEquipment(sql, [
+      { iata: '789', icao: 'B789', name: 'Boeing 787-9', cargoTonnes: 15 },
+      { iata: '320', icao: 'A320', name: 'Airbus A320', cargoTonnes: undefined },
+    ]);
+  });
+
+export type PublishOptions = { readonly today?: LocalDate; readonly window?: Window; readonly horizonDays?: number };
+
+/** Loads an SSIM file given as text, around 1 June 2026 unless told otherwise. */
+export const publishText = async (db: Database, text: string, options: PublishOptions = {}): Promise<LoadReport> => {
+  const report = newLoadReport('test.ssim');
+  const bytes = Buffer.from(text, 'latin1');
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  };
+  return publishSchedules(db, {
+    kind: 'ssim',
+    source: 'test.ssim',
+    sha256: hash('sha256', bytes, 'hex'),
+    schedules: await readSchedules(pieces(), report),
+    report,
+    today: options.today ?? localDate('2026-06-01'),
+    window: options.window,
+    horizonDays: options.horizonDays ?? 60,
+  });
+};
+
+/** A key that opens Flight Info. */
+export const TEST_KEY = 'test-key-of-flight-info';
+
+export type Served = {
+  readonly db: Database;
+  readonly url: string;
+  /** Asks the whole service, with the key unless other headers are given. */
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** The lines of the access log so far. */
+  readonly logged: () => readonly string[];
+  /** Reads master data again, as a running server does when it is told of a change. */
+  readonly refresh: () => Promise<void>;
+  readonly drop: () => Promise<void>;
+};
+
+/** A service of one's own over an empty store with the tiny master data; `today` is the date of its clock. */
+export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Served> => {
+  const { sql: db, url, drop } = await freshDatabase();
+  await saveTinyMasterData(db);
+  await keepKey(db, { name: 'tests', products: ['flight-info'], key: TEST_KEY });
+  let directory = await readDirectory(db);
+  const lines: string[] = [];
+  const app = createApp({
+    sql: db,
+    directory: () => directory,
+    cursorSecret: await secretNamed(db, 'cursor'),
+    clock: () => new Date(`${today}T12:00:00Z`),
+    log: createAccessLog({ write: (line: string) => void lines.push(line) }),
+  });
+  return {
+    db,
+    url,
+    get: (path, headers = { 'subscription-key': TEST_KEY }) => app(new Request(`http://service.test${path}`, { headers })),
+    logged: () => lines,
+    refresh: async () => {
+      directory = await readDirectory(db);
+    },
+    drop,
+  };
+};

@@ -1,0 +1,204 @@
+import { hash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { localDate } from '../../src/domain/dates.ts';
+import type { Database } from '../../src/store/database.ts';
+import { rollHorizon } from '../../src/work/roll-horizon.ts';
+import { carrier, fileOf, header, leg, trailer, wholeFile } from '../feeds/ssim/build-file.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  await saveTinyMasterData(db);
+});
+afterEach(() => fresh.drop());
+
+const yy = carrier({ 3: 'YY' });
+const yyLeg = leg({ 3: 'YY', 6: '0900', 37: 'LIS', 40: '2300', 44: '2300', 55: 'OPO', 58: '2400', 62: '2400', 66: '+0100', 73: '320' });
+const yyFile = wholeFile(header, yy, yyLeg, trailer('E', 'YY'));
+
+/** `XX101 2026-06-01 11:00` of every instance, in listing order. */
+const flights = async (): Promise<readonly string[]> => {
+  const rows = await db<{ doc: string; at: string }[]>`
+    select doc, to_char(departs_at, 'YYYY-MM-DD HH24:MI') as at from flight_instance order by departs_at, key_order`;
+  return rows.map(({ doc, at }) => {
+    const { carrier: codes, flightNumber } = JSON.parse(doc);
+    return `${codes.iata}${flightNumber} ${at}`;
+  });
+};
+
+/** Everything a reader can see of the instances, as one digest. */
+const digest = async (): Promise<string> => {
+  const rows = await db`select departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number, service_type, is_marketing, doc
+    from flight_instance order by departs_at, key_order`;
+  const days = await db`select day, instances, longest_days from expanded_day where instances > 0 order by day`;
+  return hash('sha256', JSON.stringify([rows, days], (_, value) => (typeof value === 'bigint' ? String(value) : value)));
+};
+
+const dayCounts = async (): Promise<Record<string, number>> => {
+  const rows = await db<{ day: string; instances: number }[]>`select day, instances from expanded_day order by day`;
+  return Object.fromEntries(rows.map(({ day, instances }) => [day, instances]));
+};
+
+test('a load lays out the horizon from yesterday on, as far as the schedule reaches', async () => {
+  const report = await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), { today: localDate('2026-06-10'), horizonDays: 3 });
+  expect(await flights()).toEqual(['XX101 2026-06-09 11:00', 'XX101 2026-06-10 11:00', 'XX101 2026-06-11 11:00']);
+  expect(report.accepted['flight instances']).toBe(3);
+});
+
+test('a schedule that is all past is laid out from its first day', async () => {
+  await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), { today: localDate('2028-01-01'), horizonDays: 2 });
+  expect(await flights()).toEqual(['XX101 2026-06-01 11:00', 'XX101 2026-06-02 11:00']);
+});
+
+test('the same file loaded twice leaves the same flights with the same keys', async () => {
+  await publishText(db, fileOf(leg()));
+  const first = await digest();
+  await publishText(db, fileOf(leg()));
+  expect(await digest()).toBe(first);
+  expect(await dayCounts()).toMatchObject({ '2026-06-01': 1, '2026-06-30': 1 });
+});
+
+test('a retimed flight keeps its keys', async () => {
+  const keys = () => db`select encode(key, 'hex') as key, status_order from flight_instance order by departs_at`;
+  await publishText(db, fileOf(leg()));
+  const before = await keys();
+  await publishText(db, fileOf(leg({ 10: '07', 40: '1130', 44: '1130', 73: '320' })));
+  expect([...(await keys())]).toEqual([...before]);
+  expect((await flights())[0]).toBe('XX101 2026-06-01 11:30');
+});
+
+describe('a new file of a carrier', () => {
+  test('replaces the schedule of that carrier and leaves the others alone', async () => {
+    await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+    await publishText(db, wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 15: '01JUN26', 22: '02JUN26' }), trailer('E', 'YY')));
+    await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26', 40: '1200', 44: '1200' })));
+    expect(await flights()).toEqual([
+      'YY900 2026-06-01 11:00',
+      'XX777 2026-06-01 12:00',
+      'YY900 2026-06-02 11:00',
+      'XX777 2026-06-02 12:00',
+    ]);
+    expect(await dayCounts()).toEqual({ '2026-06-01': 2, '2026-06-02': 2 });
+  });
+
+  test('keeps the flights of the past that it does not cover', async () => {
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 4 });
+    const next = wholeFile(header, carrier({ 15: '03JUN26' }), leg({ 6: '0777', 15: '03JUN26', 22: '04JUN26' }), trailer('E'));
+    await publishText(db, next, { today: localDate('2026-06-03'), horizonDays: 4 });
+    expect(await flights()).toEqual([
+      'XX101 2026-06-01 11:00',
+      'XX101 2026-06-02 11:00',
+      'XX777 2026-06-03 11:00',
+      'XX777 2026-06-04 11:00',
+    ]);
+    const [kept] = await db<{ details: string }[]>`
+      select details from flight_instance join segment on segment.id = segment_id where departs_at = '2026-06-01 11:00'`;
+    expect(kept?.details).toContain('"bookingClasses"');
+  });
+
+  test('lays out days that did not exist with the flights of every carrier', async () => {
+    await publishText(db, yyFile, { today: localDate('2026-06-01'), horizonDays: 2 });
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 3 });
+    expect(await flights()).toEqual([
+      'XX101 2026-06-01 11:00',
+      'YY900 2026-06-01 23:00',
+      'XX101 2026-06-02 11:00',
+      'YY900 2026-06-02 23:00',
+      'XX101 2026-06-03 11:00',
+      'YY900 2026-06-03 23:00',
+    ]);
+  });
+
+  test('small among many, is put among them without writing the day anew, to the same effect', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => leg({ 6: String(1000 + index), 22: '01JUN26', 29: '1      ' }));
+    await publishText(db, fileOf(...many));
+    const [before] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
+    await publishText(db, wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 22: '01JUN26', 29: '1      ' }), trailer('E', 'YY')));
+    const [after] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
+    expect(after).toEqual(before);
+    expect(await dayCounts()).toEqual({ '2026-06-01': 21 });
+    expect(await flights()).toHaveLength(21);
+  });
+});
+
+test('a load that fails half-way leaves everything as it was', async () => {
+  await publishText(db, fileOf(leg()));
+  const before = await digest();
+  await db`alter table segment add constraint planted check (details not like '%bookingClasses%') not valid`;
+  await expect(publishText(db, fileOf(leg({ 6: '0777' })))).rejects.toThrow('the database refused rows of a COPY');
+  await db`alter table segment drop constraint planted`;
+  expect(await digest()).toBe(before);
+  const [left] = await db<{ loads: bigint }[]>`select count(*) as loads from load`;
+  expect(left?.loads).toBe(1n);
+});
+
+test('readers see the old schedule until a load is done, and the new one whole', async () => {
+  await publishText(db, fileOf(leg()));
+  let open = true;
+  const seen = new Set<string>();
+  const reading = (async () => {
+    while (open) {
+      const rows = await db<{ number: number; count: bigint }[]>`select flight_number as number, count(*) from flight_instance group by 1 order by 1`;
+      seen.add(rows.map(({ number, count }) => `${number}x${count}`).join(' '));
+    }
+  })();
+  for (const number of ['0777', '0101', '0777', '0101']) await publishText(db, fileOf(leg({ 6: number })));
+  open = false;
+  await reading;
+  expect([...seen].toSorted()).toEqual(['101x30', '777x30']);
+});
+
+test('a station and a carrier that no master data knows are added, reported, and keep their filed variation', async () => {
+  const report = await publishText(db, wholeFile(header, carrier({ 3: 'QQ' }), leg({ 3: 'QQ', 22: '01JUN26', 29: '1      ', 55: 'ZZX' }), trailer('E', 'QQ')));
+  expect(report.entries.map(({ severity, reason, value }) => [severity, reason, value])).toEqual([
+    ['notice', 'carrier-unknown', 'QQ'],
+    ['notice', 'station-unknown', 'ZZX'],
+  ]);
+  const [row] = await db<{ doc: string }[]>`select doc from flight_instance`;
+  const flight = JSON.parse(row?.doc ?? '{}');
+  expect([flight.carrier, flight.arrival, flight.distance]).toEqual([
+    { iata: 'QQ' },
+    { airport: { iata: 'ZZX' }, terminal: '', date: { local: '2026-06-01', utc: '2026-06-01' }, time: { local: '14:00', utc: '18:00' } },
+    undefined,
+  ]);
+});
+
+test('a filed variation that the zone does not have is counted in the report', async () => {
+  const report = await publishText(db, fileOf(leg({ 48: '+0000', 22: '02JUN26' })));
+  expect(report.entries).toMatchObject([{ severity: 'corrected', reason: 'variation-mismatch', value: '2' }]);
+});
+
+test('one designator that leaves the same way twice a day makes two flights with keys of their own', async () => {
+  const report = await publishText(db, fileOf(leg({ 22: '01JUN26', 29: '1      ' }), leg({ 10: '02', 22: '01JUN26', 29: '1      ', 40: '1800', 44: '1800', 58: '2100', 62: '2100' })));
+  const rows = await db<{ key: string }[]>`select encode(key, 'hex') as key from flight_instance order by departs_at`;
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(2);
+  expect(report.entries.map(({ reason }) => reason)).toContain('double-departure');
+});
+
+describe('the horizon rolls', () => {
+  test('by the days that are not there yet, once', async () => {
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
+    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({ days: 2, instances: 2 });
+    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({ days: 0, instances: 0 });
+    expect(await flights()).toEqual([1, 2, 3, 4].map((day) => `XX101 2026-06-0${day} 11:00`));
+  });
+
+  test('to the same flights that a load would have laid out', async () => {
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 20 });
+    const whole = await digest();
+    const other = await freshDatabase();
+    try {
+      await saveTinyMasterData(other.sql);
+      await publishText(other.sql, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 5 });
+      await rollHorizon(other.sql, { today: localDate('2026-06-02'), horizonDays: 20 });
+      db = other.sql;
+      expect(await digest()).toBe(whole);
+    } finally {
+      await other.drop();
+    }
+  });
+});
