@@ -17,7 +17,7 @@ help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(INSTALLED) ## serve the API on PORT (8080), with a demo world when the store is empty
-	@exec npm run -s flightdata -- serve $(ARGS)
+	@exec npm run -s flightdata -- serve --demo $(ARGS)
 
 test: $(INSTALLED) ## every test, on an embedded PostgreSQL or on DATABASE_URL
 	@npm run -s test -- $(ARGS)

@@ -68,6 +68,11 @@ export const leastFreight = (legs: readonly (readonly FreightClass[])[]): readon
   return start.flatMap((kind) => {
     const same = others.map((each) => each.find(({ code }) => code === kind.code));
     if (same.some((each) => each === undefined)) return [];
-    return [[kind, ...same].reduce<FreightClass>((low, each) => (each && Number(each.quantity) < Number(low.quantity) ? each : low), kind)];
+    return [
+      [kind, ...same].reduce<FreightClass>(
+        (low, each) => (each && Number(each.quantity) < Number(low.quantity) ? each : low),
+        kind,
+      ),
+    ];
   });
 };

@@ -18,4 +18,5 @@ export const readFlightReferences = (text: string): readonly Designator[] | unde
 };
 
 /** One text for each designator. */
-export const designatorKey = ({ carrier, flightNumber, suffix }: Designator): string => `${carrier}/${flightNumber}${suffix}`;
+export const designatorKey = ({ carrier, flightNumber, suffix }: Designator): string =>
+  `${carrier}/${flightNumber}${suffix}`;

@@ -1,8 +1,13 @@
 /** Codes after a leading `//` are served in every class. */
 const readByClass = (text: string): { readonly everywhere: string; readonly byClass: ReadonlyMap<string, string> } => {
-  const everywhere = text.startsWith('//') ? text.slice(2).split('/')[0] ?? '' : '';
-  const items = (text.startsWith('//') ? text.slice(2 + everywhere.length) : text).split('/').map((item) => item.trim());
-  return { everywhere: everywhere.trim(), byClass: new Map(items.filter((item) => item !== '').map((item) => [item.slice(0, 1), item.slice(1)])) };
+  const everywhere = text.startsWith('//') ? (text.slice(2).split('/')[0] ?? '') : '';
+  const items = (text.startsWith('//') ? text.slice(2 + everywhere.length) : text)
+    .split('/')
+    .map((item) => item.trim());
+  return {
+    everywhere: everywhere.trim(),
+    byClass: new Map(items.filter((item) => item !== '').map((item) => [item.slice(0, 1), item.slice(1)])),
+  };
 };
 
 /**
@@ -11,7 +16,10 @@ const readByClass = (text: string): { readonly everywhere: string; readonly byCl
  */
 export const mealPairs = (text: string, bookingClasses: string): string => {
   const { everywhere, byClass } = readByClass(text);
-  return [...bookingClasses].map((code) => (byClass.get(code) ?? everywhere).slice(0, 2).padEnd(2)).join('').trimEnd();
+  return [...bookingClasses]
+    .map((code) => (byClass.get(code) ?? everywhere).slice(0, 2).padEnd(2))
+    .join('')
+    .trimEnd();
 };
 
 /** The meals of the booking class at an index, from a meal service note; '' when none is filed. */

@@ -27,7 +27,10 @@ const pointsOf = (data: readonly SegmentData[], pair: PointPair): Pick<Restricti
  * station, so the code of a segment stands in the record of its first leg, as many places on as it has further legs. `Z` there, or nothing,
  * leaves it to the data elements: 170-173 by kind of traffic, else 8 for all.
  */
-export const restrictionsOf = (legs: readonly [ScheduleLeg, ...ScheduleLeg[]], data: readonly SegmentData[]): readonly Restriction[] => {
+export const restrictionsOf = (
+  legs: readonly [ScheduleLeg, ...ScheduleLeg[]],
+  data: readonly SegmentData[],
+): readonly Restriction[] => {
   const filed = (legs[0].trafficRestrictions[legs.length - 1] ?? '').trim();
   if (filed === '' && data.length === 0) return [];
   const pair = pointPairOf(legs);
@@ -35,7 +38,8 @@ export const restrictionsOf = (legs: readonly [ScheduleLeg, ...ScheduleLeg[]], d
     const code = textFor(data, pair, element)?.trim().slice(0, 1) ?? '';
     return code === '' ? [] : [{ code, ...traffic }];
   });
-  const whole = filed !== '' && filed !== 'Z' ? filed : textFor(data, pair, dei.restriction)?.trim().slice(0, 1) || filed;
+  const whole =
+    filed !== '' && filed !== 'Z' ? filed : textFor(data, pair, dei.restriction)?.trim().slice(0, 1) || filed;
   const found = split.length > 0 ? split : whole === '' ? [] : [{ code: whole, ...all }];
   const points = pointsOf(data, pair);
   return found.map((restriction, index) => ({ number: index + 1, ...restriction, ...points }));

@@ -1,13 +1,23 @@
 import type { Company, ScheduleLeg, SegmentData } from './schedule.ts';
 
 /** A board and an off point of an itinerary. Indexes are 0-based station numbers of the whole flight. */
-export type PointPair = { readonly boardStation: string; readonly offStation: string; readonly boardIndex: number; readonly offIndex: number };
+export type PointPair = {
+  readonly boardStation: string;
+  readonly offStation: string;
+  readonly boardIndex: number;
+  readonly offIndex: number;
+};
 
 /** The pair that some consecutive legs lead from and to. Station numbers follow from leg sequence numbers, so a leg standing alone keeps its own. */
 export const pointPairOf = (legs: readonly [ScheduleLeg, ...ScheduleLeg[]]): PointPair => {
   const first = legs[0];
   const last = legs[legs.length - 1] ?? first;
-  return { boardStation: first.departure.station, offStation: last.arrival.station, boardIndex: first.sequence - 1, offIndex: last.sequence };
+  return {
+    boardStation: first.departure.station,
+    offStation: last.arrival.station,
+    boardIndex: first.sequence - 1,
+    offIndex: last.sequence,
+  };
 };
 
 /** Whether segment data speaks of a pair; what it leaves open matches anything. */
@@ -29,7 +39,8 @@ export const textsFor = (all: readonly SegmentData[], pair: PointPair, dei: numb
 };
 
 /** The text of one data element for a pair, or undefined when there is none. */
-export const textFor = (all: readonly SegmentData[], pair: PointPair, dei: number): string | undefined => textsFor(all, pair, dei)[0];
+export const textFor = (all: readonly SegmentData[], pair: PointPair, dei: number): string | undefined =>
+  textsFor(all, pair, dei)[0];
 
 /** Reads a company as data elements give it: `XX`, `XX /NAME` or `/NAME`. */
 export const readCompany = (text: string): Company => {

@@ -3,11 +3,25 @@ import { dataElements as dei } from './data-elements.ts';
 import { designatorKey, readFlightReferences } from './flight-references.ts';
 import { mealAt, mealPairs } from './meals.ts';
 import { restrictionsOf } from './restrictions.ts';
-import type { BookingClass, Company, Designator, FlightSegment, FreightClass, Itinerary, ScheduleLeg, Seats, SegmentData } from './schedule.ts';
+import type {
+  BookingClass,
+  Company,
+  Designator,
+  FlightSegment,
+  FreightClass,
+  Itinerary,
+  ScheduleLeg,
+  Seats,
+  SegmentData,
+} from './schedule.ts';
 import { pointPairOf, readCompany, textFor, textsFor } from './segment-data.ts';
 
 type Legs = readonly [ScheduleLeg, ...ScheduleLeg[]];
-type Facts = { readonly legs: Legs; readonly data: readonly SegmentData[]; readonly told: (dei: number) => string | undefined };
+type Facts = {
+  readonly legs: Legs;
+  readonly data: readonly SegmentData[];
+  readonly told: (dei: number) => string | undefined;
+};
 
 const factsOf = (legs: Legs, data: readonly SegmentData[]): Facts => {
   const pair = pointPairOf(legs);
@@ -59,7 +73,12 @@ const referencesOf = ({ legs, data }: Facts, element: number): readonly Designat
     return [...new Map(found.map((designator) => [designatorKey(designator), designator])).values()];
   };
   const own = listed(legs);
-  return own.length > 0 || legs.length === 1 ? own : common(legs.map((leg) => listed([leg])), designatorKey);
+  return own.length > 0 || legs.length === 1
+    ? own
+    : common(
+        legs.map((leg) => listed([leg])),
+        designatorKey,
+      );
 };
 
 const isMarketingLeg = (leg: ScheduleLeg, data: readonly SegmentData[]): boolean =>
@@ -70,40 +89,71 @@ const joinMeals = (meals: readonly string[]): string => [...new Set(meals.join('
 /** A class is sold all the way when every leg sells it, unless element 101 lists the segment's own; its meals are those of all legs, unless element 111 tells. */
 const bookingClassesOf = ({ legs, told }: Facts): readonly BookingClass[] => {
   const override = told(dei.segmentBookingClasses)?.replaceAll(/[^A-Z]/g, '');
-  const codes = override ?? common(legs.map((leg) => [...leg.bookingClasses]), itself).join('');
+  const codes =
+    override ??
+    common(
+      legs.map((leg) => [...leg.bookingClasses]),
+      itself,
+    ).join('');
   const unique = [...new Set(codes)];
   const segmentMeals = told(dei.segmentMeals);
   const note = segmentMeals === undefined ? undefined : mealPairs(segmentMeals, unique.join(''));
   const ofLegs = (code: string): string =>
-    joinMeals(legs.map((leg) => (leg.bookingClasses.includes(code) ? mealAt(leg.meals, leg.bookingClasses.indexOf(code)) : '')));
+    joinMeals(
+      legs.map((leg) => (leg.bookingClasses.includes(code) ? mealAt(leg.meals, leg.bookingClasses.indexOf(code)) : '')),
+    );
   return unique.map((code, index) => ({ code, meal: note === undefined ? ofLegs(code) : mealAt(note, index) }));
 };
 
-const capacityOf = (legs: Legs): { readonly seats: Seats | undefined; readonly freightClasses: readonly FreightClass[] } => {
+const capacityOf = (
+  legs: Legs,
+): { readonly seats: Seats | undefined; readonly freightClasses: readonly FreightClass[] } => {
   const read = legs.map((leg) => readConfiguration(leg.configuration) ?? { seats: undefined, freightClasses: [] });
   const seats = read.flatMap((each) => each.seats ?? []);
   const known = seats.length === legs.length;
-  return { seats: known ? fewestSeats(seats) : undefined, freightClasses: leastFreight(read.map((each) => each.freightClasses)) };
+  return {
+    seats: known ? fewestSeats(seats) : undefined,
+    freightClasses: leastFreight(read.map((each) => each.freightClasses)),
+  };
 };
 
 const jointOperatorsOf = ({ legs, told }: Facts): readonly Company[] => {
   const text = told(dei.segmentJointOperators) ?? told(dei.jointOperators);
-  const codes = text === undefined ? common(legs.map((leg) => leg.jointOperators), itself) : text.split('/').map((code) => code.trim()).filter((code) => code !== '');
+  const codes =
+    text === undefined
+      ? common(
+          legs.map((leg) => leg.jointOperators),
+          itself,
+        )
+      : text
+          .split('/')
+          .map((code) => code.trim())
+          .filter((code) => code !== '');
   return codes.map((code) => ({ code, name: '' }));
 };
 
-const terminal = (told: string | undefined, filed: string): string => (told === undefined ? filed : told.trim() === '0' ? '' : told.trim());
+const terminal = (told: string | undefined, filed: string): string =>
+  told === undefined ? filed : told.trim() === '0' ? '' : told.trim();
 
 const servicesOf = ({ legs, told }: Facts): readonly string[] => {
   const text = told(dei.inFlightServices);
-  if (text === undefined) return common(legs.map((leg) => leg.inFlightServices), itself);
-  return text.split('/').map((code) => code.trim()).filter((code) => code !== '');
+  if (text === undefined)
+    return common(
+      legs.map((leg) => leg.inFlightServices),
+      itself,
+    );
+  return text
+    .split('/')
+    .map((code) => code.trim())
+    .filter((code) => code !== '');
 };
 
 const punctualityOf = ({ told }: Facts): FlightSegment['punctuality'] => {
   const indicator = told(dei.punctualityIndicator);
   const delays = told(dei.delaysAndCancellations);
-  return indicator === undefined && delays === undefined ? undefined : { indicator: indicator ?? '', delaysAndCancellations: delays ?? '' };
+  return indicator === undefined && delays === undefined
+    ? undefined
+    : { indicator: indicator ?? '', delaysAndCancellations: delays ?? '' };
 };
 
 const electronicTicketingOf = ({ legs, told }: Facts): boolean => {
@@ -145,7 +195,9 @@ const segmentOf = (legs: Legs, itinerary: Itinerary): FlightSegment => {
     automatedCheckIn: told(dei.checkIn) !== undefined,
     electronicTicketing: electronicTicketingOf(facts),
     secureFlight: (told(dei.secureFlight)?.trim() ?? '') === 'S' || legs.every((leg) => leg.secureFlight === 'S'),
-    governmentApproval: told(dei.governmentApproval) !== undefined || legs.some((leg) => ownFacts(leg, itinerary.segmentData).told(dei.governmentApproval) !== undefined),
+    governmentApproval:
+      told(dei.governmentApproval) !== undefined ||
+      legs.some((leg) => ownFacts(leg, itinerary.segmentData).told(dei.governmentApproval) !== undefined),
   };
 };
 

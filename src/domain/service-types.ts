@@ -2,7 +2,11 @@
 export type ServiceClass = 'Passenger' | 'Cargo';
 
 /** A service type of SSIM appendix C. `classes` is empty for flights that carry neither paying passengers nor freight. */
-export type ServiceType = { readonly meaning: string; readonly classes: readonly ServiceClass[]; readonly surface: boolean };
+export type ServiceType = {
+  readonly meaning: string;
+  readonly classes: readonly ServiceClass[];
+  readonly surface: boolean;
+};
 
 const passenger = (meaning: string, surface = false): ServiceType => ({ meaning, classes: ['Passenger'], surface });
 const cargo = (meaning: string, surface = false): ServiceType => ({ meaning, classes: ['Cargo'], surface });

@@ -13,6 +13,7 @@ export const shiftPeriod = (period: Period, byDays: number): Period => {
 export const shareADate = (one: Period, other: Period): boolean => {
   const from = one.from > other.from ? one.from : other.from;
   const to = Math.min(one.to, other.to, from + 13);
-  for (let date = from; date <= to; date = addDays(date, 1)) if (operatesOn(one, date) && operatesOn(other, date)) return true;
+  for (let date = from; date <= to; date = addDays(date, 1))
+    if (operatesOn(one, date) && operatesOn(other, date)) return true;
   return false;
 };

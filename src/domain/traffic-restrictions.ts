@@ -19,7 +19,14 @@ export type TrafficRestriction = {
 
 export type LocalSale = 'yes' | 'no' | 'shown' | 'by-traffic';
 
-export type ConnectionUse = 'any' | 'none' | 'online' | 'international' | 'international-online' | 'domestic' | 'by-traffic';
+export type ConnectionUse =
+  | 'any'
+  | 'none'
+  | 'online'
+  | 'international'
+  | 'international-online'
+  | 'domestic'
+  | 'by-traffic';
 
 type Traits = { readonly stopover?: boolean; readonly qualified?: boolean; readonly asCargo?: string };
 type Row = readonly [code: string, meaning: string, localSale: LocalSale, connection: ConnectionUse, traits?: Traits];
@@ -28,7 +35,13 @@ const rows: readonly Row[] = [
   ['A', 'no local traffic', 'no', 'none'],
   ['B', 'local traffic only', 'yes', 'none'],
   ['C', 'local and domestic connecting traffic', 'yes', 'domestic'],
-  ['D', 'qualified international online connecting or stopover', 'shown', 'international-online', { stopover: true, qualified: true }],
+  [
+    'D',
+    'qualified international online connecting or stopover',
+    'shown',
+    'international-online',
+    { stopover: true, qualified: true },
+  ],
   ['E', 'qualified online connecting or stopover', 'shown', 'online', { stopover: true, qualified: true }],
   ['F', 'local and online connecting traffic', 'yes', 'online'],
   ['G', 'qualified online connecting traffic', 'no', 'online', { qualified: true }],
@@ -38,7 +51,13 @@ const rows: readonly Row[] = [
   ['M', 'international online stopover only', 'shown', 'none', { stopover: true, asCargo: 'A' }],
   ['N', 'international connecting traffic only', 'no', 'international'],
   ['O', 'international online connecting traffic only', 'no', 'international-online'],
-  ['Q', 'international online connecting or stopover', 'shown', 'international-online', { stopover: true, asCargo: 'O' }],
+  [
+    'Q',
+    'international online connecting or stopover',
+    'shown',
+    'international-online',
+    { stopover: true, asCargo: 'O' },
+  ],
   ['T', 'online stopover only', 'shown', 'none', { stopover: true, asCargo: 'A' }],
   ['V', 'connecting or stopover', 'shown', 'any', { stopover: true, asCargo: 'K' }],
   ['W', 'international connecting or stopover', 'shown', 'international', { stopover: true, asCargo: 'N' }],

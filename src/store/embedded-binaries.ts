@@ -43,10 +43,7 @@ export const findBinaries = async ({ root, version }: Package, { account, copyTo
   }
   for (const place of copyTo) {
     try {
-      const copy = await copyOnce(installed, place, { version, links });
-      const usable = await probe(copy, account);
-      log(`the PostgreSQL programs run from the copy in ${copy}`);
-      return usable;
+      return await probe(await copyOnce(installed, place, { version, links, log }), account);
     } catch (failure) {
       failures.push(failure);
     }
@@ -89,10 +86,10 @@ const probe = async (native: string, account: Account | undefined): Promise<Bina
   return { initdb, postgres, major };
 };
 
-type Copy = { readonly version: string; readonly links: readonly (readonly [string, string])[] };
+type Copy = { readonly version: string; readonly links: readonly (readonly [string, string])[]; readonly log: (message: string) => void };
 
 /** A finished copy appears under its name at once, so that no other process meets half of it. */
-const copyOnce = async (native: string, place: string, { version, links }: Copy): Promise<string> => {
+const copyOnce = async (native: string, place: string, { version, links, log }: Copy): Promise<string> => {
   await mkdir(place, { recursive: true, mode: 0o755 });
   const user = process.getuid?.() ?? 0;
   const goal = join(place, user === 0 ? `postgresql-${version}` : `postgresql-${version}-${user}`);
@@ -101,8 +98,9 @@ const copyOnce = async (native: string, place: string, { version, links }: Copy)
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await link(draft, links);
   await open(draft);
-  const taken = await rename(draft, goal).then(() => false, () => true);
-  if (!taken) return goal;
+  const placed = await rename(draft, goal).then(() => true, () => false);
+  if (placed) log(`the PostgreSQL programs cannot be used where they are installed; they were copied to ${goal}`);
+  if (placed) return goal;
   // Another process was first; or the name belongs to somebody else, and our copy keeps the name nobody could foresee.
   if (!(await isOurs(goal))) return draft;
   await rm(draft, { recursive: true });

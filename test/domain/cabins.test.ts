@@ -4,7 +4,12 @@ import { fewestSeats, leastFreight, readConfiguration } from '../../src/domain/c
 import type { Seats } from '../../src/domain/schedule.ts';
 
 const seats = (first: number, business: number, premiumEconomy: number, economy: number): Seats => ({
-  first, business, premiumEconomy, economyPlus: undefined, economy, total: first + business + premiumEconomy + economy,
+  first,
+  business,
+  premiumEconomy,
+  economyPlus: undefined,
+  economy,
+  total: first + business + premiumEconomy + economy,
 });
 
 test.each([
@@ -12,8 +17,22 @@ test.each([
   ['J14W34Y316VV364', seats(0, 14, 34, 316), []],
   ['W18Y112VVCGO', seats(0, 0, 18, 112), []],
   ['P4F6A2C8D2I1Z1J20S10Y90', seats(12, 32, 0, 100), []],
-  ['Y150LL06PP02', seats(0, 0, 0, 150), [{ code: 'LL', quantity: '06' }, { code: 'PP', quantity: '02' }]],
-  ['LL08PP04', undefined, [{ code: 'LL', quantity: '08' }, { code: 'PP', quantity: '04' }]],
+  [
+    'Y150LL06PP02',
+    seats(0, 0, 0, 150),
+    [
+      { code: 'LL', quantity: '06' },
+      { code: 'PP', quantity: '02' },
+    ],
+  ],
+  [
+    'LL08PP04',
+    undefined,
+    [
+      { code: 'LL', quantity: '08' },
+      { code: 'PP', quantity: '04' },
+    ],
+  ],
   ['J30 Y250', seats(0, 30, 0, 250), []],
   ['VV364', undefined, []],
   ['', undefined, []],
@@ -30,7 +49,14 @@ test('over several legs the least of each cabin counts, and the sum of these', (
 });
 
 test('a cabin unknown on one leg is unknown on all, and the total is then the least total', () => {
-  const unknown: Seats = { first: undefined, business: undefined, premiumEconomy: undefined, economyPlus: undefined, economy: undefined, total: 90 };
+  const unknown: Seats = {
+    first: undefined,
+    business: undefined,
+    premiumEconomy: undefined,
+    economyPlus: undefined,
+    economy: undefined,
+    total: 90,
+  };
   expect(fewestSeats([seats(0, 10, 0, 100), unknown])).toEqual(unknown);
 });
 

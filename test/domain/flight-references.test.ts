@@ -11,7 +11,19 @@ test.each([
   ['ABC0007A/9W 9999 /', [flight('ABC', 7, 'A'), flight('9W', 9999)]],
 ])('"%s" lists flights', (text, expected) => expect(readFlightReferences(text)).toEqual(expected));
 
-test.each(['', '/', 'XX', 'XX 0101 /', 'XX101', 'XX 0000 ', '12 0101 ', 'XX 01O1 ', 'XX 0101 9', 'XX 0101 //YY 0001 ', 'XX 0101  X'])('"%s"', (text) => {
+test.each([
+  '',
+  '/',
+  'XX',
+  'XX 0101 /',
+  'XX101',
+  'XX 0000 ',
+  '12 0101 ',
+  'XX 01O1 ',
+  'XX 0101 9',
+  'XX 0101 //YY 0001 ',
+  'XX 0101  X',
+])('"%s"', (text) => {
   expect(readFlightReferences(text)).toEqual(text === 'XX 0101 /' ? [flight('XX', 101)] : undefined);
 });
 

@@ -17,5 +17,10 @@ test('flights by surface vehicle are known', () => {
 });
 
 test('what is no letter is no service type', () => {
-  expect([serviceTypeOf('j'), serviceTypeOf('1'), serviceTypeOf(''), serviceTypeOf('constructor')]).toEqual([undefined, undefined, undefined, undefined]);
+  expect([serviceTypeOf('j'), serviceTypeOf('1'), serviceTypeOf(''), serviceTypeOf('constructor')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

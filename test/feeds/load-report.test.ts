@@ -7,13 +7,29 @@ test('a report that took everything says so in three lines', () => {
   countAccepted(report, 'leg', 12);
   countAccepted(report, 'leg');
   countAccepted(report, 'trailer');
-  expect(formatReport(report)).toBe('summer.ssim\n  accepted: 13 leg, 1 trailer\n  remarks: 0 quarantined, 0 corrected, 0 notice\n');
+  expect(formatReport(report)).toBe(
+    'summer.ssim\n  accepted: 13 leg, 1 trailer\n  remarks: 0 quarantined, 0 corrected, 0 notice\n',
+  );
 });
 
 test('a report counts each reason, shows the first three, and every quarantined record', () => {
   const report = newLoadReport('airports.csv');
-  for (const line of [2, 3, 4, 5]) report.entries.push({ severity: 'quarantined', line, bytes: [15, 21], value: '31FEB26', reason: 'bad-date', message: 'Not a date.' });
-  report.entries.push({ severity: 'notice', field: 'zone', value: 'Mars', reason: 'unknown-zone', message: 'No such zone.' });
+  for (const line of [2, 3, 4, 5])
+    report.entries.push({
+      severity: 'quarantined',
+      line,
+      bytes: [15, 21],
+      value: '31FEB26',
+      reason: 'bad-date',
+      message: 'Not a date.',
+    });
+  report.entries.push({
+    severity: 'notice',
+    field: 'zone',
+    value: 'Mars',
+    reason: 'unknown-zone',
+    message: 'No such zone.',
+  });
   report.entries.push({ severity: 'corrected', value: '', reason: 'blank', message: 'Left out.' });
   expect(countReasons(report)).toEqual({ 'bad-date': 4, 'unknown-zone': 1, blank: 1 });
   expect(countReasons(report, 'notice')).toEqual({ 'unknown-zone': 1 });

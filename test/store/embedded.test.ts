@@ -5,6 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openDatabase } from '../../src/store/database.ts';
 import { type Embedded, openEmbedded } from '../../src/store/embedded.ts';
+import { copyPlaces, findBinaries, findPackage } from '../../src/store/embedded-binaries.ts';
+import { initCluster } from '../../src/store/embedded-cluster.ts';
 import { openElsewhere as openInProcess, type OtherOptions, type OtherProcess } from '../support/other-process.ts';
 
 let dataDir: string;
@@ -155,4 +157,12 @@ test('data of another major release is not touched', async () => {
   await here.close();
   await writeFile(join(dataDir, 'postgresql', 'PG_VERSION'), '14\n');
   await expect(openHere()).rejects.toThrow(/was made by PostgreSQL 14, this program brings 18; .*DATABASE_URL/);
+});
+
+test.runIf(process.getuid?.() === 0)('what another user made, root opens in that user\'s name', async () => {
+  const account = { uid: 65_534, gid: 65_534 };
+  const binaries = await findBinaries(await findPackage(), { account, copyTo: copyPlaces(dataDir), log: () => {} });
+  await initCluster({ folder: join(dataDir, 'postgresql'), binaries, account });
+  await openHere();
+  expect((await stat(`/proc/${await serverPid()}`)).uid).toBe(account.uid);
 });

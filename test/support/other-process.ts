@@ -13,12 +13,12 @@ export type OtherProcess = {
   readonly kill: () => Promise<void>;
 };
 
-export type OtherOptions = { readonly role?: 'server'; readonly uid?: number; readonly gid?: number };
+export type OtherOptions = { readonly role?: 'server' };
 
 /** Opens the embedded engine of a data directory in a process of its own, which then waits to be closed or killed. */
-export const openElsewhere = async (dataDir: string, { role, uid, gid }: OtherOptions = {}): Promise<OtherProcess> => {
+export const openElsewhere = async (dataDir: string, { role }: OtherOptions = {}): Promise<OtherProcess> => {
   const script = fileURLToPath(new URL('./embedded-user.ts', import.meta.url));
-  const child = fork(script, role ? [dataDir, role] : [dataDir], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'], uid, gid });
+  const child = fork(script, role ? [dataDir, role] : [dataDir], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const [message] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [{ failed: 'it ended' }])]);
   return {
     opened: message.opened,

@@ -25,12 +25,18 @@ type Homes = { readonly flights: readonly Growing[]; readonly reason: string; re
  * record 3 it follows decides between them. Without a home, the reason tells why.
  */
 const homesOf = (flights: readonly Growing[], { data, afterLine }: SegmentDraft): Homes => {
-  if (flights.length === 0) return { flights, reason: 'no-such-flight', message: 'No leg of this flight and variation was taken.' };
+  if (flights.length === 0)
+    return { flights, reason: 'no-such-flight', message: 'No leg of this flight and variation was taken.' };
   const fitting = flights.filter(({ legs }) => fits(legs, data));
   const noPair = { reason: 'no-such-segment', message: 'The flight and variation has no such pair of points.' };
   if (flights.length === 1 || afterLine === undefined) return { flights: fitting, ...noPair };
   const isFollowed = ({ legs }: Growing): boolean => legs.some(({ line }) => line === afterLine);
-  if (!flights.some(isFollowed)) return { flights: [], reason: 'leg-kept-out', message: 'The leg it follows was kept out, and the variation has other flights.' };
+  if (!flights.some(isFollowed))
+    return {
+      flights: [],
+      reason: 'leg-kept-out',
+      message: 'The leg it follows was kept out, and the variation has other flights.',
+    };
   const followed = fitting.filter(isFollowed);
   return { flights: followed.length > 0 ? followed : fitting, ...noPair };
 };
@@ -45,21 +51,39 @@ const attach = (flights: readonly Growing[], bucket: FlightBucket, report: LoadR
     }
     const { line, dei, boardStation, offStation } = segment.data;
     const value = `${String(dei).padStart(3, '0')} ${boardStation || 'QQQ'}-${offStation || 'QQQ'}`;
-    report.entries.push({ severity: 'quarantined', line, bytes: [29, 39], value, reason: homes.reason, message: homes.message });
+    report.entries.push({
+      severity: 'quarantined',
+      line,
+      bytes: [29, 39],
+      value,
+      reason: homes.reason,
+      message: homes.message,
+    });
   }
 };
 
 const complete = (leg: ScheduleLeg, data: readonly SegmentData[], report: LoadReport): ScheduleLeg => {
   const completed = completeLeg(leg, data);
   for (const field of completed.missing) {
-    report.entries.push({ severity: 'notice', line: leg.line, field, value: '', reason: 'data-element-missing', message: `The record leaves ${field} to a data element which the file does not have.` });
+    report.entries.push({
+      severity: 'notice',
+      line: leg.line,
+      field,
+      value: '',
+      reason: 'data-element-missing',
+      message: `The record leaves ${field} to a data element which the file does not have.`,
+    });
   }
   return completed.leg;
 };
 
 /** The itineraries of one bucket, with their segment data attached and their legs filled from it. */
 export const buildItineraries = (bucket: FlightBucket, report: LoadReport): readonly Itinerary[] => {
-  const flights: readonly Growing[] = groupLegs(bucket.drafts, report).map(({ legs, whole }) => ({ legs, whole, data: [] }));
+  const flights: readonly Growing[] = groupLegs(bucket.drafts, report).map(({ legs, whole }) => ({
+    legs,
+    whole,
+    data: [],
+  }));
   if (bucket.segments.length > 0) attach(flights, bucket, report);
   return flights.map(({ legs: [first, ...rest], whole, data }) => {
     countAccepted(report, 'leg', rest.length + 1);

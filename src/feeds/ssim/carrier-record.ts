@@ -25,7 +25,10 @@ const ticketing = (text: string): boolean | undefined => (text === 'ET' ? true :
 
 /** The codes of a list such as `3/18/4`. */
 export const listOfCodes = (text: string): readonly string[] =>
-  text.split('/').map((code) => code.trim()).filter((code) => code !== '');
+  text
+    .split('/')
+    .map((code) => code.trim())
+    .filter((code) => code !== '');
 
 /** Reads a record 2 of 200 bytes. Throws a FeedError. */
 export const readCarrierRecord = (record: string, line: number): CarrierRecord => {
@@ -35,7 +38,11 @@ export const readCarrierRecord = (record: string, line: number): CarrierRecord =
   const to = kinds.valueAt(record, [22, 28], kinds.openDate);
   if (to !== 'open' && to < from) {
     const value = kinds.textAt(record, [15, 28]);
-    throw new FeedError('The validity of the carrier ends before it begins.', { bytes: [15, 28], value, reason: 'bad-validity' });
+    throw new FeedError('The validity of the carrier ends before it begins.', {
+      bytes: [15, 28],
+      value,
+      reason: 'bad-validity',
+    });
   }
   return {
     line,

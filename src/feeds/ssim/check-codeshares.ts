@@ -4,7 +4,12 @@ import type { CarrierSchedule, Designator, Itinerary, SegmentData } from '../../
 import { bearsOn } from '../../domain/segment-data.ts';
 import type { LoadReport } from '../load-report.ts';
 
-type Reference = { readonly from: Designator; readonly to: Designator; readonly points: string; readonly data: SegmentData };
+type Reference = {
+  readonly from: Designator;
+  readonly to: Designator;
+  readonly points: string;
+  readonly data: SegmentData;
+};
 
 /** Every pair of points of an itinerary that the data speaks of, as text. */
 const pointsOf = ({ legs }: Itinerary, data: SegmentData): readonly string[] =>
@@ -21,7 +26,9 @@ const referencesOf = (itinerary: Itinerary): readonly Reference[] =>
     .filter(({ dei }) => dei === dataElements.marketingFlights || dei === dataElements.operatingFlight)
     .flatMap((data) => {
       const named = readFlightReferences(data.data) ?? [];
-      return pointsOf(itinerary, data).flatMap((points) => named.map((to) => ({ from: itinerary.legs[0], to, points, data })));
+      return pointsOf(itinerary, data).flatMap((points) =>
+        named.map((to) => ({ from: itinerary.legs[0], to, points, data })),
+      );
     });
 
 const keyOf = (dei: number, { from, to, points }: Pick<Reference, 'from' | 'to' | 'points'>): string =>
@@ -45,12 +52,22 @@ export const checkCodeshares = (schedules: readonly CarrierSchedule[], report: L
   const said = new Set<string>();
   for (const { from, to, points, data } of references) {
     if (!carriers.has(to.carrier)) continue;
-    const opposite = data.dei === dataElements.marketingFlights ? dataElements.operatingFlight : dataElements.marketingFlights;
+    const opposite =
+      data.dei === dataElements.marketingFlights ? dataElements.operatingFlight : dataElements.marketingFlights;
     const key = `${data.line} ${designatorKey(to)}`;
     if (made.has(keyOf(opposite, { from: to, to: from, points })) || said.has(key)) continue;
     said.add(key);
-    const why = flights.has(designatorKey(to)) ? `does not list it back by element ${opposite} between ${points}` : 'is not in the file';
+    const why = flights.has(designatorKey(to))
+      ? `does not list it back by element ${opposite} between ${points}`
+      : 'is not in the file';
     const message = `Data element ${data.dei} names ${to.carrier} ${to.flightNumber}${to.suffix}, which ${why}.`;
-    report.entries.push({ severity: 'notice', line: data.line, bytes: [40, 194], value: data.data, reason: 'codeshare-one-sided', message });
+    report.entries.push({
+      severity: 'notice',
+      line: data.line,
+      bytes: [40, 194],
+      value: data.data,
+      reason: 'codeshare-one-sided',
+      message,
+    });
   }
 };

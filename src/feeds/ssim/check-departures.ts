@@ -17,7 +17,14 @@ const checkPair = (legs: readonly ScheduleLeg[], report: LoadReport): void => {
     }
     const value = `${leg.carrier}${leg.flightNumber}${leg.suffix} ${leg.departure.station}-${leg.arrival.station}`;
     const message = `The same designator departs between the same stations on a common date by the record of line ${rival.line}.`;
-    report.entries.push({ severity: 'notice', line: leg.line, bytes: [15, 57], value, reason: 'double-departure', message });
+    report.entries.push({
+      severity: 'notice',
+      line: leg.line,
+      bytes: [15, 57],
+      value,
+      reason: 'double-departure',
+      message,
+    });
   }
 };
 

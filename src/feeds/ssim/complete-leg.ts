@@ -16,12 +16,16 @@ const companyOf = (filed: Company, told: string | undefined): Company => {
 
 const classesOf = (text: string): string => text.replaceAll(/[^A-Z]/g, '');
 
-const ticketing = (text: string | undefined): boolean | undefined => (text === 'ET' ? true : text === 'EN' ? false : undefined);
+const ticketing = (text: string | undefined): boolean | undefined =>
+  text === 'ET' ? true : text === 'EN' ? false : undefined;
 
 const statuses = /^([DI])\/?([DI])?$/;
 
 /** Data element 220: one letter is the status of both points, two are those of the board and the off point. */
-const withStatus = (ends: Pick<ScheduleLeg, 'departure' | 'arrival'>, text: string | undefined): Pick<ScheduleLeg, 'departure' | 'arrival'> => {
+const withStatus = (
+  ends: Pick<ScheduleLeg, 'departure' | 'arrival'>,
+  text: string | undefined,
+): Pick<ScheduleLeg, 'departure' | 'arrival'> => {
   const match = statuses.exec(text?.trim() ?? '');
   if (match === null) return ends;
   const status = (letter: string | undefined): LegEnd['mctStatus'] => (letter === 'D' ? 'D' : 'I');
@@ -36,7 +40,11 @@ const terminal = (filed: string, told: string | undefined): string => {
   return text === undefined ? filed : text === '0' ? '' : text;
 };
 
-type Reference = { readonly field: keyof ScheduleLeg; readonly refers: (leg: ScheduleLeg) => boolean; readonly to: readonly number[] };
+type Reference = {
+  readonly field: keyof ScheduleLeg;
+  readonly refers: (leg: ScheduleLeg) => boolean;
+  readonly to: readonly number[];
+};
 
 /** How a record 3 says that a value is to be found in a data element, and in which. */
 const references: readonly Reference[] = [
@@ -47,11 +55,21 @@ const references: readonly Reference[] = [
   { field: 'aircraftOwner', refers: (leg) => leg.aircraftOwner.code === 'X', to: [dei.aircraftOwner] },
   { field: 'cockpitCrew', refers: (leg) => leg.cockpitCrew.code === 'X', to: [dei.cockpitCrew] },
   { field: 'cabinCrew', refers: (leg) => leg.cabinCrew.code === 'X', to: [dei.cabinCrew] },
-  { field: 'disclosure', refers: (leg) => leg.disclosure === 'X' || leg.disclosure === 'Z', to: [dei.operatingAirline] },
+  {
+    field: 'disclosure',
+    refers: (leg) => leg.disclosure === 'X' || leg.disclosure === 'Z',
+    to: [dei.operatingAirline],
+  },
   {
     field: 'trafficRestrictions',
     refers: (leg) => leg.trafficRestrictions.startsWith('Z'),
-    to: [dei.restriction, dei.passengerRestriction, dei.cargoAndMailRestriction, dei.cargoRestriction, dei.mailRestriction],
+    to: [
+      dei.restriction,
+      dei.passengerRestriction,
+      dei.cargoAndMailRestriction,
+      dei.cargoRestriction,
+      dei.mailRestriction,
+    ],
   },
 ];
 
@@ -59,13 +77,19 @@ const references: readonly Reference[] = [
  * A leg with what the data elements of its own two points add to it: values that overflowed their columns, company names, terminals and
  * services. `missing` names the fields that refer to an element which is not there; they come out blank.
  */
-export const completeLeg = (leg: ScheduleLeg, data: readonly SegmentData[]): { readonly leg: ScheduleLeg; readonly missing: readonly string[] } => {
+export const completeLeg = (
+  leg: ScheduleLeg,
+  data: readonly SegmentData[],
+): { readonly leg: ScheduleLeg; readonly missing: readonly string[] } => {
   const pair = pointPairOf([leg]);
   const told: Told = (element) => textFor(data, pair, element);
-  const missing = references.filter(({ refers, to }) => refers(leg) && to.every((element) => told(element) === undefined)).map(({ field }) => field);
+  const missing = references
+    .filter(({ refers, to }) => refers(leg) && to.every((element) => told(element) === undefined))
+    .map(({ field }) => field);
   if (data.length === 0 && missing.length === 0) return { leg, missing };
   const filedOr = (filed: string, element: number): string => (filed === overflow ? (told(element) ?? '') : filed);
-  const bookingClasses = leg.bookingClasses === overflow ? classesOf(told(dei.bookingClasses) ?? '') : leg.bookingClasses;
+  const bookingClasses =
+    leg.bookingClasses === overflow ? classesOf(told(dei.bookingClasses) ?? '') : leg.bookingClasses;
   const meals = told(dei.meals);
   const services = told(dei.inFlightServices);
   const ends = withStatus(leg, told(dei.mctStatus));

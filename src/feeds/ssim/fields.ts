@@ -26,7 +26,12 @@ const digitAt = (text: string, index: number): number => {
 
 const twoDigitsAt = (text: string, index: number): number => digitAt(text, index) * 10 + digitAt(text, index + 1);
 
-const months = new Map(['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'].map((name, index) => [name, index + 1]));
+const months = new Map(
+  ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'].map((name, index) => [
+    name,
+    index + 1,
+  ]),
+);
 
 /** DDMMMYY. Years 00-69 are 2000-2069, 70-99 are 1970-1999. */
 const readDate = (text: string): LocalDate | undefined => {
@@ -69,7 +74,11 @@ const minutes = (text: string): number => {
 
 const known = (value: number): number | undefined => (Number.isNaN(value) ? undefined : value);
 
-export const departureTime: Kind<number> = { reason: 'bad-time', is: 'a departure time (0000-2359)', read: (text) => known(minutes(text)) };
+export const departureTime: Kind<number> = {
+  reason: 'bad-time',
+  is: 'a departure time (0000-2359)',
+  read: (text) => known(minutes(text)),
+};
 
 /** 2400 is midnight at the end of the day, and the only time with that hour. */
 export const arrivalTime: Kind<number> = {
@@ -122,8 +131,16 @@ const wholeNumber = (reason: string, is: string, pattern: RegExp): Kind<number> 
 });
 
 /** Right-justified, filled with blanks or zeros; there is no flight 0. */
-export const flightNumber = wholeNumber('bad-flight-number', 'a flight number (right-justified, 1-9999)', /^(?=.*[1-9]) *\d+$/);
+export const flightNumber = wholeNumber(
+  'bad-flight-number',
+  'a flight number (right-justified, 1-9999)',
+  /^(?=.*[1-9]) *\d+$/,
+);
 export const itineraryNumber = wholeNumber('bad-itinerary', 'an itinerary variation (two digits)', /^\d\d$/);
-export const itineraryHundreds = wholeNumber('bad-itinerary', 'an itinerary variation overflow (blank or a digit)', /^[ \d]$/);
+export const itineraryHundreds = wholeNumber(
+  'bad-itinerary',
+  'an itinerary variation overflow (blank or a digit)',
+  /^[ \d]$/,
+);
 export const sequence = wholeNumber('bad-sequence', 'a leg sequence number (01-99)', /^(?!00)\d\d$/);
 export const dataElement = wholeNumber('bad-data-element', 'a data element identifier (001-999)', /^(?=.*[1-9]) *\d+$/);

@@ -29,7 +29,10 @@ const laterBy = (leg: ScheduleLeg, days: number): ScheduleLeg => ({
 
 const longestWaitDays = 2;
 
-const entryAt = (leg: ScheduleLeg, [severity, reason, message]: readonly [ReportEntry['severity'], string, string]): ReportEntry => ({
+const entryAt = (
+  leg: ScheduleLeg,
+  [severity, reason, message]: readonly [ReportEntry['severity'], string, string],
+): ReportEntry => ({
   severity,
   line: leg.line,
   value: `${leg.carrier}${leg.flightNumber}${leg.suffix} variation ${leg.itinerary} leg ${leg.sequence} ${leg.departure.station}-${leg.arrival.station}`,
@@ -45,7 +48,14 @@ const dated = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: LoadR
   for (let days = 0; days <= longestWaitDays; days += 1) {
     const later = laterBy(leg, days);
     if (!previous.some((each) => follows(later, each) && originOf(later) === originOf(each))) continue;
-    if (days > 0) report.entries.push(entryAt(leg, ['corrected', 'departure-date-inferred', `The leg names no date variation; it departs ${days} day(s) after the origin date.`]));
+    if (days > 0)
+      report.entries.push(
+        entryAt(leg, [
+          'corrected',
+          'departure-date-inferred',
+          `The leg names no date variation; it departs ${days} day(s) after the origin date.`,
+        ]),
+      );
     return later;
   }
   for (let days = 1; days <= longestWaitDays; days += 1) {
@@ -63,7 +73,9 @@ const withoutDuplicates = (drafts: readonly LegDraft[], report: LoadReport): rea
   return drafts.filter(({ leg }) => {
     const content = JSON.stringify({ ...leg, line: 0 });
     if (!seen.has(content)) return seen.add(content);
-    report.entries.push(entryAt(leg, ['corrected', 'duplicate-leg', 'The leg is filed twice; the first record stands.']));
+    report.entries.push(
+      entryAt(leg, ['corrected', 'duplicate-leg', 'The leg is filed twice; the first record stands.']),
+    );
     return false;
   });
 };
@@ -74,8 +86,10 @@ const isChain = (legs: readonly ScheduleLeg[]): boolean =>
     return leg.sequence === index + 1 && (previous === undefined || follows(leg, previous));
   });
 
-const firstDate = (legs: readonly ScheduleLeg[]): number => legs.reduce((date, leg) => Math.min(date, leg.period.from), Infinity);
-const lastDate = (legs: readonly ScheduleLeg[]): number => legs.reduce((date, leg) => Math.max(date, leg.period.to), -Infinity);
+const firstDate = (legs: readonly ScheduleLeg[]): number =>
+  legs.reduce((date, leg) => Math.min(date, leg.period.from), Infinity);
+const lastDate = (legs: readonly ScheduleLeg[]): number =>
+  legs.reduce((date, leg) => Math.max(date, leg.period.to), -Infinity);
 
 /** Legs filed further on in the same variation whose dates run into those of a chain: the chain may not end where it seems to. */
 const goesOn = (chain: readonly ScheduleLeg[], further: readonly ScheduleLeg[]): boolean => {
@@ -104,7 +118,13 @@ export const groupLegs = (drafts: readonly LegDraft[], report: LoadReport): read
     const [first, ...rest] = legs;
     if (first === undefined) return [];
     if (isChain(legs) && !goesOn(legs, all)) return [{ legs: [first, ...rest], whole: true }];
-    report.entries.push(entryAt(first, ['notice', 'legs-not-aligned', 'The legs of this variation make no chain of stations, dates and times from leg 1 on; each stands alone.']));
+    report.entries.push(
+      entryAt(first, [
+        'notice',
+        'legs-not-aligned',
+        'The legs of this variation make no chain of stations, dates and times from leg 1 on; each stands alone.',
+      ]),
+    );
     return legs.map((leg) => ({ legs: [leg], whole: false }));
   });
 };

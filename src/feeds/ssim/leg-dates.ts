@@ -1,9 +1,10 @@
 import { MINUTES_A_DAY } from '../../domain/dates.ts';
 import type { LegEnd, TimeMode } from '../../domain/schedule.ts';
+import { passengerMinutesOf } from '../../domain/passenger-minutes.ts';
 import { FeedError } from '../feed-error.ts';
 import * as kinds from './fields.ts';
 
-type End = Pick<LegEnd, 'aircraftMinutes' | 'utcVariationMinutes'>;
+type End = Pick<LegEnd, 'aircraftMinutes' | 'passengerMinutes' | 'utcVariationMinutes'>;
 type Filed = { readonly departure: End; readonly arrival: End; readonly timeMode: TimeMode; readonly sequence: number };
 
 /** Days from the flight's origin date to both ends; `inferred` is a reason code when a blank did not fit and was replaced. */
@@ -25,12 +26,23 @@ const daysToFit = (elapsedMinutes: number): number | undefined => {
   return isPossible(elapsedMinutes + days * MINUTES_A_DAY) ? days : undefined;
 };
 
+/** How much longer the leg is for passengers than for the aircraft; less than nothing where passengers board later than it leaves. */
+const passengerExtra = ({ departure, arrival }: Filed): number =>
+  passengerMinutesOf(arrival) - arrival.aircraftMinutes - (passengerMinutesOf(departure) - departure.aircraftMinutes);
+
+const refuse = (record: string, elapsed: number, whose: string): never => {
+  const value = `${kinds.textAt(record, [40, 52])} ${kinds.textAt(record, [58, 70])} ${kinds.textAt(record, [193, 194])}`;
+  const message = `The leg would last ${elapsed} minutes for ${whose}; it must last more than 0 and less than 1440.`;
+  throw new FeedError(message, { bytes: [40, 194], value, reason: 'impossible-elapsed-time' });
+};
+
 /**
  * Reads bytes 193-194 of a record 3 and holds them against the times: a leg lasts more than nothing and less than a day. A blank counts as
  * 0 where that fits. Where it does not, the blank was an omission, and only one day fits: it is taken, arrival before departure.
  * The first leg departs on the origin date by definition. Throws a FeedError when a written value contradicts the times.
  */
-export const resolveDateVariations = (record: string, { departure, arrival, timeMode, sequence }: Filed): DateVariations => {
+export const resolveDateVariations = (record: string, filed: Filed): DateVariations => {
+  const { departure, arrival, timeMode, sequence } = filed;
   const filedDeparture = kinds.valueAt(record, [193, 193], kinds.dateVariation);
   const filedArrival = kinds.valueAt(record, [194, 194], kinds.dateVariation);
   const departureDay = filedDeparture === 'blank' ? 0 : filedDeparture;
@@ -38,20 +50,25 @@ export const resolveDateVariations = (record: string, { departure, arrival, time
   const undated = filedDeparture === 'blank' && filedArrival === 'blank';
   if (sequence === 1 && departureDay !== 0) {
     const value = kinds.textAt(record, [193, 193]);
-    throw new FeedError('The first leg of a flight departs on its origin date.', { bytes: [193, 193], value, reason: 'bad-date-variation' });
+    throw new FeedError('The first leg of a flight departs on its origin date.', {
+      bytes: [193, 193],
+      value,
+      reason: 'bad-date-variation',
+    });
   }
   const sameDay = utcMinutes(arrival, timeMode) - utcMinutes(departure, timeMode);
   const elapsed = sameDay + (arrivalDay - departureDay) * MINUTES_A_DAY;
-  if (isPossible(elapsed)) return { departure: departureDay, arrival: arrivalDay, undated };
   const days = daysToFit(elapsed);
-  if (days !== undefined && filedArrival === 'blank' && arrivalDay + days >= -1 && arrivalDay + days <= 7) {
+  if (days === undefined) return refuse(record, elapsed, 'the aircraft');
+  const forPassengers = elapsed + days * MINUTES_A_DAY + passengerExtra(filed);
+  if (!isPossible(forPassengers)) return refuse(record, forPassengers, 'passengers');
+  if (days === 0) return { departure: departureDay, arrival: arrivalDay, undated };
+  if (filedArrival === 'blank' && arrivalDay + days >= -1 && arrivalDay + days <= 7) {
     return { departure: departureDay, arrival: arrivalDay + days, undated, inferred: 'arrival-date-inferred' };
   }
   // Leaving d days later shortens the leg by d days, hence the sign.
-  if (days !== undefined && filedDeparture === 'blank' && sequence > 1 && days < 0 && days >= -2) {
+  if (filedDeparture === 'blank' && sequence > 1 && days < 0 && days >= -2) {
     return { departure: departureDay - days, arrival: arrivalDay, undated, inferred: 'departure-date-inferred' };
   }
-  const value = `${kinds.textAt(record, [44, 52])} ${kinds.textAt(record, [58, 61])} ${kinds.textAt(record, [66, 70])} ${kinds.textAt(record, [193, 194])}`;
-  const message = `The leg would last ${elapsed} minutes; it must last more than 0 and less than 1440.`;
-  throw new FeedError(message, { bytes: [44, 194], value, reason: 'impossible-elapsed-time' });
+  return refuse(record, elapsed, 'the aircraft');
 };

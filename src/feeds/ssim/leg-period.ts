@@ -14,7 +14,8 @@ const everyWeeks: kinds.Kind<1 | 2> = {
 
 /** A pattern repeats after two weeks at most, so a period that does not operate in its first 14 days never does. */
 const operates = (period: Period): boolean => {
-  for (let date = period.from; date <= period.to && date < period.from + 14; date = addDays(date, 1)) if (operatesOn(period, date)) return true;
+  for (let date = period.from; date <= period.to && date < period.from + 14; date = addDays(date, 1))
+    if (operatesOn(period, date)) return true;
   return false;
 };
 
@@ -31,7 +32,8 @@ export const readLegPeriod = (record: string, carrier: CarrierRecord): Period =>
   const refuse = (reason: string, message: string): never => {
     throw new FeedError(message, { bytes: columns, value, reason });
   };
-  if (rate === 2 && from === 'open') return refuse('open-fortnight', 'Every other week cannot be counted from an open first date.');
+  if (rate === 2 && from === 'open')
+    return refuse('open-fortnight', 'Every other week cannot be counted from an open first date.');
   const last = to === 'open' ? carrier.to : to;
   if (last === undefined) return refuse('no-end', 'The period is open and so is the validity of the carrier.');
   const period: Period = { from: from === 'open' ? carrier.from : from, to: last, days, everyWeeks: rate };

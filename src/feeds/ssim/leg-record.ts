@@ -1,12 +1,14 @@
 import { operatesOn } from '../../domain/period.ts';
 import type { Company, LegEnd, ScheduleLeg } from '../../domain/schedule.ts';
+import { passengerMinutesOf } from '../../domain/passenger-minutes.ts';
+import { trafficRestrictionOf } from '../../domain/traffic-restrictions.ts';
 import type { ReportEntry } from '../load-report.ts';
 import type { CarrierRecord } from './carrier-record.ts';
 import { FeedError } from '../feed-error.ts';
 import * as kinds from './fields.ts';
 import { readLegPeriod } from './leg-period.ts';
 import { resolveDateVariations } from './leg-dates.ts';
-import { readKey, type RecordKey } from './record-key.ts';
+import type { RecordKey } from './record-key.ts';
 
 /** A leg as read, before its place among the legs of its flight is known. */
 export type LegDraft = {
@@ -33,7 +35,7 @@ const descriptive = {
   cabinCrew: { columns: [135, 137], pattern: /^(?:X|[A-Z0-9]{1,3})?$/ },
 } as const;
 
-const restrictionLetters = /^[A-IKM-OQTV-Z ]*$/;
+const isRestriction = (letter: string): boolean => letter === ' ' || trafficRestrictionOf(letter) !== undefined;
 
 const disclosure: kinds.Kind<ScheduleLeg['disclosure']> = {
   reason: 'bad-disclosure',
@@ -55,8 +57,7 @@ const nothing: readonly string[] = [];
 
 const companyOf = (code: string): Company => (code === '' ? nobody : { code, name: '' });
 
-/** Half a day apart or more, the two times of one end are taken to lie on two sides of midnight. */
-const straddlesMidnight = ({ passengerMinutes, aircraftMinutes }: LegEnd): boolean => Math.abs(passengerMinutes - aircraftMinutes) > 720;
+const straddlesMidnight = (end: LegEnd): boolean => passengerMinutesOf(end) !== end.passengerMinutes;
 
 /** Reads a record 3 of 200 bytes whose key is read already. Throws a FeedError when the leg cannot be taken. */
 export const readLeg = (record: string, key: RecordKey, { carrier, line, remark }: LegContext): LegDraft => {
@@ -83,8 +84,11 @@ export const readLeg = (record: string, key: RecordKey, { carrier, line, remark 
   const disclosed = kinds.valueAt(record, [149, 149], disclosure);
   const dates = resolveDateVariations(record, { ...ends, timeMode: carrier.timeMode, sequence: key.sequence });
 
-  const say = (severity: ReportEntry['severity'], columns: kinds.Columns, [reason, message]: readonly [string, string]): void =>
-    remark({ severity, line, bytes: columns, value: kinds.textAt(record, columns), reason, message });
+  const say = (
+    severity: ReportEntry['severity'],
+    columns: kinds.Columns,
+    [reason, message]: readonly [string, string],
+  ): void => remark({ severity, line, bytes: columns, value: kinds.textAt(record, columns), reason, message });
   const describe = (field: keyof typeof descriptive): string => {
     const { columns, pattern } = descriptive[field];
     const text = kinds.textAt(record, columns).trimEnd();
@@ -94,23 +98,62 @@ export const readLeg = (record: string, key: RecordKey, { carrier, line, remark 
   };
   const mct = (column: number): LegEnd['mctStatus'] => {
     const status = mctStatus(kinds.textAt(record, [column, column]));
-    if (status === undefined) say('corrected', [column, column], ['unreadable-mctStatus', 'The status is neither D nor I and is left out.']);
+    if (status === undefined)
+      say('corrected', [column, column], ['unreadable-mctStatus', 'The status is neither D nor I and is left out.']);
     return status ?? '';
   };
-  if (dates.inferred) say('corrected', [193, 194], [dates.inferred, 'The times need another day than the blank date variation tells; the one that fits is taken.']);
+  if (dates.inferred)
+    say(
+      'corrected',
+      [193, 194],
+      [dates.inferred, 'The times need another day than the blank date variation tells; the one that fits is taken.'],
+    );
 
-  const departure: LegEnd = { ...ends.departure, dateVariation: dates.departure, terminal: terminalAt(record, [53, 54]), mctStatus: mct(120) };
-  const arrival: LegEnd = { ...ends.arrival, dateVariation: dates.arrival, terminal: terminalAt(record, [71, 72]), mctStatus: mct(121) };
-  if (period.everyWeeks === 2 && !operatesOn(period, period.from)) say('notice', [15, 36], ['fortnight-start', 'The first date of an every-other-week period is no date of operation; its week is counted from all the same.']);
-  if (ends.arrival.aircraftMinutes === 0) say('notice', [58, 61], ['arrival-at-0000', 'An arrival at midnight is filed as 0000 and not as 2400.']);
-  if (straddlesMidnight(departure)) say('notice', [40, 47], ['passenger-time-another-day', 'Passengers and aircraft depart on two sides of midnight.']);
-  if (straddlesMidnight(arrival)) say('notice', [58, 65], ['passenger-time-another-day', 'Passengers and aircraft arrive on two sides of midnight.']);
+  const departure: LegEnd = {
+    ...ends.departure,
+    dateVariation: dates.departure,
+    terminal: terminalAt(record, [53, 54]),
+    mctStatus: mct(120),
+  };
+  const arrival: LegEnd = {
+    ...ends.arrival,
+    dateVariation: dates.arrival,
+    terminal: terminalAt(record, [71, 72]),
+    mctStatus: mct(121),
+  };
+  if (period.everyWeeks === 2 && !operatesOn(period, period.from))
+    say(
+      'notice',
+      [15, 36],
+      [
+        'fortnight-start',
+        'The first date of an every-other-week period is no date of operation; its week is counted from all the same.',
+      ],
+    );
+  if (ends.arrival.aircraftMinutes === 0)
+    say('notice', [58, 61], ['arrival-at-0000', 'An arrival at midnight is filed as 0000 and not as 2400.']);
+  if (straddlesMidnight(departure))
+    say('notice', [40, 47], ['passenger-time-another-day', 'Passengers and aircraft depart on two sides of midnight.']);
+  if (straddlesMidnight(arrival))
+    say('notice', [58, 65], ['passenger-time-another-day', 'Passengers and aircraft arrive on two sides of midnight.']);
 
   const trafficRestrictions = kinds.textAt(record, [150, 160]).trimEnd();
-  if (!restrictionLetters.test(trafficRestrictions)) say('notice', [150, 160], ['unknown-restriction', 'A traffic restriction code is not in use; it is kept as filed.']);
-  const joint = [111, 114, 117].map((from) => kinds.textAt(record, [from, from + 2]).trim()).filter((code) => code !== '');
+  if (![...trafficRestrictions].every(isRestriction))
+    say(
+      'notice',
+      [150, 160],
+      ['unknown-restriction', 'A traffic restriction code is not in use; it is kept as filed.'],
+    );
+  const joint = [111, 114, 117]
+    .map((from) => kinds.textAt(record, [from, from + 2]).trim())
+    .filter((code) => code !== '');
   const jointOperators = joint.filter((code) => /^[A-Z0-9]{2,3}$/.test(code));
-  if (jointOperators.length < joint.length) say('corrected', [111, 119], ['unreadable-jointOperators', 'An airline designator cannot be read and is left out.']);
+  if (jointOperators.length < joint.length)
+    say(
+      'corrected',
+      [111, 119],
+      ['unreadable-jointOperators', 'An airline designator cannot be read and is left out.'],
+    );
 
   const leg: ScheduleLeg = {
     carrier: key.carrier,

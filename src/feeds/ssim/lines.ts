@@ -15,7 +15,10 @@ const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slic
  * The lines of a file, LF or CRLF, in batches of one chunk each. Lines longer than 4,096 bytes come cut to some length above that.
  * `onBytes` is told the running total of bytes after each chunk.
  */
-export async function* lineBatches(bytes: AsyncIterable<Uint8Array>, onBytes?: (total: number) => void): AsyncGenerator<readonly Line[]> {
+export async function* lineBatches(
+  bytes: AsyncIterable<Uint8Array>,
+  onBytes?: (total: number) => void,
+): AsyncGenerator<readonly Line[]> {
   let rest = '';
   let number = 0;
   let total = 0;

@@ -10,9 +10,15 @@ import { lineBatches } from './lines.ts';
 import { newRecordReader } from './record-reader.ts';
 
 /** The validity of a carrier over all its records 2; an end that a sender leaves open is that of its last leg. */
-const validityOf = (records: readonly [CarrierRecord, ...CarrierRecord[]], itineraries: readonly Itinerary[]): Pick<CarrierSchedule, 'from' | 'to'> => {
+const validityOf = (
+  records: readonly [CarrierRecord, ...CarrierRecord[]],
+  itineraries: readonly Itinerary[],
+): Pick<CarrierSchedule, 'from' | 'to'> => {
   const from = records.reduce((date, record) => (record.from < date ? record.from : date), records[0].from);
-  const closed = records.reduce((date, record) => (record.to !== undefined && record.to > date ? record.to : date), from);
+  const closed = records.reduce(
+    (date, record) => (record.to !== undefined && record.to > date ? record.to : date),
+    from,
+  );
   if (records.every((record) => record.to !== undefined)) return { from, to: closed };
   const ends = itineraries.flatMap(({ legs }) => legs.map((leg) => leg.period.to));
   return { from, to: ends.reduce((date, end) => (end > date ? end : date), closed) };
@@ -20,10 +26,20 @@ const validityOf = (records: readonly [CarrierRecord, ...CarrierRecord[]], itine
 
 /** Says once for a carrier that legs operate outside the validity its records 2 state; the legs stand, the validity stays as filed. */
 const checkValidity = ({ carrier, from, to, itineraries }: CarrierSchedule, line: number, report: LoadReport): void => {
-  const outside = itineraries.reduce((sum, { legs }) => sum + legs.filter(({ period }) => period.from < from || period.to > to).length, 0);
+  const outside = itineraries.reduce(
+    (sum, { legs }) => sum + legs.filter(({ period }) => period.from < from || period.to > to).length,
+    0,
+  );
   if (outside === 0) return;
   const message = `Legs of ${carrier} operate before or after the validity of its carrier records; they are kept.`;
-  report.entries.push({ severity: 'notice', line, bytes: [15, 28], value: String(outside), reason: 'outside-validity', message });
+  report.entries.push({
+    severity: 'notice',
+    line,
+    bytes: [15, 28],
+    value: String(outside),
+    reason: 'outside-validity',
+    message,
+  });
 };
 
 const checkConfigurations = ({ itineraries }: CarrierSchedule, report: LoadReport): void => {
@@ -33,7 +49,14 @@ const checkConfigurations = ({ itineraries }: CarrierSchedule, report: LoadRepor
     readable.set(configuration, known);
     if (known) continue;
     const message = 'The aircraft configuration cannot be read; seats and freight capacity stay unknown.';
-    report.entries.push({ severity: 'notice', line, bytes: [173, 192], value: configuration, reason: 'unreadable-configuration', message });
+    report.entries.push({
+      severity: 'notice',
+      line,
+      bytes: [173, 192],
+      value: configuration,
+      reason: 'unreadable-configuration',
+      message,
+    });
   }
 };
 
@@ -64,7 +87,10 @@ export const readSchedules = async (
     return { carrier, ...validityOf(records, found), itineraries: found };
   });
   if (schedules.every((schedule) => schedule.itineraries.length === 0)) {
-    throw new FeedError('The file holds no flight leg that can be read.', { reason: 'no-legs', value: `${report.accepted['carrier'] ?? 0} carriers` });
+    throw new FeedError('The file holds no flight leg that can be read.', {
+      reason: 'no-legs',
+      value: `${report.accepted['carrier'] ?? 0} carriers`,
+    });
   }
   for (const schedule of schedules) {
     checkValidity(schedule, carriers.get(schedule.carrier)?.[0].line ?? 0, report);
@@ -72,6 +98,10 @@ export const readSchedules = async (
     checkDepartures(schedule, report);
   }
   checkCodeshares(schedules, report);
-  countAccepted(report, 'itinerary', schedules.reduce((sum, schedule) => sum + schedule.itineraries.length, 0));
+  countAccepted(
+    report,
+    'itinerary',
+    schedules.reduce((sum, schedule) => sum + schedule.itineraries.length, 0),
+  );
   return schedules;
 };

@@ -22,7 +22,12 @@ export const readKey = (record: string, type: '3' | '4'): RecordKey => {
   const units = kinds.valueAt(record, [10, 11], kinds.itineraryNumber);
   const hundreds = kinds.valueAt(record, overflowColumns[type], kinds.itineraryHundreds);
   const itinerary = units + 100 * hundreds;
-  if (itinerary === 0) throw new FeedError(`'00' without an overflow is no itinerary variation.`, { bytes: [10, 11], value: '00', reason: 'bad-itinerary' });
+  if (itinerary === 0)
+    throw new FeedError(`'00' without an overflow is no itinerary variation.`, {
+      bytes: [10, 11],
+      value: '00',
+      reason: 'bad-itinerary',
+    });
   const sequence = kinds.valueAt(record, [12, 13], kinds.sequence);
   const serviceType = kinds.valueAt(record, [14, 14], kinds.serviceType);
   return { carrier, flightNumber, suffix, itinerary, sequence, serviceType };

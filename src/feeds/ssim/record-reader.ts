@@ -46,15 +46,27 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
 
   const quarantine = (line: number, error: FeedError): void => {
     const { bytes, value = '', reason, message } = error;
-    report.entries.push({ severity: 'quarantined', line, ...(bytes === undefined ? {} : { bytes }), value, reason, message });
+    report.entries.push({
+      severity: 'quarantined',
+      line,
+      ...(bytes === undefined ? {} : { bytes }),
+      value,
+      reason,
+      message,
+    });
   };
   /** A lost leg leaves its flight incomplete; a lost line of no known type may have been a leg of the flight above it. */
   const spoil = (line: Line): void => {
-    if (line.text.startsWith('2') || line.text.startsWith('4') || line.text.startsWith('5') || lastLeg === undefined) return;
+    if (line.text.startsWith('2') || line.text.startsWith('4') || line.text.startsWith('5') || lastLeg === undefined)
+      return;
     lastLeg.bucket.damaged = true;
     if (lastLeg.line !== line.number) lastLeg = undefined;
   };
-  const note = (line: number, bytes: readonly [number, number], [value, reason, message]: readonly [string, string, string]): void => {
+  const note = (
+    line: number,
+    bytes: readonly [number, number],
+    [value, reason, message]: readonly [string, string, string],
+  ): void => {
     report.entries.push({ severity: 'notice', line, bytes, value, reason, message });
   };
 
@@ -64,20 +76,40 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     if (odd !== null) {
       const at = odd.index + 1;
       const code = `byte 0x${(odd[0].codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
-      throw new FeedError('The record holds a byte that is no printable ASCII character, so its columns cannot be trusted.', { line, bytes: [at, at], value: code, reason: 'not-ascii' });
+      throw new FeedError(
+        'The record holds a byte that is no printable ASCII character, so its columns cannot be trusted.',
+        { line, bytes: [at, at], value: code, reason: 'not-ascii' },
+      );
     }
     if (text.length === recordLength) return text;
     const trimmed = text.trimEnd();
     const value = `${text.length} bytes`;
-    if (trimmed.length > recordLength) throw new FeedError('The record is longer than 200 bytes.', { line, bytes: [recordLength + 1, text.length], value, reason: 'bad-length' });
-    if (trimmed.length === recordLength || (numbered !== true && trimmed.length <= contentLength)) return trimmed.padEnd(recordLength);
-    throw new FeedError('The record is shorter than 200 bytes and not for want of trailing blanks.', { line, bytes: [trimmed.length + 1, recordLength], value, reason: 'bad-length' });
+    if (trimmed.length > recordLength)
+      throw new FeedError('The record is longer than 200 bytes.', {
+        line,
+        bytes: [recordLength + 1, text.length],
+        value,
+        reason: 'bad-length',
+      });
+    if (trimmed.length === recordLength || (numbered !== true && trimmed.length <= contentLength))
+      return trimmed.padEnd(recordLength);
+    throw new FeedError('The record is shorter than 200 bytes and not for want of trailing blanks.', {
+      line,
+      bytes: [trimmed.length + 1, recordLength],
+      value,
+      reason: 'bad-length',
+    });
   };
 
   const takeHeader = (line: Line): void => {
     const record = recordOf(line);
     if (!record.startsWith(title)) {
-      throw new FeedError('The file does not begin with an SSIM chapter 7 header record.', { line: line.number, bytes: [1, 35], value: record.slice(0, 35).trimEnd(), reason: 'no-header' });
+      throw new FeedError('The file does not begin with an SSIM chapter 7 header record.', {
+        line: line.number,
+        bytes: [1, 35],
+        value: record.slice(0, 35).trimEnd(),
+        reason: 'no-header',
+      });
     }
     numbered = record.slice(contentLength).trim() !== '';
     serials.see(record, line.number);
@@ -85,10 +117,16 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
   };
 
   const takeCarrier = (record: string, line: number): void => {
-    if (carrier !== undefined) note(line, [1, 5], [carrier.carrier, 'no-trailer', 'The carrier before was not closed by a record 5.']);
+    if (carrier !== undefined)
+      note(line, [1, 5], [carrier.carrier, 'no-trailer', 'The carrier before was not closed by a record 5.']);
     carrier = undefined;
     lastLeg = undefined;
-    if (lastTrailer?.status === 'E') note(lastTrailer.line, [194, 194], ['E', 'early-end', 'The record says the file ends here, but more carriers follow.']);
+    if (lastTrailer?.status === 'E')
+      note(
+        lastTrailer.line,
+        [194, 194],
+        ['E', 'early-end', 'The record says the file ends here, but more carriers follow.'],
+      );
     carrier = readCarrierRecord(record, line);
     const known = carriers.get(carrier.carrier);
     if (known === undefined) carriers.set(carrier.carrier, [carrier]);
@@ -98,7 +136,10 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
 
   const currentCarrier = (): CarrierRecord => {
     if (carrier !== undefined) return carrier;
-    throw new FeedError('No readable carrier record stands above this record.', { bytes: [1, 1], reason: 'no-carrier' });
+    throw new FeedError('No readable carrier record stands above this record.', {
+      bytes: [1, 1],
+      reason: 'no-carrier',
+    });
   };
 
   const takeLeg = (record: string, line: number): void => {
@@ -106,7 +147,9 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     const bucket = bucketOf(buckets, itineraryKey(key), key.carrier);
     lastLeg = { line, bucket };
     const remarks: LoadReport['entries'] = [];
-    bucket.drafts.push(readLeg(record, key, { carrier: currentCarrier(), line, remark: (entry) => remarks.push(entry) }));
+    bucket.drafts.push(
+      readLeg(record, key, { carrier: currentCarrier(), line, remark: (entry) => remarks.push(entry) }),
+    );
     report.entries.push(...remarks);
   };
 
@@ -114,7 +157,11 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     const owner = currentCarrier();
     const key = readKey(record, '4');
     if (key.carrier !== owner.carrier) {
-      throw new FeedError(`Segment data of '${key.carrier}' stands among the legs of '${owner.carrier}'.`, { bytes: [3, 5], value: key.carrier, reason: 'other-carrier' });
+      throw new FeedError(`Segment data of '${key.carrier}' stands among the legs of '${owner.carrier}'.`, {
+        bytes: [3, 5],
+        value: key.carrier,
+        reason: 'other-carrier',
+      });
     }
     const remarks: LoadReport['entries'] = [];
     const data = readSegmentData(record, line, (entry) => remarks.push(entry));
@@ -129,9 +176,15 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
 
   const takeTrailer = (record: string, line: number): void => {
     const status = record.slice(193, 194);
-    if (status !== 'C' && status !== 'E') throw new FeedError(`'${status}' is no status of a trailer (C or E).`, { bytes: [194, 194], value: status, reason: 'bad-trailer' });
+    if (status !== 'C' && status !== 'E')
+      throw new FeedError(`'${status}' is no status of a trailer (C or E).`, {
+        bytes: [194, 194],
+        value: status,
+        reason: 'bad-trailer',
+      });
     const name = record.slice(2, 5).trimEnd();
-    if (carrier !== undefined && name !== carrier.carrier) note(line, [3, 5], [name, 'trailer-carrier', `The trailer closes another carrier than '${carrier.carrier}'.`]);
+    if (carrier !== undefined && name !== carrier.carrier)
+      note(line, [3, 5], [name, 'trailer-carrier', `The trailer closes another carrier than '${carrier.carrier}'.`]);
     carrier = undefined;
     lastLeg = undefined;
     lastTrailer = { line, status };
@@ -146,7 +199,12 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     else if (type === '2') takeCarrier(record, line.number);
     else if (type === '3') takeLeg(record, line.number);
     else if (type === '4') takeSegment(record, line.number);
-    else throw new FeedError(`'${type}' is no type of record that may stand here.`, { bytes: [1, 1], value: type, reason: 'bad-record-type' });
+    else
+      throw new FeedError(`'${type}' is no type of record that may stand here.`, {
+        bytes: [1, 1],
+        value: type,
+        reason: 'bad-record-type',
+      });
   };
 
   const take = (line: Line): void => {
@@ -158,7 +216,12 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     lines += 1;
     const unnumberedTrailer = numbered === false && text.length === contentLength && text.startsWith('5');
     if (!terminated && text.length < recordLength && !unnumberedTrailer) {
-      throw new FeedError('The file ends within a record.', { line: number, bytes: [text.length + 1, recordLength], value: text.slice(0, 14), reason: 'cut-record' });
+      throw new FeedError('The file ends within a record.', {
+        line: number,
+        bytes: [text.length + 1, recordLength],
+        value: text.slice(0, 14),
+        reason: 'cut-record',
+      });
     }
     if (lines === 1) return takeHeader(line);
     let record: string | undefined;
@@ -176,7 +239,10 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
   const finish = (): FileRecords => {
     if (lines === 0) throw new FeedError('There is nothing in the file.', { reason: 'empty-file' });
     if (lastTrailer?.status !== 'E' || carrier !== undefined) {
-      throw new FeedError('The file has no end record (type 5 with E): it is not complete.', { reason: 'no-end-record', value: lastTrailer?.status ?? '' });
+      throw new FeedError('The file has no end record (type 5 with E): it is not complete.', {
+        reason: 'no-end-record',
+        value: lastTrailer?.status ?? '',
+      });
     }
     return { carriers, buckets };
   };

@@ -26,7 +26,11 @@ const readStation = (record: string, columns: kinds.Columns): string => {
 const checkReferences = ({ dei, data }: SegmentData): void => {
   if (dei !== dataElements.marketingFlights && dei !== dataElements.operatingFlight) return;
   if (readFlightReferences(data) !== undefined) return;
-  throw new FeedError('The flights listed cannot be read.', { bytes: [40, 194], value: data, reason: 'bad-flight-reference' });
+  throw new FeedError('The flights listed cannot be read.', {
+    bytes: [40, 194],
+    value: data,
+    reason: 'bad-flight-reference',
+  });
 };
 
 /**
@@ -39,16 +43,46 @@ export const readSegmentData = (record: string, line: number, remark: Remark): S
   const [boardIndex, offIndex] = readIndicators(record);
   const boardStation = readStation(record, [34, 36]);
   const offStation = readStation(record, [37, 39]);
-  const data: SegmentData = { dei, boardStation, offStation, boardIndex, offIndex, data: kinds.textAt(record, [40, 194]).trimEnd(), line };
+  const data: SegmentData = {
+    dei,
+    boardStation,
+    offStation,
+    boardIndex,
+    offIndex,
+    data: kinds.textAt(record, [40, 194]).trimEnd(),
+    line,
+  };
   checkReferences(data);
   if (!isKnownElement(dei)) {
     const value = kinds.textAt(record, [31, 33]);
-    remark({ severity: 'notice', line, bytes: [31, 33], value, reason: 'unknown-data-element', message: 'The data element is not in use; its data is kept as filed.' });
+    remark({
+      severity: 'notice',
+      line,
+      bytes: [31, 33],
+      value,
+      reason: 'unknown-data-element',
+      message: 'The data element is not in use; its data is kept as filed.',
+    });
   }
-  if (boardIndex === -1) remark({ severity: 'notice', line, bytes: [29, 30], value: 'XX', reason: 'open-indicators', message: 'The points are told by station only.' });
+  if (boardIndex === -1)
+    remark({
+      severity: 'notice',
+      line,
+      bytes: [29, 30],
+      value: 'XX',
+      reason: 'open-indicators',
+      message: 'The points are told by station only.',
+    });
   if (boardStation === '' || offStation === '') {
     const value = kinds.textAt(record, [34, 39]);
-    remark({ severity: 'notice', line, bytes: [34, 39], value, reason: 'open-station', message: 'QQQ stands for any station.' });
+    remark({
+      severity: 'notice',
+      line,
+      bytes: [34, 39],
+      value,
+      reason: 'open-station',
+      message: 'QQQ stands for any station.',
+    });
   }
   return data;
 };

@@ -22,14 +22,23 @@ export type SerialCheck = {
 export const watchSerials = (report: LoadReport): SerialCheck => {
   let previous = 0;
   let missingSaid = false;
-  const note = (line: number, bytes: readonly [number, number], [value, reason, message]: readonly [string, string, string]): void => {
+  const note = (
+    line: number,
+    bytes: readonly [number, number],
+    [value, reason, message]: readonly [string, string, string],
+  ): void => {
     report.entries.push({ severity: 'notice', line, bytes, value, reason, message });
   };
   const see = (record: string, line: number): void => {
     const text = record.slice(194, 200);
     const expected = after(previous);
     if (text === '      ') {
-      if (!missingSaid) note(line, columns, [text, 'no-serial', 'The record has no serial number; further ones without are not mentioned.']);
+      if (!missingSaid)
+        note(line, columns, [
+          text,
+          'no-serial',
+          'The record has no serial number; further ones without are not mentioned.',
+        ]);
       missingSaid = true;
       previous = expected;
       return;
@@ -43,7 +52,8 @@ export const watchSerials = (report: LoadReport): SerialCheck => {
     if (serial !== expected) {
       const restarts = record.startsWith('2') && serial === 2;
       if (restarts) note(line, columns, [text, 'serial-restart', 'The serial numbers start anew with this carrier.']);
-      else note(line, columns, [text, 'serial-gap', `The serial number should be ${String(expected).padStart(6, '0')}.`]);
+      else
+        note(line, columns, [text, 'serial-gap', `The serial number should be ${String(expected).padStart(6, '0')}.`]);
     }
     previous = serial;
   };
@@ -55,7 +65,15 @@ export const watchSerials = (report: LoadReport): SerialCheck => {
     seeTrailer: (record, line) => {
       const text = record.slice(187, 193);
       if (text.trim() !== '' && Number(text) === previous) return;
-      note(line, [188, 193], [text, 'trailer-reference', `The check reference should be ${String(previous).padStart(6, '0')}, the serial number of the record before.`]);
+      note(
+        line,
+        [188, 193],
+        [
+          text,
+          'trailer-reference',
+          `The check reference should be ${String(previous).padStart(6, '0')}, the serial number of the record before.`,
+        ],
+      );
     },
   };
 };

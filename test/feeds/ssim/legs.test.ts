@@ -12,22 +12,79 @@ const readOne = async (bytes: Bytes) => {
   return { leg: legs[0], entries: report.entries, remarks };
 };
 
-const datesOf = (each: ScheduleLeg | undefined): readonly string[] => (each === undefined ? [] : [...departureDates(each.period)].map(formatDate));
+const datesOf = (each: ScheduleLeg | undefined): readonly string[] =>
+  each === undefined ? [] : [...departureDates(each.period)].map(formatDate);
 
 test('a leg record is read from its columns', async () => {
   const { leg: read, remarks } = await readOne({
-    2: 'Z', 6: ' 123', 10: '05', 14: 'G', 15: '05JUN26', 22: '26JUN26', 29: '    5  ', 40: '1100', 44: '1110', 53: '5A', 58: '1400', 62: '1415', 71: '8',
-    76: 'FJCY', 96: 'N', 101: 'L D S', 111: 'AA BB CCC', 120: 'DI', 122: 'S', 128: '1', 129: 'OWNCOKCAB', 149: 'S', 150: ' K', 173: 'F10J10Y200',
+    2: 'Z',
+    6: ' 123',
+    10: '05',
+    14: 'G',
+    15: '05JUN26',
+    22: '26JUN26',
+    29: '    5  ',
+    40: '1100',
+    44: '1110',
+    53: '5A',
+    58: '1400',
+    62: '1415',
+    71: '8',
+    76: 'FJCY',
+    96: 'N',
+    101: 'L D S',
+    111: 'AA BB CCC',
+    120: 'DI',
+    122: 'S',
+    128: '1',
+    129: 'OWNCOKCAB',
+    149: 'S',
+    150: ' K',
+    173: 'F10J10Y200',
   });
   expect(remarks).toEqual([]);
   expect(read).toEqual({
-    carrier: 'XX', flightNumber: 123, suffix: 'Z', line: 4, itinerary: 105, sequence: 1, serviceType: 'G', timeMode: 'local',
+    carrier: 'XX',
+    flightNumber: 123,
+    suffix: 'Z',
+    line: 4,
+    itinerary: 105,
+    sequence: 1,
+    serviceType: 'G',
+    timeMode: 'local',
     period: { from: 20609, to: 20630, days: 16, everyWeeks: 1 },
-    departure: { station: 'LHR', passengerMinutes: 660, aircraftMinutes: 670, utcVariationMinutes: 60, dateVariation: 0, terminal: '5A', mctStatus: 'D' },
-    arrival: { station: 'JFK', passengerMinutes: 855, aircraftMinutes: 840, utcVariationMinutes: -240, dateVariation: 0, terminal: '8', mctStatus: 'I' },
-    equipment: '789', bookingClasses: 'FJCY', bookingModifiers: 'N', meals: 'L D S', jointOperators: ['AA', 'BB', 'CCC'], secureFlight: 'S',
-    aircraftOwner: { code: 'OWN', name: '' }, cockpitCrew: { code: 'COK', name: '' }, cabinCrew: { code: 'CAB', name: '' },
-    disclosure: 'S', trafficRestrictions: ' K', configuration: 'F10J10Y200', electronicTicketing: undefined, inFlightServices: [],
+    departure: {
+      station: 'LHR',
+      passengerMinutes: 660,
+      aircraftMinutes: 670,
+      utcVariationMinutes: 60,
+      dateVariation: 0,
+      terminal: '5A',
+      mctStatus: 'D',
+    },
+    arrival: {
+      station: 'JFK',
+      passengerMinutes: 855,
+      aircraftMinutes: 840,
+      utcVariationMinutes: -240,
+      dateVariation: 0,
+      terminal: '8',
+      mctStatus: 'I',
+    },
+    equipment: '789',
+    bookingClasses: 'FJCY',
+    bookingModifiers: 'N',
+    meals: 'L D S',
+    jointOperators: ['AA', 'BB', 'CCC'],
+    secureFlight: 'S',
+    aircraftOwner: { code: 'OWN', name: '' },
+    cockpitCrew: { code: 'COK', name: '' },
+    cabinCrew: { code: 'CAB', name: '' },
+    disclosure: 'S',
+    trafficRestrictions: ' K',
+    configuration: 'F10J10Y200',
+    electronicTicketing: undefined,
+    inFlightServices: [],
   });
 });
 
@@ -52,9 +109,27 @@ test.each<readonly [string, Bytes, string, readonly [number, number], string]>([
   ['one day in every position', { 29: '1111111' }, 'bad-days', [29, 35], '1111111'],
   ['no day at all', { 29: '       ' }, 'bad-days', [29, 35], '       '],
   ['a frequency of 3', { 36: '3' }, 'bad-frequency', [36, 36], '3'],
-  ['a period that ends before it begins', { 15: '02JUN26', 22: '01JUN26' }, 'bad-period', [15, 36], '02JUN2601JUN261234567 '],
-  ['a period without a day of operation', { 15: '01JUN26', 22: '06JUN26', 29: '      7' }, 'never-operates', [15, 36], '01JUN2606JUN26      7 '],
-  ['every other week from an open date', { 15: '00XXX00', 36: '2' }, 'open-fortnight', [15, 36], '00XXX0030JUN2612345672'],
+  [
+    'a period that ends before it begins',
+    { 15: '02JUN26', 22: '01JUN26' },
+    'bad-period',
+    [15, 36],
+    '02JUN2601JUN261234567 ',
+  ],
+  [
+    'a period without a day of operation',
+    { 15: '01JUN26', 22: '06JUN26', 29: '      7' },
+    'never-operates',
+    [15, 36],
+    '01JUN2606JUN26      7 ',
+  ],
+  [
+    'every other week from an open date',
+    { 15: '00XXX00', 36: '2' },
+    'open-fortnight',
+    [15, 36],
+    '00XXX0030JUN2612345672',
+  ],
   ['date variation J', { 193: 'J0' }, 'bad-date-variation', [193, 193], 'J'],
   ['date variation 8', { 193: '08' }, 'bad-date-variation', [194, 194], '8'],
   ['a first leg that departs on the next day', { 193: '11' }, 'bad-date-variation', [193, 193], '1'],
@@ -75,7 +150,9 @@ test.each<readonly [string, Bytes, string, readonly [number, number], string]>([
 ])('a leg with %s is quarantined, with its place and the value seen', async (_, bytes, reason, columns, value) => {
   const { leg: read, entries } = await readOne(bytes);
   expect(read).toBeUndefined();
-  expect(entries.map((entry) => [entry.severity, entry.line, entry.reason, entry.bytes, entry.value])).toEqual([['quarantined', 4, reason, columns, value]]);
+  expect(entries.map((entry) => [entry.severity, entry.line, entry.reason, entry.bytes, entry.value])).toEqual([
+    ['quarantined', 4, reason, columns, value],
+  ]);
 });
 
 describe('times of a leg', () => {
@@ -88,7 +165,10 @@ describe('times of a leg', () => {
     const { leg: read, entries } = await readOne({ ...bytes, 193: dates });
     expect(read).toBeUndefined();
     expect(entries.map(({ reason, message }) => [reason, message])).toEqual([
-      ['impossible-elapsed-time', `The leg would last ${minutes} minutes; it must last more than 0 and less than 1440.`],
+      [
+        'impossible-elapsed-time',
+        `The leg would last ${minutes} minutes for the aircraft; it must last more than 0 and less than 1440.`,
+      ],
     ]);
   });
 
@@ -96,13 +176,21 @@ describe('times of a leg', () => {
     ['the next day', { 40: '2200', 44: '2200', 48: '-0400', 58: '1000', 62: '1000', 66: '+0100' }, 1],
     ['two days later', { 40: '2230', 44: '2230', 48: '-0700', 58: '0630', 62: '0630', 66: '+1000' }, 2],
     ['the day before', { 40: '0900', 44: '0900', 48: '+1200', 58: '1945', 62: '1945', 66: '-1000' }, -1],
-  ])('a blank date variation is taken as %s where only that fits, and reported as a correction', async (_, bytes, day) => {
-    const { leg: read, remarks } = await readOne({ ...bytes, 193: '  ' });
-    expect([read?.departure.dateVariation, read?.arrival.dateVariation]).toEqual([0, day]);
-    expect(remarks).toEqual(['corrected arrival-date-inferred 4']);
-  });
+  ])(
+    'a blank date variation is taken as %s where only that fits, and reported as a correction',
+    async (_, bytes, day) => {
+      const { leg: read, remarks } = await readOne({ ...bytes, 193: '  ' });
+      expect([read?.departure.dateVariation, read?.arrival.dateVariation]).toEqual([0, day]);
+      expect(remarks).toEqual(['corrected arrival-date-inferred 4']);
+    },
+  );
 
-  test.each([['0A', -1], ['01', 1], ['02', 2], ['  ', 0]])('date variation "%s" counts days from the origin date', async (text, day) => {
+  test.each([
+    ['0A', -1],
+    ['01', 1],
+    ['02', 2],
+    ['  ', 0],
+  ])('date variation "%s" counts days from the origin date', async (text, day) => {
     const times: Record<string, Bytes> = {
       '0A': { 40: '0900', 44: '0900', 48: '+1200', 58: '1945', 62: '1945', 66: '-1000' },
       '01': { 40: '2200', 44: '2200', 58: '0900', 62: '0900', 66: '+0100' },
@@ -121,7 +209,14 @@ describe('times of a leg', () => {
   });
 
   test('an arrival at 0000 is taken and noticed', async () => {
-    const { leg: read, remarks } = await readOne({ 40: '2300', 44: '2300', 58: '0000', 62: '0000', 66: '+0100', 193: '01' });
+    const { leg: read, remarks } = await readOne({
+      40: '2300',
+      44: '2300',
+      58: '0000',
+      62: '0000',
+      66: '+0100',
+      193: '01',
+    });
     expect([read?.arrival.aircraftMinutes, read?.arrival.dateVariation]).toEqual([0, 1]);
     expect(remarks).toEqual(['notice arrival-at-0000 4']);
   });
@@ -131,14 +226,60 @@ describe('times of a leg', () => {
     expect(remarks).toEqual(['notice passenger-time-another-day 4']);
   });
 
+  test('passengers need a positive time of their own', async () => {
+    const { leg: read, entries } = await readOne({
+      40: '1500',
+      44: '1100',
+      48: '+0000',
+      58: '1200',
+      62: '1200',
+      66: '+0000',
+    });
+    expect(read).toBeUndefined();
+    expect(entries.map(({ reason, message }) => [reason, message])).toEqual([
+      [
+        'impossible-elapsed-time',
+        'The leg would last -180 minutes for passengers; it must last more than 0 and less than 1440.',
+      ],
+    ]);
+  });
+
   test('in UTC mode the variations do not count for the time a leg lasts', async () => {
-    const bytes = { 3: 'WW', 29: '1234567', 37: 'AKL', 40: '1300', 44: '1300', 48: '+1200', 55: 'SIN', 58: '0030', 62: '0030', 66: '+0800' };
-    const { itineraries, remarks } = await load(wholeFile(header, carrier({ 1: '2U', 3: 'WW' }), leg({ ...bytes, 193: '01' }), leg({ ...bytes, 6: '0102', 193: '  ' }), trailer('E', 'WW')));
-    expect(itineraries.map(({ legs: [first] }) => [first.timeMode, first.arrival.dateVariation])).toEqual([['utc', 1], ['utc', 1]]);
+    const bytes = {
+      3: 'WW',
+      29: '1234567',
+      37: 'AKL',
+      40: '1300',
+      44: '1300',
+      48: '+1200',
+      55: 'SIN',
+      58: '0030',
+      62: '0030',
+      66: '+0800',
+    };
+    const { itineraries, remarks } = await load(
+      wholeFile(
+        header,
+        carrier({ 1: '2U', 3: 'WW' }),
+        leg({ ...bytes, 193: '01' }),
+        leg({ ...bytes, 6: '0102', 193: '  ' }),
+        trailer('E', 'WW'),
+      ),
+    );
+    expect(itineraries.map(({ legs: [first] }) => [first.timeMode, first.arrival.dateVariation])).toEqual([
+      ['utc', 1],
+      ['utc', 1],
+    ]);
     expect(remarks).toEqual(['corrected arrival-date-inferred 4']);
   });
 
-  test.each([['+1400', 840], ['-1200', -720], ['+0545', 345], ['+0000', 0], ['-0000', 0]])('UTC variation %s is %i minutes', async (text, minutes) => {
+  test.each([
+    ['+1400', 840],
+    ['-1200', -720],
+    ['+0545', 345],
+    ['+0000', 0],
+    ['-0000', 0],
+  ])('UTC variation %s is %i minutes', async (text, minutes) => {
     const { leg: read } = await readOne({ 40: '1200', 44: '1200', 48: text, 58: '1300', 62: '1300', 66: text });
     expect(read?.departure.utcVariationMinutes).toBe(minutes);
   });
@@ -177,18 +318,34 @@ describe('the period of a leg', () => {
   });
 
   test('years up to 69 are of this century, later ones of the last', async () => {
-    const file = wholeFile(header, carrier({ 15: '01JAN99', 22: '31DEC69' }), leg({ 15: '31DEC99', 22: '01JAN00' }), trailer('E'));
+    const file = wholeFile(
+      header,
+      carrier({ 15: '01JAN99', 22: '31DEC69' }),
+      leg({ 15: '31DEC99', 22: '01JAN00' }),
+      trailer('E'),
+    );
     const { itineraries } = await load(file);
     expect(datesOf(itineraries[0]?.legs[0])).toEqual(['1999-12-31', '2000-01-01']);
   });
 });
 
 describe('identity', () => {
-  test.each([['0123', 123], [' 123', 123], ['   7', 7], ['9998', 9998]])('flight number "%s" is %i', async (text, flightNumber) => {
+  test.each([
+    ['0123', 123],
+    [' 123', 123],
+    ['   7', 7],
+    ['9998', 9998],
+  ])('flight number "%s" is %i', async (text, flightNumber) => {
     expect((await readOne({ 6: text })).leg?.flightNumber).toBe(flightNumber);
   });
 
-  test.each([['05', '1', 105], ['00', '2', 200], ['99', '9', 999], ['01', ' ', 1], ['01', '0', 1]])('variation %s with overflow "%s" is %i', async (units, overflow, itinerary) => {
+  test.each([
+    ['05', '1', 105],
+    ['00', '2', 200],
+    ['99', '9', 999],
+    ['01', ' ', 1],
+    ['01', '0', 1],
+  ])('variation %s with overflow "%s" is %i', async (units, overflow, itinerary) => {
     expect((await readOne({ 10: units, 128: overflow })).leg?.itinerary).toBe(itinerary);
   });
 
@@ -199,7 +356,16 @@ describe('identity', () => {
 });
 
 test('a descriptive value that cannot be read is left out, and the leg stands', async () => {
-  const { leg: read, remarks } = await readOne({ 76: 'J?Y', 96: '1', 101: '4', 111: '#', 120: 'XX', 122: '9', 129: '12', 132: '-' });
+  const { leg: read, remarks } = await readOne({
+    76: 'J?Y',
+    96: '1',
+    101: '4',
+    111: '#',
+    120: 'XX',
+    122: '9',
+    129: '12',
+    132: '-',
+  });
   expect([read?.bookingClasses, read?.meals, read?.jointOperators, read?.aircraftOwner.code]).toEqual(['', '', [], '']);
   expect(remarks).toEqual([
     'corrected unreadable-mctStatus 4',
@@ -223,7 +389,12 @@ test('a restriction code not in use and an unreadable configuration are kept as 
 describe('flights of several legs', () => {
   test('legs in sequence make one itinerary', async () => {
     const { itineraries, remarks } = await load(fileOf(secondLeg(), leg()));
-    expect(itineraries.map(({ legs, complete }) => [legs.map(({ departure, arrival }) => departure.station + arrival.station), complete])).toEqual([[['LHRJFK', 'JFKLAX'], true]]);
+    expect(
+      itineraries.map(({ legs, complete }) => [
+        legs.map(({ departure, arrival }) => departure.station + arrival.station),
+        complete,
+      ]),
+    ).toEqual([[['LHRJFK', 'JFKLAX'], true]]);
     expect(remarks).toEqual([]);
   });
 
@@ -231,38 +402,72 @@ describe('flights of several legs', () => {
   const nextDay = { 15: '02JUN26', 22: '01JUL26', 40: '0300', 44: '0300', 58: '0600', 62: '0600' };
 
   test('a later leg that departs the day after has a period of its own days, which the date variation explains', async () => {
-    const { itineraries, remarks } = await load(fileOf(leg({ ...overnight, 193: '01' }), secondLeg({ ...nextDay, 193: '11' })));
+    const { itineraries, remarks } = await load(
+      fileOf(leg({ ...overnight, 193: '01' }), secondLeg({ ...nextDay, 193: '11' })),
+    );
     expect(itineraries).toHaveLength(1);
-    expect(itineraries[0]?.legs.map(({ period, departure }) => [formatDate(period.from), departure.dateVariation])).toEqual([['2026-06-01', 0], ['2026-06-02', 1]]);
+    expect(
+      itineraries[0]?.legs.map(({ period, departure }) => [formatDate(period.from), departure.dateVariation]),
+    ).toEqual([
+      ['2026-06-01', 0],
+      ['2026-06-02', 1],
+    ]);
     expect(remarks).toEqual([]);
   });
 
   test('a blank date variation of such a leg is inferred from the leg before', async () => {
-    const { itineraries, remarks } = await load(fileOf(leg({ ...overnight, 193: '  ' }), secondLeg({ ...nextDay, 193: '  ' })));
+    const { itineraries, remarks } = await load(
+      fileOf(leg({ ...overnight, 193: '  ' }), secondLeg({ ...nextDay, 193: '  ' })),
+    );
     expect(itineraries).toHaveLength(1);
-    expect(itineraries[0]?.legs.map(({ departure, arrival }) => [departure.dateVariation, arrival.dateVariation])).toEqual([[0, 1], [1, 1]]);
+    expect(
+      itineraries[0]?.legs.map(({ departure, arrival }) => [departure.dateVariation, arrival.dateVariation]),
+    ).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
     expect(remarks).toEqual(['corrected arrival-date-inferred 3', 'corrected departure-date-inferred 4']);
   });
 
   test('a blank departure day is also inferred when the arrival day is written', async () => {
-    const { itineraries, remarks } = await load(fileOf(leg({ ...overnight, 193: '01' }), secondLeg({ ...nextDay, 193: ' 1' })));
-    expect(itineraries.map(({ legs, complete }) => [legs.length, legs.at(-1)?.departure.dateVariation, complete])).toEqual([[2, 1, true]]);
+    const { itineraries, remarks } = await load(
+      fileOf(leg({ ...overnight, 193: '01' }), secondLeg({ ...nextDay, 193: ' 1' })),
+    );
+    expect(
+      itineraries.map(({ legs, complete }) => [legs.length, legs.at(-1)?.departure.dateVariation, complete]),
+    ).toEqual([[2, 1, true]]);
     expect(remarks).toEqual(['corrected departure-date-inferred 4']);
   });
 
   test('a period counted from the origin date is moved when the leg would otherwise depart before the leg before it lands', async () => {
-    const { itineraries, remarks } = await load(fileOf(leg({ ...overnight, 193: '  ' }), secondLeg({ ...nextDay, 15: '01JUN26', 22: '30JUN26', 193: '  ' })));
-    expect(itineraries.map(({ legs, complete }) => [legs.map(({ period }) => formatDate(period.from)), legs.at(-1)?.departure.dateVariation, complete])).toEqual([
-      [['2026-06-01', '2026-06-02'], 1, true],
-    ]);
+    const { itineraries, remarks } = await load(
+      fileOf(leg({ ...overnight, 193: '  ' }), secondLeg({ ...nextDay, 15: '01JUN26', 22: '30JUN26', 193: '  ' })),
+    );
+    expect(
+      itineraries.map(({ legs, complete }) => [
+        legs.map(({ period }) => formatDate(period.from)),
+        legs.at(-1)?.departure.dateVariation,
+        complete,
+      ]),
+    ).toEqual([[['2026-06-01', '2026-06-02'], 1, true]]);
     expect(remarks).toEqual(['corrected arrival-date-inferred 3', 'corrected period-of-origin 4']);
   });
 
   test('a variation whose leg is split by period makes one itinerary for each period that lines up', async () => {
     const { itineraries, remarks } = await load(
-      fileOf(leg({ 22: '14JUN26' }), secondLeg({ 22: '14JUN26' }), leg({ 15: '15JUN26', 73: '77W' }), secondLeg({ 15: '15JUN26' })),
+      fileOf(
+        leg({ 22: '14JUN26' }),
+        secondLeg({ 22: '14JUN26' }),
+        leg({ 15: '15JUN26', 73: '77W' }),
+        secondLeg({ 15: '15JUN26' }),
+      ),
     );
-    expect(itineraries.map(({ legs, complete }) => [legs.map(({ equipment, period }) => `${equipment} ${formatDate(period.from)}`), complete])).toEqual([
+    expect(
+      itineraries.map(({ legs, complete }) => [
+        legs.map(({ equipment, period }) => `${equipment} ${formatDate(period.from)}`),
+        complete,
+      ]),
+    ).toEqual([
       [['789 2026-06-01', '789 2026-06-01'], true],
       [['77W 2026-06-15', '789 2026-06-15'], true],
     ]);
@@ -270,14 +475,23 @@ describe('flights of several legs', () => {
   });
 
   test('legs whose dates do not line up stand alone, and the report says so', async () => {
-    const { itineraries, remarks } = await load(fileOf(leg(), secondLeg({ 22: '14JUN26' }), secondLeg({ 15: '15JUN26' })));
-    expect(itineraries.map(({ legs, complete }) => [legs.map(({ sequence }) => sequence), complete])).toEqual([[[1], false], [[2], false], [[2], false]]);
+    const { itineraries, remarks } = await load(
+      fileOf(leg(), secondLeg({ 22: '14JUN26' }), secondLeg({ 15: '15JUN26' })),
+    );
+    expect(itineraries.map(({ legs, complete }) => [legs.map(({ sequence }) => sequence), complete])).toEqual([
+      [[1], false],
+      [[2], false],
+      [[2], false],
+    ]);
     expect(remarks).toEqual(['notice legs-not-aligned 3', 'notice legs-not-aligned 4', 'notice legs-not-aligned 5']);
   });
 
   test('legs that do not chain by station stand alone', async () => {
     const { itineraries, remarks } = await load(fileOf(leg(), secondLeg({ 37: 'EWR' })));
-    expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[1, false], [1, false]]);
+    expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([
+      [1, false],
+      [1, false],
+    ]);
     expect(remarks).toEqual(['notice legs-not-aligned 3']);
   });
 
@@ -289,7 +503,10 @@ describe('flights of several legs', () => {
 
   test('a record too spoilt to tell its flight leaves the flight above it incomplete, and no other', async () => {
     const { itineraries, remarks } = await load(fileOf(leg(), secondLeg({ 6: '0?01' }), leg({ 6: '0200' })));
-    expect(itineraries.map(({ legs: [first], complete }) => [first.flightNumber, complete])).toEqual([[101, false], [200, true]]);
+    expect(itineraries.map(({ legs: [first], complete }) => [first.flightNumber, complete])).toEqual([
+      [101, false],
+      [200, true],
+    ]);
     expect(remarks).toEqual(['quarantined bad-flight-number 4']);
   });
 });
@@ -301,7 +518,9 @@ test('a leg filed twice is taken once', async () => {
 });
 
 test('two departures of one designator on a common date are both kept and noticed', async () => {
-  const { itineraries, remarks } = await load(fileOf(leg({ 22: '15JUN26' }), leg({ 10: '02', 15: '15JUN26', 44: '1105' }), leg({ 10: '03', 2: 'A' })));
+  const { itineraries, remarks } = await load(
+    fileOf(leg({ 22: '15JUN26' }), leg({ 10: '02', 15: '15JUN26', 44: '1105' }), leg({ 10: '03', 2: 'A' })),
+  );
   expect(itineraries).toHaveLength(3);
   expect(remarks).toEqual(['notice double-departure 4']);
 });

@@ -4,7 +4,19 @@ import { formatDate } from '../../../src/domain/dates.ts';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { newLoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
-import { carrier, fileOf, header, inChunks, leg, load, record, segment, trailer, wholeFile, zeros } from './build-file.ts';
+import {
+  carrier,
+  fileOf,
+  header,
+  inChunks,
+  leg,
+  load,
+  record,
+  segment,
+  trailer,
+  wholeFile,
+  zeros,
+} from './build-file.ts';
 
 const refusal = async (text: string): Promise<readonly unknown[]> => {
   const error: unknown = await load(text).catch((thrown: unknown) => thrown);
@@ -17,7 +29,8 @@ describe('a file', () => {
   test('reads the same with LF or CRLF, whole or in chunks of any size', async () => {
     const expected = await load(good);
     expect(expected.itineraries).toHaveLength(1);
-    for (const size of [1, 7, 200, 201, 100_000]) expect(await load(good.replaceAll('\n', '\r\n'), size)).toEqual(expected);
+    for (const size of [1, 7, 200, 201, 100_000])
+      expect(await load(good.replaceAll('\n', '\r\n'), size)).toEqual(expected);
   });
 
   test('may leave out its last line end', async () => {
@@ -25,22 +38,41 @@ describe('a file', () => {
   });
 
   test('may have its trailing blanks trimmed when it numbers no records', async () => {
-    const bare = [header, carrier(), leg({ 193: '  ' }), trailer('E').replace('??????', '      ')].map((text) => text.trimEnd()).join('\r\n');
+    const bare = [header, carrier(), leg({ 193: '  ' }), trailer('E').replace('??????', '      ')]
+      .map((text) => text.trimEnd())
+      .join('\r\n');
     const { itineraries, remarks } = await load(bare);
     expect(itineraries).toHaveLength(1);
     expect(remarks).toEqual(['notice no-serial 1', 'notice trailer-reference 4']);
   });
 
   test('is filled up with records of zeros, which do not count', async () => {
-    const { remarks, report } = await load(wholeFile(header, zeros, zeros, carrier(), zeros, leg(), zeros, '', trailer('E'), zeros, '\u001a'));
+    const { remarks, report } = await load(
+      wholeFile(header, zeros, zeros, carrier(), zeros, leg(), zeros, '', trailer('E'), zeros, '\u001a'),
+    );
     expect(remarks).toEqual([]);
     expect(report.accepted).toEqual({ header: 1, carrier: 1, leg: 1, trailer: 1, filler: 7, itinerary: 1 });
   });
 
   test('holds several carriers, each with its own time mode and validity', async () => {
-    const file = wholeFile(header, carrier(), leg(), trailer('C'), carrier({ 1: '2U', 3: 'YYY', 15: '01MAR26' }), leg({ 3: 'YYY', 29: '1234567', 48: '+0100' }), trailer('E', 'YYY'));
+    const file = wholeFile(
+      header,
+      carrier(),
+      leg(),
+      trailer('C'),
+      carrier({ 1: '2U', 3: 'YYY', 15: '01MAR26' }),
+      leg({ 3: 'YYY', 29: '1234567', 48: '+0100' }),
+      trailer('E', 'YYY'),
+    );
     const { schedules, remarks } = await load(file);
-    expect(schedules.map(({ carrier: name, from, to, itineraries }) => [name, formatDate(from), formatDate(to), itineraries.map(({ legs }) => legs[0].timeMode)])).toEqual([
+    expect(
+      schedules.map(({ carrier: name, from, to, itineraries }) => [
+        name,
+        formatDate(from),
+        formatDate(to),
+        itineraries.map(({ legs }) => legs[0].timeMode),
+      ]),
+    ).toEqual([
       ['XX', '2026-01-01', '2026-12-31', ['local']],
       ['YYY', '2026-03-01', '2026-12-31', ['utc']],
     ]);
@@ -48,9 +80,24 @@ describe('a file', () => {
   });
 
   test('may give one carrier in several blocks, which are merged', async () => {
-    const file = wholeFile(header, carrier({ 22: '31MAY26' }), leg({ 15: '01MAY26', 22: '31MAY26' }), trailer('C'), carrier({ 15: '01JUN26' }), leg({ 6: '0102' }), trailer('E'));
+    const file = wholeFile(
+      header,
+      carrier({ 22: '31MAY26' }),
+      leg({ 15: '01MAY26', 22: '31MAY26' }),
+      trailer('C'),
+      carrier({ 15: '01JUN26' }),
+      leg({ 6: '0102' }),
+      trailer('E'),
+    );
     const { schedules } = await load(file);
-    expect(schedules.map(({ carrier: name, from, to, itineraries }) => [name, formatDate(from), formatDate(to), itineraries.length])).toEqual([['XX', '2026-01-01', '2026-12-31', 2]]);
+    expect(
+      schedules.map(({ carrier: name, from, to, itineraries }) => [
+        name,
+        formatDate(from),
+        formatDate(to),
+        itineraries.length,
+      ]),
+    ).toEqual([['XX', '2026-01-01', '2026-12-31', 2]]);
   });
 
   test('tells how many bytes were read', async () => {
@@ -67,8 +114,16 @@ describe('a file is refused whole', () => {
   });
 
   test('when it does not begin with a header', async () => {
-    expect(await refusal(wholeFile(carrier(), leg(), trailer('E')))).toEqual(['no-header', 1, 'The file does not begin with an SSIM chapter 7 header record.']);
-    expect(await refusal('{"some": "json"}\n')).toEqual(['no-header', 1, 'The file does not begin with an SSIM chapter 7 header record.']);
+    expect(await refusal(wholeFile(carrier(), leg(), trailer('E')))).toEqual([
+      'no-header',
+      1,
+      'The file does not begin with an SSIM chapter 7 header record.',
+    ]);
+    expect(await refusal('{"some": "json"}\n')).toEqual([
+      'no-header',
+      1,
+      'The file does not begin with an SSIM chapter 7 header record.',
+    ]);
   });
 
   test('when it has no line ends, without filling the memory', async () => {
@@ -78,8 +133,14 @@ describe('a file is refused whole', () => {
   test('when no record ends it', async () => {
     const message = 'The file has no end record (type 5 with E): it is not complete.';
     expect(await refusal(wholeFile(header, carrier(), leg()))).toEqual(['no-end-record', undefined, message]);
-    expect(await refusal(wholeFile(header, carrier(), leg(), trailer('C')))).toEqual(['no-end-record', undefined, message]);
-    expect(await refusal(wholeFile(header, carrier(), leg(), trailer('E'), carrier({ 3: 'YY' }), leg({ 3: 'YY' })))).toEqual(['no-end-record', undefined, message]);
+    expect(await refusal(wholeFile(header, carrier(), leg(), trailer('C')))).toEqual([
+      'no-end-record',
+      undefined,
+      message,
+    ]);
+    expect(
+      await refusal(wholeFile(header, carrier(), leg(), trailer('E'), carrier({ 3: 'YY' }), leg({ 3: 'YY' }))),
+    ).toEqual(['no-end-record', undefined, message]);
   });
 
   test('wherever it is cut, except within the filler after its end', async () => {
@@ -92,17 +153,36 @@ describe('a file is refused whole', () => {
 
   test('when none of its legs can be read', async () => {
     expect(await refusal(fileOf())).toEqual(['no-legs', undefined, 'The file holds no flight leg that can be read.']);
-    expect(await refusal(fileOf(leg({ 44: '9999' })))).toEqual(['no-legs', undefined, 'The file holds no flight leg that can be read.']);
+    expect(await refusal(fileOf(leg({ 44: '9999' })))).toEqual([
+      'no-legs',
+      undefined,
+      'The file holds no flight leg that can be read.',
+    ]);
   });
 });
 
 describe('a record that cannot be taken is quarantined, and the others stand', () => {
-  const other = fileOf(leg({ 6: '0200' }), leg()).trimEnd().split('\n');
-  const spoilt = (change: (line: string) => string): string => other.map((line, index) => (index === 3 ? change(line) : line)).join('\n') + '\n';
+  const other = fileOf(leg({ 6: '0200' }), leg())
+    .trimEnd()
+    .split('\n');
+  const spoilt = (change: (line: string) => string): string =>
+    other.map((line, index) => (index === 3 ? change(line) : line)).join('\n') + '\n';
 
   test.each<readonly [string, (line: string) => string, string, readonly [number, number], string]>([
-    ['a letter of two bytes in it', (line) => Buffer.from(line.replace('LHR', 'LÉR')).toString('latin1'), 'not-ascii', [38, 38], 'byte 0xc3'],
-    ['a letter of another alphabet in one byte', (line) => line.replace('LHR', 'L\u00c9R'), 'not-ascii', [38, 38], 'byte 0xc9'],
+    [
+      'a letter of two bytes in it',
+      (line) => Buffer.from(line.replace('LHR', 'LÉR')).toString('latin1'),
+      'not-ascii',
+      [38, 38],
+      'byte 0xc3',
+    ],
+    [
+      'a letter of another alphabet in one byte',
+      (line) => line.replace('LHR', 'L\u00c9R'),
+      'not-ascii',
+      [38, 38],
+      'byte 0xc9',
+    ],
     ['a tab in it', (line) => line.replace('789 ', '789\t'), 'not-ascii', [76, 76], 'byte 0x09'],
     ['a byte lost', (line) => line.slice(0, 60) + line.slice(61), 'bad-length', [200, 200], '199 bytes'],
     ['a byte too many', (line) => `${line.slice(0, 60)} ${line.slice(60)}`, 'bad-length', [201, 201], '201 bytes'],
@@ -112,11 +192,15 @@ describe('a record that cannot be taken is quarantined, and the others stand', (
     const { itineraries, report } = await load(spoilt(change));
     expect(itineraries.map(({ legs: [first] }) => first.flightNumber)).toEqual([200]);
     const found = report.entries.filter(({ severity }) => severity === 'quarantined');
-    expect(found.map((entry) => [entry.line, entry.reason, entry.bytes, entry.value])).toEqual([[4, reason, columns, value]]);
+    expect(found.map((entry) => [entry.line, entry.reason, entry.bytes, entry.value])).toEqual([
+      [4, reason, columns, value],
+    ]);
   });
 
   test('a second header among the records', async () => {
-    expect((await load(wholeFile(header, carrier(), leg(), header, trailer('E')))).remarks).toEqual(['quarantined bad-record-type 4']);
+    expect((await load(wholeFile(header, carrier(), leg(), header, trailer('E')))).remarks).toEqual([
+      'quarantined bad-record-type 4',
+    ]);
   });
 
   test.each([
@@ -125,7 +209,18 @@ describe('a record that cannot be taken is quarantined, and the others stand', (
     ['first date', { 15: '00XXX00' }, 'bad-date'],
     ['order of dates', { 15: '01JAN27' }, 'bad-validity'],
   ])('a carrier record of an impossible %s takes its legs with it', async (_, bytes, reason) => {
-    const { schedules, remarks } = await load(wholeFile(header, carrier(), leg(), trailer('C'), carrier({ 3: 'YY', ...bytes }), leg({ 3: 'YY' }), segment(10, 'XX 0101 ', { 3: 'YY' }), trailer('E', 'YY')));
+    const { schedules, remarks } = await load(
+      wholeFile(
+        header,
+        carrier(),
+        leg(),
+        trailer('C'),
+        carrier({ 3: 'YY', ...bytes }),
+        leg({ 3: 'YY' }),
+        segment(10, 'XX 0101 ', { 3: 'YY' }),
+        trailer('E', 'YY'),
+      ),
+    );
     expect(schedules.map((schedule) => schedule.carrier)).toEqual(['XX']);
     expect(remarks).toEqual([`quarantined ${reason} 5`, 'quarantined no-carrier 6', 'quarantined no-carrier 7']);
   });
@@ -133,23 +228,37 @@ describe('a record that cannot be taken is quarantined, and the others stand', (
 
 describe('numbering', () => {
   const renumber = (text: string, line: number, serial: string): string =>
-    text.split('\n').map((each, index) => (index + 1 === line ? each.slice(0, 194) + serial : each)).join('\n');
+    text
+      .split('\n')
+      .map((each, index) => (index + 1 === line ? each.slice(0, 194) + serial : each))
+      .join('\n');
 
   test('a gap is noticed where it is, once', async () => {
     const file = fileOf(leg(), leg({ 6: '0102' }), leg({ 6: '0103' }));
-    const without = file.split('\n').filter((_, index) => index !== 3).join('\n');
+    const without = file
+      .split('\n')
+      .filter((_, index) => index !== 3)
+      .join('\n');
     const { remarks, itineraries } = await load(without);
     expect(remarks).toEqual(['notice serial-gap 4']);
     expect(itineraries).toHaveLength(2);
   });
 
   test('000002 follows 999999', async () => {
-    const file = renumber(renumber(renumber(fileOf(leg(), leg({ 6: '0102' })), 3, '999999'), 4, '000002'), 5, '000003').replace('000004E', '000002E');
+    const file = renumber(
+      renumber(renumber(fileOf(leg(), leg({ 6: '0102' })), 3, '999999'), 4, '000002'),
+      5,
+      '000003',
+    ).replace('000004E', '000002E');
     expect((await load(file)).remarks).toEqual(['notice serial-gap 3']);
   });
 
   test('a carrier may begin anew at 000002, which is noticed as such', async () => {
-    const file = renumber(wholeFile(header, carrier(), leg(), trailer('C'), carrier({ 3: 'YY' }), leg({ 3: 'YY' }), trailer('E', 'YY')), 5, '000002');
+    const file = renumber(
+      wholeFile(header, carrier(), leg(), trailer('C'), carrier({ 3: 'YY' }), leg({ 3: 'YY' }), trailer('E', 'YY')),
+      5,
+      '000002',
+    );
     expect((await load(file)).remarks).toEqual(['notice serial-restart 5', 'notice serial-gap 6']);
   });
 
@@ -158,7 +267,9 @@ describe('numbering', () => {
   });
 
   test('the trailer names the record before it, at bytes 188-193', async () => {
-    const { remarks } = await load(fileOf(leg()).replace('000003E', ' 000003').replace(' 000003000004', '000004E000004'));
+    const { remarks } = await load(
+      fileOf(leg()).replace('000003E', ' 000003').replace(' 000003000004', '000004E000004'),
+    );
     expect(remarks).toEqual(['notice trailer-reference 4']);
   });
 });
@@ -166,13 +277,21 @@ describe('numbering', () => {
 describe('blocks of carriers', () => {
   test('a missing trailer between carriers, an end mark before the end and a trailer of another carrier are noticed', async () => {
     const yy = [carrier({ 3: 'YY' }), leg({ 3: 'YY' })];
-    expect((await load(wholeFile(header, carrier(), leg(), ...yy, trailer('E', 'YY')))).remarks).toEqual(['notice no-trailer 4']);
-    expect((await load(wholeFile(header, carrier(), leg(), trailer('E'), ...yy, trailer('E', 'YY')))).remarks).toEqual(['notice early-end 4']);
-    expect((await load(wholeFile(header, carrier(), leg(), trailer('E', 'ZZ')))).remarks).toEqual(['notice trailer-carrier 4']);
+    expect((await load(wholeFile(header, carrier(), leg(), ...yy, trailer('E', 'YY')))).remarks).toEqual([
+      'notice no-trailer 4',
+    ]);
+    expect((await load(wholeFile(header, carrier(), leg(), trailer('E'), ...yy, trailer('E', 'YY')))).remarks).toEqual([
+      'notice early-end 4',
+    ]);
+    expect((await load(wholeFile(header, carrier(), leg(), trailer('E', 'ZZ')))).remarks).toEqual([
+      'notice trailer-carrier 4',
+    ]);
   });
 
   test('records after a trailer belong to no carrier', async () => {
-    expect((await load(wholeFile(header, carrier(), leg(), trailer('E'), leg({ 6: '0102' })))).remarks).toEqual(['quarantined no-carrier 5']);
+    expect((await load(wholeFile(header, carrier(), leg(), trailer('E'), leg({ 6: '0102' })))).remarks).toEqual([
+      'quarantined no-carrier 5',
+    ]);
   });
 
   test('a trailer of an unknown status closes nothing', async () => {
@@ -181,13 +300,30 @@ describe('blocks of carriers', () => {
   });
 
   test('legs outside the validity of the carrier are kept, and their number is noticed', async () => {
-    const { schedules, report } = await load(wholeFile(header, carrier({ 22: '15JUN26' }), leg(), leg({ 6: '0102', 22: '14JUN26' }), trailer('E')));
+    const { schedules, report } = await load(
+      wholeFile(header, carrier({ 22: '15JUN26' }), leg(), leg({ 6: '0102', 22: '14JUN26' }), trailer('E')),
+    );
     expect(schedules.map(({ to, itineraries }) => [formatDate(to), itineraries.length])).toEqual([['2026-06-15', 2]]);
-    expect(report.entries.map(({ reason, line, value }) => [reason, line, value])).toEqual([['outside-validity', 2, '1']]);
+    expect(report.entries.map(({ reason, line, value }) => [reason, line, value])).toEqual([
+      ['outside-validity', 2, '1'],
+    ]);
   });
 
   test('electronic ticketing and in-flight services of the carrier are those of its legs', async () => {
-    const { itineraries } = await load(wholeFile(header, carrier({ 170: '3/18/4', 189: 'ET' }), leg(), trailer('C'), carrier({ 3: 'YY', 189: 'EN' }), leg({ 3: 'YY' }), trailer('E', 'YY')));
-    expect(itineraries.map(({ legs: [first] }) => [first.electronicTicketing, first.inFlightServices])).toEqual([[true, ['3', '18', '4']], [false, []]]);
+    const { itineraries } = await load(
+      wholeFile(
+        header,
+        carrier({ 170: '3/18/4', 189: 'ET' }),
+        leg(),
+        trailer('C'),
+        carrier({ 3: 'YY', 189: 'EN' }),
+        leg({ 3: 'YY' }),
+        trailer('E', 'YY'),
+      ),
+    );
+    expect(itineraries.map(({ legs: [first] }) => [first.electronicTicketing, first.inFlightServices])).toEqual([
+      [true, ['3', '18', '4']],
+      [false, []],
+    ]);
   });
 });

@@ -1,39 +1,92 @@
 import { describe, expect, test } from 'vitest';
 
-import { carrier, fileOf, header, leg, load, record, secondLeg, segment, trailer, wholeFile, type Bytes } from './build-file.ts';
+import {
+  carrier,
+  fileOf,
+  header,
+  leg,
+  load,
+  record,
+  secondLeg,
+  segment,
+  trailer,
+  wholeFile,
+  type Bytes,
+} from './build-file.ts';
 
 const dataOf = async (...records: readonly string[]) => {
   const loaded = await load(fileOf(...records));
-  return { ...loaded, attached: loaded.itineraries.map(({ segmentData }) => segmentData.map(({ dei, data }) => [dei, data])) };
+  return {
+    ...loaded,
+    attached: loaded.itineraries.map(({ segmentData }) => segmentData.map(({ dei, data }) => [dei, data])),
+  };
 };
 
 describe('segment data', () => {
   test('is read from its columns', async () => {
     const { itineraries, remarks } = await dataOf(leg(), segment(10, 'YY 5101 /ZZ 6101A'));
-    expect(itineraries[0]?.segmentData).toEqual([{ dei: 10, boardStation: 'LHR', offStation: 'JFK', boardIndex: 0, offIndex: 1, data: 'YY 5101 /ZZ 6101A', line: 4 }]);
+    expect(itineraries[0]?.segmentData).toEqual([
+      {
+        dei: 10,
+        boardStation: 'LHR',
+        offStation: 'JFK',
+        boardIndex: 0,
+        offIndex: 1,
+        data: 'YY 5101 /ZZ 6101A',
+        line: 4,
+      },
+    ]);
     expect(remarks).toEqual([]);
   });
 
   test('finds its itinerary by flight, variation and points, wherever it stands', async () => {
     const through = segment(505, 'ET', { 29: 'AC', 34: 'LHRLAX' });
-    const { attached, remarks } = await dataOf(leg(), through, segment(10, 'YY 0001 '), leg({ 6: '0102' }), secondLeg(), segment(10, 'YY 0002 ', { 12: '02', 29: 'BC', 34: 'JFKLAX' }));
-    expect(attached).toEqual([[[505, 'ET'], [10, 'YY 0001'], [10, 'YY 0002']], []]);
+    const { attached, remarks } = await dataOf(
+      leg(),
+      through,
+      segment(10, 'YY 0001 '),
+      leg({ 6: '0102' }),
+      secondLeg(),
+      segment(10, 'YY 0002 ', { 12: '02', 29: 'BC', 34: 'JFKLAX' }),
+    );
+    expect(attached).toEqual([
+      [
+        [505, 'ET'],
+        [10, 'YY 0001'],
+        [10, 'YY 0002'],
+      ],
+      [],
+    ]);
     expect(remarks).toEqual([]);
   });
 
   test('has its variation overflow in byte 28, where the leg has it in byte 128', async () => {
-    const { attached, remarks } = await dataOf(leg({ 10: '05', 128: '1' }), segment(201, '', { 10: '05', 28: '1' }), segment(201, '', { 10: '05', 128: '1' }));
+    const { attached, remarks } = await dataOf(
+      leg({ 10: '05', 128: '1' }),
+      segment(201, '', { 10: '05', 28: '1' }),
+      segment(201, '', { 10: '05', 128: '1' }),
+    );
     expect(attached).toEqual([[[201, '']]]);
     expect(remarks).toEqual(['quarantined no-such-flight 5']);
   });
 
   test('in a variation split by period belongs to the flight whose leg it follows', async () => {
-    const { attached } = await dataOf(leg({ 22: '14JUN26' }), segment(10, 'YY 0001 '), leg({ 15: '15JUN26' }), segment(10, 'YY 0002 '));
+    const { attached } = await dataOf(
+      leg({ 22: '14JUN26' }),
+      segment(10, 'YY 0001 '),
+      leg({ 15: '15JUN26' }),
+      segment(10, 'YY 0002 '),
+    );
     expect(attached).toEqual([[[10, 'YY 0001']], [[10, 'YY 0002']]]);
   });
 
   test('that follows a quarantined leg of a split variation is kept out with it', async () => {
-    const { attached, remarks } = await dataOf(leg({ 22: '10JUN26' }), leg({ 15: '11JUN26', 22: '20JUN26' }), leg({ 15: '21JUN26', 44: '9999' }), segment(10, 'YY 0001 '));
+    const { attached, remarks } = await dataOf(
+      leg({ 22: '10JUN26' }),
+      leg({ 15: '11JUN26', 22: '20JUN26' }),
+      leg({ 15: '21JUN26', 44: '9999' }),
+      segment(10, 'YY 0001 '),
+    );
     expect(attached).toEqual([[], []]);
     expect(remarks).toEqual(['quarantined bad-time 5', 'quarantined leg-kept-out 6']);
   });
@@ -44,7 +97,14 @@ describe('segment data', () => {
     ['QQQ as both stations', { 34: 'QQQQQQ' }, 'open-station', ['', '', '0', '1']],
   ])('may have %s, which is noticed', async (_, bytes, reason, expected) => {
     const { itineraries, remarks } = await dataOf(leg(), segment(201, '', bytes));
-    expect(itineraries[0]?.segmentData.map((data) => [data.boardStation, data.offStation, String(data.boardIndex), String(data.offIndex)])).toEqual([expected]);
+    expect(
+      itineraries[0]?.segmentData.map((data) => [
+        data.boardStation,
+        data.offStation,
+        String(data.boardIndex),
+        String(data.offIndex),
+      ]),
+    ).toEqual([expected]);
     expect(remarks).toEqual([`notice ${reason} 4`]);
   });
 
@@ -62,15 +122,36 @@ describe('segment data', () => {
     ['no flights listed', { 40: '        ' }, 'bad-flight-reference'],
   ])('with %s is quarantined, and the leg stands', async (_, bytes, reason) => {
     const { itineraries, remarks } = await dataOf(leg(), segment(10, 'YY 5101 ', bytes));
-    expect(itineraries.map(({ legs, segmentData, complete }) => [legs.length, segmentData, complete])).toEqual([[1, [], true]]);
+    expect(itineraries.map(({ legs, segmentData, complete }) => [legs.length, segmentData, complete])).toEqual([
+      [1, [], true],
+    ]);
     expect(remarks).toEqual([`quarantined ${reason} 4`]);
   });
 
   test('of an unknown element is kept and noticed; of bilateral and internal elements it is kept out in silence', async () => {
-    const { attached, report, remarks } = await dataOf(leg(), segment(444, 'WHAT'), segment(800, 'PRIVATE'), segment(999, 'PRIVATE'), segment(713, 'FREE TEXT'));
-    expect(attached).toEqual([[[444, 'WHAT'], [713, 'FREE TEXT']]]);
+    const { attached, report, remarks } = await dataOf(
+      leg(),
+      segment(444, 'WHAT'),
+      segment(800, 'PRIVATE'),
+      segment(999, 'PRIVATE'),
+      segment(713, 'FREE TEXT'),
+    );
+    expect(attached).toEqual([
+      [
+        [444, 'WHAT'],
+        [713, 'FREE TEXT'],
+      ],
+    ]);
     expect(remarks).toEqual(['notice unknown-data-element 4']);
-    expect(report.accepted).toEqual({ header: 1, carrier: 1, leg: 1, segmentData: 2, privateSegmentData: 2, trailer: 1, itinerary: 1 });
+    expect(report.accepted).toEqual({
+      header: 1,
+      carrier: 1,
+      leg: 1,
+      segmentData: 2,
+      privateSegmentData: 2,
+      trailer: 1,
+      itinerary: 1,
+    });
   });
 });
 
@@ -83,24 +164,54 @@ describe('a leg is filled from the data of its own points', () => {
   test('where a value did not fit its columns', async () => {
     const { leg: read, remarks } = await filled(
       { 76: 'XX', 96: 'XX', 101: 'XX', 173: 'XX', 129: 'X  X  X' },
-      [106, 'FAJCDYBHKLMQVWXZSTUNOG'], [107, 'NNNNNN'], [109, 'FLD/J/YS'], [108, 'F8J48W36Y210LL12PP04'], [113, 'AB /OWNER LTD'], [114, '/CREW LTD'], [115, 'CD'],
+      [106, 'FAJCDYBHKLMQVWXZSTUNOG'],
+      [107, 'NNNNNN'],
+      [109, 'FLD/J/YS'],
+      [108, 'F8J48W36Y210LL12PP04'],
+      [113, 'AB /OWNER LTD'],
+      [114, '/CREW LTD'],
+      [115, 'CD'],
     );
-    expect([read?.bookingClasses, read?.bookingModifiers, read?.configuration]).toEqual(['FAJCDYBHKLMQVWXZSTUNOG', 'NNNNNN', 'F8J48W36Y210LL12PP04']);
+    expect([read?.bookingClasses, read?.bookingModifiers, read?.configuration]).toEqual([
+      'FAJCDYBHKLMQVWXZSTUNOG',
+      'NNNNNN',
+      'F8J48W36Y210LL12PP04',
+    ]);
     expect(read?.meals).toBe('LD        S');
-    expect([read?.aircraftOwner, read?.cockpitCrew, read?.cabinCrew]).toEqual([{ code: 'AB', name: 'OWNER LTD' }, { code: '', name: 'CREW LTD' }, { code: 'CD', name: '' }]);
+    expect([read?.aircraftOwner, read?.cockpitCrew, read?.cabinCrew]).toEqual([
+      { code: 'AB', name: 'OWNER LTD' },
+      { code: '', name: 'CREW LTD' },
+      { code: 'CD', name: '' },
+    ]);
     expect(remarks).toEqual([]);
   });
 
   test('and the report names each field whose element is missing', async () => {
-    const { itineraries, report } = await dataOf(leg({ 76: 'XX', 101: 'XX', 129: 'X  ', 149: 'Z', 150: 'Z', 173: 'XX' }));
-    expect(report.entries.map(({ reason, field }) => `${reason} ${field}`)).toEqual(
-      ['bookingClasses', 'configuration', 'meals', 'aircraftOwner', 'disclosure', 'trafficRestrictions'].map((field) => `data-element-missing ${field}`),
+    const { itineraries, report } = await dataOf(
+      leg({ 76: 'XX', 101: 'XX', 129: 'X  ', 149: 'Z', 150: 'Z', 173: 'XX' }),
     );
-    expect([itineraries[0]?.legs[0].bookingClasses, itineraries[0]?.legs[0].meals, itineraries[0]?.legs[0].aircraftOwner.code]).toEqual(['', '', '']);
+    expect(report.entries.map(({ reason, field }) => `${reason} ${field}`)).toEqual(
+      ['bookingClasses', 'configuration', 'meals', 'aircraftOwner', 'disclosure', 'trafficRestrictions'].map(
+        (field) => `data-element-missing ${field}`,
+      ),
+    );
+    expect([
+      itineraries[0]?.legs[0].bookingClasses,
+      itineraries[0]?.legs[0].meals,
+      itineraries[0]?.legs[0].aircraftOwner.code,
+    ]).toEqual(['', '', '']);
   });
 
   test('with terminals, ticketing, services, security and connection status', async () => {
-    const { leg: read } = await filled({ 53: '1 ', 71: '2 ' }, [99, '5'], [98, '0'], [505, 'EN'], [503, '9/12'], [504, 'S'], [220, 'DI']);
+    const { leg: read } = await filled(
+      { 53: '1 ', 71: '2 ' },
+      [99, '5'],
+      [98, '0'],
+      [505, 'EN'],
+      [503, '9/12'],
+      [504, 'S'],
+      [220, 'DI'],
+    );
     expect(read?.departure).toMatchObject({ terminal: '5', mctStatus: 'D' });
     expect(read?.arrival).toMatchObject({ terminal: '', mctStatus: 'I' });
     expect([read?.electronicTicketing, read?.inFlightServices, read?.secureFlight]).toEqual([false, ['9', '12'], 'S']);
@@ -111,7 +222,21 @@ describe('codeshare references', () => {
   const marketing = (bytes: Bytes = {}): string => leg({ 3: 'YY', 6: '5101', ...bytes });
   const names = (dei: number, data: string): string => segment(dei, data, { 3: 'YY', 6: '5101' });
   const both = async (operating: readonly string[], sold: readonly string[]) =>
-    (await load(wholeFile(header, carrier(), leg(), ...operating, trailer('C'), carrier({ 3: 'YY' }), marketing(), ...sold, trailer('E', 'YY')))).remarks;
+    (
+      await load(
+        wholeFile(
+          header,
+          carrier(),
+          leg(),
+          ...operating,
+          trailer('C'),
+          carrier({ 3: 'YY' }),
+          marketing(),
+          ...sold,
+          trailer('E', 'YY'),
+        ),
+      )
+    ).remarks;
 
   test('that both sides make are right', async () => {
     expect(await both([segment(10, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual([]);
@@ -120,11 +245,17 @@ describe('codeshare references', () => {
   test('that one side makes are noticed', async () => {
     expect(await both([segment(10, 'YY 5101 ')], [])).toEqual(['notice codeshare-one-sided 4']);
     expect(await both([], [names(50, 'XX 0101 ')])).toEqual(['notice codeshare-one-sided 7']);
-    expect(await both([segment(10, 'YY 5999 ')], [names(50, 'XX 0999 ')])).toEqual(['notice codeshare-one-sided 4', 'notice codeshare-one-sided 8']);
+    expect(await both([segment(10, 'YY 5999 ')], [names(50, 'XX 0999 ')])).toEqual([
+      'notice codeshare-one-sided 4',
+      'notice codeshare-one-sided 8',
+    ]);
   });
 
   test('that have the two elements swapped are noticed, since neither answers the other rightly between operating and marketing', async () => {
-    expect(await both([segment(50, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual(['notice codeshare-one-sided 4', 'notice codeshare-one-sided 8']);
+    expect(await both([segment(50, 'YY 5101 ')], [names(50, 'XX 0101 ')])).toEqual([
+      'notice codeshare-one-sided 4',
+      'notice codeshare-one-sided 8',
+    ]);
   });
 
   test('to carriers outside the file cannot be judged', async () => {
@@ -133,7 +264,11 @@ describe('codeshare references', () => {
 });
 
 test('the indicators of a leg that stands alone still count from the first station of the flight', async () => {
-  const { attached, remarks } = await dataOf(leg(), secondLeg({ 37: 'EWR' }), segment(201, '', { 12: '02', 29: 'BC', 34: 'EWRLAX' }));
+  const { attached, remarks } = await dataOf(
+    leg(),
+    secondLeg({ 37: 'EWR' }),
+    segment(201, '', { 12: '02', 29: 'BC', 34: 'EWRLAX' }),
+  );
   expect(attached).toEqual([[], [[201, '']]]);
   expect(remarks).toEqual(['notice legs-not-aligned 3']);
 });

@@ -15,9 +15,10 @@ import {
   inNauticalMiles,
   type Position,
 } from '../../../domain/distance.ts';
+import { delaysIndicator, onTimeIndicator } from '../../../domain/filed-punctuality.ts';
 import type { SegmentInstance } from '../../../domain/instances.ts';
 import type { Location } from '../../../domain/master-data.ts';
-import type { Company, Designator, FlightSegment } from '../../../domain/schedule.ts';
+import type { Company, Designator, FiledPunctuality, FlightSegment } from '../../../domain/schedule.ts';
 
 /** Codes that exist, and no member for those that do not. */
 export const showCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?: string }): AirportCodeSet => ({
@@ -177,21 +178,11 @@ export const instanceRow = (segment: FlightSegment, directory: Directory): ShowI
     },${tail},"scheduleInstanceKey":"${scheduleInstanceKey}","statusKey":"${statusKey}"}`;
 };
 
-const month = (text: string): string => (/^\d{2}$/.test(text) ? text : '');
-
-/** DEI 501 files one character for the flights on time; DEI 502 files month and four figures, fixed width. */
-const showPunctuality = ({ indicator, delaysAndCancellations: filed }: { indicator: string; delaysAndCancellations: string }) => ({
-  ...(indicator !== '' && { indicator: { month: month(indicator.slice(1, 3)), value: indicator.slice(0, 1) } }),
-  ...(filed !== '' && {
-    delaysAndCancellationsIndicator: {
-      month: month(filed.slice(0, 2)),
-      min15: filed.slice(2, 4).trim(),
-      min30: filed.slice(4, 6).trim(),
-      min30Warning: filed.slice(6, 7).trim(),
-      cancel: filed.slice(7, 9).trim(),
-    },
-  }),
-});
+const showPunctuality = (filed: FiledPunctuality): FlightInstance['onTimePerformance'] => {
+  const indicator = onTimeIndicator(filed);
+  const delays = delaysIndicator(filed);
+  return indicator || delays ? { ...(indicator && { indicator }), ...(delays && { delaysAndCancellationsIndicator: delays }) } : undefined;
+};
 
 /** What the single flight shows beyond the list row, as JSON members without braces. */
 export const detailMembers = (segment: FlightSegment): string =>
@@ -200,7 +191,7 @@ export const detailMembers = (segment: FlightSegment): string =>
     freightClasses: segment.freightClasses,
     restrictions: segment.restrictions,
     planeChangeWithoutAircraftChange: segment.planeChangeWithoutTypeChange,
-    ...(segment.punctuality && { onTimePerformance: showPunctuality(segment.punctuality) }),
+    onTimePerformance: segment.punctuality && showPunctuality(segment.punctuality),
     inFlightServices: segment.inFlightServices,
     automatedCheckIn: segment.automatedCheckIn,
     electronicTicketing: segment.electronicTicketing,
