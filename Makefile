@@ -43,14 +43,15 @@ ci: ## what has to pass before a change is taken
 clean: ## remove what can be built again; data and packages stay
 	rm -rf dist build coverage
 
-# `npm ci` empties node_modules first, so two of them at once would destroy each other's work: the second waits, then
-# finds the work done. Where there is no flock, nothing waits.
+# A second `make` waits for the first to install, then finds the work done; where there is no flock, nothing waits.
+# Packages that are already there are brought up to date in place: `npm ci` would take them away from a running server.
 $(INSTALLED): package-lock.json
 	@command -v npm >/dev/null 2>&1 || { echo 'npm was not found: install Node.js 20 or newer (https://nodejs.org), which brings npm' >&2; exit 1; }
 	@node -e 'if (Number(process.versions.node.split(".")[0]) < 20) { console.error("Node.js 20 or newer is needed, this is " + process.version); process.exit(1) }'
 	@mkdir -p build
 	@if command -v flock >/dev/null 2>&1; then exec 9>build/install.lock; flock 9; fi; \
 	if [ ! -e $@ ] || [ package-lock.json -nt $@ ]; then \
-	  echo 'installing packages (npm ci)' >&2; \
-	  npm ci --ignore-scripts --loglevel=error >&2 && touch $@; \
+	  echo 'installing packages' >&2; \
+	  if [ -d node_modules ]; then set -- install --no-save; else set -- ci; fi; \
+	  npm "$$@" --ignore-scripts --loglevel=error >&2 && touch $@; \
 	fi

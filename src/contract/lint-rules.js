@@ -108,12 +108,15 @@ const deprecatedHeaders = forEachOperation(({ name, operation, responses, compla
         complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
 });
 
-/** Every answer says who gave it. On a 404 the version may be the very thing that is unknown. */
-const identityHeaders = forEachOperation(({ name, responses, complain }) => {
-  for (const { status, response } of responses)
-    for (const header of status === '404' ? ['X-Request-Id'] : ['API-Version', 'X-Request-Id'])
+/** Every answer says who gave it, save that on a 404 the version may be the very thing that is unknown. */
+const identityHeaders = forEachOperation(({ name, responses, complain }, context) => {
+  for (const { status, response, file } of responses) {
+    for (const header of ['API-Version', 'X-Request-Id'])
       if (!response.headers?.[header])
         complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
+    if (status === '404' && follow(context, response.headers?.['API-Version'], file).node?.required)
+      complain(`${name}: API-Version is not required on a 404, for there may be no such version.`, 'responses', status);
+  }
 });
 
 /** Failures have one form. A health check is the exception: its 503 is an answer, in the form of its 200. */

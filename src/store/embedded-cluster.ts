@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -57,9 +57,16 @@ const dataArgument = ({ folder, account }: Pick<Cluster, 'folder' | 'account'>):
  * was interrupted is never mistaken for a real one. Takes about 0.7 s.
  */
 export const initCluster = async ({ folder, binaries, account }: Cluster): Promise<void> => {
-  const made = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  const made = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    // A directory that is there but closed to this user must not be taken for none.
+    if (cause.code === 'ENOENT') return undefined;
+    throw new Error(`${folder} cannot be read: it belongs to another user`, { cause });
+  });
   if (made?.trim() === binaries.major) return;
-  if (made !== undefined) throw new Error(`${folder} was made by PostgreSQL ${made.trim()}, this program brings ${binaries.major}; export the data with the older release, or ${WAY_OUT}`);
+  if (made !== undefined)
+    throw new Error(
+      `${folder} was made by PostgreSQL ${made.trim()}, this program brings ${binaries.major}; export the data with the older release, or ${WAY_OUT}`,
+    );
   const parent = dirname(folder);
   const drafts = (await readdir(parent)).filter((name) => name.startsWith(`${basename(folder)}.draft`));
   for (const name of drafts) await rm(join(parent, name), { recursive: true });
@@ -73,7 +80,10 @@ export const initCluster = async ({ folder, binaries, account }: Cluster): Promi
     await rename(draft, folder);
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
-    throw new Error(`PostgreSQL could not make its data directory ${folder}: ${cause instanceof Error ? cause.message : String(cause)}; ${WAY_OUT}`, { cause });
+    throw new Error(
+      `PostgreSQL could not make its data directory ${folder}: ${cause instanceof Error ? cause.message : String(cause)}; ${WAY_OUT}`,
+      { cause },
+    );
   }
 };
 
@@ -84,7 +94,25 @@ const runInitdb = async ({ folder, binaries, account }: Cluster, password: strin
   const handle = await open(file, 'r');
   try {
     await run(binaries.initdb, {
-      args: ['-D', dataArgument({ folder, account }), '--username', OWNER, '--pwfile', '/dev/stdin', '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
+      args: [
+        '-D',
+        dataArgument({ folder, account }),
+        '--username',
+        OWNER,
+        '--pwfile',
+        '/dev/stdin',
+        '--auth',
+        'scram-sha-256',
+        '--encoding',
+        'UTF8',
+        '--locale',
+        'C',
+        '--locale-provider',
+        'builtin',
+        '--builtin-locale',
+        'C.UTF-8',
+        '--no-instructions',
+      ],
       cwd: folder,
       account,
       stdin: handle.fd,
@@ -101,10 +129,13 @@ const writeOwned = async (path: string, text: string, account: Account | undefin
 };
 
 /** The password of the owner, made with the data directory. */
-export const readPassword = ({ folder }: Cluster): Promise<string> => readFile(join(folder, 'flightdata-password'), 'utf8');
+export const readPassword = ({ folder }: Cluster): Promise<string> =>
+  readFile(join(folder, 'flightdata-password'), 'utf8');
 
 /** What a server writes about itself while it runs, and leaves behind when it is killed: process id, and where it listens. */
-export const readState = async ({ folder }: Pick<Cluster, 'folder'>): Promise<{ readonly pid: number; readonly address: Address } | undefined> => {
+export const readState = async ({
+  folder,
+}: Pick<Cluster, 'folder'>): Promise<{ readonly pid: number; readonly address: Address } | undefined> => {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const [pid, , , port, socketFolder] = text.split('\n');
   if (!Number(pid) || !Number(port)) return undefined;
@@ -144,7 +175,9 @@ const freePort = (port: number): Promise<number> =>
     probe.on('error', reject);
     probe.listen(port, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))));
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 
@@ -163,13 +196,25 @@ export const startServer = async ({ folder, binaries, account }: Cluster, addres
   const args = Object.entries({ ...settings, ...listen }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   try {
     await removeStaleState(folder);
-    const child = spawn(binaries.postgres, ['-D', dataArgument({ folder, account }), ...args], { ...account, cwd: folder, env: environment, detached: true, stdio: ['ignore', log.fd, log.fd] });
+    const child = spawn(binaries.postgres, ['-D', dataArgument({ folder, account }), ...args], {
+      ...account,
+      cwd: folder,
+      env: environment,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
     await new Promise((resolve, reject) => child.on('spawn', resolve).on('error', reject));
     child.unref();
-    const ended = (): string | undefined => (child.exitCode === null && child.signalCode === null ? undefined : `it ended with ${child.signalCode ?? `code ${child.exitCode}`}`);
+    const ended = (): string | undefined =>
+      child.exitCode === null && child.signalCode === null
+        ? undefined
+        : `it ended with ${child.signalCode ?? `code ${child.exitCode}`}`;
     return { pid: child.pid ?? 0, ended };
   } catch (cause) {
-    throw new Error(`PostgreSQL could not be started: ${cause instanceof Error ? cause.message : String(cause)}; ${WAY_OUT}`, { cause });
+    throw new Error(
+      `PostgreSQL could not be started: ${cause instanceof Error ? cause.message : String(cause)}; ${WAY_OUT}`,
+      { cause },
+    );
   } finally {
     await log.close();
   }
@@ -184,14 +229,20 @@ const removeStaleState = async (folder: string): Promise<void> => {
 };
 
 /** The end of the server's log, for a message. */
-export const readLog = async ({ folder }: Cluster): Promise<string> => (await readFile(`${folder}.log`, 'utf8').catch(() => '')).trim().split('\n').slice(-6).join('\n');
+export const readLog = async ({ folder }: Cluster): Promise<string> =>
+  (await readFile(`${folder}.log`, 'utf8').catch(() => '')).trim().split('\n').slice(-6).join('\n');
 
 /** Stops the server: it disconnects everybody and writes its checkpoint (a minute at most); one that hangs is cut off, and recovers at its next start. */
 export const stopServer = async (cluster: Cluster): Promise<void> => {
   const state = await readState(cluster);
   if (!state || (await isServer(state.pid, cluster)) === false) return;
-  const ended = async (): Promise<boolean> => (await readState(cluster))?.pid !== state.pid || (await isServer(state.pid, cluster)) === false;
-  for (const [signal, patienceMs] of [['SIGINT', 60_000], ['SIGQUIT', 10_000], ['SIGKILL', 5000]] as const) {
+  const ended = async (): Promise<boolean> =>
+    (await readState(cluster))?.pid !== state.pid || (await isServer(state.pid, cluster)) === false;
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 60_000],
+    ['SIGQUIT', 10_000],
+    ['SIGKILL', 5000],
+  ] as const) {
     try {
       process.kill(state.pid, signal);
     } catch {

@@ -34,7 +34,7 @@ type Attempt = Lock & { readonly draft: string; readonly mine: string };
 
 const acquire = async ({ path, draft, mine, patienceMs, log }: Attempt): Promise<void> => {
   const giveUpAt = performance.now() + patienceMs;
-  for (let told = false; ; ) {
+  for (let told = false; ;) {
     // A link appears whole, with its content, or not at all.
     const created = attempt(() => linkSync(draft, path));
     const holder = readHolder(path);
@@ -47,7 +47,8 @@ const acquire = async ({ path, draft, mine, patienceMs, log }: Attempt): Promise
       continue;
     }
     const [pid] = holder.split(' ');
-    if (performance.now() > giveUpAt) throw new Error(`process ${pid} holds ${path}: it has been starting or stopping PostgreSQL for too long`);
+    if (performance.now() > giveUpAt)
+      throw new Error(`process ${pid} holds ${path}: it has been starting or stopping PostgreSQL for too long`);
     if (!told) log(`waiting for process ${pid}, which is starting or stopping PostgreSQL`);
     told = true;
     await wait(25);

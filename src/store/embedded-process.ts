@@ -20,7 +20,12 @@ export const WAY_OUT = 'set DATABASE_URL to use a PostgreSQL server of your own 
 /** Runs a program to its end. Answers its output; throws with its error output when it cannot start or fails. */
 export const run = (program: string, { args, cwd, account, stdin }: Run): Promise<string> =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...account, cwd, env: environment, stdio: [stdin ?? 'ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      ...account,
+      cwd,
+      env: environment,
+      stdio: [stdin ?? 'ignore', 'pipe', 'pipe'],
+    });
     const output: Buffer[] = [];
     const errors: Buffer[] = [];
     child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));

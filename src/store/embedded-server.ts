@@ -2,7 +2,19 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { openSession } from './database.ts';
-import { type Address, chooseAddress, type Cluster, isServer, OWNER, readLog, readPassword, readState, type Started, startServer, stopServer } from './embedded-cluster.ts';
+import {
+  type Address,
+  chooseAddress,
+  type Cluster,
+  isServer,
+  OWNER,
+  readLog,
+  readPassword,
+  readState,
+  type Started,
+  startServer,
+  stopServer,
+} from './embedded-cluster.ts';
 import { WAY_OUT } from './embedded-process.ts';
 
 type Log = (message: string) => void;
@@ -28,7 +40,7 @@ const urlAt = (address: Address, password: string): string =>
  * does not tell the two apart, a few seconds decide, and PostgreSQL itself has the last word.
  */
 const findRunning = async (cluster: Cluster, password: string): Promise<string | undefined> => {
-  for (const since = performance.now(); ; ) {
+  for (const since = performance.now(); ;) {
     const state = await readState(cluster);
     if (!state) return undefined;
     const url = urlAt(state.address, password);
@@ -36,7 +48,10 @@ const findRunning = async (cluster: Cluster, password: string): Promise<string |
     const runs = await isServer(state.pid, cluster);
     const waitedMs = performance.now() - since;
     if (runs === false || (runs === undefined && waitedMs > 5000)) return undefined;
-    if (waitedMs > 60_000) throw new Error(`PostgreSQL, process ${state.pid} in ${cluster.folder}, does not answer:\n${await readLog(cluster)}`);
+    if (waitedMs > 60_000)
+      throw new Error(
+        `PostgreSQL, process ${state.pid} in ${cluster.folder}, does not answer:\n${await readLog(cluster)}`,
+      );
     await wait(50);
   }
 };
@@ -61,7 +76,8 @@ const start = async ({ cluster, password, log }: Starting): Promise<string> => {
     if (url !== undefined) return url;
     const said = await readLog(cluster);
     const worthAnother = passing.test(said) || (noSocket.test(said) && !wantsPort);
-    if (!worthAnother || attempts > 20) throw new Error(`PostgreSQL did not start, ${started.ended()}:\n${said}\n(${WAY_OUT})`);
+    if (!worthAnother || attempts > 20)
+      throw new Error(`PostgreSQL did not start, ${started.ended()}:\n${said}\n(${WAY_OUT})`);
     wantsPort ||= noSocket.test(said);
     await wait(500);
   }
@@ -78,7 +94,18 @@ const becomesReady = async ({ pid, ended }: Started, url: string, log: Log): Pro
 };
 
 /** Codes of a server that is not there or not ready: no socket, nobody listening, 57P03 starting or stopping, 57P01 and 57P02 just going. */
-const notReady = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', '57P01', '57P02', '57P03']);
+const notReady = new Set([
+  'ECONNREFUSED',
+  'ENOENT',
+  'ECONNRESET',
+  'EPIPE',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
 
 const answers = async (url: string): Promise<boolean> => {
   const session = openSession(url, 'start of flightdata');
@@ -86,8 +113,8 @@ const answers = async (url: string): Promise<boolean> => {
     await session`select 1`;
     return true;
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    if (code === '3D000') return createOwnDatabase(url);
+    const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+    if (code === '3D000') return await createOwnDatabase(url);
     if (notReady.has(code)) return false;
     throw cause;
   } finally {
@@ -108,5 +135,9 @@ const createOwnDatabase = async (url: string): Promise<boolean> => {
 /** For the operator's own tools; nothing of ours reads it. */
 const publish = async (cluster: Cluster, url: string): Promise<void> => {
   const state = await readState(cluster);
-  await writeFile(`${cluster.folder}.json`, `${JSON.stringify({ url, ...state?.address, user: OWNER, database: OWNER, password: new URL(url).password, pid: state?.pid }, undefined, 2)}\n`, { mode: 0o600 });
+  await writeFile(
+    `${cluster.folder}.json`,
+    `${JSON.stringify({ url, ...state?.address, user: OWNER, database: OWNER, password: new URL(url).password, pid: state?.pid }, undefined, 2)}\n`,
+    { mode: 0o600 },
+  );
 };

@@ -105,7 +105,9 @@ const prepare = async (dataDir: string, log: EmbeddedOptions['log']): Promise<Cl
 const claim = async (session: Database, dataDir: string): Promise<void> => {
   // The lock of a server that was killed is free as soon as PostgreSQL has noticed, a moment later.
   for (let attempts = 0; attempts < 10; attempts++) {
-    const [row] = await session<{ won: boolean }[]>`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${SERVER_LOCK}::int) as won`;
+    const [row] = await session<
+      { won: boolean }[]
+    >`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${SERVER_LOCK}::int) as won`;
     if (row?.won) return;
     await wait(100);
   }

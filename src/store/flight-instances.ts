@@ -40,8 +40,16 @@ export type Wanted = {
 /** The place of an instance in every listing: by local departure, then by key. */
 export type Place = { readonly departsAt: LocalMinute; readonly keyOrder: bigint };
 
-/** A list row as it comes from the database: JSON text in bytes, never parsed. `seats` is asked for with `withSeats`. */
-export type ListedInstance = { readonly doc: Buffer; readonly seats: Buffer | undefined; readonly place: Place };
+/**
+ * A list row as it comes from the database, bytes that are not looked into: `doc` is JSON text, and so is `seats`, which is
+ * there when it was asked for and is known. `placeOf` reads the rest.
+ */
+export type ListedInstance = {
+  readonly doc: Buffer;
+  readonly seats: Buffer | undefined;
+  readonly departsAt: Buffer;
+  readonly order: Buffer;
+};
 
 const lastMinute = (span: TimeSpan): boolean => span.to % MINUTES_A_DAY === MINUTES_A_DAY - 1;
 const isWholeDays = (span: TimeSpan): boolean => span.from % MINUTES_A_DAY === 0 && lastMinute(span);
@@ -84,14 +92,17 @@ const condition = (sql: Sql, wanted: Wanted) => sql`
     wanted.registration === undefined ? sql`` : sql`and false`
   }`;
 
-const placeOf = (departsAt: Buffer | undefined, order: Buffer | undefined): Place => {
-  const text = departsAt?.toString('latin1') ?? '';
+/** The place of a list row. */
+export const placeOf = ({ departsAt, order }: ListedInstance): Place => {
+  const text = departsAt.toString('latin1');
   const date = (Date.parse(`${text.slice(0, 10)}T00:00Z`) / 86_400_000) as LocalDate;
   return {
     departsAt: atMinute(date, Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16))),
-    keyOrder: BigInt(order?.toString('latin1') ?? '0'),
+    keyOrder: BigInt(order.toString('latin1')),
   };
 };
+
+const none = Buffer.alloc(0);
 
 /**
  * Instances in listing order, `limit` of them at most, from an item on (that item included) or from the start.
@@ -110,9 +121,10 @@ export const listInstances = async (
     order by departs_at, key_order
     limit ${limit}`.raw();
   return rows.map(([doc, departsAt, order, seats]) => ({
-    doc: doc ?? Buffer.alloc(0),
+    doc: doc ?? none,
     seats: seats ?? undefined,
-    place: placeOf(departsAt, order),
+    departsAt: departsAt ?? none,
+    order: order ?? none,
   }));
 };
 

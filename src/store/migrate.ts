@@ -41,7 +41,8 @@ const readMigrations = async (directory: URL): Promise<readonly Migration[]> => 
 
 const readMigration = async (directory: URL, name: string): Promise<Migration> => {
   const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1];
-  if (number === undefined) throw new Error(`not the name of a migration: '${name}', which must look like 0001-what-it-does.sql`);
+  if (number === undefined)
+    throw new Error(`not the name of a migration: '${name}', which must look like 0001-what-it-does.sql`);
   // A checkout may turn line ends; the schema, and so the sum, is the same.
   const text = (await readFile(new URL(name, directory), 'utf8')).replaceAll('\r\n', '\n');
   return { version: Number(number), name, text, sha256: createHash('sha256').update(text).digest('hex') };
@@ -65,10 +66,12 @@ const readLedger = async (sql: Sql, migrations: readonly Migration[]): Promise<R
   const rows = await sql<AppliedRow[]>`select version, name, sha256 from schema_migration order by version`;
   const newest = migrations.at(-1)?.version ?? 0;
   for (const { version, name, sha256 } of rows) {
-    if (version > newest) throw new Error(`the database is newer than this program: it has ${name}, this program ends at ${newest}`);
+    if (version > newest)
+      throw new Error(`the database is newer than this program: it has ${name}, this program ends at ${newest}`);
     const file = migrations.find((migration) => migration.version === version);
     if (!file) throw new Error(`the database has ${name}, which this program does not know`);
-    if (file.sha256 !== sha256) throw new Error(`${file.name} was changed after it had been applied; add a new migration instead`);
+    if (file.sha256 !== sha256)
+      throw new Error(`${file.name} was changed after it had been applied; add a new migration instead`);
   }
   return new Set(rows.map(({ version }) => version));
 };
@@ -77,7 +80,10 @@ const apply = async (sql: Sql, { version, name, text, sha256 }: Migration): Prom
   try {
     await sql.unsafe(text);
   } catch (cause) {
-    throw new Error(`migration ${name} failed${lineOf(cause, text)}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(
+      `migration ${name} failed${lineOf(cause, text)}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
   }
   await sql`insert into schema_migration (version, name, sha256) values (${version}, ${name}, ${sha256})`;
 };

@@ -1,6 +1,11 @@
 import type { Sql } from './database.ts';
 
-type TableRow = { readonly oid: number; readonly name: string; readonly partitioned: string | null; readonly options: string | null };
+type TableRow = {
+  readonly oid: number;
+  readonly name: string;
+  readonly partitioned: string | null;
+  readonly options: string | null;
+};
 type TextRow = { readonly text: string };
 
 const header = `-- The schema after all migrations, as PostgreSQL describes it: for reading, and for seeing in a diff what a migration does.
@@ -26,10 +31,12 @@ const listTables = (sql: Sql) => sql<TableRow[]>`
   order by c.relname collate "C"`;
 
 const describeTable = async (sql: Sql, { oid, name, partitioned, options }: TableRow): Promise<string> => {
-  const lines = [...(await describeColumns(sql, oid)), ...(await describeConstraints(sql, oid))].map((line) => `  ${line}`);
+  const lines = [...(await describeColumns(sql, oid)), ...(await describeConstraints(sql, oid))].map(
+    (line) => `  ${line}`,
+  );
   const tail = `${partitioned === null ? '' : ` partition by ${partitioned}`}${options === null ? '' : ` with (${options})`}`;
   const after = [...(await describeIndexes(sql, oid)), ...(await describeTriggers(sql, oid))];
-  return [`create table ${name} (`, `${lines.join(',\n')}`, `)${tail};`, ...after, ''].join('\n');
+  return [`create table ${name} (`, lines.join(',\n'), `)${tail};`, ...after, ''].join('\n');
 };
 
 /** Identity, default and generation exclude one another; storage is told only where it is not the one of the type. */

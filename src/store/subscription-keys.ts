@@ -78,7 +78,10 @@ const insertKey = async (
   return row;
 };
 
-type ListedRow = Omit<ListedKey, 'expiresOn' | 'revokedAt'> & { readonly expiresOn: string | null; readonly revokedAt: Date | null };
+type ListedRow = Omit<ListedKey, 'expiresOn' | 'revokedAt'> & {
+  readonly expiresOn: string | null;
+  readonly revokedAt: Date | null;
+};
 
 /** All keys, revoked and expired ones too, by subscriber and age. */
 export const listKeys = async (sql: Sql): Promise<readonly ListedKey[]> => {
@@ -103,8 +106,12 @@ export const revokeKey = async (sql: Sql, which: number | string): Promise<boole
     where ${typeof which === 'number' ? sql`id = ${which}` : sql`hint = ${which}`} and revoked_at is null order by id`;
   const [match, another] = matches;
   if (!match) return false;
-  if (another) throw new RangeError(`several keys begin with '${which}': revoke one by its id (${matches.map(({ id }) => id).join(', ')})`);
-  const revoked = await sql`update subscription_key set revoked_at = now() where id = ${match.id} and revoked_at is null`;
+  if (another)
+    throw new RangeError(
+      `several keys begin with '${which}': revoke one by its id (${matches.map(({ id }) => id).join(', ')})`,
+    );
+  const revoked =
+    await sql`update subscription_key set revoked_at = now() where id = ${match.id} and revoked_at is null`;
   return revoked.count === 1;
 };
 

@@ -26,7 +26,9 @@ beforeAll(async () => {
   [world, broken, away] = await Promise.all([serveTinyWorld(), serveTinyWorld(), serveTinyWorld()]);
   await publishText(world.db, schedule);
   await world.refresh();
-  const page: FlightInstancePage = await (await world.get(`${list}?DepartureDateTime=2026-06-01&FlightNumber=101`)).json();
+  const page: FlightInstancePage = await (
+    await world.get(`${list}?DepartureDateTime=2026-06-01&FlightNumber=101`)
+  ).json();
   key = page.data[0]?.scheduleInstanceKey ?? '';
   const today = localDate('2026-06-01');
   expired = (await createKey(world.db, { name: 'late', products: ['flight-info'], expiresOn: addDays(today, -1) })).key;
@@ -66,7 +68,12 @@ const cases: readonly Case[] = [
   [single, 401, 'no key', () => world.get(`${list}/2026-06-01/${key}`, {})],
   [single, 403, 'an expired key', () => world.get(`${list}/2026-06-01/${key}`, withKey(expired))],
   [single, 404, 'no such flight', () => world.get(`${list}/2026-06-09/${key}`)],
-  [single, 406, 'another form', () => world.get(`${list}/2026-06-01/${key}`, { ...withKey(TEST_KEY), accept: 'text/html' })],
+  [
+    single,
+    406,
+    'another form',
+    () => world.get(`${list}/2026-06-01/${key}`, { ...withKey(TEST_KEY), accept: 'text/html' }),
+  ],
   [single, 500, 'a fault', () => broken.get(`${list}/2026-06-01/${key}`)],
   [single, 503, 'no database', () => away.get(`${list}/2026-06-01/${key}`)],
   [health, 200, 'well', () => world.get(health, {})],
@@ -95,8 +102,15 @@ describe('every declared answer is given as declared', () => {
 test('the routes served are the operations of the document', async () => {
   const directory = await readDirectory(world.db);
   const api = flightInfoV2({ sql: world.db, directory: () => directory, cursorSecret: Buffer.alloc(32) });
-  const served = api.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [`${one.route.method} ${one.route.path}`] : []));
-  expect(served.toSorted()).toEqual(contract.operations().map(({ method, path }) => `${method} ${path}`).toSorted());
+  const served = api.openAPIRegistry.definitions.flatMap((one) =>
+    one.type === 'route' ? [`${one.route.method} ${one.route.path}`] : [],
+  );
+  expect(served.toSorted()).toEqual(
+    contract
+      .operations()
+      .map(({ method, path }) => `${method} ${path}`)
+      .toSorted(),
+  );
 });
 
 test('health answers without a key', async () => {

@@ -49,6 +49,11 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     [[...list, 'responses', '404', 'headers', 'X-Request-Id'], undefined],
   ],
   [
+    'an unknown version that must be named',
+    'contract/identity-headers',
+    [[...list, 'responses', '404', 'headers', 'API-Version', 'required'], true],
+  ],
+  [
     'a failure in plain JSON',
     'contract/problem-errors',
     [

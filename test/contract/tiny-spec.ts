@@ -14,8 +14,16 @@ const headers = {
   'X-Request-Id': { description: 'Which answer.', required: true, schema: { type: 'string' }, example: 'a1' },
 };
 
+const headersOf = (status: string): Node =>
+  status === '404' ? { ...headers, 'API-Version': { ...headers['API-Version'], required: false } } : headers;
+
 const failures = (...statuses: readonly string[]): Node =>
-  Object.fromEntries(statuses.map((status) => [status, { description: 'It failed.', headers, content: problemMedia }]));
+  Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      { description: 'It failed.', headers: headersOf(status), content: problemMedia },
+    ]),
+  );
 
 const version = {
   name: 'version',

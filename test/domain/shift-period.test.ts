@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { addDays, localDate } from '../../src/domain/dates.ts';
 import { daySet, departureDates, EVERY_DAY, type Period } from '../../src/domain/period.ts';
-import { shareADate, shiftPeriod } from '../../src/domain/shift-period.ts';
+import { narrowPeriod, shareADate, shiftPeriod } from '../../src/domain/shift-period.ts';
 
 const june = (facts: Partial<Period> = {}): Period => ({
   from: localDate('2026-06-01'),
@@ -31,5 +31,19 @@ test('two periods share a date exactly when their dates do', () => {
     const dates = new Set(departureDates(one));
     for (const other of periods)
       expect(shareADate(one, other)).toBe([...departureDates(other)].some((date) => dates.has(date)));
+  }
+});
+
+test('a narrowed period has the same dates, and periods of the same dates are the same then', () => {
+  const wide = june({ days: daySet(2, 5) });
+  expect(narrowPeriod(wide)).toEqual(june({ from: localDate('2026-06-02'), days: daySet(2, 5) }));
+  expect(narrowPeriod(june({ to: localDate('2026-06-02'), days: EVERY_DAY })).days).toBe(daySet(1, 2));
+  for (const everyWeeks of [1, 2] as const) {
+    for (const days of [daySet(1), daySet(3, 7), daySet(6), EVERY_DAY]) {
+      for (const to of ['2026-06-07', '2026-06-18', '2026-06-30'].map(localDate)) {
+        const period = june({ days, to, everyWeeks });
+        expect([...departureDates(narrowPeriod(period))]).toEqual([...departureDates(period)]);
+      }
+    }
   }
 });

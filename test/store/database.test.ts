@@ -23,7 +23,8 @@ test('dates and wall-clock times go in as the text they are, alone and in arrays
   await sql`create table clock (day date, minute timestamp, days date[], minutes timestamp[])`;
   await sql`insert into clock values (${'2024-03-10'}, ${'2024-03-10 02:30'}, ${['2024-03-10']}, ${['2024-03-10 02:30']})`;
   await sql`insert into clock ${sql({ day: '2024-03-11', minute: '2024-03-11 00:00', days: [], minutes: [] })}`;
-  const rows = await sql`select day::text as a, minute::text as b, days::text as c, minutes::text as d from clock order by clock.day`;
+  const rows =
+    await sql`select day::text as a, minute::text as b, days::text as c, minutes::text as d from clock order by clock.day`;
   expect([...rows]).toEqual([
     { a: '2024-03-10', b: '2024-03-10 02:30:00', c: '{2024-03-10}', d: '{"2024-03-10 02:30:00"}' },
     { a: '2024-03-11', b: '2024-03-11 00:00:00', c: '{}', d: '{}' },
@@ -31,7 +32,9 @@ test('dates and wall-clock times go in as the text they are, alone and in arrays
 });
 
 test('a number where a date belongs is refused with a word about it', async () => {
-  await expect(fresh.sql`select ${19_000}::date`).rejects.toThrow('a date or timestamp is passed as text, not as number');
+  await expect(fresh.sql`select ${19_000}::date`).rejects.toThrow(
+    'a date or timestamp is passed as text, not as number',
+  );
 });
 
 test('an instant is a Date on both ways', async () => {
@@ -41,7 +44,8 @@ test('an instant is a Date on both ways', async () => {
 });
 
 test('eight-byte integers are bigints beyond the safe range of a number, on both ways', async () => {
-  const rows = await fresh.sql`select ${-9_223_372_036_854_775_808n}::bigint as least, array[9223372036854775807] as most, count(*) as rows`;
+  const rows =
+    await fresh.sql`select ${-9_223_372_036_854_775_808n}::bigint as least, array[9223372036854775807] as most, count(*) as rows`;
   expect([...rows]).toEqual([{ least: -9_223_372_036_854_775_808n, most: [9_223_372_036_854_775_807n], rows: 1n }]);
 });
 

@@ -17,13 +17,17 @@ test('PostgreSQL runs as the user made for it, else as nobody, else as whoever i
 });
 
 test('root is never chosen, nor a user in the group of root, nor a line that names no user', () => {
-  expect(chooseAccount(passwd('toor:x:0:0::/:/bin/sh', 'sync:x:4:0:sync:/bin:/bin/sync', '# comment', 'broken:x:'))).toBeUndefined();
+  expect(
+    chooseAccount(passwd('toor:x:0:0::/:/bin/sh', 'sync:x:4:0:sync:/bin:/bin/sync', '# comment', 'broken:x:')),
+  ).toBeUndefined();
 });
 
 test.runIf(process.getuid?.() === 0)('on a machine with no user but root, the way out is named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'flightdata-account-'));
   await writeFile(join(folder, 'passwd'), passwd());
-  await expect(findAccount(join(folder, 'none'), join(folder, 'passwd'))).rejects.toThrow(/names no other user; set DATABASE_URL/);
+  await expect(findAccount(join(folder, 'none'), join(folder, 'passwd'))).rejects.toThrow(
+    /names no other user; set DATABASE_URL/,
+  );
   await rm(folder, { recursive: true });
 });
 

@@ -25,7 +25,11 @@ afterEach(async () => {
 });
 
 const openHere = async (folder = dataDir): Promise<Embedded> => {
-  const embedded = await openEmbedded({ dataDir: folder, applicationName: 'flightdata-test', log: (message) => heard.push(message) });
+  const embedded = await openEmbedded({
+    dataDir: folder,
+    applicationName: 'flightdata-test',
+    log: (message) => heard.push(message),
+  });
   open.push(embedded);
   return embedded;
 };
@@ -36,9 +40,14 @@ const openElsewhere = async (options?: OtherOptions): Promise<OtherProcess> => {
   return other;
 };
 
-const serverPid = async (): Promise<number> => Number((await readFile(join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+const serverPid = async (): Promise<number> =>
+  Number((await readFile(join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, () => false);
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 const keeps = async ({ sql }: Embedded): Promise<unknown> => [...(await sql`select answer from kept`)];
 
@@ -47,7 +56,9 @@ test('an empty folder becomes a database that keeps what was written, and stops 
   const settings = await first.sql`
     select current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, current_setting('fsync') as fsync,
            current_setting('wal_level') as wal, current_setting('jit') as jit, current_database() as name, upper('é') as upper`;
-  expect([...settings]).toEqual([{ encoding: 'UTF8', zone: 'UTC', fsync: 'on', wal: 'minimal', jit: 'off', name: 'flightdata', upper: 'É' }]);
+  expect([...settings]).toEqual([
+    { encoding: 'UTF8', zone: 'UTC', fsync: 'on', wal: 'minimal', jit: 'off', name: 'flightdata', upper: 'É' },
+  ]);
   await first.sql`create table kept as select 42 as answer`;
   await first.close();
   expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
@@ -63,7 +74,12 @@ test('nobody gets in without the password, which only the owner of the folder ca
   await expect(stranger`select 1`).rejects.toMatchObject({ code: '28P01' });
   const published = join(dataDir, 'postgresql.json');
   expect((await stat(published)).mode & 0o777).toBe(0o600);
-  expect(JSON.parse(await readFile(published, 'utf8'))).toMatchObject({ url, user: 'flightdata', database: 'flightdata', pid: await serverPid() });
+  expect(JSON.parse(await readFile(published, 'utf8'))).toMatchObject({
+    url,
+    user: 'flightdata',
+    database: 'flightdata',
+    pid: await serverPid(),
+  });
 });
 
 test('a path too long for a socket is served through a port of the loopback address', async () => {
@@ -118,7 +134,9 @@ test('a PostgreSQL that is killed under a living process comes back, with the sa
   await here.claimServerRole();
   await here.sql`create table kept as select 42 as answer`;
   process.kill(await serverPid(), 'SIGKILL');
-  await expect.poll(() => heard.at(-1), { timeout: 20_000 }).toBe('the connection to PostgreSQL had been lost and is there again');
+  await expect
+    .poll(() => heard.at(-1), { timeout: 20_000 })
+    .toBe('the connection to PostgreSQL had been lost and is there again');
   await expect.poll(() => keeps(here).catch(() => 'away'), { timeout: 5000 }).toEqual([{ answer: 42 }]);
   const other = await openElsewhere({ role: 'server' });
   expect(other.failed).toContain('a server already runs');
@@ -159,7 +177,7 @@ test('data of another major release is not touched', async () => {
   await expect(openHere()).rejects.toThrow(/was made by PostgreSQL 14, this program brings 18; .*DATABASE_URL/);
 });
 
-test.runIf(process.getuid?.() === 0)('what another user made, root opens in that user\'s name', async () => {
+test.runIf(process.getuid?.() === 0)("what another user made, root opens in that user's name", async () => {
   const account = { uid: 65_534, gid: 65_534 };
   const binaries = await findBinaries(await findPackage(), { account, copyTo: copyPlaces(dataDir), log: () => {} });
   await initCluster({ folder: join(dataDir, 'postgresql'), binaries, account });

@@ -22,7 +22,9 @@ afterEach(async () => {
 const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
 const run = (): Promise<readonly string[]> => migrate(fresh.sql, pathToFileURL(`${folder}/`));
 const tables = async (): Promise<readonly string[]> => {
-  const rows = await fresh.sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public' order by tablename`;
+  const rows = await fresh.sql<
+    { name: string }[]
+  >`select tablename as name from pg_tables where schemaname = 'public' order by tablename`;
   return rows.map(({ name }) => name);
 };
 
@@ -66,7 +68,9 @@ test('a migration changed after it was applied is refused by name, but turned li
   await write('0001-first.sql', 'create table one (\r\n  a integer\r\n)');
   expect(await run()).toEqual([]);
   await write('0001-first.sql', 'create table one (\n  a bigint\n)');
-  await expect(run()).rejects.toThrow('0001-first.sql was changed after it had been applied; add a new migration instead');
+  await expect(run()).rejects.toThrow(
+    '0001-first.sql was changed after it had been applied; add a new migration instead',
+  );
 });
 
 test('a database of a newer release is refused before it is touched', async () => {
@@ -75,7 +79,9 @@ test('a database of a newer release is refused before it is touched', async () =
   await run();
   await rm(join(folder, '0003-third.sql'));
   await write('0002-second.sql', 'create table two (a integer)');
-  await expect(run()).rejects.toThrow('the database is newer than this program: it has 0003-third.sql, this program ends at 2');
+  await expect(run()).rejects.toThrow(
+    'the database is newer than this program: it has 0003-third.sql, this program ends at 2',
+  );
   expect(await tables()).toEqual(['one', 'schema_migration', 'three']);
 });
 
@@ -98,7 +104,9 @@ test('servers that start at once apply each migration once', async () => {
 
 test('a file without a number, and two of one number, are refused', async () => {
   await write('first.sql', 'create table one (a integer)');
-  await expect(run()).rejects.toThrow("not the name of a migration: 'first.sql', which must look like 0001-what-it-does.sql");
+  await expect(run()).rejects.toThrow(
+    "not the name of a migration: 'first.sql', which must look like 0001-what-it-does.sql",
+  );
   await rm(join(folder, 'first.sql'));
   await write('0001-first.sql', 'create table one (a integer)');
   await write('0001-other.sql', 'create table two (a integer)');

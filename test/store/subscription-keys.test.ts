@@ -15,8 +15,17 @@ afterAll(() => fresh.drop());
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 test('a key is 32 hex digits, opens its products, and is kept only as its hash', async () => {
-  const created = await createKey(fresh.sql, { name: 'Acme', products: ['flight-info', 'schedules'], expiresOn: localDate('2024-12-31') });
-  expect(created).toEqual({ id: 1, subscriptionId: 1, key: expect.stringMatching(/^[0-9a-f]{32}$/), hint: created.key.slice(0, 8) });
+  const created = await createKey(fresh.sql, {
+    name: 'Acme',
+    products: ['flight-info', 'schedules'],
+    expiresOn: localDate('2024-12-31'),
+  });
+  expect(created).toEqual({
+    id: 1,
+    subscriptionId: 1,
+    key: expect.stringMatching(/^[0-9a-f]{32}$/),
+    hint: created.key.slice(0, 8),
+  });
   expect(await findKey(fresh.sql, sha256(created.key))).toEqual({
     subscriptionId: 1,
     hint: created.hint,
@@ -24,7 +33,9 @@ test('a key is 32 hex digits, opens its products, and is kept only as its hash',
     expiresOn: '2024-12-31',
     revoked: false,
   });
-  const [row] = await fresh.sql<{ text: string }[]>`select (to_jsonb(k) || to_jsonb(s))::text as text from subscription_key k, subscription s`;
+  const [row] = await fresh.sql<
+    { text: string }[]
+  >`select (to_jsonb(k) || to_jsonb(s))::text as text from subscription_key k, subscription s`;
   expect(row?.text).toContain(sha256(created.key).toString('hex'));
   expect(row?.text).not.toContain(created.key);
   expect(row?.text).not.toContain(Buffer.from(created.key).toString('hex'));
@@ -39,28 +50,58 @@ test('a further key under the same name belongs to the same subscription, and th
   const next = await createKey(fresh.sql, { name: ' Acme ', products: ['flight-info'] });
   expect([next.subscriptionId, next.key === old.key]).toEqual([old.subscriptionId, false]);
   expect(await revokeKey(fresh.sql, old.hint)).toBe(true);
-  expect([await findKey(fresh.sql, sha256(old.key)), await findKey(fresh.sql, sha256(next.key))]).toMatchObject([{ revoked: true }, { revoked: false }]);
+  expect([await findKey(fresh.sql, sha256(old.key)), await findKey(fresh.sql, sha256(next.key))]).toMatchObject([
+    { revoked: true },
+    { revoked: false },
+  ]);
 });
 
 test('the list shows every key without what it takes to use it', async () => {
   const zulu = await createKey(fresh.sql, { name: 'Zulu', products: ['schedules'] });
-  const acme = await createKey(fresh.sql, { name: 'Acme', products: ['flight-info'], expiresOn: localDate('2024-02-29') });
+  const acme = await createKey(fresh.sql, {
+    name: 'Acme',
+    products: ['flight-info'],
+    expiresOn: localDate('2024-02-29'),
+  });
   await revokeKey(fresh.sql, zulu.id);
   expect(await listKeys(fresh.sql)).toEqual([
-    { id: acme.id, hint: acme.hint, name: 'Acme', products: ['flight-info'], createdAt: expect.any(Date), expiresOn: localDate('2024-02-29'), revokedAt: undefined },
-    { id: zulu.id, hint: zulu.hint, name: 'Zulu', products: ['schedules'], createdAt: expect.any(Date), expiresOn: undefined, revokedAt: expect.any(Date) },
+    {
+      id: acme.id,
+      hint: acme.hint,
+      name: 'Acme',
+      products: ['flight-info'],
+      createdAt: expect.any(Date),
+      expiresOn: localDate('2024-02-29'),
+      revokedAt: undefined,
+    },
+    {
+      id: zulu.id,
+      hint: zulu.hint,
+      name: 'Zulu',
+      products: ['schedules'],
+      createdAt: expect.any(Date),
+      expiresOn: undefined,
+      revokedAt: expect.any(Date),
+    },
   ]);
 });
 
 test('a key is revoked once, and what is not there cannot be', async () => {
   const { id } = await createKey(fresh.sql, { name: 'Acme', products: ['flight-info'] });
-  expect([await revokeKey(fresh.sql, id), await revokeKey(fresh.sql, id), await revokeKey(fresh.sql, 999), await revokeKey(fresh.sql, 'none')]).toEqual([true, false, false, false]);
+  expect([
+    await revokeKey(fresh.sql, id),
+    await revokeKey(fresh.sql, id),
+    await revokeKey(fresh.sql, 999),
+    await revokeKey(fresh.sql, 'none'),
+  ]).toEqual([true, false, false, false]);
 });
 
 test('a hint of two keys revokes neither', async () => {
   await keepKey(fresh.sql, { name: 'Acme', products: ['flight-info'], key: 'same-hint-1' });
   await keepKey(fresh.sql, { name: 'Acme', products: ['flight-info'], key: 'same-hint-2' });
-  await expect(revokeKey(fresh.sql, 'same-hin')).rejects.toThrow("several keys begin with 'same-hin': revoke one by its id (1, 2)");
+  await expect(revokeKey(fresh.sql, 'same-hin')).rejects.toThrow(
+    "several keys begin with 'same-hin': revoke one by its id (1, 2)",
+  );
   expect((await listKeys(fresh.sql)).map(({ revokedAt }) => revokedAt)).toEqual([undefined, undefined]);
 });
 
@@ -74,6 +115,10 @@ test('a chosen key is kept once, and a revoked one is not brought back', async (
 });
 
 test('a key needs a subscriber and a product', async () => {
-  await expect(createKey(fresh.sql, { name: '  ', products: ['flight-info'] })).rejects.toThrow('a key needs the name of its subscriber');
-  await expect(createKey(fresh.sql, { name: 'Acme', products: [] })).rejects.toThrow("the key for 'Acme' needs at least one product");
+  await expect(createKey(fresh.sql, { name: '  ', products: ['flight-info'] })).rejects.toThrow(
+    'a key needs the name of its subscriber',
+  );
+  await expect(createKey(fresh.sql, { name: 'Acme', products: [] })).rejects.toThrow(
+    "the key for 'Acme' needs at least one product",
+  );
 });

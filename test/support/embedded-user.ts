@@ -1,14 +1,17 @@
 import { openEmbedded } from '../../src/store/embedded.ts';
+import type { Said } from './other-process.ts';
 
-/** A process that opens the engine of the folder it is given and does what it is told, a word a message: the other process of the tests. */
+/** The other process of the tests: it opens the engine of the folder it is given, says what came of it, and closes when its channel ends. */
 const [dataDir = '', role = ''] = process.argv.slice(2);
 
-const say = (message: unknown): boolean | undefined => process.send?.(message);
+const say = (message: Said): boolean | undefined => process.send?.(message);
 
-const embedded = await openEmbedded({ dataDir, applicationName: 'flightdata-test-other', log: () => {} }).catch((failure: unknown) => {
-  say({ failed: String(failure) });
-  process.exit();
-});
+const embedded = await openEmbedded({ dataDir, applicationName: 'flightdata-test-other', log: () => {} }).catch(
+  (failure: unknown) => {
+    say({ failed: String(failure) });
+    process.exit();
+  },
+);
 // The end of the channel is the word to close: it also comes when the test itself has died.
 process.on('disconnect', () => void embedded.close().finally(() => process.exit()));
 try {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-import { openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { urlOf } from './database-url.ts';
@@ -35,23 +35,45 @@ const startServer = async (): Promise<Server> => {
   };
 };
 
+const makeTemplate = async (sql: Database, url: string): Promise<string> => {
+  const template = `flightdata_test_${randomBytes(4).toString('hex')}`;
+  await sql.unsafe(`create database ${template} template template0 encoding 'UTF8' locale 'C'`);
+  const migrated = openDatabase({ url: urlOf(url, template), applicationName: 'flightdata-test', max: 1 });
+  try {
+    await migrate(migrated);
+  } finally {
+    await migrated.end();
+  }
+  return template;
+};
+
+const dropAll = async (sql: Database, template: string): Promise<void> => {
+  const left = await sql<
+    { datname: string }[]
+  >`select datname from pg_database where starts_with(datname, ${template})`;
+  for (const { datname } of left) await sql.unsafe(`drop database ${datname} with (force)`);
+};
+
 /** Starts or finds the PostgreSQL of this run and migrates the template; the function it answers puts everything away. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startServer();
-  const template = `flightdata_test_${randomBytes(4).toString('hex')}`;
   const sql = openDatabase({ url: server.url, applicationName: 'flightdata-test', max: 1 });
-  const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
-  console.log(`test database: PostgreSQL ${row?.version} (${server.kind})`);
-  await sql.unsafe(`create database ${template} template template0 encoding 'UTF8' locale 'C'`);
-  const migrated = openDatabase({ url: urlOf(server.url, template), applicationName: 'flightdata-test', max: 1 });
-  await migrate(migrated);
-  await migrated.end();
-  project.provide('testServer', server.url);
-  project.provide('testTemplate', template);
-  return async () => {
-    const left = await sql<{ datname: string }[]>`select datname from pg_database where starts_with(datname, ${template})`;
-    for (const { datname } of left) await sql.unsafe(`drop database ${datname} with (force)`);
+  const end = async (): Promise<void> => {
     await sql.end();
     await server.close();
   };
+  try {
+    const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`;
+    console.log(`test database: PostgreSQL ${row?.version} (${server.kind})`);
+    const template = await makeTemplate(sql, server.url);
+    project.provide('testServer', server.url);
+    project.provide('testTemplate', template);
+    return async () => {
+      await dropAll(sql, template);
+      await end();
+    };
+  } catch (failure) {
+    await end();
+    throw failure;
+  }
 };

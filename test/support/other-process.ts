@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 type Opened = { readonly pid: string; readonly system: string };
 
+/** What it says once, as soon as it knows. */
+export type Said = { readonly opened?: Opened | undefined; readonly failed?: string | undefined };
+
 export type OtherProcess = {
   /** The server it reached: process id of PostgreSQL, and the number that tells one cluster from another. */
   readonly opened: Opened | undefined;
@@ -18,11 +21,17 @@ export type OtherOptions = { readonly role?: 'server' };
 /** Opens the embedded engine of a data directory in a process of its own, which then waits to be closed or killed. */
 export const openElsewhere = async (dataDir: string, { role }: OtherOptions = {}): Promise<OtherProcess> => {
   const script = fileURLToPath(new URL('./embedded-user.ts', import.meta.url));
-  const child = fork(script, role ? [dataDir, role] : [dataDir], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const [message] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [{ failed: 'it ended' }])]);
+  const child = fork(script, role ? [dataDir, role] : [dataDir], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const { opened, failed } = await new Promise<Said>((resolve) => {
+    child.once('message', (message: Said) => resolve(message));
+    child.once('exit', () => resolve({ failed: 'it ended' }));
+  });
   return {
-    opened: message.opened,
-    failed: message.failed,
+    opened,
+    failed,
     close: () => finish(child, () => child.disconnect()),
     kill: () => finish(child, () => child.kill('SIGKILL')),
   };

@@ -45,7 +45,7 @@ export const checkCodeshares = (schedules: readonly CarrierSchedule[], report: L
   for (const { itineraries } of schedules) {
     for (const itinerary of itineraries) {
       flights.add(designatorKey(itinerary.legs[0]));
-      references.push(...referencesOf(itinerary));
+      for (const reference of referencesOf(itinerary)) references.push(reference);
     }
   }
   const made = new Set(references.map((reference) => keyOf(reference.data.dei, reference)));

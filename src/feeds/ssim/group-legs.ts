@@ -1,6 +1,6 @@
 import { MINUTES_A_DAY } from '../../domain/dates.ts';
 import type { ScheduleLeg } from '../../domain/schedule.ts';
-import { shiftPeriod } from '../../domain/shift-period.ts';
+import { narrowPeriod, shiftPeriod } from '../../domain/shift-period.ts';
 import type { LoadReport, ReportEntry } from '../load-report.ts';
 import type { LegDraft } from './leg-record.ts';
 
@@ -8,7 +8,7 @@ export type LegGroup = { readonly legs: readonly [ScheduleLeg, ...ScheduleLeg[]]
 
 /** The days counted from the flight's origin: the legs of one flight agree in them, whatever day each departs. */
 const originOf = (leg: ScheduleLeg): string => {
-  const { from, to, days, everyWeeks } = shiftPeriod(leg.period, -leg.departure.dateVariation);
+  const { from, to, days, everyWeeks } = narrowPeriod(shiftPeriod(leg.period, -leg.departure.dateVariation));
   return `${leg.timeMode} ${from} ${to} ${days} ${everyWeeks}`;
 };
 

@@ -79,7 +79,7 @@ export const readSchedules = async (
   for (const [key, bucket] of buckets) {
     const found = itineraries.get(bucket.carrier) ?? [];
     itineraries.set(bucket.carrier, found);
-    found.push(...buildItineraries(bucket, report));
+    for (const itinerary of buildItineraries(bucket, report)) found.push(itinerary);
     buckets.delete(key);
   }
   const schedules = [...carriers].map(([carrier, records]): CarrierSchedule => {
@@ -93,7 +93,18 @@ export const readSchedules = async (
     });
   }
   for (const schedule of schedules) {
-    checkValidity(schedule, carriers.get(schedule.carrier)?.[0].line ?? 0, report);
+    const line = carriers.get(schedule.carrier)?.[0].line ?? 0;
+    if (schedule.itineraries.length === 0) {
+      const message = `No leg of ${schedule.carrier} was taken: its schedule comes out empty.`;
+      report.entries.push({
+        severity: 'notice',
+        line,
+        value: schedule.carrier,
+        reason: 'carrier-without-legs',
+        message,
+      });
+    }
+    checkValidity(schedule, line, report);
     checkConfigurations(schedule, report);
     checkDepartures(schedule, report);
   }

@@ -4,19 +4,12 @@ import { readCarrierRecord, type CarrierRecord } from './carrier-record.ts';
 import { bucketOf, type FlightBucket, type FlightBuckets } from './flight-bucket.ts';
 import { readLeg } from './leg-record.ts';
 import type { Line } from './lines.ts';
+import { contentLength, isFiller, recordLength, recordOf } from './record-line.ts';
 import { itineraryKey, readKey } from './record-key.ts';
 import { readSegmentData } from './segment-record.ts';
 import { watchSerials } from './serials.ts';
 
-const recordLength = 200;
-/** A record without its serial number ends here at the latest. */
-const contentLength = 194;
 const title = '1AIRLINE STANDARD SCHEDULE DATA SET';
-const endOfFileMark = '\u001a';
-const unprintable = /[^\x20-\x7e]/;
-
-/** Zero records fill up physical blocks; blank lines and the end mark of old systems carry nothing either. */
-const isFiller = (text: string): boolean => /^0*$/.test(text) || text.trim() === '' || text === endOfFileMark;
 
 export type FileRecords = {
   readonly carriers: ReadonlyMap<string, readonly [CarrierRecord, ...CarrierRecord[]]>;
@@ -70,39 +63,8 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     report.entries.push({ severity: 'notice', line, bytes, value, reason, message });
   };
 
-  /** The record at its full length, or a FeedError why the line is none. */
-  const recordOf = ({ text, number: line }: Line): string => {
-    const odd = unprintable.exec(text);
-    if (odd !== null) {
-      const at = odd.index + 1;
-      const code = `byte 0x${(odd[0].codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
-      throw new FeedError(
-        'The record holds a byte that is no printable ASCII character, so its columns cannot be trusted.',
-        { line, bytes: [at, at], value: code, reason: 'not-ascii' },
-      );
-    }
-    if (text.length === recordLength) return text;
-    const trimmed = text.trimEnd();
-    const value = `${text.length} bytes`;
-    if (trimmed.length > recordLength)
-      throw new FeedError('The record is longer than 200 bytes.', {
-        line,
-        bytes: [recordLength + 1, text.length],
-        value,
-        reason: 'bad-length',
-      });
-    if (trimmed.length === recordLength || (numbered !== true && trimmed.length <= contentLength))
-      return trimmed.padEnd(recordLength);
-    throw new FeedError('The record is shorter than 200 bytes and not for want of trailing blanks.', {
-      line,
-      bytes: [trimmed.length + 1, recordLength],
-      value,
-      reason: 'bad-length',
-    });
-  };
-
   const takeHeader = (line: Line): void => {
-    const record = recordOf(line);
+    const record = recordOf(line, false);
     if (!record.startsWith(title)) {
       throw new FeedError('The file does not begin with an SSIM chapter 7 header record.', {
         line: line.number,
@@ -226,7 +188,7 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     if (lines === 1) return takeHeader(line);
     let record: string | undefined;
     try {
-      record = recordOf(line);
+      record = recordOf(line, numbered === true);
       takeRecord(record, line);
     } catch (error) {
       if (!(error instanceof FeedError)) throw error;

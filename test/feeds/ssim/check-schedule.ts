@@ -122,6 +122,12 @@ const complaintAboutLeg = (leg: ScheduleLeg, line: string | undefined): string |
   return /^[A-Z0-9]{3}$/.test(leg.equipment) ? undefined : `equipment ${leg.equipment}`;
 };
 
+const originDates = ({ period: { from, to, days, everyWeeks }, departure }: ScheduleLeg): string =>
+  Array.from({ length: to - from + 1 }, (_, index) => index)
+    .filter((index) => days & (1 << ((from + index + 3) % 7)) && (everyWeeks === 1 || index % 14 < 7))
+    .map((index) => from + index - departure.dateVariation)
+    .join(' ');
+
 const complaintAboutItinerary = ({ legs, segmentData, complete }: Itinerary): string | undefined => {
   const [first] = legs;
   for (const [index, leg] of legs.entries()) {
@@ -137,8 +143,7 @@ const complaintAboutItinerary = ({ legs, segmentData, complete }: Itinerary): st
     if (previous === undefined) continue;
     if (previous.arrival.station !== leg.departure.station) return 'an itinerary whose legs do not chain';
     if (utc(leg, leg.departure) < utc(previous, previous.arrival)) return 'an itinerary whose legs overlap in time';
-    if (leg.period.from - leg.departure.dateVariation !== first.period.from - first.departure.dateVariation)
-      return 'an itinerary of several origin dates';
+    if (originDates(leg) !== originDates(first)) return 'an itinerary of several origin dates';
   }
   for (const data of segmentData) {
     if (data.dei < 1 || data.dei >= 800) return `element ${data.dei} attached`;

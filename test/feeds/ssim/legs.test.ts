@@ -453,6 +453,14 @@ describe('flights of several legs', () => {
     expect(remarks).toEqual(['corrected arrival-date-inferred 3', 'corrected period-of-origin 4']);
   });
 
+  test('legs whose periods are written differently agree when their dates do', async () => {
+    const monday = { 22: '30JUN26', 29: '1      ', ...overnight, 193: '01' };
+    const tuesday = { ...nextDay, 15: '01JUN26', 22: '30JUN26', 29: ' 2     ', 193: '11' };
+    const { itineraries, remarks } = await load(fileOf(leg(monday), secondLeg(tuesday)));
+    expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[2, true]]);
+    expect(remarks).toEqual([]);
+  });
+
   test('a variation whose leg is split by period makes one itinerary for each period that lines up', async () => {
     const { itineraries, remarks } = await load(
       fileOf(

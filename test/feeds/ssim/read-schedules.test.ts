@@ -309,6 +309,24 @@ describe('blocks of carriers', () => {
     ]);
   });
 
+  test('a carrier of which no leg was taken comes out empty, and the report says so', async () => {
+    const file = wholeFile(
+      header,
+      carrier(),
+      leg(),
+      trailer('C'),
+      carrier({ 3: 'YY' }),
+      leg({ 3: 'YY', 44: '9999' }),
+      trailer('E', 'YY'),
+    );
+    const { schedules, remarks } = await load(file);
+    expect(schedules.map((schedule) => [schedule.carrier, schedule.itineraries.length])).toEqual([
+      ['XX', 1],
+      ['YY', 0],
+    ]);
+    expect(remarks).toEqual(['quarantined bad-time 6', 'notice carrier-without-legs 5']);
+  });
+
   test('electronic ticketing and in-flight services of the carrier are those of its legs', async () => {
     const { itineraries } = await load(
       wholeFile(

@@ -4,7 +4,7 @@ import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/cur
 import { envelope, nextUrl } from '../../../http/paging.ts';
 import { rendered, type Rendered } from '../../../http/rendered.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
-import { countInstances, listInstances, type ListedInstance, type Place } from '../../../store/flight-instances.ts';
+import { countInstances, listInstances, placeOf, type ListedInstance, type Place } from '../../../store/flight-instances.ts';
 import { ask } from './ask.ts';
 import type { Deps } from './deps.ts';
 import type { ListQuery } from './routes.ts';
@@ -56,7 +56,7 @@ export const listFlightInstances = async (
     listInstances(sql, wanted, { from, limit: limit + (from ? 2 : 1), withSeats }),
     cursor ? cursor.totalCount : countInstances(sql, wanted),
   ]);
-  if (from && (!found[0] || !isSame(found[0].place, from))) throw cursorGone();
+  if (from && (!found[0] || !isSame(placeOf(found[0]), from))) throw cursorGone();
   const following = from ? found.slice(1) : found;
   const shown = following.slice(0, limit);
   const last = shown.at(-1);
@@ -64,7 +64,7 @@ export const listFlightInstances = async (
     following.length > limit && last
       ? nextUrl(requestUrl, {
           parameter: 'After',
-          cursor: sealCursor(cursorSecret, { ...scope, position: writePlace(last.place), totalCount }),
+          cursor: sealCursor(cursorSecret, { ...scope, position: writePlace(placeOf(last)), totalCount }),
           settled: { Limit: String(limit), version },
         })
       : undefined;
