@@ -20,7 +20,15 @@ export type AppOptions = {
 };
 
 /** The whole service as one function from request to answer. */
-export const createApp = ({ sql, directory, cursorSecret, clock, log, publicUrl, keyTtlMs }: AppOptions): ((request: Request) => Promise<Response>) => {
+export const createApp = ({
+  sql,
+  directory,
+  cursorSecret,
+  clock,
+  log,
+  publicUrl,
+  keyTtlMs,
+}: AppOptions): ((request: Request) => Promise<Response>) => {
   const apis = products({ sql, directory, cursorSecret });
   return createFront({
     catalog,

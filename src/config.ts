@@ -17,7 +17,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const given = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined;
 
-const wholeNumber = (env: Environment, name: string, { or, min, max }: { readonly or: number; readonly min: number; readonly max: number }): number => {
+const wholeNumber = (
+  env: Environment,
+  name: string,
+  { or, min, max }: { readonly or: number; readonly min: number; readonly max: number },
+): number => {
   const text = given(env, name);
   if (text === undefined) return or;
   const value = Number(text);
@@ -29,7 +33,8 @@ const wholeNumber = (env: Environment, name: string, { or, min, max }: { readonl
 const url = (env: Environment, name: string): string | undefined => {
   const text = given(env, name);
   if (text === undefined) return undefined;
-  if (!/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(text)) throw new RangeError(`${name} must be an http or https address without a query, not '${text}'`);
+  if (!/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(text))
+    throw new RangeError(`${name} must be an http or https address without a query, not '${text}'`);
   return text;
 };
 

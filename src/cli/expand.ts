@@ -27,7 +27,9 @@ const expand = async (config: Config, options: Options): Promise<void> =>
 export const addExpand = (program: Command, config: () => Config): void => {
   program
     .command('expand')
-    .description('lay out days that are not there yet as flight instances, from the schedules in force; servers do it hourly')
+    .description(
+      'lay out days that are not there yet as flight instances, from the schedules in force; servers do it hourly',
+    )
     .option('--from <date>', 'first local departure date (default: yesterday)', dateArgument)
     .option('--days <n>', 'how many days (default: HORIZON_DAYS)', daysArgument)
     .action((options: Options) => expand(config(), options));

@@ -18,14 +18,18 @@ export const dateArgument = (text: string): LocalDate => {
 /** Reads a whole number of days of an option. */
 export const daysArgument = (text: string): number => {
   const days = Number(text);
-  if (!/^\d+$/.test(text) || days < 1 || days > 800) throw new InvalidArgumentError(`'${text}' is not a whole number from 1 to 800`);
+  if (!/^\d+$/.test(text) || days < 1 || days > 800)
+    throw new InvalidArgumentError(`'${text}' is not a whole number from 1 to 800`);
   return days;
 };
 
 type SsimOptions = { readonly from?: LocalDate; readonly days?: number; readonly json?: boolean };
 
 const refusalOf = (file: string, error: FeedError): string => {
-  const place = [error.line === undefined ? '' : `line ${error.line}`, error.bytes === undefined ? '' : `bytes ${error.bytes[0]}-${error.bytes[1]}`].filter(Boolean);
+  const place = [
+    error.line === undefined ? '' : `line ${error.line}`,
+    error.bytes === undefined ? '' : `bytes ${error.bytes[0]}-${error.bytes[1]}`,
+  ].filter(Boolean);
   const value = error.value === undefined ? '' : ` [${error.value}]`;
   return `${file}: refused, nothing was loaded: ${place.length > 0 ? `${place.join(', ')}: ` : ''}${error.message}${value}\n`;
 };
@@ -62,7 +66,11 @@ const loadSsim = async (config: Config, files: readonly string[], options: SsimO
     return worst(codes);
   });
 
-const loadMasterData = async (config: Config, dir: string, { json = false }: { readonly json?: boolean }): Promise<number> =>
+const loadMasterData = async (
+  config: Config,
+  dir: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<number> =>
   withStore(config, 'import master-data', async ({ db }) => {
     const progress = newProgress();
     try {
@@ -90,9 +98,15 @@ export const addImport = (program: Command, config: () => Config): void => {
   const command = program.command('import').description('load data');
   command
     .command('ssim')
-    .description('load schedules: SSIM chapter 7 files, plain or gzip; each carrier in a file has its schedule replaced')
+    .description(
+      'load schedules: SSIM chapter 7 files, plain or gzip; each carrier in a file has its schedule replaced',
+    )
     .argument('<file...>', 'files, loaded one after the other, each all or nothing')
-    .option('--from <date>', 'first local departure date to lay out as flights (default: yesterday, or the first date of a past schedule)', dateArgument)
+    .option(
+      '--from <date>',
+      'first local departure date to lay out as flights (default: yesterday, or the first date of a past schedule)',
+      dateArgument,
+    )
     .option('--days <n>', 'how many days to lay out (default: HORIZON_DAYS)', daysArgument)
     .option('--json', 'print the load report as JSON')
     .addHelpText('after', exitCodeHelp)

@@ -9,7 +9,10 @@ import { withStore } from './open-store.ts';
 const known = catalog.map(({ product }) => product);
 
 const productsArgument = (text: string): readonly string[] => {
-  const products = text.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const products = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   const strange = products.find((name) => !known.includes(name));
   if (strange !== undefined || products.length === 0)
     throw new InvalidArgumentError(`'${strange ?? text}' is not a product; there are: ${known.join(', ')}`);
@@ -44,16 +47,27 @@ const list = async (config: Config): Promise<void> =>
   withStore(config, 'keys list', async ({ db }) => {
     const keys = await listKeys(db);
     for (const { id, name, hint, products, expiresOn, revokedAt } of keys) {
-      const state = revokedAt ? `revoked ${revokedAt.toISOString()}` : expiresOn === undefined ? 'no end' : `until ${formatDate(expiresOn)}`;
+      const state = revokedAt
+        ? `revoked ${revokedAt.toISOString()}`
+        : expiresOn === undefined
+          ? 'no end'
+          : `until ${formatDate(expiresOn)}`;
       process.stdout.write(`${id}\t${name}\t${hint}…\t${products.join(',')}\t${state}\n`);
     }
-    if (keys.length === 0) process.stdout.write('There are no keys. Make one with: flightdata keys create --name NAME --products flight-info\n');
+    if (keys.length === 0)
+      process.stdout.write(
+        'There are no keys. Make one with: flightdata keys create --name NAME --products flight-info\n',
+      );
   });
 
 const revoke = async (config: Config, id: number): Promise<number> =>
   withStore(config, 'keys revoke', async ({ db }) => {
     const revoked = await revokeKey(db, id);
-    process[revoked ? 'stdout' : 'stderr'].write(revoked ? `Key ${id} is revoked; running servers refuse it within seconds.\n` : `There is no key ${id} that could be revoked.\n`);
+    process[revoked ? 'stdout' : 'stderr'].write(
+      revoked
+        ? `Key ${id} is revoked; running servers refuse it within seconds.\n`
+        : `There is no key ${id} that could be revoked.\n`,
+    );
     return revoked ? 0 : 1;
   });
 
@@ -67,7 +81,10 @@ export const addKeys = (program: Command, config: () => Config): void => {
     .requiredOption('--products <list>', `what it opens, separated by commas: ${known.join(', ')}`, productsArgument)
     .option('--days <n>', 'for how many days from today it is good (default: no end)', daysArgument)
     .action((options: CreateOptions) => create(config(), options));
-  command.command('list').description('list keys; the keys themselves are not kept').action(() => list(config()));
+  command
+    .command('list')
+    .description('list keys; the keys themselves are not kept')
+    .action(() => list(config()));
   command
     .command('revoke')
     .description('revoke a key')

@@ -1,7 +1,10 @@
 import { progress as bar } from '@clack/prompts';
 
 /** Shows how far a piece of work is, on standard error: a bar on a terminal, nothing where nobody watches. */
-export type Progress = { readonly at: (step: string, done: number, total: number) => void; readonly end: (message: string) => void };
+export type Progress = {
+  readonly at: (step: string, done: number, total: number) => void;
+  readonly end: (message: string) => void;
+};
 
 const PARTS = 100;
 

@@ -6,5 +6,7 @@ export const exitCodes = { loaded: 0, refused: 1, usage: 2, loadedWithQuarantine
 /** Prints a load report, as text or as one JSON document, and answers the exit code it stands for. */
 export const reportOutcome = (report: LoadReport, { json }: { readonly json: boolean }): number => {
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatReport(report));
-  return report.entries.some(({ severity }) => severity === 'quarantined') ? exitCodes.loadedWithQuarantine : exitCodes.loaded;
+  return report.entries.some(({ severity }) => severity === 'quarantined')
+    ? exitCodes.loadedWithQuarantine
+    : exitCodes.loaded;
 };

@@ -38,7 +38,10 @@ const tellWhatIsServed = (base: string, isDemo: boolean): void => {
 };
 
 /** Keeps the days of the horizon laid out, now and every hour; answers how to stop. */
-const keepRolling = ({ db }: Store, { horizonDays, log, isDemo }: { readonly horizonDays: number; readonly log: AccessLog; readonly isDemo: boolean }): (() => Promise<void>) => {
+const keepRolling = (
+  { db }: Store,
+  { horizonDays, log, isDemo }: { readonly horizonDays: number; readonly log: AccessLog; readonly isDemo: boolean },
+): (() => Promise<void>) => {
   let rolling: Promise<void> = Promise.resolve();
   const roll = async (): Promise<void> => {
     try {

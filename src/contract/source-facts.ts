@@ -1,21 +1,27 @@
 import ts from 'typescript';
 
-const parse = (path: string, text: string): ts.SourceFile =>
-  ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+type Parsed = { readonly file: ts.SourceFile; readonly nodes: readonly ts.Node[] };
 
-const nodesOf = (file: ts.SourceFile): readonly ts.Node[] => {
-  const all: ts.Node[] = [];
+/** Each question below looks at the whole tree; parsing once for all of them makes the check four times as fast. */
+const parsed = new Map<string, Parsed>();
+
+const parse = (path: string, text: string): Parsed => {
+  const known = parsed.get(text);
+  if (known) return known;
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const nodes: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
-    all.push(node);
+    nodes.push(node);
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return all;
+  parsed.set(text, { file, nodes });
+  return { file, nodes };
 };
 
 /** What a module imports, re-exports or loads while it runs, types included, in the order written. */
 export const importsOf = (path: string, text: string): readonly string[] =>
-  nodesOf(parse(path, text)).flatMap((node): readonly string[] => {
+  parse(path, text).nodes.flatMap((node): readonly string[] => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
       return node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier) ? [node.moduleSpecifier.text] : [];
     if (ts.isImportTypeNode(node))
@@ -31,7 +37,7 @@ const isNamed = (node: ts.Node, name: string): boolean => ts.isIdentifier(node) 
 
 /** `process.env`, `process['env']`, `const { env } = process`, and `import { env } from 'node:process'`. */
 export const readsEnvironment = (path: string, text: string): boolean =>
-  nodesOf(parse(path, text)).some((node) => {
+  parse(path, text).nodes.some((node) => {
     if (ts.isPropertyAccessExpression(node)) return isNamed(node.expression, 'process') && node.name.text === 'env';
     if (ts.isElementAccessExpression(node))
       return (
@@ -64,8 +70,8 @@ const impurity = (node: ts.Node): string | undefined => {
 
 /** What in a module makes it more than a function of its arguments, one sentence each with its line. */
 export const impuritiesOf = (path: string, text: string): readonly string[] => {
-  const file = parse(path, text);
-  return nodesOf(file).flatMap((node) => {
+  const { file, nodes } = parse(path, text);
+  return nodes.flatMap((node) => {
     const found = impurity(node);
     return found === undefined ? [] : [`line ${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${found}`];
   });
@@ -73,7 +79,7 @@ export const impuritiesOf = (path: string, text: string): readonly string[] => {
 
 /** Functions that are no arrows and classes that are no errors, one sentence each with its line; a generator has no arrow form. */
 export const strayShapesOf = (path: string, text: string): readonly string[] => {
-  const file = parse(path, text);
+  const { file, nodes } = parse(path, text);
   const shape = (node: ts.Node): string | undefined => {
     if (ts.isFunctionDeclaration(node) && !node.asteriskToken) return 'declares a function that is no arrow';
     if (!ts.isClassDeclaration(node) && !ts.isClassExpression(node)) return undefined;
@@ -84,7 +90,7 @@ export const strayShapesOf = (path: string, text: string): readonly string[] => 
       ? undefined
       : 'declares a class that is no error';
   };
-  return nodesOf(file).flatMap((node) => {
+  return nodes.flatMap((node) => {
     const found = shape(node);
     return found === undefined ? [] : [`line ${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${found}`];
   });

@@ -38,7 +38,7 @@ export const localDate = (text: string): LocalDate => {
 /** `YYYY-MM-DD`. */
 export const formatDate = (date: LocalDate): string => new Date(date * 86_400_000).toISOString().slice(0, 10);
 
-export const weekdayOf = (date: LocalDate): Weekday => ((((date + 3) % 7) + 7) % 7 + 1) as Weekday;
+export const weekdayOf = (date: LocalDate): Weekday => (((((date + 3) % 7) + 7) % 7) + 1) as Weekday;
 
 export const addDays = (date: LocalDate, days: number): LocalDate => (date + days) as LocalDate;
 

@@ -57,7 +57,8 @@ export const newDirectory = (data: {
 };
 
 /** The location a schedule means by a station code: the first owner of the IATA code. */
-export const stationIn = (directory: Directory, code: string): Location | undefined => directory.locations('iata', code)[0];
+export const stationIn = (directory: Directory, code: string): Location | undefined =>
+  directory.locations('iata', code)[0];
 
 /** The carrier a schedule means by a designator: two characters are IATA, three letters ICAO; the first owner of the code. */
 export const carrierIn = (directory: Directory, designator: string): Carrier | undefined =>

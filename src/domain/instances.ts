@@ -1,12 +1,4 @@
-import {
-  addDays,
-  atMinute,
-  dateAt,
-  MINUTES_A_DAY,
-  type LocalDate,
-  type LocalMinute,
-  type UtcMinute,
-} from './dates.ts';
+import { addDays, atMinute, dateAt, MINUTES_A_DAY, type LocalDate, type LocalMinute, type UtcMinute } from './dates.ts';
 import { operatesOn } from './period.ts';
 import type { FlightSegment, LegEnd, ScheduleLeg, TimeMode } from './schedule.ts';
 import { localToUtc, utcOffsetAt } from './zones.ts';
@@ -42,7 +34,8 @@ const momentOf = (filedDate: LocalDate, end: LegEnd, at: { mode: TimeMode; zone:
     const offset = at.zone === undefined ? end.utcVariationMinutes : utcOffsetAt(at.zone, utc);
     return { local: (utc + offset) as LocalMinute, utc, mismatch: offset !== end.utcVariationMinutes };
   }
-  if (at.zone === undefined) return { local: filed, utc: (filed - end.utcVariationMinutes) as UtcMinute, mismatch: false };
+  if (at.zone === undefined)
+    return { local: filed, utc: (filed - end.utcVariationMinutes) as UtcMinute, mismatch: false };
   const { utc, mismatch } = localToUtc(at.zone, filed, end.utcVariationMinutes);
   return { local: filed, utc, mismatch };
 };

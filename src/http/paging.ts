@@ -29,11 +29,22 @@ export type NextPage = {
 export const nextUrl = (requestUrl: string, { parameter, cursor, settled = {} }: NextPage): string => {
   const mark = requestUrl.indexOf('?');
   const base = mark === -1 ? requestUrl : requestUrl.slice(0, mark);
-  const sent = mark === -1 ? [] : requestUrl.slice(mark + 1).split('&').filter(Boolean).map(pieceOf);
+  const sent =
+    mark === -1
+      ? []
+      : requestUrl
+          .slice(mark + 1)
+          .split('&')
+          .filter(Boolean)
+          .map(pieceOf);
   const settledNames = new Map(Object.keys(settled).map((name) => [name.toLowerCase(), name]));
-  const kept = sent.filter(({ name, isEmpty }) => name !== parameter.toLowerCase() && !(isEmpty && settledNames.has(name)));
+  const kept = sent.filter(
+    ({ name, isEmpty }) => name !== parameter.toLowerCase() && !(isEmpty && settledNames.has(name)),
+  );
   const silent = Object.entries(settled).filter(([name]) => !kept.some((piece) => piece.name === name.toLowerCase()));
-  const added = [...silent, [parameter, cursor] as const].map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const added = [...silent, [parameter, cursor] as const].map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
   return `${base}?${[...kept.map(({ text }) => text), ...added].join('&')}`;
 };
 

@@ -111,7 +111,11 @@ const none = Buffer.alloc(0);
 export const listInstances = async (
   sql: Sql,
   wanted: Wanted,
-  { from, limit, withSeats }: { readonly from?: Place | undefined; readonly limit: number; readonly withSeats: boolean },
+  {
+    from,
+    limit,
+    withSeats,
+  }: { readonly from?: Place | undefined; readonly limit: number; readonly withSeats: boolean },
 ): Promise<readonly ListedInstance[]> => {
   const rows = await sql`
     select doc, departs_at, key_order ${withSeats ? sql`, segment.seats` : sql``}
@@ -144,7 +148,11 @@ export const countInstances = async (sql: Sql, wanted: Wanted): Promise<number> 
 };
 
 /** One instance with what its segment adds: JSON text, `details` as members without braces. */
-export type FoundInstance = { readonly doc: string; readonly details: string | undefined; readonly seats: string | undefined };
+export type FoundInstance = {
+  readonly doc: string;
+  readonly details: string | undefined;
+  readonly seats: string | undefined;
+};
 
 /** The instance of a key (32 bytes) that departs on a local date. */
 export const findInstance = async (

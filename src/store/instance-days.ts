@@ -97,7 +97,11 @@ const tracked = (rows: Iterable<InstanceRow>): Lines => {
 };
 
 /** Rows go in frozen: the table is of this transaction, so that no vacuum has to read them again for index-only counts. */
-const fillNewTable = async (sql: Sql, day: LocalDate, { rows, table, keepFrom }: Fill): Promise<{ count: number; longest: number }> => {
+const fillNewTable = async (
+  sql: Sql,
+  day: LocalDate,
+  { rows, table, keepFrom }: Fill,
+): Promise<{ count: number; longest: number }> => {
   const { lines, longest } = tracked(rows);
   await sql.unsafe(`create table ${table} (like flight_instance including defaults,
     check (departs_at >= '${formatDate(day)}' and departs_at < '${formatDate(addDays(day, 1))}'))`);
@@ -108,7 +112,11 @@ const fillNewTable = async (sql: Sql, day: LocalDate, { rows, table, keepFrom }:
       where not (carrier = any(${[...keepFrom]}) and flight_type = 'S')`;
     kept = result.count;
   }
-  const count = await copyRows(sql, sql`copy ${sql(table)} (${sql(columns)}) from stdin ${keepFrom ? sql`` : sql`(freeze)`}`, lines);
+  const count = await copyRows(
+    sql,
+    sql`copy ${sql(table)} (${sql(columns)}) from stdin ${keepFrom ? sql`` : sql`(freeze)`}`,
+    lines,
+  );
   await indexPartition(sql, table);
   return { count: count + kept, longest: longest() };
 };
@@ -119,7 +127,11 @@ type Fill = {
   readonly keepFrom?: readonly number[];
 };
 
-const recordDay = (sql: Sql, day: LocalDate, { count, longest }: { readonly count: number; readonly longest: number }) => sql`
+const recordDay = (
+  sql: Sql,
+  day: LocalDate,
+  { count, longest }: { readonly count: number; readonly longest: number },
+) => sql`
   insert into expanded_day (day, instances, longest_days) values (${formatDate(day)}, ${count}, ${longest})
   on conflict (day) do update set
     instances = excluded.instances, longest_days = greatest(expanded_day.longest_days, excluded.longest_days)`;

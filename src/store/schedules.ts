@@ -29,7 +29,17 @@ export const lockSchedules = async (sql: Sql): Promise<void> => {
 /** Opens the record of a load and answers its id. */
 export const addLoad = async (
   sql: Sql,
-  { kind, source, sha256, carriers }: { readonly kind: 'ssim' | 'demo'; readonly source: string; readonly sha256: string; readonly carriers: readonly string[] },
+  {
+    kind,
+    source,
+    sha256,
+    carriers,
+  }: {
+    readonly kind: 'ssim' | 'demo';
+    readonly source: string;
+    readonly sha256: string;
+    readonly carriers: readonly string[];
+  },
 ): Promise<number> => {
   const [row] = await sql<{ id: number }[]>`
     insert into load (kind, source, sha256, carriers, report)
@@ -62,7 +72,9 @@ export const hasSchedules = async (sql: Sql): Promise<boolean> => {
 };
 
 /** The first and last date on which a schedule in force operates, dates as filed. */
-export const scheduledPeriod = async (sql: Sql): Promise<{ readonly from: LocalDate; readonly to: LocalDate } | undefined> => {
+export const scheduledPeriod = async (
+  sql: Sql,
+): Promise<{ readonly from: LocalDate; readonly to: LocalDate } | undefined> => {
   const [row] = await sql<{ from: string | null; to: string | null }[]>`
     select min(from_date) as "from", max(to_date) as "to" from itinerary where retired_by is null`;
   return row?.from && row.to ? { from: localDate(row.from), to: localDate(row.to) } : undefined;
@@ -91,7 +103,8 @@ export const pruneRetiredItineraries = async (sql: Sql, keptBefore: LocalDate): 
 };
 
 const firstLeg = ({ legs: [leg] }: Itinerary): ScheduleLeg => leg;
-const lastDate = ({ legs }: Itinerary): LocalDate => legs.reduce((latest, { period }) => (period.to > latest ? period.to : latest), legs[0].period.to);
+const lastDate = ({ legs }: Itinerary): LocalDate =>
+  legs.reduce((latest, { period }) => (period.to > latest ? period.to : latest), legs[0].period.to);
 
 function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Generator<string> {
   for (const { id, carrierId, itinerary } of records) {
@@ -137,4 +150,3 @@ export async function* currentItineraries(
   for await (const rows of pages)
     for (const { carrierId, doc, segmentIds } of rows) yield { carrierId, itinerary: JSON.parse(doc), segmentIds };
 }
-

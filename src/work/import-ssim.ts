@@ -56,7 +56,14 @@ async function* bytesOf(file: string, onPacked: (piece: Buffer) => void): AsyncG
  * Loads one SSIM chapter 7 file, all or nothing: each carrier in it has its schedule replaced. Throws FeedError when the
  * file as a whole cannot be taken; then nothing has changed.
  */
-export const importSsim = async ({ db, file, today, window, horizonDays, onProgress }: ImportSsim): Promise<LoadReport> => {
+export const importSsim = async ({
+  db,
+  file,
+  today,
+  window,
+  horizonDays,
+  onProgress,
+}: ImportSsim): Promise<LoadReport> => {
   const { size } = await stat(file);
   const digest = createHash('sha256');
   const report = newLoadReport(basename(file));

@@ -4,7 +4,14 @@ import { operatesOn } from '../domain/period.ts';
 import type { Sql } from '../store/database.ts';
 import { addDay, expandedDays, replaceInDay } from '../store/instance-days.ts';
 import { currentItineraries } from '../store/schedules.ts';
-import { groupFlights, planItinerary, rowsOfDay, type LayoutCounts, type PlannedFlight, type PlannedSegment } from './plan-segments.ts';
+import {
+  groupFlights,
+  planItinerary,
+  rowsOfDay,
+  type LayoutCounts,
+  type PlannedFlight,
+  type PlannedSegment,
+} from './plan-segments.ts';
 
 /** What is laid out: the days wanted, and the carriers whose schedule a load has just replaced. */
 export type Layout = {
@@ -18,7 +25,11 @@ export type Layout = {
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
 
-const planOthers = async (sql: Sql, days: readonly LocalDate[], { loaded, directory }: Layout): Promise<readonly PlannedFlight[]> => {
+const planOthers = async (
+  sql: Sql,
+  days: readonly LocalDate[],
+  { loaded, directory }: Layout,
+): Promise<readonly PlannedFlight[]> => {
   const [from] = days;
   const to = days.at(-1);
   if (from === undefined || to === undefined) return [];

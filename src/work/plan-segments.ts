@@ -86,7 +86,9 @@ type Departure = { readonly planned: PlannedSegment; readonly instance: SegmentI
  * are told apart by their order in time, so that none is lost and each keeps its key.
  */
 function* rowsOfOverlapping(departures: Departure[], counts: LayoutCounts): Generator<InstanceRow> {
-  departures.sort((a, b) => a.instance.departsAtUtc - b.instance.departsAtUtc || a.planned.segmentId - b.planned.segmentId);
+  departures.sort(
+    (a, b) => a.instance.departsAtUtc - b.instance.departsAtUtc || a.planned.segmentId - b.planned.segmentId,
+  );
   const seen = new Map<string, number>();
   for (const { planned, instance } of departures) {
     const { legs } = planned.segment;
@@ -128,5 +130,7 @@ export const groupFlights = (segments: Iterable<PlannedSegment>): readonly Plann
     if (group) group.push(planned);
     else flights.set(name, [planned]);
   }
-  return [...flights.values()].flatMap((group) => (group[0] ? [{ designator: group[0].segment, segments: group }] : []));
+  return [...flights.values()].flatMap((group) =>
+    group[0] ? [{ designator: group[0].segment, segments: group }] : [],
+  );
 };

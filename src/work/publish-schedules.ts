@@ -57,11 +57,24 @@ const addMissing = async (sql: Sql, { schedules, report }: Publication): Promise
   const stations = [...stationsOf(schedules)].filter((code) => !stationIn(before, code)).toSorted();
   for (const code of carriers) {
     await addMissingCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
-    report.entries.push({ severity: 'notice', field: 'carrier', value: code, reason: 'carrier-unknown', message: 'no master data knows this carrier; it was added with its code alone' });
+    report.entries.push({
+      severity: 'notice',
+      field: 'carrier',
+      value: code,
+      reason: 'carrier-unknown',
+      message: 'no master data knows this carrier; it was added with its code alone',
+    });
   }
   for (const code of stations) {
     await addMissingLocation(sql, { iata: code });
-    report.entries.push({ severity: 'notice', field: 'station', value: code, reason: 'station-unknown', message: 'no master data knows this station; it was added with its code alone, and its times rest on the filed variations from UTC' });
+    report.entries.push({
+      severity: 'notice',
+      field: 'station',
+      value: code,
+      reason: 'station-unknown',
+      message:
+        'no master data knows this station; it was added with its code alone, and its times rest on the filed variations from UTC',
+    });
   }
   return carriers.length + stations.length > 0 ? readDirectory(sql) : before;
 };
@@ -82,7 +95,12 @@ const plan = async (sql: Sql, schedules: readonly CarrierSchedule[], directory: 
     const ids = made.map((_, index) => next.segment + index);
     itineraries.push({ id: next.itinerary, carrierId, itinerary });
     for (const [index, segment] of made.entries())
-      segments.push({ id: next.segment + index, itineraryId: next.itinerary, details: detailMembers(segment), seats: seatsText(segment) });
+      segments.push({
+        id: next.segment + index,
+        itineraryId: next.itinerary,
+        details: detailMembers(segment),
+        seats: seatsText(segment),
+      });
     next = { itinerary: next.itinerary + 1, segment: next.segment + made.length };
     return planItinerary(itinerary, ids, directory);
   };
@@ -123,7 +141,11 @@ export const windowDays = (
 };
 
 /** From which day on a carrier's flights are replaced: what has been flown and the new schedule does not cover is history. */
-const replacedFrom = (schedules: readonly CarrierSchedule[], directory: Directory, today: LocalDate): ReadonlyMap<number, LocalDate> => {
+const replacedFrom = (
+  schedules: readonly CarrierSchedule[],
+  directory: Directory,
+  today: LocalDate,
+): ReadonlyMap<number, LocalDate> => {
   const starts = new Map<number, LocalDate>();
   for (const { carrier, from } of schedules) {
     const id = carrierIn(directory, carrier)?.id ?? 0;
@@ -132,12 +154,31 @@ const replacedFrom = (schedules: readonly CarrierSchedule[], directory: Director
   return starts;
 };
 
-const remarkCounts = (report: LoadReport, days: readonly LocalDate[], counts: { variationMismatches: number; doubleDepartures: number }): void => {
-  const span = days.length === 0 ? 'no day' : `${formatDate(days[0] ?? (0 as LocalDate))} to ${formatDate(days.at(-1) ?? (0 as LocalDate))}`;
+const remarkCounts = (
+  report: LoadReport,
+  days: readonly LocalDate[],
+  counts: { variationMismatches: number; doubleDepartures: number },
+): void => {
+  const span =
+    days.length === 0
+      ? 'no day'
+      : `${formatDate(days[0] ?? (0 as LocalDate))} to ${formatDate(days.at(-1) ?? (0 as LocalDate))}`;
   if (counts.variationMismatches > 0)
-    report.entries.push({ severity: 'corrected', field: 'UTC variation', value: String(counts.variationMismatches), reason: 'variation-mismatch', message: `flights of ${span} whose filed variation from UTC is not that of their zone: local times were kept, UTC follows the zone` });
+    report.entries.push({
+      severity: 'corrected',
+      field: 'UTC variation',
+      value: String(counts.variationMismatches),
+      reason: 'variation-mismatch',
+      message: `flights of ${span} whose filed variation from UTC is not that of their zone: local times were kept, UTC follows the zone`,
+    });
   if (counts.doubleDepartures > 0)
-    report.entries.push({ severity: 'notice', field: 'flight', value: String(counts.doubleDepartures), reason: 'double-departure', message: `flights of ${span} that leave the same way a second time on a day under one designator: told apart by their order` });
+    report.entries.push({
+      severity: 'notice',
+      field: 'flight',
+      value: String(counts.doubleDepartures),
+      reason: 'double-departure',
+      message: `flights of ${span} that leave the same way a second time on a day under one designator: told apart by their order`,
+    });
 };
 
 /**
@@ -158,7 +199,13 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     await saveSegments(sql, planned.segments);
     const period = extent(schedules);
     const window = period ? windowDays(period, publication) : [];
-    const counts = await layOutDays(sql, { window, loaded: planned.flights, replacedFrom: starts, directory, onDay: publication.onDay });
+    const counts = await layOutDays(sql, {
+      window,
+      loaded: planned.flights,
+      replacedFrom: starts,
+      directory,
+      onDay: publication.onDay,
+    });
     await pruneRetiredItineraries(sql, Math.min(...starts.values()) as LocalDate);
     countAccepted(report, 'itineraries', planned.itineraries.length);
     countAccepted(report, 'flight instances', counts.instances);

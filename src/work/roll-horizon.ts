@@ -20,7 +20,10 @@ export type Rolled = { readonly days: number; readonly instances: number };
  * Lays out the days of the horizon that are not there yet, from the schedules in force: from yesterday on, as far as the
  * schedules reach. Returns how many days and instances were added; running it again adds nothing.
  */
-export const rollHorizon = async (db: Database, { today, horizonDays, window, onDay }: HorizonOptions): Promise<Rolled> => {
+export const rollHorizon = async (
+  db: Database,
+  { today, horizonDays, window, onDay }: HorizonOptions,
+): Promise<Rolled> => {
   const rolled = await db.begin(async (sql): Promise<Rolled> => {
     await lockSchedules(sql);
     const period = await scheduledPeriod(sql);
@@ -30,7 +33,13 @@ export const rollHorizon = async (db: Database, { today, horizonDays, window, on
     const days = windowDays(period, { today, window: wanted, horizonDays }).filter((day) => !existing.has(day));
     if (days.length === 0) return { days: 0, instances: 0 };
     const directory = await readDirectory(sql);
-    const counts = await layOutDays(sql, { window: days, loaded: new Map(), replacedFrom: new Map(), directory, onDay });
+    const counts = await layOutDays(sql, {
+      window: days,
+      loaded: new Map(),
+      replacedFrom: new Map(),
+      directory,
+      onDay,
+    });
     return { days: days.length, instances: counts.instances };
   });
   if (rolled.days > 0) await analyzeInstances(db);

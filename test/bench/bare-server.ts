@@ -8,7 +8,11 @@ import { questions, type Question } from './questions.ts';
 
 const [url = '', ids = '{}'] = process.argv.slice(2);
 const idOf: Record<string, number> = JSON.parse(ids);
-const sql = postgres(url, { max: 10, onnotice: () => {}, types: { timestamp: { to: 1114, from: [1114], serialize: (text: string) => text, parse: (text: string) => text } } });
+const sql = postgres(url, {
+  max: 10,
+  onnotice: () => {},
+  types: { timestamp: { to: 1114, from: [1114], serialize: (text: string) => text, parse: (text: string) => text } },
+});
 
 const head = Buffer.from('{"data":[');
 const comma = Buffer.from(',');

@@ -3,7 +3,13 @@ import { localDate } from '../../src/domain/dates.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { importSsim } from '../../src/work/import-ssim.ts';
 
-export type Loaded = { readonly readSeconds: number; readonly layOutSeconds: number; readonly instances: number; readonly quarantined: number; readonly peakMegabytes: number };
+export type Loaded = {
+  readonly readSeconds: number;
+  readonly layOutSeconds: number;
+  readonly instances: number;
+  readonly quarantined: number;
+  readonly peakMegabytes: number;
+};
 
 const [url = '', file = '', from = '', days = '30'] = process.argv.slice(2);
 const db = openDatabase({ url, applicationName: 'flightdata bench' });

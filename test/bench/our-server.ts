@@ -9,6 +9,12 @@ import { readDirectory } from '../../src/work/directory.ts';
 const [url = ''] = process.argv.slice(2);
 const sql = openDatabase({ url, applicationName: 'flightdata bench' });
 const directory = await readDirectory(sql);
-const app = createApp({ sql, directory: () => directory, cursorSecret: await secretNamed(sql, 'cursor'), clock: () => new Date(), log: createAccessLog() });
+const app = createApp({
+  sql,
+  directory: () => directory,
+  cursorSecret: await secretNamed(sql, 'cursor'),
+  clock: () => new Date(),
+  log: createAccessLog(),
+});
 const { port } = await openServer({ fetch: app, port: 0, hostname: '127.0.0.1' }).listening;
 process.send?.(port);

@@ -15,7 +15,8 @@ const SECONDS = 3;
 const CONNECTIONS = 8;
 const KEY = 'bench-key';
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const need = (path: string): string => {
   const found = sharedData(path);
@@ -41,8 +42,14 @@ const load = async (stage: Stage): Promise<void> => {
 };
 
 const perSecond = async (url: string): Promise<number> => {
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, headers: { 'subscription-key': KEY } });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} answered ${result.non2xx} times with a failure and failed ${result.errors} times`);
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    headers: { 'subscription-key': KEY },
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url} answered ${result.non2xx} times with a failure and failed ${result.errors} times`);
   return result.requests.average;
 };
 
@@ -60,23 +67,31 @@ const serving = async (stage: Stage): Promise<void> => {
   const rows: Record<string, Record<string, string | number>> = {};
   for (const limit of [100, 10])
     for (const { name, query } of questions) {
-      const urls = [`http://127.0.0.1:${String(ours.said)}/flight-instances?${query}&Limit=${limit}`, `http://127.0.0.1:${String(bare.said)}/${name}/${limit}`] as const;
+      const urls = [
+        `http://127.0.0.1:${String(ours.said)}/flight-instances?${query}&Limit=${limit}`,
+        `http://127.0.0.1:${String(bare.said)}/${name}/${limit}`,
+      ] as const;
       for (const url of urls) await perSecond(url);
       const rounds: { readonly ours: number; readonly bare: number }[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) rounds.push({ ours: await perSecond(urls[0]), bare: await perSecond(urls[1]) });
+      for (let round = 0; round < ROUNDS; round += 1)
+        rounds.push({ ours: await perSecond(urls[0]), bare: await perSecond(urls[1]) });
       rows[`${name}, page of ${limit}`] = {
         'ours, requests/s': Math.round(median(rounds.map((one) => one.ours))),
         'bare, requests/s': Math.round(median(rounds.map((one) => one.bare))),
         'ratio (median of pairs)': median(rounds.map((one) => one.ours / one.bare)).toFixed(2),
       };
     }
-  console.log(`\nFirst page with exact count against bare node:http with the same SQL, ${ROUNDS} alternated rounds of ${SECONDS} s, ${CONNECTIONS} connections`);
+  console.log(
+    `\nFirst page with exact count against bare node:http with the same SQL, ${ROUNDS} alternated rounds of ${SECONDS} s, ${CONNECTIONS} connections`,
+  );
   console.table(rows);
   await ours.stop();
   await bare.stop();
 };
 
-console.log(`${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`);
+console.log(
+  `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`,
+);
 const stage = await setStage();
 try {
   await load(stage);

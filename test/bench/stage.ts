@@ -9,7 +9,12 @@ import { migrate } from '../../src/store/migrate.ts';
 import { urlOf } from '../support/database-url.ts';
 
 /** Where a benchmark takes place: a database of its own, on DATABASE_URL or on an embedded engine that is thrown away. */
-export type Stage = { readonly db: Database; readonly url: string; readonly engine: string; readonly strike: () => Promise<void> };
+export type Stage = {
+  readonly db: Database;
+  readonly url: string;
+  readonly engine: string;
+  readonly strike: () => Promise<void>;
+};
 
 const NAME = 'flightdata_bench';
 
@@ -20,7 +25,15 @@ export const setStage = async (): Promise<Stage> => {
     const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-bench-'));
     const { sql, url, close } = await openEmbedded({ dataDir, applicationName: 'flightdata bench', log: () => {} });
     await migrate(sql);
-    return { db: sql, url, engine: await engineOf(sql), strike: async () => { await close(); await rm(dataDir, { recursive: true }); } };
+    return {
+      db: sql,
+      url,
+      engine: await engineOf(sql),
+      strike: async () => {
+        await close();
+        await rm(dataDir, { recursive: true });
+      },
+    };
   }
   const server = openDatabase({ url: given, applicationName: 'flightdata bench', max: 1 });
   await server.unsafe(`drop database if exists ${NAME} with (force)`);
@@ -46,7 +59,10 @@ export type Player = { readonly said: unknown; readonly process: ChildProcess; r
 
 /** Starts a script beside this one and waits for its first message. */
 export const play = async (script: string, ...args: readonly string[]): Promise<Player> => {
-  const child = fork(new URL(script, import.meta.url), args, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(new URL(script, import.meta.url), args, {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const [said] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`${script} ended with ${String(code)}`))),

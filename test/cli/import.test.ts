@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LoadReport } from '../../src/feeds/load-report.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { saveTinyMasterData } from '../support/tiny-world.ts';
@@ -41,17 +42,34 @@ describe('flightdata import ssim', () => {
   });
 
   test('loads a gzip file whatever its name, with the report as JSON', async () => {
-    const { code, out } = await flightdata('import', 'ssim', await file('packed.dat', gzipSync(good)), ...window, '--json');
+    const { code, out } = await flightdata(
+      'import',
+      'ssim',
+      await file('packed.dat', gzipSync(good)),
+      ...window,
+      '--json',
+    );
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ source: 'packed.dat', accepted: { leg: 1, 'flight instances': 2 }, entries: [] });
+    expect(JSON.parse(out)).toMatchObject({
+      source: 'packed.dat',
+      accepted: { leg: 1, 'flight instances': 2 },
+      entries: [],
+    });
   });
 
   test('ends with 3 when a record is in quarantine, and tells line, bytes, value and reason', async () => {
     const bad = await file('bad-record.ssim', fileOf(leg({ 22: '02JUN26' }), leg({ 6: '0102', 15: '31FEB26' })));
     const { code, out } = await flightdata('import', 'ssim', bad, ...window, '--json');
     expect(code).toBe(3);
-    expect(JSON.parse(out).entries).toEqual([
-      expect.objectContaining({ severity: 'quarantined', line: 4, bytes: [15, 21], value: '31FEB26', reason: 'bad-date' }),
+    const report: LoadReport = JSON.parse(out);
+    expect(report.entries).toEqual([
+      expect.objectContaining({
+        severity: 'quarantined',
+        line: 4,
+        bytes: [15, 21],
+        value: '31FEB26',
+        reason: 'bad-date',
+      }),
     ]);
   });
 

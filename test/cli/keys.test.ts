@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-const keys = (...args: readonly string[]): Promise<Outcome> => runCommand(['keys', ...args], { DATABASE_URL: fresh.url });
+const keys = (...args: readonly string[]): Promise<Outcome> =>
+  runCommand(['keys', ...args], { DATABASE_URL: fresh.url });
 
 test('a key is shown once, kept as its hash, listed by its beginning, and can be revoked', async () => {
   expect((await keys('list')).out).toContain('There are no keys.');
@@ -28,7 +29,10 @@ test('a key is shown once, kept as its hash, listed by its beginning, and can be
 
   expect((await keys('revoke', String(row?.id))).code).toBe(0);
   expect((await keys('list')).out).toContain('revoked');
-  expect(await keys('revoke', String(row?.id))).toMatchObject({ code: 1, err: `There is no key ${row?.id} that could be revoked.\n` });
+  expect(await keys('revoke', String(row?.id))).toMatchObject({
+    code: 1,
+    err: `There is no key ${row?.id} that could be revoked.\n`,
+  });
 });
 
 test('a product that does not exist is refused with those that do', async () => {

@@ -7,7 +7,11 @@ const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 export type Environment = Readonly<Record<string, string>>;
 
 /** Only what is given and the path: a DATABASE_URL of the test run must not leak into a command. */
-const environment = (given: Environment): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], HOME: process.env['HOME'], ...given });
+const environment = (given: Environment): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  ...given,
+});
 
 /** Starts `flightdata` with these arguments and nothing in the environment but what is given. */
 export const startCommand = (args: readonly string[], env: Environment): ChildProcess =>
@@ -39,5 +43,7 @@ export const saidBy = (child: ChildProcess, pattern: RegExp): Promise<RegExpExec
       const match = pattern.exec(out());
       if (match) resolve(match);
     });
-    child.once('close', (code) => reject(new Error(`the command ended with ${code} before it said ${String(pattern)}: ${out()}${err()}`)));
+    child.once('close', (code) =>
+      reject(new Error(`the command ended with ${code} before it said ${String(pattern)}: ${out()}${err()}`)),
+    );
   });

@@ -18,36 +18,51 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 const listening = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
 const demoKey = { 'Subscription-Key': 'demo-key' };
 
-test('an empty folder becomes a demo world that answers, takes loads while it serves, and comes back as it was', { timeout: 120_000 }, async () => {
-  const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
-  const server = startCommand(['serve', '--demo'], env);
-  const [, base = ''] = await saidBy(server, listening);
-  const get = async (query: string): Promise<FlightInstancePage> => (await fetch(`${base}/flight-instances?${query}`, { headers: demoKey })).json();
+test(
+  'an empty folder becomes a demo world that answers, takes loads while it serves, and comes back as it was',
+  { timeout: 120_000 },
+  async () => {
+    const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
+    const server = startCommand(['serve', '--demo'], env);
+    const [, base = ''] = await saidBy(server, listening);
+    const get = async (query: string): Promise<FlightInstancePage> => {
+      const page: FlightInstancePage = await (
+        await fetch(`${base}/flight-instances?${query}`, { headers: demoKey })
+      ).json();
+      return page;
+    };
 
-  expect(await (await fetch(`${base}/flights/health`)).json()).toEqual({ flightInfo: 'healthy' });
-  expect((await fetch(`${base}/flight-instances?DepartureDateTime=2026-01-01`)).status).toBe(401);
-  const today = dateOfInstant(new Date());
-  const answers = await Promise.all(showcase(today).map(async ({ description, query }) => [description, (await get(query)).data.length > 0]));
-  expect(answers.filter(([, isFound]) => !isFound)).toEqual([]);
+    expect(await (await fetch(`${base}/flights/health`)).json()).toEqual({ flightInfo: 'healthy' });
+    expect((await fetch(`${base}/flight-instances?DepartureDateTime=2026-01-01`)).status).toBe(401);
+    const today = dateOfInstant(new Date());
+    const answers = await Promise.all(
+      showcase(today).map(async ({ description, query }) => [description, (await get(query)).data.length > 0]),
+    );
+    expect(answers.filter(([, isFound]) => !isFound)).toEqual([]);
 
-  // Another process loads into the store of the running server.
-  const file = join(dataDir, 'one.ssim');
-  await writeFile(file, fileOf(leg({ 29: '1234567' })));
-  const loaded = await runCommand(['import', 'ssim', file, '--from', '2026-06-01', '--days', '1'], env);
-  expect([loaded.code, loaded.err]).toEqual([0, '']);
-  await expect.poll(() => get('DepartureDateTime=2026-06-01&CarrierCode=XX').then(({ paging }) => paging.totalCount)).toBe(1);
+    // Another process loads into the store of the running server.
+    const file = join(dataDir, 'one.ssim');
+    await writeFile(file, fileOf(leg({ 29: '1234567' })));
+    const loaded = await runCommand(['import', 'ssim', file, '--from', '2026-06-01', '--days', '1'], env);
+    expect([loaded.code, loaded.err]).toEqual([0, '']);
+    await expect
+      .poll(() => get('DepartureDateTime=2026-06-01&CarrierCode=XX').then(({ paging }) => paging.totalCount))
+      .toBe(1);
 
-  const second = await runCommand(['serve'], env);
-  expect(second.code).toBe(1);
-  expect(second.err).toContain(dataDir);
+    const second = await runCommand(['serve'], env);
+    expect(second.code).toBe(1);
+    expect(second.err).toContain(dataDir);
 
-  server.kill('SIGTERM');
-  expect(await once(server, 'close')).toEqual([0, null]);
+    server.kill('SIGTERM');
+    expect(await once(server, 'close')).toEqual([0, null]);
 
-  const again = startCommand(['serve', '--demo'], env);
-  const [, newBase = ''] = await saidBy(again, listening);
-  const response = await fetch(`${newBase}/flight-instances?DepartureDateTime=${formatDate(today)}&Limit=1`, { headers: demoKey });
-  expect(response.status).toBe(200);
-  again.kill('SIGINT');
-  expect(await once(again, 'close')).toEqual([0, null]);
-});
+    const again = startCommand(['serve', '--demo'], env);
+    const [, newBase = ''] = await saidBy(again, listening);
+    const response = await fetch(`${newBase}/flight-instances?DepartureDateTime=${formatDate(today)}&Limit=1`, {
+      headers: demoKey,
+    });
+    expect(response.status).toBe(200);
+    again.kill('SIGINT');
+    expect(await once(again, 'close')).toEqual([0, null]);
+  },
+);

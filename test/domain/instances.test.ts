@@ -1,12 +1,6 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import {
-  addDays,
-  formatDate,
-  formatMinute,
-  localDate,
-  type LocalDate,
-} from '../../src/domain/dates.ts';
+import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '../../src/domain/dates.ts';
 import { instancesDeparting, type SegmentInstance, type ZoneOf } from '../../src/domain/instances.ts';
 import type { FlightSegment, ScheduleLeg } from '../../src/domain/schedule.ts';
 import { segmentsOf } from '../../src/domain/segments.ts';
@@ -39,7 +33,10 @@ const allOf = (segment: FlightSegment, firstLeg: ScheduleLeg): readonly SegmentI
 const iso = (minute: Parameters<typeof formatMinute>[0]): string => formatMinute(minute).replace(' ', 'T');
 
 test('every leg of the fixture departs and arrives as an independent expansion says', async () => {
-  const schedules = await readSchedules(createReadStream(new URL('fixture.ssim', fixture)), newLoadReport('fixture.ssim'));
+  const schedules = await readSchedules(
+    createReadStream(new URL('fixture.ssim', fixture)),
+    newLoadReport('fixture.ssim'),
+  );
   const legs = schedules
     .flatMap(({ itineraries }) => itineraries)
     .flatMap((itinerary) => segmentsOf(itinerary).map((segment) => ({ segment, firstLeg: itinerary.legs[0] })))
@@ -62,7 +59,9 @@ test('every leg of the fixture departs and arrives as an independent expansion s
       elapsedMin: earliest.arrivesAtUtc - earliest.departsAtUtc,
     };
   });
-  const expected: { flight: string; mode: string; originDate: string }[] = JSON.parse(readFileSync(new URL('expected.json', fixture), 'utf8'));
+  const expected: { flight: string; mode: string; originDate: string }[] = JSON.parse(
+    readFileSync(new URL('expected.json', fixture), 'utf8'),
+  );
   // The expansion beside the fixture counts origin dates in UTC in UTC mode; a flight here is known by the local one.
   const localOrigins = expected.map((row) => (row.mode === 'U' ? { ...row, originDate: '2026-06-01' } : row));
   expect(found.toSorted((a, b) => a.flight.localeCompare(b.flight))).toEqual(
@@ -71,17 +70,20 @@ test('every leg of the fixture departs and arrives as an independent expansion s
 });
 
 test('the whole flight SYD-SIN-LHR takes the departure of its first leg and the arrival of its last', async () => {
-  const schedules = await readSchedules(createReadStream(new URL('fixture.ssim', fixture)), newLoadReport('fixture.ssim'));
-  const itinerary = schedules.flatMap(({ itineraries }) => itineraries).find(({ legs }) => legs[0].flightNumber === 301);
+  const schedules = await readSchedules(
+    createReadStream(new URL('fixture.ssim', fixture)),
+    newLoadReport('fixture.ssim'),
+  );
+  const itinerary = schedules
+    .flatMap(({ itineraries }) => itineraries)
+    .find(({ legs }) => legs[0].flightNumber === 301);
   if (!itinerary) throw new Error('flight 301 is missing');
   const whole = segmentsOf(itinerary).find(({ legs }) => legs.length === 2);
   if (!whole) throw new Error('there is no through segment');
   const [first] = allOf(whole, itinerary.legs[0]);
-  expect(first && [iso(first.departsAtLocal), iso(first.arrivesAtLocal), first.arrivesAtUtc - first.departsAtUtc]).toEqual([
-    '2026-06-01T21:00',
-    '2026-06-02T10:55',
-    1375,
-  ]);
+  expect(
+    first && [iso(first.departsAtLocal), iso(first.arrivesAtLocal), first.arrivesAtUtc - first.departsAtUtc],
+  ).toEqual(['2026-06-01T21:00', '2026-06-02T10:55', 1375]);
 });
 
 const onlyInstance = async (text: string, date: LocalDate): Promise<SegmentInstance | undefined> => {
@@ -95,14 +97,25 @@ test('a period that crosses a clock change keeps its local times and follows the
   const text = fileOf(leg({ 15: '01OCT26', 22: '30NOV26' }));
   const summer = await onlyInstance(text, localDate('2026-10-24'));
   const winter = await onlyInstance(text, localDate('2026-11-10'));
-  expect(summer && [iso(summer.departsAtUtc), iso(summer.arrivesAtUtc), summer.variationMismatch]).toEqual(['2026-10-24T10:00', '2026-10-24T18:00', false]);
-  expect(winter && [iso(winter.departsAtUtc), iso(winter.arrivesAtUtc), winter.variationMismatch]).toEqual(['2026-11-10T11:00', '2026-11-10T19:00', true]);
+  expect(summer && [iso(summer.departsAtUtc), iso(summer.arrivesAtUtc), summer.variationMismatch]).toEqual([
+    '2026-10-24T10:00',
+    '2026-10-24T18:00',
+    false,
+  ]);
+  expect(winter && [iso(winter.departsAtUtc), iso(winter.arrivesAtUtc), winter.variationMismatch]).toEqual([
+    '2026-11-10T11:00',
+    '2026-11-10T19:00',
+    true,
+  ]);
 });
 
 test('a passenger time before midnight belongs to the day before the aircraft departs', async () => {
   const text = fileOf(leg({ 40: '2355', 44: '0005', 58: '0300', 62: '0300' }));
   const instance = await onlyInstance(text, localDate('2026-06-01'));
-  expect(instance && [iso(instance.departsAtLocal), iso(instance.arrivesAtLocal)]).toEqual(['2026-06-01T23:55', '2026-06-02T03:00']);
+  expect(instance && [iso(instance.departsAtLocal), iso(instance.arrivesAtLocal)]).toEqual([
+    '2026-06-01T23:55',
+    '2026-06-02T03:00',
+  ]);
 });
 
 test('a station without a zone keeps the variation that was filed', async () => {

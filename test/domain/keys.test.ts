@@ -12,7 +12,9 @@ const identity = {
 };
 
 test('a key is the one the contract shows for that flight', () => {
-  expect(scheduleKey(identity).toString('hex')).toBe('d9b59ed4e0a47b651cc524aaa2272a9b9d4089355a45cccb4bf7e3d056c1e1a7');
+  expect(scheduleKey(identity).toString('hex')).toBe(
+    'd9b59ed4e0a47b651cc524aaa2272a9b9d4089355a45cccb4bf7e3d056c1e1a7',
+  );
   expect(statusKey(identity).toString('hex')).toBe('9535cd15b450e61dad6f3aeed1f127256fdcb366878f614abc34a653d033254b');
 });
 

@@ -19,7 +19,9 @@ describe('the next page', () => {
   });
 
   test('takes the name of the cursor parameter, and any text as cursor', () => {
-    expect(nextUrl('http://a.test/f?cursor=1', { parameter: 'cursor', cursor: 'a&b=c' })).toBe('http://a.test/f?cursor=a%26b%3Dc');
+    expect(nextUrl('http://a.test/f?cursor=1', { parameter: 'cursor', cursor: 'a&b=c' })).toBe(
+      'http://a.test/f?cursor=a%26b%3Dc',
+    );
   });
 });
 
@@ -29,7 +31,9 @@ describe('what was settled for the caller', () => {
     ['http://a.test/f?LIMIT=5&Version=V2&a=1', 'http://a.test/f?LIMIT=5&Version=V2&a=1&After=c1'],
     ['http://a.test/f?limit=&a=1&version', 'http://a.test/f?a=1&Limit=10&version=v2&After=c1'],
   ])('stands in the next page of %s: %s', (requestUrl, next) => {
-    expect(nextUrl(requestUrl, { parameter: 'After', cursor: 'c1', settled: { Limit: '10', version: 'v2' } })).toBe(next);
+    expect(nextUrl(requestUrl, { parameter: 'After', cursor: 'c1', settled: { Limit: '10', version: 'v2' } })).toBe(
+      next,
+    );
   });
 });
 

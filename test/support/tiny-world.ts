@@ -14,7 +14,15 @@ import { readDirectory } from '../../src/work/directory.ts';
 import { publishSchedules, type Window } from '../../src/work/publish-schedules.ts';
 import { freshDatabase } from './database.ts';
 
-type Place = readonly [iata: string, icao: string, faa: string, country: string, latitude: number, longitude: number, zone: string];
+type Place = readonly [
+  iata: string,
+  icao: string,
+  faa: string,
+  country: string,
+  latitude: number,
+  longitude: number,
+  zone: string,
+];
 
 const places: readonly Place[] = [
   ['LHR', 'EGLL', '', 'GB', 51.4706, -0.461941, 'Europe/London'],
@@ -36,7 +44,16 @@ export const saveTinyMasterData = async (db: Database): Promise<void> =>
     await saveLocations(
       sql,
       places.map(([iata, icao, faa, countryCode, latitude, longitude, zone]) => ({
-        iata, icao, faa, countryCode, latitude, longitude, zone, name: `${iata} airport`, cityCode: iata, rank: 1,
+        iata,
+        icao,
+        faa,
+        countryCode,
+        latitude,
+        longitude,
+        zone,
+        name: `${iata} airport`,
+        cityCode: iata,
+        rank: 1,
       })),
     );
     await saveCarriers(sql, [
@@ -103,7 +120,8 @@ export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Ser
   return {
     db,
     url,
-    get: (path, headers = { 'subscription-key': TEST_KEY }) => app(new Request(`http://service.test${path}`, { headers })),
+    get: (path, headers = { 'subscription-key': TEST_KEY }) =>
+      app(new Request(`http://service.test${path}`, { headers })),
     logged: () => lines,
     refresh: async () => {
       directory = await readDirectory(db);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../src/domain/dates.ts';
 import type { Database } from '../../src/store/database.ts';
 import { rollHorizon } from '../../src/work/roll-horizon.ts';
@@ -17,7 +18,18 @@ beforeEach(async () => {
 afterEach(() => fresh.drop());
 
 const yy = carrier({ 3: 'YY' });
-const yyLeg = leg({ 3: 'YY', 6: '0900', 37: 'LIS', 40: '2300', 44: '2300', 55: 'OPO', 58: '2400', 62: '2400', 66: '+0100', 73: '320' });
+const yyLeg = leg({
+  3: 'YY',
+  6: '0900',
+  37: 'LIS',
+  40: '2300',
+  44: '2300',
+  55: 'OPO',
+  58: '2400',
+  62: '2400',
+  66: '+0100',
+  73: '320',
+});
 const yyFile = wholeFile(header, yy, yyLeg, trailer('E', 'YY'));
 
 /** `XX101 2026-06-01 11:00` of every instance, in listing order. */
@@ -25,17 +37,21 @@ const flights = async (): Promise<readonly string[]> => {
   const rows = await db<{ doc: string; at: string }[]>`
     select doc, to_char(departs_at, 'YYYY-MM-DD HH24:MI') as at from flight_instance order by departs_at, key_order`;
   return rows.map(({ doc, at }) => {
-    const { carrier: codes, flightNumber } = JSON.parse(doc);
+    const { carrier: codes, flightNumber }: FlightInstance = JSON.parse(doc);
     return `${codes.iata}${flightNumber} ${at}`;
   });
 };
 
 /** Everything a reader can see of the instances, as one digest. */
 const digest = async (): Promise<string> => {
-  const rows = await db`select departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number, service_type, is_marketing, doc
+  const rows =
+    await db`select departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number, service_type, is_marketing, doc
     from flight_instance order by departs_at, key_order`;
   const days = await db`select day, instances, longest_days from expanded_day where instances > 0 order by day`;
-  return hash('sha256', JSON.stringify([rows, days], (_, value) => (typeof value === 'bigint' ? String(value) : value)));
+  return hash(
+    'sha256',
+    JSON.stringify([rows, days], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  );
 };
 
 const dayCounts = async (): Promise<Record<string, number>> => {
@@ -44,13 +60,19 @@ const dayCounts = async (): Promise<Record<string, number>> => {
 };
 
 test('a load lays out the horizon from yesterday on, as far as the schedule reaches', async () => {
-  const report = await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), { today: localDate('2026-06-10'), horizonDays: 3 });
+  const report = await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), {
+    today: localDate('2026-06-10'),
+    horizonDays: 3,
+  });
   expect(await flights()).toEqual(['XX101 2026-06-09 11:00', 'XX101 2026-06-10 11:00', 'XX101 2026-06-11 11:00']);
   expect(report.accepted['flight instances']).toBe(3);
 });
 
 test('a schedule that is all past is laid out from its first day', async () => {
-  await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), { today: localDate('2028-01-01'), horizonDays: 2 });
+  await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), {
+    today: localDate('2028-01-01'),
+    horizonDays: 2,
+  });
   expect(await flights()).toEqual(['XX101 2026-06-01 11:00', 'XX101 2026-06-02 11:00']);
 });
 
@@ -74,7 +96,10 @@ test('a retimed flight keeps its keys', async () => {
 describe('a new file of a carrier', () => {
   test('replaces the schedule of that carrier and leaves the others alone', async () => {
     await publishText(db, fileOf(leg({ 22: '02JUN26' })));
-    await publishText(db, wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 15: '01JUN26', 22: '02JUN26' }), trailer('E', 'YY')));
+    await publishText(
+      db,
+      wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 15: '01JUN26', 22: '02JUN26' }), trailer('E', 'YY')),
+    );
     await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26', 40: '1200', 44: '1200' })));
     expect(await flights()).toEqual([
       'YY900 2026-06-01 11:00',
@@ -87,7 +112,12 @@ describe('a new file of a carrier', () => {
 
   test('keeps the flights of the past that it does not cover', async () => {
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 4 });
-    const next = wholeFile(header, carrier({ 15: '03JUN26' }), leg({ 6: '0777', 15: '03JUN26', 22: '04JUN26' }), trailer('E'));
+    const next = wholeFile(
+      header,
+      carrier({ 15: '03JUN26' }),
+      leg({ 6: '0777', 15: '03JUN26', 22: '04JUN26' }),
+      trailer('E'),
+    );
     await publishText(db, next, { today: localDate('2026-06-03'), horizonDays: 4 });
     expect(await flights()).toEqual([
       'XX101 2026-06-01 11:00',
@@ -114,10 +144,15 @@ describe('a new file of a carrier', () => {
   });
 
   test('small among many, is put among them without writing the day anew, to the same effect', async () => {
-    const many = Array.from({ length: 20 }, (_, index) => leg({ 6: String(1000 + index), 22: '01JUN26', 29: '1      ' }));
+    const many = Array.from({ length: 20 }, (_, index) =>
+      leg({ 6: String(1000 + index), 22: '01JUN26', 29: '1      ' }),
+    );
     await publishText(db, fileOf(...many));
     const [before] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
-    await publishText(db, wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 22: '01JUN26', 29: '1      ' }), trailer('E', 'YY')));
+    await publishText(
+      db,
+      wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 22: '01JUN26', 29: '1      ' }), trailer('E', 'YY')),
+    );
     const [after] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
     expect(after).toEqual(before);
     expect(await dayCounts()).toEqual({ '2026-06-01': 21 });
@@ -138,31 +173,46 @@ test('a load that fails half-way leaves everything as it was', async () => {
 
 test('readers see the old schedule until a load is done, and the new one whole', async () => {
   await publishText(db, fileOf(leg()));
-  let open = true;
+  const loading = new AbortController();
   const seen = new Set<string>();
   const reading = (async () => {
-    while (open) {
-      const rows = await db<{ number: number; count: bigint }[]>`select flight_number as number, count(*) from flight_instance group by 1 order by 1`;
+    while (!loading.signal.aborted) {
+      const rows = await db<
+        { number: number; count: bigint }[]
+      >`select flight_number as number, count(*) from flight_instance group by 1 order by 1`;
       seen.add(rows.map(({ number, count }) => `${number}x${count}`).join(' '));
     }
   })();
   for (const number of ['0777', '0101', '0777', '0101']) await publishText(db, fileOf(leg({ 6: number })));
-  open = false;
+  loading.abort();
   await reading;
   expect([...seen].toSorted()).toEqual(['101x30', '777x30']);
 });
 
 test('a station and a carrier that no master data knows are added, reported, and keep their filed variation', async () => {
-  const report = await publishText(db, wholeFile(header, carrier({ 3: 'QQ' }), leg({ 3: 'QQ', 22: '01JUN26', 29: '1      ', 55: 'ZZX' }), trailer('E', 'QQ')));
+  const report = await publishText(
+    db,
+    wholeFile(
+      header,
+      carrier({ 3: 'QQ' }),
+      leg({ 3: 'QQ', 22: '01JUN26', 29: '1      ', 55: 'ZZX' }),
+      trailer('E', 'QQ'),
+    ),
+  );
   expect(report.entries.map(({ severity, reason, value }) => [severity, reason, value])).toEqual([
     ['notice', 'carrier-unknown', 'QQ'],
     ['notice', 'station-unknown', 'ZZX'],
   ]);
   const [row] = await db<{ doc: string }[]>`select doc from flight_instance`;
-  const flight = JSON.parse(row?.doc ?? '{}');
+  const flight: FlightInstance = JSON.parse(row?.doc ?? '{}');
   expect([flight.carrier, flight.arrival, flight.distance]).toEqual([
     { iata: 'QQ' },
-    { airport: { iata: 'ZZX' }, terminal: '', date: { local: '2026-06-01', utc: '2026-06-01' }, time: { local: '14:00', utc: '18:00' } },
+    {
+      airport: { iata: 'ZZX' },
+      terminal: '',
+      date: { local: '2026-06-01', utc: '2026-06-01' },
+      time: { local: '14:00', utc: '18:00' },
+    },
     undefined,
   ]);
 });
@@ -173,7 +223,13 @@ test('a filed variation that the zone does not have is counted in the report', a
 });
 
 test('one designator that leaves the same way twice a day makes two flights with keys of their own', async () => {
-  const report = await publishText(db, fileOf(leg({ 22: '01JUN26', 29: '1      ' }), leg({ 10: '02', 22: '01JUN26', 29: '1      ', 40: '1800', 44: '1800', 58: '2100', 62: '2100' })));
+  const report = await publishText(
+    db,
+    fileOf(
+      leg({ 22: '01JUN26', 29: '1      ' }),
+      leg({ 10: '02', 22: '01JUN26', 29: '1      ', 40: '1800', 44: '1800', 58: '2100', 62: '2100' }),
+    ),
+  );
   const rows = await db<{ key: string }[]>`select encode(key, 'hex') as key from flight_instance order by departs_at`;
   expect(new Set(rows.map(({ key }) => key)).size).toBe(2);
   expect(report.entries.map(({ reason }) => reason)).toContain('double-departure');
@@ -182,8 +238,14 @@ test('one designator that leaves the same way twice a day makes two flights with
 describe('the horizon rolls', () => {
   test('by the days that are not there yet, once', async () => {
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
-    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({ days: 2, instances: 2 });
-    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({ days: 0, instances: 0 });
+    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
+      days: 2,
+      instances: 2,
+    });
+    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
+      days: 0,
+      instances: 0,
+    });
     expect(await flights()).toEqual([1, 2, 3, 4].map((day) => `XX101 2026-06-0${day} 11:00`));
   });
 

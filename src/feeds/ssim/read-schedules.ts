@@ -64,7 +64,7 @@ const checkConfigurations = ({ itineraries }: CarrierSchedule, report: LoadRepor
  * Reads an SSIM chapter 7 file: the schedules of its carriers, in the order they first appear, blocks of one carrier merged. The bytes
  * come as they are stored, uncompressed; `onBytes` is told the running total. What is odd, mended or kept out is entered in `report`, which
  * is complete once the promise is settled. Rejects with a FeedError when the file is no such file, was cut, or holds no readable leg.
- * Memory grows with the records and the remarks only. Measured: 122,384 legs (26 MB) in about a second.
+ * Memory grows with the records and the remarks only. Measured: 122,384 legs (26 MB) in 1.3-2.2 s, 380 MB at most, on two shared cores.
  */
 export const readSchedules = async (
   bytes: AsyncIterable<Uint8Array>,

@@ -48,10 +48,9 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
       message,
     });
   };
-  /** A lost leg leaves its flight incomplete; a lost line of no known type may have been a leg of the flight above it. */
+  /** A lost leg leaves its flight incomplete; any other lost line but segment data may have been a leg of the flight above it. */
   const spoil = (line: Line): void => {
-    if (line.text.startsWith('2') || line.text.startsWith('4') || line.text.startsWith('5') || lastLeg === undefined)
-      return;
+    if (line.text.startsWith('4') || lastLeg === undefined) return;
     lastLeg.bucket.damaged = true;
     if (lastLeg.line !== line.number) lastLeg = undefined;
   };
@@ -79,8 +78,10 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
   };
 
   const takeCarrier = (record: string, line: number): void => {
-    if (carrier !== undefined)
+    if (carrier !== undefined) {
       note(line, [1, 5], [carrier.carrier, 'no-trailer', 'The carrier before was not closed by a record 5.']);
+      if (lastLeg !== undefined) lastLeg.bucket.damaged = true;
+    }
     carrier = undefined;
     lastLeg = undefined;
     if (lastTrailer?.status === 'E')

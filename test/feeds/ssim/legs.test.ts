@@ -519,6 +519,12 @@ describe('flights of several legs', () => {
   });
 });
 
+test.each(['2', '5', '7'])('a second leg whose type was spoilt to %s leaves its flight incomplete', async (type) => {
+  const spoilt = secondLeg({ 1: type, 193: '0J' });
+  const { itineraries } = await load(fileOf(leg(), spoilt));
+  expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[1, false]]);
+});
+
 test('a leg filed twice is taken once', async () => {
   const { itineraries, remarks } = await load(fileOf(leg(), leg()));
   expect(itineraries.map(({ legs, complete }) => [legs.map(({ line }) => line), complete])).toEqual([[[3], true]]);

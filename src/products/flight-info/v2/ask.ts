@@ -27,24 +27,34 @@ const readSpan = (name: string, text: string | undefined, faults: Faults): TimeS
   const [first = '', last = first] = text.split('/');
   const from = readEnd(first, false);
   const to = readEnd(last, true);
-  if (from === undefined) return fault(faults, name, `must be a date of the calendar and a time of the day, not '${first}'`);
-  if (to === undefined) return fault(faults, name, `must be a date of the calendar and a time of the day, not '${last}'`);
+  if (from === undefined)
+    return fault(faults, name, `must be a date of the calendar and a time of the day, not '${first}'`);
+  if (to === undefined)
+    return fault(faults, name, `must be a date of the calendar and a time of the day, not '${last}'`);
   if (to < from) return fault(faults, name, `must not end before it starts: '${text}'`);
   const days = Math.floor(to / MINUTES_A_DAY) - Math.floor(from / MINUTES_A_DAY) + 1;
-  if (days > LONGEST_RANGE_DAYS) return fault(faults, name, `must span at most ${LONGEST_RANGE_DAYS} days, not ${days}`);
+  if (days > LONGEST_RANGE_DAYS)
+    return fault(faults, name, `must span at most ${LONGEST_RANGE_DAYS} days, not ${days}`);
   return { from, to };
 };
 
 const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
 
 const locationIds = (
-  { codes, countries }: { readonly codes: readonly string[] | undefined; readonly countries: readonly string[] | undefined },
+  {
+    codes,
+    countries,
+  }: { readonly codes: readonly string[] | undefined; readonly countries: readonly string[] | undefined },
   systems: readonly CodeSystem[],
   directory: Directory,
 ): readonly number[] | undefined => {
   const byCode =
     codes &&
-    new Set(upper(codes).flatMap((code) => systems.flatMap((system) => directory.locations(system, code).map(({ id }) => id))));
+    new Set(
+      upper(codes).flatMap((code) =>
+        systems.flatMap((system) => directory.locations(system, code).map(({ id }) => id)),
+      ),
+    );
   if (!countries) return byCode && [...byCode];
   const byCountry = new Set(upper(countries).flatMap((code) => directory.locationsIn(code).map(({ id }) => id)));
   return [...(byCode ? byCode.intersection(byCountry) : byCountry)];
@@ -59,7 +69,9 @@ const carrierIds = (
   if (!codes) return undefined;
   const spoken = systems.filter((system) => system !== 'faa');
   const found = upper(codes).flatMap((code) =>
-    (spoken.length === 0 ? (['iata'] as const) : spoken).flatMap((system) => directory.carriers(system, code).map(({ id }) => id)),
+    (spoken.length === 0 ? (['iata'] as const) : spoken).flatMap((system) =>
+      directory.carriers(system, code).map(({ id }) => id),
+    ),
   );
   return [...new Set(found)];
 };
@@ -108,7 +120,9 @@ export const ask = (query: ListQuery, directory: Directory): Wanted => {
   const systems: readonly CodeSystem[] = (query.CodeType ?? ['IATA']).map((name) => systemOf[name]);
   const departures = { codes: query.DepartureAirport, countries: query.DepartureCountryCode };
   const arrivals = { codes: query.ArrivalAirport, countries: query.ArrivalCountryCode };
-  const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.map((name) => flightTypeLetterOf[name]);
+  const flightTypes: readonly FlightTypeLetter[] | undefined = query.FlightType?.map(
+    (name) => flightTypeLetterOf[name],
+  );
   return {
     departs,
     arrives,

@@ -4,7 +4,13 @@ import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/cur
 import { envelope, nextUrl } from '../../../http/paging.ts';
 import { rendered, type Rendered } from '../../../http/rendered.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
-import { countInstances, listInstances, placeOf, type ListedInstance, type Place } from '../../../store/flight-instances.ts';
+import {
+  countInstances,
+  listInstances,
+  placeOf,
+  type ListedInstance,
+  type Place,
+} from '../../../store/flight-instances.ts';
 import { ask } from './ask.ts';
 import type { Deps } from './deps.ts';
 import type { ListQuery } from './routes.ts';
@@ -33,10 +39,21 @@ const close = Buffer.from('}');
 const withContent = ({ doc, seats }: ListedInstance, withStatus: boolean): Buffer =>
   !seats && !withStatus
     ? doc
-    : Buffer.concat([doc.subarray(0, -1), ...(seats ? [seatsHead, seats] : []), ...(withStatus ? [statusNone] : []), close]);
+    : Buffer.concat([
+        doc.subarray(0, -1),
+        ...(seats ? [seatsHead, seats] : []),
+        ...(withStatus ? [statusNone] : []),
+        close,
+      ]);
 
 /** What a cursor is bound to: everything that narrows the list, and nothing that only dresses it. */
-const boundQuery = ({ After: _after, Limit: _limit, Content: _content, version: _version, ...filters }: ListQuery): object => filters;
+const boundQuery = ({
+  After: _after,
+  Limit: _limit,
+  Content: _content,
+  version: _version,
+  ...filters
+}: ListQuery): object => filters;
 
 /** GET /flight-instances: one page, from the start or from a cursor on. */
 export const listFlightInstances = async (

@@ -1,4 +1,7 @@
-import type { listFlightInstancesRoute, getFlightInstanceRoute } from '../../../../generated/flight-info/v2/routes.gen.ts';
+import type {
+  listFlightInstancesRoute,
+  getFlightInstanceRoute,
+} from '../../../../generated/flight-info/v2/routes.gen.ts';
 import type { InputOf } from '../../../http/api.ts';
 
 /** The validated query of the search, as the contract types it. */

@@ -6,15 +6,16 @@ import type {
   MarketedFlight,
   ScheduledEnd,
 } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { dateAt, formatDate, formatTime, minuteOfDay, type LocalMinute, type UtcMinute } from '../../../domain/dates.ts';
-import { carrierIn, stationIn, type Directory } from '../../../domain/directory.ts';
 import {
-  greatCircleMetres,
-  inKilometers,
-  inMiles,
-  inNauticalMiles,
-  type Position,
-} from '../../../domain/distance.ts';
+  dateAt,
+  formatDate,
+  formatTime,
+  minuteOfDay,
+  type LocalMinute,
+  type UtcMinute,
+} from '../../../domain/dates.ts';
+import { carrierIn, stationIn, type Directory } from '../../../domain/directory.ts';
+import { greatCircleMetres, inKilometers, inMiles, inNauticalMiles, type Position } from '../../../domain/distance.ts';
 import { delaysIndicator, onTimeIndicator } from '../../../domain/filed-punctuality.ts';
 import type { SegmentInstance } from '../../../domain/instances.ts';
 import type { Location } from '../../../domain/master-data.ts';
@@ -30,11 +31,7 @@ export const showCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa
 const showAirport = (station: string, location: Location | undefined): AirportCodeSet =>
   location ? showCodes(location) : { iata: station };
 
-const showEnd = (
-  station: string,
-  terminal: string,
-  directory: Directory,
-): Omit<ScheduledEnd, 'date' | 'time'> => {
+const showEnd = (station: string, terminal: string, directory: Directory): Omit<ScheduledEnd, 'date' | 'time'> => {
   const location = stationIn(directory, station);
   return {
     airport: showAirport(station, location),
@@ -181,7 +178,9 @@ export const instanceRow = (segment: FlightSegment, directory: Directory): ShowI
 const showPunctuality = (filed: FiledPunctuality): FlightInstance['onTimePerformance'] => {
   const indicator = onTimeIndicator(filed);
   const delays = delaysIndicator(filed);
-  return indicator || delays ? { ...(indicator && { indicator }), ...(delays && { delaysAndCancellationsIndicator: delays }) } : undefined;
+  return indicator || delays
+    ? { ...(indicator && { indicator }), ...(delays && { delaysAndCancellationsIndicator: delays }) }
+    : undefined;
 };
 
 /** What the single flight shows beyond the list row, as JSON members without braces. */

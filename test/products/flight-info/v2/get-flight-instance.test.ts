@@ -47,8 +47,11 @@ test('the single flight is the list row with everything else that is known', asy
 test('a freighter tells its freight, and a restricted leg its restriction', async () => {
   const freighter = await listed('DepartureDateTime=2026-06-01&FlightNumber=501');
   const leg = await listed('DepartureDateTime=2026-06-01&FlightNumber=301&DepartureAirport=JFK');
-  const get = async ({ scheduleInstanceKey }: FlightInstance): Promise<FlightInstance> =>
-    (await world.get(`/flight-instances/2026-06-01/${scheduleInstanceKey?.toUpperCase()}/`)).json();
+  const get = async ({ scheduleInstanceKey }: FlightInstance): Promise<FlightInstance> => {
+    const response = await world.get(`/flight-instances/2026-06-01/${scheduleInstanceKey?.toUpperCase()}/`);
+    const found: FlightInstance = await response.json();
+    return found;
+  };
   expect((await get(freighter)).freightClasses).toEqual([
     { code: 'LL', quantity: '08' },
     { code: 'PP', quantity: '04' },

@@ -13,13 +13,14 @@ afterAll(() => world.drop());
 
 const page = async (query: string): Promise<FlightInstancePage> => {
   const response = await world.get(`/flight-instances?${query}`);
-  expect(response.status, query).toBe(200);
-  return response.json();
+  expect([query, response.status]).toEqual([query, 200]);
+  const found: FlightInstancePage = await response.json();
+  return found;
 };
 
 const refusal = async (query: string): Promise<Problem['errors']> => {
   const response = await world.get(`/flight-instances?${query}`);
-  expect(response.status, query).toBe(400);
+  expect([query, response.status]).toEqual([query, 400]);
   const problem: Problem = await response.json();
   return problem.errors;
 };
@@ -36,7 +37,14 @@ describe('the order and the shape of a page', () => {
   test('flights of a day come by local departure', async () => {
     const all = await page(`${june1}&Limit=100`);
     expect(all.data.map((flight) => flight.departure.time.local)).toEqual([
-      '06:00', '08:00', '08:00', '09:00', '11:00', '11:00', '11:00', '13:00',
+      '06:00',
+      '08:00',
+      '08:00',
+      '09:00',
+      '11:00',
+      '11:00',
+      '11:00',
+      '13:00',
     ]);
     expect(all.data.map(name).toSorted()).toEqual([
       'XX101 LHR-JFK 06-01 11:00',
@@ -113,7 +121,14 @@ describe('the order and the shape of a page', () => {
 
   test('the whole flight of two legs tells its stop, its way and its time', async () => {
     const { data } = await page(`${june1}&FlightNumber=301&DepartureAirport=LHR&ArrivalAirport=LAX`);
-    expect(data.map(({ segmentInfo, sequenceNumber, elapsedTime, distance }) => ({ segmentInfo, sequenceNumber, elapsedTime, distance }))).toEqual([
+    expect(
+      data.map(({ segmentInfo, sequenceNumber, elapsedTime, distance }) => ({
+        segmentInfo,
+        sequenceNumber,
+        elapsedTime,
+        distance,
+      })),
+    ).toEqual([
       {
         segmentInfo: { numberOfStops: 1, intermediateAirports: { iata: [{ sequenceNumber: 1, station: 'JFK' }] } },
         sequenceNumber: 1,
@@ -134,17 +149,45 @@ describe('the order and the shape of a page', () => {
 describe('each parameter narrows the list', () => {
   test.each<readonly [string, string, readonly string[]]>([
     ['a minute of departure', 'DepartureDateTime=2026-06-01T13:00', ['XX301 JFK-LAX 06-01 13:00']],
-    ['a range of minutes, both included', 'DepartureDateTime=2026-06-01T06:00/2026-06-01T08:00&DepartureCountryCode=GB&ArrivalAirport=CDG,LAX', ['XX501 LHR-CDG 06-01 06:00', 'XX301 LHR-LAX 06-01 08:00']],
-    ['a range of days', 'DepartureDateTime=2026-06-01/2026-06-03&FlightNumber=201', ['YY201 AKL-HNL 06-01 09:00', 'YY201 AKL-HNL 06-02 09:00', 'YY201 AKL-HNL 06-03 09:00']],
+    [
+      'a range of minutes, both included',
+      'DepartureDateTime=2026-06-01T06:00/2026-06-01T08:00&DepartureCountryCode=GB&ArrivalAirport=CDG,LAX',
+      ['XX501 LHR-CDG 06-01 06:00', 'XX301 LHR-LAX 06-01 08:00'],
+    ],
+    [
+      'a range of days',
+      'DepartureDateTime=2026-06-01/2026-06-03&FlightNumber=201',
+      ['YY201 AKL-HNL 06-01 09:00', 'YY201 AKL-HNL 06-02 09:00', 'YY201 AKL-HNL 06-03 09:00'],
+    ],
     ['the day of arrival, here the day before departure', 'ArrivalDateTime=2026-05-31', ['YY201 AKL-HNL 06-01 09:00']],
-    ['departure and arrival together', 'DepartureDateTime=2026-06-02&ArrivalDateTime=2026-06-02T16:00&DepartureAirport=JFK', ['XX301 JFK-LAX 06-02 13:00']],
-    ['several airports', `${june1}&DepartureAirport=JFK,AKL`, ['YY201 AKL-HNL 06-01 09:00', 'XX301 JFK-LAX 06-01 13:00']],
+    [
+      'departure and arrival together',
+      'DepartureDateTime=2026-06-02&ArrivalDateTime=2026-06-02T16:00&DepartureAirport=JFK',
+      ['XX301 JFK-LAX 06-02 13:00'],
+    ],
+    [
+      'several airports',
+      `${june1}&DepartureAirport=JFK,AKL`,
+      ['YY201 AKL-HNL 06-01 09:00', 'XX301 JFK-LAX 06-01 13:00'],
+    ],
     ['an airport and a country that exclude each other', `${june1}&DepartureAirport=JFK&DepartureCountryCode=GB`, []],
     ['the country of arrival', `${june1}&ArrivalCountryCode=FR&ServiceType=F`, ['XX501 LHR-CDG 06-01 06:00']],
-    ['a carrier by its ICAO code', `${june1}&CarrierCode=YYB&CodeType=ICAO&FlightNumber=201`, ['YY201 AKL-HNL 06-01 09:00']],
+    [
+      'a carrier by its ICAO code',
+      `${june1}&CarrierCode=YYB&CodeType=ICAO&FlightNumber=201`,
+      ['YY201 AKL-HNL 06-01 09:00'],
+    ],
     ['an airport by its FAA code', `${june1}&DepartureAirport=JFK&CodeType=FAA`, ['XX301 JFK-LAX 06-01 13:00']],
-    ['carriers as IATA where CodeType is FAA', `${june1}&DepartureAirport=JFK&CarrierCode=XX&CodeType=FAA`, ['XX301 JFK-LAX 06-01 13:00']],
-    ['two code systems at once', `${june1}&DepartureAirport=KJFK,AKL&CodeType=IATA,ICAO`, ['YY201 AKL-HNL 06-01 09:00', 'XX301 JFK-LAX 06-01 13:00']],
+    [
+      'carriers as IATA where CodeType is FAA',
+      `${june1}&DepartureAirport=JFK&CarrierCode=XX&CodeType=FAA`,
+      ['XX301 JFK-LAX 06-01 13:00'],
+    ],
+    [
+      'two code systems at once',
+      `${june1}&DepartureAirport=KJFK,AKL&CodeType=IATA,ICAO`,
+      ['YY201 AKL-HNL 06-01 09:00', 'XX301 JFK-LAX 06-01 13:00'],
+    ],
     ['an ICAO code that is asked for as IATA', `${june1}&DepartureAirport=KJFK`, []],
     ['a code nobody has', `${june1}&DepartureAirport=QQQ`, []],
     ['a flight number with leading zeros', `${june1}&FlightNumber=0201`, ['YY201 AKL-HNL 06-01 09:00']],
@@ -154,7 +197,11 @@ describe('each parameter narrows the list', () => {
     ['flights without a service type', `${june1}&ServiceType=undefined`, []],
     ['operating flights', `${june1}&Codeshare=Operating&CarrierCode=YY`, ['YY201 AKL-HNL 06-01 09:00']],
     ['marketing flights', `${june1}&Codeshare=Marketing`, ['YY5101 LHR-JFK 06-01 11:00']],
-    ['both codeshare roles, which is all', `${june1}&Codeshare=Operating,Marketing&FlightNumber=5101`, ['YY5101 LHR-JFK 06-01 11:00']],
+    [
+      'both codeshare roles, which is all',
+      `${june1}&Codeshare=Operating,Marketing&FlightNumber=5101`,
+      ['YY5101 LHR-JFK 06-01 11:00'],
+    ],
     ['unscheduled flights', `${june1}&FlightType=Unscheduled,GA`, []],
     ['scheduled flights', `${june1}&FlightType=Scheduled&FlightNumber=201`, ['YY201 AKL-HNL 06-01 09:00']],
     ['a registration nobody has been seen with', `${june1}&AircraftRegistrationNumber=N342UP`, []],
@@ -164,7 +211,9 @@ describe('each parameter narrows the list', () => {
   });
 
   test('names of parameters and enumerated values are read in any letter case, and the unknown and the empty are passed over', async () => {
-    expect(await found('departuredatetime=2026-06-01&SERVICETYPE=cargo&codetype=&carrierCODE=xx&Bogus=1&VERSION=V2')).toEqual(['XX501 LHR-CDG 06-01 06:00']);
+    expect(
+      await found('departuredatetime=2026-06-01&SERVICETYPE=cargo&codetype=&carrierCODE=xx&Bogus=1&VERSION=V2'),
+    ).toEqual(['XX501 LHR-CDG 06-01 06:00']);
   });
 
   test('Content=Seats adds the seats, and no other property', async () => {
@@ -172,7 +221,9 @@ describe('each parameter narrows the list', () => {
     const [seated] = (await page(`${june1}&CarrierCode=XX&FlightNumber=101&Content=Seats`)).data;
     expect(seated).toEqual({
       ...plain,
-      seatingCapacity: { actual: { firstClass: 0, businessClass: 30, premiumEconomyClass: 21, economyClass: 178, totalSeats: 229 } },
+      seatingCapacity: {
+        actual: { firstClass: 0, businessClass: 30, premiumEconomyClass: 21, economyClass: 178, totalSeats: 229 },
+      },
     });
   });
 
@@ -184,17 +235,49 @@ describe('each parameter narrows the list', () => {
 
 describe('refusals name the parameter and the value', () => {
   test.each<readonly [string, string, Record<string, string[]>]>([
-    ['no date at all', 'CarrierCode=XX', {
-      DepartureDateTime: ['must not be empty: one of DepartureDateTime and ArrivalDateTime is required'],
-      ArrivalDateTime: ['must not be empty: one of DepartureDateTime and ArrivalDateTime is required'],
-    }],
-    ['a day the calendar lacks', 'DepartureDateTime=2026-02-30', { DepartureDateTime: ["must be a date of the calendar and a time of the day, not '2026-02-30'"] }],
-    ['an hour the day lacks', 'DepartureDateTime=2026-06-01T24:00', { DepartureDateTime: ["must be a date of the calendar and a time of the day, not '2026-06-01T24:00'"] }],
-    ['a range that runs backwards', 'DepartureDateTime=2026-06-02/2026-06-01', { DepartureDateTime: ["must not end before it starts: '2026-06-02/2026-06-01'"] }],
-    ['32 days', 'DepartureDateTime=2026-06-01/2026-07-02', { DepartureDateTime: ['must span at most 31 days, not 32'] }],
-    ['CodeType with nothing to explain', `${june1}&CodeType=ICAO`, { '': ['CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.'] }],
-    ['IncludeDiverted without Status', `${june1}&ArrivalAirport=JFK&IncludeDiverted=true`, { IncludeDiverted: ['needs Status or StatusHistory in Content'] }],
-    ['IncludeDiverted with two airports', `${june1}&ArrivalAirport=JFK,LAX&IncludeDiverted=true&Content=Status`, { IncludeDiverted: ['needs exactly one ArrivalAirport, not 2'] }],
+    [
+      'no date at all',
+      'CarrierCode=XX',
+      {
+        DepartureDateTime: ['must not be empty: one of DepartureDateTime and ArrivalDateTime is required'],
+        ArrivalDateTime: ['must not be empty: one of DepartureDateTime and ArrivalDateTime is required'],
+      },
+    ],
+    [
+      'a day the calendar lacks',
+      'DepartureDateTime=2026-02-30',
+      { DepartureDateTime: ["must be a date of the calendar and a time of the day, not '2026-02-30'"] },
+    ],
+    [
+      'an hour the day lacks',
+      'DepartureDateTime=2026-06-01T24:00',
+      { DepartureDateTime: ["must be a date of the calendar and a time of the day, not '2026-06-01T24:00'"] },
+    ],
+    [
+      'a range that runs backwards',
+      'DepartureDateTime=2026-06-02/2026-06-01',
+      { DepartureDateTime: ["must not end before it starts: '2026-06-02/2026-06-01'"] },
+    ],
+    [
+      '32 days',
+      'DepartureDateTime=2026-06-01/2026-07-02',
+      { DepartureDateTime: ['must span at most 31 days, not 32'] },
+    ],
+    [
+      'CodeType with nothing to explain',
+      `${june1}&CodeType=ICAO`,
+      { '': ['CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.'] },
+    ],
+    [
+      'IncludeDiverted without Status',
+      `${june1}&ArrivalAirport=JFK&IncludeDiverted=true`,
+      { IncludeDiverted: ['needs Status or StatusHistory in Content'] },
+    ],
+    [
+      'IncludeDiverted with two airports',
+      `${june1}&ArrivalAirport=JFK,LAX&IncludeDiverted=true&Content=Status`,
+      { IncludeDiverted: ['needs exactly one ArrivalAirport, not 2'] },
+    ],
   ])('%s', async (_, query, errors) => {
     expect(await refusal(query)).toEqual(errors);
   });
@@ -217,7 +300,9 @@ describe('refusals name the parameter and the value', () => {
 });
 
 describe('walking the pages', () => {
-  const walk = async (query: string): Promise<{ readonly names: readonly string[]; readonly pages: readonly FlightInstancePage[] }> => {
+  const walk = async (
+    query: string,
+  ): Promise<{ readonly names: readonly string[]; readonly pages: readonly FlightInstancePage[] }> => {
     const pages: FlightInstancePage[] = [];
     let next: string | undefined = `/flight-instances?${query}`;
     while (next !== undefined) {
@@ -229,26 +314,33 @@ describe('walking the pages', () => {
     return { names: pages.flatMap(({ data }) => data.map(name)), pages };
   };
 
-  test.each([1, 3, 7, 100])('with Limit=%i every record comes once, in order, and every page tells the same count', async (limit) => {
-    const query = `DepartureDateTime=2026-06-01/2026-06-03&Limit=${limit}`;
-    const { names, pages } = await walk(query);
-    const whole = await found('DepartureDateTime=2026-06-01/2026-06-03&Limit=1000');
-    expect(names).toEqual(whole);
-    expect(whole).toHaveLength(22);
-    expect(pages.map(({ paging }) => [paging.limit, paging.totalCount, paging.totalPages])).toEqual(
-      pages.map(() => [limit, 22, Math.ceil(22 / limit)]),
-    );
-  });
+  test.each([1, 3, 7, 100])(
+    'with Limit=%i every record comes once, in order, and every page tells the same count',
+    async (limit) => {
+      const query = `DepartureDateTime=2026-06-01/2026-06-03&Limit=${limit}`;
+      const { names, pages } = await walk(query);
+      const whole = await found('DepartureDateTime=2026-06-01/2026-06-03&Limit=1000');
+      expect(names).toEqual(whole);
+      expect(whole).toHaveLength(22);
+      expect(pages.map(({ paging }) => [paging.limit, paging.totalCount, paging.totalPages])).toEqual(
+        pages.map(() => [limit, 22, Math.ceil(22 / limit)]),
+      );
+    },
+  );
 
   test('next is absolute, repeats the query as it was sent, and tells limit and version even so', async () => {
     const { paging } = await page(`departureDateTime=2026-06-01&limit=2&Content=Seats&foo=bar`);
-    expect(paging.next).toMatch(/^http:\/\/service\.test\/flight-instances\?departureDateTime=2026-06-01&limit=2&Content=Seats&foo=bar&version=v2&After=[\w-]+$/);
+    expect(paging.next).toMatch(
+      /^http:\/\/service\.test\/flight-instances\?departureDateTime=2026-06-01&limit=2&Content=Seats&foo=bar&version=v2&After=[\w-]+$/,
+    );
   });
 
   test('a cursor is refused under another query', async () => {
     const { paging } = await page(`${june1}&Limit=2`);
     const cursor = new URL(paging.next ?? '').searchParams.get('After') ?? '';
-    expect(await refusal(`${june1}&CarrierCode=XX&After=${cursor}`)).toEqual({ After: ['is not a cursor of this query'] });
+    expect(await refusal(`${june1}&CarrierCode=XX&After=${cursor}`)).toEqual({
+      After: ['is not a cursor of this query'],
+    });
     expect((await page(`${june1}&Limit=5&After=${cursor}`)).data).toHaveLength(5);
   });
 
@@ -261,7 +353,11 @@ describe('walking the pages', () => {
       await gone.db`delete from flight_instance where departs_at = '2026-06-01 06:00'`;
       const response = await gone.get(first.paging.next?.replace('http://service.test', '') ?? '');
       const problem: Problem = await response.json();
-      expect([response.status, problem.type, problem.errors]).toEqual([400, '/docs/errors#cursor-gone', { After: ['marks an item that is no longer in the list'] }]);
+      expect([response.status, problem.type, problem.errors]).toEqual([
+        400,
+        '/docs/errors#cursor-gone',
+        { After: ['marks an item that is no longer in the list'] },
+      ]);
     } finally {
       await gone.drop();
     }
