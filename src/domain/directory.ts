@@ -12,6 +12,9 @@ export type Directory = {
   readonly carriers: (system: CodeSystem, code: string) => readonly Carrier[];
   readonly carrier: (id: number) => Carrier | undefined;
   readonly equipment: (iata: string) => Equipment | undefined;
+  /** Whether flights point at a location or a carrier, by its id. */
+  readonly isLocationInUse: (id: number) => boolean;
+  readonly isCarrierInUse: (id: number) => boolean;
 };
 
 const indexBy = <T>(items: readonly T[], codeOf: (item: T) => string): ReadonlyMap<string, readonly T[]> => {
@@ -31,6 +34,7 @@ export const newDirectory = (data: {
   readonly locations: readonly Location[];
   readonly carriers: readonly Carrier[];
   readonly equipment: readonly Equipment[];
+  readonly inUse: { readonly carriers: ReadonlySet<number>; readonly locations: ReadonlySet<number> };
 }): Directory => {
   const locations = {
     iata: indexBy(data.locations, ({ iata }) => iata),
@@ -53,6 +57,8 @@ export const newDirectory = (data: {
     carriers: (system, code) => carriers[system].get(code) ?? [],
     carrier: (id) => carrierById.get(id),
     equipment: (iata) => equipment.get(iata),
+    isLocationInUse: (id) => data.inUse.locations.has(id),
+    isCarrierInUse: (id) => data.inUse.carriers.has(id),
   };
 };
 

@@ -1,4 +1,5 @@
-import { addDays, atMinute, dateAt, MINUTES_A_DAY, type LocalDate, type LocalMinute, type UtcMinute } from './dates.ts';
+import { addDays, atMinute, dateAt, type LocalDate, type LocalMinute, type UtcMinute } from './dates.ts';
+import { passengerMinutesOf } from './passenger-minutes.ts';
 import { operatesOn } from './period.ts';
 import type { FlightSegment, LegEnd, ScheduleLeg, TimeMode } from './schedule.ts';
 import { localToUtc, utcOffsetAt } from './zones.ts';
@@ -20,15 +21,8 @@ export type SegmentInstance = {
 
 type Moment = { readonly local: LocalMinute; readonly utc: UtcMinute; readonly mismatch: boolean };
 
-/** Passenger and aircraft time can lie on either side of midnight; the filed date is that of the aircraft. */
-const passengerShift = ({ passengerMinutes, aircraftMinutes }: LegEnd): number => {
-  const apart = passengerMinutes - aircraftMinutes;
-  if (apart > MINUTES_A_DAY / 2) return -1;
-  return apart < -MINUTES_A_DAY / 2 ? 1 : 0;
-};
-
 const momentOf = (filedDate: LocalDate, end: LegEnd, at: { mode: TimeMode; zone: string | undefined }): Moment => {
-  const filed = atMinute(addDays(filedDate, passengerShift(end)), end.passengerMinutes);
+  const filed = atMinute(filedDate, passengerMinutesOf(end));
   if (at.mode === 'utc') {
     const utc = Number(filed) as UtcMinute;
     const offset = at.zone === undefined ? end.utcVariationMinutes : utcOffsetAt(at.zone, utc);
@@ -86,7 +80,7 @@ export const instancesDeparting = (
   context: { readonly firstLeg: ScheduleLeg; readonly zoneOf: ZoneOf },
 ): readonly SegmentInstance[] => {
   const [first] = segment.legs;
-  if (first.timeMode === 'local' && passengerShift(first.departure) === 0)
+  if (first.timeMode === 'local' && passengerMinutesOf(first.departure) === first.departure.passengerMinutes)
     return operatesOn(first.period, date) ? [instanceOn(segment, date, context)] : [];
   return [-1, 0, 1]
     .map((shift) => addDays(date, shift))

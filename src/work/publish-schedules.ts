@@ -7,6 +7,7 @@ import { detailMembers, seatsText } from '../products/flight-info/v2/show.ts';
 import { addMissingCarrier } from '../store/carriers.ts';
 import type { Database, Sql } from '../store/database.ts';
 import { analyzeInstances } from '../store/instance-days.ts';
+import { markInUse } from '../store/in-use.ts';
 import { addMissingLocation } from '../store/locations.ts';
 import {
   addLoad,
@@ -181,6 +182,13 @@ const remarkCounts = (
     });
 };
 
+const pointedAt = (flights: readonly PlannedFlight[]) => ({
+  carriers: new Set(flights.flatMap(({ segments }) => segments.map(({ carrierId }) => carrierId))),
+  locations: new Set(
+    flights.flatMap(({ segments }) => segments.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId])),
+  ),
+});
+
 /**
  * Puts schedules in force, all or nothing: each carrier's schedule is replaced, and the days of the window are laid out as
  * flight instances. Readers keep the old state until the commit.
@@ -197,6 +205,7 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     await retireItineraries(sql, [...planned.flights.keys()], loadId);
     await saveItineraries(sql, planned.itineraries, loadId);
     await saveSegments(sql, planned.segments);
+    await markInUse(sql, pointedAt([...planned.flights.values()].flat()));
     const period = extent(schedules);
     const window = period ? windowDays(period, publication) : [];
     const counts = await layOutDays(sql, {

@@ -77,6 +77,7 @@ const cases: readonly Case[] = [
   [single, 500, 'a fault', () => broken.get(`${list}/2026-06-01/${key}`)],
   [single, 503, 'no database', () => away.get(`${list}/2026-06-01/${key}`)],
   [health, 200, 'well', () => world.get(health, {})],
+  [health, 400, 'two versions at once', () => world.get(`${health}?version=v2&version=v1`, {})],
   [health, 404, 'an unknown version', () => world.get(`${health}?version=v9`, {})],
   [health, 406, 'another form', () => world.get(health, { accept: 'image/png' })],
   [health, 503, 'no database', () => away.get(health, {})],

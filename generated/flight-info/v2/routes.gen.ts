@@ -195,6 +195,10 @@ export const getFlightInfoHealthRoute = createRoute({
             description: 'Flight Info answers.',
             content: { 'application/json': { schema: zHealth } }
         },
+        400: {
+            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         404: {
             description: 'There is no such object, or no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }

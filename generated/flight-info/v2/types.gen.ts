@@ -967,6 +967,10 @@ export type GetFlightInfoHealthData = {
 
 export type GetFlightInfoHealthErrors = {
     /**
+     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     */
+    400: Problem;
+    /**
      * There is no such object, or no such version of the product.
      */
     404: Problem;

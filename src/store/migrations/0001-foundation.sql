@@ -30,6 +30,13 @@ create table carrier (
 create index carrier_iata on carrier (iata) where iata <> '';
 create index carrier_icao on carrier (icao) where icao <> '';
 
+-- The locations and carriers that flights point at: of the many owners of a code, these are the ones worth asking for.
+create table in_use (
+  noun text not null check (noun in ('carrier', 'location')),
+  id   integer not null,
+  primary key (noun, id)
+);
+
 create table equipment (
   iata         text primary key,
   icao         text not null default '',

@@ -40,6 +40,7 @@ const readSpan = (name: string, text: string | undefined, faults: Faults): TimeS
 
 const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
 
+// Codes have many owners and countries many airports; the store is asked only for those that flights point at.
 const locationIds = (
   {
     codes,
@@ -55,9 +56,10 @@ const locationIds = (
         systems.flatMap((system) => directory.locations(system, code).map(({ id }) => id)),
       ),
     );
-  if (!countries) return byCode && [...byCode];
-  const byCountry = new Set(upper(countries).flatMap((code) => directory.locationsIn(code).map(({ id }) => id)));
-  return [...(byCode ? byCode.intersection(byCountry) : byCountry)];
+  const byCountry =
+    countries && new Set(upper(countries).flatMap((code) => directory.locationsIn(code).map(({ id }) => id)));
+  const found = byCode && byCountry ? byCode.intersection(byCountry) : (byCode ?? byCountry);
+  return found && [...found].filter(directory.isLocationInUse);
 };
 
 /** FAA has no carrier codes: carriers are then read as IATA, unless ICAO is listed too. */
@@ -73,7 +75,7 @@ const carrierIds = (
       directory.carriers(system, code).map(({ id }) => id),
     ),
   );
-  return [...new Set(found)];
+  return [...new Set(found)].filter(directory.isCarrierInUse);
 };
 
 const systemOf = { IATA: 'iata', ICAO: 'icao', FAA: 'faa' } as const;
