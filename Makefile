@@ -1,7 +1,7 @@
 # The front door. Any Node from 20 on, with its npm, is enough to enter: the Node the project runs on is installed with
 # its packages, and npm puts it first on the path of whatever it runs. PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run test check generate contract bench format ci clean
+.PHONY: help run test check generate schema contract bench format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -27,6 +27,9 @@ check: $(INSTALLED) ## format, lint, types, floors, spec, generated code, dead c
 
 generate: $(INSTALLED) ## write generated/ from spec/
 	@npm run -s generate
+
+schema: $(INSTALLED) ## write src/store/schema.sql, the schema that the migrations make
+	@npm exec -c "node test/support/write-schema.ts"
 
 contract: $(INSTALLED) ## the tests of the contract alone
 	@npm run -s test -- test/contract $(ARGS)

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
 import type { Directory } from './domain/directory.ts';
 import type { AccessLog } from './http/access-log.ts';
@@ -29,7 +30,7 @@ export const createApp = ({
   publicUrl,
   keyTtlMs,
 }: AppOptions): ((request: Request) => Promise<Response>) => {
-  const apis = products({ sql, directory, cursorSecret });
+  const apis = products({ sql, directory, cursorSecret: createSecretKey(cursorSecret) });
   return createFront({
     catalog,
     apps: Object.fromEntries(

@@ -46,5 +46,5 @@ export const readConfig = (env: Environment = process.env): Config =>
     host: given(env, 'HOST') ?? '127.0.0.1',
     port: wholeNumber(env, 'PORT', { or: 8080, min: 0, max: 65_535 }),
     publicUrl: url(env, 'PUBLIC_URL'),
-    horizonDays: wholeNumber(env, 'HORIZON_DAYS', { or: 60, min: 1, max: 400 }),
+    horizonDays: wholeNumber(env, 'HORIZON_DAYS', { or: 62, min: 1, max: 400 }),
   });

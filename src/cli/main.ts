@@ -14,7 +14,7 @@ Environment:
   DATA_DIR       data of the embedded PostgreSQL (.flightdata)
   PORT, HOST     where serve listens (8080, 127.0.0.1)
   PUBLIC_URL     address under which callers reach the service, where a proxy stands before it
-  HORIZON_DAYS   how many days from yesterday on are kept laid out as flights (60)`;
+  HORIZON_DAYS   how many days from yesterday on are kept laid out as flights (62)`;
 
 const versionOf = (): string => {
   // Built, this file lies one folder deeper than in a checkout.

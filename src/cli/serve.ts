@@ -10,6 +10,7 @@ import { showcase } from '../work/demo-world/showcase.ts';
 import { watchMasterData } from '../work/master-data-watch.ts';
 import { rollHorizon } from '../work/roll-horizon.ts';
 import { DEMO_KEY, seedDemo } from '../work/seed-demo.ts';
+import { countBuffersAsHeap } from './count-buffers-as-heap.ts';
 import { openStore, type Store } from './open-store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -69,6 +70,7 @@ const untilStopped = (): Promise<void> =>
   });
 
 const serve = async (config: Config, options: Options): Promise<void> => {
+  countBuffersAsHeap();
   const store = await openStore(config, 'serve');
   try {
     await store.claimServerRole();

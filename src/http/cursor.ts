@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { Problem } from './problem.ts';
 
 const MAC_BYTES = 16;
@@ -27,16 +27,19 @@ const canonical = (value: unknown): unknown => {
 
 /** A digest of a filter object: the order of its members and members that are undefined make no difference, the order of lists does. */
 export const hashQuery = (filter: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify(canonical(filter)))
-    .digest('base64url')
-    .slice(0, 22);
+  hash('sha256', JSON.stringify(canonical(filter)), 'base64url').slice(0, 22);
 
-const macOf = (secret: Buffer, { product, queryHash }: CursorScope, content: Buffer): Buffer =>
+/** A key object costs 2 microseconds a cursor, bytes 9. */
+export type CursorSecret = KeyObject | Buffer;
+
+const macOf = (secret: CursorSecret, { product, queryHash }: CursorScope, content: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${product}\0${queryHash}\0`).update(content).digest().subarray(0, MAC_BYTES);
 
 /** An opaque base64url text that `openCursor` accepts only for the same product, version and query, and only unaltered. */
-export const sealCursor = (secret: Buffer, { position, totalCount, ...scope }: CursorScope & CursorContent): string => {
+export const sealCursor = (
+  secret: CursorSecret,
+  { position, totalCount, ...scope }: CursorScope & CursorContent,
+): string => {
   const count = Buffer.alloc(COUNT_BYTES);
   count.writeUIntBE(totalCount, 0, COUNT_BYTES);
   const content = Buffer.concat([count, position]);
@@ -48,7 +51,7 @@ export const sealCursor = (secret: Buffer, { position, totalCount, ...scope }: C
  * or made for another product, version or query.
  */
 export const openCursor = (
-  secret: Buffer,
+  secret: CursorSecret,
   { parameter = 'After', ...scope }: CursorScope & { readonly parameter?: string },
   text: string,
 ): CursorContent => {

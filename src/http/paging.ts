@@ -1,4 +1,5 @@
 const decoded = (text: string): string => {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -52,6 +52,13 @@ CREATE INDEX flight_instance_key ON ONLY flight_instance USING btree (key_order)
 CREATE INDEX flight_instance_number ON ONLY flight_instance USING btree (flight_number, departs_at, key_order) INCLUDE (carrier);
 CREATE INDEX flight_instance_status ON ONLY flight_instance USING btree (status_order);
 
+create table in_use (
+  noun text not null,
+  id integer not null,
+  constraint in_use_pkey PRIMARY KEY (noun, id),
+  constraint in_use_noun_check CHECK (noun = ANY (ARRAY['carrier'::text, 'location'::text]))
+);
+
 create table itinerary (
   id integer not null,
   carrier_id integer not null,

@@ -194,10 +194,12 @@ const pointedAt = (flights: readonly PlannedFlight[]) => ({
  * flight instances. Readers keep the old state until the commit.
  */
 export const publishSchedules = async (db: Database, publication: Publication): Promise<LoadReport> => {
-  const { schedules, report, today } = publication;
+  const { report, today } = publication;
+  // A carrier of whose legs none could be read has not announced that it flies no more.
+  const schedules = publication.schedules.filter(({ itineraries }) => itineraries.length > 0);
   await db.begin(async (sql) => {
     await lockSchedules(sql);
-    const directory = await addMissing(sql, publication);
+    const directory = await addMissing(sql, { ...publication, schedules });
     const carriers = schedules.map(({ carrier }) => carrier);
     const loadId = await addLoad(sql, { ...publication, carriers });
     const planned = await plan(sql, schedules, directory);

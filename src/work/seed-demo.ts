@@ -49,7 +49,7 @@ export const seedDemo = async (db: Database, { today, horizonDays, products }: S
     schedules: world.schedules,
     report: newLoadReport('demo world'),
     today,
-    horizonDays: horizonDays + 2,
+    horizonDays,
   });
   await keepKey(db, { name: 'demo', products, key: DEMO_KEY });
   return true;

@@ -4,8 +4,11 @@
  */
 import { createServer } from 'node:http';
 import postgres from 'postgres';
+import { countBuffersAsHeap } from '../../src/cli/count-buffers-as-heap.ts';
 import { questions, type Question } from './questions.ts';
 
+// The same setting of the runtime on both sides: what is compared is the code.
+countBuffersAsHeap();
 const [url = '', ids = '{}'] = process.argv.slice(2);
 const idOf: Record<string, number> = JSON.parse(ids);
 const sql = postgres(url, {

@@ -130,6 +130,21 @@ describe('a new file of a carrier', () => {
     expect(kept?.details).toContain('"bookingClasses"');
   });
 
+  test('without a leg that can be read leaves the schedule in force', async () => {
+    await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+    const before = await digest();
+    const yyOnly = leg({ 3: 'YY', 6: '0900', 22: '02JUN26' });
+    await publishText(
+      db,
+      wholeFile(header, carrier(), leg({ 15: '31FEB26' }), trailer('C'), yy, yyOnly, trailer('E', 'YY')),
+    );
+    expect((await flights()).filter((name) => name.startsWith('XX'))).toEqual([
+      'XX101 2026-06-01 11:00',
+      'XX101 2026-06-02 11:00',
+    ]);
+    expect(await digest()).not.toBe(before);
+  });
+
   test('lays out days that did not exist with the flights of every carrier', async () => {
     await publishText(db, yyFile, { today: localDate('2026-06-01'), horizonDays: 2 });
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 3 });

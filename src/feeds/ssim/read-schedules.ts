@@ -95,7 +95,7 @@ export const readSchedules = async (
   for (const schedule of schedules) {
     const line = carriers.get(schedule.carrier)?.[0].line ?? 0;
     if (schedule.itineraries.length === 0) {
-      const message = `No leg of ${schedule.carrier} was taken: its schedule comes out empty.`;
+      const message = `No leg of ${schedule.carrier} was taken: a schedule it has stays in force.`;
       report.entries.push({
         severity: 'notice',
         line,

@@ -1,4 +1,5 @@
 import type { Directory } from '../../../domain/directory.ts';
+import type { CursorSecret } from '../../../http/cursor.ts';
 import type { Sql } from '../../../store/database.ts';
 
 /** What the operations of Flight Info work with. */
@@ -7,5 +8,5 @@ export type Deps = {
   /** The master data as it is now. */
   readonly directory: () => Directory;
   /** Seals the cursors; every process of a service has the same. */
-  readonly cursorSecret: Buffer;
+  readonly cursorSecret: CursorSecret;
 };
