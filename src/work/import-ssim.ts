@@ -19,7 +19,7 @@ export type ImportSsim = {
   readonly window?: Window | undefined;
   readonly horizonDays: number;
   /** Hears how far a step is: `done` of `total`, in bytes of the file for `read` and in days for `lay out`. */
-  readonly onProgress?: ((step: 'read' | 'lay out', done: number, total: number) => void) | undefined;
+  readonly onProgress?: ((step: 'read' | 'save' | 'lay out', done: number, total: number) => void) | undefined;
 };
 
 const isGzip = async (file: string): Promise<boolean> => {
@@ -74,6 +74,7 @@ export const importSsim = async ({
     onProgress?.('read', read, size);
   };
   const schedules = await readSchedules(bytesOf(file, onBytes), report);
+  onProgress?.('save', 0, 1);
   return publishSchedules(db, {
     kind: 'ssim',
     source: basename(file),
