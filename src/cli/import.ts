@@ -2,6 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { dateOfInstant, parseDate, type LocalDate } from '../domain/dates.ts';
 import { FeedError } from '../feeds/feed-error.ts';
+import type { Database } from '../store/database.ts';
+import { latestLoad } from '../store/schedules.ts';
 import { importMasterData } from '../work/import-master-data.ts';
 import { importSsim } from '../work/import-ssim.ts';
 import { withStore } from './open-store.ts';
@@ -18,8 +20,8 @@ export const dateArgument = (text: string): LocalDate => {
 /** Reads a whole number of days of an option. */
 export const daysArgument = (text: string): number => {
   const days = Number(text);
-  if (!/^\d+$/.test(text) || days < 1 || days > 800)
-    throw new InvalidArgumentError(`'${text}' is not a whole number from 1 to 800`);
+  if (!/^\d+$/.test(text) || days < 1 || days > 400)
+    throw new InvalidArgumentError(`'${text}' is not a whole number from 1 to 400`);
   return days;
 };
 
@@ -34,11 +36,33 @@ const refusalOf = (file: string, error: FeedError): string => {
   return `${file}: refused, nothing was loaded: ${place.length > 0 ? `${place.join(', ')}: ` : ''}${error.message}${value}\n`;
 };
 
+/** A feed that cannot be taken, or a file that cannot be read: both are told of the file, and the next one goes on. */
+const asRefusal = (error: unknown): FeedError | undefined => {
+  if (error instanceof FeedError) return error;
+  const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
+  return isOfFile ? new FeedError(error.message, { reason: 'unreadable-file', cause: error }) : undefined;
+};
+
+const tellRefusal = (file: string, error: FeedError, json: boolean): void => {
+  process.stderr.write(refusalOf(file, error));
+  const { line, bytes, value, reason, message } = error;
+  if (json)
+    process.stdout.write(`${JSON.stringify({ source: file, refused: { line, bytes, value, reason, message } })}\n`);
+};
+
+const warnOfDemo = async (db: Database): Promise<void> => {
+  if (await latestLoad(db, 'demo'))
+    process.stderr.write(
+      'This store holds the demo world, and its key is public: load real data into another DATA_DIR or database.\n',
+    );
+};
+
 const worst = (codes: readonly number[]): number =>
   codes.includes(exitCodes.refused) ? exitCodes.refused : Math.max(...codes, exitCodes.loaded);
 
 const loadSsim = async (config: Config, files: readonly string[], options: SsimOptions): Promise<number> =>
   withStore(config, 'import ssim', async ({ db }) => {
+    await warnOfDemo(db);
     const today = dateOfInstant(new Date());
     const { horizonDays } = config;
     const { from, days = horizonDays } = options;
@@ -58,8 +82,9 @@ const loadSsim = async (config: Config, files: readonly string[], options: SsimO
         codes.push(reportOutcome(report, { json: options.json ?? false }));
       } catch (error) {
         progress.end(`${file}: not loaded`);
-        if (!(error instanceof FeedError)) throw error;
-        process.stderr.write(refusalOf(file, error));
+        const refusal = asRefusal(error);
+        if (!refusal) throw error;
+        tellRefusal(file, refusal, options.json ?? false);
         codes.push(exitCodes.refused);
       }
     }
@@ -72,6 +97,7 @@ const loadMasterData = async (
   { json = false }: { readonly json?: boolean },
 ): Promise<number> =>
   withStore(config, 'import master-data', async ({ db }) => {
+    await warnOfDemo(db);
     const progress = newProgress();
     try {
       const report = await importMasterData({
@@ -84,8 +110,9 @@ const loadMasterData = async (
       return reportOutcome(report, { json });
     } catch (error) {
       progress.end(`${dir}: not loaded`);
-      if (!(error instanceof FeedError)) throw error;
-      process.stderr.write(refusalOf(dir, error));
+      const refusal = asRefusal(error);
+      if (!refusal) throw error;
+      tellRefusal(dir, refusal, json);
       return exitCodes.refused;
     }
   });

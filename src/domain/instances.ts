@@ -17,6 +17,8 @@ export type SegmentInstance = {
   readonly arrivesAtUtc: UtcMinute;
   /** True when a filed variation from UTC is not the one the tz database has for that place and time. */
   readonly variationMismatch: boolean;
+  /** True when UTC follows the filed variations all the same: by the zones the flight would arrive before it departs. */
+  readonly utcAsFiled: boolean;
 };
 
 type Moment = { readonly local: LocalMinute; readonly utc: UtcMinute; readonly mismatch: boolean };
@@ -55,18 +57,25 @@ export const instanceOn = (
   const last = segment.legs.at(-1) ?? first;
   const mode = first.timeMode;
   const filedOrigin = addDays(filedDate, -first.departure.dateVariation);
-  const departure = momentOf(filedDate, first.departure, { mode, zone: zoneOf(first.departure.station) });
-  const arrival = momentOf(addDays(filedOrigin, last.arrival.dateVariation), last.arrival, {
-    mode,
-    zone: zoneOf(last.arrival.station),
-  });
+  const momentsBy = (zones: ZoneOf): readonly [Moment, Moment] => [
+    momentOf(filedDate, first.departure, { mode, zone: zones(first.departure.station) }),
+    momentOf(addDays(filedOrigin, last.arrival.dateVariation), last.arrival, {
+      mode,
+      zone: zones(last.arrival.station),
+    }),
+  ];
+  const byZone = momentsBy(zoneOf);
+  const variationMismatch = byZone[0].mismatch || byZone[1].mismatch;
+  const utcAsFiled = variationMismatch && byZone[1].utc <= byZone[0].utc;
+  const [departure, arrival] = utcAsFiled ? momentsBy(() => undefined) : byZone;
   return {
     originDate: localOrigin(filedOrigin, firstLeg, zoneOf),
     departsAtLocal: departure.local,
     departsAtUtc: departure.utc,
     arrivesAtLocal: arrival.local,
     arrivesAtUtc: arrival.utc,
-    variationMismatch: departure.mismatch || arrival.mismatch,
+    variationMismatch,
+    utcAsFiled,
   };
 };
 

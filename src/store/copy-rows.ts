@@ -23,6 +23,11 @@ export const copyRows = async (
   lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<number> => {
   const stream = await copy.writable();
+  let broken: Error | undefined;
+  // Whoever writes next hears of it; without a listener the loss of a connection would end the process.
+  stream.on('error', (error) => {
+    broken ??= error;
+  });
   const send = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       stream.write(Buffer.from(text), (error) => (error ? reject(error) : resolve()));
@@ -31,19 +36,28 @@ export const copyRows = async (
   let characters = 0;
   let count = 0;
   let sending: Promise<void> = Promise.resolve();
-  for await (const line of lines) {
-    pieces.push(line, '\n');
-    characters += line.length;
-    count += 1;
-    if (characters < PIECE_CHARACTERS) continue;
-    // The piece before is awaited only now, so that lines are made while the database takes it in.
+  try {
+    for await (const line of lines) {
+      pieces.push(line, '\n');
+      characters += line.length;
+      count += 1;
+      if (characters < PIECE_CHARACTERS) continue;
+      // The piece before is awaited only now, so that lines are made while the database takes it in.
+      await sending;
+      sending = send(pieces.join(''));
+      sending.catch(() => {});
+      pieces = [];
+      characters = 0;
+    }
     await sending;
-    sending = send(pieces.join(''));
-    pieces = [];
-    characters = 0;
+    if (pieces.length > 0) await send(pieces.join(''));
+  } catch (error) {
+    // Tells the database to give up the COPY; otherwise its transaction would stay open, with every lock it holds.
+    stream.destroy(error instanceof Error ? error : new Error(String(error)));
+    await sql`select 1`.catch(() => {});
+    throw error;
   }
-  await sending;
-  if (pieces.length > 0) await send(pieces.join(''));
+  if (broken) throw broken;
   const finished = new Promise<void>((resolve, reject) => {
     stream.once('error', reject);
     stream.end(resolve);

@@ -31,6 +31,8 @@ const settings = {
   shared_buffers: '256MB',
   maintenance_work_mem: '256MB',
   max_wal_size: '4GB',
+  // A day is a partition with eight relations; a load that lays out a year anew holds locks on all of them.
+  max_locks_per_transaction: '512',
   checkpoint_timeout: '15min',
   // Queries here are short; compiling one costs more than running it.
   jit: 'off',

@@ -4,6 +4,7 @@ import {
   dateAt,
   formatDate,
   formatMinute,
+  localDate,
   MINUTES_A_DAY,
   type LocalDate,
   type LocalMinute,
@@ -19,7 +20,7 @@ export type FlightTypeLetter = 'S' | 'U' | 'G';
 
 /** Which instances are wanted. A member that is undefined does not narrow; an empty list finds nothing. */
 export type Wanted = {
-  /** Local departure; at least one of the two spans is given. */
+  /** Local departure. Give it always, by `boundDepartures` where only arrivals are asked about: it tells which days are opened. */
   readonly departs?: TimeSpan | undefined;
   /** Local arrival. */
   readonly arrives?: TimeSpan | undefined;
@@ -85,22 +86,9 @@ const within = (statement: Statement, column: string, { from, to }: TimeSpan): v
   );
 };
 
-/**
- * Bounds the departure of flights that arrive within a span, so that only some partitions are read: a flight is as long as
- * the longest of its day, and across the date line it can arrive the day before it departs.
- */
-const departFor = (statement: Statement, arrives: TimeSpan): void => {
-  statement.conditions.push(
-    `departs_at >= coalesce((select min(day) from expanded_day
-      where day + longest_days >= ${bind(statement, formatDate(dateAt(arrives.from)))}::date), 'infinity'::date)`,
-    `departs_at < ${bind(statement, formatDate(addDays(dateAt(arrives.to), 2)))}::date`,
-  );
-};
-
 const statementOf = (wanted: Wanted): Statement => {
   const statement: Statement = { conditions: [], values: [] };
   if (wanted.departs) within(statement, 'departs_at', wanted.departs);
-  else if (wanted.arrives) departFor(statement, wanted.arrives);
   if (wanted.arrives) within(statement, 'arrives_at', wanted.arrives);
   narrow(statement, 'departure', wanted.departures);
   narrow(statement, 'arrival', wanted.arrivals);
@@ -117,6 +105,19 @@ const statementOf = (wanted: Wanted): Statement => {
 
 const whereOf = ({ conditions }: Statement): string =>
   conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+
+/**
+ * Gives a question about arrivals alone its bounds of departure, so that only the partitions that can answer are opened: a
+ * flight is as long as the longest of its day, and across the date line it can arrive the day before it departs.
+ */
+export const boundDepartures = async (sql: Sql, wanted: Wanted): Promise<Wanted> => {
+  const { departs, arrives } = wanted;
+  if (departs || !arrives) return wanted;
+  const [row] = await sql<{ since: string | null }[]>`
+    select min(day) as since from expanded_day where day + longest_days >= ${formatDate(dateAt(arrives.from))}`;
+  const from = row?.since ? localDate(row.since) : dateAt(arrives.from);
+  return { ...wanted, departs: { from: atMinute(from, 0), to: atMinute(addDays(dateAt(arrives.to), 2), -1) } };
+};
 
 /** The place of a list row. */
 export const placeOf = ({ departsAt, order }: ListedInstance): Place => {

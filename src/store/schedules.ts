@@ -1,5 +1,6 @@
 import { formatDate, localDate, type LocalDate } from '../domain/dates.ts';
-import type { Itinerary, ScheduleLeg } from '../domain/schedule.ts';
+import { departureSpan } from '../domain/departure-span.ts';
+import type { Itinerary } from '../domain/schedule.ts';
 import { copyRows, copyText } from './copy-rows.ts';
 import type { Sql } from './database.ts';
 
@@ -65,13 +66,15 @@ export const latestLoad = async (
   return row && { id: row.id, lastDate: row.lastDate === null ? undefined : localDate(row.lastDate) };
 };
 
-/** Whether any schedule was ever loaded. */
-export const hasSchedules = async (sql: Sql): Promise<boolean> => {
-  const [row] = await sql<{ found: boolean }[]>`select exists (select from itinerary) as found`;
-  return row?.found ?? false;
+/** Whether nobody has put anything into the store yet. */
+export const isEmptyStore = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from load) or exists (select from location) or exists (select from carrier)
+      or exists (select from subscription_key) as found`;
+  return !(row?.found ?? true);
 };
 
-/** The first and last date on which a schedule in force operates, dates as filed. */
+/** The first and last local date on which a schedule in force can depart. */
 export const scheduledPeriod = async (
   sql: Sql,
 ): Promise<{ readonly from: LocalDate; readonly to: LocalDate } | undefined> => {
@@ -94,24 +97,24 @@ export const retireItineraries = async (sql: Sql, carrierIds: readonly number[],
   return result.count;
 };
 
-/** Deletes retired itineraries that no instance can point at: none of their days before `keptBefore` is laid out. */
-export const pruneRetiredItineraries = async (sql: Sql, keptBefore: LocalDate): Promise<void> => {
+/**
+ * Deletes retired itineraries of carriers that no instance can point at: none of their days before the carrier's new
+ * schedule begins (`keptBefore`, by carrier id) is laid out.
+ */
+export const pruneRetiredItineraries = async (sql: Sql, keptBefore: ReadonlyMap<number, LocalDate>): Promise<void> => {
+  const [ids, days] = [[...keptBefore.keys()], [...keptBefore.values()].map(formatDate)];
   await sql`
-    delete from itinerary where retired_by is not null and not exists (
+    delete from itinerary using unnest(${ids}::int[], ${days}::date[]) as kept(carrier_id, before)
+    where itinerary.carrier_id = kept.carrier_id and retired_by is not null and not exists (
       select from expanded_day
-      where day between itinerary.from_date - 1 and least(itinerary.to_date + 8, ${formatDate(keptBefore)}::date - 1))`;
+      where day between itinerary.from_date and least(itinerary.to_date + 8, kept.before - 1))`;
 };
-
-const firstLeg = ({ legs: [leg] }: Itinerary): ScheduleLeg => leg;
-const lastDate = ({ legs }: Itinerary): LocalDate =>
-  legs.reduce((latest, { period }) => (period.to > latest ? period.to : latest), legs[0].period.to);
 
 function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Generator<string> {
   for (const { id, carrierId, itinerary } of records) {
-    const leg = firstLeg(itinerary);
-    yield `${id}\t${carrierId}\t${leg.flightNumber}\t${copyText(leg.suffix)}\t${leg.itinerary}\t${formatDate(leg.period.from)}\t${formatDate(
-      lastDate(itinerary),
-    )}\t${copyText(JSON.stringify(itinerary))}\t${loadId}`;
+    const [leg] = itinerary.legs;
+    const { from, to } = departureSpan(itinerary);
+    yield `${id}\t${carrierId}\t${leg.flightNumber}\t${copyText(leg.suffix)}\t${leg.itinerary}\t${formatDate(from)}\t${formatDate(to)}\t${copyText(JSON.stringify(itinerary))}\t${loadId}`;
   }
 }
 
@@ -139,13 +142,12 @@ export async function* currentItineraries(
   sql: Sql,
   { from, to, without }: { readonly from: LocalDate; readonly to: LocalDate; readonly without: readonly number[] },
 ): AsyncGenerator<CurrentItinerary> {
-  // Later legs of a flight and UTC dates can lie beyond the first leg's period, hence the margin.
   const pages = sql<{ carrierId: number; doc: string; segmentIds: number[] }[]>`
     select carrier_id as "carrierId", doc,
       array(select segment.id from segment where itinerary_id = itinerary.id order by segment.id) as "segmentIds"
     from itinerary
     where retired_by is null and not (carrier_id = any(${[...without]}))
-      and from_date <= ${formatDate(to)}::date + 1 and to_date >= ${formatDate(from)}::date - 8
+      and from_date <= ${formatDate(to)} and to_date >= ${formatDate(from)}
     order by carrier_id, flight_number, suffix, variation, id`.cursor(READ_AT_ONCE);
   for await (const rows of pages)
     for (const { carrierId, doc, segmentIds } of rows) yield { carrierId, itinerary: JSON.parse(doc), segmentIds };

@@ -10,6 +10,7 @@ const codes = new Set([
   'ENOENT',
   'ETIMEDOUT',
   'ENOTFOUND',
+  '53200',
   '53300',
   '57P01',
   '57P02',

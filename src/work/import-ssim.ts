@@ -9,7 +9,8 @@ import { FeedError } from '../feeds/feed-error.ts';
 import { newLoadReport, type LoadReport } from '../feeds/load-report.ts';
 import { readSchedules } from '../feeds/ssim/read-schedules.ts';
 import type { Database } from '../store/database.ts';
-import { publishSchedules, type Window } from './publish-schedules.ts';
+import { publishSchedules } from './publish-schedules.ts';
+import type { Window } from './schedule-window.ts';
 
 export type ImportSsim = {
   readonly db: Database;

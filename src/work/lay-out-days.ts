@@ -2,10 +2,11 @@ import type { LocalDate } from '../domain/dates.ts';
 import { stationIn, type Directory } from '../domain/directory.ts';
 import { operatesOn } from '../domain/period.ts';
 import type { Sql } from '../store/database.ts';
-import { addDay, expandedDays, replaceInDay } from '../store/instance-days.ts';
+import { addDay, expandedDays, replaceInDay, type InstanceRow } from '../store/instance-days.ts';
 import { currentItineraries } from '../store/schedules.ts';
 import {
   groupFlights,
+  newLayoutCounts,
   planItinerary,
   rowsOfDay,
   type LayoutCounts,
@@ -24,6 +25,9 @@ export type Layout = {
   readonly directory: Directory;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
+
+/** What was written of the carriers just loaded, and of the others. */
+export type LaidOut = { readonly loaded: LayoutCounts; readonly others: LayoutCounts };
 
 const planOthers = async (
   sql: Sql,
@@ -51,8 +55,8 @@ const departuresOn = (flights: readonly PlannedFlight[], day: LocalDate): number
  * Writes instances: new days in full, from every schedule in force, and on days that exist the flights of the carriers
  * just loaded. `sql` must be a transaction that holds the schedule lock; readers see nothing of it before the commit.
  */
-export const layOutDays = async (sql: Sql, layout: Layout): Promise<LayoutCounts> => {
-  const counts: LayoutCounts = { instances: 0, variationMismatches: 0, doubleDepartures: 0 };
+export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => {
+  const counts = { loaded: newLayoutCounts(), others: newLayoutCounts() };
   const existing = await expandedDays(sql);
   const added = layout.window.filter((day) => !existing.has(day)).toSorted((a, b) => a - b);
   const others = await planOthers(sql, added, layout);
@@ -70,16 +74,20 @@ export const layOutDays = async (sql: Sql, layout: Layout): Promise<LayoutCounts
     const flights = carriers.flatMap((carrier) => layout.loaded.get(carrier) ?? []);
     const { finish } = await replaceInDay(sql, day, {
       carriers,
-      rows: rowsOfDay(flights, day, { zoneOf, counts }),
+      rows: rowsOfDay(flights, day, { zoneOf, counts: counts.loaded }),
       expected: departuresOn(flights, day),
       total: instances,
     });
     finishes.push(finish);
     layout.onDay?.((done += 1), total);
   }
-  const all = [...[...layout.loaded.values()].flat(), ...others];
+  const loaded = [...layout.loaded.values()].flat();
+  const rowsOfAll = function* (day: LocalDate): Generator<InstanceRow> {
+    yield* rowsOfDay(loaded, day, { zoneOf, counts: counts.loaded });
+    yield* rowsOfDay(others, day, { zoneOf, counts: counts.others });
+  };
   for (const day of added) {
-    await addDay(sql, day, rowsOfDay(all, day, { zoneOf, counts }));
+    await addDay(sql, day, rowsOfAll(day));
     layout.onDay?.((done += 1), total);
   }
   // These lock readers out until the commit, so they come last.

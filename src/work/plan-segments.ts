@@ -47,20 +47,39 @@ export const planItinerary = (
   });
 
 /** What is counted while days are laid out. */
-export type LayoutCounts = { instances: number; variationMismatches: number; doubleDepartures: number };
+export type LayoutCounts = {
+  instances: number;
+  doubleDepartures: number;
+  /** Legs whose filed variations from UTC are not those of their zones, by line of the source. */
+  readonly mismatches: Map<number, { readonly leg: ScheduleLeg; flights: number; asFiled: boolean }>;
+};
 
-const rowOf = (planned: PlannedSegment, instance: SegmentInstance, occurrence: number): InstanceRow => {
+/** Counts of nothing yet. */
+export const newLayoutCounts = (): LayoutCounts => ({ instances: 0, doubleDepartures: 0, mismatches: new Map() });
+
+const countMismatch = ({ mismatches }: LayoutCounts, leg: ScheduleLeg, { utcAsFiled }: SegmentInstance): void => {
+  const entry = mismatches.get(leg.line) ?? { leg, flights: 0, asFiled: false };
+  entry.flights += 1;
+  entry.asFiled ||= utcAsFiled;
+  mismatches.set(leg.line, entry);
+};
+
+/** Which departure of its kind this is: of the flight's origin date for the schedule key, of its own day for the status key. */
+type Occurrence = { readonly ofOrigin: number; readonly ofDay: number };
+const only: Occurrence = { ofOrigin: 1, ofDay: 1 };
+
+const rowOf = (planned: PlannedSegment, instance: SegmentInstance, { ofOrigin, ofDay }: Occurrence): InstanceRow => {
   const { segment } = planned;
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
   const [board, off] = [first.departure.station, last.arrival.station];
-  const key = scheduleKey({ designator: segment, date: instance.originDate, board, off, occurrence });
+  const key = scheduleKey({ designator: segment, date: instance.originDate, board, off, occurrence: ofOrigin });
   const observed = statusKey({
     designator: segment.operatingFlight ?? segment,
     date: dateAt(instance.departsAtLocal),
     board,
     off,
-    occurrence,
+    occurrence: ofDay,
   });
   return {
     departsAt: instance.departsAtLocal,
@@ -90,13 +109,17 @@ function* rowsOfOverlapping(departures: Departure[], counts: LayoutCounts): Gene
     (a, b) => a.instance.departsAtUtc - b.instance.departsAtUtc || a.planned.segmentId - b.planned.segmentId,
   );
   const seen = new Map<string, number>();
+  const next = (kind: string): number => {
+    const count = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, count);
+    return count;
+  };
   for (const { planned, instance } of departures) {
     const { legs } = planned.segment;
-    const same = `${formatDate(instance.originDate)}|${legs[0].departure.station}|${legs.at(-1)?.arrival.station}`;
-    const occurrence = (seen.get(same) ?? 0) + 1;
-    seen.set(same, occurrence);
-    if (occurrence > 1) counts.doubleDepartures += 1;
-    yield rowOf(planned, instance, occurrence);
+    const way = `${legs[0].departure.station}|${legs.at(-1)?.arrival.station}`;
+    const ofOrigin = next(`${formatDate(instance.originDate)}|${way}`);
+    if (ofOrigin > 1) counts.doubleDepartures += 1;
+    yield rowOf(planned, instance, { ofOrigin, ofDay: next(way) });
   }
 }
 
@@ -111,11 +134,12 @@ export function* rowsOfDay(
     for (const planned of segments)
       for (const instance of instancesDeparting(planned.segment, day, { firstLeg: planned.firstLeg, zoneOf })) {
         counts.instances += 1;
-        if (instance.variationMismatch) counts.variationMismatches += 1;
+        if (instance.variationMismatch && planned.segment.legs.length === 1)
+          countMismatch(counts, planned.segment.legs[0], instance);
         departures.push({ planned, instance });
       }
-    const [only] = departures;
-    if (departures.length === 1 && only) yield rowOf(only.planned, only.instance, 1);
+    const [first] = departures;
+    if (departures.length === 1 && first) yield rowOf(first.planned, first.instance, only);
     else yield* rowsOfOverlapping(departures, counts);
   }
 }

@@ -1,4 +1,4 @@
-import { addDays, formatDate, type LocalDate } from '../domain/dates.ts';
+import type { LocalDate } from '../domain/dates.ts';
 import { carrierIn, stationIn, type Directory } from '../domain/directory.ts';
 import type { CarrierSchedule, Itinerary } from '../domain/schedule.ts';
 import { segmentsOf } from '../domain/segments.ts';
@@ -22,11 +22,10 @@ import {
   type SegmentRecord,
 } from '../store/schedules.ts';
 import { readDirectory } from './directory.ts';
+import { remarkLayout } from './layout-remarks.ts';
 import { layOutDays } from './lay-out-days.ts';
 import { groupFlights, planItinerary, type PlannedFlight } from './plan-segments.ts';
-
-/** The days to lay out around a schedule. */
-export type Window = { readonly from: LocalDate; readonly days: number };
+import { extent, replacedFrom, windowDays, type Window } from './schedule-window.ts';
 
 export type Publication = {
   readonly kind: 'ssim' | 'demo';
@@ -113,75 +112,6 @@ const plan = async (sql: Sql, schedules: readonly CarrierSchedule[], directory: 
   return { flights, itineraries, segments };
 };
 
-/** The first and last local date on which schedules can depart: a UTC date can be a local one beside it. */
-const extent = (schedules: readonly CarrierSchedule[]): Days | undefined => {
-  let [from, to]: [LocalDate | undefined, LocalDate | undefined] = [undefined, undefined];
-  for (const { itineraries } of schedules)
-    for (const { legs } of itineraries)
-      for (const { period, timeMode } of legs) {
-        const margin = timeMode === 'utc' ? 1 : 0;
-        if (from === undefined || period.from - margin < from) from = addDays(period.from, -margin);
-        if (to === undefined || period.to + margin > to) to = addDays(period.to, margin);
-      }
-  return from === undefined || to === undefined ? undefined : { from, to };
-};
-
-type Days = { readonly from: LocalDate; readonly to: LocalDate };
-
-/** The days that are laid out of those on which schedules depart. */
-export const windowDays = (
-  { from, to }: Days,
-  { today, window, horizonDays }: Pick<Publication, 'today' | 'window' | 'horizonDays'>,
-): readonly LocalDate[] => {
-  const yesterday = addDays(today, -1);
-  const start = window?.from ?? (to < yesterday ? from : yesterday);
-  const end = addDays(start, (window?.days ?? horizonDays) - 1);
-  const first = Math.max(start, from);
-  const last = Math.min(end, to);
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) as LocalDate);
-};
-
-/** From which day on a carrier's flights are replaced: what has been flown and the new schedule does not cover is history. */
-const replacedFrom = (
-  schedules: readonly CarrierSchedule[],
-  directory: Directory,
-  today: LocalDate,
-): ReadonlyMap<number, LocalDate> => {
-  const starts = new Map<number, LocalDate>();
-  for (const { carrier, from } of schedules) {
-    const id = carrierIn(directory, carrier)?.id ?? 0;
-    starts.set(id, Math.min(starts.get(id) ?? today, from, today) as LocalDate);
-  }
-  return starts;
-};
-
-const remarkCounts = (
-  report: LoadReport,
-  days: readonly LocalDate[],
-  counts: { variationMismatches: number; doubleDepartures: number },
-): void => {
-  const span =
-    days.length === 0
-      ? 'no day'
-      : `${formatDate(days[0] ?? (0 as LocalDate))} to ${formatDate(days.at(-1) ?? (0 as LocalDate))}`;
-  if (counts.variationMismatches > 0)
-    report.entries.push({
-      severity: 'corrected',
-      field: 'UTC variation',
-      value: String(counts.variationMismatches),
-      reason: 'variation-mismatch',
-      message: `flights of ${span} whose filed variation from UTC is not that of their zone: local times were kept, UTC follows the zone`,
-    });
-  if (counts.doubleDepartures > 0)
-    report.entries.push({
-      severity: 'notice',
-      field: 'flight',
-      value: String(counts.doubleDepartures),
-      reason: 'double-departure',
-      message: `flights of ${span} that leave the same way a second time on a day under one designator: told apart by their order`,
-    });
-};
-
 const pointedAt = (flights: readonly PlannedFlight[]) => ({
   carriers: new Set(flights.flatMap(({ segments }) => segments.map(({ carrierId }) => carrierId))),
   locations: new Set(
@@ -204,23 +134,23 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     const loadId = await addLoad(sql, { ...publication, carriers });
     const planned = await plan(sql, schedules, directory);
     const starts = replacedFrom(schedules, directory, today);
-    await retireItineraries(sql, [...planned.flights.keys()], loadId);
+    await retireItineraries(sql, [...starts.keys()], loadId);
     await saveItineraries(sql, planned.itineraries, loadId);
     await saveSegments(sql, planned.segments);
     await markInUse(sql, pointedAt([...planned.flights.values()].flat()));
     const period = extent(schedules);
     const window = period ? windowDays(period, publication) : [];
-    const counts = await layOutDays(sql, {
+    const { loaded } = await layOutDays(sql, {
       window,
       loaded: planned.flights,
       replacedFrom: starts,
       directory,
       onDay: publication.onDay,
     });
-    await pruneRetiredItineraries(sql, Math.min(...starts.values()) as LocalDate);
+    await pruneRetiredItineraries(sql, starts);
     countAccepted(report, 'itineraries', planned.itineraries.length);
-    countAccepted(report, 'flight instances', counts.instances);
-    remarkCounts(report, window, counts);
+    countAccepted(report, 'flight instances', loaded.instances);
+    remarkLayout(report, window, loaded);
     await saveLoadReport(sql, loadId, report);
   });
   await analyzeInstances(db);

@@ -4,7 +4,7 @@ import { analyzeInstances, expandedDays } from '../store/instance-days.ts';
 import { lockSchedules, scheduledPeriod } from '../store/schedules.ts';
 import { readDirectory } from './directory.ts';
 import { layOutDays } from './lay-out-days.ts';
-import { windowDays, type Window } from './publish-schedules.ts';
+import { windowDays, type Window } from './schedule-window.ts';
 
 export type HorizonOptions = {
   readonly today: LocalDate;
@@ -40,7 +40,7 @@ export const rollHorizon = async (
       directory,
       onDay,
     });
-    return { days: days.length, instances: counts.instances };
+    return { days: days.length, instances: counts.others.instances };
   });
   if (rolled.days > 0) await analyzeInstances(db);
   return rolled;

@@ -5,7 +5,8 @@ import { allCarriers, saveCarriers } from '../store/carriers.ts';
 import type { Database, Sql } from '../store/database.ts';
 import { saveEquipment } from '../store/equipment.ts';
 import { allLocations, saveLocations } from '../store/locations.ts';
-import { hasSchedules, latestLoad } from '../store/schedules.ts';
+import { lockMasterData } from '../store/master-data-changes.ts';
+import { isEmptyStore, latestLoad } from '../store/schedules.ts';
 import { keepKey } from '../store/subscription-keys.ts';
 import { demoWorld, type DemoWorld } from './demo-world/demo-world.ts';
 import { recogniseIds } from './known-ids.ts';
@@ -24,6 +25,7 @@ export type SeedDemo = {
 const byIata = { known: ({ iata }: { iata: string }) => iata, record: ({ iata }: { iata: string }) => iata };
 
 const saveMasterData = async (sql: Sql, { locations, carriers, equipment }: DemoWorld): Promise<void> => {
+  await lockMasterData(sql);
   const ranked = locations.map(({ id: _, ...location }) => ({ ...location, rank: 1 }));
   await saveLocations(sql, recogniseIds(await allLocations(sql), ranked, [byIata]).records);
   const unnumbered = carriers.map(({ id: _, ...carrier }) => carrier);
@@ -31,15 +33,20 @@ const saveMasterData = async (sql: Sql, { locations, carriers, equipment }: Demo
   await saveEquipment(sql, equipment);
 };
 
+/** How many days before the end of its schedules the demo world is brought up to date, at the least. */
+const REFRESH_DAYS = 90;
+
 /**
  * Fills an empty store with the demo world and its key, and brings an older demo world up to today. A store that holds
  * anything else is left alone. Returns whether the store holds the demo world.
  */
 export const seedDemo = async (db: Database, { today, horizonDays, products }: SeedDemo): Promise<boolean> => {
   const seeded = await latestLoad(db, 'demo');
-  if (!seeded && (await hasSchedules(db))) return false;
-  const reachesFarEnough = seeded?.lastDate !== undefined && seeded.lastDate >= addDays(today, horizonDays);
-  if (reachesFarEnough) return true;
+  if (!seeded && !(await isEmptyStore(db))) return false;
+  // Before the flights: a store with the demo world always has its key.
+  await keepKey(db, { name: 'demo', products, key: DEMO_KEY });
+  const needed = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
+  if (seeded?.lastDate !== undefined && seeded.lastDate >= needed) return true;
   const world = demoWorld(today);
   await db.begin((sql) => saveMasterData(sql, world));
   await publishSchedules(db, {
@@ -51,6 +58,5 @@ export const seedDemo = async (db: Database, { today, horizonDays, products }: S
     today,
     horizonDays,
   });
-  await keepKey(db, { name: 'demo', products, key: DEMO_KEY });
   return true;
 };

@@ -11,7 +11,8 @@ import { saveLocations } from '../../src/store/locations.ts';
 import { secretNamed } from '../../src/store/secrets.ts';
 import { keepKey } from '../../src/store/subscription-keys.ts';
 import { readDirectory } from '../../src/work/directory.ts';
-import { publishSchedules, type Window } from '../../src/work/publish-schedules.ts';
+import { publishSchedules } from '../../src/work/publish-schedules.ts';
+import type { Window } from '../../src/work/schedule-window.ts';
 import { freshDatabase } from './database.ts';
 
 type Place = readonly [

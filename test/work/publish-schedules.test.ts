@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../src/domain/dates.ts';
 import type { Database } from '../../src/store/database.ts';
+import { saveLocations } from '../../src/store/locations.ts';
 import { rollHorizon } from '../../src/work/roll-horizon.ts';
 import { carrier, fileOf, header, leg, trailer, wholeFile } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
@@ -232,9 +233,50 @@ test('a station and a carrier that no master data knows are added, reported, and
   ]);
 });
 
-test('a filed variation that the zone does not have is counted in the report', async () => {
+test('a filed variation that the zone does not have is told with its line', async () => {
   const report = await publishText(db, fileOf(leg({ 48: '+0000', 22: '02JUN26' })));
-  expect(report.entries).toMatchObject([{ severity: 'corrected', reason: 'variation-mismatch', value: '2' }]);
+  expect(report.entries).toMatchObject([
+    { severity: 'corrected', line: 3, bytes: [48, 70], reason: 'variation-mismatch', value: 'LHR +0000, JFK -0400' },
+  ]);
+  expect(report.entries[0]?.message).toContain('On 2 flights of 2026-06-01 to 2026-06-02');
+});
+
+test('a filed variation is kept where by the zones the flight would arrive before it departs', async () => {
+  const short = leg({
+    22: '01JUN26',
+    29: '1      ',
+    40: '1100',
+    44: '1100',
+    55: 'LIS',
+    58: '1050',
+    62: '1050',
+    66: '+0000',
+  });
+  const report = await publishText(db, fileOf(short));
+  const [row] = await db<{ doc: string }[]>`select doc from flight_instance`;
+  const flight: FlightInstance = JSON.parse(row?.doc ?? '{}');
+  expect([flight.elapsedTime, flight.departure.time.utc, flight.arrival.time.utc]).toEqual([50, '10:00', '10:50']);
+  expect(report.entries).toMatchObject([
+    { severity: 'corrected', reason: 'variation-kept', value: 'LHR +0100, LIS +0000' },
+  ]);
+});
+
+test('two departures the same day have status keys of their own, whatever day their flights began', async () => {
+  const second = (bytes: Record<number, string>) =>
+    leg({ 12: '02', 37: 'JFK', 48: '-0400', 55: 'LAX', 66: '-0700', ...bytes });
+  await publishText(
+    db,
+    fileOf(
+      leg({ 22: '10JUN26' }),
+      second({ 15: '02JUN26', 22: '11JUN26', 40: '0100', 44: '0100', 58: '0400', 62: '0400', 193: '11' }),
+      leg({ 10: '02', 15: '11JUN26' }),
+      second({ 10: '02', 15: '11JUN26', 40: '2300', 44: '2300', 58: '0200', 62: '0200', 193: '01' }),
+    ),
+  );
+  const rows = await db<{ status: bigint }[]>`
+    select status_order as status from flight_instance join location on location.id = departure
+    where location.iata = 'JFK' and departs_at >= '2026-06-11' and departs_at < '2026-06-12'`;
+  expect([rows.length, new Set(rows.map(({ status }) => status)).size]).toEqual([2, 2]);
 });
 
 test('one designator that leaves the same way twice a day makes two flights with keys of their own', async () => {
@@ -248,6 +290,36 @@ test('one designator that leaves the same way twice a day makes two flights with
   const rows = await db<{ key: string }[]>`select encode(key, 'hex') as key from flight_instance order by departs_at`;
   expect(new Set(rows.map(({ key }) => key)).size).toBe(2);
   expect(report.entries.map(({ reason }) => reason)).toContain('double-departure');
+});
+
+test('loading one carrier leaves what is known of the history of another', async () => {
+  const june = (name: string, ...legs: readonly string[]) =>
+    wholeFile(header, carrier({ 3: name, 15: '10JUN26' }), ...legs, trailer('E', name));
+  await publishText(db, june('XX', leg({ 15: '09JUN26' })), { today: localDate('2026-06-10'), horizonDays: 5 });
+  await publishText(db, june('XX', leg({ 15: '12JUN26' })), { today: localDate('2026-06-12'), horizonDays: 5 });
+  await publishText(db, wholeFile(header, yy, yyLeg, trailer('E', 'YY')), {
+    today: localDate('2026-06-12'),
+    horizonDays: 5,
+  });
+  const [row] = await db<{ flights: bigint; known: bigint }[]>`
+    select count(*) as flights, count(segment.id) as known from flight_instance left join segment on segment.id = segment_id`;
+  expect(row?.known).toBe(row?.flights);
+});
+
+test('a carrier can be loaded again after another owner of its code has come to answer first', async () => {
+  await publishText(db, fileOf(leg()));
+  await db`update carrier set rank = 5 where iata = 'XX'`;
+  await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
+  await publishText(db, fileOf(leg()));
+  expect(await flights()).toHaveLength(30);
+});
+
+test('a load whose rows cannot be made ends with that error and leaves the store free for the next', async () => {
+  const unknownZone = { iata: 'NUL', icao: '', faa: '', name: '', cityCode: '', countryCode: '', rank: 1 };
+  await db.begin((sql) => saveLocations(sql, [{ ...unknownZone, latitude: 0, longitude: 0, zone: 'Nowhere/Never' }]));
+  await expect(publishText(db, fileOf(leg({ 55: 'NUL' })))).rejects.toThrow("not a time zone: 'Nowhere/Never'");
+  await publishText(db, fileOf(leg()));
+  expect(await flights()).toHaveLength(30);
 });
 
 describe('the horizon rolls', () => {

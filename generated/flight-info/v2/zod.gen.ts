@@ -381,7 +381,7 @@ export const zListFlightInstancesQuery = z.object({
         'ICAO',
         'FAA'
     ])).min(1).optional(),
-    FlightNumber: z.int().gte(1).lte(9999).optional(),
+    FlightNumber: z.int().gte(0).lte(9999).optional(),
     AircraftRegistrationNumber: z.string().regex(/^[A-Za-z0-9-]{2,10}$/).optional(),
     FlightType: z.array(z.enum([
         'Scheduled',

@@ -5,6 +5,7 @@ import { envelope, nextUrl } from '../../../http/paging.ts';
 import { rendered, type Rendered } from '../../../http/rendered.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
 import {
+  boundDepartures,
   countInstances,
   listInstances,
   placeOf,
@@ -61,7 +62,7 @@ export const listFlightInstances = async (
   { requestUrl, product, version }: Pick<RequestContext, 'requestUrl' | 'product' | 'version'>,
   { sql, directory, cursorSecret }: Deps,
 ): Promise<Rendered<FlightInstancePage>> => {
-  const wanted = ask(query, directory());
+  const wanted = await boundDepartures(sql, ask(query, directory()));
   const scope = { product: `${product}/${version}`, queryHash: hashQuery(boundQuery(query)) };
   const cursor = query.After === undefined ? undefined : openCursor(cursorSecret, scope, query.After);
   const from = cursor && readPlace(cursor.position);
