@@ -46,13 +46,14 @@ const create = async (config: Config, { name, products, days }: CreateOptions): 
 const list = async (config: Config): Promise<void> =>
   withStore(config, 'keys list', async ({ db }) => {
     const keys = await listKeys(db);
+    if (keys.length > 0) process.stdout.write('id\tname\thash\tproducts\tvalidity\n');
     for (const { id, name, hint, products, expiresOn, revokedAt } of keys) {
       const state = revokedAt
         ? `revoked ${revokedAt.toISOString()}`
         : expiresOn === undefined
           ? 'no end'
           : `until ${formatDate(expiresOn)}`;
-      process.stdout.write(`${id}\t${name}\t${hint}…\t${products.join(',')}\t${state}\n`);
+      process.stdout.write(`${id}\t${name}\t${hint}\t${products.join(',')}\t${state}\n`);
     }
     if (keys.length === 0)
       process.stdout.write(
@@ -65,7 +66,7 @@ const revoke = async (config: Config, id: number): Promise<number> =>
     const revoked = await revokeKey(db, id);
     process[revoked ? 'stdout' : 'stderr'].write(
       revoked
-        ? `Key ${id} is revoked; running servers refuse it within seconds.\n`
+        ? `Key ${id} is revoked; running servers refuse it within five seconds.\n`
         : `There is no key ${id} that could be revoked.\n`,
     );
     return revoked ? 0 : 1;

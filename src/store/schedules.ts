@@ -1,5 +1,5 @@
 import { formatDate, localDate, type LocalDate } from '../domain/dates.ts';
-import { departureSpan } from '../domain/departure-span.ts';
+import { departureSpan, type DateSpan } from '../domain/departure-span.ts';
 import type { Itinerary } from '../domain/schedule.ts';
 import { copyRows, copyText } from './copy-rows.ts';
 import type { Sql } from './database.ts';
@@ -98,16 +98,21 @@ export const retireItineraries = async (sql: Sql, carrierIds: readonly number[],
 };
 
 /**
- * Deletes retired itineraries of carriers that no instance can point at: none of their days before the carrier's new
- * schedule begins (`keptBefore`, by carrier id) is laid out.
+ * Deletes retired itineraries of carriers that no instance can point at: none of their days before today that the carrier's
+ * new schedule does not cover (`covered`, by carrier id) is laid out.
  */
-export const pruneRetiredItineraries = async (sql: Sql, keptBefore: ReadonlyMap<number, LocalDate>): Promise<void> => {
-  const [ids, days] = [[...keptBefore.keys()], [...keptBefore.values()].map(formatDate)];
+export const pruneRetiredItineraries = async (
+  sql: Sql,
+  { covered, today }: { readonly covered: ReadonlyMap<number, DateSpan>; readonly today: LocalDate },
+): Promise<void> => {
+  const spans = [...covered.values()];
+  const [from, to] = [spans.map((span) => formatDate(span.from)), spans.map((span) => formatDate(span.to))];
   await sql`
-    delete from itinerary using unnest(${ids}::int[], ${days}::date[]) as kept(carrier_id, before)
-    where itinerary.carrier_id = kept.carrier_id and retired_by is not null and not exists (
+    delete from itinerary using unnest(${[...covered.keys()]}::int[], ${from}::date[], ${to}::date[]) as new(carrier_id, since, until)
+    where itinerary.carrier_id = new.carrier_id and retired_by is not null and not exists (
       select from expanded_day
-      where day between itinerary.from_date and least(itinerary.to_date + 8, kept.before - 1))`;
+      where day between itinerary.from_date and itinerary.to_date
+        and day < ${formatDate(today)} and (day < new.since or day > new.until))`;
 };
 
 function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Generator<string> {

@@ -17,7 +17,7 @@ export type CreatedKey = {
   readonly subscriptionId: number;
   /** 32 lower-case hex digits, 128 random bits. It is nowhere stored: this is the only time it is seen. */
   readonly key: string;
-  /** The first eight digits, by which listings and `revokeKey` name the key. */
+  /** The first eight digits of its hash, which tell keys apart in listings and logs. */
   readonly hint: string;
 };
 
@@ -46,12 +46,14 @@ const HINT_LENGTH = 8;
 /** What is kept of a key: its SHA-256, 32 bytes. 128 random bits cannot be guessed from it, so it needs no salt. */
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
+const hintOf = (key: string): string => hashOf(key).toString('hex').slice(0, HINT_LENGTH);
+
 /** Makes a key for a subscriber. Throws a RangeError when the name is blank or no product is named. */
 export const createKey = async (sql: Sql, newKey: NewKey): Promise<CreatedKey> => {
   const key = randomBytes(16).toString('hex');
   const row = await insertKey(sql, { ...newKey, key });
   if (!row) throw new Error('two random keys were the same');
-  return { ...row, key, hint: key.slice(0, HINT_LENGTH) };
+  return { ...row, key, hint: hintOf(key) };
 };
 
 /** Keeps a key chosen beforehand, such as the well-known one of the demo world; one that is there already, revoked or not, stays as it is. */
@@ -72,7 +74,7 @@ const insertKey = async (
       insert into subscription (name) values (${name.trim()}) on conflict (name) do update set name = excluded.name returning id
     )
     insert into subscription_key (subscription_id, hash, hint, products, expires_on)
-    select id, ${hashOf(key)}, ${key.slice(0, HINT_LENGTH)}, ${[...products]}, ${lastDay} from subscriber
+    select id, ${hashOf(key)}, ${hintOf(key)}, ${[...products]}, ${lastDay} from subscriber
     on conflict (hash) do nothing
     returning id, subscription_id as "subscriptionId"`;
   return row;
@@ -96,22 +98,9 @@ export const listKeys = async (sql: Sql): Promise<readonly ListedKey[]> => {
   }));
 };
 
-/**
- * Revokes the key of an id or of a hint; false when there is no such key, or none that was not revoked before.
- * Throws a RangeError when a hint fits several keys in use, so that none is hit by mistake.
- */
-export const revokeKey = async (sql: Sql, which: number | string): Promise<boolean> => {
-  const matches = await sql<{ id: number }[]>`
-    select id from subscription_key
-    where ${typeof which === 'number' ? sql`id = ${which}` : sql`hint = ${which}`} and revoked_at is null order by id`;
-  const [match, another] = matches;
-  if (!match) return false;
-  if (another)
-    throw new RangeError(
-      `several keys begin with '${which}': revoke one by its id (${matches.map(({ id }) => id).join(', ')})`,
-    );
-  const revoked =
-    await sql`update subscription_key set revoked_at = now() where id = ${match.id} and revoked_at is null`;
+/** Revokes a key; false when there is no such key, or none that was not revoked before. */
+export const revokeKey = async (sql: Sql, id: number): Promise<boolean> => {
+  const revoked = await sql`update subscription_key set revoked_at = now() where id = ${id} and revoked_at is null`;
   return revoked.count === 1;
 };
 

@@ -20,8 +20,9 @@ export type Layout = {
   readonly window: readonly LocalDate[];
   /** Newly loaded flights by carrier id. */
   readonly loaded: ReadonlyMap<number, readonly PlannedFlight[]>;
-  /** From this day on a carrier's instances are replaced; before it they are history. */
-  readonly replacedFrom: ReadonlyMap<number, LocalDate>;
+  /** The carriers whose flights a load replaces, and on which days it does; the other days are history. */
+  readonly carriers: readonly number[];
+  readonly replaces: (carrierId: number, day: LocalDate) => boolean;
   readonly directory: Directory;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
@@ -65,12 +66,12 @@ export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => 
     if (!zones.has(station)) zones.set(station, stationIn(layout.directory, station)?.zone);
     return zones.get(station);
   };
-  const replaced = [...existing].filter(([day]) => [...layout.replacedFrom.values()].some((from) => day >= from));
+  const replaced = [...existing].filter(([day]) => layout.carriers.some((carrier) => layout.replaces(carrier, day)));
   const total = added.length + replaced.length;
   let done = 0;
   const finishes: (() => Promise<void>)[] = [];
   for (const [day, instances] of replaced) {
-    const carriers = [...layout.replacedFrom].filter(([, from]) => day >= from).map(([carrier]) => carrier);
+    const carriers = layout.carriers.filter((carrier) => layout.replaces(carrier, day));
     const flights = carriers.flatMap((carrier) => layout.loaded.get(carrier) ?? []);
     const { finish } = await replaceInDay(sql, day, {
       carriers,

@@ -25,7 +25,7 @@ import { readDirectory } from './directory.ts';
 import { remarkLayout } from './layout-remarks.ts';
 import { layOutDays } from './lay-out-days.ts';
 import { groupFlights, planItinerary, type PlannedFlight } from './plan-segments.ts';
-import { extent, replacedFrom, windowDays, type Window } from './schedule-window.ts';
+import { coveredDays, extent, givesWay, windowDays, type Window } from './schedule-window.ts';
 
 export type Publication = {
   readonly kind: 'ssim' | 'demo';
@@ -133,8 +133,8 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     const carriers = schedules.map(({ carrier }) => carrier);
     const loadId = await addLoad(sql, { ...publication, carriers });
     const planned = await plan(sql, schedules, directory);
-    const starts = replacedFrom(schedules, directory, today);
-    await retireItineraries(sql, [...starts.keys()], loadId);
+    const covered = coveredDays(schedules, directory);
+    await retireItineraries(sql, [...covered.keys()], loadId);
     await saveItineraries(sql, planned.itineraries, loadId);
     await saveSegments(sql, planned.segments);
     await markInUse(sql, pointedAt([...planned.flights.values()].flat()));
@@ -143,11 +143,12 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     const { loaded } = await layOutDays(sql, {
       window,
       loaded: planned.flights,
-      replacedFrom: starts,
+      replaces: (carrierId, day) => givesWay(day, covered.get(carrierId) ?? { from: today, to: today }, today),
+      carriers: [...covered.keys()],
       directory,
       onDay: publication.onDay,
     });
-    await pruneRetiredItineraries(sql, starts);
+    await pruneRetiredItineraries(sql, { covered, today });
     countAccepted(report, 'itineraries', planned.itineraries.length);
     countAccepted(report, 'flight instances', loaded.instances);
     remarkLayout(report, window, loaded);

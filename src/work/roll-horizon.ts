@@ -36,7 +36,8 @@ export const rollHorizon = async (
     const counts = await layOutDays(sql, {
       window: days,
       loaded: new Map(),
-      replacedFrom: new Map(),
+      carriers: [],
+      replaces: () => false,
       directory,
       onDay,
     });

@@ -6,13 +6,16 @@ import type { CarrierSchedule } from '../domain/schedule.ts';
 /** The days to lay out around a schedule. */
 export type Window = { readonly from: LocalDate; readonly days: number };
 
+const earlier = (a: LocalDate, b: LocalDate): LocalDate => (a < b ? a : b);
+const later = (a: LocalDate, b: LocalDate): LocalDate => (a > b ? a : b);
+
 /** The first and last local date on which schedules can depart; undefined when they hold no flight. */
 export const extent = (schedules: readonly CarrierSchedule[]): DateSpan | undefined => {
   let all: DateSpan | undefined;
   for (const { itineraries } of schedules)
     for (const itinerary of itineraries) {
       const { from, to } = departureSpan(itinerary);
-      all = all ? { from: from < all.from ? from : all.from, to: to > all.to ? to : all.to } : { from, to };
+      all = all ? { from: earlier(from, all.from), to: later(to, all.to) } : { from, to };
     }
   return all;
 };
@@ -34,20 +37,26 @@ export const windowDays = (
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) as LocalDate);
 };
 
+/** Whether a carrier's flights of a day give way to a new schedule: what has been flown and it does not cover is history. */
+export const givesWay = (day: LocalDate, { from, to }: DateSpan, today: LocalDate): boolean =>
+  day >= today || (day >= from && day <= to);
+
 /**
- * From which day on a carrier's flights are replaced, by carrier id: what has been flown and the new schedule does not
- * cover is history. Every owner of a designator is named, for its flights may have been loaded when another answered first.
+ * The days that the new schedules of carriers cover, by carrier id. Every owner of a designator is named, for its flights
+ * may have been loaded when another answered first.
  */
-export const replacedFrom = (
+export const coveredDays = (
   schedules: readonly CarrierSchedule[],
   directory: Directory,
-  today: LocalDate,
-): ReadonlyMap<number, LocalDate> => {
-  const starts = new Map<number, LocalDate>();
+): ReadonlyMap<number, DateSpan> => {
+  const covered = new Map<number, DateSpan>();
   for (const schedule of schedules) {
-    const start = Math.min(schedule.from, extent([schedule])?.from ?? today, today);
-    for (const { id } of directory.carriers(schedule.carrier.length === 3 ? 'icao' : 'iata', schedule.carrier))
-      starts.set(id, Math.min(starts.get(id) ?? start, start) as LocalDate);
+    const flown = extent([schedule]) ?? schedule;
+    const span = { from: earlier(schedule.from, flown.from), to: later(schedule.to, flown.to) };
+    for (const { id } of directory.carriers(schedule.carrier.length === 3 ? 'icao' : 'iata', schedule.carrier)) {
+      const known = covered.get(id) ?? span;
+      covered.set(id, { from: earlier(known.from, span.from), to: later(known.to, span.to) });
+    }
   }
-  return starts;
+  return covered;
 };

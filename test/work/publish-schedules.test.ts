@@ -146,6 +146,18 @@ describe('a new file of a carrier', () => {
     expect(await digest()).not.toBe(before);
   });
 
+  test('keeps the flights of the past that an older schedule loaded later does not cover', async () => {
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-10'), horizonDays: 3 });
+    const old = wholeFile(
+      header,
+      carrier({ 15: '01JAN26', 22: '31JAN26' }),
+      leg({ 15: '01JAN26', 22: '02JAN26', 48: '+0000', 66: '-0500' }),
+      trailer('E'),
+    );
+    await publishText(db, old, { today: localDate('2026-06-10') });
+    expect(await flights()).toEqual(['XX101 2026-01-01 11:00', 'XX101 2026-01-02 11:00', 'XX101 2026-06-09 11:00']);
+  });
+
   test('lays out days that did not exist with the flights of every carrier', async () => {
     await publishText(db, yyFile, { today: localDate('2026-06-01'), horizonDays: 2 });
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 3 });

@@ -129,7 +129,7 @@ create table subscription_key (
   id              integer generated always as identity primary key,
   subscription_id integer not null references subscription,
   hash            bytea not null unique,
-  -- the first characters of the key, to tell keys apart in a listing
+  -- the first digits of the hash, to tell keys apart in listings and logs
   hint            text not null,
   products        text[] not null,
   created_at      timestamptz not null default now(),
