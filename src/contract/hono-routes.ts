@@ -38,6 +38,17 @@ const stylesOf = (document: Node, { parameters }: Operation): Record<string, Par
       .map((parameter) => [String(parameter['name']), styleOf(document, parameter)]),
   );
 
+/** The patterns of an operation's parameters, each with what it means in words (`x-form`). */
+const formsOf = (document: Node, { parameters }: Operation): Record<string, string> => {
+  const forms: Record<string, string> = {};
+  for (const parameter of parameters) {
+    const schema = nodeOf(follow(document, parameter['schema']));
+    for (const { pattern, 'x-form': form } of [schema, nodeOf(follow(document, schema['items']))])
+      if (typeof pattern === 'string' && typeof form === 'string') forms[pattern] = form;
+  }
+  return forms;
+};
+
 /** The schema of one media type of one response, as the parser left it: a `$ref` where it is a named component. */
 const referenceOf = (response: IR.ResponseObject | undefined): string | undefined => response?.schema.$ref;
 
@@ -62,7 +73,11 @@ const handler: Routes['Handler'] = ({ plugin }) => {
     const headers = schemaOf('operation', ir.id, 'request-headers');
     const body = schemaOf('operation', ir.id, 'request-body');
     if (params) request.prop('params', $(params));
-    if (query) request.prop('query', $(queryOf).call($(query), $.fromValue(stylesOf(document, source))));
+    if (query) {
+      const forms = formsOf(document, source);
+      const words = Object.keys(forms).length > 0 ? [$.fromValue(forms)] : [];
+      request.prop('query', $(queryOf).call($(query), $.fromValue(stylesOf(document, source)), ...words));
+    }
     if (headers) request.prop('headers', $(headers));
     if (body && ir.body)
       request.prop(

@@ -75,7 +75,9 @@ export const formatReport = (report: LoadReport): string => {
       const found = bySeverity.get(severity);
       return found === undefined ? [] : [severity, ...describeReasons(found)];
     }),
-    ...(quarantined.length === 0 ? [] : ['quarantined in full', ...quarantined.map((entry) => `  ${describe(entry)}`)]),
+    ...(quarantined.length === 0
+      ? []
+      : ['every quarantined record', ...quarantined.map((entry) => `  ${describe(entry)}`)]),
     '',
   ].join('\n');
 };

@@ -36,6 +36,8 @@ const units: Readonly<Record<string, string>> = { string: 'characters', array: '
 
 const boundary = (word: 'at most' | 'at least', issue: RawIssue & { code: 'too_big' | 'too_small' }): string => {
   const bound = issue.code === 'too_big' ? issue.maximum : issue.minimum;
+  // A limit of the runtime and not of the contract, which names its own.
+  if (bound === Number.MAX_SAFE_INTEGER) return 'is far too large a number';
   const strict = word === 'at most' ? 'less than' : 'more than';
   const unit = units[issue.origin];
   if (unit === undefined)
@@ -44,9 +46,19 @@ const boundary = (word: 'at most' | 'at least', issue: RawIssue & { code: 'too_b
   return `must have ${word} ${bound} ${unit}${length}`;
 };
 
+/** What patterns of the contract mean, by their regular expression: nobody should have to read one. */
+const meanings = new Map<string, string>();
+
+/** Makes messages about these patterns say what is wanted in words, e.g. `a date like 2026-01-31`. */
+export const explainPatterns = (forms: Readonly<Record<string, string>>): void => {
+  for (const [pattern, form] of Object.entries(forms)) meanings.set(String(new RegExp(pattern)), form);
+};
+
 const formatMessage = (issue: RawIssue & { code: 'invalid_format' }): string => {
   const name = formatNames[issue.format];
   if (name !== undefined) return `must be ${name}, not ${seen(issue.input)}`;
+  const meaning = meanings.get(String(issue.pattern));
+  if (meaning !== undefined) return `must be ${meaning}, not ${seen(issue.input)}`;
   if (issue.pattern !== undefined) return `does not have the form ${issue.pattern}: ${seen(issue.input)}`;
   return `does not have the form '${issue.format}': ${seen(issue.input)}`;
 };

@@ -8,7 +8,7 @@ export const kinds = {
   'key-invalid': { status: 401, title: 'The subscription key is not valid' },
   'key-expired': { status: 403, title: 'The subscription key has expired' },
   'not-acceptable': { status: 406, title: 'The answer has no form that you accept' },
-  'invalid-parameter': { status: 400, title: 'A parameter is not valid' },
+  'invalid-parameter': { status: 400, title: 'The parameters are not valid' },
   'invalid-body': { status: 400, title: 'The request body is not valid' },
   'cursor-invalid': { status: 400, title: 'The cursor is not valid' },
   'cursor-gone': { status: 400, title: 'The item of the cursor is gone' },
@@ -49,13 +49,20 @@ export class Problem extends Error {
   }
 }
 
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 /** The problem of parameters that failed validation; its detail quotes the first message and counts the rest. */
 export const invalidParameters = (errors: ParameterErrors): Problem => {
   const messages = Object.entries(errors).flatMap(([name, list]) =>
     list.map((text) => (name === '' ? text : `${name} ${text}`)),
   );
-  const more = messages.length > 1 ? ` (and ${messages.length - 1} more)` : '';
-  return new Problem('invalid-parameter', `${messages[0] ?? kinds['invalid-parameter'].title}${more}`, { errors });
+  const more =
+    messages.length > 1
+      ? ` There ${messages.length === 2 ? 'is 1 more fault' : `are ${messages.length - 1} more faults`}; see errors.`
+      : '';
+  return new Problem('invalid-parameter', `${sentence(messages[0] ?? kinds['invalid-parameter'].title)}${more}`, {
+    errors,
+  });
 };
 
 /** A problem as it goes over the wire. */

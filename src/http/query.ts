@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { explainPatterns } from './issue-messages.ts';
 
 /** How one query parameter is written in the URL. */
 export type QueryStyle = {
@@ -53,9 +54,14 @@ const gather = (raw: object, readers: ReadonlyMap<string, Reader>): ReadonlyMap<
 /**
  * The same schema, reading a query as it arrives (names to texts) in place of an object of its own shape: names and enum values in any
  * letter case, blanks as absence, lists split and freed of duplicates, numbers and booleans decoded. Text that cannot be decoded is
- * left for the schema to refuse. A single value given twice with different contents is an issue of that parameter, told before any other.
+ * left for the schema to refuse. `forms` says in words what the patterns of the operation's parameters mean. A single value given twice with different contents is an issue of that parameter, told before any other.
  */
-export const queryOf = <T extends z.ZodObject>(schema: T, styles: Readonly<Record<string, QueryStyle>>): T => {
+export const queryOf = <T extends z.ZodObject>(
+  schema: T,
+  styles: Readonly<Record<string, QueryStyle>>,
+  forms: Readonly<Record<string, string>> = {},
+): T => {
+  explainPatterns(forms);
   const readers = new Map<string, Reader>();
   for (const name of Object.keys(schema.shape)) {
     const style = styles[name] ?? { type: 'string' };

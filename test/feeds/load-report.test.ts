@@ -49,7 +49,7 @@ test('a report counts each reason, shows the first three, and every quarantined 
     'notice',
     '  unknown-zone: 1',
     '    zone: No such zone. [Mars]',
-    'quarantined in full',
+    'every quarantined record',
     '  line 2, bytes 15-21: Not a date. [31FEB26]',
     '  line 3, bytes 15-21: Not a date. [31FEB26]',
     '  line 4, bytes 15-21: Not a date. [31FEB26]',

@@ -85,9 +85,9 @@ test('a query that does not fit never reaches the handler', async () => {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(await response.json()).toEqual({
     type: '/docs/errors#invalid-parameter',
-    title: 'A parameter is not valid',
+    title: 'The parameters are not valid',
     status: 400,
-    detail: "CarrierCode does not have the form /^[A-Z0-9]{2,3}$/: 'b!' (and 2 more)",
+    detail: "CarrierCode does not have the form /^[A-Z0-9]{2,3}$/: 'b!'. There are 2 more faults; see errors.",
     instance: '/flight-instances',
     traceId: response.headers.get('x-request-id'),
     errors: {

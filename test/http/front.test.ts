@@ -86,7 +86,7 @@ describe('the parameter version', () => {
     const response = await serve().send('/flight-instances?version=v2&Version=v3');
     expect(response.headers.get('api-version')).toBe('v3');
     expect(await response.json()).toMatchObject({
-      detail: "version takes one value, but was given 2 different ones: 'v2', 'v3'",
+      detail: "version takes one value, but was given 2 different ones: 'v2', 'v3'.",
       errors: { version: ["takes one value, but was given 2 different ones: 'v2', 'v3'"] },
     });
   });

@@ -38,11 +38,11 @@ describe('the path of a problem is a URI reference', () => {
 describe('several faults of parameters', () => {
   test('are summed up by the first', () => {
     expect(invalidParameters({ Limit: ['must be at most 1000, not 5000'], '': ['give a or b'] }).message).toBe(
-      'Limit must be at most 1000, not 5000 (and 1 more)',
+      'Limit must be at most 1000, not 5000. There is 1 more fault; see errors.',
     );
   });
 
   test('about parameters together are told without a name', () => {
-    expect(invalidParameters({ '': ['give a or b'] }).message).toBe('give a or b');
+    expect(invalidParameters({ '': ['give a or b'] }).message).toBe('give a or b.');
   });
 });

@@ -92,6 +92,12 @@ export const listFlightInstancesRoute = createRoute({
             },
             Limit: { type: 'integer' },
             After: { type: 'string' }
+        }, {
+            '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2})?(/\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2})?)?$': 'a date like 2027-03-01, with a time like 2027-03-01T07:30, or two of them with a slash between',
+            '^[A-Za-z0-9]{3,4}$': 'a code of three or four letters and digits',
+            '^[A-Za-z]{2}$': 'a country code of two letters',
+            '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits',
+            '^[A-Za-z0-9-]{2,10}$': 'a registration like N342UP'
         })
     },
     responses: {
@@ -145,7 +151,7 @@ export const getFlightInstanceRoute = createRoute({
                     'Seats',
                     'Map'
                 ]
-            }, version: { type: 'string', enum: ['v2'] } })
+            }, version: { type: 'string', enum: ['v2'] } }, { '^[0-9A-Fa-f]{64}$': 'a key of 64 hexadecimal digits' })
     },
     responses: {
         200: {
@@ -192,7 +198,7 @@ export const getFlightInfoHealthRoute = createRoute({
     },
     responses: {
         200: {
-            description: 'Flight Info answers.',
+            description: 'Flight Info is healthy.',
             content: { 'application/json': { schema: zHealth } }
         },
         400: {
@@ -208,7 +214,7 @@ export const getFlightInfoHealthRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         503: {
-            description: 'Flight Info does not answer.',
+            description: 'Flight Info is unhealthy.',
             content: { 'application/json': { schema: zHealth } }
         }
     }

@@ -21,7 +21,8 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Search flight instances
  *
- * Answers the flight instances that fit every parameter, ordered by local scheduled departure.
+ * Returns the flight instances that fit every parameter, ordered by local scheduled departure, and by key where
+ * that is the same.
  *
  * At least one of `DepartureDateTime` and `ArrivalDateTime` is required. With both, a flight must fit both.
  *
@@ -42,7 +43,7 @@ export const listFlightInstances = <ThrowOnError extends boolean = false>(option
 /**
  * Get one flight instance
  *
- * Answers one flight instance with everything that is known of it: the schedule in full, its latest status and
+ * Returns one flight instance with everything that is known of it: the schedule in full, its latest status and
  * its seats. `StatusHistory` in `Content` brings all its status messages.
  *
  */
@@ -53,8 +54,8 @@ export const getFlightInstance = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Whether Flight Info answers
+ * The health of Flight Info
  *
- * Needs no key. 200 means that searches are answered, 503 that they are not.
+ * Needs no key. 200 means that searches work, 503 that they do not.
  */
 export const getFlightInfoHealth = <ThrowOnError extends boolean = false>(options?: Options<GetFlightInfoHealthData, ThrowOnError>): RequestResult<GetFlightInfoHealthResponses, GetFlightInfoHealthErrors, ThrowOnError> => (options?.client ?? client).get<GetFlightInfoHealthResponses, GetFlightInfoHealthErrors, ThrowOnError>({ url: '/flights/health', ...options });

@@ -269,7 +269,7 @@ export type FlightInstance = {
          */
         actual?: Seats;
         /**
-         * The seats to expect, from the flights of the same number, route and carrier in the past.
+         * The seats to expect, from the flights of the same number, route and carrier in the past. Absent when there are none.
          */
         predicted?: Seats;
     };
@@ -677,7 +677,7 @@ export type Paging = {
  */
 export type Problem = {
     /**
-     * The kind of problem, as the address of its paragraph in the documentation.
+     * Identifies the kind of problem. Compare it; there is no need to fetch it.
      */
     type: string;
     /**
@@ -685,7 +685,7 @@ export type Problem = {
      */
     title: string;
     /**
-     * The status of this answer.
+     * The status of this response.
      */
     status: number;
     /**
@@ -740,7 +740,7 @@ export type ListFlightInstancesData = {
         version?: 'v2';
         /**
          * When the flight is scheduled to depart, local time at its departure airport. A date, a date with hours and
-         * minutes, or a range of two of them with a slash between, both ends included and at most 31 days long.
+         * minutes, or a range of two of them with a slash between, both ends included, covering at most 31 calendar days.
          *
          * A date alone means the whole day; a date with a time means that minute. In a range, a date at the start
          * means its first minute, a date at the end its last.
@@ -789,18 +789,18 @@ export type ListFlightInstancesData = {
          */
         FlightNumber?: number;
         /**
-         * The registration (tail number) of the aircraft that flies, without hyphens, as the flight's status tells it.
+         * The registration (tail number) of the aircraft that flies, as the flight's status tells it; hyphens do not matter.
          */
         AircraftRegistrationNumber?: string;
         /**
-         * Which flights to answer; all when it is omitted. `Scheduled` flights come from the carriers' schedules.
+         * Which flights to return; all when it is omitted. `Scheduled` flights come from the carriers' schedules.
          * `Unscheduled` are charter and on-demand flights, `GA` is non-commercial business aviation; both are
          * covered in North America.
          *
          */
         FlightType?: Array<'Scheduled' | 'Unscheduled' | 'GA'>;
         /**
-         * What the flight is for; all when it is omitted.
+         * What the flight is for; all flights when it is omitted.
          *
          * * `Passenger`: flights that carry passengers (J S U G B C O and the mixed Q R L), recovery flights included.
          * * `Cargo`: flights that carry freight or mail (F V M A H and the mixed Q R L).
@@ -810,13 +810,13 @@ export type ListFlightInstancesData = {
          */
         ServiceType?: Array<'Passenger' | 'Cargo' | 'undefined' | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z'>;
         /**
-         * `Operating` answers flights under the designator of the carrier that operates them, `Marketing` those under
-         * which another carrier sells them. With neither or both, all are answered.
+         * `Operating` returns flights under the designator of the carrier that operates them, `Marketing` those under
+         * which another carrier sells them. With neither or both, all flights are returned.
          *
          */
         Codeshare?: Array<'Operating' | 'Marketing'>;
         /**
-         * With `true`, flights that were diverted to the airport in `ArrivalAirport` are answered besides those
+         * With `true`, flights that were diverted to the airport in `ArrivalAirport` are returned besides those
          * scheduled to arrive there. It needs exactly one `ArrivalAirport` and a `Content` with `Status` or
          * `StatusHistory`.
          *
@@ -900,7 +900,7 @@ export type GetFlightInstanceData = {
     };
     query?: {
         /**
-         * The full record is answered whatever is listed here; `StatusHistory` puts every status message of the flight, newest first, in place of the latest.
+         * The full record is returned whatever is listed here; `StatusHistory` puts every status message of the flight, newest first, in place of the latest.
          */
         Content?: Content;
         /**
@@ -979,7 +979,7 @@ export type GetFlightInfoHealthErrors = {
      */
     406: Problem;
     /**
-     * Flight Info does not answer.
+     * Flight Info is unhealthy.
      */
     503: Health;
 };
@@ -988,7 +988,7 @@ export type GetFlightInfoHealthError = GetFlightInfoHealthErrors[keyof GetFlight
 
 export type GetFlightInfoHealthResponses = {
     /**
-     * Flight Info answers.
+     * Flight Info is healthy.
      */
     200: Health;
 };

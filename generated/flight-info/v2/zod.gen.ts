@@ -451,6 +451,6 @@ export const zGetFlightInfoHealthQuery = z.object({
 });
 
 /**
- * Flight Info answers.
+ * Flight Info is healthy.
  */
 export const zGetFlightInfoHealthResponse = zHealth;

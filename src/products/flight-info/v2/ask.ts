@@ -34,7 +34,7 @@ const readSpan = (name: string, text: string | undefined, faults: Faults): TimeS
   if (to < from) return fault(faults, name, `must not end before it starts: '${text}'`);
   const days = Math.floor(to / MINUTES_A_DAY) - Math.floor(from / MINUTES_A_DAY) + 1;
   if (days > LONGEST_RANGE_DAYS)
-    return fault(faults, name, `must span at most ${LONGEST_RANGE_DAYS} days, not ${days}`);
+    return fault(faults, name, `must cover at most ${LONGEST_RANGE_DAYS} calendar days, not ${days}`);
   return { from, to };
 };
 

@@ -261,7 +261,7 @@ describe('refusals name the parameter and the value', () => {
     [
       '32 days',
       'DepartureDateTime=2026-06-01/2026-07-02',
-      { DepartureDateTime: ['must span at most 31 days, not 32'] },
+      { DepartureDateTime: ['must cover at most 31 calendar days, not 32'] },
     ],
     [
       'CodeType with nothing to explain',
@@ -280,6 +280,17 @@ describe('refusals name the parameter and the value', () => {
     ],
   ])('%s', async (_, query, errors) => {
     expect(await refusal(query)).toEqual(errors);
+  });
+
+  test('a form is explained in words', async () => {
+    expect(await refusal('DepartureDateTime=21-11-2026')).toEqual({
+      DepartureDateTime: [
+        "must be a date like 2027-03-01, with a time like 2027-03-01T07:30, or two of them with a slash between, not '21-11-2026'",
+      ],
+    });
+    expect(await refusal(`${june1}&DepartureAirport=L`)).toEqual({
+      DepartureAirport: ["must be a code of three or four letters and digits, not 'L'"],
+    });
   });
 
   test.each<readonly [string, string]>([
