@@ -8,10 +8,10 @@ import { importMasterData } from '../../src/work/import-master-data.ts';
 import { sharedData } from '../support/shared-data.ts';
 import type { Loaded } from './load-world.ts';
 import { FIRST_DAY, questions } from './questions.ts';
-import { play, setStage, type Stage } from './stage.ts';
+import { play, setStage, type Player, type Stage } from './stage.ts';
 
 const ROUNDS = 5;
-const SECONDS = 3;
+const SECONDS = 2;
 const CONNECTIONS = 8;
 const KEY = 'bench-key';
 
@@ -63,31 +63,37 @@ const serving = async (stage: Stage): Promise<void> => {
     }),
   );
   const ours = await play('./our-server.ts', stage.url);
-  const bare = await play('./bare-server.ts', stage.url, JSON.stringify(ids));
+  const bareArguments = [stage.url, JSON.stringify(ids)] as const;
+  const plain = await play('./bare-server.ts', ...bareArguments);
+  const tuned = await play('./bare-server.ts', ...bareArguments, 'set');
   const rows: Record<string, Record<string, string | number>> = {};
   for (const limit of [100, 10])
     for (const { name, query } of questions) {
-      const urls = [
-        `http://127.0.0.1:${String(ours.said)}/flight-instances?${query}&Limit=${limit}`,
-        `http://127.0.0.1:${String(bare.said)}/${name}/${limit}`,
-      ] as const;
+      const our = `http://127.0.0.1:${String(ours.said)}/flight-instances?${query}&Limit=${limit}`;
+      const theirs = (player: Player): string => `http://127.0.0.1:${String(player.said)}/${name}/${limit}`;
       // Code is fast only once the runtime has seen it run for a while.
-      for (let warming = 0; warming < 3; warming += 1) for (const url of urls) await perSecond(url);
-      const rounds: { readonly ours: number; readonly bare: number }[] = [];
+      for (let warming = 0; warming < 2; warming += 1)
+        for (const url of [our, theirs(plain), theirs(tuned)]) await perSecond(url);
+      const rounds: { readonly ours: number; readonly plain: number; readonly tuned: number }[] = [];
       for (let round = 0; round < ROUNDS; round += 1)
-        rounds.push({ ours: await perSecond(urls[0]), bare: await perSecond(urls[1]) });
+        rounds.push({
+          ours: await perSecond(our),
+          plain: await perSecond(theirs(plain)),
+          tuned: await perSecond(theirs(tuned)),
+        });
       rows[`${name}, page of ${limit}`] = {
         'ours, requests/s': Math.round(median(rounds.map((one) => one.ours))),
-        'bare, requests/s': Math.round(median(rounds.map((one) => one.bare))),
-        'ratio (median of pairs)': median(rounds.map((one) => one.ours / one.bare)).toFixed(2),
+        'to bare node:http': median(rounds.map((one) => one.ours / one.plain)).toFixed(2),
+        'to bare with our runtime setting': median(rounds.map((one) => one.ours / one.tuned)).toFixed(2),
       };
     }
   console.log(
     `\nFirst page with exact count against bare node:http with the same SQL, ${ROUNDS} alternated rounds of ${SECONDS} s, ${CONNECTIONS} connections`,
   );
   console.table(rows);
+  await plain.stop();
+  await tuned.stop();
   await ours.stop();
-  await bare.stop();
 };
 
 console.log(
