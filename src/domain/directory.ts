@@ -66,6 +66,10 @@ export const newDirectory = (data: {
 export const stationIn = (directory: Directory, code: string): Location | undefined =>
   directory.locations('iata', code)[0];
 
-/** The carrier a schedule means by a designator: two characters are IATA, three letters ICAO; the first owner of the code. */
+/** The owners of a designator as a schedule files it, the first answering: two characters are IATA, three letters ICAO. */
+export const carriersIn = (directory: Directory, designator: string): readonly Carrier[] =>
+  directory.carriers(designator.length === 3 ? 'icao' : 'iata', designator);
+
+/** The carrier a schedule means by a designator: its first owner. */
 export const carrierIn = (directory: Directory, designator: string): Carrier | undefined =>
-  directory.carriers(designator.length === 3 ? 'icao' : 'iata', designator)[0];
+  carriersIn(directory, designator)[0];

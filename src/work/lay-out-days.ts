@@ -40,7 +40,7 @@ const planOthers = async (
   if (from === undefined || to === undefined) return [];
   const planned: PlannedSegment[] = [];
   for await (const { itinerary, segmentIds } of currentItineraries(sql, { from, to, without: [...loaded.keys()] }))
-    planned.push(...planItinerary(itinerary, segmentIds, directory));
+    planned.push(...planItinerary(itinerary, (index) => segmentIds[index] ?? 0, directory));
   return groupFlights(planned);
 };
 

@@ -26,10 +26,10 @@ const idOf = (owner: { readonly id: number } | undefined, code: string): number 
   return owner.id;
 };
 
-/** Plans the segments of an itinerary; `segmentIds` are given in the order of `segmentsOf`. */
+/** Plans the segments of an itinerary; `idAt` answers the id of each in the order of `segmentsOf`. */
 export const planItinerary = (
   itinerary: Itinerary,
-  segmentIds: readonly number[],
+  idAt: (index: number) => number,
   directory: Directory,
 ): readonly PlannedSegment[] =>
   segmentsOf(itinerary).map((segment, index) => {
@@ -38,7 +38,7 @@ export const planItinerary = (
     return {
       segment,
       firstLeg: itinerary.legs[0],
-      segmentId: segmentIds[index] ?? 0,
+      segmentId: idAt(index),
       carrierId: idOf(carrierIn(directory, segment.carrier), segment.carrier),
       departureId: idOf(stationIn(directory, first.departure.station), first.departure.station),
       arrivalId: idOf(stationIn(directory, last.arrival.station), last.arrival.station),

@@ -1,7 +1,6 @@
 import type { LocalDate } from '../domain/dates.ts';
 import { carrierIn, stationIn, type Directory } from '../domain/directory.ts';
 import type { CarrierSchedule, Itinerary } from '../domain/schedule.ts';
-import { segmentsOf } from '../domain/segments.ts';
 import { countAccepted, type LoadReport } from '../feeds/load-report.ts';
 import { detailMembers, seatsText } from '../products/flight-info/v2/show.ts';
 import { addMissingCarrier } from '../store/carriers.ts';
@@ -91,18 +90,17 @@ const plan = async (sql: Sql, schedules: readonly CarrierSchedule[], directory: 
   const itineraries: ItineraryRecord[] = [];
   const segments: SegmentRecord[] = [];
   const planOne = (itinerary: Itinerary, carrierId: number) => {
-    const made = segmentsOf(itinerary);
-    const ids = made.map((_, index) => next.segment + index);
+    const planned = planItinerary(itinerary, (index) => next.segment + index, directory);
     itineraries.push({ id: next.itinerary, carrierId, itinerary });
-    for (const [index, segment] of made.entries())
+    for (const { segment, segmentId } of planned)
       segments.push({
-        id: next.segment + index,
+        id: segmentId,
         itineraryId: next.itinerary,
         details: detailMembers(segment),
         seats: seatsText(segment),
       });
-    next = { itinerary: next.itinerary + 1, segment: next.segment + made.length };
-    return planItinerary(itinerary, ids, directory);
+    next = { itinerary: next.itinerary + 1, segment: next.segment + planned.length };
+    return planned;
   };
   for (const schedule of schedules) {
     const carrierId = carrierIn(directory, schedule.carrier)?.id ?? 0;

@@ -1,6 +1,6 @@
 import { addDays, type LocalDate } from '../domain/dates.ts';
 import { departureSpan, type DateSpan } from '../domain/departure-span.ts';
-import type { Directory } from '../domain/directory.ts';
+import { carriersIn, type Directory } from '../domain/directory.ts';
 import type { CarrierSchedule } from '../domain/schedule.ts';
 
 /** The days to lay out around a schedule. */
@@ -53,7 +53,7 @@ export const coveredDays = (
   for (const schedule of schedules) {
     const flown = extent([schedule]) ?? schedule;
     const span = { from: earlier(schedule.from, flown.from), to: later(schedule.to, flown.to) };
-    for (const { id } of directory.carriers(schedule.carrier.length === 3 ? 'icao' : 'iata', schedule.carrier)) {
+    for (const { id } of carriersIn(directory, schedule.carrier)) {
       const known = covered.get(id) ?? span;
       covered.set(id, { from: earlier(known.from, span.from), to: later(known.to, span.to) });
     }
