@@ -7,6 +7,30 @@ export const catalog: readonly CatalogProduct[] = [
     "title": "Flight Info",
     "versions": [
       {
+        "version": "v1",
+        "aliases": [
+          "1.0"
+        ],
+        "releasedOn": "2022-06-01",
+        "deprecatedOn": "2024-04-15",
+        "sunsetOn": "2025-04-14",
+        "successor": "v2",
+        "operations": [
+          {
+            "operationId": "listFlightInstances",
+            "method": "get",
+            "path": "/flight-instances",
+            "isPublic": false
+          },
+          {
+            "operationId": "getFlightInfoHealth",
+            "method": "get",
+            "path": "/flights/health",
+            "isPublic": true
+          }
+        ]
+      },
+      {
         "version": "v2",
         "aliases": [],
         "releasedOn": "2024-04-15",

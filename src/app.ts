@@ -4,6 +4,8 @@ import type { Directory } from './domain/directory.ts';
 import type { AccessLog } from './http/access-log.ts';
 import { createFront } from './http/front.ts';
 import { createKeys } from './http/keys.ts';
+import { findMappedFlight } from './products/flight-info/v2/map/find-mapped-flight.ts';
+import { flightMapPage } from './products/flight-info/v2/map/flight-map-page.ts';
 import { products } from './products/register.ts';
 import type { Sql } from './store/database.ts';
 import { findKey } from './store/subscription-keys.ts';
@@ -13,6 +15,8 @@ export type AppOptions = {
   readonly sql: Sql;
   readonly directory: () => Directory;
   readonly cursorSecret: Buffer;
+  /** Signs the links to maps. */
+  readonly mapSecret: Buffer;
   readonly clock: () => Date;
   readonly log: AccessLog;
   readonly publicUrl?: string | undefined;
@@ -25,17 +29,21 @@ export const createApp = ({
   sql,
   directory,
   cursorSecret,
+  mapSecret,
   clock,
   log,
   publicUrl,
   keyTtlMs,
 }: AppOptions): ((request: Request) => Promise<Response>) => {
-  const apis = products({ sql, directory, cursorSecret: createSecretKey(cursorSecret) });
+  const apis = products({ sql, directory, cursorSecret: createSecretKey(cursorSecret), mapSecret, clock });
   return createFront({
     catalog,
     apps: Object.fromEntries(
       Object.entries(apis).map(([address, api]) => [address, (request, context) => api.fetch(request, context)]),
     ),
+    pages: [
+      flightMapPage({ secret: mapSecret, find: (reference) => findMappedFlight(reference, { sql, directory: directory() }) }),
+    ],
     keys: createKeys({ find: (hash) => findKey(sql, hash), clock, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) }),
     clock,
     log,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseDate, type LocalDate } from './domain/dates.ts';
 
 /** Everything the environment decides. */
 export type Config = {
@@ -11,6 +12,8 @@ export type Config = {
   readonly publicUrl: string | undefined;
   /** How many days from yesterday on are kept laid out as flight instances. */
   readonly horizonDays: number;
+  /** The date on which the clock starts, for a rehearsal; undefined means the real one. */
+  readonly today: LocalDate | undefined;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,6 +41,14 @@ const url = (env: Environment, name: string): string | undefined => {
   return text;
 };
 
+const date = (env: Environment, name: string): LocalDate | undefined => {
+  const text = given(env, name);
+  if (text === undefined) return undefined;
+  const value = parseDate(text);
+  if (value === undefined) throw new RangeError(`${name} must be a date of the form YYYY-MM-DD, not '${text}'`);
+  return value;
+};
+
 /** Reads the environment; throws a RangeError that names the variable and the value that is wrong. */
 export const readConfig = (env: Environment = process.env): Config =>
   Object.freeze({
@@ -47,4 +58,5 @@ export const readConfig = (env: Environment = process.env): Config =>
     port: wholeNumber(env, 'PORT', { or: 8080, min: 0, max: 65_535 }),
     publicUrl: url(env, 'PUBLIC_URL'),
     horizonDays: wholeNumber(env, 'HORIZON_DAYS', { or: 62, min: 1, max: 400 }),
+    today: date(env, 'FLIGHTDATA_TODAY'),
   });

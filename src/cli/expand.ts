@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { addDays, dateOfInstant, type LocalDate } from '../domain/dates.ts';
 import { rollHorizon } from '../work/roll-horizon.ts';
+import { startClock } from './clock.ts';
 import { dateArgument, daysArgument } from './import.ts';
 import { withStore } from './open-store.ts';
 import { newProgress } from './progress.ts';
@@ -10,7 +11,7 @@ type Options = { readonly from?: LocalDate; readonly days?: number };
 
 const expand = async (config: Config, options: Options): Promise<void> =>
   withStore(config, 'expand', async ({ db }) => {
-    const today = dateOfInstant(new Date());
+    const today = dateOfInstant(startClock(config.today)());
     const progress = newProgress();
     const { from = addDays(today, -1), days: wanted = config.horizonDays } = options;
     const { days, instances } = await rollHorizon(db, {

@@ -6,6 +6,7 @@ import type { Database } from '../store/database.ts';
 import { latestLoad } from '../store/schedules.ts';
 import { importMasterData } from '../work/import-master-data.ts';
 import { importSsim } from '../work/import-ssim.ts';
+import { startClock } from './clock.ts';
 import { withStore } from './open-store.ts';
 import { newProgress } from './progress.ts';
 import { exitCodes, reportOutcome } from './report-outcome.ts';
@@ -63,7 +64,7 @@ const worst = (codes: readonly number[]): number =>
 const loadSsim = async (config: Config, files: readonly string[], options: SsimOptions): Promise<number> =>
   withStore(config, 'import ssim', async ({ db }) => {
     await warnOfDemo(db);
-    const today = dateOfInstant(new Date());
+    const today = dateOfInstant(startClock(config.today)());
     const { horizonDays } = config;
     const { from, days = horizonDays } = options;
     const codes: number[] = [];

@@ -3,6 +3,7 @@ import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
 import { addDays, dateOfInstant, formatDate } from '../domain/dates.ts';
 import { createKey, listKeys, revokeKey } from '../store/subscription-keys.ts';
+import { startClock } from './clock.ts';
 import { daysArgument } from './import.ts';
 import { withStore } from './open-store.ts';
 
@@ -30,12 +31,17 @@ const idArgument = (text: string): number => {
   return Number(text);
 };
 
-type CreateOptions = { readonly name: string; readonly products: readonly string[]; readonly days?: number };
+type CreateOptions = {
+  readonly name: string;
+  readonly products: readonly string[];
+  readonly days?: number;
+  readonly map?: boolean;
+};
 
-const create = async (config: Config, { name, products, days }: CreateOptions): Promise<void> =>
+const create = async (config: Config, { name, products, days, map = false }: CreateOptions): Promise<void> =>
   withStore(config, 'keys create', async ({ db }) => {
-    const expiresOn = days === undefined ? undefined : addDays(dateOfInstant(new Date()), days);
-    const { id, key } = await createKey(db, { name, products, expiresOn });
+    const expiresOn = days === undefined ? undefined : addDays(dateOfInstant(startClock(config.today)()), days);
+    const { id, key } = await createKey(db, { name, products, features: map ? ['map'] : [], expiresOn });
     process.stdout.write(
       `${key}\n\nKey ${id} of '${name}' for ${products.join(', ')}${
         expiresOn === undefined ? '' : `, good until ${formatDate(expiresOn)}`
@@ -46,14 +52,14 @@ const create = async (config: Config, { name, products, days }: CreateOptions): 
 const list = async (config: Config): Promise<void> =>
   withStore(config, 'keys list', async ({ db }) => {
     const keys = await listKeys(db);
-    if (keys.length > 0) process.stdout.write('id\tname\thash\tproducts\tvalidity\n');
-    for (const { id, name, hint, products, expiresOn, revokedAt } of keys) {
+    if (keys.length > 0) process.stdout.write('id\tname\thash\tproducts\tfeatures\tvalidity\n');
+    for (const { id, name, hint, products, features, expiresOn, revokedAt } of keys) {
       const state = revokedAt
         ? `revoked ${revokedAt.toISOString()}`
         : expiresOn === undefined
           ? 'no end'
           : `until ${formatDate(expiresOn)}`;
-      process.stdout.write(`${id}\t${name}\t${hint}\t${products.join(',')}\t${state}\n`);
+      process.stdout.write(`${id}\t${name}\t${hint}\t${products.join(',')}\t${features.join(',') || '-'}\t${state}\n`);
     }
     if (keys.length === 0)
       process.stdout.write(
@@ -81,6 +87,7 @@ export const addKeys = (program: Command, config: () => Config): void => {
     .requiredOption('--name <name>', 'whose key it is', nameArgument)
     .requiredOption('--products <list>', `what it opens, separated by commas: ${known.join(', ')}`, productsArgument)
     .option('--days <n>', 'for how many days from today it is good (default: no end)', daysArgument)
+    .option('--map', 'give the subscription links to maps of flights in the air (Content=Map)')
     .action((options: CreateOptions) => create(config(), options));
   command
     .command('list')

@@ -10,11 +10,12 @@ import { addServe } from './serve.ts';
 
 const environmentHelp = `
 Environment:
-  DATABASE_URL   PostgreSQL 15 or later; without it an embedded PostgreSQL keeps its data in DATA_DIR
-  DATA_DIR       data of the embedded PostgreSQL (.flightdata)
-  PORT, HOST     where serve listens (8080, 127.0.0.1)
-  PUBLIC_URL     address under which callers reach the service, where a proxy stands before it
-  HORIZON_DAYS   how many days from yesterday on are kept laid out as flights (62)`;
+  DATABASE_URL       PostgreSQL 15 or later; without it an embedded PostgreSQL keeps its data in DATA_DIR
+  DATA_DIR           data of the embedded PostgreSQL (.flightdata)
+  PORT, HOST         where serve listens (8080, 127.0.0.1)
+  PUBLIC_URL         address under which callers reach the service, where a proxy stands before it
+  HORIZON_DAYS       how many days from yesterday on are kept laid out as flights (62)
+  FLIGHTDATA_TODAY   the UTC date on which the clock starts, for a rehearsal (today)`;
 
 const versionOf = (): string => {
   // Built, this file lies one folder deeper than in a checkout.

@@ -2,7 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { catalog } from '../../generated/catalog.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { dateOfInstant } from '../domain/dates.ts';
+import { dateOfInstant, formatDate, type LocalDate } from '../domain/dates.ts';
+import { stageOf } from '../domain/lifecycle.ts';
 import { createAccessLog, type AccessLog } from '../http/access-log.ts';
 import { openServer } from '../http/serve.ts';
 import { secretNamed } from '../store/secrets.ts';
@@ -10,12 +11,19 @@ import { showcase } from '../work/demo-world/showcase.ts';
 import { watchMasterData } from '../work/master-data-watch.ts';
 import { rollHorizon } from '../work/roll-horizon.ts';
 import { DEMO_KEY, seedDemo } from '../work/seed-demo.ts';
+import { startClock } from './clock.ts';
 import { countBuffersAsHeap } from './count-buffers-as-heap.ts';
+import { dateArgument } from './import.ts';
 import { openStore, type Store } from './open-store.ts';
 
 const HOUR_MS = 3_600_000;
 
-type Options = { readonly demo?: boolean; readonly port?: number; readonly host?: string };
+type Options = {
+  readonly demo?: boolean;
+  readonly port?: number;
+  readonly host?: string;
+  readonly today?: LocalDate;
+};
 
 const portArgument = (text: string): number => {
   const port = Number(text);
@@ -27,30 +35,43 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const tellWhatIsServed = (base: string, isDemo: boolean): void => {
-  for (const { title, versions } of catalog) say(`${title} ${versions.map(({ version }) => version).join(', ')}`);
+const warnOfRehearsal = (today: LocalDate): void => {
+  process.stderr.write(
+    `THE CLOCK IS SET: today is ${formatDate(today)}; this is a rehearsal. Versions, keys and flights follow that date: let it have a DATA_DIR or a database of its own.\n`,
+  );
+};
+
+const tellWhatIsServed = (base: string, isDemo: boolean, today: LocalDate): void => {
+  for (const { title, versions } of catalog) {
+    const answering = versions.filter((one) => ['current', 'deprecated'].includes(stageOf(one, today)));
+    say(`${title} ${answering.map(({ version }) => version).join(', ') || '(no version on this day)'}`);
+  }
   if (!isDemo) {
     say('Make a key with: flightdata keys create --name NAME --products flight-info');
     return;
   }
   say(`\nThe demo world is loaded: invented carriers on real airports, around today. Its key is ${DEMO_KEY}. Try:\n`);
-  for (const { description, query } of showcase(dateOfInstant(new Date())).slice(0, 3))
+  for (const { description, query } of showcase(today).slice(0, 3))
     say(`# ${description}\ncurl -s -H 'Subscription-Key: ${DEMO_KEY}' '${base}/flight-instances?${query}'\n`);
 };
 
+type Rolling = {
+  readonly horizonDays: number;
+  readonly log: AccessLog;
+  readonly isDemo: boolean;
+  readonly clock: () => Date;
+};
+
 /** Keeps the days of the horizon laid out, now and every hour; answers how to stop. */
-const keepRolling = (
-  { db }: Store,
-  { horizonDays, log, isDemo }: { readonly horizonDays: number; readonly log: AccessLog; readonly isDemo: boolean },
-): (() => Promise<void>) => {
+const keepRolling = ({ db }: Store, { horizonDays, log, isDemo, clock }: Rolling): (() => Promise<void>) => {
   let rolling: Promise<void> = Promise.resolve();
   const roll = async (): Promise<void> => {
     try {
-      const today = dateOfInstant(new Date());
+      const today = dateOfInstant(clock());
       if (isDemo) await seedDemo(db, { today, horizonDays, products: catalog.map(({ product }) => product) });
       await rollHorizon(db, { today, horizonDays });
     } catch (error) {
-      log.failure(error, new Date(), 'horizon');
+      log.failure(error, clock(), 'horizon');
     }
   };
   const timer = setInterval(() => {
@@ -71,20 +92,24 @@ const untilStopped = (): Promise<void> =>
 
 const serve = async (config: Config, options: Options): Promise<void> => {
   countBuffersAsHeap();
+  const setOn = options.today ?? config.today;
+  if (setOn !== undefined) warnOfRehearsal(setOn);
+  const clock = startClock(setOn);
   const store = await openStore(config, 'serve');
   try {
     await store.claimServerRole();
     const { horizonDays, publicUrl } = config;
     const products = catalog.map(({ product }) => product);
-    const today = dateOfInstant(new Date());
+    const today = dateOfInstant(clock());
     const isDemo = options.demo === true && (await seedDemo(store.db, { today, horizonDays, products }));
     const log = createAccessLog();
-    const watch = await watchMasterData(store.db, (error) => log.failure(error, new Date(), 'master-data'));
+    const watch = await watchMasterData(store.db, (error) => log.failure(error, clock(), 'master-data'));
     const app = createApp({
       sql: store.db,
       directory: watch.directory,
       cursorSecret: await secretNamed(store.db, 'cursor'),
-      clock: () => new Date(),
+      mapSecret: await secretNamed(store.db, 'map'),
+      clock,
       log,
       publicUrl,
     });
@@ -92,9 +117,9 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     const server = openServer({ fetch: app, port: options.port ?? config.port, hostname });
     const { port } = await server.listening;
     const base = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
-    tellWhatIsServed(base, isDemo);
+    tellWhatIsServed(base, isDemo, today);
     say(`listening on ${base}`);
-    const stopRolling = keepRolling(store, { horizonDays, log, isDemo });
+    const stopRolling = keepRolling(store, { horizonDays, log, isDemo, clock });
     await untilStopped();
     await server.close();
     await stopRolling();
@@ -113,5 +138,10 @@ export const addServe = (program: Command, config: () => Config): void => {
     .option('--demo', 'fill an empty store with the demo world, and keep a demo world up to date')
     .option('--port <port>', 'the port (default: PORT, or 8080; 0 takes a free one)', portArgument)
     .option('--host <address>', 'the address to listen on (default: HOST, or 127.0.0.1)')
+    .option(
+      '--today <date>',
+      'rehearse: start the clock on this UTC date (default: FLIGHTDATA_TODAY, or today)',
+      dateArgument,
+    )
     .action((options: Options) => serve(config(), options));
 };

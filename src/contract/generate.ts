@@ -8,19 +8,20 @@ import { readCatalog, renderCatalog } from './catalog.ts';
 import { differences } from './differences.ts';
 import { nodeOf } from './document.ts';
 import { root } from './run-tool.ts';
-import { writeCode } from './write-code.ts';
+import { writeCode, writeFeedSchema } from './write-code.ts';
 
 const read = (outDir: string, address: Address) => ({
   address,
   document: nodeOf(parse(readFileSync(join(outDir, address.product, address.version, 'openapi.yaml'), 'utf8'))),
 });
 
-/** Everything that follows from a folder of documents: bundles, code and the catalogue, into an empty folder. */
+/** Everything that follows from a folder of documents: bundles, code and the catalogue; and the schema of the status feed. Into an empty folder. */
 export const generate = async (specDir: string, outDir: string): Promise<void> => {
   const documents = findDocuments(specDir);
   await bundle(documents, outDir);
   const catalog = readCatalog(documents.map((address) => read(outDir, address)));
   await writeCode(documents, outDir);
+  await writeFeedSchema(outDir);
   await writeFile(join(outDir, 'catalog.ts'), renderCatalog(catalog));
 };
 
@@ -34,7 +35,7 @@ const main = async (checkOnly: boolean): Promise<void> => {
     const changed = differences(target, fresh);
     if (checkOnly && changed.length > 0)
       throw new Error(
-        `generated/ does not follow from spec/; run \`make generate\`:\n${changed.map(({ path, kind }) => `  ${kind} ${path}`).join('\n')}`,
+        `generated/ does not follow from spec/ and the schema of the status feed; run \`make generate\`:\n${changed.map(({ path, kind }) => `  ${kind} ${path}`).join('\n')}`,
       );
     for (const { path, kind } of changed)
       await (kind === 'stale' ? rm(join(target, path)) : cp(join(fresh, path), join(target, path)));

@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, type Plugins } from '@hey-api/openapi-ts';
+import { z } from 'zod';
+import { statusMessageSchema } from '../feeds/status/message-schema.ts';
 import type { Address } from './addresses.ts';
 import { nodeOf } from './document.ts';
 import { honoRoutes } from './hono-routes.ts';
@@ -49,4 +52,12 @@ export const writeCode = async (documents: readonly Address[], outDir: string): 
   await code.catch((error: unknown) => {
     throw explained(error, documents);
   });
+};
+
+/** The JSON Schema (2020-12) of the status feed at `<outDir>/feeds/status-message.schema.json`, of a message as a source writes it. */
+export const writeFeedSchema = async (outDir: string): Promise<void> => {
+  const { $schema, title, description, ...rest } = z.toJSONSchema(statusMessageSchema, { io: 'input' });
+  await mkdir(join(outDir, 'feeds'), { recursive: true });
+  const text = JSON.stringify({ $schema, title, description, ...rest }, undefined, 2);
+  await writeFile(join(outDir, 'feeds', 'status-message.schema.json'), `${text}\n`);
 };

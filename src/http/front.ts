@@ -13,10 +13,15 @@ import { chooseVersion, stagesOf, type VersionOnDay } from './versions.ts';
 /** Answers requests of one version of one product; `fetch` of an `Api`, or anything like it. */
 export type App = (request: Request, context: RequestContext) => Response | Promise<Response>;
 
+/** Answers requests outside the contract, for people: undefined when the path is not its own. No key is asked for. */
+export type Page = (request: Request, now: Date) => Promise<Response | undefined>;
+
 export type FrontOptions = {
   readonly catalog: readonly CatalogProduct[];
   /** By `<product>/<version>`. */
   readonly apps: Readonly<Record<string, App>>;
+  /** Asked, in order, where no product has the path. */
+  readonly pages?: readonly Page[];
   readonly keys: CheckKey;
   readonly clock: () => Date;
   readonly log: AccessLog;
@@ -31,6 +36,8 @@ type Trail = {
   readonly requestId: string;
   readonly target: RequestTarget;
   path: string;
+  /** What the log may see of the path: a page can have a secret in it. */
+  loggedPath: string;
   version: VersionOnDay | undefined;
   place: Place | undefined;
   key: KeyRecord | undefined;
@@ -110,15 +117,26 @@ const asProblem = (error: unknown, isUnavailable: FrontOptions['isUnavailable'])
  * and every answer gets its headers and its line in the log.
  */
 export const createFront = (options: FrontOptions): ((request: Request) => Promise<Response>) => {
-  const { catalog, apps, keys, clock, log, isUnavailable } = options;
+  const { catalog, apps, pages = [], keys, clock, log, isUnavailable } = options;
   const find = routeTable(catalog);
   const productOn = stagesOf(catalog);
   const publicUrl = options.publicUrl?.replace(/\/+$/, '');
 
+  const turn = async (request: Request, trail: Trail, now: Date): Promise<Response> => {
+    const [, first = ''] = trail.target.path.split('/');
+    for (const page of pages) {
+      const response = await page(request, now);
+      if (!response) continue;
+      trail.loggedPath = `/${first}/...`;
+      return response;
+    }
+    throw new Problem('unknown-path', 'There is nothing at this path.');
+  };
+
   const dispatch = async (request: Request, trail: Trail, now: Date): Promise<Response> => {
     const { target } = trail;
     const found = find(target.path);
-    if (!found) throw new Problem('unknown-path', 'There is nothing at this path.');
+    if (!found) return turn(request, trail, now);
     const { place, path } = found;
     const { product } = place.product;
     trail.path = path;
@@ -141,14 +159,17 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
     const name = version.version.version;
     const app = apps[`${product}/${name}`];
     if (!app) throw new Error(`no app is registered for ${product}/${name}`);
+    const base = publicUrl ?? target.origin;
     return app(request, {
-      requestUrl: `${publicUrl ?? target.origin}${path}${target.query === '' ? '' : `?${target.query}`}`,
+      base,
+      requestUrl: `${base}${path}${target.query === '' ? '' : `?${target.query}`}`,
       path,
       query: target.query,
       requestId: trail.requestId,
       product,
       version: name,
       subscriptionId: trail.key?.subscriptionId,
+      features: trail.key?.features ?? [],
     });
   };
 
@@ -176,7 +197,7 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
     const target = splitTarget(request.url);
     const requestId = requestIdOf(request.headers.get('traceparent'));
     const unknown = { version: undefined, place: undefined, key: undefined, problem: undefined };
-    const trail: Trail = { requestId, target, path: target.path, ...unknown };
+    const trail: Trail = { requestId, target, path: target.path, loggedPath: target.path, ...unknown };
     let response: Response;
     try {
       response = await dispatch(request, trail, now);
@@ -190,7 +211,7 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
       at: now,
       requestId,
       method: request.method,
-      path: target.path,
+      path: trail.loggedPath,
       query: target.query,
       status: response.status,
       bytes: length === null ? undefined : Number(length),

@@ -12,6 +12,8 @@ export type KeyRecord = {
   /** Tells the keys of a subscription apart in the log; never enough of a key to use it. */
   readonly hint?: string | undefined;
   readonly products: readonly string[];
+  /** What its subscription has beyond products, e.g. `map`. */
+  readonly features?: readonly string[];
   /** The last UTC date on which the key is good, `YYYY-MM-DD`. */
   readonly expiresOn?: string | undefined;
   readonly revoked: boolean;

@@ -1,5 +1,7 @@
 /** What the front knows about a request by the time a handler sees it. */
 export type RequestContext = {
+  /** Scheme, host and path prefix of the service as this caller reaches it, without a slash at the end. */
+  readonly base: string;
   /** The absolute URL of this request as the caller would follow it again: public base, path without stray slashes, query as sent. */
   readonly requestUrl: string;
   /** Path as the routes spell it: single slashes, none at the end, path parameters percent-encoded. */
@@ -13,4 +15,6 @@ export type RequestContext = {
   readonly version: string;
   /** Undefined on public operations. */
   readonly subscriptionId: number | undefined;
+  /** What the subscription has beyond its products, e.g. `map`. */
+  readonly features: readonly string[];
 };

@@ -1,4 +1,5 @@
 import type { Api } from '../http/api.ts';
+import { flightInfoV1 } from './flight-info/v1/index.ts';
 import type { Deps } from './flight-info/v2/deps.ts';
 import { flightInfoV2 } from './flight-info/v2/index.ts';
 
@@ -7,5 +8,6 @@ export type ProductDeps = Deps;
 
 /** Every product and version that answers, under its address in the catalogue. */
 export const products = (deps: ProductDeps): Readonly<Record<string, Api>> => ({
+  'flight-info/v1': flightInfoV1(deps),
   'flight-info/v2': flightInfoV2(deps),
 });

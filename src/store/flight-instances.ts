@@ -27,6 +27,8 @@ export type Wanted = {
   /** Location ids. */
   readonly departures?: readonly number[] | undefined;
   readonly arrivals?: readonly number[] | undefined;
+  /** Flights that were diverted to one of `arrivals` are wanted besides those scheduled to arrive there. */
+  readonly includesDiverted?: boolean | undefined;
   /** Carrier ids. */
   readonly carriers?: readonly number[] | undefined;
   readonly flightNumber?: number | undefined;
@@ -34,7 +36,7 @@ export type Wanted = {
   /** One letter each; a blank stands for flights without a service type. */
   readonly serviceTypes?: readonly string[] | undefined;
   readonly isMarketing?: boolean | undefined;
-  /** Registration of the aircraft, without hyphens. */
+  /** Registration of the aircraft that flies, without hyphens. */
   readonly registration?: string | undefined;
 };
 
@@ -42,14 +44,22 @@ export type Wanted = {
 export type Place = { readonly departsAt: LocalMinute; readonly keyOrder: bigint };
 
 /**
- * A list row as it comes from the database, bytes that are not looked into: `doc` is JSON text, and so is `seats`, which is
- * there when it was asked for and is known. `placeOf` reads the rest.
+ * A list row as it comes from the database, bytes that are not looked into: all but `departsAt`, `order`, `statusOrder` and
+ * `original` are JSON text, and are there when they were asked for and are known. `placeOf` reads the place.
  */
 export type ListedInstance = {
   readonly doc: Buffer;
-  readonly seats: Buffer | undefined;
   readonly departsAt: Buffer;
   readonly order: Buffer;
+  readonly statusOrder: Buffer;
+  /** On a recovery flight: date and key of the flight it recovers, as in its address; empty when that has none. */
+  readonly original: Buffer | undefined;
+  /** The latest status. */
+  readonly status: Buffer | undefined;
+  /** Seats as scheduled (the contract's `seatingCapacity`), of the aircraft that flies, and to be expected (its members). */
+  readonly seats: Buffer | undefined;
+  readonly actualSeats: Buffer | undefined;
+  readonly predictedSeats: Buffer | undefined;
 };
 
 const lastMinute = (span: TimeSpan): boolean => span.to % MINUTES_A_DAY === MINUTES_A_DAY - 1;
@@ -61,7 +71,7 @@ const isWholeDays = (span: TimeSpan): boolean => span.from % MINUTES_A_DAY === 0
  */
 type Statement = {
   readonly conditions: string[];
-  readonly values: (string | number | boolean | bigint | number[] | string[])[];
+  readonly values: (string | number | boolean | bigint | Buffer | number[] | string[])[];
 };
 
 const bind = ({ values }: Statement, value: Statement['values'][number]): string => `$${values.push(value)}`;
@@ -86,20 +96,41 @@ const within = (statement: Statement, column: string, { from, to }: TimeSpan): v
   );
 };
 
+/** A condition that the instance's flight is among some that the status tables know: a handful, looked up first and then in the index. */
+const isOneOf = (statement: Statement, flights: string, { departs }: Wanted): string => {
+  const days = departs
+    ? ` and s.departs_on between ${bind(statement, formatDate(dateAt(departs.from)))}::date and ${bind(statement, formatDate(dateAt(departs.to)))}::date`
+    : '';
+  return `i.status_order = any(array(${flights}${days}))`;
+};
+
+const narrowDiverted = (statement: Statement, wanted: Wanted): void => {
+  const locations = `any(${bind(statement, [...(wanted.arrivals ?? [])])}::int[])`;
+  const diverted = `select s.status_order from flight_diversion s where s.location = ${locations}`;
+  statement.conditions.push(`(i.arrival = ${locations} or ${isOneOf(statement, diverted, wanted)})`);
+};
+
 const statementOf = (wanted: Wanted): Statement => {
   const statement: Statement = { conditions: [], values: [] };
-  if (wanted.departs) within(statement, 'departs_at', wanted.departs);
-  if (wanted.arrives) within(statement, 'arrives_at', wanted.arrives);
-  narrow(statement, 'departure', wanted.departures);
-  narrow(statement, 'arrival', wanted.arrivals);
-  narrow(statement, 'carrier', wanted.carriers);
-  if (wanted.flightNumber !== undefined) narrow(statement, 'flight_number', [wanted.flightNumber]);
-  narrow(statement, 'flight_type', wanted.flightTypes);
-  narrow(statement, 'service_type', wanted.serviceTypes);
+  if (wanted.departs) within(statement, 'i.departs_at', wanted.departs);
+  if (wanted.arrives) within(statement, 'i.arrives_at', wanted.arrives);
+  narrow(statement, 'i.departure', wanted.departures);
+  if (wanted.includesDiverted) narrowDiverted(statement, wanted);
+  else narrow(statement, 'i.arrival', wanted.arrivals);
+  narrow(statement, 'i.carrier', wanted.carriers);
+  if (wanted.flightNumber !== undefined) narrow(statement, 'i.flight_number', [wanted.flightNumber]);
+  narrow(statement, 'i.flight_type', wanted.flightTypes);
+  narrow(statement, 'i.service_type', wanted.serviceTypes);
   if (wanted.isMarketing !== undefined)
-    statement.conditions.push(`is_marketing = ${bind(statement, wanted.isMarketing)}`);
-  // Only a status tells a registration, and none has been observed of any flight yet.
-  if (wanted.registration !== undefined) statement.conditions.push('false');
+    statement.conditions.push(`i.is_marketing = ${bind(statement, wanted.isMarketing)}`);
+  if (wanted.registration !== undefined)
+    statement.conditions.push(
+      isOneOf(
+        statement,
+        `select s.status_order from flight_status s where s.registration = ${bind(statement, wanted.registration)}`,
+        wanted,
+      ),
+    );
   return statement;
 };
 
@@ -131,6 +162,39 @@ export const placeOf = ({ departsAt, order }: ListedInstance): Place => {
 
 const none = Buffer.alloc(0);
 
+/** Which datasets a list row comes with. */
+export type Datasets = { readonly withStatus: boolean; readonly withSeats: boolean };
+
+const statusJoin = `left join flight_status s on s.departs_on = i.departs_at::date and s.status_order = i.status_order`;
+const seatsJoin = `left join segment on segment.id = i.segment_id
+    left join seat_prediction p on (p.carrier, p.flight_number, p.departure, p.arrival) = (i.carrier, i.flight_number, i.departure, i.arrival)
+      and i.departs_at >= p.since`;
+
+const joinsOf = ({ withStatus, withSeats }: Datasets): string =>
+  [withStatus || withSeats ? statusJoin : '', withSeats ? seatsJoin : ''].join(' ');
+
+const columnsOf = ({ withStatus, withSeats }: Datasets): string =>
+  [
+    'i.doc, i.departs_at, i.key_order, i.status_order, i.original',
+    withStatus ? `nullif(s.doc, '')` : 'null',
+    withSeats ? 'segment.seats, s.seats, p.seats' : 'null, null, null',
+  ].join(', ');
+
+const readListed = (columns: readonly (Buffer | null | undefined)[]): ListedInstance => {
+  const [doc, departsAt, order, statusOrder, original, status, seats, actualSeats, predictedSeats] = columns;
+  return {
+    doc: doc ?? none,
+    departsAt: departsAt ?? none,
+    order: order ?? none,
+    statusOrder: statusOrder ?? none,
+    original: original ?? undefined,
+    status: status ?? undefined,
+    seats: seats ?? undefined,
+    actualSeats: actualSeats ?? undefined,
+    predictedSeats: predictedSeats ?? undefined,
+  };
+};
+
 /**
  * Instances in listing order, `limit` of them at most, from an item on (that item included) or from the start.
  * Documents come as the bytes the database holds.
@@ -138,28 +202,18 @@ const none = Buffer.alloc(0);
 export const listInstances = async (
   sql: Sql,
   wanted: Wanted,
-  {
-    from,
-    limit,
-    withSeats,
-  }: { readonly from?: Place | undefined; readonly limit: number; readonly withSeats: boolean },
+  { from, limit, ...datasets }: { readonly from?: Place | undefined; readonly limit: number } & Datasets,
 ): Promise<readonly ListedInstance[]> => {
   const statement = statementOf(wanted);
   if (from)
     statement.conditions.push(
-      `(departs_at, key_order) >= (${bind(statement, formatMinute(from.departsAt))}, ${bind(statement, from.keyOrder)})`,
+      `(i.departs_at, i.key_order) >= (${bind(statement, formatMinute(from.departsAt))}, ${bind(statement, from.keyOrder)})`,
     );
   const where = whereOf(statement);
-  const text = `select doc, departs_at, key_order${withSeats ? ', segment.seats' : ''}
-    from flight_instance ${withSeats ? 'left join segment on segment.id = segment_id' : ''}
-    ${where} order by departs_at, key_order limit ${bind(statement, limit)}`;
+  const text = `select ${columnsOf(datasets)} from flight_instance i ${joinsOf(datasets)}
+    ${where} order by i.departs_at, i.key_order limit ${bind(statement, limit)}`;
   const rows = await sql.unsafe(text, statement.values, { prepare: true }).raw();
-  return rows.map(([doc, departsAt, order, seats]) => ({
-    doc: doc ?? none,
-    seats: seats ?? undefined,
-    departsAt: departsAt ?? none,
-    order: order ?? none,
-  }));
+  return rows.map(readListed);
 };
 
 /** The days of departure, when nothing else narrows: then the counters of the days know the number. */
@@ -172,34 +226,33 @@ export const countInstances = async (sql: Sql, wanted: Wanted): Promise<number> 
   const statement = statementOf(wanted);
   const [row] = days
     ? await sql<{ count: bigint }[]>`
-        select coalesce(sum(instances), 0) as count from expanded_day
-        where day between ${formatDate(dateAt(days.from))} and ${formatDate(dateAt(days.to))}`
+        select (select coalesce(sum(instances), 0) from expanded_day
+            where day between ${formatDate(dateAt(days.from))} and ${formatDate(dateAt(days.to))})
+          + (select count(*) from flight_instance
+            where flight_type <> 'S' and departs_at between ${formatMinute(days.from)} and ${formatMinute(days.to)}) as count`
     : await sql.unsafe<{ count: bigint }[]>(
-        `select count(*) from flight_instance ${whereOf(statement)}`,
+        `select count(*) from flight_instance i ${whereOf(statement)}`,
         statement.values,
         { prepare: true },
       );
   return Number(row?.count ?? 0);
 };
 
-/** One instance with what its segment adds: JSON text, `details` as members without braces. */
-export type FoundInstance = {
-  readonly doc: string;
-  readonly details: string | undefined;
-  readonly seats: string | undefined;
-};
+/** One instance with what its segment adds: `details` is JSON text, members without braces. */
+export type FoundInstance = ListedInstance & { readonly details: Buffer | undefined };
 
 /** The instance of a key (32 bytes) that departs on a local date. */
 export const findInstance = async (
   sql: Sql,
   { date, key }: { readonly date: LocalDate; readonly key: Buffer },
 ): Promise<FoundInstance | undefined> => {
-  const [row] = await sql<{ doc: string; details: string | null; seats: string | null }[]>`
-    select doc, segment.details, segment.seats
-    from flight_instance left join segment on segment.id = segment_id
-    where departs_at >= ${formatDate(date)}::date and departs_at < ${formatDate(addDays(date, 1))}::date
-      and key_order = ${keyOrder(key)} and key = ${key}`;
-  return row && { doc: row.doc, details: row.details ?? undefined, seats: row.seats ?? undefined };
+  const datasets = { withStatus: true, withSeats: true };
+  const text = `select ${columnsOf(datasets)}, segment.details from flight_instance i ${joinsOf(datasets)}
+    where i.departs_at >= $1::date and i.departs_at < $2::date and i.key_order = $3 and i.key = $4`;
+  const values = [formatDate(date), formatDate(addDays(date, 1)), keyOrder(key), key];
+  const [row] = await sql.unsafe(text, values, { prepare: true }).raw();
+  const listed = row && readListed(row);
+  return listed && { ...listed, details: row[9] ?? undefined };
 };
 
 /** Resolves when flight instances can be read; rejects with the database's error. */

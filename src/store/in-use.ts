@@ -17,9 +17,11 @@ export const markInUse = async (
   sql: Sql,
   { carriers, locations }: { readonly carriers: Iterable<number>; readonly locations: Iterable<number> },
 ): Promise<void> => {
+  const wanted = { carriers: [...carriers], locations: [...locations] };
+  if (wanted.carriers.length + wanted.locations.length === 0) return;
   const result = await sql`
     insert into in_use (noun, id)
-    select 'carrier', unnest(${[...carriers]}::int[]) union select 'location', unnest(${[...locations]}::int[])
+    select 'carrier', unnest(${wanted.carriers}::int[]) union select 'location', unnest(${wanted.locations}::int[])
     on conflict do nothing`;
   if (result.count > 0) await announceMasterData(sql);
 };

@@ -28,6 +28,8 @@ export type InstanceRow = {
   readonly serviceType: string;
   readonly isMarketing: boolean;
   readonly doc: string;
+  /** On a recovery flight: date and key of the flight it recovers as in its address; '' when that has no address. */
+  readonly original?: string | undefined;
 };
 
 const columns = [
@@ -56,9 +58,10 @@ const lineOf = (row: InstanceRow): string =>
 
 const partitionOf = (day: LocalDate): string => `flight_instance_${formatDate(day).replaceAll('-', '')}`;
 
-/** The days that are laid out as instances, with their number of rows. */
+/** The days on which schedules are laid out as instances, with their number of scheduled ones. */
 export const expandedDays = async (sql: Sql): Promise<ReadonlyMap<LocalDate, number>> => {
-  const rows = await sql<{ day: string; instances: number }[]>`select day, instances from expanded_day order by day`;
+  const rows = await sql<{ day: string; instances: number }[]>`
+    select day, instances from expanded_day where laid_out order by day`;
   return new Map(rows.map(({ day, instances }) => [localDate(day), instances]));
 };
 
@@ -96,7 +99,10 @@ const tracked = (rows: Iterable<InstanceRow>): Lines => {
   return { lines: lines(), longest: () => longest };
 };
 
-/** Rows go in frozen: the table is of this transaction, so that no vacuum has to read them again for index-only counts. */
+/**
+ * Rows go in frozen: the table is of this transaction, so that no vacuum has to read them again for index-only counts. Of the
+ * old table the scheduled rows that stay are taken over here; those of no schedule follow when it is put in its place.
+ */
 const fillNewTable = async (
   sql: Sql,
   day: LocalDate,
@@ -109,7 +115,7 @@ const fillNewTable = async (
   if (keepFrom) {
     const result = await sql`
       insert into ${sql(table)} select * from ${sql(partitionOf(day))}
-      where not (carrier = any(${[...keepFrom]}) and flight_type = 'S')`;
+      where not (carrier = any(${[...keepFrom]})) and flight_type = 'S'`;
     kept = result.count;
   }
   const count = await copyRows(
@@ -123,8 +129,13 @@ const fillNewTable = async (
 type Fill = {
   readonly rows: Iterable<InstanceRow>;
   readonly table: string;
-  /** The carriers whose rows of the day are left behind when the others are taken over. */
+  /** The carriers whose scheduled rows of the day are left behind when the others are taken over. */
   readonly keepFrom?: readonly number[];
+};
+
+const partitionExists = async (sql: Sql, day: LocalDate): Promise<boolean> => {
+  const [row] = await sql<{ found: boolean }[]>`select to_regclass(${partitionOf(day)}) is not null as found`;
+  return row?.found ?? false;
 };
 
 const recordDay = (
@@ -134,10 +145,38 @@ const recordDay = (
 ) => sql`
   insert into expanded_day (day, instances, longest_days) values (${formatDate(day)}, ${count}, ${longest})
   on conflict (day) do update set
-    instances = excluded.instances, longest_days = greatest(expanded_day.longest_days, excluded.longest_days)`;
+    instances = excluded.instances, laid_out = true, longest_days = greatest(expanded_day.longest_days, excluded.longest_days)`;
+
+const copyInto = async (sql: Sql, table: string, rows: Iterable<InstanceRow>) => {
+  const { lines, longest } = tracked(rows);
+  const count = await copyRows(sql, sql`copy ${sql(table)} (${sql(columns)}) from stdin`, lines);
+  return { count, longest: longest() };
+};
+
+/**
+ * Opens a day for flights that no schedule holds, unless it is there; `sql` must be a transaction that holds the schedule
+ * lock. Schedules are laid out on it later as on any other.
+ */
+export const openDay = async (sql: Sql, day: LocalDate): Promise<void> => {
+  if (await partitionExists(sql, day)) return;
+  await fillNewTable(sql, day, { rows: [], table: partitionOf(day) });
+  await attach(sql, partitionOf(day), day);
+  await sql`insert into expanded_day (day, laid_out) values (${formatDate(day)}, false)`;
+};
+
+/** Which of these days have been opened or laid out. */
+export const openedDays = async (sql: Sql, days: readonly LocalDate[]): Promise<ReadonlySet<LocalDate>> => {
+  const rows = await sql<{ day: string }[]>`select day from expanded_day where day = any(${days.map(formatDate)}::date[])`;
+  return new Set(rows.map(({ day }) => localDate(day)));
+};
 
 /** Lays a day out for the first time; `sql` must be a transaction. Returns the number of rows. */
 export const addDay = async (sql: Sql, day: LocalDate, rows: Iterable<InstanceRow>): Promise<number> => {
+  if (await partitionExists(sql, day)) {
+    const added = await copyInto(sql, partitionOf(day), rows);
+    await recordDay(sql, day, added);
+    return added.count;
+  }
   const filled = await fillNewTable(sql, day, { rows, table: partitionOf(day) });
   await attach(sql, partitionOf(day), day);
   await recordDay(sql, day, filled);
@@ -150,7 +189,7 @@ export type Replacement = {
   readonly rows: Iterable<InstanceRow>;
   /** About how many rows there will be. */
   readonly expected: number;
-  /** How many rows the day has now, all carriers together. */
+  /** How many scheduled rows the day has now, all carriers together. */
   readonly total: number;
 };
 
@@ -174,6 +213,8 @@ export const replaceInDay = async (
     const filled = await fillNewTable(sql, day, { rows, table: next, keepFrom: carriers });
     await recordDay(sql, day, filled);
     const finish = async (): Promise<void> => {
+      await sql.unsafe(`lock table ${table} in access exclusive mode`);
+      await sql.unsafe(`insert into ${next} select * from ${table} where flight_type <> 'S'`);
       await sql.unsafe(`drop table ${table}`);
       await sql.unsafe(`alter table ${next} rename to ${table}`);
       await attach(sql, table, day);
@@ -181,9 +222,8 @@ export const replaceInDay = async (
     return { count: filled.count - (total - leaving), finish };
   }
   await sql`delete from ${sql(table)} where carrier = any(${[...carriers]}) and flight_type = 'S'`;
-  const { lines, longest } = tracked(rows);
-  const count = await copyRows(sql, sql`copy ${sql(table)} (${sql(columns)}) from stdin`, lines);
-  await recordDay(sql, day, { count: total - leaving + count, longest: longest() });
+  const { count, longest } = await copyInto(sql, table, rows);
+  await recordDay(sql, day, { count: total - leaving + count, longest });
   return { count, finish: async () => {} };
 };
 

@@ -25,8 +25,17 @@ create table expanded_day (
   day date not null,
   instances integer not null default 0,
   longest_days smallint not null default 0,
+  laid_out boolean not null default true,
   constraint expanded_day_pkey PRIMARY KEY (day)
 );
+
+create table flight_diversion (
+  location integer not null,
+  departs_on date not null,
+  status_order bigint not null,
+  constraint flight_diversion_pkey PRIMARY KEY (location, departs_on, status_order)
+);
+CREATE INDEX flight_diversion_flight ON flight_diversion USING btree (departs_on, status_order);
 
 create table flight_instance (
   departs_at timestamp without time zone not null,
@@ -43,6 +52,7 @@ create table flight_instance (
   service_type "char" not null,
   is_marketing boolean not null,
   doc text not null,
+  original text,
   constraint flight_instance_pkey PRIMARY KEY (departs_at, key_order)
 ) partition by RANGE (departs_at);
 CREATE INDEX flight_instance_arrival ON ONLY flight_instance USING btree (arrival, departs_at, key_order) INCLUDE (departure, carrier);
@@ -51,6 +61,31 @@ CREATE INDEX flight_instance_departure ON ONLY flight_instance USING btree (depa
 CREATE INDEX flight_instance_key ON ONLY flight_instance USING btree (key_order);
 CREATE INDEX flight_instance_number ON ONLY flight_instance USING btree (flight_number, departs_at, key_order) INCLUDE (carrier);
 CREATE INDEX flight_instance_status ON ONLY flight_instance USING btree (status_order);
+CREATE INDEX flight_instance_unscheduled ON ONLY flight_instance USING btree (departs_at) WHERE flight_type <> 'S'::"char";
+
+create table flight_status (
+  departs_on date not null,
+  status_order bigint not null,
+  key bytea not null,
+  departure integer not null,
+  arrival integer not null,
+  scheduled_out integer not null,
+  scheduled_in integer,
+  departure_offset smallint not null,
+  arrival_offset smallint not null,
+  is_recovery boolean not null default false,
+  observed_at timestamp with time zone,
+  last_id text,
+  planned_at timestamp with time zone,
+  plan_id text,
+  known text not null default ''::text,
+  doc text not null default ''::text,
+  state text not null default ''::text,
+  registration text,
+  seats text,
+  constraint flight_status_pkey PRIMARY KEY (departs_on, status_order)
+) with (fillfactor=75, toast_tuple_target=8160);
+CREATE INDEX flight_status_registration ON flight_status USING btree (registration, departs_on) WHERE registration IS NOT NULL;
 
 create table in_use (
   noun text not null,
@@ -115,6 +150,16 @@ create table schema_migration (
   constraint schema_migration_pkey PRIMARY KEY (version)
 );
 
+create table seat_prediction (
+  carrier integer not null,
+  flight_number smallint not null,
+  departure integer not null,
+  arrival integer not null,
+  seats text not null,
+  since date not null,
+  constraint seat_prediction_pkey PRIMARY KEY (carrier, flight_number, departure, arrival)
+);
+
 create table secret (
   name text not null,
   value bytea not null,
@@ -131,10 +176,32 @@ create table segment (
 );
 CREATE INDEX segment_itinerary ON segment USING btree (itinerary_id);
 
+create table status_message (
+  departs_on date not null,
+  status_order bigint not null,
+  id text not null,
+  source text not null,
+  observed_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default now(),
+  told text not null,
+  constraint status_message_pkey PRIMARY KEY (departs_on, status_order, id)
+);
+
+create table status_quarantine (
+  id text not null,
+  source text not null,
+  observed_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default now(),
+  reason text not null,
+  message text not null,
+  constraint status_quarantine_pkey PRIMARY KEY (id)
+);
+
 create table subscription (
   id integer not null generated always as identity,
   name text not null,
   created_at timestamp with time zone not null default now(),
+  features text[] not null default '{}'::text[],
   constraint subscription_pkey PRIMARY KEY (id),
   constraint subscription_name_key UNIQUE (name)
 );

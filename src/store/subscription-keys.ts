@@ -8,6 +8,8 @@ export type NewKey = {
   readonly name: string;
   /** The products the key opens, e.g. `flight-info`. */
   readonly products: readonly string[];
+  /** What the subscription gets beyond its products, e.g. `map`; what it has already it keeps. */
+  readonly features?: readonly string[];
   /** The last UTC date on which the key is good; for ever when not given. */
   readonly expiresOn?: LocalDate | undefined;
 };
@@ -27,6 +29,7 @@ export type ListedKey = {
   readonly hint: string;
   readonly name: string;
   readonly products: readonly string[];
+  readonly features: readonly string[];
   readonly createdAt: Date;
   readonly expiresOn: LocalDate | undefined;
   readonly revokedAt: Date | undefined;
@@ -37,6 +40,7 @@ export type FoundKey = {
   readonly subscriptionId: number;
   readonly hint: string;
   readonly products: readonly string[];
+  readonly features: readonly string[];
   readonly expiresOn: string | undefined;
   readonly revoked: boolean;
 };
@@ -63,15 +67,17 @@ export const keepKey = async (sql: Sql, chosen: NewKey & { readonly key: string 
 
 const insertKey = async (
   sql: Sql,
-  { name, products, expiresOn, key }: NewKey & { readonly key: string },
+  { name, products, features = [], expiresOn, key }: NewKey & { readonly key: string },
 ): Promise<Pick<CreatedKey, 'id' | 'subscriptionId'> | undefined> => {
   if (name.trim() === '') throw new RangeError('a key needs the name of its subscriber');
   if (products.length === 0) throw new RangeError(`the key for '${name}' needs at least one product`);
   const lastDay = expiresOn === undefined ? null : formatDate(expiresOn);
   const [row] = await sql<{ id: number; subscriptionId: number }[]>`
     with subscriber as (
-      -- The update changes nothing; it makes the row of a known name come back, too.
-      insert into subscription (name) values (${name.trim()}) on conflict (name) do update set name = excluded.name returning id
+      insert into subscription (name, features) values (${name.trim()}, ${[...features]})
+      on conflict (name) do update set
+        features = array(select distinct unnest(subscription.features || excluded.features) order by 1)
+      returning id
     )
     insert into subscription_key (subscription_id, hash, hint, products, expires_on)
     select id, ${hashOf(key)}, ${hintOf(key)}, ${[...products]}, ${lastDay} from subscriber
@@ -88,7 +94,7 @@ type ListedRow = Omit<ListedKey, 'expiresOn' | 'revokedAt'> & {
 /** All keys, revoked and expired ones too, by subscriber and age. */
 export const listKeys = async (sql: Sql): Promise<readonly ListedKey[]> => {
   const rows = await sql<ListedRow[]>`
-    select k.id, k.hint, s.name, k.products, k.created_at as "createdAt", k.expires_on as "expiresOn", k.revoked_at as "revokedAt"
+    select k.id, k.hint, s.name, k.products, s.features, k.created_at as "createdAt", k.expires_on as "expiresOn", k.revoked_at as "revokedAt"
     from subscription_key k join subscription s on s.id = k.subscription_id
     order by s.name, k.id`;
   return rows.map((row) => ({
@@ -109,7 +115,8 @@ type FoundRow = Omit<FoundKey, 'expiresOn'> & { readonly expiresOn: string | nul
 /** The key whose SHA-256, 32 bytes, this is; undefined when no such key was ever made. One look-up in an index. */
 export const findKey = async (sql: Sql, hash: Buffer): Promise<FoundKey | undefined> => {
   const [row] = await sql<FoundRow[]>`
-    select subscription_id as "subscriptionId", hint, products, expires_on as "expiresOn", revoked_at is not null as revoked
-    from subscription_key where hash = ${hash}`;
+    select k.subscription_id as "subscriptionId", k.hint, k.products, s.features, k.expires_on as "expiresOn",
+      k.revoked_at is not null as revoked
+    from subscription_key k join subscription s on s.id = k.subscription_id where k.hash = ${hash}`;
   return row && { ...row, expiresOn: row.expiresOn ?? undefined };
 };

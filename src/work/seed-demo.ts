@@ -44,7 +44,7 @@ export const seedDemo = async (db: Database, { today, horizonDays, products }: S
   const seeded = await latestLoad(db, 'demo');
   if (!seeded && !(await isEmptyStore(db))) return false;
   // Before the flights: a store with the demo world always has its key.
-  await keepKey(db, { name: 'demo', products, key: DEMO_KEY });
+  await keepKey(db, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
   const needed = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
   if (seeded?.lastDate !== undefined && seeded.lastDate >= needed) return true;
   const world = demoWorld(today);

@@ -14,7 +14,8 @@ const directory = await readDirectory(sql);
 const app = createApp({
   sql,
   directory: () => directory,
-  cursorSecret: await secretNamed(sql, 'cursor'),
+  mapSecret: Buffer.alloc(32, 7),
+    cursorSecret: await secretNamed(sql, 'cursor'),
   clock: () => new Date(),
   log: createAccessLog(),
 });

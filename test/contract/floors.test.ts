@@ -36,6 +36,7 @@ describe('an import that only goes down is welcome', () => {
     ['src/app.ts', `import { Hono } from 'hono'`],
     ['src/config.ts', `export const port = process.env['PORT']`],
     ['src/contract/generate.ts', `import { parseDate } from '../domain/dates.ts'; import { parse } from 'yaml'`],
+    ['src/contract/write-code.ts', `import { statusMessageSchema } from '../feeds/status/message-schema.ts'`],
     ['src/client/paging.ts', `import type { Paging } from '../../generated/flight-info/v2/types.gen.ts'`],
     ['generated/flight-info/v2/routes.gen.ts', `import { queryOf } from '../../../src/http/query.ts'`],
     ['generated/catalog.ts', `import type { CatalogProduct } from '../src/domain/lifecycle.ts'`],
@@ -73,6 +74,12 @@ describe('a planted fault is seen', () => {
       'the house, from a tool of the build',
       'src/contract/check.ts',
       `import { legs } from '../store/legs.ts'`,
+    ],
+    [
+      'floors',
+      'more of a feed than its schema, from a tool of the build',
+      'src/contract/write-code.ts',
+      `import { readStatusMessage } from '../feeds/status/read-message.ts'`,
     ],
     ['floors', 'the house, from the client', 'src/client/paging.ts', `import { nextUrl } from '../http/paging.ts'`],
     [

@@ -87,6 +87,19 @@ describe('two versions of a product', () => {
     expect(routes).toContain(`export const getHealthRoute = createRoute({ method: 'get', path: '/tiny/health'`);
   });
 
+  test('have the JSON Schema of the status feed beside them', () => {
+    const { $schema, title, type, required, additionalProperties } = JSON.parse(
+      readFileSync(join(out, 'feeds/status-message.schema.json'), 'utf8'),
+    );
+    expect({ $schema, title, type, required, additionalProperties }).toEqual({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Flight status message',
+      type: 'object',
+      required: ['messageId', 'observedAt', 'flight'],
+      additionalProperties: false,
+    });
+  });
+
   test('are each one document that refers to nothing outside itself', () => {
     const references = readFileSync(join(out, 'tiny/v1/openapi.yaml'), 'utf8').match(/\$ref: .*/g) ?? [];
     expect(references.filter((reference) => !/^\$ref: '#\//.test(reference))).toEqual([]);

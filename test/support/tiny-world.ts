@@ -114,6 +114,7 @@ export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Ser
   const app = createApp({
     sql: db,
     directory: () => directory,
+    mapSecret: Buffer.alloc(32, 7),
     cursorSecret: await secretNamed(db, 'cursor'),
     clock: () => new Date(`${today}T12:00:00Z`),
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),

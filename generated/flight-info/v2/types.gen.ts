@@ -583,7 +583,7 @@ export type ArrivalTimes = {
 };
 
 /**
- * What is known of the arrival. After a diversion, airport and country are those of the diversion airport.
+ * What is known of the arrival. From a diversion on, airport, country and the clock of local times are those of the diversion airport, until the flight goes on from there. What was said of gates and belts before is left out.
  */
 export type ArrivalStatus = {
     estimatedTime?: ArrivalTimes;
@@ -607,9 +607,26 @@ export type ArrivalStatus = {
 /**
  * The state of a flight at one moment, and all that was known of it then.
  *
- * A flight usually goes through `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`; steps may be missing. `Canceled`
- * can be taken back. `Proposed` is a business aviation flight that has only been filed. A delay is never a state, and
- * neither is a diversion: it shows in `diversionAirport`.
+ * A flight usually goes through `Scheduled`, `OutGate`, `inAir`, `Landed` and `InGate`; steps may be missing. A delay is
+ * never a state, and neither is a diversion: it shows in `diversionAirport`.
+ *
+ * | From | To | When |
+ * |---|---|---|
+ * | `Proposed` | any other | a business aviation flight that had only been filed is confirmed, begins, or is withdrawn |
+ * | `Scheduled` | `OutGate`, `inAir`, `Landed`, `InGate` | the flight moves; what was not reported is skipped |
+ * | `OutGate` | `Scheduled` | it returns to the gate |
+ * | `Scheduled`, `OutGate` | `Canceled` | it is cancelled |
+ * | `Canceled` | any but `Proposed` | it is reinstated, or flies all the same |
+ * | `OutGate` | `inAir`, `Landed`, `InGate` | it goes on |
+ * | `inAir` | `Landed`, `InGate` | it lands, at its destination or elsewhere |
+ * | `Landed` | `InGate` | it reaches the gate |
+ * | `Landed`, `InGate` | `OutGate`, `inAir` | it goes on from an airport it was diverted to |
+ *
+ * Any other step takes back what had been said before, and is marked by `correction`. Which of two messages is the newer
+ * is decided by the time at their source, not by the order in which they arrive.
+ *
+ * Of a flight with stops as a whole, the departure is that of its first leg and the arrival that of its last; `state` is
+ * that of the leg it is on, or of the last one flown.
  *
  */
 export type StatusDetails = {
@@ -637,17 +654,21 @@ export type StatusDetails = {
     departure?: DepartureStatus;
     arrival?: ArrivalStatus;
     /**
-     * The airport the flight was diverted to. Its presence marks a diverted flight.
+     * The airport the flight was diverted to, the latest one when there were several. Its presence marks a diverted flight; it stays when the flight goes on to its destination.
      */
     diversionAirport?: AirportCodeSet;
     /**
-     * The kind of diversion.
+     * The kind of diversion: `InAirReturn` back to the departure airport, `TechnicalStop` where the flight goes on under its number, `Unplanned` where it does not, `Undefined` while the airport is not known. A source can say otherwise.
      */
     diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
     /**
      * `Diverted` on the flight that was diverted, `Recovery` on the one that takes its passengers on.
      */
     irregularOperationType?: 'Diverted' | 'Recovery';
+    /**
+     * Present and true when this message took back what an earlier one had said, against the usual order of states.
+     */
+    correction?: boolean;
 };
 
 /**

@@ -135,6 +135,7 @@ export const ask = (query: ListQuery, directory: Directory): Wanted => {
     flightTypes,
     serviceTypes: serviceLetters(query.ServiceType),
     isMarketing: isMarketing(query.Codeshare),
+    includesDiverted: query.IncludeDiverted ? true : undefined,
     registration: query.AircraftRegistrationNumber?.replaceAll('-', '').toUpperCase(),
   };
 };

@@ -9,4 +9,7 @@ export type Deps = {
   readonly directory: () => Directory;
   /** Seals the cursors; every process of a service has the same. */
   readonly cursorSecret: CursorSecret;
+  /** Signs the links to maps, in the same way. */
+  readonly mapSecret: Buffer;
+  readonly clock: () => Date;
 };

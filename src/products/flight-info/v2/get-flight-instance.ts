@@ -2,25 +2,25 @@ import type { FlightInstance } from '../../../../generated/flight-info/v2/types.
 import { formatDate, parseDate } from '../../../domain/dates.ts';
 import { invalidParameters, Problem } from '../../../http/problem.ts';
 import { rendered, type Rendered } from '../../../http/rendered.ts';
+import type { RequestContext } from '../../../http/request-context.ts';
 import { findInstance } from '../../../store/flight-instances.ts';
 import type { Deps } from './deps.ts';
+import { renderRows } from './render-rows.ts';
 import type { GetInput } from './routes.ts';
 
 /** GET /flight-instances/{departureDate}/{scheduleInstanceKey}: one flight with everything that is known of it. */
 export const getFlightInstance = async (
-  { departureDate, scheduleInstanceKey }: GetInput['params'],
-  { sql }: Deps,
+  { params: { departureDate, scheduleInstanceKey }, query }: GetInput,
+  context: RequestContext,
+  deps: Deps,
 ): Promise<Rendered<FlightInstance>> => {
   const date = parseDate(departureDate);
   if (date === undefined)
     throw invalidParameters({ departureDate: [`must be a date of the calendar, not '${departureDate}'`] });
-  const found = await findInstance(sql, { date, key: Buffer.from(scheduleInstanceKey, 'hex') });
+  const found = await findInstance(deps.sql, { date, key: Buffer.from(scheduleInstanceKey, 'hex') });
   if (!found) throw new Problem('not-found', `No flight with this key departs on ${formatDate(date)}.`);
-  const members = [
-    found.doc.slice(0, -1),
-    ...(found.details === undefined ? [] : [found.details]),
-    ...(found.seats === undefined ? [] : [`"seatingCapacity":${found.seats}`]),
-    '"statusDetails":[]}',
-  ];
-  return rendered(Buffer.from(members.join(',')));
+  const withHistory = query.Content?.includes('StatusHistory') ?? false;
+  const content = { status: withHistory ? 'history' : 'latest', withSeats: true, withMap: true } as const;
+  const [row] = await renderRows([found], content, { context, deps });
+  return rendered(row ?? found.doc);
 };

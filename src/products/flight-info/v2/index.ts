@@ -13,7 +13,7 @@ import { listFlightInstances } from './list-flight-instances.ts';
 export const flightInfoV2 = (deps: Deps): Api => {
   const api = newApi();
   bind(api, listFlightInstancesRoute, ({ query }, context) => listFlightInstances(query, context, deps));
-  bind(api, getFlightInstanceRoute, ({ params }) => getFlightInstance(params, deps));
+  bind(api, getFlightInstanceRoute, (input, context) => getFlightInstance(input, context, deps));
   bind(api, getFlightInfoHealthRoute, () => getFlightInfoHealth(deps));
   return api;
 };

@@ -9,11 +9,12 @@ import {
   countInstances,
   listInstances,
   placeOf,
-  type ListedInstance,
   type Place,
 } from '../../../store/flight-instances.ts';
 import { ask } from './ask.ts';
+import { contentOf } from './content.ts';
 import type { Deps } from './deps.ts';
+import { renderRows } from './render-rows.ts';
 import type { ListQuery } from './routes.ts';
 
 const PLACE_BYTES = 12;
@@ -32,21 +33,6 @@ const readPlace = (bytes: Buffer): Place => ({
 
 const isSame = (a: Place, b: Place): boolean => a.departsAt === b.departsAt && a.keyOrder === b.keyOrder;
 
-const seatsHead = Buffer.from(',"seatingCapacity":');
-const statusNone = Buffer.from(',"statusDetails":[]');
-const close = Buffer.from('}');
-
-/** Adds the datasets asked for to a list row, byte by byte: the row is never parsed. */
-const withContent = ({ doc, seats }: ListedInstance, withStatus: boolean): Buffer =>
-  !seats && !withStatus
-    ? doc
-    : Buffer.concat([
-        doc.subarray(0, -1),
-        ...(seats ? [seatsHead, seats] : []),
-        ...(withStatus ? [statusNone] : []),
-        close,
-      ]);
-
 /** What a cursor is bound to: everything that narrows the list, and nothing that only dresses it. */
 const boundQuery = ({
   After: _after,
@@ -59,19 +45,22 @@ const boundQuery = ({
 /** GET /flight-instances: one page, from the start or from a cursor on. */
 export const listFlightInstances = async (
   query: ListQuery,
-  { requestUrl, product, version }: Pick<RequestContext, 'requestUrl' | 'product' | 'version'>,
-  { sql, directory, cursorSecret }: Deps,
+  context: RequestContext,
+  deps: Deps,
 ): Promise<Rendered<FlightInstancePage>> => {
+  const { requestUrl, product, version } = context;
+  const { sql, directory, cursorSecret } = deps;
   const wanted = await boundDepartures(sql, ask(query, directory()));
   const scope = { product: `${product}/${version}`, queryHash: hashQuery(boundQuery(query)) };
   const cursor = query.After === undefined ? undefined : openCursor(cursorSecret, scope, query.After);
   const from = cursor && readPlace(cursor.position);
   const limit = query.Limit;
-  const withSeats = query.Content?.includes('Seats') ?? false;
-  const withStatus = query.Content?.some((name) => name === 'Status' || name === 'StatusHistory') ?? false;
+  const content = contentOf(query.Content);
+  const { withSeats } = content;
+  const withStatus = content.status === 'latest' || content.withMap;
   // The item of the cursor is read again, to see that it is still there; one more tells whether a page follows.
   const [found, totalCount] = await Promise.all([
-    listInstances(sql, wanted, { from, limit: limit + (from ? 2 : 1), withSeats }),
+    listInstances(sql, wanted, { from, limit: limit + (from ? 2 : 1), withSeats, withStatus }),
     cursor ? cursor.totalCount : countInstances(sql, wanted),
   ]);
   if (from && (!found[0] || !isSame(placeOf(found[0]), from))) throw cursorGone();
@@ -86,6 +75,6 @@ export const listFlightInstances = async (
           settled: { Limit: String(limit), version },
         })
       : undefined;
-  const rows = shown.map((row) => withContent(row, withStatus));
+  const rows = await renderRows(shown, content, { context, deps });
   return rendered(envelope(rows, { limit, totalCount, next }));
 };

@@ -5,6 +5,7 @@ import type {
   FlightInstance,
   MarketedFlight,
   ScheduledEnd,
+  Seats as WireSeats,
 } from '../../../../generated/flight-info/v2/types.gen.ts';
 import {
   dateAt,
@@ -15,11 +16,11 @@ import {
   type UtcMinute,
 } from '../../../domain/dates.ts';
 import { carrierIn, stationIn, type Directory } from '../../../domain/directory.ts';
-import { greatCircleMetres, inKilometers, inMiles, inNauticalMiles, type Position } from '../../../domain/distance.ts';
 import { delaysIndicator, onTimeIndicator } from '../../../domain/filed-punctuality.ts';
 import type { SegmentInstance } from '../../../domain/instances.ts';
 import type { Location } from '../../../domain/master-data.ts';
-import type { Company, Designator, FiledPunctuality, FlightSegment } from '../../../domain/schedule.ts';
+import type { Company, Designator, FiledPunctuality, FlightSegment, Seats } from '../../../domain/schedule.ts';
+import { showDistances } from './show-distances.ts';
 
 /** Codes that exist, and no member for those that do not. */
 export const showCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?: string }): AirportCodeSet => ({
@@ -70,41 +71,13 @@ const showCodeshare = (segment: FlightSegment, directory: Directory): CodeshareI
   };
 };
 
-const positionOf = (location: Location | undefined): Position | undefined =>
-  location?.latitude === undefined || location.longitude === undefined
-    ? undefined
-    : { latitude: location.latitude, longitude: location.longitude };
-
-const showDistance = (segment: FlightSegment, directory: Directory): FlightInstance['distance'] => {
-  const stations = [segment.legs[0].departure.station, ...segment.legs.map((leg) => leg.arrival.station)];
-  const points = stations.map((station) => positionOf(stationIn(directory, station)));
-  const [first] = points;
-  const last = points.at(-1);
-  if (!first || !last) return undefined;
-  let accumulated = 0;
-  for (const [index, point] of points.entries()) {
-    if (index === 0) continue;
-    const before = points[index - 1];
-    if (!before || !point) return undefined;
-    accumulated += greatCircleMetres(before, point);
-  }
-  const direct = greatCircleMetres(first, last);
-  return {
-    accumulatedGreatCircleKilometers: inKilometers(accumulated),
-    accumulatedGreatCircleMiles: inMiles(accumulated),
-    accumulatedGreatCircleNauticalMiles: inNauticalMiles(accumulated),
-    greatCircleKilometers: inKilometers(direct),
-    greatCircleMiles: inMiles(direct),
-    greatCircleNauticalMiles: inNauticalMiles(direct),
-  };
-};
-
 type StaticPart = Omit<FlightInstance, 'departure' | 'arrival' | 'elapsedTime' | 'statusKey' | 'scheduleInstanceKey'>;
 
 const showStaticPart = (segment: FlightSegment, directory: Directory): StaticPart => {
   const carrier = carrierIn(directory, segment.carrier);
   const type = directory.equipment(segment.equipment);
-  const distance = showDistance(segment, directory);
+  const stations = [segment.legs[0].departure.station, ...segment.legs.map((leg) => leg.arrival.station)];
+  const distance = showDistances(stations.map((station) => stationIn(directory, station)));
   return {
     carrier: carrier ? showCodes({ ...carrier, faa: '' }) : { iata: segment.carrier },
     serviceSuffix: segment.suffix,
@@ -198,16 +171,16 @@ export const detailMembers = (segment: FlightSegment): string =>
     governmentApproval: segment.governmentApproval,
   } satisfies Partial<Record<keyof FlightInstance, unknown>>);
 
+/** Seats by cabin; a cabin that nobody told is left out. */
+export const showSeats = (seats: Seats): WireSeats => ({
+  firstClass: seats.first,
+  businessClass: seats.business,
+  premiumEconomyClass: seats.premiumEconomy,
+  economyPlusClass: seats.economyPlus,
+  economyClass: seats.economy,
+  totalSeats: seats.total,
+});
+
 /** The value of `seatingCapacity`, or undefined when no configuration is filed. */
 export const seatsText = ({ seats }: FlightSegment): string | undefined =>
-  seats &&
-  json({
-    actual: {
-      firstClass: seats.first,
-      businessClass: seats.business,
-      premiumEconomyClass: seats.premiumEconomy,
-      economyPlusClass: seats.economyPlus,
-      economyClass: seats.economy,
-      totalSeats: seats.total,
-    },
-  } satisfies FlightInstance['seatingCapacity']);
+  seats && json({ actual: showSeats(seats) } satisfies FlightInstance['seatingCapacity']);

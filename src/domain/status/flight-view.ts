@@ -1,0 +1,162 @@
+import type { UtcMillisecond, UtcSecond } from './instants.ts';
+import { valueOf, type KnownFlight, type KnownLanding, type Registers } from './known-flight.ts';
+import type { DiversionType, FlightFacts } from './message.ts';
+
+/** Where a flight stands. A delay is no state, nor is a diversion. */
+export type FlightState = 'Scheduled' | 'OutGate' | 'inAir' | 'Landed' | 'InGate' | 'Canceled' | 'Proposed';
+
+type LandingTimes = {
+  readonly estimatedOn: UtcSecond | undefined;
+  readonly estimatedIn: UtcSecond | undefined;
+  readonly actualOn: UtcSecond | undefined;
+  readonly actualIn: UtcSecond | undefined;
+};
+
+/** A landing elsewhere as it is known now; `airport` is undefined while nobody has said where. */
+export type Landing = LandingTimes & {
+  readonly airport: number | undefined;
+  readonly type: DiversionType;
+  readonly actualOff: UtcSecond | undefined;
+  readonly since: UtcMillisecond;
+};
+
+/** What the registers of a flight amount to. */
+export type FlightView = {
+  readonly state: FlightState;
+  /**
+   * How far the flight has come: tens count the landings it has gone on from, ones are 1 out, 2 off, 3 on, 4 in of the leg
+   * it is on; 0 before it moves.
+   */
+  readonly progress: number;
+  readonly estimatedOut: UtcSecond | undefined;
+  readonly estimatedOff: UtcSecond | undefined;
+  readonly actualOut: UtcSecond | undefined;
+  readonly actualOff: UtcSecond | undefined;
+  /** At the scheduled arrival airport. */
+  readonly destination: LandingTimes;
+  /** Landings elsewhere, in the order in which they were made. */
+  readonly landings: readonly Landing[];
+  /** The landing elsewhere that the flight is bound for or stands at; undefined when that is the scheduled arrival. */
+  readonly boundFor: Landing | undefined;
+  /** Names of the times left out because they contradict newer ones: out, off, on, in must follow each other. */
+  readonly contradictions: readonly string[];
+};
+
+type Moment = {
+  readonly name: string;
+  readonly progress: number;
+  readonly time: UtcSecond;
+  readonly at: UtcMillisecond;
+};
+
+const stages = [
+  ['actualOut', 1],
+  ['actualOff', 2],
+  ['actualOn', 3],
+  ['actualIn', 4],
+] as const;
+
+const goesOn = new Set<string>(['actualOut', 'actualOff']);
+
+/** All actual times in the order of the flight: the leg as scheduled, with each landing elsewhere between its two halves. */
+const momentsOf = (facts: Registers<FlightFacts>, landings: readonly (readonly [string, KnownLanding])[]): Moment[] => {
+  const moments: Moment[] = [];
+  const add = (name: string, register: readonly [UtcSecond | null, UtcMillisecond] | undefined, progress: number) => {
+    if (register && register[0] !== null) moments.push({ name, progress, time: register[0], at: register[1] });
+  };
+  for (const [name, stage] of stages)
+    add(name, facts[name], goesOn.has(name) ? stage : landings.length * 10 + stage);
+  landings.forEach(([id, landing], index) => {
+    for (const [name, stage] of stages)
+      add(`${id}.${name}`, landing.facts[name], (goesOn.has(name) ? index + 1 : index) * 10 + stage);
+  });
+  return moments;
+};
+
+const follows = (a: Moment, b: Moment): boolean =>
+  a.progress < b.progress ? a.time <= b.time : a.progress > b.progress ? a.time >= b.time : true;
+
+/** The moments that can be true together: of two that contradict each other the one of the newer message stands, else the earlier. */
+const consistent = (moments: readonly Moment[]): readonly Moment[] => {
+  const ordered = moments.every((moment, index) => moments.slice(index + 1).every((other) => follows(moment, other)));
+  if (ordered) return moments;
+  const accepted: Moment[] = [];
+  for (const moment of moments.toSorted((a, b) => b.at - a.at || a.progress - b.progress))
+    if (accepted.every((other) => follows(other, moment))) accepted.push(moment);
+  return accepted;
+};
+
+/** When a landing was or will be: landings are told apart by id, and only their times say which came first. */
+const landingOrder = ({ facts, since }: KnownLanding): number =>
+  valueOf(facts, 'actualOn') ?? valueOf(facts, 'estimatedOn') ?? since / 1000;
+
+const landingsInOrder = (known: KnownFlight): readonly (readonly [string, KnownLanding])[] => {
+  const entries = Object.entries(known.landings).filter(([, { facts }]) => facts.airport?.[0] !== null);
+  return entries.length < 2
+    ? entries
+    : entries.toSorted(([a, first], [b, second]) => landingOrder(first) - landingOrder(second) || (a < b ? -1 : 1));
+};
+
+const typeOf = (
+  { facts }: KnownLanding,
+  { isOrigin, wentOn }: { readonly isOrigin: boolean; readonly wentOn: boolean },
+): DiversionType => {
+  const told = valueOf(facts, 'type');
+  if (told !== undefined) return told;
+  if (valueOf(facts, 'airport') === undefined) return 'Undefined';
+  if (isOrigin) return 'InAirReturn';
+  return wentOn || valueOf(facts, 'continues') === true ? 'TechnicalStop' : 'Unplanned';
+};
+
+const movedStates = ['Scheduled', 'OutGate', 'inAir', 'Landed', 'InGate'] as const;
+
+const stateOf = ({ facts }: KnownFlight, moments: readonly Moment[], progress: number): FlightState => {
+  const [cancelled, cancelledAt] = facts.cancelled ?? [];
+  // A movement that became known after the cancellation shows that the flight goes all the same.
+  if (cancelled === true && !moments.some(({ at }) => at > (cancelledAt ?? 0))) return 'Canceled';
+  if (progress === 0 && valueOf(facts, 'proposed') === true) return 'Proposed';
+  return movedStates[progress % 10] ?? 'Scheduled';
+};
+
+/** What is known of a flight whose scheduled departure airport has this id; the same for any order in which messages came. */
+export const viewFlight = (known: KnownFlight, departureAirport: number): FlightView => {
+  const { facts } = known;
+  const entries = landingsInOrder(known);
+  const all = momentsOf(facts, entries);
+  const moments = consistent(all);
+  const timeOf = (name: string): UtcSecond | undefined => moments.find((moment) => moment.name === name)?.time;
+  const progress = moments.reduce((most, moment) => Math.max(most, moment.progress), 0);
+  const landings = entries.map(([id, landing], index): Landing => {
+    const airport = valueOf(landing.facts, 'airport');
+    const wentOn = progress > index * 10 + 10;
+    return {
+      airport,
+      type: typeOf(landing, { isOrigin: airport === departureAirport, wentOn }),
+      estimatedOn: valueOf(landing.facts, 'estimatedOn'),
+      estimatedIn: valueOf(landing.facts, 'estimatedIn'),
+      actualOn: timeOf(`${id}.actualOn`),
+      actualIn: timeOf(`${id}.actualIn`),
+      actualOff: timeOf(`${id}.actualOff`),
+      since: landing.since,
+    };
+  });
+  // The flight is bound for a landing elsewhere until it is in the air again.
+  const boundFor = landings.find((_, index) => progress < index * 10 + 12);
+  return {
+    state: stateOf(known, all, progress),
+    progress,
+    estimatedOut: valueOf(facts, 'estimatedOut'),
+    estimatedOff: valueOf(facts, 'estimatedOff'),
+    actualOut: timeOf('actualOut'),
+    actualOff: timeOf('actualOff'),
+    destination: {
+      estimatedOn: valueOf(facts, 'estimatedOn'),
+      estimatedIn: valueOf(facts, 'estimatedIn'),
+      actualOn: timeOf('actualOn'),
+      actualIn: timeOf('actualIn'),
+    },
+    landings,
+    boundFor,
+    contradictions: all.filter((moment) => !moments.includes(moment)).map(({ name }) => name),
+  };
+};

@@ -1,0 +1,50 @@
+import { formatDate, formatTime, minuteOfDay, dateAt, parseDate, type LocalMinute, type UtcMinute } from '../dates.ts';
+
+/** Seconds since 1970-01-01T00:00:00 UTC: the moments of a flight. */
+export type UtcSecond = number & { readonly brand: 'UtcSecond' };
+
+/** Milliseconds since 1970-01-01T00:00:00 UTC: when a message was made. */
+export type UtcMillisecond = number & { readonly brand: 'UtcMillisecond' };
+
+/** The second at which a UTC minute begins. */
+export const atSecond = (minute: UtcMinute): UtcSecond => (minute * 60) as UtcSecond;
+
+/** The UTC minute a second falls into. */
+export const minuteAt = (second: UtcSecond): UtcMinute => Math.floor(second / 60) as UtcMinute;
+
+const pattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+
+/**
+ * Reads an ISO 8601 date and time with its offset from UTC, e.g. `2027-03-01T11:07:30.120+05:30`; milliseconds, finer digits
+ * cut off. Undefined when the text has another shape, no offset, or names no moment of the calendar.
+ */
+export const parseInstant = (text: string): UtcMillisecond | undefined => {
+  const match = pattern.exec(text);
+  if (!match) return undefined;
+  const [, day = '', hours, minutes, seconds = '0', fraction = '', zone = 'Z'] = match;
+  const date = parseDate(day);
+  if (date === undefined) return undefined;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  const offset = zone === 'Z' ? 0 : sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6)));
+  const minute = date * 1440 + Number(hours) * 60 + Number(minutes) - offset;
+  return (minute * 60_000 + Number(seconds) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3))) as UtcMillisecond;
+};
+
+/** The second of a moment known to the millisecond, cut off. */
+export const toSecond = (instant: UtcMillisecond): UtcSecond => Math.floor(instant / 1000) as UtcSecond;
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `2027-03-01T11:07:30+05:30`: a moment on a clock that is `offset` minutes ahead of UTC; UTC itself is written `+00:00`. */
+export const formatInstant = (second: UtcSecond, offset: number): string => {
+  const minute = (minuteAt(second) + offset) as LocalMinute;
+  const size = Math.abs(offset);
+  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return `${formatDate(dateAt(minute))}T${formatTime(minuteOfDay(minute))}:${two(((second % 60) + 60) % 60)}${zone}`;
+};
+
+/** `[-]HH:MM:SS` of a number of seconds. */
+export const formatVariation = (seconds: number): string => {
+  const size = Math.abs(seconds);
+  return `${seconds < 0 ? '-' : ''}${two(Math.floor(size / 3600))}:${two(Math.floor(size / 60) % 60)}:${two(size % 60)}`;
+};

@@ -1,0 +1,171 @@
+import { FeedError } from '../feed-error.ts';
+
+/** What is read of a row, apart from landings elsewhere. */
+export type Field =
+  | 'year'
+  | 'month'
+  | 'day'
+  | 'carrier'
+  | 'flightNumber'
+  | 'registration'
+  | 'origin'
+  | 'destination'
+  | 'scheduledDeparture'
+  | 'scheduledArrival'
+  | 'scheduledElapsed'
+  | 'out'
+  | 'departureDelay'
+  | 'taxiOut'
+  | 'off'
+  | 'on'
+  | 'taxiIn'
+  | 'in'
+  | 'arrivalDelay'
+  | 'cancelled'
+  | 'diverted'
+  | 'diversionElapsed'
+  | 'diversionArrivalDelay';
+
+type StopField = 'airport' | 'wheelsOn' | 'wheelsOff' | 'registration';
+
+/** A column of a file: its name, and its 0-based place, -1 when files of this layout do not have it. */
+export type Column = { readonly name: string; readonly index: number };
+
+/** Columns of landings other than at the destination. A cell holds one landing, or several joined by `|`. */
+export type StopColumns = Readonly<Record<StopField, Column>>;
+
+/** Where each field stands in the rows of one file. */
+export type Layout = {
+  /** Number of cells in a row. */
+  readonly width: number;
+  readonly columns: Readonly<Record<Field, Column>>;
+  readonly stops: readonly StopColumns[];
+};
+
+type Definition = {
+  /** How messages speak of the layout. */
+  readonly title: string;
+  /** Names of the column in the order in which they are looked for; none where the layout does not tell the field. */
+  readonly columns: Readonly<Record<Field, readonly string[]>>;
+  readonly stops: readonly Readonly<Record<StopField, string>>[];
+};
+
+const upperCase: Definition = {
+  title: 'upper-case',
+  columns: {
+    year: ['YEAR'],
+    month: ['MONTH'],
+    day: ['DAY'],
+    carrier: ['AIRLINE'],
+    flightNumber: ['FLIGHT_NUMBER'],
+    registration: ['TAIL_NUMBER'],
+    origin: ['ORIGIN_AIRPORT'],
+    destination: ['DESTINATION_AIRPORT'],
+    scheduledDeparture: ['SCHEDULED_DEPARTURE'],
+    scheduledArrival: ['SCHEDULED_ARRIVAL'],
+    scheduledElapsed: ['SCHEDULED_TIME'],
+    out: ['DEPARTURE_TIME'],
+    departureDelay: ['DEPARTURE_DELAY'],
+    taxiOut: ['TAXI_OUT'],
+    off: ['WHEELS_OFF'],
+    on: ['WHEELS_ON'],
+    taxiIn: ['TAXI_IN'],
+    in: ['ARRIVAL_TIME'],
+    arrivalDelay: ['ARRIVAL_DELAY'],
+    cancelled: ['CANCELLED'],
+    diverted: ['DIVERTED'],
+    diversionElapsed: [],
+    diversionArrivalDelay: [],
+  },
+  stops: [],
+};
+
+/** Some columns have had two names. The IATA code is preferred: the other code of an airline can carry a number in brackets. */
+const official: Definition['columns'] = {
+  year: ['Year'],
+  month: ['Month'],
+  day: ['DayofMonth'],
+  carrier: ['IATA_CODE_Reporting_Airline', 'Carrier', 'Reporting_Airline', 'UniqueCarrier'],
+  flightNumber: ['Flight_Number_Reporting_Airline', 'FlightNum'],
+  registration: ['Tail_Number', 'TailNum'],
+  origin: ['Origin'],
+  destination: ['Dest'],
+  scheduledDeparture: ['CRSDepTime'],
+  scheduledArrival: ['CRSArrTime'],
+  scheduledElapsed: ['CRSElapsedTime'],
+  out: ['DepTime'],
+  departureDelay: ['DepDelay'],
+  taxiOut: ['TaxiOut'],
+  off: ['WheelsOff'],
+  on: ['WheelsOn'],
+  taxiIn: ['TaxiIn'],
+  in: ['ArrTime'],
+  arrivalDelay: ['ArrDelay'],
+  cancelled: ['Cancelled'],
+  diverted: ['Diverted'],
+  diversionElapsed: ['DivActualElapsedTime'],
+  diversionArrivalDelay: ['DivArrDelay'],
+};
+
+const joined: Definition = {
+  title: '77-column',
+  columns: official,
+  stops: [
+    { airport: 'DivAirports', wheelsOn: 'DivWheelsOns', wheelsOff: 'DivWheelsOffs', registration: 'DivTailNums' },
+  ],
+};
+
+const numbered: Definition = {
+  title: '109-column',
+  columns: official,
+  stops: [1, 2, 3, 4, 5].map((number) => ({
+    airport: `Div${number}Airport`,
+    wheelsOn: `Div${number}WheelsOn`,
+    wheelsOff: `Div${number}WheelsOff`,
+    registration: `Div${number}TailNum`,
+  })),
+};
+
+const definitions = [upperCase, joined, numbered] as const;
+
+const missingOf = ({ columns, stops }: Definition, header: readonly string[]): readonly string[] => [
+  ...Object.values(columns)
+    .filter((names) => names.length > 0 && !names.some((name) => header.includes(name)))
+    .map((names) => names.join(' or ')),
+  ...stops.flatMap((stop) => Object.values(stop)).filter((name) => !header.includes(name)),
+];
+
+const locate = ({ columns, stops }: Definition, header: readonly string[]): Layout => {
+  const column = (names: readonly string[]): Column => {
+    const name = names.find((each) => header.includes(each)) ?? names[0] ?? '';
+    return { name, index: header.indexOf(name) };
+  };
+  return {
+    width: header.length,
+    // Object.fromEntries forgets the keys it was given.
+    columns: Object.fromEntries(Object.entries(columns).map(([field, names]) => [field, column(names)])) as Record<
+      Field,
+      Column
+    >,
+    stops: stops.map(({ airport, wheelsOn, wheelsOff, registration }) => ({
+      airport: column([airport]),
+      wheelsOn: column([wheelsOn]),
+      wheelsOff: column([wheelsOff]),
+      registration: column([registration]),
+    })),
+  };
+};
+
+/** Finds the layout that a header tells, in any order of columns; a header of none is a FeedError that names what is missing. */
+export const layoutOf = (header: readonly string[]): Layout => {
+  let closest: { readonly title: string; readonly missing: readonly string[] } | undefined;
+  for (const definition of definitions) {
+    const missing = missingOf(definition, header);
+    if (missing.length === 0) return locate(definition, header);
+    if (!closest || missing.length < closest.missing.length) closest = { title: definition.title, missing };
+  }
+  throw new FeedError(
+    `The header is that of no on-time file. The ${closest?.title} layout comes closest, and lacks ${closest?.missing.join(', ')}.`,
+    { line: 1, value: header.join(',').slice(0, 80), reason: 'unknown-header' },
+  );
+};

@@ -1,0 +1,127 @@
+import { dateOf, formatDate, type LocalDate } from '../../domain/dates.ts';
+import type { Kind } from '../ssim/fields.ts';
+import { FieldError } from './field-error.ts';
+import type { Column, Layout, StopColumns } from './layouts.ts';
+import * as values from './values.ts';
+
+/** A landing at another airport than the destination. Times are minutes after midnight on that airport's clock. */
+export type Stop = {
+  readonly airport: string;
+  readonly wheelsOn: number;
+  /** Undefined when nothing left from there under the flight's number. */
+  readonly wheelsOff: number | undefined;
+  /** Of the aircraft that left. */
+  readonly registration: string | undefined;
+  readonly columns: StopColumns;
+};
+
+/** Times of day as the row states them, minutes after midnight at the airport of the event. */
+export type Clocks = {
+  readonly out: number | undefined;
+  readonly off: number | undefined;
+  readonly on: number | undefined;
+  readonly in: number | undefined;
+};
+
+/** One flight as its row tells it: durations in minutes, times of day in minutes after midnight on the airport's clock. */
+export type OnTimeRow = {
+  /** Local date of the scheduled departure of this leg. */
+  readonly date: LocalDate;
+  readonly carrier: string;
+  readonly flightNumber: number;
+  readonly origin: string;
+  readonly destination: string;
+  readonly scheduledDeparture: number;
+  readonly scheduledArrival: number;
+  readonly scheduledElapsed: number;
+  readonly clocks: Clocks;
+  readonly departureDelay: number | undefined;
+  readonly taxiOut: number | undefined;
+  readonly taxiIn: number | undefined;
+  readonly arrivalDelay: number | undefined;
+  readonly cancelled: boolean;
+  readonly diverted: boolean;
+  /** From the gate at the origin to the gate at the destination, of a diverted flight that got there. */
+  readonly diversionElapsed: number | undefined;
+  readonly diversionArrivalDelay: number | undefined;
+  readonly registration: string | undefined;
+  readonly stops: readonly Stop[];
+};
+
+const cellAt = (cells: readonly string[], { index }: Column): string => (cells[index] ?? '').trim();
+
+const valueOf = <T>(text: string, column: Column, kind: Kind<T>): T => {
+  const value = kind.read(text);
+  if (value !== undefined) return value;
+  throw new FieldError({
+    field: column.name,
+    value: text,
+    reason: kind.reason,
+    message: `'${text}' is not ${kind.is}.`,
+  });
+};
+
+/** The landings of a group of columns. Cells of joined columns end early where the last landings have no such value. */
+const stopsOf = (cells: readonly string[], columns: StopColumns): readonly Stop[] => {
+  const airports = cellAt(cells, columns.airport);
+  if (airports === '') return [];
+  const parts = (column: Column): readonly string[] => cellAt(cells, column).split('|');
+  const [ons, offs, registrations] = [parts(columns.wheelsOn), parts(columns.wheelsOff), parts(columns.registration)];
+  return airports.split('|').map((airport, index) => {
+    const wheelsOff = offs[index] ?? '';
+    return {
+      airport: valueOf(airport, columns.airport, values.station),
+      wheelsOn: valueOf(ons[index] ?? '', columns.wheelsOn, values.clock),
+      wheelsOff: wheelsOff === '' ? undefined : valueOf(wheelsOff, columns.wheelsOff, values.clock),
+      registration: values.registrationOf(registrations[index] ?? ''),
+      columns,
+    };
+  });
+};
+
+/** Reads the cells of a row, as many as the layout is wide. Throws a FieldError for the first cell that holds no such value. */
+export const readRow = (cells: readonly string[], { columns, stops }: Layout): OnTimeRow => {
+  const need = <T>(column: Column, kind: Kind<T>): T => valueOf(cellAt(cells, column), column, kind);
+  const may = <T>(column: Column, kind: Kind<T>): T | undefined => {
+    const text = cellAt(cells, column);
+    return text === '' ? undefined : valueOf(text, column, kind);
+  };
+  const [year, month] = [need(columns.year, values.year), need(columns.month, values.month)];
+  const calendar: Kind<LocalDate> = {
+    reason: 'bad-date',
+    is: `a day of month ${month} of ${year}`,
+    read: (text) => dateOf(year, month, values.dayOfMonth.read(text) ?? 0),
+  };
+  return {
+    date: need(columns.day, calendar),
+    carrier: need(columns.carrier, values.carrier),
+    flightNumber: need(columns.flightNumber, values.flightNumber),
+    origin: need(columns.origin, values.station),
+    destination: need(columns.destination, values.station),
+    scheduledDeparture: need(columns.scheduledDeparture, values.clock),
+    scheduledArrival: need(columns.scheduledArrival, values.clock),
+    scheduledElapsed: need(columns.scheduledElapsed, values.scheduledElapsed),
+    clocks: {
+      out: may(columns.out, values.clock),
+      off: may(columns.off, values.clock),
+      on: may(columns.on, values.clock),
+      in: may(columns.in, values.clock),
+    },
+    departureDelay: may(columns.departureDelay, values.delay),
+    taxiOut: may(columns.taxiOut, values.taxi),
+    taxiIn: may(columns.taxiIn, values.taxi),
+    arrivalDelay: may(columns.arrivalDelay, values.delay),
+    cancelled: need(columns.cancelled, values.flag),
+    diverted: need(columns.diverted, values.flag),
+    diversionElapsed: may(columns.diversionElapsed, values.diversionElapsed),
+    diversionArrivalDelay: may(columns.diversionArrivalDelay, values.delay),
+    registration: values.registrationOf(cellAt(cells, columns.registration)),
+    stops: stops.flatMap((group) => stopsOf(cells, group)),
+  };
+};
+
+/** What tells a row from all others, for ever: `2015-01-01:AS:98:ANC:SEA:0005`. */
+export const identityOf = ({ date, carrier, flightNumber, origin, destination, scheduledDeparture }: OnTimeRow) => {
+  const time = Math.floor(scheduledDeparture / 60) * 100 + (scheduledDeparture % 60);
+  return [formatDate(date), carrier, flightNumber, origin, destination, String(time).padStart(4, '0')].join(':');
+};

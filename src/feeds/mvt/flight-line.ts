@@ -1,0 +1,70 @@
+import { TelegramError } from './telegram-error.ts';
+import type { TelegramLine } from './telegrams.ts';
+
+/** The line that names a flight, such as `XX0101/01.GABCD.LHR`. */
+export type FlightLine = {
+  readonly line: TelegramLine;
+  /** Two characters or three letters. */
+  readonly carrier: string;
+  readonly flightNumber: number;
+  /** '' when there is none. */
+  readonly suffix: string;
+  /** Day of the month as written, `01` or `01MAR`, and what it says. */
+  readonly date: { readonly text: string; readonly day: number; readonly month: number | undefined };
+  /** Upper case without hyphens; undefined where the line leaves it out. */
+  readonly registration: string | undefined;
+  /** The airport of movement. */
+  readonly airport: string;
+};
+
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** A code of three or four characters that begins with a letter, so that no time can be taken for one. */
+const airportCode = /^[A-Z][A-Z0-9]{2,3}$/;
+
+const readDate = (line: TelegramLine, text: string): FlightLine['date'] => {
+  const match = /^(0[1-9]|[12]\d|3[01])([A-Z]{3})?$/.exec(text);
+  const month = match?.[2] === undefined ? undefined : months.indexOf(match[2]) + 1;
+  if (match && month !== 0) return { text, day: Number(match[1]), month };
+  const place = { line: line.number, field: 'flight date', value: text };
+  throw new TelegramError(`'${text}' is no day of a month (01-31, as 01 or 01MAR).`, place, 'bad-flight-date');
+};
+
+const readDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'carrier' | 'flightNumber' | 'suffix'> => {
+  const match = /^([A-Z]{3}|[A-Z][A-Z0-9]|\d[A-Z])(\d{1,4})([A-Z]?)$/.exec(text);
+  const [, carrier = '', number, suffix = ''] = match ?? [];
+  const flightNumber = Number(number ?? 0);
+  if (match && flightNumber > 0) return { carrier, flightNumber, suffix };
+  const place = { line: line.number, field: 'flight', value: text };
+  const message = `'${text}' is no flight (carrier, number 1-9999, suffix).`;
+  throw new TelegramError(message, place, 'bad-flight');
+};
+
+const readRegistration = (line: TelegramLine, text: string): string | undefined => {
+  if (text === '') return undefined;
+  const registration = text.replaceAll('-', '');
+  if (/^[A-Z0-9]{2,10}$/.test(registration)) return registration;
+  const place = { line: line.number, field: 'registration', value: text };
+  throw new TelegramError(`'${text}' is no registration (2-10 letters and digits).`, place, 'bad-registration');
+};
+
+/** Reads the line below the identifier. Throws a TelegramError that names the field at fault. */
+export const readFlightLine = (line: TelegramLine): FlightLine => {
+  const match = /^([^/.]*)\/([^/.]*)\.([^/.]*)\.([^/.]*)$/.exec(line.text);
+  if (!match) {
+    const place = { line: line.number, field: 'flight line', value: line.text };
+    const message = 'The line below the identifier does not read flight/day.registration.airport.';
+    throw new TelegramError(message, place, 'bad-flight-line');
+  }
+  const [designator = '', day = '', registration = '', airport = ''] = match.slice(1).map((part) => part.trim());
+  const read = {
+    line,
+    ...readDesignator(line, designator),
+    date: readDate(line, day),
+    registration: readRegistration(line, registration),
+    airport,
+  };
+  if (airportCode.test(airport)) return read;
+  const place = { line: line.number, field: 'airport', value: airport };
+  throw new TelegramError(`'${airport}' is no airport code.`, place, 'bad-airport');
+};

@@ -1,0 +1,55 @@
+import type {
+  CodeshareInfo,
+  FlightInstance,
+  FlightInstancePage,
+  ScheduledEnd,
+} from '../../../../generated/flight-info/v1/types.gen.ts';
+import type {
+  CodeshareInfo as NextCodeshareInfo,
+  FlightInstance as NextInstance,
+  FlightInstancePage as NextPage,
+  ScheduledEnd as NextEnd,
+} from '../../../../generated/flight-info/v2/types.gen.ts';
+
+const showEnd = ({ airport: { iata, icao }, terminal, date, time }: NextEnd): ScheduledEnd => ({
+  airport: { iata, icao },
+  terminal,
+  date: date.local,
+  passengerLocalTime: time.local,
+});
+
+const showCodeshare = ({
+  operatingAirlineDisclosure,
+  aircraftOwner,
+  cockpitCrewEmployer,
+  jointOperationAirlineDesignators,
+  marketingFlights,
+  operatingFlight,
+}: NextCodeshareInfo): CodeshareInfo => ({
+  operatingAirlineDisclosure,
+  aircraftOwner,
+  cockpitCrewEmployer,
+  jointOperationAirlineDesignators,
+  comments010: marketingFlights,
+  comment050: operatingFlight,
+});
+
+/** A record of v2 as v1 names it. A property that is undefined is absent from the JSON, as the contract wants it. */
+export const showInstance = (instance: NextInstance): FlightInstance => ({
+  carrierCode: instance.carrier,
+  serviceSuffix: instance.serviceSuffix,
+  flightNumber: instance.flightNumber,
+  sequenceNumber: instance.sequenceNumber,
+  flightType: instance.flightType,
+  departure: showEnd(instance.departure),
+  arrival: showEnd(instance.arrival),
+  aircraftType: instance.aircraftType,
+  serviceTypeCode: instance.serviceType,
+  segmentInfo: instance.segmentInfo,
+  fingerprint: instance.scheduleInstanceKey,
+  codeshare: showCodeshare(instance.codeshare),
+  statusDetails: instance.statusDetails,
+});
+
+/** A page of v2 as one of v1. Its `next` is v1's own already: v2 makes it from the request that was sent. */
+export const show = ({ data, paging }: NextPage): FlightInstancePage => ({ data: data.map(showInstance), paging });

@@ -1,0 +1,72 @@
+import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
+import { localDate } from '../../../../domain/dates.ts';
+import type { Directory } from '../../../../domain/directory.ts';
+import { viewFlight, type FlightView } from '../../../../domain/status/flight-view.ts';
+import { atSecond } from '../../../../domain/status/instants.ts';
+import type { KnownFlight } from '../../../../domain/status/known-flight.ts';
+import type { Sql } from '../../../../store/database.ts';
+import { findStatuses, type FlightStatusRow } from '../../../../store/flight-statuses.ts';
+import { targetsByStatus } from '../../../../store/status-targets.ts';
+import type { MapModelSource, MapStation } from './map-source.ts';
+import type { MapReference } from './map-token.ts';
+
+const stationOf = (directory: Directory, id: number): MapStation | undefined => {
+  const location = directory.location(id);
+  if (location?.latitude === undefined || location.longitude === undefined) return undefined;
+  const { iata, icao, faa, name, latitude, longitude, zone = 'UTC' } = location;
+  return { code: iata || icao || faa, name, city: undefined, latitude, longitude, zone };
+};
+
+const designatorOf = ({ carrier, flightNumber, serviceSuffix = '' }: FlightInstance): string =>
+  `${carrier.iata ?? carrier.icao ?? ''} ${flightNumber}${serviceSuffix}`.trim();
+
+const boundFor = ({ landings, boundFor: landing }: FlightView): number | undefined =>
+  landing && landings.indexOf(landing);
+
+type Ends = { readonly departure: MapStation; readonly arrival: MapStation; readonly row: FlightInstance };
+
+const sourceOf = (
+  { frame, known: text, newest }: FlightStatusRow,
+  { departure, arrival, row }: Ends,
+  { directory, reference }: { readonly directory: Directory; readonly reference: MapReference },
+): MapModelSource | undefined => {
+  if (!newest) return undefined;
+  const known: KnownFlight = JSON.parse(text);
+  const view = viewFlight(known, frame.departure);
+  const { estimatedOut, estimatedOff, actualOut, actualOff } = view;
+  return {
+    designator: designatorOf(row),
+    departsOn: reference.departsOn,
+    state: view.state,
+    departure,
+    arrival,
+    takeOff: { scheduledOut: atSecond(frame.scheduledOut), estimatedOut, estimatedOff, actualOut, actualOff },
+    scheduledIn: frame.scheduledIn === undefined ? undefined : atSecond(frame.scheduledIn),
+    destination: view.destination,
+    landings: view.landings.map(({ airport, ...landing }) => ({
+      ...landing,
+      station: airport === undefined ? undefined : stationOf(directory, airport),
+    })),
+    boundFor: boundFor(view),
+    updatedAt: newest.observedAt,
+  };
+};
+
+/** What the map shows of a flight: undefined when the flight is not held any more, or when nobody knows where one of its airports lies. */
+export const findMappedFlight = async (
+  reference: MapReference,
+  { sql, directory }: { readonly sql: Sql; readonly directory: Directory },
+): Promise<MapModelSource | undefined> => {
+  const departsOn = localDate(reference.departsOn);
+  const { statusOrder } = reference;
+  const [[status], targets] = await Promise.all([
+    findStatuses(sql, [{ departsOn, statusOrder }]),
+    targetsByStatus(sql, departsOn, [statusOrder]),
+  ]);
+  // The map is drawn for whoever operates the flight, whichever designator it was asked for by.
+  const target = targets.find(({ isMarketing }) => !isMarketing) ?? targets[0];
+  const departure = status && stationOf(directory, status.frame.departure);
+  const arrival = status && stationOf(directory, status.frame.arrival);
+  if (!status || !target || !departure || !arrival) return undefined;
+  return sourceOf(status, { departure, arrival, row: JSON.parse(target.doc) }, { directory, reference });
+};

@@ -1,0 +1,176 @@
+import type { Position } from '../../../../domain/distance.ts';
+import type { FlightState } from '../../../../domain/status/flight-view.ts';
+import { estimatePosition, layOutDiversion, layOutLeg, type FlownLeg } from './estimate-position.ts';
+import { trackBetween, trackMetres, type Track } from './great-circle.ts';
+import {
+  longDate,
+  summarizeArrival,
+  summarizeDeparture,
+  summarizeLanding,
+  timeGroups,
+  type EndSummary,
+  type TimeGroup,
+} from './local-times.ts';
+import type { MapModelSource, MapStation, TakeOffTimes } from './map-source.ts';
+
+/** An airport on the map. */
+export type Place = Position & {
+  readonly code: string;
+  readonly name: string;
+  readonly city: string | undefined;
+};
+
+/** Where the flight stands elsewhere than planned. */
+export type DiversionNotice = {
+  /** Undefined while nobody has said where to. */
+  readonly place: Place | undefined;
+  /** Whether it goes on from there to the scheduled arrival. */
+  readonly isStop: boolean;
+  /** Whether it comes back to where it left. */
+  readonly isReturn: boolean;
+  readonly summary: EndSummary | undefined;
+};
+
+/** How far the flight has come along its track, kilometres rounded. */
+export type Progress = { readonly percent: number; readonly flownKm: number; readonly toGoKm: number };
+
+/** All that the page shows. */
+export type FlightMap = {
+  /** The designator, e.g. `ZX 101`. */
+  readonly title: string;
+  /** E.g. `1 March 2027`, local to the departure airport. */
+  readonly date: string;
+  readonly state: FlightState;
+  readonly departure: Place;
+  /** As scheduled. */
+  readonly arrival: Place;
+  /** Airports at which the flight has landed on its way and gone on from. */
+  readonly stops: readonly Place[];
+  /** Given when the flight is bound for another airport than the one scheduled, or stands there. */
+  readonly diversion: DiversionNotice | undefined;
+  readonly tracks: {
+    /** All that is flown, over or to come. */
+    readonly whole: readonly Track[];
+    readonly flown: readonly Track[];
+    readonly ahead: readonly Track[];
+    /** As it was planned and is not flown. */
+    readonly abandoned: readonly Track[];
+  };
+  /** Given while the flight is in the air and its times allow an estimate; the bearing is degrees clockwise from north. */
+  readonly position: (Position & { readonly bearing: number }) | undefined;
+  readonly progress: Progress | undefined;
+  readonly departureSummary: EndSummary;
+  readonly arrivalSummary: EndSummary;
+  readonly times: readonly TimeGroup[];
+  /** ISO 8601, UTC to the minute. */
+  readonly updatedAt: string;
+};
+
+const placeOf = ({ code, name, city, latitude, longitude }: MapStation): Place => ({
+  code,
+  name,
+  city,
+  latitude,
+  longitude,
+});
+
+const goingOn = (actualOff: TakeOffTimes['actualOff']): TakeOffTimes => ({
+  scheduledOut: undefined,
+  estimatedOut: undefined,
+  estimatedOff: undefined,
+  actualOut: undefined,
+  actualOff,
+});
+
+type Laid = {
+  /** Legs that are over. */
+  readonly over: readonly FlownLeg[];
+  /** The leg that is flown or comes next; undefined while nobody has said where it goes. */
+  readonly current: FlownLeg | undefined;
+};
+
+const layOut = (source: MapModelSource): Laid => {
+  const { arrival, landings, boundFor, scheduledIn, destination } = source;
+  const over: FlownLeg[] = [];
+  let [from, takeOff, scheduled] = [source.departure, source.takeOff, scheduledIn];
+  for (const [index, landing] of landings.entries()) {
+    const planned = { from, to: arrival, takeOff, landing: destination, scheduledIn: scheduled };
+    const leg = landing.station && layOutDiversion(planned, landing.station, landing);
+    if (index === boundFor) return { over, current: leg };
+    if (!landing.station || !leg) continue;
+    over.push(leg);
+    [from, takeOff, scheduled] = [landing.station, goingOn(landing.actualOff), undefined];
+  }
+  return { over, current: layOutLeg({ from, to: arrival, takeOff, landing: destination, scheduledIn: scheduled }) };
+};
+
+const progressOf = (flown: readonly Track[], ahead: readonly Track[]): Progress => {
+  const metresOf = (tracks: readonly Track[]): number => tracks.reduce((sum, track) => sum + trackMetres(track), 0);
+  const [done, rest] = [metresOf(flown), metresOf(ahead)];
+  const percent = done + rest > 0 ? Math.floor((done / (done + rest)) * 100) : 100;
+  return { percent, flownKm: Math.round(done / 1000), toGoKm: Math.round(rest / 1000) };
+};
+
+type Course = Pick<FlightMap, 'tracks' | 'position' | 'progress'>;
+
+/** What was planned and is not flown: from where the flight turned away, or goes on from, to the scheduled arrival. */
+const abandonedBy = (
+  { departure, arrival, landings, boundFor }: MapModelSource,
+  current: FlownLeg | undefined,
+): Track => {
+  const landing = boundFor === undefined ? undefined : landings[boundFor];
+  const end = landing?.type === 'TechnicalStop' ? current?.track.at(-1) : current?.track.at(-2);
+  return trackBetween(end ?? departure, arrival);
+};
+
+const courseOf = (source: MapModelSource, now: number): Course => {
+  const { over, current } = layOut(source);
+  const abandoned = source.boundFor === undefined ? [] : [abandonedBy(source, current)];
+  const before = over.map(({ track }) => track);
+  const rest = current ? [current.track] : [];
+  const whole = [...before, ...rest];
+  const still = { position: undefined, progress: undefined };
+  const cut = source.state === 'inAir' && current ? estimatePosition(current, now) : undefined;
+  if (cut) {
+    const tracks = { whole, flown: [...before, cut.behind], ahead: [cut.ahead], abandoned };
+    const progress = progressOf(tracks.flown, tracks.ahead);
+    return { tracks, position: { ...cut.at, bearing: cut.bearing }, progress };
+  }
+  const landing = source.boundFor === undefined ? source.destination : source.landings[source.boundFor];
+  const isOver =
+    source.state === 'Landed' ||
+    source.state === 'InGate' ||
+    (source.state !== 'inAir' && (landing?.actualOn ?? landing?.actualIn) !== undefined);
+  if (isOver) return { tracks: { whole, flown: whole, ahead: [], abandoned }, ...still };
+  return { tracks: { whole, flown: before, ahead: rest, abandoned }, ...still };
+};
+
+/** What the page shows of a flight at an instant (milliseconds since 1970 UTC). */
+export const flightMapOf = (source: MapModelSource, nowMs: number): FlightMap => {
+  const { departure, arrival, landings, departsOn } = source;
+  const landing = source.boundFor === undefined ? undefined : landings[source.boundFor];
+  const isStop = landing?.type === 'TechnicalStop';
+  const endsElsewhere = landing !== undefined && !isStop;
+  const place = landing?.station && placeOf(landing.station);
+  return {
+    title: source.designator,
+    date: longDate(departsOn),
+    state: source.state,
+    departure: placeOf(departure),
+    arrival: placeOf(arrival),
+    stops: landings
+      .slice(0, source.boundFor ?? landings.length)
+      .flatMap(({ station }) => (station ? [placeOf(station)] : [])),
+    diversion: landing && {
+      place,
+      isStop,
+      isReturn: landing.station?.code === departure.code,
+      summary: summarizeLanding(landing, departsOn),
+    },
+    ...courseOf(source, nowMs / 1000),
+    departureSummary: summarizeDeparture(source),
+    arrivalSummary: summarizeArrival(source, endsElsewhere),
+    times: timeGroups(source, endsElsewhere),
+    updatedAt: new Date(source.updatedAt).toISOString(),
+  };
+};

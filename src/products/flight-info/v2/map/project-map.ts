@@ -1,0 +1,104 @@
+import { geoAzimuthalEqualArea, geoPath, type GeoPath, type GeoPermissibleObjects, type GeoProjection } from 'd3-geo';
+import { compactPath } from './compact-path.ts';
+import type { Position } from '../../../../domain/distance.ts';
+import { middleOf } from './great-circle.ts';
+
+/** A point of the drawing, pixels from its upper left corner. */
+export type Point = { readonly x: number; readonly y: number };
+
+/** The drawing, pixels: what always has to be seen, and by how much land goes on outside where the window has room for more. */
+export type Frame = {
+  readonly width: number;
+  readonly height: number;
+  readonly bleedX: number;
+  readonly bleedY: number;
+  /** Room for labels and symbols round the track. */
+  readonly margin: number;
+};
+
+/** A projection made for one flight. */
+export type View = {
+  /** Where a place is drawn; undefined on the far side of the earth. */
+  readonly pointOf: (position: Position) => Point | undefined;
+  /** Writes an object as the `d` of a path, coordinates to a tenth of a pixel; '' when nothing of it is seen. */
+  readonly path: GeoPath;
+  /** Writes what has many points, in units of UNIT pixels. */
+  readonly compact: (object: GeoPermissibleObjects) => string;
+  /** Two views with the same name show the same. */
+  readonly name: string;
+};
+
+const EARTH_RADIUS_KM = 6371;
+/** The longer side of a drawing never shows less than this, so that a short flight still has a map round it. */
+const SMALLEST_VIEW_KM = 1500;
+/** How much of the earth is drawn, degrees of arc from the middle; beyond, shapes are drawn out too far to be known. */
+const HORIZON = 100;
+/** The map's middle moves towards the equator by this part of a track's length, up to a limit, degrees: tracks bow as on a globe. */
+const TILT = { part: 0.22, most: 16 };
+
+const middleFor = (points: readonly [Position, ...Position[]], trackDegrees: number): Position => {
+  const { latitude, longitude } = middleOf(points);
+  const tilt = Math.min(TILT.most, trackDegrees * TILT.part, Math.abs(latitude));
+  return { latitude: latitude - Math.sign(latitude) * tilt, longitude };
+};
+
+const boundsOf = (
+  points: readonly Point[],
+): { readonly middle: Point; readonly width: number; readonly height: number } => {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  return { middle: { x: (left + right) / 2, y: (top + bottom) / 2 }, width: right - left, height: bottom - top };
+};
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+const place = (projection: GeoProjection, { latitude, longitude }: Position): Point | undefined => {
+  const found = projection([longitude, latitude]);
+  return found ? { x: found[0], y: found[1] } : undefined;
+};
+
+/**
+ * Chooses an equal-area view of the earth from above the middle of a flight, north up, in which all of `points` (samples of
+ * its tracks) lie inside the frame's margin. Being centred on the flight it has no seam near it, at 180° no more than elsewhere.
+ */
+export const projectMap = (
+  points: readonly [Position, ...Position[]],
+  trackDegrees: number,
+  { width, height, bleedX, bleedY, margin }: Frame,
+): View => {
+  const middle = middleFor(points, trackDegrees);
+  const [latitude, longitude] = [round(middle.latitude, 1), round(middle.longitude, 1)];
+  const unit = geoAzimuthalEqualArea().rotate([-longitude, -latitude]).scale(1).translate([0, 0]);
+  const bounds = boundsOf(points.flatMap((point) => place(unit, point) ?? []));
+  const closest = (Math.max(width, height) / SMALLEST_VIEW_KM) * EARTH_RADIUS_KM;
+  const widest = Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height);
+  const scale = round(Math.min(closest, widest), 0);
+  const translate: [number, number] = [
+    round(width / 2 - bounds.middle.x * scale, 0),
+    round(height / 2 - bounds.middle.y * scale, 0),
+  ];
+  const projectionOf = (precision: number): GeoProjection =>
+    geoAzimuthalEqualArea()
+      .rotate([-longitude, -latitude])
+      .scale(scale)
+      .translate(translate)
+      .clipAngle(HORIZON)
+      .clipExtent([
+        [-bleedX, -bleedY],
+        [width + bleedX, height + bleedY],
+      ])
+      .precision(precision);
+  const projection = projectionOf(0.4);
+  // Coastlines have points enough to be drawn as they are: without bending the lines between them it takes half the time.
+  const plain = projectionOf(0);
+  return {
+    pointOf: (position) => place(projection, position),
+    path: geoPath(projection).digits(1),
+    compact: (object) => {
+      const { context, text } = compactPath();
+      geoPath(plain, context)(object);
+      return text();
+    },
+    name: JSON.stringify([width, height, latitude, longitude, scale, translate]),
+  };
+};

@@ -1,0 +1,71 @@
+import type { LocalDate } from '../../domain/dates.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { StatusMessage } from '../../domain/status/message.ts';
+import { readObservation } from '../../domain/status/stored-observation.ts';
+import type { Database, Sql } from '../../store/database.ts';
+import { findStatuses, lockStatuses, saveStatuses, type StatusPlace } from '../../store/flight-statuses.ts';
+import { outdatedStatuses } from '../../store/outdated-statuses.ts';
+import { messagesOf } from '../../store/status-messages.ts';
+import { quarantinedAfter } from '../../store/status-quarantine.ts';
+import { targetsByStatus } from '../../store/status-targets.ts';
+import { giveWayToScheduled } from '../../store/unscheduled-instances.ts';
+import { recountStatus } from './count-message.ts';
+import { frameOf, readListRow } from './scheduled-frame.ts';
+import { takeMessages } from './take-messages.ts';
+
+const AT_ONCE = 500;
+
+const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
+
+const reframe = async (sql: Sql, places: readonly StatusPlace[], directory: Directory): Promise<void> => {
+  const statuses = await lockStatuses(sql, await findStatuses(sql, places));
+  const messages = Map.groupBy(await messagesOf(sql, places), nameOf);
+  const recounted = [];
+  for (const status of statuses) {
+    const targets = await targetsByStatus(sql, status.departsOn, [status.statusOrder]);
+    const target = targets.find(({ isMarketing }) => !isMarketing) ?? targets[0];
+    if (!target) continue;
+    const frame = frameOf(target, readListRow(target));
+    const observations = (messages.get(nameOf(status)) ?? []).map(readObservation);
+    recounted.push(recountStatus(status, observations, { frame, directory }));
+  }
+  await saveStatuses(sql, recounted);
+};
+
+/** Tries the messages in quarantine again; those that still fit no flight stay there. */
+const retryQuarantined = async (db: Database, directory: Directory): Promise<number> => {
+  let stored = 0;
+  let after = '';
+  for (;;) {
+    const kept = await quarantinedAfter(db, after, AT_ONCE);
+    const last = kept.at(-1);
+    if (!last) return stored;
+    const messages = kept.map(({ message }): StatusMessage => JSON.parse(message));
+    const outcomes = await takeMessages(db, messages, directory);
+    stored += outcomes.filter(({ kind }) => kind !== 'quarantined').length;
+    after = last.id;
+  }
+};
+
+/** What a new schedule changed about what had been observed before it came. */
+export type Followed = { readonly gaveWay: number; readonly retimed: number; readonly released: number };
+
+/**
+ * Brings statuses in line with schedules that have just been put in force for days between two local dates: flights that no
+ * schedule held give way to scheduled ones, times are compared with the new schedule, and messages in quarantine find
+ * their flights. Doing it again changes nothing.
+ */
+export const followSchedules = async (
+  db: Database,
+  span: { readonly from: LocalDate; readonly to: LocalDate },
+  directory: Directory,
+): Promise<Followed> => {
+  const gaveWay = await giveWayToScheduled(db);
+  const outdated = await outdatedStatuses(db, span);
+  for (let start = 0; start < outdated.length; start += AT_ONCE) {
+    const places = outdated.slice(start, start + AT_ONCE);
+    await db.begin((sql) => reframe(sql, places, directory));
+  }
+  const released = await retryQuarantined(db, directory);
+  return { gaveWay, retimed: outdated.length, released };
+};

@@ -1,0 +1,87 @@
+import type { LocalDate } from '../../domain/dates.ts';
+import type { Directory } from '../../domain/directory.ts';
+import { keyOrder, scheduleKey, statusKey } from '../../domain/keys.ts';
+import type { Designator } from '../../domain/schedule.ts';
+import type { FlightReference } from '../../domain/status/message.ts';
+import type { Sql } from '../../store/database.ts';
+import { targetsBySchedule, targetsByStatus, type StatusTarget } from '../../store/status-targets.ts';
+import { designatorsOf, locationMeant, stationCodeOf } from './station-codes.ts';
+import { searchByNumber, type Match } from './search-by-number.ts';
+
+/** One way in which a reference can be looked up: by a key, on the days on which a flight with it departs. */
+type Candidate = { readonly kind: 'schedule' | 'status'; readonly date: LocalDate; readonly key: Buffer };
+
+/** A later leg departs at most so many days after the flight's origin date, that day included. */
+const LEG_DAYS = 4;
+
+const stationOf = (directory: Directory, code: string): string => {
+  const location = locationMeant(directory, code);
+  return location ? stationCodeOf(location) : code;
+};
+
+const candidatesOf = (reference: FlightReference, directory: Directory): readonly Candidate[] => {
+  if (reference.by !== 'designator') {
+    const key = Buffer.from(reference.key, 'hex');
+    return [{ kind: reference.by === 'statusKey' ? 'status' : 'schedule', date: reference.departureDate, key }];
+  }
+  const { flightNumber, suffix, originDate: date, departureAirport, arrivalAirport, datedBy } = reference;
+  if (departureAirport === '' || arrivalAirport === undefined) return [];
+  const board = stationOf(directory, departureAirport);
+  const off = stationOf(directory, arrivalAirport);
+  return designatorsOf(directory, reference.carrier).flatMap((carrier): readonly Candidate[] => {
+    const designator: Designator = { carrier, flightNumber, suffix };
+    const identity = { designator, date, board, off, occurrence: 1 };
+    const byDeparture = { kind: 'status', date, key: statusKey(identity) } as const;
+    // Flights that no schedule holds have a status key only, and a source may call a leg's own date the origin date.
+    return datedBy === 'departure'
+      ? [byDeparture]
+      : [{ kind: 'schedule', date, key: scheduleKey(identity) }, byDeparture];
+  });
+};
+
+const nameOf = ({ kind, date, key }: Candidate): string => `${kind}${date}|${key.toString('latin1')}`;
+
+/** Looks all candidates of a batch up at once: one question a day and kind of key. */
+const lookUp = async (sql: Sql, candidates: readonly Candidate[]): Promise<ReadonlyMap<string, StatusTarget>> => {
+  const found = new Map<string, StatusTarget>();
+  const note = (candidate: Candidate, target: StatusTarget): void => {
+    const name = nameOf(candidate);
+    // Of the marketing flights and the one that operates them, the latter gives its times.
+    if (found.get(name)?.isMarketing !== false) found.set(name, target);
+  };
+  for (const ofDay of Map.groupBy(candidates, ({ kind, date }) => `${kind}${date}`).values()) {
+    const [first] = ofDay;
+    if (!first) continue;
+    const { kind, date } = first;
+    const orders = [...new Set(ofDay.map(({ key }) => keyOrder(key)))];
+    const targets =
+      kind === 'status'
+        ? await targetsByStatus(sql, date, orders)
+        : await targetsBySchedule(sql, { from: date, days: LEG_DAYS }, orders);
+    const byOrder = Map.groupBy(targets, (target) => (kind === 'status' ? target.statusOrder : target.keyOrder));
+    for (const candidate of ofDay)
+      for (const target of byOrder.get(keyOrder(candidate.key)) ?? [])
+        if (kind === 'status' || target.key.equals(candidate.key)) note(candidate, target);
+  }
+  return found;
+};
+
+/** Finds the instances that references mean, each in its place. */
+export const matchFlights = async (
+  sql: Sql,
+  references: readonly FlightReference[],
+  directory: Directory,
+): Promise<readonly Match[]> => {
+  const candidates = references.map((reference) => candidatesOf(reference, directory));
+  const found = await lookUp(sql, candidates.flat());
+  const matches: Match[] = [];
+  for (const [index, reference] of references.entries()) {
+    const ways = candidates[index] ?? [];
+    const target = ways.map((candidate) => found.get(nameOf(candidate))).find((one) => one !== undefined);
+    if (target) matches.push({ target });
+    else if (reference.by === 'designator' && ways.length === 0)
+      matches.push(await searchByNumber(sql, reference, directory));
+    else matches.push({ reason: 'no-such-flight' });
+  }
+  return matches;
+};

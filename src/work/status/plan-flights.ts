@@ -1,0 +1,108 @@
+import { dateAt, formatDate, type LocalDate, type LocalMinute, type UtcMinute } from '../../domain/dates.ts';
+import { carrierIn, type Directory } from '../../domain/directory.ts';
+import { greatCircleMetres } from '../../domain/distance.ts';
+import { statusKey } from '../../domain/keys.ts';
+import type { Location } from '../../domain/master-data.ts';
+import { minuteAt, type UtcSecond } from '../../domain/status/instants.ts';
+import type { FlightPlan, FlightReference } from '../../domain/status/message.ts';
+import { utcOffsetAt } from '../../domain/zones.ts';
+import { unscheduledRow, type UnscheduledEnd } from '../../products/flight-info/v2/show-unscheduled.ts';
+import type { InstanceRow } from '../../store/instance-days.ts';
+import type { StatusTarget } from '../../store/status-targets.ts';
+import { locationMeant, stationCodeOf } from './station-codes.ts';
+
+/** A flight that a message describes, ready to be written; or why it cannot be. */
+export type PlannedUnscheduled = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
+
+/** Without a time of arrival a flight is taken to fly 800 km an hour, and half an hour more for taking off and landing. */
+const METRES_A_MINUTE = 800_000 / 60;
+const EXTRA_MINUTES = 30;
+
+const estimatedArrival = (from: Location, to: Location, departure: UtcMinute): UtcMinute => {
+  const [a, b] = [from, to].map(({ latitude, longitude }) =>
+    latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
+  );
+  const metres = a && b ? greatCircleMetres(a, b) : 0;
+  return (departure + EXTRA_MINUTES + Math.round(metres / METRES_A_MINUTE)) as UtcMinute;
+};
+
+const endAt = (location: Location, utc: UtcMinute): UnscheduledEnd => ({
+  location,
+  utc,
+  local: (utc + (location.zone === undefined ? 0 : utcOffsetAt(location.zone, utc))) as LocalMinute,
+});
+
+const originalOf = (target: StatusTarget | undefined): string =>
+  target?.flightType === 'S' ? `${formatDate(target.departsOn)}/${target.key.toString('hex')}` : '';
+
+/** What a recovery flight is for is what the flight it recovers was for; passengers, as long as nobody says otherwise. */
+const serviceTypeOf = (plan: FlightPlan, original: StatusTarget | undefined): string =>
+  plan.serviceType || (plan.recovers ? original?.serviceType.trim() || 'J' : '');
+
+type Ends = { readonly departure: UnscheduledEnd; readonly arrival: UnscheduledEnd };
+
+const endsOf = (plan: FlightPlan, directory: Directory): Ends | { readonly reason: string; readonly value: string } => {
+  const from = locationMeant(directory, plan.departureAirport);
+  const to = locationMeant(directory, plan.arrivalAirport);
+  if (!from) return { reason: 'airport-unknown', value: plan.departureAirport };
+  if (!to) return { reason: 'airport-unknown', value: plan.arrivalAirport };
+  const departsAt = minuteAt(plan.departsAt);
+  const known: UtcSecond | undefined = plan.arrivesAt;
+  const arrivesAt = known === undefined ? estimatedArrival(from, to, departsAt) : minuteAt(known);
+  return { departure: endAt(from, departsAt), arrival: endAt(to, arrivesAt) };
+};
+
+/** Lays out the flight that a plan describes. Its key is made of designator, local date of departure and way, as of any other flight. */
+export const planUnscheduled = (
+  plan: FlightPlan,
+  { reference, original }: { readonly reference: FlightReference; readonly original: StatusTarget | undefined },
+  directory: Directory,
+): PlannedUnscheduled => {
+  if (reference.by !== 'designator') return { reason: 'no-such-flight', value: reference.key };
+  const carrier = carrierIn(directory, reference.carrier);
+  if (!carrier) return { reason: 'carrier-unknown', value: reference.carrier };
+  const ends = endsOf(plan, directory);
+  if ('reason' in ends) return ends;
+  const { departure, arrival } = ends;
+  const date: LocalDate = dateAt(departure.local);
+  if (date !== reference.originDate)
+    return { reason: 'plan-of-another-day', value: formatDate(date) };
+  const { flightNumber, suffix } = reference;
+  const key = statusKey({
+    designator: { carrier: carrier.iata || carrier.icao, flightNumber, suffix },
+    date,
+    board: stationCodeOf(departure.location),
+    off: stationCodeOf(arrival.location),
+    occurrence: 1,
+  });
+  const serviceType = serviceTypeOf(plan, original);
+  const doc = unscheduledRow({
+    carrier,
+    flightNumber,
+    flightType: plan.flightType,
+    departure,
+    arrival,
+    isArrivalKnown: plan.arrivesAt !== undefined,
+    aircraftType: plan.aircraftType,
+    serviceType,
+    statusKey: key.toString('hex'),
+  });
+  return {
+    row: {
+      departsAt: departure.local,
+      arrivesAt: arrival.local,
+      key,
+      statusKey: key,
+      carrierId: carrier.id,
+      departureId: departure.location.id,
+      arrivalId: arrival.location.id,
+      segmentId: undefined,
+      flightNumber,
+      flightType: plan.flightType === 'GA' ? 'G' : 'U',
+      serviceType,
+      isMarketing: false,
+      doc,
+      ...(plan.recovers && { original: originalOf(original) }),
+    },
+  };
+};

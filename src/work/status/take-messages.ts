@@ -1,0 +1,199 @@
+import { dateAt, type LocalDate } from '../../domain/dates.ts';
+import type { Directory } from '../../domain/directory.ts';
+import { compareObservations } from '../../domain/status/known-flight.ts';
+import type { StatusMessage } from '../../domain/status/message.ts';
+import { readObservation, toldText } from '../../domain/status/stored-observation.ts';
+import type { Database, Sql } from '../../store/database.ts';
+import {
+  lockStatuses,
+  saveDiversions,
+  saveStatuses,
+  type FlightStatusRow,
+  type StatusPlace,
+} from '../../store/flight-statuses.ts';
+import { markInUse } from '../../store/in-use.ts';
+import { openDay, openedDays, type InstanceRow } from '../../store/instance-days.ts';
+import { lockSchedules } from '../../store/schedules.ts';
+import { addMessages, messagesOf, type StoredMessage } from '../../store/status-messages.ts';
+import { quarantine, releaseQuarantined } from '../../store/status-quarantine.ts';
+import { saveUnscheduled } from '../../store/unscheduled-instances.ts';
+import { areNewer, countMessages } from './count-message.ts';
+import { placeMessages, type Placed } from './place-messages.ts';
+
+/** What became of a message. `contradictions` names times it leaves out because they cannot follow each other. */
+export type Outcome =
+  | { readonly kind: 'stored'; readonly contradictions: readonly string[]; readonly describesFlight: boolean }
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
+
+/** A message whose flight is known, at its place in the batch. */
+type Entry = {
+  readonly index: number;
+  readonly placed: Extract<Placed, { subject: object }>;
+  readonly stored: StoredMessage;
+};
+
+const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
+
+const entriesOf = (messages: readonly StatusMessage[], placed: readonly Placed[]): readonly Entry[] =>
+  placed.flatMap((one, index) => {
+    const message = messages[index];
+    if (!message || 'reason' in one) return [];
+    const { departsOn, statusOrder } = one.subject;
+    const { id, source, observedAt } = message;
+    return [{ index, placed: one, stored: { departsOn, statusOrder, id, source, observedAt, told: toldText(one) } }];
+  });
+
+/** The days that flights need which no schedule holds, and that are not open yet. */
+const missingDays = async (sql: Sql, entries: readonly Entry[]): Promise<readonly LocalDate[]> => {
+  const rows = entries.flatMap(({ placed }) => placed.plan?.row ?? []);
+  const days = [...new Set(rows.map(({ departsAt }) => dateAt(departsAt)))];
+  if (days.length === 0) return days;
+  const opened = await openedDays(sql, days);
+  return days.filter((day) => !opened.has(day)).toSorted((a, b) => a - b);
+};
+
+const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
+  await lockSchedules(sql);
+  for (const day of days) await openDay(sql, day);
+};
+
+/** A locked status with what the batch says of its flight. */
+type Subject = {
+  readonly status: FlightStatusRow;
+  readonly entries: readonly Entry[];
+  /** The newest description of the flight, when it is newer than the one that stands. */
+  readonly plan: Entry | undefined;
+};
+
+const subjectsOf = (statuses: readonly FlightStatusRow[], entries: readonly Entry[]): readonly Subject[] => {
+  const byFlight = Map.groupBy(entries, ({ stored }) => nameOf(stored));
+  return statuses.map((status) => {
+    const ofFlight = byFlight.get(nameOf(status)) ?? [];
+    const plan = ofFlight
+      .filter(({ placed }) => placed.plan !== undefined)
+      .toSorted((a, b) => compareObservations(a.stored, b.stored))
+      .at(-1);
+    const isNews = plan && (!status.planned || compareObservations(plan.stored, status.planned) > 0);
+    return { status, entries: ofFlight, plan: isNews ? plan : undefined };
+  });
+};
+
+const savePlans = async (sql: Sql, subjects: readonly Subject[]): Promise<void> => {
+  const rows = subjects.flatMap(({ plan }) => plan?.placed.plan?.row ?? []);
+  if (rows.length === 0) return;
+  await saveUnscheduled(sql, rows);
+  await markInUse(sql, {
+    carriers: new Set(rows.map(({ carrierId }) => carrierId)),
+    locations: new Set(rows.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId])),
+  });
+};
+
+/** Counts new messages in; for flights of which one came late, all of the flight's messages are read again. */
+const count = async (sql: Sql, subjects: readonly Subject[], directory: Directory) => {
+  const late = subjects.filter(
+    ({ status, entries }) => !entries.every(({ stored }) => areNewer(status, [readObservation(stored)])),
+  );
+  const all = Map.groupBy(await messagesOf(sql, late.map(({ status }) => status)), nameOf);
+  return subjects.map(({ status, entries, plan }) => {
+    const messages = all.get(nameOf(status)) ?? entries.map(({ stored }) => stored);
+    const frame = plan?.placed.plan?.frame ?? entries[0]?.placed.subject.frame ?? status.frame;
+    const { row, view } = countMessages(status, messages.map(readObservation), { frame, directory });
+    const planned = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.planned;
+    return { row: { ...row, planned }, contradictions: view.contradictions };
+  });
+};
+
+const store = async (
+  sql: Sql,
+  entries: readonly Entry[],
+  directory: Directory,
+): Promise<ReadonlyMap<number, Outcome>> => {
+  const flights = new Map(entries.map(({ placed: { subject } }) => [nameOf(subject), subject]));
+  const statuses = await lockStatuses(sql, [...flights.values()]);
+  const stored = entries.map((entry) => entry.stored);
+  const fresh = await addMessages(sql, stored);
+  const news = entries.filter((_, position) => fresh.has(position));
+  const subjects = subjectsOf(statuses, news).filter((subject) => subject.entries.length > 0);
+  await savePlans(sql, subjects);
+  const counted = await count(sql, subjects, directory);
+  const rows = counted.map(({ row }) => row);
+  await saveStatuses(sql, rows);
+  const diverted = rows.filter(({ diversions }) => diversions.length > 0);
+  await saveDiversions(sql, diverted);
+  await markInUse(sql, { carriers: [], locations: new Set(diverted.flatMap(({ diversions }) => diversions)) });
+  await releaseQuarantined(
+    sql,
+    stored.map(({ id }) => id),
+  );
+  const contradictions = new Map(counted.map((one) => [nameOf(one.row), one.contradictions]));
+  return new Map(
+    news.map(({ index, placed, stored: message }) => [
+      index,
+      {
+        kind: 'stored',
+        contradictions: contradictions.get(nameOf(message)) ?? [],
+        describesFlight: placed.plan !== undefined,
+      },
+    ]),
+  );
+};
+
+const refused = (messages: readonly StatusMessage[], placed: readonly Placed[]) =>
+  placed.flatMap((one, index) => {
+    const message = messages[index];
+    if (!message || !('reason' in one)) return [];
+    const { id, source, observedAt } = message;
+    return [{ id, source, observedAt, reason: one.reason, message: JSON.stringify(message) }];
+  });
+
+type Batch = {
+  readonly messages: readonly StatusMessage[];
+  readonly placed: readonly Placed[];
+  readonly entries: readonly Entry[];
+};
+
+const placeBatch = async (sql: Sql, messages: readonly StatusMessage[], directory: Directory): Promise<Batch> => {
+  const placed = await placeMessages(sql, messages, directory);
+  return { messages, placed, entries: entriesOf(messages, placed) };
+};
+
+const storeBatch = async (
+  sql: Sql,
+  { messages, placed, entries }: Batch,
+  directory: Directory,
+): Promise<readonly Outcome[]> => {
+  const stored = await store(sql, entries, directory);
+  await quarantine(sql, refused(messages, placed));
+  return placed.map(
+    (one, index): Outcome =>
+      'reason' in one ? { kind: 'quarantined', ...one } : (stored.get(index) ?? { kind: 'duplicate' }),
+  );
+};
+
+/**
+ * Takes a batch of status messages in, in one transaction: when this resolves, every message is stored with its flight,
+ * known to have been stored before, or kept in quarantine. Answers what became of each, in its place. Flights are looked up
+ * before the transaction begins, so that it holds no day of instances that a schedule load may want to replace.
+ */
+export const takeMessages = async (
+  db: Database,
+  messages: readonly StatusMessage[],
+  directory: Directory,
+): Promise<readonly Outcome[]> => {
+  const batch = await placeBatch(db, messages, directory);
+  const missing = await missingDays(db, batch.entries);
+  if (missing.length > 0) await db.begin((sql) => openDays(sql, missing));
+  return db.begin((sql) => storeBatch(sql, batch, directory));
+};
+
+/** Takes a batch in within a transaction that goes on; `sql` must hold the schedule lock, for the reason told above. */
+export const takeMessagesWithin = async (
+  sql: Sql,
+  messages: readonly StatusMessage[],
+  directory: Directory,
+): Promise<readonly Outcome[]> => {
+  const batch = await placeBatch(sql, messages, directory);
+  await openDays(sql, await missingDays(sql, batch.entries));
+  return storeBatch(sql, batch, directory);
+};

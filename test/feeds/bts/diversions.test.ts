@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { at, fileOf, flownMessage, joinedCells, load, officialCells, upperCaseCells, xx12 } from './on-time-file.ts';
+
+describe('a diverted flight', () => {
+  /** Landed at CLE and reached ORD 3 hours late. */
+  const viaCleveland = {
+    Diverted: '1',
+    ArrDelay: '',
+    DivActualElapsedTime: '325',
+    DivArrDelay: '180',
+    DivAirports: 'CLE',
+    DivWheelsOns: '0930',
+    DivWheelsOffs: '1215',
+    DivTailNums: 'N101XX',
+    WheelsOn: '1220',
+    ArrTime: '1230',
+  };
+  const nowhere = {
+    WheelsOn: '',
+    TaxiIn: '',
+    ArrTime: '',
+    DivActualElapsedTime: '',
+    DivArrDelay: '',
+    DivWheelsOffs: '',
+    DivTailNums: '',
+  };
+  const departed = { actualOut: at('2014-03-10T12:05Z'), actualOff: at('2014-03-10T12:20Z'), registration: 'N101XX' };
+  const arrived = { actualOn: at('2014-03-10T17:20Z'), actualIn: at('2014-03-10T17:30Z') };
+
+  test.each(['N101XX', ''])('that the aircraft %j takes on from there reaches its destination itself', async (tail) => {
+    expect(await load(fileOf(joinedCells, { ...viaCleveland, DivTailNums: tail }))).toEqual({
+      messages: [
+        {
+          ...flownMessage,
+          observedAt: at('2014-03-10T17:30Z') * 1000,
+          facts: { ...departed, ...arrived },
+          landings: [
+            {
+              id: '1',
+              airport: 'CLE',
+              actualOn: at('2014-03-10T13:30Z'),
+              actualOff: at('2014-03-10T16:15Z'),
+              continues: true,
+            },
+          ],
+        },
+      ],
+      entries: [],
+    });
+  });
+
+  test('is told alike by the official columns', async () => {
+    const official = {
+      ...viaCleveland,
+      Div1Airport: 'CLE',
+      Div1WheelsOn: '0930',
+      Div1WheelsOff: '1215',
+      Div1TailNum: 'N101XX',
+    };
+    expect(await load(fileOf(officialCells, official))).toEqual(await load(fileOf(joinedCells, viaCleveland)));
+  });
+
+  test('is recovered by another aircraft, which is a flight of its own', async () => {
+    const { messages, entries } = await load(fileOf(joinedCells, { ...viaCleveland, DivTailNums: 'N202XX' }));
+    expect(entries).toEqual([]);
+    expect(messages).toEqual([
+      {
+        ...flownMessage,
+        observedAt: at('2014-03-10T13:30Z') * 1000,
+        facts: departed,
+        landings: [{ id: '1', airport: 'CLE', actualOn: at('2014-03-10T13:30Z'), continues: false }],
+      },
+      {
+        ...flownMessage,
+        id: 'bts:2014-03-10:XX:12:JFK:ORD:0800:recovery',
+        observedAt: at('2014-03-10T17:30Z') * 1000,
+        flight: xx12({ suffix: 'R', from: 'CLE' }),
+        facts: { actualOff: at('2014-03-10T16:15Z'), ...arrived, registration: 'N202XX' },
+        landings: [],
+        plan: {
+          ...flownMessage.plan,
+          departureAirport: 'CLE',
+          departsAt: at('2014-03-10T16:15Z'),
+          arrivesAt: at('2014-03-10T17:30Z'),
+          recovers: xx12(),
+        },
+      },
+    ]);
+  });
+
+  test('that came back is recovered the next day by a flight between the same airports', async () => {
+    const back = {
+      ...viaCleveland,
+      DivAirports: 'JFK',
+      DivWheelsOffs: '0815',
+      DivTailNums: 'N202XX',
+      WheelsOn: '0920',
+      ArrTime: '0930',
+      DivArrDelay: '1440',
+      DivActualElapsedTime: '1585',
+    };
+    const { messages, entries } = await load(fileOf(joinedCells, back));
+    expect(entries).toEqual([]);
+    expect(messages.map(({ flight, facts }) => [flight, facts.actualOff])).toEqual([
+      [xx12(), at('2014-03-10T12:20Z')],
+      [xx12({ suffix: 'R', date: '2014-03-11' }), at('2014-03-11T12:15Z')],
+    ]);
+  });
+
+  test('whose recovery lands elsewhere again leaves that landing to the recovery', async () => {
+    const twice = {
+      ...viaCleveland,
+      ...nowhere,
+      DivAirports: 'CLE|STL',
+      DivWheelsOns: '0930|1310',
+      DivWheelsOffs: '1215',
+      DivTailNums: 'N202XX',
+    };
+    const { messages, entries } = await load(fileOf(joinedCells, twice));
+    expect(entries).toEqual([]);
+    expect(messages.map(({ landings, plan }) => [landings, plan?.arrivesAt])).toEqual([
+      [[{ id: '1', airport: 'CLE', actualOn: at('2014-03-10T13:30Z'), continues: false }], at('2014-03-10T14:30Z')],
+      [[{ id: '1', airport: 'STL', actualOn: at('2014-03-10T18:10Z'), continues: false }], undefined],
+    ]);
+  });
+
+  test('that never left the other airport ends there', async () => {
+    const { messages, entries } = await load(fileOf(joinedCells, { ...viaCleveland, ...nowhere }));
+    expect(entries).toEqual([]);
+    expect(messages.map(({ facts, landings }) => [facts, landings])).toEqual([
+      [departed, [{ id: '1', airport: 'CLE', actualOn: at('2014-03-10T13:30Z'), continues: false }]],
+    ]);
+  });
+
+  test('that arrives days later spent them on the ground at its first airport', async () => {
+    const days = {
+      ...viaCleveland,
+      DivAirports: 'CLE|STL',
+      DivWheelsOns: '0930|1130',
+      DivWheelsOffs: '1015|1145',
+      DivTailNums: '|',
+      DivArrDelay: String(180 + 3 * 1440),
+      DivActualElapsedTime: String(325 + 3 * 1440),
+    };
+    const { messages, entries } = await load(fileOf(joinedCells, days));
+    expect(entries).toEqual([]);
+    expect(messages.map(({ facts, landings }) => [facts.actualIn, landings])).toEqual([
+      [
+        at('2014-03-13T17:30Z'),
+        [
+          {
+            id: '1',
+            airport: 'CLE',
+            actualOn: at('2014-03-10T13:30Z'),
+            actualOff: at('2014-03-13T14:15Z'),
+            continues: true,
+          },
+          {
+            id: '2',
+            airport: 'STL',
+            actualOn: at('2014-03-13T16:30Z'),
+            actualOff: at('2014-03-13T16:45Z'),
+            continues: true,
+          },
+        ],
+      ],
+    ]);
+  });
+
+  test.each([
+    ['reached its destination', {}, { actualOn: at('2014-03-10T14:40Z') }, true],
+    ['did not', { WHEELS_ON: '', TAXI_IN: '', ARRIVAL_TIME: '' }, {}, false],
+  ])(
+    'of a file without landings %s: where it landed, and when it came to the gate, is not known',
+    async (_what, cells, facts, continues) => {
+      const { messages, entries } = await load(fileOf(upperCaseCells, { DIVERTED: '1', ARRIVAL_DELAY: '', ...cells }));
+      expect(entries).toEqual([]);
+      expect(messages.map((message) => [message.facts, message.landings])).toEqual([
+        [{ ...departed, ...facts }, [{ id: '1', continues }]],
+      ]);
+    },
+  );
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { FeedError } from '../../../src/feeds/feed-error.ts';
+import {
+  at,
+  fileOf,
+  flownMessage,
+  joinedCells,
+  load,
+  officialCells,
+  upperCaseCells,
+  type Cells,
+} from './on-time-file.ts';
+
+const older = (cells: Cells): Cells =>
+  Object.fromEntries(
+    Object.entries(cells)
+      .filter(([name]) => name !== 'Reporting_Airline')
+      .map(([name, cell]) => [
+        {
+          IATA_CODE_Reporting_Airline: 'Carrier',
+          Tail_Number: 'TailNum',
+          Flight_Number_Reporting_Airline: 'FlightNum',
+        }[name] ?? name,
+        cell,
+      ]),
+  );
+
+const reversed = (cells: Cells): Cells => Object.fromEntries(Object.entries(cells).toReversed());
+const everyCellQuoted = (text: string): string => text.replaceAll(/(?<=^|,)([^",\n]*)(?=,|$)/gm, '"$1"');
+
+describe('a flight as scheduled', () => {
+  test.each<[string, string]>([
+    ['in 31 upper-case columns', fileOf(upperCaseCells, {})],
+    ['in 77 columns with joined diversions', fileOf(joinedCells, {})],
+    ['in the official columns', fileOf(officialCells, {})],
+    ['in the official columns by their older names', fileOf(older(officialCells), {})],
+    ['in columns of another order', fileOf(reversed(officialCells), {})],
+    ['with every cell in quotes', everyCellQuoted(fileOf(upperCaseCells, {}).trimEnd())],
+    ['with lines that end in CRLF', fileOf(officialCells, {}).replaceAll('\n', '\r\n')],
+    [
+      'after a byte order mark, with blank lines and without a last line end',
+      `\uFEFF${fileOf(joinedCells, {}).trimEnd().replace('\n', '\n\n')}`,
+    ],
+  ])('%s tells the same message', async (_layout, text) => {
+    expect(await load(text)).toEqual({ messages: [flownMessage], entries: [] });
+  });
+
+  test('leaves and arrives exactly as late as its delays say, days late too', async () => {
+    const days = { DepDelay: '2885', ArrDelay: '2890', WheelsOn: '0930', ArrTime: '0940' };
+    const { messages, entries } = await load(fileOf(joinedCells, days));
+    expect(entries).toEqual([]);
+    expect(messages.map(({ facts }) => facts)).toEqual([
+      {
+        actualOut: at('2014-03-12T12:05Z'),
+        actualOff: at('2014-03-12T12:20Z'),
+        actualOn: at('2014-03-12T14:30Z'),
+        actualIn: at('2014-03-12T14:40Z'),
+        registration: 'N101XX',
+      },
+    ]);
+  });
+
+  test('takes 2400 for the midnight that ends the day', async () => {
+    const late = {
+      CRSDepTime: '2400',
+      DepTime: '0005',
+      WheelsOff: '0020',
+      CRSArrTime: '0130',
+      WheelsOn: '0140',
+      ArrTime: '0150',
+    };
+    const { messages, entries } = await load(
+      fileOf(joinedCells, late, {
+        ...late,
+        CRSDepTime: '2130',
+        DepTime: '2135',
+        WheelsOff: '2150',
+        CRSArrTime: '2300',
+        WheelsOn: '2400',
+        TaxiIn: '0',
+        ArrTime: '0',
+        ArrDelay: '60',
+      }),
+    );
+    expect(entries).toEqual([]);
+    expect(messages.map(({ id, plan, facts }) => [id, plan?.departsAt, facts.actualOn])).toEqual([
+      ['bts:2014-03-10:XX:12:JFK:ORD:2400', at('2014-03-11T04:00Z'), at('2014-03-11T06:40Z')],
+      ['bts:2014-03-10:XX:12:JFK:ORD:2130', at('2014-03-11T01:30Z'), at('2014-03-11T05:00Z')],
+    ]);
+  });
+
+  test('in an hour that is repeated leaves in the pass that fits its arrival', async () => {
+    const night = {
+      Month: '11',
+      DayofMonth: '2',
+      CRSDepTime: '130',
+      DepTime: '',
+      WheelsOff: '',
+      WheelsOn: '',
+      ArrTime: '',
+    };
+    const { messages, entries } = await load(
+      fileOf(joinedCells, { ...night, CRSArrTime: '0200' }, { ...night, CRSArrTime: '0300' }),
+    );
+    expect(entries).toEqual([]);
+    expect(messages.map(({ plan }) => [plan?.departsAt, plan?.arrivesAt])).toEqual([
+      [at('2014-11-02T05:30Z'), at('2014-11-02T08:00Z')],
+      [at('2014-11-02T06:30Z'), at('2014-11-02T09:00Z')],
+    ]);
+  });
+
+  test.each([
+    ['n-101xx', 'N101XX'],
+    ['101XX', '101XX'],
+    ['N0EGMQ', 'N0EGMQ'],
+    ['', undefined],
+    ['UNKNOW', undefined],
+    ['-----', undefined],
+    ['000000', undefined],
+    ['�NKNO�', undefined],
+  ])('of the aircraft %j has the registration %j', async (cell, registration) => {
+    const { messages } = await load(fileOf(joinedCells, { TailNum: cell }));
+    expect(messages.map(({ facts }) => facts.registration)).toEqual([registration]);
+  });
+});
+
+describe('a cancelled flight', () => {
+  const none = {
+    DepTime: '',
+    DepDelay: '',
+    TaxiOut: '',
+    WheelsOff: '',
+    WheelsOn: '',
+    TaxiIn: '',
+    ArrTime: '',
+    ArrDelay: '',
+    Cancelled: '1',
+  };
+
+  test('is told of at the time at which it should have left', async () => {
+    const { messages } = await load(fileOf(joinedCells, { ...none, TailNum: '' }));
+    expect(messages).toEqual([
+      { ...flownMessage, facts: { cancelled: true }, observedAt: at('2014-03-10T12:00Z') * 1000 },
+    ]);
+  });
+
+  test('may have left its gate', async () => {
+    const { messages } = await load(fileOf(joinedCells, { ...none, DepTime: '0805', DepDelay: '5' }));
+    expect(messages).toEqual([
+      {
+        ...flownMessage,
+        facts: { cancelled: true, actualOut: at('2014-03-10T12:05Z'), registration: 'N101XX' },
+        observedAt: at('2014-03-10T12:05Z') * 1000,
+      },
+    ]);
+  });
+
+  test('may have taken off and come back', async () => {
+    const airborne = {
+      ...none,
+      DepTime: '0805',
+      DepDelay: '5',
+      TaxiOut: '15',
+      WheelsOff: '0820',
+      DivAirports: 'JFK',
+      DivWheelsOns: '0910',
+    };
+    const { messages, entries } = await load(fileOf(joinedCells, airborne));
+    expect(entries).toEqual([]);
+    expect(messages).toMatchObject([
+      {
+        facts: { cancelled: true },
+        landings: [{ id: '1', airport: 'JFK', actualOn: at('2014-03-10T13:10Z'), continues: false }],
+      },
+    ]);
+  });
+});
+
+test('a time of day that does not fit the delay is remarked, and the delay stands', async () => {
+  const { messages, entries } = await load(fileOf(joinedCells, { ArrTime: '1050' }));
+  expect(messages).toEqual([flownMessage]);
+  expect(entries).toEqual([
+    {
+      severity: 'notice',
+      line: 2,
+      field: 'ArrTime',
+      value: '1050',
+      reason: 'clock-disagrees',
+      message: 'By the delay of the flight it was 0950, which is taken.',
+    },
+  ]);
+});
+
+test.each<[string, string, string]>([
+  [
+    'without a column',
+    fileOf(upperCaseCells, {}).replace('TAXI_OUT', 'TAXI'),
+    'The upper-case layout comes closest, and lacks TAXI_OUT.',
+  ],
+  [
+    'without columns that have two names',
+    fileOf(joinedCells, {}).replace('FlightNum', 'Number').replace('DivTailNums', 'Tails'),
+    'The 77-column layout comes closest, and lacks Flight_Number_Reporting_Airline or FlightNum, DivTailNums.',
+  ],
+  ['of no rows', fileOf(officialCells), 'The file has no rows.'],
+  ['of nothing', '', 'The file has no rows.'],
+])('a file %s is refused, and the error says so', async (_what, text, message) => {
+  const error = await load(text).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FeedError);
+  expect(String(error)).toContain(message);
+});

@@ -1,0 +1,231 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { instancesDeparting } from '../../../src/domain/instances.ts';
+import { segmentsOf } from '../../../src/domain/segments.ts';
+import { atSecond } from '../../../src/domain/status/instants.ts';
+import { schedulesOfRows } from '../../support/bts-schedule.ts';
+import { sharedData } from '../../support/shared-data.ts';
+import {
+  hhmm,
+  mainOf,
+  minutesBetween,
+  outOfOrder,
+  readRows,
+  readZones,
+  variationsOf,
+  written,
+  zoneOf,
+  type Read,
+} from './real-rows.ts';
+
+const twoDays = sharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
+const withDiversions = sharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
+const official = sharedData('bts/bts_109col_format_sample_2011_01.csv');
+const airports = sharedData('master/airportsdata_airports.csv.gz');
+if (!twoDays || !withDiversions || !official || !airports)
+  console.warn('The shared data is absent: tests on real on-time files are skipped.');
+
+beforeAll(async () => {
+  if (airports) await readZones(airports);
+});
+
+const sum = (texts: readonly string[]): number => texts.reduce((total, text) => total + Number(text), 0);
+
+describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
+  let rows: readonly Read[] = [];
+  beforeAll(async () => {
+    rows = await readRows(twoDays);
+  });
+
+  test('give one message for each of 30,691 rows and nothing to remark', () => {
+    expect(rows).toHaveLength(30_691);
+    expect(rows.filter(({ messages }) => messages.length !== 1)).toEqual([]);
+    expect(rows.flatMap(({ entries }) => entries)).toEqual([]);
+    expect(new Set(rows.map((row) => mainOf(row).id)).size).toBe(30_691);
+  });
+
+  test('vary from schedule by exactly the minutes of each row, and in sum', () => {
+    const shown = rows.map((row) => variationsOf(mainOf(row)));
+    const filed = rows.map(({ cells }) => [cells['DEPARTURE_DELAY'] ?? '', cells['ARRIVAL_DELAY'] ?? ''] as const);
+    expect(shown).toEqual(filed);
+    const sums = [sum(shown.map(([departure]) => departure)), sum(shown.map(([, arrival]) => arrival))];
+    expect(sums).toEqual([sum(filed.map(([departure]) => departure)), sum(filed.map(([, arrival]) => arrival))]);
+    expect(sums).toEqual([338_220, 233_975]);
+  });
+
+  test('take off and touch down at the times of day of each row', () => {
+    const shown = rows
+      .filter(({ cells }) => cells['ARRIVAL_DELAY'] !== '')
+      .map((row) => {
+        const { facts, flight } = mainOf(row);
+        return (
+          flight.by === 'designator' && [
+            hhmm(flight.departureAirport, facts.actualOff),
+            hhmm(flight.arrivalAirport ?? '', facts.actualOn),
+          ]
+        );
+      });
+    const filed = rows
+      .filter(({ cells }) => cells['ARRIVAL_DELAY'] !== '')
+      .map(({ cells }) => [written(cells['WHEELS_OFF']), written(cells['WHEELS_ON'])]);
+    expect(shown).toEqual(filed);
+  });
+
+  test('hold as many cancellations, diversions and aircraft as the rows', () => {
+    const messages = rows.map(mainOf);
+    const counts = {
+      cancelled: messages.filter(({ facts }) => facts.cancelled).length,
+      diverted: messages.filter(({ landings }) => landings.length > 0).length,
+      aircraft: new Set(messages.flatMap(({ facts }) => facts.registration ?? [])).size,
+    };
+    expect(counts).toEqual({
+      cancelled: rows.filter(({ cells }) => cells['CANCELLED'] === '1').length,
+      diverted: rows.filter(({ cells }) => cells['DIVERTED'] === '1').length,
+      aircraft: new Set(rows.flatMap(({ cells }) => cells['TAIL_NUMBER'] || [])).size,
+    });
+    expect(counts).toEqual({ cancelled: 723, diverted: 48, aircraft: 3999 });
+  });
+
+  test('happen in order', () => {
+    expect(outOfOrder(rows)).toEqual([]);
+  });
+});
+
+describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly all diversions', () => {
+  let rows: readonly Read[] = [];
+  beforeAll(async () => {
+    rows = await readRows(withDiversions);
+  });
+
+  test('is read whole; in one row the times of day of the arrival do not fit its delay', () => {
+    expect(rows).toHaveLength(4935);
+    expect(rows.filter(({ messages }) => messages.length === 0)).toEqual([]);
+    const remarks = rows.flatMap(({ entries }) => entries);
+    expect(remarks.map(({ severity, line, field, value }) => [severity, line, field, value])).toEqual([
+      ['notice', 485, 'WheelsOn', '1153'],
+      ['notice', 485, 'ArrTime', '1205'],
+    ]);
+  });
+
+  test('has the delays of each row, those of recovered flights at their recovery', () => {
+    const shown = rows.map((row) => {
+      const main = mainOf(row);
+      const arrived = row.messages.at(-1)?.facts.actualIn;
+      return [
+        minutesBetween(main.plan?.departsAt, main.facts.actualOut),
+        minutesBetween(main.plan?.arrivesAt, arrived),
+      ];
+    });
+    expect(shown).toEqual(rows.map(({ cells }) => [cells['DepDelay'], cells['ArrDelay'] || cells['DivArrDelay']]));
+  });
+
+  test('took, from gate to gate, the minutes of each diverted row that arrived', () => {
+    const arrived = rows.filter(({ cells }) => cells['DivReachedDest'] === '1');
+    const shown = arrived.map((row) =>
+      minutesBetween(mainOf(row).facts.actualOut, row.messages.at(-1)?.facts.actualIn),
+    );
+    expect(shown).toEqual(arrived.map(({ cells }) => cells['DivActualElapsedTime']));
+    expect(shown).toHaveLength(519);
+  });
+
+  test('lands where and when each row says', () => {
+    const shown = rows.map(({ messages }) =>
+      messages.flatMap(({ landings }) =>
+        landings.map(({ airport, actualOn }) => [airport, hhmm(airport ?? '', actualOn)]),
+      ),
+    );
+    const filed = rows.map(({ cells }) => {
+      const clocks = cells['DivWheelsOns']?.split('|') ?? [];
+      return (cells['DivAirports'] ?? '')
+        .split('|')
+        .filter(Boolean)
+        .map((airport, index) => [airport, written(clocks[index])]);
+    });
+    expect(shown).toEqual(filed);
+    const diverted = rows.filter((row) => !mainOf(row).facts.cancelled && mainOf(row).landings.length > 0);
+    expect(diverted).toHaveLength(906);
+    // Besides, 96 flights came back and were then cancelled.
+    expect(filed.filter((landings) => landings.length > 0)).toHaveLength(1002);
+  });
+
+  test('leaves the other airports when each row says, at times with another aircraft', () => {
+    const shown = rows.map(({ messages }) =>
+      messages.flatMap(({ flight, facts, landings, plan }) => [
+        ...(plan?.recovers && flight.by === 'designator' ? [hhmm(flight.departureAirport, facts.actualOff)] : []),
+        ...landings.flatMap(({ airport, actualOff }) => (actualOff ? [hhmm(airport ?? '', actualOff)] : [])),
+      ]),
+    );
+    expect(shown).toEqual(
+      rows.map(({ cells }) => (cells['DivWheelsOffs'] ?? '').split('|').filter(Boolean).map(written)),
+    );
+  });
+
+  test('has a recovery flight for each row whose aircraft was changed on the way', () => {
+    const changed = rows.filter(({ cells }) =>
+      (cells['DivTailNums'] ?? '').split('|').some((tail) => tail !== '' && tail !== cells['TailNum']),
+    );
+    expect(rows.filter(({ messages }) => messages.length === 2)).toEqual(changed);
+    expect(changed).toHaveLength(65);
+    expect(changed.map(({ messages }) => messages[1]?.facts.registration)).toEqual(
+      changed.map(({ cells }) => cells['DivTailNums']),
+    );
+    expect(changed.filter(({ messages: [main] }) => main?.facts.actualOn || main?.facts.actualIn)).toEqual([]);
+    expect(changed.filter(({ messages: [main] }) => main?.landings.at(-1)?.continues)).toEqual([]);
+  });
+
+  test('happens in order', () => {
+    expect(outOfOrder(rows)).toEqual([]);
+  });
+
+  test('fits into a schedule that holds each of its flights', () => {
+    const schedules = schedulesOfRows(
+      rows.flatMap(({ messages }) => messages),
+      zoneOf,
+    );
+    const held = schedules.flatMap(({ itineraries }) =>
+      itineraries.flatMap((itinerary) =>
+        segmentsOf(itinerary).flatMap((segment) => {
+          const [leg] = segment.legs;
+          return instancesDeparting(segment, leg.period.from, { firstLeg: leg, zoneOf }).map((instance) => [
+            segment.carrier,
+            segment.flightNumber,
+            instance.originDate,
+            leg.departure.station,
+            leg.arrival.station,
+            atSecond(instance.departsAtUtc),
+            atSecond(instance.arrivesAtUtc),
+            instance.variationMismatch,
+          ]);
+        }),
+      ),
+    );
+    const flown = rows.map((row) => {
+      const { flight, plan } = mainOf(row);
+      return (
+        flight.by === 'designator' && [
+          flight.carrier,
+          flight.flightNumber,
+          flight.originDate,
+          flight.departureAirport,
+          flight.arrivalAirport,
+          plan?.departsAt,
+          plan?.arrivesAt,
+          false,
+        ]
+      );
+    });
+    expect(held.map(String).toSorted()).toEqual(flown.map(String).toSorted());
+  });
+});
+
+describe.skipIf(!official || !airports)('a sample in the official columns', () => {
+  test('is read whole', async () => {
+    const rows = await readRows(official);
+    expect(rows.map(({ messages, entries }) => [messages.length, entries.length])).toEqual(rows.map(() => [1, 0]));
+    expect(rows).toHaveLength(50);
+    expect(rows.map((row) => variationsOf(mainOf(row)))).toEqual(
+      rows.map(({ cells }) => [cells['DepDelay'], cells['ArrDelay']]),
+    );
+    expect(rows.filter((row) => mainOf(row).facts.cancelled)).toHaveLength(3);
+    expect(outOfOrder(rows)).toEqual([]);
+  });
+});

@@ -1,0 +1,392 @@
+import { describe, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/dates.ts';
+import { parseInstant, toSecond } from '../../../src/domain/status/instants.ts';
+import { readStatusMessage } from '../../../src/feeds/status/read-message.ts';
+
+const at = (time: string) => {
+  const instant = parseInstant(`2027-03-01T${time}:00Z`);
+  if (instant === undefined) throw new RangeError(time);
+  return toSecond(instant);
+};
+const utc = (time: string): string => `2027-03-01T${time}:00Z`;
+
+const frame = {
+  messageId: 'm-1',
+  observedAt: '2027-03-01T12:00:00.250+01:00',
+  flight: { carrier: 'ZZ', flightNumber: 117, originDate: '2027-03-01', departureAirport: 'LHR' },
+};
+const read = (members: object = {}) => readStatusMessage(JSON.stringify({ ...frame, ...members }));
+
+const factsOf = (members: object) => {
+  const result = read(members);
+  if ('refusal' in result) throw new Error(result.refusal.message);
+  return { ...result.message.facts, faults: result.faults };
+};
+
+test('a message with every member becomes one with every fact', () => {
+  const result = read({
+    source: 'ops',
+    flight: {
+      carrier: 'zz',
+      flightNumber: 117,
+      suffix: 'a',
+      originDate: '2027-02-28',
+      departureAirport: 'egll',
+      arrivalAirport: 'jfk',
+    },
+    departure: {
+      estimated: { out: utc('10:00'), off: '2027-03-01T11:15:30.900+01:00' },
+      actual: { out: utc('10:01'), off: utc('10:16') },
+      terminal: '5',
+      gate: '',
+      checkInCounter: '110-118',
+    },
+    arrival: {
+      estimated: { on: utc('17:00'), in: utc('17:10') },
+      actual: { on: utc('17:01'), in: utc('17:11') },
+      terminal: 'NORTH WING',
+      gate: '7',
+      baggage: '4',
+    },
+    aircraft: { registration: 'g-zzab', type: { iata: '73h', icao: 'b738' } },
+    seats: {
+      firstClass: 8,
+      businessClass: 48,
+      premiumEconomyClass: 0,
+      economyPlusClass: 12,
+      economyClass: 200,
+      totalSeats: 268,
+    },
+    cancelled: false,
+    proposed: false,
+    diversions: [
+      {
+        number: 2,
+        airport: 'bos',
+        type: 'TechnicalStop',
+        estimated: { on: utc('13:00'), in: utc('13:10') },
+        actual: { on: utc('13:01'), in: utc('13:11') },
+        continues: true,
+        onward: {
+          estimated: { out: utc('14:00'), off: utc('14:10') },
+          actual: { out: utc('14:01'), off: utc('14:11') },
+        },
+      },
+      { airport: 'kbdl' },
+    ],
+    plan: {
+      flightType: 'GA',
+      departs: { airport: 'egll', at: utc('09:55') },
+      arrives: { airport: 'kjfk', at: utc('17:05') },
+      serviceType: 'd',
+      aircraftType: { icao: 'c56x' },
+      recovers: { statusKey: 'AB'.repeat(32), departureDate: '2027-02-28' },
+    },
+  });
+  expect(result).toStrictEqual({
+    message: {
+      id: 'm-1',
+      source: 'ops',
+      observedAt: Date.UTC(2027, 2, 1, 11, 0, 0, 250),
+      flight: {
+        by: 'designator',
+        carrier: 'ZZ',
+        flightNumber: 117,
+        suffix: 'A',
+        originDate: localDate('2027-02-28'),
+        departureAirport: 'EGLL',
+        arrivalAirport: 'JFK',
+      },
+      facts: {
+        estimatedOut: at('10:00'),
+        estimatedOff: at('10:15') + 30,
+        actualOut: at('10:01'),
+        actualOff: at('10:16'),
+        estimatedOn: at('17:00'),
+        estimatedIn: at('17:10'),
+        actualOn: at('17:01'),
+        actualIn: at('17:11'),
+        departureTerminal: '5',
+        departureGate: '',
+        checkInCounter: '110-118',
+        arrivalTerminal: 'NORTH WING',
+        arrivalGate: '7',
+        baggage: '4',
+        registration: 'GZZAB',
+        aircraftType: { iata: '73H', icao: 'B738' },
+        seats: { first: 8, business: 48, premiumEconomy: 0, economyPlus: 12, economy: 200, total: 268 },
+        cancelled: false,
+        proposed: false,
+      },
+      landings: [
+        {
+          id: '2',
+          airport: 'BOS',
+          type: 'TechnicalStop',
+          estimatedOn: at('13:00'),
+          estimatedIn: at('13:10'),
+          actualOn: at('13:01'),
+          actualIn: at('13:11'),
+          continues: true,
+          estimatedOut: at('14:00'),
+          estimatedOff: at('14:10'),
+          actualOut: at('14:01'),
+          actualOff: at('14:11'),
+        },
+        { id: 'KBDL', airport: 'KBDL' },
+      ],
+      plan: {
+        flightType: 'GA',
+        departureAirport: 'EGLL',
+        arrivalAirport: 'KJFK',
+        departsAt: at('09:55'),
+        arrivesAt: at('17:05'),
+        serviceType: 'D',
+        aircraftType: { iata: '', icao: 'C56X' },
+        recovers: { by: 'statusKey', key: 'ab'.repeat(32), departureDate: localDate('2027-02-28') },
+      },
+    },
+    faults: [],
+  });
+});
+
+test('a message without a fact is a sign of life', () => {
+  expect(read()).toStrictEqual({
+    message: {
+      id: 'm-1',
+      source: 'feed',
+      observedAt: Date.UTC(2027, 2, 1, 11, 0, 0, 250),
+      flight: {
+        by: 'designator',
+        carrier: 'ZZ',
+        flightNumber: 117,
+        suffix: '',
+        originDate: localDate('2027-03-01'),
+        departureAirport: 'LHR',
+        arrivalAirport: undefined,
+      },
+      facts: {},
+      landings: [],
+      plan: undefined,
+    },
+    faults: [],
+  });
+});
+
+test('empty objects say nothing', () => {
+  const departure = { estimated: {}, actual: {} };
+  const arrival = { estimated: {}, actual: {} };
+  expect(read({ departure, arrival, aircraft: { type: {} }, seats: {}, diversions: [] })).toStrictEqual(read());
+});
+
+test('null takes back any fact', () => {
+  expect(
+    factsOf({
+      departure: {
+        estimated: { out: null, off: null },
+        actual: { out: null, off: null },
+        terminal: null,
+        gate: null,
+        checkInCounter: null,
+      },
+      arrival: {
+        estimated: { on: null, in: null },
+        actual: { on: null, in: null },
+        terminal: null,
+        gate: null,
+        baggage: null,
+      },
+      aircraft: { registration: null, type: null },
+      seats: null,
+      cancelled: null,
+      proposed: null,
+    }),
+  ).toStrictEqual({
+    estimatedOut: null,
+    estimatedOff: null,
+    actualOut: null,
+    actualOff: null,
+    estimatedOn: null,
+    estimatedIn: null,
+    actualOn: null,
+    actualIn: null,
+    departureTerminal: null,
+    departureGate: null,
+    checkInCounter: null,
+    arrivalTerminal: null,
+    arrivalGate: null,
+    baggage: null,
+    registration: null,
+    aircraftType: null,
+    seats: null,
+    cancelled: null,
+    proposed: null,
+    faults: [],
+  });
+});
+
+test('null takes back a diversion, and what was said of one', () => {
+  const landings = (diversions: readonly object[]) => {
+    const result = read({ diversions });
+    return 'message' in result ? result.message.landings : result.refusal.message;
+  };
+  expect(landings([{ number: 1, airport: null }])).toStrictEqual([{ id: '1', airport: null }]);
+  expect(landings([{ airport: 'bos', type: null, actual: { on: null }, continues: null }])).toStrictEqual([
+    { id: 'BOS', airport: 'BOS', type: null, actualOn: null, continues: null },
+  ]);
+});
+
+test('seats that are not listed are not known', () => {
+  expect(factsOf({ seats: { totalSeats: 180 } }).seats).toStrictEqual({
+    first: undefined,
+    business: undefined,
+    premiumEconomy: undefined,
+    economyPlus: undefined,
+    economy: undefined,
+    total: 180,
+  });
+});
+
+test.each(['statusKey', 'scheduleInstanceKey'])('a flight may be named by its %s', (by) => {
+  expect(read({ flight: { [by]: 'F0'.repeat(32), departureDate: '2027-03-01' } })).toMatchObject({
+    message: { flight: { by, key: 'f0'.repeat(32), departureDate: localDate('2027-03-01') } },
+  });
+});
+
+describe('a return to the gate', () => {
+  test('takes back the actual times of leaving, and leaves the estimated ones', () => {
+    expect(factsOf({ returnedToGate: true, departure: { estimated: { out: utc('12:30') } } })).toStrictEqual({
+      estimatedOut: at('12:30'),
+      actualOut: null,
+      actualOff: null,
+      faults: [],
+    });
+  });
+
+  test('denies an actual time of leaving in the same message', () => {
+    expect(factsOf({ returnedToGate: true, departure: { actual: { out: utc('10:00'), off: null } } })).toStrictEqual({
+      actualOut: null,
+      actualOff: null,
+      faults: [
+        {
+          reason: 'contradiction',
+          field: 'departure.actual.out',
+          value: utc('10:00'),
+          message:
+            'departure.actual.out cannot be given along with returnedToGate, which takes it back: 2027-03-01T10:00:00Z.',
+        },
+      ],
+    });
+  });
+});
+
+describe('a time that breaks the order is left out', () => {
+  const flown = (out?: string | null, off?: string | null, on?: string | null, inGate?: string | null) => {
+    const time = (text: string | null | undefined) => (typeof text === 'string' ? utc(text) : text);
+    const { faults, ...facts } = factsOf({
+      departure: { actual: { out: time(out), off: time(off) } },
+      arrival: { actual: { on: time(on), in: time(inGate) } },
+    });
+    return { kept: Object.keys(facts), faults: faults.map(({ field }) => field) };
+  };
+
+  test('and told, with the times it disagrees with', () => {
+    expect(factsOf({ departure: { estimated: { out: utc('10:00'), off: utc('09:59') } } })).toStrictEqual({
+      estimatedOut: at('10:00'),
+      faults: [
+        {
+          reason: 'out-of-order',
+          field: 'departure.estimated.off',
+          value: utc('09:59'),
+          message: 'departure.estimated.off is out of order with departure.estimated.out: 2027-03-01T09:59:00Z.',
+        },
+      ],
+    });
+  });
+
+  test('the later stage, where one stands against one', () => {
+    expect(flown('10:00', undefined, undefined, '09:00')).toEqual({
+      kept: ['actualOut'],
+      faults: ['arrival.actual.in'],
+    });
+  });
+
+  test('the one that stands against several', () => {
+    expect(flown('23:00', '10:00', '11:00', '11:10')).toEqual({
+      kept: ['actualOff', 'actualOn', 'actualIn'],
+      faults: ['departure.actual.out'],
+    });
+  });
+
+  test('as many as it takes', () => {
+    expect(flown('13:00', '12:00', '11:00', '10:00')).toEqual({
+      kept: ['actualOut'],
+      faults: ['departure.actual.off', 'arrival.actual.on', 'arrival.actual.in'],
+    });
+  });
+
+  test('but not one that is equal, nor one that is taken back', () => {
+    expect(flown('10:00', '10:00', '10:00', '10:00').faults).toEqual([]);
+    expect(flown('10:00', null, '11:00', null)).toEqual({
+      kept: ['actualOut', 'actualOff', 'actualOn', 'actualIn'],
+      faults: [],
+    });
+  });
+
+  test('nor an actual time for the sake of an estimated one', () => {
+    expect(factsOf({ departure: { estimated: { out: utc('11:00') }, actual: { off: utc('10:00') } } }).faults).toEqual(
+      [],
+    );
+  });
+
+  test('in a diversion too', () => {
+    const actual = { on: utc('13:00'), in: utc('13:10') };
+    const result = read({
+      diversions: [{ number: 1 }, { number: 2, actual, onward: { actual: { out: utc('13:05'), off: utc('14:00') } } }],
+    });
+    expect(result).toMatchObject({
+      message: {
+        landings: [{ id: '1' }, { id: '2', actualOn: at('13:00'), actualIn: at('13:10'), actualOff: at('14:00') }],
+      },
+      faults: [{ reason: 'out-of-order', field: 'diversions.1.onward.actual.out', value: utc('13:05') }],
+    });
+  });
+
+  test('in a plan too', () => {
+    const result = read({
+      plan: {
+        flightType: 'Unscheduled',
+        departs: { airport: 'BOS', at: utc('13:00') },
+        arrives: { airport: 'JFK', at: utc('12:00') },
+      },
+    });
+    expect(result).toMatchObject({
+      message: {
+        plan: {
+          flightType: 'Unscheduled',
+          departureAirport: 'BOS',
+          arrivalAirport: 'JFK',
+          departsAt: at('13:00'),
+          arrivesAt: undefined,
+          serviceType: '',
+          aircraftType: { iata: '', icao: '' },
+          recovers: undefined,
+        },
+      },
+      faults: [
+        {
+          reason: 'out-of-order',
+          field: 'plan.arrives.at',
+          value: utc('12:00'),
+          message: 'plan.arrives.at is before plan.departs.at, which is 2027-03-01T13:00:00Z: 2027-03-01T12:00:00Z.',
+        },
+      ],
+    });
+  });
+});
+
+test('bytes and text of the same line are read the same', () => {
+  const line = JSON.stringify({ ...frame, arrival: { terminal: 'Süd 東' } });
+  expect(readStatusMessage(Buffer.from(line))).toStrictEqual(readStatusMessage(line));
+  expect(factsOf({ arrival: { terminal: 'Süd 東' } })).toStrictEqual({ arrivalTerminal: 'Süd 東', faults: [] });
+});

@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import type { CatalogProduct } from '../../src/domain/lifecycle.ts';
+import { createFront } from '../../src/http/front.ts';
+import { createKeys, type KeyRecord } from '../../src/http/keys.ts';
+
+const list = { operationId: 'listThings', method: 'get', path: '/things', isPublic: false } as const;
+const single = { operationId: 'getThing', method: 'get', path: '/things/{date}/{key}', isPublic: false } as const;
+const create = { operationId: 'createThing', method: 'post', path: '/things', isPublic: false } as const;
+const health = { operationId: 'getHealth', method: 'get', path: '/things/health', isPublic: true } as const;
+
+/** Three versions. The second came nine days after the first was deprecated, the third lacks the list, and ends without a successor. */
+export const madeUp: readonly CatalogProduct[] = [
+  {
+    product: 'things',
+    title: 'Things',
+    versions: [
+      {
+        version: 'v1',
+        aliases: ['1.0', 'Preview'],
+        releasedOn: '2022-01-01',
+        deprecatedOn: '2023-01-01',
+        sunsetOn: '2024-01-02',
+        successor: 'v2',
+        operations: [list, health],
+      },
+      {
+        version: 'v2',
+        aliases: ['2.0'],
+        releasedOn: '2023-01-10',
+        deprecatedOn: '2024-06-01',
+        sunsetOn: '2025-06-02',
+        successor: 'v3',
+        operations: [list, single, create, health],
+      },
+      {
+        version: 'v3',
+        aliases: [],
+        releasedOn: '2024-06-01',
+        deprecatedOn: '2026-01-01',
+        operations: [single, health],
+      },
+    ],
+  },
+];
+
+const keyring: Readonly<Record<string, Omit<KeyRecord, 'products'>>> = {
+  good: { subscriptionId: 1, revoked: false },
+  expired: { subscriptionId: 2, revoked: false, expiresOn: '2000-01-01' },
+};
+
+/** The edge over a catalogue on one day; every operation that is let through answers 200. */
+export const serveOn = (catalog: readonly CatalogProduct[], today: string) => {
+  const products = catalog.map(({ product }) => product);
+  const records = new Map(
+    Object.entries(keyring).map(([key, record]) => [hash('sha256', key, 'hex'), { ...record, products }]),
+  );
+  const clock = (): Date => new Date(`${today}T12:00:00Z`);
+  return createFront({
+    catalog,
+    apps: Object.fromEntries(
+      catalog.flatMap(({ product, versions }) =>
+        versions.map(({ version }) => [`${product}/${version}`, () => Response.json({})]),
+      ),
+    ),
+    keys: createKeys({ find: async (digest) => records.get(digest.toString('hex')), clock }),
+    clock,
+    log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
+    isUnavailable: () => false,
+  });
+};

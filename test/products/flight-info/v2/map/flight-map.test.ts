@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { flightMapOf } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
+import {
+  at,
+  atlantic,
+  atMs,
+  channel,
+  CDG,
+  DEN,
+  diverted,
+  JFK,
+  landingAt,
+  LAX,
+  LHR,
+  noLanding,
+  pacific,
+} from './sample-flights.ts';
+
+const noon = atMs('2027-03-01T13:30Z');
+const time = (iso: string, zone: string, dayShift = 0) => ({ text: iso.slice(11, 16), dayShift, iso, zone });
+const placed = ({ code, city, name, latitude, longitude }: typeof LHR) => ({ code, city, name, latitude, longitude });
+
+describe('a flight in the air', () => {
+  test('is shown as a whole', () => {
+    const { tracks, position, ...rest } = flightMapOf(atlantic, noon);
+    expect(rest).toEqual({
+      title: 'ZX 101',
+      date: '1 March 2027',
+      state: 'inAir',
+      departure: placed(LHR),
+      arrival: placed(JFK),
+      stops: [],
+      diversion: undefined,
+      progress: { percent: 37, flownKm: 2056, toGoKm: 3474 },
+      departureSummary: { time: time('2027-03-01T10:27:00+00:00', 'UTC'), kind: 'actual', punctuality: '22 min late' },
+      arrivalSummary: {
+        time: time('2027-03-01T13:22:00-05:00', 'UTC−5'),
+        kind: 'estimated',
+        punctuality: '12 min late',
+      },
+      times: [
+        {
+          role: 'Departure',
+          code: 'LHR',
+          name: 'London',
+          zone: 'UTC',
+          rows: [
+            {
+              label: 'Off the gate',
+              scheduled: time('2027-03-01T10:05:00+00:00', 'UTC'),
+              estimated: time('2027-03-01T10:25:00+00:00', 'UTC'),
+              actual: time('2027-03-01T10:27:00+00:00', 'UTC'),
+            },
+            {
+              label: 'Take-off',
+              scheduled: undefined,
+              estimated: time('2027-03-01T10:40:00+00:00', 'UTC'),
+              actual: time('2027-03-01T10:43:00+00:00', 'UTC'),
+            },
+          ],
+        },
+        {
+          role: 'Arrival',
+          code: 'JFK',
+          name: 'New York',
+          zone: 'UTC−5',
+          rows: [
+            {
+              label: 'Landing',
+              scheduled: undefined,
+              estimated: time('2027-03-01T13:13:00-05:00', 'UTC−5'),
+              actual: undefined,
+            },
+            {
+              label: 'At the gate',
+              scheduled: time('2027-03-01T13:10:00-05:00', 'UTC−5'),
+              estimated: time('2027-03-01T13:22:00-05:00', 'UTC−5'),
+              actual: undefined,
+            },
+          ],
+        },
+      ],
+      updatedAt: '2027-03-01T13:21:00.000Z',
+    });
+    expect(position).toEqual({
+      latitude: expect.closeTo(53.394, 3),
+      longitude: expect.closeTo(-30.851, 3),
+      bearing: expect.closeTo(263.635, 2),
+    });
+    const here = { latitude: position?.latitude, longitude: position?.longitude };
+    expect(tracks).toEqual({ whole: [[LHR, JFK]], flown: [[LHR, here]], ahead: [[here, JFK]], abandoned: [] });
+  });
+
+  test('arrives by the calendar of its arrival airport, here half a day before it left', () => {
+    const { arrivalSummary, departureSummary } = flightMapOf(pacific, atMs('2027-03-02T11:00Z'));
+    expect(departureSummary.time).toEqual(time('2027-03-02T19:28:00+13:00', 'UTC+13'));
+    expect(arrivalSummary).toEqual({
+      time: time('2027-03-02T10:10:00-08:00', 'UTC−8'),
+      kind: 'estimated',
+      punctuality: '25 min early',
+    });
+    const westward = { ...pacific, scheduledIn: at('2027-03-03T08:30Z'), destination: noLanding };
+    expect(flightMapOf(westward, noon).arrivalSummary.time?.dayShift).toBe(1);
+  });
+
+  test('stays at its ends before it has left and after it should be there', () => {
+    const of = (text: string) => flightMapOf(channel, atMs(text));
+    expect(of('2027-03-01T08:00Z').progress).toEqual({ percent: 0, flownKm: 0, toGoKm: 347 });
+    expect(of('2027-03-01T12:00Z').progress).toEqual({ percent: 100, flownKm: 347, toGoKm: 0 });
+    expect(of('2027-03-01T12:00Z').position).toMatchObject({ latitude: CDG.latitude, longitude: CDG.longitude });
+  });
+});
+
+describe('a diverted flight', () => {
+  test('leaves its track, and what is left of it is abandoned', () => {
+    const { tracks, diversion, arrivalSummary, progress } = flightMapOf(diverted, atMs('2027-03-01T16:40Z'));
+    const [[, turn] = []] = tracks.whole;
+    expect(tracks.whole).toEqual([[JFK, turn, DEN]]);
+    expect(tracks.abandoned).toEqual([[turn, LAX]]);
+    expect(diversion).toEqual({
+      place: placed(DEN),
+      isStop: false,
+      isReturn: false,
+      summary: { time: time('2027-03-01T11:10:00-07:00', 'UTC−7'), kind: 'expected at the gate', punctuality: '' },
+    });
+    expect(arrivalSummary).toEqual({
+      time: time('2027-03-01T11:20:00-08:00', 'UTC−8'),
+      kind: 'scheduled',
+      punctuality: '',
+    });
+    expect(progress?.percent).toBe(71);
+  });
+
+  test('has landed where it landed', () => {
+    const landing = landingAt(DEN, { actualOn: at('2027-03-01T18:00Z') });
+    const { tracks, position } = flightMapOf({ ...diverted, state: 'Landed', landings: [landing] }, noon);
+    expect({ position, ahead: tracks.ahead, ends: tracks.flown.map((track) => track.at(-1)) }).toEqual({
+      position: undefined,
+      ahead: [],
+      ends: [DEN],
+    });
+  });
+
+  test('goes nowhere on the map while nobody says where', () => {
+    const { tracks, position, diversion } = flightMapOf({ ...diverted, landings: [landingAt(undefined)] }, noon);
+    expect({ tracks, position, diversion }).toEqual({
+      tracks: { whole: [], flown: [], ahead: [], abandoned: [[JFK, LAX]] },
+      position: undefined,
+      diversion: { place: undefined, isStop: false, isReturn: false, summary: undefined },
+    });
+  });
+
+  test('that goes on from a stop flies its second leg', () => {
+    const stop = landingAt(DEN, {
+      type: 'TechnicalStop',
+      actualOn: at('2027-03-01T17:30Z'),
+      actualOff: at('2027-03-01T18:30Z'),
+    });
+    const source = { ...diverted, landings: [stop], boundFor: undefined };
+    const { stops, tracks, progress } = flightMapOf(source, atMs('2027-03-01T19:00Z'));
+    expect(stops).toEqual([placed(DEN)]);
+    expect(tracks.whole.at(-1)).toEqual([DEN, LAX]);
+    expect(tracks.flown).toHaveLength(2);
+    // 1 385 km at the usual speed take 106 minutes, and 30 are over.
+    expect(progress?.toGoKm).toBe(995);
+  });
+
+  test('bound for a stop still has its way on to the scheduled arrival', () => {
+    const { tracks, arrivalSummary } = flightMapOf(
+      {
+        ...diverted,
+        landings: [landingAt(DEN, { type: 'TechnicalStop' })],
+        destination: { ...noLanding, estimatedIn: at('2027-03-01T21:00Z') },
+      },
+      noon,
+    );
+    expect(tracks.abandoned).toEqual([[DEN, LAX]]);
+    expect(arrivalSummary.punctuality).toBe('1 h 40 min late');
+  });
+});
+
+test('a flight that has not left is ahead of itself, and one that has landed is behind', () => {
+  expect(flightMapOf({ ...atlantic, state: 'Scheduled' }, noon).tracks).toMatchObject({
+    flown: [],
+    ahead: [[LHR, JFK]],
+  });
+  expect(flightMapOf({ ...atlantic, state: 'InGate' }, noon).tracks).toMatchObject({ flown: [[LHR, JFK]], ahead: [] });
+});

@@ -1,0 +1,97 @@
+import { geoInterpolate } from 'd3-geo';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { greatCircleMetres, type Position } from '../../../../../src/domain/distance.ts';
+import {
+  bearingBetween,
+  cutTrack,
+  middleOf,
+  pointAhead,
+  pointBetween,
+  sampleTrack,
+  trackBetween,
+  trackMetres,
+} from '../../../../../src/products/flight-info/v2/map/great-circle.ts';
+import { AKL, JFK, LAX, LHR } from './sample-flights.ts';
+
+const at = (latitude: number, longitude: number): Position => ({ latitude, longitude });
+const position = fc.record({
+  latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+  longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+});
+const rounded = ({ latitude, longitude }: Position): Position =>
+  at(Number(latitude.toFixed(3)), Number(longitude.toFixed(3)));
+
+test('a point on the way lies where another implementation of the great circle has it', () => {
+  fc.assert(
+    fc.property(position, position, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, fraction) => {
+      fc.pre(
+        trackBetween(from, to).length === 2 && greatCircleMetres(from, to) > 100 && greatCircleMetres(from, to) < 2e7,
+      );
+      const [longitude, latitude] = geoInterpolate(
+        [from.longitude, from.latitude],
+        [to.longitude, to.latitude],
+      )(fraction);
+      expect(greatCircleMetres(pointBetween(from, to, fraction), at(latitude, longitude))).toBeLessThan(1);
+    }),
+  );
+});
+
+describe('a track', () => {
+  test('is cut into two parts of the lengths asked for, between whatever points', () => {
+    fc.assert(
+      fc.property(position, position, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, fraction) => {
+        const track = trackBetween(from, to);
+        const cut = cutTrack([from, ...track.slice(1)], fraction);
+        const whole = trackMetres(track);
+        expect(trackMetres(cut.behind)).toBeCloseTo(whole * fraction, -1);
+        expect(trackMetres(cut.ahead)).toBeCloseTo(whole * (1 - fraction), -1);
+        expect(cut.bearing).toBeGreaterThanOrEqual(0);
+        expect(cut.bearing).toBeLessThan(360);
+      }),
+    );
+  });
+
+  test('crosses 180° and not the whole world', () => {
+    const middle = pointBetween(AKL, LAX, 0.5);
+    expect(rounded(middle)).toEqual(at(-1.836, -151.088));
+    expect(greatCircleMetres(AKL, middle)).toBeCloseTo(greatCircleMetres(middle, LAX), 0);
+  });
+
+  test('joins opposite ends of the earth over the North Pole, and the poles along a meridian', () => {
+    expect(trackBetween(at(10, 20), at(-10, -160))).toEqual([at(10, 20), at(90, 0), at(-10, -160)]);
+    expect(trackBetween(at(90, 5), at(-90, 0))).toEqual([at(90, 5), at(0, 5), at(-90, 0)]);
+  });
+
+  test('from a point to itself stays there', () => {
+    expect(cutTrack([LHR, LHR], 0.5)).toEqual({ behind: [LHR, LHR], ahead: [LHR], at: LHR, bearing: 0 });
+  });
+
+  test('ends with the direction in which it arrives', () => {
+    expect(cutTrack([at(0, 0), at(0, 90)], 1)).toEqual({
+      behind: [at(0, 0), at(0, 90)],
+      ahead: [at(0, 90)],
+      at: at(0, 90),
+      bearing: 90,
+    });
+  });
+
+  test('is sampled from end to end', () => {
+    const samples = sampleTrack([LHR, JFK], 5);
+    expect(samples).toHaveLength(11);
+    expect([samples[0], samples.at(-1)]).toEqual([LHR, JFK]);
+    expect(trackMetres(samples)).toBeCloseTo(greatCircleMetres(LHR, JFK), 0);
+  });
+});
+
+test('a direction is that of the great circle at its beginning', () => {
+  expect(bearingBetween(LHR, JFK)).toBeCloseTo(287.94, 2);
+  expect(bearingBetween(at(0, 0), at(10, 0))).toBe(0);
+  expect(bearingBetween(at(0, 179), at(0, -179))).toBeCloseTo(90, 9);
+  expect(rounded(pointAhead(at(0, 179), 90, 2))).toEqual(at(0, -179));
+});
+
+test('the middle of points lies between them, on either side of 180°', () => {
+  expect(rounded(middleOf([at(0, 170), at(0, -170)]))).toEqual(at(0, 180));
+  expect(middleOf([at(0, 0), at(0, 180)])).toEqual(at(0, 0));
+});

@@ -1,0 +1,134 @@
+import type {
+  LandingTimes,
+  MapLanding,
+  MapModelSource,
+  MapStation,
+  TakeOffTimes,
+} from '../../../../../src/products/flight-info/v2/map/map-source.ts';
+import { parseInstant, toSecond, type UtcSecond } from '../../../../../src/domain/status/instants.ts';
+
+/** The second of an ISO 8601 text, e.g. `2027-03-01T10:05Z`. */
+export const at = (text: string): UtcSecond => {
+  const instant = parseInstant(text);
+  if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
+  return toSecond(instant);
+};
+
+/** Milliseconds of an ISO 8601 text. */
+export const atMs = (text: string): number => at(text) * 1000;
+
+const station = (
+  [code, city, name, zone]: readonly [string, string, string, string],
+  [latitude, longitude]: readonly [number, number],
+): MapStation => ({ code, city, name, zone, latitude, longitude });
+
+export const LHR = station(['LHR', 'London', 'London Heathrow', 'Europe/London'], [51.47, -0.4543]);
+export const JFK = station(['JFK', 'New York', 'New York J F Kennedy', 'America/New_York'], [40.6398, -73.7789]);
+export const AKL = station(['AKL', 'Auckland', 'Auckland International', 'Pacific/Auckland'], [-37.0081, 174.7917]);
+export const LAX = station(
+  ['LAX', 'Los Angeles', 'Los Angeles International', 'America/Los_Angeles'],
+  [33.9425, -118.4081],
+);
+export const CDG = station(['CDG', 'Paris', 'Paris Charles de Gaulle', 'Europe/Paris'], [49.0128, 2.55]);
+export const DEN = station(['DEN', 'Denver', 'Denver International', 'America/Denver'], [39.8617, -104.6731]);
+export const SIN = station(['SIN', 'Singapore', 'Singapore Changi', 'Asia/Singapore'], [1.3502, 103.9944]);
+
+/** Nothing known of a landing. */
+export const noLanding: LandingTimes = {
+  estimatedOn: undefined,
+  estimatedIn: undefined,
+  actualOn: undefined,
+  actualIn: undefined,
+};
+
+/** Nothing known of a take-off. */
+export const noTakeOff: TakeOffTimes = {
+  scheduledOut: undefined,
+  estimatedOut: undefined,
+  estimatedOff: undefined,
+  actualOut: undefined,
+  actualOff: undefined,
+};
+
+/** A landing elsewhere of which nothing is known but where. */
+export const landingAt = (station: MapStation | undefined, rest: Partial<MapLanding> = {}): MapLanding => ({
+  ...noLanding,
+  station,
+  type: 'Unplanned',
+  actualOff: undefined,
+  ...rest,
+});
+
+/** ZX 101: an hour short of half way over the North Atlantic at 13:30 UTC, 22 minutes late. */
+export const atlantic: MapModelSource = {
+  designator: 'ZX 101',
+  departsOn: '2027-03-01',
+  state: 'inAir',
+  departure: LHR,
+  arrival: JFK,
+  takeOff: {
+    scheduledOut: at('2027-03-01T10:05Z'),
+    estimatedOut: at('2027-03-01T10:25Z'),
+    estimatedOff: at('2027-03-01T10:40Z'),
+    actualOut: at('2027-03-01T10:27Z'),
+    actualOff: at('2027-03-01T10:43Z'),
+  },
+  scheduledIn: at('2027-03-01T18:10Z'),
+  destination: { ...noLanding, estimatedOn: at('2027-03-01T18:13Z'), estimatedIn: at('2027-03-01T18:22Z') },
+  landings: [],
+  boundFor: undefined,
+  updatedAt: (at('2027-03-01T13:21Z') * 1000) as MapModelSource['updatedAt'],
+};
+
+/** ZX 6: across the date line, so that it arrives before it left. */
+export const pacific: MapModelSource = {
+  ...atlantic,
+  designator: 'ZX 6',
+  departsOn: '2027-03-02',
+  departure: AKL,
+  arrival: LAX,
+  takeOff: {
+    ...noTakeOff,
+    scheduledOut: at('2027-03-02T06:30Z'),
+    actualOut: at('2027-03-02T06:28Z'),
+    actualOff: at('2027-03-02T06:46Z'),
+  },
+  scheduledIn: at('2027-03-02T18:35Z'),
+  destination: { ...noLanding, estimatedIn: at('2027-03-02T18:10Z') },
+  updatedAt: (at('2027-03-02T09:00Z') * 1000) as MapModelSource['updatedAt'],
+};
+
+/** ZX 304: an hour over the Channel. */
+export const channel: MapModelSource = {
+  ...atlantic,
+  designator: 'ZX 304',
+  arrival: CDG,
+  takeOff: {
+    ...noTakeOff,
+    scheduledOut: at('2027-03-01T08:20Z'),
+    actualOut: at('2027-03-01T08:20Z'),
+    actualOff: at('2027-03-01T08:34Z'),
+  },
+  scheduledIn: at('2027-03-01T09:40Z'),
+  destination: noLanding,
+  updatedAt: (at('2027-03-01T08:35Z') * 1000) as MapModelSource['updatedAt'],
+};
+
+/** ZX 411: on its way to Los Angeles and sent to Denver. */
+export const diverted: MapModelSource = {
+  ...atlantic,
+  designator: 'ZX 411',
+  departure: JFK,
+  arrival: LAX,
+  takeOff: {
+    ...noTakeOff,
+    scheduledOut: at('2027-03-01T13:00Z'),
+    actualOut: at('2027-03-01T13:04Z'),
+    actualOff: at('2027-03-01T13:22Z'),
+  },
+  scheduledIn: at('2027-03-01T19:20Z'),
+  destination: noLanding,
+  landings: [landingAt(DEN, { estimatedOn: at('2027-03-01T18:00Z'), estimatedIn: at('2027-03-01T18:10Z') })],
+  boundFor: 0,
+  updatedAt: (at('2027-03-01T16:31Z') * 1000) as MapModelSource['updatedAt'],
+};
