@@ -42,7 +42,10 @@ export const createApp = ({
       Object.entries(apis).map(([address, api]) => [address, (request, context) => api.fetch(request, context)]),
     ),
     pages: [
-      flightMapPage({ secret: mapSecret, find: (reference) => findMappedFlight(reference, { sql, directory: directory() }) }),
+      flightMapPage({
+        secret: mapSecret,
+        find: (reference) => findMappedFlight(reference, { sql, directory: directory() }),
+      }),
     ],
     keys: createKeys({ find: (hash) => findKey(sql, hash), clock, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) }),
     clock,

@@ -1,14 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { dateOfInstant, parseDate, type LocalDate } from '../domain/dates.ts';
-import { FeedError } from '../feeds/feed-error.ts';
-import type { Database } from '../store/database.ts';
-import { latestLoad } from '../store/schedules.ts';
 import { importMasterData } from '../work/import-master-data.ts';
 import { importSsim } from '../work/import-ssim.ts';
 import { startClock } from './clock.ts';
+import { addStatusImports, exitCodeHelp } from './import-status.ts';
 import { withStore } from './open-store.ts';
 import { newProgress } from './progress.ts';
+import { asRefusal, tellRefusal, warnOfDemo, worst } from './refusals.ts';
 import { exitCodes, reportOutcome } from './report-outcome.ts';
 
 /** Reads `YYYY-MM-DD` of an option. */
@@ -27,39 +26,6 @@ export const daysArgument = (text: string): number => {
 };
 
 type SsimOptions = { readonly from?: LocalDate; readonly days?: number; readonly json?: boolean };
-
-const refusalOf = (file: string, error: FeedError): string => {
-  const place = [
-    error.line === undefined ? '' : `line ${error.line}`,
-    error.bytes === undefined ? '' : `bytes ${error.bytes[0]}-${error.bytes[1]}`,
-  ].filter(Boolean);
-  const value = error.value === undefined ? '' : ` [${error.value}]`;
-  return `${file}: refused, nothing was loaded: ${place.length > 0 ? `${place.join(', ')}: ` : ''}${error.message}${value}\n`;
-};
-
-/** A feed that cannot be taken, or a file that cannot be read: both are told of the file, and the next one goes on. */
-const asRefusal = (error: unknown): FeedError | undefined => {
-  if (error instanceof FeedError) return error;
-  const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
-  return isOfFile ? new FeedError(error.message, { reason: 'unreadable-file', cause: error }) : undefined;
-};
-
-const tellRefusal = (file: string, error: FeedError, json: boolean): void => {
-  process.stderr.write(refusalOf(file, error));
-  const { line, bytes, value, reason, message } = error;
-  if (json)
-    process.stdout.write(`${JSON.stringify({ source: file, refused: { line, bytes, value, reason, message } })}\n`);
-};
-
-const warnOfDemo = async (db: Database): Promise<void> => {
-  if (await latestLoad(db, 'demo'))
-    process.stderr.write(
-      'This store holds the demo world, and its key is public: load real data into another DATA_DIR or database.\n',
-    );
-};
-
-const worst = (codes: readonly number[]): number =>
-  codes.includes(exitCodes.refused) ? exitCodes.refused : Math.max(...codes, exitCodes.loaded);
 
 const loadSsim = async (config: Config, files: readonly string[], options: SsimOptions): Promise<number> =>
   withStore(config, 'import ssim', async ({ db }) => {
@@ -118,9 +84,6 @@ const loadMasterData = async (
     }
   });
 
-const exitCodeHelp = `
-Exit codes: 0 loaded, 3 loaded with records in quarantine, 1 refused (nothing of that file was loaded), 2 wrong usage.`;
-
 /** Adds `flightdata import`. */
 export const addImport = (program: Command, config: () => Config): void => {
   const command = program.command('import').description('load data');
@@ -141,6 +104,7 @@ export const addImport = (program: Command, config: () => Config): void => {
     .action(async (files: string[], options: SsimOptions) => {
       process.exitCode = await loadSsim(config(), files, options);
     });
+  addStatusImports(command, config);
   command
     .command('master-data')
     .description('load locations, carriers and equipment from the files of a directory')

@@ -166,7 +166,9 @@ export const openDay = async (sql: Sql, day: LocalDate): Promise<void> => {
 
 /** Which of these days have been opened or laid out. */
 export const openedDays = async (sql: Sql, days: readonly LocalDate[]): Promise<ReadonlySet<LocalDate>> => {
-  const rows = await sql<{ day: string }[]>`select day from expanded_day where day = any(${days.map(formatDate)}::date[])`;
+  const rows = await sql<
+    { day: string }[]
+  >`select day from expanded_day where day = any(${days.map(formatDate)}::date[])`;
   return new Set(rows.map(({ day }) => localDate(day)));
 };
 

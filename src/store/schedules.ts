@@ -36,7 +36,7 @@ export const addLoad = async (
     sha256,
     carriers,
   }: {
-    readonly kind: 'ssim' | 'demo';
+    readonly kind: 'ssim' | 'demo' | 'status' | 'bts' | 'mvt';
     readonly source: string;
     readonly sha256: string;
     readonly carriers: readonly string[];

@@ -24,6 +24,7 @@ import { readDirectory } from './directory.ts';
 import { remarkLayout } from './layout-remarks.ts';
 import { layOutDays } from './lay-out-days.ts';
 import { groupFlights, planItinerary, type PlannedFlight } from './plan-segments.ts';
+import { followSchedules } from './status/follow-schedules.ts';
 import { coveredDays, extent, givesWay, windowDays, type Window } from './schedule-window.ts';
 
 export type Publication = {
@@ -125,7 +126,7 @@ export const publishSchedules = async (db: Database, publication: Publication): 
   const { report, today } = publication;
   // A carrier of whose legs none could be read has not announced that it flies no more.
   const schedules = publication.schedules.filter(({ itineraries }) => itineraries.length > 0);
-  await db.begin(async (sql) => {
+  const laid = await db.begin(async (sql) => {
     await lockSchedules(sql);
     const directory = await addMissing(sql, { ...publication, schedules });
     const carriers = schedules.map(({ carrier }) => carrier);
@@ -151,7 +152,10 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     countAccepted(report, 'flight instances', loaded.instances);
     remarkLayout(report, window, loaded);
     await saveLoadReport(sql, loadId, report);
+    return period;
   });
   await analyzeInstances(db);
+  // Whatever was observed before this schedule came is brought in line with it; should that fail, the next load does it.
+  if (laid) await followSchedules(db, laid, await readDirectory(db));
   return report;
 };

@@ -1,10 +1,12 @@
 import { addDays, type LocalDate } from '../domain/dates.ts';
+import type { DateSpan } from '../domain/departure-span.ts';
 import type { Database } from '../store/database.ts';
 import { analyzeInstances, expandedDays } from '../store/instance-days.ts';
 import { lockSchedules, scheduledPeriod } from '../store/schedules.ts';
 import { readDirectory } from './directory.ts';
 import { layOutDays } from './lay-out-days.ts';
 import { windowDays, type Window } from './schedule-window.ts';
+import { followSchedules } from './status/follow-schedules.ts';
 
 export type HorizonOptions = {
   readonly today: LocalDate;
@@ -24,7 +26,7 @@ export const rollHorizon = async (
   db: Database,
   { today, horizonDays, window, onDay }: HorizonOptions,
 ): Promise<Rolled> => {
-  const rolled = await db.begin(async (sql): Promise<Rolled> => {
+  const { span, ...rolled } = await db.begin(async (sql): Promise<Rolled & { readonly span?: DateSpan }> => {
     await lockSchedules(sql);
     const period = await scheduledPeriod(sql);
     if (!period) return { days: 0, instances: 0 };
@@ -41,8 +43,12 @@ export const rollHorizon = async (
       directory,
       onDay,
     });
-    return { days: days.length, instances: counts.others.instances };
+    const span = { from: days[0] ?? today, to: days.at(-1) ?? today };
+    return { days: days.length, instances: counts.others.instances, span };
   });
-  if (rolled.days > 0) await analyzeInstances(db);
+  if (span) {
+    await analyzeInstances(db);
+    await followSchedules(db, span, await readDirectory(db));
+  }
   return rolled;
 };

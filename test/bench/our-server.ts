@@ -15,7 +15,7 @@ const app = createApp({
   sql,
   directory: () => directory,
   mapSecret: Buffer.alloc(32, 7),
-    cursorSecret: await secretNamed(sql, 'cursor'),
+  cursorSecret: await secretNamed(sql, 'cursor'),
   clock: () => new Date(),
   log: createAccessLog(),
 });

@@ -138,7 +138,13 @@ test('the problem of the removed version is the one of the document', async () =
 
 test('the routes served are the operations of the document', async () => {
   const directory = await readDirectory(world.db);
-  const api = flightInfoV1({ sql: world.db, directory: () => directory, cursorSecret: Buffer.alloc(32), mapSecret: Buffer.alloc(32), clock: () => new Date() });
+  const api = flightInfoV1({
+    sql: world.db,
+    directory: () => directory,
+    cursorSecret: Buffer.alloc(32),
+    mapSecret: Buffer.alloc(32),
+    clock: () => new Date(),
+  });
   const served = api.openAPIRegistry.definitions.flatMap((one) =>
     one.type === 'route' ? [`${one.route.method} ${one.route.path}`] : [],
   );

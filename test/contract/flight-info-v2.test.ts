@@ -102,7 +102,13 @@ describe('every declared answer is given as declared', () => {
 
 test('the routes served are the operations of the document', async () => {
   const directory = await readDirectory(world.db);
-  const api = flightInfoV2({ sql: world.db, directory: () => directory, cursorSecret: Buffer.alloc(32), mapSecret: Buffer.alloc(32), clock: () => new Date() });
+  const api = flightInfoV2({
+    sql: world.db,
+    directory: () => directory,
+    cursorSecret: Buffer.alloc(32),
+    mapSecret: Buffer.alloc(32),
+    clock: () => new Date(),
+  });
   const served = api.openAPIRegistry.definitions.flatMap((one) =>
     one.type === 'route' ? [`${one.route.method} ${one.route.path}`] : [],
   );

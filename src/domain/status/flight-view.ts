@@ -64,8 +64,7 @@ const momentsOf = (facts: Registers<FlightFacts>, landings: readonly (readonly [
   const add = (name: string, register: readonly [UtcSecond | null, UtcMillisecond] | undefined, progress: number) => {
     if (register && register[0] !== null) moments.push({ name, progress, time: register[0], at: register[1] });
   };
-  for (const [name, stage] of stages)
-    add(name, facts[name], goesOn.has(name) ? stage : landings.length * 10 + stage);
+  for (const [name, stage] of stages) add(name, facts[name], goesOn.has(name) ? stage : landings.length * 10 + stage);
   landings.forEach(([id, landing], index) => {
     for (const [name, stage] of stages)
       add(`${id}.${name}`, landing.facts[name], (goesOn.has(name) ? index + 1 : index) * 10 + stage);

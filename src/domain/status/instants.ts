@@ -12,7 +12,8 @@ export const atSecond = (minute: UtcMinute): UtcSecond => (minute * 60) as UtcSe
 /** The UTC minute a second falls into. */
 export const minuteAt = (second: UtcSecond): UtcMinute => Math.floor(second / 60) as UtcMinute;
 
-const pattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+const pattern =
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
 /**
  * Reads an ISO 8601 date and time with its offset from UTC, e.g. `2027-03-01T11:07:30.120+05:30`; milliseconds, finer digits

@@ -31,6 +31,7 @@ const referenceOf = (row: OnTimeRow, from: { suffix: string; date: LocalDate; ai
   flightNumber: row.flightNumber,
   suffix: from.suffix,
   originDate: from.date,
+  datedBy: 'departure',
   departureAirport: from.airport,
   arrivalAirport: row.destination,
 });

@@ -18,9 +18,14 @@ const readKnown = (text: string): KnownFlight | undefined => (text === '' ? unde
 /** `before` is undefined where the newest message is the only one. */
 type Counted = { readonly before: KnownFlight | undefined; readonly known: KnownFlight; readonly newest: Observation };
 
-const countInOrder = (start: KnownFlight | undefined, messages: readonly Observation[], newest: Observation): Counted => {
+const countInOrder = (
+  start: KnownFlight | undefined,
+  messages: readonly Observation[],
+  newest: Observation,
+): Counted => {
   const earlier = messages.slice(0, -1);
-  const before = start === undefined && earlier.length === 0 ? undefined : earlier.reduce(observe, start ?? nothingKnown);
+  const before =
+    start === undefined && earlier.length === 0 ? undefined : earlier.reduce(observe, start ?? nothingKnown);
   return { before, known: observe(before ?? nothingKnown, newest), newest };
 };
 

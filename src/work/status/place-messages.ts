@@ -22,7 +22,9 @@ export type Placed =
     }
   | { readonly reason: string; readonly value: string };
 
-type Landings = { readonly landings: readonly LandingFacts<number>[] } | { readonly reason: string; readonly value: string };
+type Landings =
+  | { readonly landings: readonly LandingFacts<number>[] }
+  | { readonly reason: string; readonly value: string };
 
 const resolveLandings = (landings: readonly LandingFacts<string>[], directory: Directory): Landings => {
   const resolved: LandingFacts<number>[] = [];
@@ -44,9 +46,19 @@ const resolveLandings = (landings: readonly LandingFacts<string>[], directory: D
  */
 const withUnforeseenLanding = (message: StatusMessage, arrival: number, directory: Directory): StatusMessage => {
   const { flight, facts, landings } = message;
-  if (flight.by !== 'designator' || flight.departureAirport !== '' || flight.arrivalAirport === undefined) return message;
+  if (flight.by !== 'designator' || flight.departureAirport !== '' || flight.arrivalAirport === undefined)
+    return message;
   if (locationMeant(directory, flight.arrivalAirport)?.id === arrival) return message;
-  const { estimatedOn, estimatedIn, actualOn, actualIn, arrivalGate: _g, arrivalTerminal: _t, baggage: _b, ...others } = facts;
+  const {
+    estimatedOn,
+    estimatedIn,
+    actualOn,
+    actualIn,
+    arrivalGate: _g,
+    arrivalTerminal: _t,
+    baggage: _b,
+    ...others
+  } = facts;
   const landing = {
     id: flight.arrivalAirport,
     airport: flight.arrivalAirport,
@@ -92,7 +104,11 @@ export const placeMessages = async (
   messages: readonly StatusMessage[],
   directory: Directory,
 ): Promise<readonly Placed[]> => {
-  const matches = await matchFlights(sql, messages.map(({ flight }) => flight), directory);
+  const matches = await matchFlights(
+    sql,
+    messages.map(({ flight }) => flight),
+    directory,
+  );
   const recovering = messages.flatMap(({ plan }) => (plan?.recovers ? [plan.recovers] : []));
   const originals = new Map(
     recovering.length === 0

@@ -65,8 +65,7 @@ export const planUnscheduled = (
   if ('reason' in ends) return ends;
   const { departure, arrival } = ends;
   const date: LocalDate = dateAt(departure.local);
-  if (date !== reference.originDate)
-    return { reason: 'plan-of-another-day', value: formatDate(date) };
+  if (date !== reference.originDate) return { reason: 'plan-of-another-day', value: formatDate(date) };
   const { flightNumber, suffix } = reference;
   const key = statusKey({
     designator: { carrier: carrier.iata || carrier.icao, flightNumber, suffix },

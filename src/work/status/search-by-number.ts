@@ -42,7 +42,12 @@ const legsOf = async (sql: Sql, reference: ByDesignator, directory: Directory): 
       directory.carriers(code.length === 3 ? 'icao' : 'iata', code).map(({ id }) => id),
     ),
   );
-  const targets = await targetsByNumber(sql, { from: originDate, days: LEG_DAYS, carriers: [...carriers], flightNumber });
+  const targets = await targetsByNumber(sql, {
+    from: originDate,
+    days: LEG_DAYS,
+    carriers: [...carriers],
+    flightNumber,
+  });
   return targets.filter((target) => {
     const { segmentInfo, serviceSuffix = '' } = readListRow(target);
     return segmentInfo.numberOfStops === 0 && serviceSuffix === suffix && isOfDate(target, reference, directory);
@@ -53,7 +58,9 @@ const legsOf = async (sql: Sql, reference: ByDesignator, directory: Directory): 
 const inTheAir = async (sql: Sql, legs: readonly StatusTarget[]): Promise<readonly StatusTarget[]> => {
   if (legs.length < 2) return legs;
   const statuses = await findStatuses(sql, legs);
-  const moving = new Set(statuses.filter(({ state }) => state === 'inAir' || state === 'OutGate').map((one) => one.statusOrder));
+  const moving = new Set(
+    statuses.filter(({ state }) => state === 'inAir' || state === 'OutGate').map((one) => one.statusOrder),
+  );
   return legs.filter(({ statusOrder }) => moving.has(statusOrder));
 };
 

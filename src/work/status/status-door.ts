@@ -20,7 +20,9 @@ const strangers = (messages: readonly StatusMessage[], directory: Directory): Re
 
 /** A day that vanished under a batch, because a schedule load put another table in its place: trying again finds the new one. */
 const isReplaced = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '42P01' || error.code === 'XX000' || error.code === '40P01');
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === '42P01' || error.code === 'XX000' || error.code === '40P01');
 
 const ATTEMPTS = 3;
 

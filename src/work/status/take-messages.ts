@@ -94,7 +94,13 @@ const count = async (sql: Sql, subjects: readonly Subject[], directory: Director
   const late = subjects.filter(
     ({ status, entries }) => !entries.every(({ stored }) => areNewer(status, [readObservation(stored)])),
   );
-  const all = Map.groupBy(await messagesOf(sql, late.map(({ status }) => status)), nameOf);
+  const all = Map.groupBy(
+    await messagesOf(
+      sql,
+      late.map(({ status }) => status),
+    ),
+    nameOf,
+  );
   return subjects.map(({ status, entries, plan }) => {
     const messages = all.get(nameOf(status)) ?? entries.map(({ stored }) => stored);
     const frame = plan?.placed.plan?.frame ?? entries[0]?.placed.subject.frame ?? status.frame;
@@ -165,9 +171,8 @@ const storeBatch = async (
 ): Promise<readonly Outcome[]> => {
   const stored = await store(sql, entries, directory);
   await quarantine(sql, refused(messages, placed));
-  return placed.map(
-    (one, index): Outcome =>
-      'reason' in one ? { kind: 'quarantined', ...one } : (stored.get(index) ?? { kind: 'duplicate' }),
+  return placed.map((one, index): Outcome =>
+    'reason' in one ? { kind: 'quarantined', ...one } : (stored.get(index) ?? { kind: 'duplicate' }),
   );
 };
 

@@ -1,12 +1,7 @@
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { Directory } from '../../../domain/directory.ts';
 import { viewFlight, type FlightView } from '../../../domain/status/flight-view.ts';
-import {
-  compareObservations,
-  nothingKnown,
-  observe,
-  type Observation,
-} from '../../../domain/status/known-flight.ts';
+import { compareObservations, nothingKnown, observe, type Observation } from '../../../domain/status/known-flight.ts';
 import { isCorrection } from '../../../domain/status/transitions.ts';
 import type { StatusFrame } from '../../../store/flight-statuses.ts';
 import { showStatus } from './show-status.ts';

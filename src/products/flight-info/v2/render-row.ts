@@ -29,7 +29,11 @@ const seatsOf = ({ seats, actualSeats, predictedSeats }: ListedInstance): readon
 /** A single flight is to be had from this version on, whichever version asks. */
 const originalOf = ({ original }: ListedInstance, base: string): readonly Buffer[] =>
   original && original.length > 0
-    ? [text(`,"originalFlight":${JSON.stringify(`${base}/flight-instances/${original.toString('latin1')}?version=v2`)}`)]
+    ? [
+        text(
+          `,"originalFlight":${JSON.stringify(`${base}/flight-instances/${original.toString('latin1')}?version=v2`)}`,
+        ),
+      ]
     : [];
 
 /** Adds the datasets asked for to a row of the database, byte by byte: the row itself is never parsed. */

@@ -1,5 +1,12 @@
 import type { FlightInstance, ScheduledEnd } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { dateAt, formatDate, formatTime, minuteOfDay, type LocalMinute, type UtcMinute } from '../../../domain/dates.ts';
+import {
+  dateAt,
+  formatDate,
+  formatTime,
+  minuteOfDay,
+  type LocalMinute,
+  type UtcMinute,
+} from '../../../domain/dates.ts';
 import type { Carrier, Location } from '../../../domain/master-data.ts';
 import { showCodes } from './show.ts';
 import { showDistances } from './show-distances.ts';

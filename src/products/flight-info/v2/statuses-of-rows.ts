@@ -63,7 +63,13 @@ export const statusesOfRows = async (
   deps: Deps,
 ): Promise<readonly Buffer[]> => {
   const through = rows.filter(isThrough);
-  const legs = through.length === 0 ? [] : await legPlaces(deps.sql, through.map(({ doc }) => doc));
+  const legs =
+    through.length === 0
+      ? []
+      : await legPlaces(
+          deps.sql,
+          through.map(({ doc }) => doc),
+        );
   const ofThrough = new Map(through.map((row, index) => [row, legs[index] ?? []]));
   const own = withHistory ? rows.filter((row) => !ofThrough.has(row)).map(statusPlaceOf) : [];
   const wanted = [...new Map([...own, ...legs.flat()].map((place) => [nameOf(place), place])).values()];

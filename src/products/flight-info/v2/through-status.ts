@@ -31,7 +31,9 @@ const compose = (legs: readonly (StatusDetails | undefined)[], latest: StatusDet
 export const throughHistory = (legs: readonly (readonly StatusDetails[])[]): readonly StatusDetails[] => {
   const moments = legs
     .flatMap((history, leg) => history.toReversed().map((status) => ({ leg, status })))
-    .toSorted((a, b) => (a.status.updatedAt < b.status.updatedAt ? -1 : a.status.updatedAt > b.status.updatedAt ? 1 : 0));
+    .toSorted((a, b) =>
+      a.status.updatedAt < b.status.updatedAt ? -1 : a.status.updatedAt > b.status.updatedAt ? 1 : 0,
+    );
   const current: (StatusDetails | undefined)[] = legs.map(() => undefined);
   const history: StatusDetails[] = [];
   for (const { leg, status } of moments) {

@@ -2,6 +2,7 @@ import { geoAzimuthalEqualArea, geoPath, type GeoPath, type GeoPermissibleObject
 import { compactPath } from './compact-path.ts';
 import type { Position } from '../../../../domain/distance.ts';
 import { middleOf } from './great-circle.ts';
+import type { Cap } from './world.ts';
 
 /** A point of the drawing, pixels from its upper left corner. */
 export type Point = { readonly x: number; readonly y: number };
@@ -24,6 +25,8 @@ export type View = {
   readonly path: GeoPath;
   /** Writes what has many points, in units of UNIT pixels. */
   readonly compact: (object: GeoPermissibleObjects) => string;
+  /** The part of the earth that can be seen. */
+  readonly part: Cap;
   /** Two views with the same name show the same. */
   readonly name: string;
 };
@@ -89,6 +92,12 @@ export const projectMap = (
       ])
       .precision(precision);
   const projection = projectionOf(0.4);
+  // From the map's middle to the corner farthest from it; in this projection an arc θ is 2 sin(θ / 2) radii long.
+  const farthest = Math.hypot(
+    bleedX + Math.max(translate[0], width - translate[0]),
+    bleedY + Math.max(translate[1], height - translate[1]),
+  );
+  const arc = (2 * Math.asin(Math.min(1, farthest / (2 * scale))) * 180) / Math.PI;
   // Coastlines have points enough to be drawn as they are: without bending the lines between them it takes half the time.
   const plain = projectionOf(0);
   return {
@@ -99,6 +108,7 @@ export const projectMap = (
       geoPath(plain, context)(object);
       return text();
     },
+    part: { middle: [longitude, latitude], radius: Math.min(HORIZON, arc) },
     name: JSON.stringify([width, height, latitude, longitude, scale, translate]),
   };
 };

@@ -31,7 +31,7 @@ describe('a flight in the air', () => {
       arrival: placed(JFK),
       stops: [],
       diversion: undefined,
-      progress: { percent: 37, flownKm: 2056, toGoKm: 3474 },
+      progress: { percent: 37, flownKm: 2056, toGoKm: 3484 },
       departureSummary: { time: time('2027-03-01T10:27:00+00:00', 'UTC'), kind: 'actual', punctuality: '22 min late' },
       arrivalSummary: {
         time: time('2027-03-01T13:22:00-05:00', 'UTC−5'),

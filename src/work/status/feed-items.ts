@@ -1,0 +1,58 @@
+import { stationIn, type Directory } from '../../domain/directory.ts';
+import type { UtcMillisecond } from '../../domain/status/instants.ts';
+import type { StatusMessage } from '../../domain/status/message.ts';
+import { readOnTimeRows } from '../../feeds/bts/read-on-time-rows.ts';
+import type { ReportEntry } from '../../feeds/load-report.ts';
+import { readTelegrams } from '../../feeds/mvt/read-telegrams.ts';
+import { statusLines } from '../../feeds/status/lines.ts';
+import { readStatusMessage } from '../../feeds/status/read-message.ts';
+
+/** What a feed has at one place: a message, or none, and remarks on what was left out of it. */
+export type FeedItem = {
+  /** 1-based. */
+  readonly line: number;
+  readonly message: StatusMessage | undefined;
+  readonly entries: readonly ReportEntry[];
+};
+
+/** How the bytes of a source become items. */
+export type ReadFeed = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<FeedItem>;
+
+type Told = { readonly line: number } & ({ readonly message: StatusMessage } | { readonly entry: ReportEntry });
+
+async function* itemsOf(told: AsyncIterable<Told>): AsyncGenerator<FeedItem> {
+  for await (const one of told)
+    yield 'message' in one
+      ? { line: one.line, message: one.message, entries: [] }
+      : { line: one.line, message: undefined, entries: [one.entry] };
+}
+
+/** Newline-delimited JSON status messages. */
+export async function* statusItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FeedItem> {
+  for await (const { line, text } of statusLines(bytes)) {
+    const read = readStatusMessage(text);
+    if ('refusal' in read) {
+      const { reason, field, value, message } = read.refusal;
+      yield {
+        line,
+        message: undefined,
+        entries: [{ severity: 'quarantined', line, ...(field !== '' && { field }), value, reason, message }],
+      };
+      continue;
+    }
+    const { message, faults } = read;
+    yield { line, message, entries: faults.map((fault) => ({ severity: 'corrected', line, ...fault })) };
+  }
+}
+
+/** US on-time performance files; times are read on the clocks of the directory's stations. */
+export const onTimeItems =
+  (directory: Directory): ReadFeed =>
+  (bytes) =>
+    itemsOf(readOnTimeRows(bytes, { zoneOf: (iata) => stationIn(directory, iata)?.zone }));
+
+/** Movement telegrams, received at a moment: it tells the month of their days. */
+export const telegramItems =
+  (receivedAt: UtcMillisecond): ReadFeed =>
+  (bytes) =>
+    itemsOf(readTelegrams(bytes, { receivedAt }));

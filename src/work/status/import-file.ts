@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { carrierIn, type Directory } from '../../domain/directory.ts';
+import { newLoadReport, type LoadReport } from '../../feeds/load-report.ts';
+import { addMissingCarrier } from '../../store/carriers.ts';
+import type { Database, Sql } from '../../store/database.ts';
+import { addLoad, lockSchedules, saveLoadReport } from '../../store/schedules.ts';
+import { readDirectory } from '../directory.ts';
+import { bytesOf } from '../source-bytes.ts';
+import type { FeedItem, ReadFeed } from './feed-items.ts';
+import { countOutcomes, entriesOf } from './outcome-entries.ts';
+import { takeMessagesWithin } from './take-messages.ts';
+
+export type ImportStatusFile = {
+  readonly db: Database;
+  readonly kind: 'status' | 'bts' | 'mvt';
+  /** Plain or gzip. */
+  readonly file: string;
+  readonly feed: (directory: Directory) => ReadFeed;
+  /** Hears how far the file is, in bytes as they lie on the disk. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+};
+
+/** So many messages are looked up and written together. */
+const AT_ONCE = 1000;
+
+const addStrangers = async (sql: Sql, items: readonly FeedItem[], directory: Directory): Promise<Directory> => {
+  const codes = new Set(
+    items.flatMap(({ message }) =>
+      message?.plan && message.flight.by === 'designator' && !carrierIn(directory, message.flight.carrier)
+        ? [message.flight.carrier]
+        : [],
+    ),
+  );
+  for (const code of codes) await addMissingCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
+  return codes.size > 0 ? readDirectory(sql) : directory;
+};
+
+/**
+ * Loads a file of status messages, all or nothing: messages that were taken before have no further effect, so that a file
+ * may be loaded again. Throws FeedError when the file as a whole cannot be taken; then nothing has changed.
+ */
+export const importStatusFile = async ({ db, kind, file, feed, onProgress }: ImportStatusFile): Promise<LoadReport> => {
+  const { size } = await stat(file);
+  const digest = createHash('sha256');
+  const report = newLoadReport(basename(file));
+  let done = 0;
+  const onBytes = (piece: Buffer): void => {
+    digest.update(piece);
+    done += piece.length;
+    onProgress?.(done, size);
+  };
+  await db.begin(async (sql) => {
+    await lockSchedules(sql);
+    let directory = await readDirectory(sql);
+    const take = async (items: readonly FeedItem[]): Promise<void> => {
+      report.entries.push(...items.flatMap(({ entries }) => entries));
+      const told = items.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
+      directory = await addStrangers(sql, items, directory);
+      const outcomes = await takeMessagesWithin(
+        sql,
+        told.map(({ message }) => message),
+        directory,
+      );
+      countOutcomes(report, outcomes);
+      outcomes.forEach((outcome, index) => report.entries.push(...entriesOf(outcome, told[index]?.line ?? 0)));
+    };
+    let batch: FeedItem[] = [];
+    for await (const item of feed(directory)(bytesOf(file, onBytes))) {
+      batch.push(item);
+      if (batch.length < AT_ONCE) continue;
+      await take(batch);
+      batch = [];
+    }
+    await take(batch);
+    const loadId = await addLoad(sql, { kind, source: basename(file), sha256: digest.digest('hex'), carriers: [] });
+    await saveLoadReport(sql, loadId, report);
+  });
+  return report;
+};
