@@ -8,6 +8,7 @@ import { allLocations, saveLocations } from '../store/locations.ts';
 import { lockMasterData } from '../store/master-data-changes.ts';
 import { isEmptyStore, latestLoad } from '../store/schedules.ts';
 import { keepKey } from '../store/subscription-keys.ts';
+import { businessOperators } from './demo-life/general-aviation.ts';
 import { demoWorld, type DemoWorld } from './demo-world/demo-world.ts';
 import { recogniseIds } from './known-ids.ts';
 import { publishSchedules } from './publish-schedules.ts';
@@ -22,14 +23,18 @@ export type SeedDemo = {
   readonly products: readonly string[];
 };
 
+const byIcao = { known: ({ icao }: { icao: string }) => icao, record: ({ icao }: { icao: string }) => icao };
 const byIata = { known: ({ iata }: { iata: string }) => iata, record: ({ iata }: { iata: string }) => iata };
 
 const saveMasterData = async (sql: Sql, { locations, carriers, equipment }: DemoWorld): Promise<void> => {
   await lockMasterData(sql);
   const ranked = locations.map(({ id: _, ...location }) => ({ ...location, rank: 1 }));
   await saveLocations(sql, recogniseIds(await allLocations(sql), ranked, [byIata]).records);
-  const unnumbered = carriers.map(({ id: _, ...carrier }) => carrier);
-  await saveCarriers(sql, recogniseIds(await allCarriers(sql), unnumbered, [byIata]).records);
+  const unnumbered = [
+    ...carriers.map(({ id: _, ...carrier }) => carrier),
+    ...businessOperators.map((operator) => ({ ...operator, iata: '', rank: 1 })),
+  ];
+  await saveCarriers(sql, recogniseIds(await allCarriers(sql), unnumbered, [byIata, byIcao]).records);
   await saveEquipment(sql, equipment);
 };
 

@@ -6,7 +6,8 @@ import { demoHappenings } from '../../../src/work/demo-life/always-present.ts';
 import { chanceOf } from '../../../src/work/demo-life/chance.ts';
 import { legKey } from '../../../src/work/demo-life/demo-flight.ts';
 import { lifeOfFlight } from '../../../src/work/demo-life/life-of-flight.ts';
-import { demoFlights, factsAfter, flightsAround, landingAfter } from './demo-flights.ts';
+import { demoFlights } from '../../../src/work/demo-life/demo-flights.ts';
+import { factsAfter, flightsAround, landingAfter } from './demo-flights.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,49 +1,7 @@
-import { addDays, type LocalDate } from '../../../src/domain/dates.ts';
-import { instancesDeparting } from '../../../src/domain/instances.ts';
-import { segmentsOf } from '../../../src/domain/segments.ts';
-import { atSecond, type UtcMillisecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
+import type { LocalDate } from '../../../src/domain/dates.ts';
+import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { DemoFlight } from '../../../src/work/demo-life/demo-flight.ts';
-import { demoWorld } from '../../../src/work/demo-world/demo-world.ts';
-
-/** The legs that the demo world around a day operates on a number of days from two before it on, by departure. */
-export const demoFlights = (today: LocalDate, days: number): readonly DemoFlight[] => {
-  const world = demoWorld(today);
-  const zones = new Map(world.locations.map(({ iata, zone }) => [iata, zone]));
-  const types = new Map(world.equipment.map(({ iata, icao }) => [iata, icao]));
-  const dates = Array.from({ length: days }, (_, index) => addDays(today, index - 2));
-  return world.schedules
-    .flatMap(({ itineraries }) => itineraries)
-    .flatMap((itinerary) =>
-      segmentsOf(itinerary)
-        .filter(({ legs, isMarketing }) => legs.length === 1 && !isMarketing)
-        .flatMap((segment) =>
-          dates.flatMap((date) =>
-            instancesDeparting(segment, date, {
-              firstLeg: itinerary.legs[0],
-              zoneOf: (station) => zones.get(station),
-            }).map(({ originDate, departsAtUtc, arrivesAtUtc }): DemoFlight => ({
-              reference: {
-                by: 'designator',
-                carrier: segment.carrier,
-                flightNumber: segment.flightNumber,
-                suffix: segment.suffix,
-                originDate,
-                departureAirport: segment.legs[0].departure.station,
-                arrivalAirport: segment.legs[0].arrival.station,
-              },
-              departsAt: atSecond(departsAtUtc),
-              arrivesAt: atSecond(arrivesAtUtc),
-              aircraftType: { iata: segment.equipment, icao: types.get(segment.equipment) ?? '' },
-              departureTerminal: segment.departureTerminal,
-              arrivalTerminal: segment.arrivalTerminal,
-              serviceType: segment.serviceType,
-            })),
-          ),
-        ),
-    )
-    .toSorted((a, b) => a.departsAt - b.departsAt);
-};
 
 const HOUR = 3600;
 

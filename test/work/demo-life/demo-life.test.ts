@@ -4,7 +4,8 @@ import type { UtcMillisecond } from '../../../src/domain/status/instants.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import { createDemoLife } from '../../../src/work/demo-life/demo-life.ts';
 import { chanceOf } from '../../../src/work/demo-life/chance.ts';
-import { demoFlights, flightsAround } from './demo-flights.ts';
+import { demoFlights } from '../../../src/work/demo-life/demo-flights.ts';
+import { flightsAround } from './demo-flights.ts';
 
 const HOUR = 3_600_000;
 const today = localDate('2026-11-21');

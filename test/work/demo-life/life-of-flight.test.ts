@@ -7,7 +7,8 @@ import { flightKey, type DemoFlight } from '../../../src/work/demo-life/demo-fli
 import { fateOf, type Fate } from '../../../src/work/demo-life/fate.ts';
 import { lifeOfFlight } from '../../../src/work/demo-life/life-of-flight.ts';
 import { linkLegs } from '../../../src/work/demo-life/link-legs.ts';
-import { demoFlights, factsAfter, flightOn, landingAfter } from './demo-flights.ts';
+import { demoFlights } from '../../../src/work/demo-life/demo-flights.ts';
+import { factsAfter, flightOn, landingAfter } from './demo-flights.ts';
 
 const day = localDate('2026-11-21');
 const hours = (number: number): number => number * 3_600_000;
