@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { addBuild } from './build.ts';
 import { addExpand } from './expand.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
@@ -43,6 +44,7 @@ const config = () => readConfig();
 addServe(program, config);
 addImport(program, config);
 addExpand(program, config);
+addBuild(program, config);
 addKeys(program, config);
 
 try {

@@ -10,6 +10,7 @@ import { secretNamed } from '../store/secrets.ts';
 import { keepDemoAlive } from '../work/demo-life/keep-alive.ts';
 import { showcase } from '../work/demo-world/showcase.ts';
 import { watchMasterData } from '../work/master-data-watch.ts';
+import { predictSeatsDaily } from '../work/predict-seats.ts';
 import { rollHorizon } from '../work/roll-horizon.ts';
 import { DEMO_KEY, seedDemo } from '../work/seed-demo.ts';
 import { openStatusDoor } from '../work/status/status-door.ts';
@@ -72,6 +73,7 @@ const keepRolling = ({ db }: Store, { horizonDays, log, isDemo, clock }: Rolling
       const today = dateOfInstant(clock());
       if (isDemo) await seedDemo(db, { today, horizonDays, products: catalog.map(({ product }) => product) });
       await rollHorizon(db, { today, horizonDays });
+      await predictSeatsDaily(db, today);
     } catch (error) {
       log.failure(error, clock(), 'horizon');
     }

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { dateOfInstant } from '../domain/dates.ts';
+import { predictSeats } from '../work/predict-seats.ts';
+import { startClock } from './clock.ts';
+import { withStore } from './open-store.ts';
+
+const buildSeats = async (config: Config): Promise<void> =>
+  withStore(config, 'build seats', async ({ db }) => {
+    const built = await predictSeats(db, dateOfInstant(startClock(config.today)()));
+    process.stdout.write(`${built} flight numbers on a route have predicted seats\n`);
+  });
+
+/** Adds `flightdata build`. */
+export const addBuild = (program: Command, config: () => Config): void => {
+  program
+    .command('build')
+    .description('work out what is derived from the data loaded')
+    .command('seats')
+    .description('predict seats from the flights of the last 28 days (docs/seats.md); servers do it once a day')
+    .action(() => buildSeats(config()));
+};
