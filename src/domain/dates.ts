@@ -35,8 +35,19 @@ export const localDate = (text: string): LocalDate => {
   return date;
 };
 
+/** Dates are written by the million and are few: a text once made is kept, for some eleven years of them. */
+const dateTexts = new Map<number, string>();
+const MOST_TEXTS = 4096;
+
 /** `YYYY-MM-DD`. */
-export const formatDate = (date: LocalDate): string => new Date(date * 86_400_000).toISOString().slice(0, 10);
+export const formatDate = (date: LocalDate): string => {
+  const known = dateTexts.get(date);
+  if (known !== undefined) return known;
+  const text = new Date(date * 86_400_000).toISOString().slice(0, 10);
+  if (dateTexts.size >= MOST_TEXTS) dateTexts.clear();
+  dateTexts.set(date, text);
+  return text;
+};
 
 export const weekdayOf = (date: LocalDate): Weekday => (((((date + 3) % 7) + 7) % 7) + 1) as Weekday;
 
@@ -53,9 +64,13 @@ export const dateAt = (minute: LocalMinute | UtcMinute): LocalDate => Math.floor
 export const minuteOfDay = (minute: LocalMinute | UtcMinute): number =>
   ((minute % MINUTES_A_DAY) + MINUTES_A_DAY) % MINUTES_A_DAY;
 
-/** `HH:mm` of a minute of the day. */
-export const formatTime = (minute: number): string =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+const timeTexts = Array.from(
+  { length: MINUTES_A_DAY },
+  (_, minute) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
+);
+
+/** `HH:mm` of a minute of the day, 0..1439. */
+export const formatTime = (minute: number): string => timeTexts[minute] ?? '';
 
 /** `YYYY-MM-DD HH:mm`, the form in which the store keeps wall-clock times. */
 export const formatMinute = (minute: LocalMinute | UtcMinute): string =>

@@ -1,6 +1,7 @@
 import { formatDate, localDate, type LocalDate, type UtcMinute } from '../domain/dates.ts';
 import type { UtcMillisecond } from '../domain/status/instants.ts';
 import type { Sql } from './database.ts';
+import { joinTexts } from './joined-texts.ts';
 
 /** What a flight's status is kept under: its local date of scheduled departure, and the order of its status key. */
 export type StatusPlace = { readonly departsOn: LocalDate; readonly statusOrder: bigint };
@@ -40,10 +41,8 @@ export type FlightStatusRow = StatusPlace & {
   readonly diversions: readonly number[];
 };
 
-type Row = {
-  readonly departsOn: string;
-  readonly statusOrder: bigint;
-  readonly key: Buffer;
+/** A StatusFrame as its columns come. */
+export type FrameRow = {
   readonly departure: number;
   readonly arrival: number;
   readonly scheduledOut: number;
@@ -51,6 +50,23 @@ type Row = {
   readonly departureOffset: number;
   readonly arrivalOffset: number;
   readonly isRecovery: boolean;
+};
+
+/** Reads a StatusFrame. */
+export const readFrame = (row: FrameRow): StatusFrame => ({
+  departure: row.departure,
+  arrival: row.arrival,
+  scheduledOut: row.scheduledOut as UtcMinute,
+  scheduledIn: row.scheduledIn === null ? undefined : (row.scheduledIn as UtcMinute),
+  departureOffset: row.departureOffset,
+  arrivalOffset: row.arrivalOffset,
+  isRecovery: row.isRecovery,
+});
+
+type Row = FrameRow & {
+  readonly departsOn: string;
+  readonly statusOrder: bigint;
+  readonly key: Buffer;
   readonly observedAt: Date | null;
   readonly lastId: string | null;
   readonly plannedAt: Date | null;
@@ -70,15 +86,7 @@ const read = (row: Row): FlightStatusRow => ({
   departsOn: localDate(row.departsOn),
   statusOrder: row.statusOrder,
   key: row.key,
-  frame: {
-    departure: row.departure,
-    arrival: row.arrival,
-    scheduledOut: row.scheduledOut as UtcMinute,
-    scheduledIn: row.scheduledIn === null ? undefined : (row.scheduledIn as UtcMinute),
-    departureOffset: row.departureOffset,
-    arrivalOffset: row.arrivalOffset,
-    isRecovery: row.isRecovery,
-  },
+  frame: readFrame(row),
   newest: timeOf(row.observedAt, row.lastId),
   planned: timeOf(row.plannedAt, row.planId),
   known: row.known,
@@ -180,8 +188,8 @@ export const saveStatuses = async (sql: Sql, statuses: readonly FlightStatusRow[
       ${statuses.map(({ newest }) => newest?.id ?? null)}::text[],
       ${statuses.map(({ planned }) => (planned ? new Date(planned.observedAt).toISOString() : null))}::timestamptz[],
       ${statuses.map(({ planned }) => planned?.id ?? null)}::text[],
-      ${statuses.map(({ known }) => known)}::text[],
-      ${statuses.map(({ doc }) => doc)}::text[],
+      string_to_array(${joinTexts(statuses.map(({ known }) => known))}, E'\\x1f'),
+      string_to_array(${joinTexts(statuses.map(({ doc }) => doc))}, E'\\x1f'),
       ${statuses.map(({ state }) => state)}::text[],
       ${statuses.map(({ registration }) => registration ?? null)}::text[],
       ${statuses.map(({ seats }) => seats ?? null)}::text[]

@@ -2,6 +2,7 @@ import { formatDate, localDate } from '../domain/dates.ts';
 import type { UtcMillisecond } from '../domain/status/instants.ts';
 import type { Sql } from './database.ts';
 import type { StatusPlace } from './flight-statuses.ts';
+import { joinTexts } from './joined-texts.ts';
 
 /** A message as it is kept with its flight; `told` is the domain's facts and landings as JSON. */
 export type StoredMessage = StatusPlace & {
@@ -26,7 +27,7 @@ export const addMessages = async (sql: Sql, messages: readonly StoredMessage[]):
         ${messages.map(({ id }) => id)}::text[],
         ${messages.map(({ source }) => source)}::text[],
         ${messages.map(({ observedAt }) => new Date(observedAt).toISOString())}::timestamptz[],
-        ${messages.map(({ told }) => told)}::text[]
+        string_to_array(${joinTexts(messages.map(({ told }) => told))}, E'\\x1f')
       ) as given(index, departs_on, status_order, id, source, observed_at, told)
     ), added as (
       insert into status_message (departs_on, status_order, id, source, observed_at, told)

@@ -1,8 +1,9 @@
 import { addDays, formatDate, localDate, type LocalDate } from '../domain/dates.ts';
 import type { Sql } from './database.ts';
 import type { FlightTypeLetter } from './flight-instances.ts';
+import { readFrame, type FrameRow, type StatusPlace, type StatusSubject } from './flight-statuses.ts';
 
-/** A flight instance that a status message may speak of; `doc` is its list row as JSON text. */
+/** A flight instance that a status message may speak of. */
 export type StatusTarget = {
   /** Local date of scheduled departure. */
   readonly departsOn: LocalDate;
@@ -16,10 +17,13 @@ export type StatusTarget = {
   readonly serviceType: string;
   readonly isMarketing: boolean;
   readonly isRecovery: boolean;
+  /** Its list row as JSON text; '' where `standing` was asked for instead, and is there. */
   readonly doc: string;
+  /** What a status that is kept already says of the flight: it spares reading the list row. */
+  readonly standing?: Omit<StatusSubject, keyof StatusPlace> | undefined;
 };
 
-type Row = Omit<StatusTarget, 'departsOn'> & { readonly departsOn: string };
+type Row = Omit<StatusTarget, 'departsOn' | 'standing'> & { readonly departsOn: string };
 
 const columns = (sql: Sql) => sql`
   departs_at::date as "departsOn", key, key_order as "keyOrder", status_order as "statusOrder", departure, arrival,
@@ -43,17 +47,48 @@ export const targetsByStatus = async (
   return rows.map(read);
 };
 
-/** The instances with one of these schedule keys, by their order, that depart within so many days from a local date on. */
-export const targetsBySchedule = async (
+type SparingRow = Row & FrameRow & { readonly standingKey: Buffer | null };
+
+const readSparing = (row: SparingRow): StatusTarget => ({
+  departsOn: localDate(row.departsOn),
+  key: row.key,
+  keyOrder: row.keyOrder,
+  statusOrder: row.statusOrder,
+  departure: row.departure,
+  arrival: row.arrival,
+  flightType: row.flightType,
+  serviceType: row.serviceType,
+  isMarketing: row.isMarketing,
+  isRecovery: row.isRecovery,
+  doc: row.doc,
+  standing: row.standingKey
+    ? { key: row.standingKey, frame: readFrame({ ...row, isRecovery: row.isRecovery }) }
+    : undefined,
+});
+
+/**
+ * The instances with one of these keys, by their order, that depart within so many days from a local date on. Instances whose
+ * flight has a status already come with what that knows of them, and without their documents.
+ */
+export const targetsByKey = async (
   sql: Sql,
-  { from, days }: { readonly from: LocalDate; readonly days: number },
+  { kind, from, days }: { readonly kind: 'schedule' | 'status'; readonly from: LocalDate; readonly days: number },
   orders: readonly bigint[],
 ): Promise<readonly StatusTarget[]> => {
   if (orders.length === 0) return [];
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from flight_instance
-    where ${between(sql, from, days)} and key_order = any(${orders.map(String)}::bigint[])`;
-  return rows.map(read);
+  const column = kind === 'schedule' ? sql`i.key_order` : sql`i.status_order`;
+  const rows = await sql<SparingRow[]>`
+    select i.departs_at::date as "departsOn", i.key, i.key_order as "keyOrder", i.status_order as "statusOrder", i.departure,
+      i.arrival, i.flight_type as "flightType", i.service_type as "serviceType", i.is_marketing as "isMarketing",
+      i.original is not null as "isRecovery", case when s.key is null then i.doc else '' end as doc,
+      s.key as "standingKey", s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn",
+      s.departure_offset as "departureOffset", s.arrival_offset as "arrivalOffset"
+    from flight_instance i
+    left join flight_status s on s.departs_on = i.departs_at::date and s.status_order = i.status_order
+      and (s.departure, s.arrival) = (i.departure, i.arrival)
+    where i.departs_at >= ${formatDate(from)}::date and i.departs_at < ${formatDate(addDays(from, days))}::date
+      and ${column} = any(${orders.map(String)}::bigint[])`;
+  return rows.map(readSparing);
 };
 
 /** The flights of one number of some carriers (ids) that depart within so many days from a local date on, earliest first. */

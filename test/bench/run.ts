@@ -1,4 +1,7 @@
-/** `make bench`: measures loading and serving on the machine it runs on and prints tables. Ratios are what carries over to another. */
+/**
+ * `make bench`: measures loading, serving and the status stream on the machine it runs on and prints tables. Ratios are what
+ * carries over to another. `make bench ARGS=status` measures the stream alone, over two days.
+ */
 import autocannon from 'autocannon';
 import { cpus, totalmem } from 'node:os';
 import { carrierIn, stationIn } from '../../src/domain/directory.ts';
@@ -8,6 +11,7 @@ import { importMasterData } from '../../src/work/import-master-data.ts';
 import { sharedData } from '../support/shared-data.ts';
 import type { Loaded } from './load-world.ts';
 import { FIRST_DAY, questions } from './questions.ts';
+import { statusStream } from './status-stream.ts';
 import { play, setStage, type Player, type Stage } from './stage.ts';
 
 const ROUNDS = 5;
@@ -24,12 +28,12 @@ const need = (path: string): string => {
   return found;
 };
 
-const load = async (stage: Stage): Promise<void> => {
+const load = async (stage: Stage, days: number): Promise<void> => {
   await importMasterData({ sql: stage.db, dir: need('master'), log: () => {} });
   const file = need('ssim/SYNTHETIC_global_2026-11-02_2027-02-28.ssim.gz');
-  const player = await play('./load-world.ts', stage.url, file, FIRST_DAY, '30');
+  const player = await play('./load-world.ts', stage.url, file, FIRST_DAY, String(days));
   const { readSeconds, layOutSeconds, instances, quarantined, peakMegabytes } = player.said as Loaded;
-  console.log(`\nLoading the synthetic global schedule, 30 days (${stage.engine})`);
+  console.log(`\nLoading the synthetic global schedule, ${days} days (${stage.engine})`);
   console.table({
     'reading the file, s': readSeconds.toFixed(1),
     'publishing it, s': layOutSeconds.toFixed(1),
@@ -101,8 +105,10 @@ console.log(
 );
 const stage = await setStage();
 try {
-  await load(stage);
-  await serving(stage);
+  const onlyStatus = process.argv[2] === 'status';
+  await load(stage, onlyStatus ? 2 : 30);
+  if (!onlyStatus) await serving(stage);
+  await statusStream(stage, FIRST_DAY);
 } finally {
   await stage.strike();
 }

@@ -68,7 +68,7 @@ export type FlightInstance = {
      */
     arrival: ScheduledEnd;
     /**
-     * Minutes from scheduled departure to scheduled arrival, stops included; 0 when it is not known.
+     * Minutes from scheduled departure to scheduled arrival, stops included. 0 when it is not known: then the arrival time of the flight, an unscheduled one, is worked out from the distance.
      */
     elapsedTime: number;
     /**

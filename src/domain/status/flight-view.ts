@@ -1,5 +1,5 @@
 import type { UtcMillisecond, UtcSecond } from './instants.ts';
-import { valueOf, type KnownFlight, type KnownLanding, type Registers } from './known-flight.ts';
+import { isMade, valueOf, type KnownFlight, type KnownLanding, type Registers } from './known-flight.ts';
 import type { DiversionType, FlightFacts } from './message.ts';
 
 /** Where a flight stands. A delay is no state, nor is a diversion. */
@@ -34,7 +34,7 @@ export type FlightView = {
   readonly actualOff: UtcSecond | undefined;
   /** At the scheduled arrival airport. */
   readonly destination: LandingTimes;
-  /** Landings elsewhere, in the order in which they were made. */
+  /** Landings elsewhere: those made in their order, then those ahead. */
   readonly landings: readonly Landing[];
   /** The landing elsewhere that the flight is bound for or stands at; undefined when that is the scheduled arrival. */
   readonly boundFor: Landing | undefined;
@@ -89,11 +89,31 @@ const consistent = (moments: readonly Moment[]): readonly Moment[] => {
 const landingOrder = ({ facts, since }: KnownLanding): number =>
   valueOf(facts, 'actualOn') ?? valueOf(facts, 'estimatedOn') ?? since / 1000;
 
-const landingsInOrder = (known: KnownFlight): readonly (readonly [string, KnownLanding])[] => {
-  const entries = Object.entries(known.landings).filter(([, { facts }]) => facts.airport?.[0] !== null);
-  return entries.length < 2
-    ? entries
-    : entries.toSorted(([a, first], [b, second]) => landingOrder(first) - landingOrder(second) || (a < b ? -1 : 1));
+type NamedLanding = readonly [id: string, landing: KnownLanding];
+
+const byOrder = ([a, first]: NamedLanding, [b, second]: NamedLanding): number =>
+  landingOrder(first) - landingOrder(second) || (a < b ? -1 : 1);
+
+/** When a source last said anything of a landing. */
+const lastSaid = ({ since, facts }: KnownLanding): number =>
+  Math.max(since, ...Object.values(facts).map((register) => register[1]));
+
+/**
+ * The landings made, and those still ahead. One that was never made is given up when another is spoken of for the first time
+ * after the last word on it: a flight that is diverted anew is seldom said to be no longer bound for the airport before.
+ */
+const landingsOf = (
+  known: KnownFlight,
+): { readonly made: readonly NamedLanding[]; readonly ahead: readonly NamedLanding[] } => {
+  const told = Object.entries(known.landings).filter(([, { facts }]) => facts.airport?.[0] !== null);
+  const isGivenUp = ([, landing]: NamedLanding): boolean => {
+    const last = lastSaid(landing);
+    return told.some(([, { since }]) => since > last);
+  };
+  return {
+    made: told.filter(([, landing]) => isMade(landing)).toSorted(byOrder),
+    ahead: told.filter((one) => !isMade(one[1]) && !isGivenUp(one)).toSorted(byOrder),
+  };
 };
 
 const typeOf = (
@@ -120,14 +140,15 @@ const stateOf = ({ facts }: KnownFlight, moments: readonly Moment[], progress: n
 /** What is known of a flight whose scheduled departure airport has this id; the same for any order in which messages came. */
 export const viewFlight = (known: KnownFlight, departureAirport: number): FlightView => {
   const { facts } = known;
-  const entries = landingsInOrder(known);
-  const all = momentsOf(facts, entries);
+  const { made, ahead } = landingsOf(known);
+  const all = momentsOf(facts, made);
   const moments = consistent(all);
   const timeOf = (name: string): UtcSecond | undefined => moments.find((moment) => moment.name === name)?.time;
   const progress = moments.reduce((most, moment) => Math.max(most, moment.progress), 0);
-  const landings = entries.map(([id, landing], index): Landing => {
+  const landings = [...made, ...ahead].map(([id, landing], index): Landing => {
     const airport = valueOf(landing.facts, 'airport');
-    const wentOn = progress > index * 10 + 10;
+    // A flight that reaches its destination has gone on from every landing, were it made or not.
+    const wentOn = progress > Math.min(index, made.length) * 10 + (index < made.length ? 10 : 2);
     return {
       airport,
       type: typeOf(landing, { isOrigin: airport === departureAirport, wentOn }),
@@ -139,8 +160,8 @@ export const viewFlight = (known: KnownFlight, departureAirport: number): Flight
       since: landing.since,
     };
   });
-  // The flight is bound for a landing elsewhere until it is in the air again.
-  const boundFor = landings.find((_, index) => progress < index * 10 + 12);
+  // The flight is bound for a landing elsewhere until it is in the air again, and for one ahead until it is at its destination.
+  const boundFor = landings.find((_, index) => progress < Math.min(index * 10 + 12, made.length * 10 + 3));
   return {
     state: stateOf(known, all, progress),
     progress,

@@ -14,7 +14,7 @@ export type Registers<Facts> = {
   readonly [Name in keyof Facts]?: readonly [value: Exclude<Facts[Name], undefined>, at: UtcMillisecond];
 };
 
-/** What is known of one landing elsewhere; `since` is when it was first spoken of. */
+/** What is known of one landing elsewhere; `since` is when it was first spoken of, or first after it was taken back or moved. */
 export type KnownLanding = {
   readonly since: UtcMillisecond;
   readonly facts: Registers<Omit<LandingFacts<number>, 'id'>>;
@@ -45,6 +45,31 @@ const noteAll = <Facts extends object>(
   return { ...registers, ...noted };
 };
 
+const madeBy = ['actualOn', 'actualIn', 'actualOut', 'actualOff'] as const;
+
+/** Whether a landing elsewhere is known to have been made: the aircraft came down, or left again. */
+export const isMade = ({ facts }: KnownLanding): boolean => madeBy.some((name) => valueOf(facts, name) !== undefined);
+
+/**
+ * Whether the airport that is told of a landing makes it another one than before: it is taken back, spoken of anew, or was
+ * not made yet and is planned elsewhere now. What was said of the other one then holds no longer.
+ */
+const isAnother = (before: KnownLanding, airport: LandingFacts<number>['airport']): boolean => {
+  const planned = before.facts.airport?.[0];
+  if (airport === undefined) return false;
+  if (airport === null || planned === null) return true;
+  return planned !== undefined && airport !== planned && !isMade(before);
+};
+
+const noteLanding = (
+  before: KnownLanding | undefined,
+  { id: _, ...told }: LandingFacts<number>,
+  at: UtcMillisecond,
+): KnownLanding => {
+  const { since, facts } = before && !isAnother(before, told.airport) ? before : { since: at, facts: {} };
+  return { since, facts: noteAll(facts, told, at) };
+};
+
 /** The order in which messages count, whatever the order in which they come: by source time, then by id. */
 export const compareObservations = (
   a: Pick<Observation, 'observedAt' | 'id'>,
@@ -54,10 +79,7 @@ export const compareObservations = (
 /** Adds a message that is newer, by `compareObservations`, than all that went into `known`. */
 export const observe = (known: KnownFlight, { observedAt, facts, landings }: Observation): KnownFlight => {
   let byId = known.landings;
-  for (const { id, ...told } of landings) {
-    const before = byId[id] ?? { since: observedAt, facts: {} };
-    byId = { ...byId, [id]: { since: before.since, facts: noteAll(before.facts, told, observedAt) } };
-  }
+  for (const told of landings) byId = { ...byId, [told.id]: noteLanding(byId[told.id], told, observedAt) };
   return { facts: noteAll(known.facts, facts, observedAt), landings: byId };
 };
 

@@ -14,14 +14,27 @@ const ordinarySteps: Readonly<Record<FlightState, readonly FlightState[]>> = {
   Canceled: ['Scheduled', 'OutGate', 'inAir', 'Landed', 'InGate'],
 };
 
+const isAtDestination = ({ destination }: FlightView): boolean =>
+  destination.actualOn !== undefined || destination.actualIn !== undefined;
+
+const legOf = ({ progress }: FlightView): number => Math.floor(progress / 10);
+
+/** How many legs a flight has gone on; a landing elsewhere that becomes known after the arrival is no step. */
+const legsBetween = (before: FlightView, after: FlightView): number =>
+  isAtDestination(before) && isAtDestination(after) ? 0 : legOf(after) - legOf(before);
+
+const hasFlown = new Set<FlightState>(['inAir', 'Landed', 'InGate']);
+
 /**
  * Whether going from one view of a flight to the next takes back what had been said: a step against the usual order, which
- * only a newer message can make. A flight that goes on to a new leg makes none, and neither does its first message (`before`
- * is undefined).
+ * only a newer message can make. A flight that goes on to a new leg makes none, nor one that returns to the gate it went on
+ * from, and neither does its first message (`before` is undefined).
  */
 export const isCorrection = (before: FlightView | undefined, after: FlightView): boolean => {
   if (!before) return false;
-  if (before.state === after.state) return after.progress < before.progress;
-  const isNewLeg = after.progress > before.progress && after.state !== 'Canceled' && before.progress > 0;
+  const legs = legsBetween(before, after);
+  if (before.state === after.state) return legs < 0 && after.state !== 'Canceled';
+  if (legs < 0 && hasFlown.has(before.state)) return true;
+  const isNewLeg = legs > 0 && !isAtDestination(before) && after.state !== 'Canceled';
   return !isNewLeg && !ordinarySteps[before.state].includes(after.state);
 };

@@ -35,11 +35,18 @@ export const areNewer = (status: FlightStatusRow, messages: readonly Observation
   return !status.newest || (oldest !== undefined && compareObservations(oldest, status.newest) > 0);
 };
 
+export type CountedStatus = {
+  readonly row: FlightStatusRow;
+  readonly view: FlightView;
+  /** Whether a landing elsewhere was ever spoken of, though it may have been taken back: then what is kept of them may be outdated. */
+  readonly spokeOfLandings: boolean;
+};
+
 const rowOf = (
   status: FlightStatusRow,
   { before, known, newest }: Counted,
   { frame, directory }: { readonly frame: StatusFrame; readonly directory: Directory },
-): { readonly row: FlightStatusRow; readonly view: FlightView } => {
+): CountedStatus => {
   const view = viewFlight(known, frame.departure);
   const observed = {
     known,
@@ -59,7 +66,7 @@ const rowOf = (
     seats: seats && JSON.stringify(showSeats(seats)),
     diversions: [...new Set(view.landings.flatMap(({ airport }) => airport ?? []))],
   };
-  return { row, view };
+  return { row, view, spokeOfLandings: Object.keys(known.landings).length > 0 };
 };
 
 /**
@@ -70,7 +77,7 @@ export const countMessages = (
   status: FlightStatusRow,
   messages: readonly Observation[],
   context: { readonly frame: StatusFrame; readonly directory: Directory },
-): { readonly row: FlightStatusRow; readonly view: FlightView } => {
+): CountedStatus => {
   const ordered = messages.toSorted(compareObservations);
   const newest = ordered.at(-1);
   if (!newest) throw new Error('a status is counted from at least one message');

@@ -4,7 +4,7 @@ import { keyOrder, scheduleKey, statusKey } from '../../domain/keys.ts';
 import type { Designator } from '../../domain/schedule.ts';
 import type { FlightReference } from '../../domain/status/message.ts';
 import type { Sql } from '../../store/database.ts';
-import { targetsBySchedule, targetsByStatus, type StatusTarget } from '../../store/status-targets.ts';
+import { targetsByKey, type StatusTarget } from '../../store/status-targets.ts';
 import { designatorsOf, locationMeant, stationCodeOf } from './station-codes.ts';
 import { searchByNumber, type Match } from './search-by-number.ts';
 
@@ -54,16 +54,33 @@ const lookUp = async (sql: Sql, candidates: readonly Candidate[]): Promise<Reado
     if (!first) continue;
     const { kind, date } = first;
     const orders = [...new Set(ofDay.map(({ key }) => keyOrder(key)))];
-    const targets =
-      kind === 'status'
-        ? await targetsByStatus(sql, date, orders)
-        : await targetsBySchedule(sql, { from: date, days: LEG_DAYS }, orders);
+    const targets = await targetsByKey(sql, { kind, from: date, days: kind === 'status' ? 1 : LEG_DAYS }, orders);
     const byOrder = Map.groupBy(targets, (target) => (kind === 'status' ? target.statusOrder : target.keyOrder));
     for (const candidate of ofDay)
       for (const target of byOrder.get(keyOrder(candidate.key)) ?? [])
         if (kind === 'status' || target.key.equals(candidate.key)) note(candidate, target);
   }
   return found;
+};
+
+/** The target of the first way that leads to one, for each list of ways: later ways are tried only where the earlier ones failed. */
+const firstFound = async (
+  sql: Sql,
+  ways: readonly (readonly Candidate[])[],
+): Promise<readonly (StatusTarget | undefined)[]> => {
+  const targets: (StatusTarget | undefined)[] = ways.map(() => undefined);
+  const longest = Math.max(0, ...ways.map(({ length }) => length));
+  for (let step = 0; step < longest; step += 1) {
+    const open = ways.map((ofOne, index) => (targets[index] ? undefined : ofOne[step]));
+    const found = await lookUp(
+      sql,
+      open.filter((candidate) => candidate !== undefined),
+    );
+    open.forEach((candidate, index) => {
+      if (candidate) targets[index] = found.get(nameOf(candidate));
+    });
+  }
+  return targets;
 };
 
 /** Finds the instances that references mean, each in its place. */
@@ -73,11 +90,11 @@ export const matchFlights = async (
   directory: Directory,
 ): Promise<readonly Match[]> => {
   const candidates = references.map((reference) => candidatesOf(reference, directory));
-  const found = await lookUp(sql, candidates.flat());
+  const targets = await firstFound(sql, candidates);
   const matches: Match[] = [];
   for (const [index, reference] of references.entries()) {
     const ways = candidates[index] ?? [];
-    const target = ways.map((candidate) => found.get(nameOf(candidate))).find((one) => one !== undefined);
+    const target = targets[index];
     if (target) matches.push({ target });
     else if (reference.by === 'designator' && ways.length === 0)
       matches.push(await searchByNumber(sql, reference, directory));

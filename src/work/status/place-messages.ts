@@ -71,10 +71,12 @@ const withUnforeseenLanding = (message: StatusMessage, arrival: number, director
 };
 
 const subjectOfTarget = (target: StatusTarget): StatusSubject => {
+  const { departsOn, statusOrder, standing } = target;
+  if (standing) return { departsOn, statusOrder, ...standing };
   const row = readListRow(target);
   return {
-    departsOn: target.departsOn,
-    statusOrder: target.statusOrder,
+    departsOn,
+    statusOrder,
     key: Buffer.from(row.statusKey, 'hex'),
     frame: frameOf(target, row),
   };

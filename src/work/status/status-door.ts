@@ -3,11 +3,11 @@ import type { StatusMessage } from '../../domain/status/message.ts';
 import { addMissingCarrier } from '../../store/carriers.ts';
 import type { Database } from '../../store/database.ts';
 import { readDirectory } from '../directory.ts';
-import { takeMessages, type Outcome } from './take-messages.ts';
+import { placeBatch, storePlaced, takeMessages, type Outcome, type PlacedMessage } from './take-messages.ts';
 
 /** The one way in for status messages, whatever feed they come from. */
 export type StatusDoor = {
-  /** Takes a batch in; see `takeMessages`. Batches are taken one after the other. */
+  /** Takes a batch in; see `storePlaced`. Batches are stored in the order in which they are handed in. */
   readonly take: (messages: readonly StatusMessage[]) => Promise<readonly Outcome[]>;
 };
 
@@ -26,13 +26,19 @@ const isReplaced = (error: unknown): boolean =>
 
 const ATTEMPTS = 3;
 
+/** Whether the place of a message can depend on what an earlier one says: a landing nobody foresaw belongs to the leg in the air. */
+const needsStatuses = (messages: readonly StatusMessage[]): boolean =>
+  messages.some(({ flight }) => flight.by === 'designator' && flight.departureAirport === '');
+
 /**
  * Opens the door. `directory` answers the master data as it is now; where nobody else watches it, leave it out: then it is
- * read here, and again when a batch speaks of a carrier that is not in it.
+ * read here, and again when a batch speaks of a carrier that is not in it. While one batch is stored the flights of the next
+ * are looked up, unless what is being stored bears on that.
  */
 export const openStatusDoor = async (db: Database, directory?: () => Directory): Promise<StatusDoor> => {
   let own = directory ? directory() : await readDirectory(db);
-  const takeOnce = async (messages: readonly StatusMessage[]): Promise<readonly Outcome[]> => {
+
+  const current = async (messages: readonly StatusMessage[]): Promise<Directory> => {
     if (directory) own = directory();
     const unknown = strangers(messages, own);
     if (unknown.size > 0) {
@@ -41,22 +47,32 @@ export const openStatusDoor = async (db: Database, directory?: () => Directory):
       });
       own = await readDirectory(db);
     }
-    return takeMessages(db, messages, own);
+    return own;
   };
-  const takeAgain = async (messages: readonly StatusMessage[], attempt: number): Promise<readonly Outcome[]> => {
-    try {
-      return await takeOnce(messages);
-    } catch (error) {
-      if (attempt >= ATTEMPTS || !isReplaced(error)) throw error;
-      return takeAgain(messages, attempt + 1);
-    }
+
+  const store = async (batch: readonly PlacedMessage[]): Promise<readonly Outcome[]> => {
+    const messages = batch.map(({ message }) => message);
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        if (attempt === 1) return await storePlaced(db, batch, own);
+        return await takeMessages(db, messages, await current(messages));
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isReplaced(error)) throw error;
+      }
   };
-  let queue: Promise<unknown> = Promise.resolve();
+
+  let placing: Promise<unknown> = Promise.resolve();
+  let storing: Promise<unknown> = Promise.resolve();
+  let describesFlights = false;
   return {
     take: (messages) => {
-      const taken = queue.then(() => takeAgain(messages, 1));
-      queue = taken.catch(() => {});
-      return taken;
+      const before = describesFlights || needsStatuses(messages) ? storing : placing;
+      const placed = before.then(async () => placeBatch(db, messages, await current(messages)));
+      const stored = Promise.all([placed, storing]).then(([batch]) => store(batch));
+      placing = placed.catch(() => {});
+      storing = stored.catch(() => {});
+      describesFlights = messages.some(({ plan }) => plan !== undefined);
+      return stored;
     },
   };
 };

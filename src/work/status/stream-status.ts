@@ -1,4 +1,3 @@
-import type { StatusMessage } from '../../domain/status/message.ts';
 import type { ReportEntry } from '../../feeds/load-report.ts';
 import type { FeedItem } from './feed-items.ts';
 import { entriesOf } from './outcome-entries.ts';
@@ -18,6 +17,9 @@ export type Acknowledgement = {
 
 /** The most messages of a batch; while one is written, so many more are read ahead. */
 const AT_ONCE = 1000;
+
+/** While one batch is stored the next is looked up. */
+const BATCHES_AT_ONCE = 2;
 
 /** Hands on whatever has come since it was last asked: single messages while the source is slow, full batches while it is fast. */
 async function* batchesOf(items: AsyncIterable<FeedItem>): AsyncGenerator<readonly FeedItem[]> {
@@ -79,16 +81,19 @@ export const streamStatus = async (
   door: StatusDoor,
   onBatch: (acknowledgement: Acknowledgement) => void | Promise<void>,
 ): Promise<void> => {
+  let acknowledged: Promise<void> = Promise.resolve();
+  const underWay: Promise<unknown>[] = [];
   for await (const batch of batchesOf(items)) {
     const told = batch.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
-    const messages: readonly StatusMessage[] = told.map(({ message }) => message);
-    const outcomes = await door.take(messages);
-    await onBatch(
-      acknowledge(
-        batch,
-        outcomes,
-        told.map(({ line }) => line),
-      ),
+    const taken = door.take(told.map(({ message }) => message));
+    const lines = told.map(({ line }) => line);
+    acknowledged = Promise.all([taken, acknowledged]).then(([outcomes]) =>
+      onBatch(acknowledge(batch, outcomes, lines)),
     );
+    // A failure is met where the batch is waited for; until then it must not end the process.
+    acknowledged.catch(() => {});
+    underWay.push(acknowledged);
+    if (underWay.length === BATCHES_AT_ONCE) await underWay.shift();
   }
+  await acknowledged;
 };

@@ -26,6 +26,9 @@ export type Outcome =
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
 
+/** A message at its place in the batch, with what became of the search for its flight. */
+export type PlacedMessage = { readonly index: number; readonly message: StatusMessage; readonly placed: Placed };
+
 /** A message whose flight is known, at its place in the batch. */
 type Entry = {
   readonly index: number;
@@ -35,13 +38,12 @@ type Entry = {
 
 const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
 
-const entriesOf = (messages: readonly StatusMessage[], placed: readonly Placed[]): readonly Entry[] =>
-  placed.flatMap((one, index) => {
-    const message = messages[index];
-    if (!message || 'reason' in one) return [];
-    const { departsOn, statusOrder } = one.subject;
+const entriesOf = (batch: readonly PlacedMessage[]): readonly Entry[] =>
+  batch.flatMap(({ index, message, placed }) => {
+    if ('reason' in placed) return [];
+    const { departsOn, statusOrder } = placed.subject;
     const { id, source, observedAt } = message;
-    return [{ index, placed: one, stored: { departsOn, statusOrder, id, source, observedAt, told: toldText(one) } }];
+    return [{ index, placed, stored: { departsOn, statusOrder, id, source, observedAt, told: toldText(placed) } }];
   });
 
 /** The days that flights need which no schedule holds, and that are not open yet. */
@@ -103,10 +105,12 @@ const count = async (sql: Sql, subjects: readonly Subject[], directory: Director
   );
   return subjects.map(({ status, entries, plan }) => {
     const messages = all.get(nameOf(status)) ?? entries.map(({ stored }) => stored);
-    const frame = plan?.placed.plan?.frame ?? entries[0]?.placed.subject.frame ?? status.frame;
-    const { row, view } = countMessages(status, messages.map(readObservation), { frame, directory });
+    // Of a flight that messages describe, the locked status knows the newest description; what was looked up may be older.
+    const lookedUp = status.planned ? status.frame : entries[0]?.placed.subject.frame;
+    const frame = plan?.placed.plan?.frame ?? lookedUp ?? status.frame;
+    const { row, view, spokeOfLandings } = countMessages(status, messages.map(readObservation), { frame, directory });
     const planned = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.planned;
-    return { row: { ...row, planned }, contradictions: view.contradictions };
+    return { row: { ...row, planned }, contradictions: view.contradictions, spokeOfLandings };
   });
 };
 
@@ -125,7 +129,7 @@ const store = async (
   const counted = await count(sql, subjects, directory);
   const rows = counted.map(({ row }) => row);
   await saveStatuses(sql, rows);
-  const diverted = rows.filter(({ diversions }) => diversions.length > 0);
+  const diverted = counted.filter(({ spokeOfLandings }) => spokeOfLandings).map(({ row }) => row);
   await saveDiversions(sql, diverted);
   await markInUse(sql, { carriers: [], locations: new Set(diverted.flatMap(({ diversions }) => diversions)) });
   await releaseQuarantined(
@@ -145,60 +149,101 @@ const store = async (
   );
 };
 
-const refused = (messages: readonly StatusMessage[], placed: readonly Placed[]) =>
-  placed.flatMap((one, index) => {
-    const message = messages[index];
-    if (!message || !('reason' in one)) return [];
+const refused = (batch: readonly PlacedMessage[]) =>
+  batch.flatMap(({ message, placed }) => {
+    if (!('reason' in placed)) return [];
     const { id, source, observedAt } = message;
-    return [{ id, source, observedAt, reason: one.reason, message: JSON.stringify(message) }];
+    return [{ id, source, observedAt, reason: placed.reason, message: JSON.stringify(message) }];
   });
 
-type Batch = {
-  readonly messages: readonly StatusMessage[];
-  readonly placed: readonly Placed[];
-  readonly entries: readonly Entry[];
+const place = async (
+  sql: Sql,
+  batch: readonly Omit<PlacedMessage, 'placed'>[],
+  directory: Directory,
+): Promise<readonly PlacedMessage[]> => {
+  const found = await placeMessages(
+    sql,
+    batch.map(({ message }) => message),
+    directory,
+  );
+  return batch.flatMap(({ index, message }, position) => {
+    const placed = found[position];
+    return placed ? [{ index, message, placed }] : [];
+  });
 };
 
-const placeBatch = async (sql: Sql, messages: readonly StatusMessage[], directory: Directory): Promise<Batch> => {
-  const placed = await placeMessages(sql, messages, directory);
-  return { messages, placed, entries: entriesOf(messages, placed) };
-};
+/** Looks the flights of messages up; nothing is written. */
+export const placeBatch = (sql: Sql, messages: readonly StatusMessage[], directory: Directory) =>
+  place(
+    sql,
+    messages.map((message, index) => ({ index, message })),
+    directory,
+  );
+
+const isStray = ({ placed }: PlacedMessage): boolean => 'reason' in placed && placed.reason === 'no-such-flight';
+
+type Transaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+
+/** `read` looks flights up, `write` runs a transaction. */
+type Ways = { readonly read: Sql; readonly write: Transaction };
 
 const storeBatch = async (
-  sql: Sql,
-  { messages, placed, entries }: Batch,
+  { read, write }: Ways,
+  batch: readonly PlacedMessage[],
   directory: Directory,
 ): Promise<readonly Outcome[]> => {
-  const stored = await store(sql, entries, directory);
-  await quarantine(sql, refused(messages, placed));
-  return placed.map((one, index): Outcome =>
-    'reason' in one ? { kind: 'quarantined', ...one } : (stored.get(index) ?? { kind: 'duplicate' }),
-  );
+  const entries = entriesOf(batch);
+  const missing = await missingDays(read, entries);
+  if (missing.length > 0) await write((sql) => openDays(sql, missing));
+  // A message may speak of a flight that another one of its batch describes: it is looked for again once the flight is there.
+  const describesFlights = entries.some(({ placed }) => placed.plan !== undefined);
+  const strays = describesFlights ? batch.filter(isStray) : [];
+  const stored = await write(async (sql) => {
+    if (strays.length === 0) await quarantine(sql, refused(batch));
+    return store(sql, entries, directory);
+  });
+  if (strays.length === 0) return outcomesOf(batch, stored);
+  const again = new Map((await place(read, strays, directory)).map((one) => [one.index, one]));
+  const settled = batch.map((one) => again.get(one.index) ?? one);
+  const storedLater = await write(async (sql) => {
+    await quarantine(sql, refused(settled));
+    return store(sql, entriesOf([...again.values()]), directory);
+  });
+  return outcomesOf(settled, new Map([...stored, ...storedLater]));
 };
 
+const outcomesOf = (batch: readonly PlacedMessage[], stored: ReadonlyMap<number, Outcome>): readonly Outcome[] =>
+  batch.map(({ index, placed }): Outcome =>
+    'reason' in placed ? { kind: 'quarantined', ...placed } : (stored.get(index) ?? { kind: 'duplicate' }),
+  );
+
 /**
- * Takes a batch of status messages in, in one transaction: when this resolves, every message is stored with its flight,
- * known to have been stored before, or kept in quarantine. Answers what became of each, in its place. Flights are looked up
- * before the transaction begins, so that it holds no day of instances that a schedule load may want to replace.
+ * Stores messages whose flights were looked up: when this resolves, every one is stored with its flight, known to have been
+ * stored before, or kept in quarantine. Answers what became of each, in its place. No transaction looks flights up, so that
+ * none holds a day of instances that a schedule load may want to replace.
  */
+export const storePlaced = (
+  db: Database,
+  batch: readonly PlacedMessage[],
+  directory: Directory,
+): Promise<readonly Outcome[]> =>
+  storeBatch(
+    { read: db, write: async (work) => db.begin(async (sql) => ({ done: await work(sql) })).then(({ done }) => done) },
+    batch,
+    directory,
+  );
+
+/** Takes a batch of status messages in: looks their flights up and stores them. */
 export const takeMessages = async (
   db: Database,
   messages: readonly StatusMessage[],
   directory: Directory,
-): Promise<readonly Outcome[]> => {
-  const batch = await placeBatch(db, messages, directory);
-  const missing = await missingDays(db, batch.entries);
-  if (missing.length > 0) await db.begin((sql) => openDays(sql, missing));
-  return db.begin((sql) => storeBatch(sql, batch, directory));
-};
+): Promise<readonly Outcome[]> => storePlaced(db, await placeBatch(db, messages, directory), directory);
 
 /** Takes a batch in within a transaction that goes on; `sql` must hold the schedule lock, for the reason told above. */
 export const takeMessagesWithin = async (
   sql: Sql,
   messages: readonly StatusMessage[],
   directory: Directory,
-): Promise<readonly Outcome[]> => {
-  const batch = await placeBatch(sql, messages, directory);
-  await openDays(sql, await missingDays(sql, batch.entries));
-  return storeBatch(sql, batch, directory);
-};
+): Promise<readonly Outcome[]> =>
+  storeBatch({ read: sql, write: (work) => work(sql) }, await placeBatch(sql, messages, directory), directory);

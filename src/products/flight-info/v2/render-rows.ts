@@ -1,6 +1,7 @@
-import { dateAt, formatDate } from '../../../domain/dates.ts';
+import { formatDate } from '../../../domain/dates.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
-import { placeOf, type ListedInstance } from '../../../store/flight-instances.ts';
+import type { ListedInstance } from '../../../store/flight-instances.ts';
+import type { StatusPlace } from '../../../store/flight-statuses.ts';
 import type { Content } from './content.ts';
 import type { Deps } from './deps.ts';
 import { FLIGHT_MAP_PATH } from './map/flight-map-page.ts';
@@ -11,16 +12,13 @@ import { statusesOfRows } from './statuses-of-rows.ts';
 /** What a subscription needs to be given links to maps. */
 const MAP_FEATURE = 'map';
 
-/** A status is written with its state first, so that it can be told without reading on. */
-const inAir = Buffer.from('{"state":"inAir"');
-
-const mapLink = (row: ListedInstance, base: string, { mapSecret, clock }: Deps): string | undefined => {
-  if (!row.status?.subarray(0, inAir.length).equals(inAir)) return undefined;
-  const token = sealMapToken(mapSecret, {
-    departsOn: formatDate(dateAt(placeOf(row).departsAt)),
-    statusOrder: BigInt(row.statusOrder.toString('latin1')),
-    expiresAt: clock().getTime() + MAP_TOKEN_LIFETIME_MS,
-  });
+const mapLink = (
+  { departsOn, statusOrder }: StatusPlace,
+  base: string,
+  { mapSecret, clock }: Pick<Deps, 'mapSecret' | 'clock'>,
+): string => {
+  const expiresAt = clock().getTime() + MAP_TOKEN_LIFETIME_MS;
+  const token = sealMapToken(mapSecret, { departsOn: formatDate(departsOn), statusOrder, expiresAt });
   return `${base}${FLIGHT_MAP_PATH}${token}`;
 };
 
@@ -33,12 +31,11 @@ export const renderRows = async (
   const { base, features } = context;
   const hasMaps = withMap && features.includes(MAP_FEATURE);
   const directory = deps.directory();
-  const statuses = status && (await statusesOfRows(rows, status === 'history', { sql: deps.sql, directory }));
-  return rows.map((row, index) =>
-    renderRow(
-      row,
-      { statusDetails: statuses?.[index], map: hasMaps ? mapLink(row, base, deps) : undefined, withSeats },
-      context,
-    ),
-  );
+  const statuses =
+    status || hasMaps ? await statusesOfRows(rows, status === 'history', { sql: deps.sql, directory }) : [];
+  return rows.map((row, index) => {
+    const { details, inAir } = statuses[index] ?? { details: undefined, inAir: undefined };
+    const map = hasMaps && inAir ? mapLink(inAir, base, deps) : undefined;
+    return renderRow(row, { statusDetails: status && details, map, withSeats }, context);
+  });
 };

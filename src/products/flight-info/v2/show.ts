@@ -105,19 +105,8 @@ const json = (value: object): string => JSON.stringify(value);
 const opened = (value: object): string => json(value).slice(0, -1);
 const members = (value: object): string => json(value).slice(1, -1);
 
-const dates = new Map<number, string>();
-const dateText = (minute: LocalMinute | UtcMinute): string => {
-  const date = dateAt(minute);
-  let text = dates.get(date);
-  if (text === undefined) {
-    if (dates.size > 10_000) dates.clear();
-    text = formatDate(date);
-    dates.set(date, text);
-  }
-  return text;
-};
-const times = Array.from({ length: 1440 }, (_, minute) => formatTime(minute));
-const timeText = (minute: LocalMinute | UtcMinute): string => times[minuteOfDay(minute)] ?? '';
+const dateText = (minute: LocalMinute | UtcMinute): string => formatDate(dateAt(minute));
+const timeText = (minute: LocalMinute | UtcMinute): string => formatTime(minuteOfDay(minute));
 
 const whenText = (local: LocalMinute, utc: UtcMinute): string =>
   `,"date":{"local":"${dateText(local)}","utc":"${dateText(utc)}"},"time":{"local":"${timeText(local)}","utc":"${timeText(utc)}"}}`;

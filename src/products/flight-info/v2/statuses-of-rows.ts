@@ -53,15 +53,41 @@ const latestOf = async (
   return new Map(statuses.filter(({ doc }) => doc !== '').map((status) => [nameOf(status), [JSON.parse(status.doc)]]));
 };
 
-/** A flight with stops as a whole has no status of its own: it is read off those of its legs. */
+/** A status is written with its state first, so that it can be told without reading on. */
+const inAirHead = Buffer.from('{"state":"inAir"');
+const isInAir = ({ status }: ListedInstance): boolean =>
+  status?.subarray(0, inAirHead.length).equals(inAirHead) ?? false;
+
+/** What is known of the flight of a row. */
+export type RowStatus = {
+  /** The value of `statusDetails`, JSON text. */
+  readonly details: Buffer;
+  /** While it is in the air: where the status is kept that says so, its own or that of a leg. */
+  readonly inAir: StatusPlace | undefined;
+};
+
+const showAll = (statuses: readonly StatusDetails[]): Buffer => Buffer.from(JSON.stringify(statuses));
+
+const ownStatus = (row: ListedInstance, history: readonly StatusDetails[] | undefined): RowStatus => ({
+  details: history ? showAll(history) : row.status ? Buffer.concat([open, row.status, close]) : none,
+  inAir: isInAir(row) ? statusPlaceOf(row) : undefined,
+});
+
+/**
+ * The flights with stops as a whole: as a rule they have no status of their own, and it is read off those of their legs. Only
+ * a source that speaks of the whole flight gives it one.
+ */
 const isThrough = (row: ListedInstance): boolean => !row.status && !row.doc.includes(noStops);
 
-/** The value of `statusDetails` for each row, JSON text: the latest status or, `withHistory`, all of them. */
+/**
+ * The statuses of each row: the latest or, `withHistory`, all of them. Who wants to know what is in the air has to have read
+ * the rows with their status.
+ */
 export const statusesOfRows = async (
   rows: readonly ListedInstance[],
   withHistory: boolean,
   deps: Deps,
-): Promise<readonly Buffer[]> => {
+): Promise<readonly RowStatus[]> => {
   const through = rows.filter(isThrough);
   const legs =
     through.length === 0
@@ -71,16 +97,19 @@ export const statusesOfRows = async (
           through.map(({ doc }) => doc),
         );
   const ofThrough = new Map(through.map((row, index) => [row, legs[index] ?? []]));
-  const own = withHistory ? rows.filter((row) => !ofThrough.has(row)).map(statusPlaceOf) : [];
+  const own = withHistory ? rows.map(statusPlaceOf) : [];
   const wanted = [...new Map([...own, ...legs.flat()].map((place) => [nameOf(place), place])).values()];
   const read = wanted.length === 0 ? new Map() : await (withHistory ? historiesOf : latestOf)(wanted, deps);
+  const statusesAt = (place: StatusPlace): readonly StatusDetails[] => read.get(nameOf(place)) ?? [];
   return rows.map((row) => {
+    const history = withHistory ? statusesAt(statusPlaceOf(row)) : undefined;
     const ofLegs = ofThrough.get(row);
-    if (ofLegs) {
-      const history = throughHistory(ofLegs.map((leg) => read.get(nameOf(leg)) ?? []));
-      return Buffer.from(JSON.stringify(withHistory ? history : history.slice(0, 1)));
-    }
-    if (withHistory) return Buffer.from(JSON.stringify(read.get(nameOf(statusPlaceOf(row))) ?? []));
-    return row.status ? Buffer.concat([open, row.status, close]) : none;
+    if (!ofLegs || (history && history.length > 0)) return ownStatus(row, history);
+    const composed = throughHistory(ofLegs.map(statusesAt));
+    const flies = composed[0]?.state === 'inAir';
+    return {
+      details: showAll(withHistory ? composed : composed.slice(0, 1)),
+      inAir: flies ? ofLegs.findLast((leg) => statusesAt(leg)[0]?.state === 'inAir') : undefined,
+    };
   });
 };

@@ -1,0 +1,144 @@
+/** How many status messages a second `flightdata import status -` takes into the database, and in how much memory. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts';
+import type { Stage } from './stage.ts';
+
+const FLIGHTS = 20_000;
+const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+const flightsOf = async ({ db }: Stage, day: string): Promise<readonly FlightInstance[]> => {
+  const rows = await db<{ doc: string }[]>`
+    select doc from flight_instance
+    where departs_at >= ${day}::date and departs_at < ${day}::date + 1 and flight_type = 'S' and not is_marketing
+      and doc like '%"numberOfStops":0%'
+    order by key_order limit ${FLIGHTS}`;
+  return rows.map(({ doc }): FlightInstance => JSON.parse(doc));
+};
+
+const at = (minutes: number): string => new Date(minutes * 60_000).toISOString();
+
+const minuteOf = ({ date, time }: FlightInstance['departure']): number =>
+  Date.parse(`${date.utc}T${time.utc}Z`) / 60_000;
+
+/** The life of a flight in ten messages, with the minute at which each becomes known. */
+const lifeOf = (row: FlightInstance, index: number): readonly (readonly [minute: number, told: object])[] => {
+  const out = minuteOf(row.departure) + (index % 40);
+  const arrived = minuteOf(row.arrival) + (index % 30);
+  return [
+    [out - 1500, { departure: { terminal: '1', checkInCounter: 'A1-A9' }, aircraft: { registration: `N${index}X` } }],
+    [out - 180, { departure: { gate: `B${index % 60}`, estimated: { out: at(out - 3) } } }],
+    [out - 60, { departure: { estimated: { out: at(out), off: at(out + 14) } }, arrival: { terminal: '2' } }],
+    [out, { departure: { actual: { out: at(out) } } }],
+    [out + 15, { departure: { actual: { off: at(out + 15) } }, arrival: { estimated: { on: at(arrived - 8) } } }],
+    [out + 20, { arrival: { estimated: { on: at(arrived - 7), in: at(arrived + 1) } } }],
+    [arrived - 30, { arrival: { gate: `C${index % 50}`, estimated: { in: at(arrived) } } }],
+    [arrived - 6, { arrival: { actual: { on: at(arrived - 6) } } }],
+    [arrived, { arrival: { actual: { in: at(arrived) } } }],
+    [arrived + 5, { arrival: { baggage: String(index % 20) } }],
+  ];
+};
+
+/** The messages of all flights in the order in which they become known, one a line. */
+const linesOf = (flights: readonly FlightInstance[]): readonly string[] =>
+  flights
+    .flatMap((row, index) =>
+      lifeOf(row, index).map(([minute, told], step) => {
+        const flight = {
+          carrier: row.carrier.iata ?? row.carrier.icao ?? '',
+          flightNumber: row.flightNumber,
+          originDate: row.departure.date.local,
+          departureAirport: row.departure.airport.iata ?? '',
+          arrivalAirport: row.arrival.airport.iata ?? '',
+        };
+        const message = { messageId: `bench-${index}-${step}`, observedAt: at(minute), flight, ...told };
+        return { minute, line: `${JSON.stringify(message)}\n` };
+      }),
+    )
+    .toSorted((a, b) => a.minute - b.minute)
+    .map(({ line }) => line);
+
+const writeLines = async (file: string, lines: readonly string[]): Promise<void> => {
+  const stream = createWriteStream(file);
+  for (const line of lines) if (!stream.write(line)) await once(stream, 'drain');
+  stream.end();
+  await once(stream, 'finish');
+};
+
+const residentMegabytes = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+};
+
+type Run = {
+  readonly seconds: number;
+  /** Messages that were dealt with in this time. */
+  readonly timed: number;
+  readonly stored: number;
+  readonly duplicates: number;
+  readonly quarantined: number;
+  readonly memory: readonly number[];
+};
+
+const runStream = async (url: string, file: string): Promise<Run> => {
+  const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  const memory: number[] = [];
+  const sampling = setInterval(() => {
+    void residentMegabytes(child.pid ?? 0).then((size) => size > 0 && memory.push(size));
+  }, 500);
+  createReadStream(file, { highWaterMark: 1 << 20 }).pipe(child.stdin);
+  const totals = { stored: 0, duplicates: 0, quarantined: 0 };
+  let startedAt: number | undefined;
+  let endedAt = 0;
+  let first = 0;
+  let counted = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said: { acknowledged?: Record<string, number> } = JSON.parse(line);
+    if (!said.acknowledged) continue;
+    endedAt = performance.now();
+    // The first batch carries the start of the process; time runs from when it was stored.
+    if (startedAt === undefined) {
+      startedAt = endedAt;
+      first = said.acknowledged['line'] ?? 0;
+    }
+    counted = said.acknowledged['line'] ?? counted;
+    totals.stored += said.acknowledged['stored'] ?? 0;
+    totals.duplicates += said.acknowledged['duplicates'] ?? 0;
+    totals.quarantined += said.acknowledged['quarantined'] ?? 0;
+  }
+  clearInterval(sampling);
+  return { ...totals, timed: counted - first, seconds: (endedAt - (startedAt ?? 0)) / 1000, memory };
+};
+
+/** Streams the lives of 20,000 flights of a day, 200,000 messages, then the same again, and prints what that took. */
+export const statusStream = async (stage: Stage, day: string): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'flightdata-bench-status-'));
+  try {
+    const file = join(folder, 'messages.ndjson');
+    const flights = await flightsOf(stage, day);
+    await writeLines(file, linesOf(flights));
+    const fresh = await runStream(stage.url, file);
+    const again = await runStream(stage.url, file);
+    const third = Math.max(1, Math.floor(fresh.memory.length / 3));
+    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    console.log(`\nStatus stream into ${stage.engine}, ${flights.length} flights with ten messages each`);
+    console.table({
+      'messages stored a second': Math.round(fresh.timed / fresh.seconds),
+      'stored, in quarantine, known before': `${fresh.stored}, ${fresh.quarantined}, ${again.duplicates}`,
+      'known before, a second': Math.round(again.timed / again.seconds),
+      'memory in the first third, MB': Math.round(mean(fresh.memory.slice(0, third))),
+      'memory in the last third, MB': Math.round(mean(fresh.memory.slice(-third))),
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { viewFlight, type FlightState, type FlightView } from '../../../src/domain/status/flight-view.ts';
+import {
+  compareObservations,
+  nothingKnown,
+  observe,
+  observeAll,
+  type KnownFlight,
+  type Observation,
+} from '../../../src/domain/status/known-flight.ts';
+import { isCorrection } from '../../../src/domain/status/transitions.ts';
+import { places } from './observations.ts';
+import { randomFrom, randomMessages, shuffled } from './random-messages.ts';
+
+/** The same messages on every run: what once passed does not fail tomorrow. */
+const SEED = 20_260_601;
+
+/** What a feed holds of a flight while messages come: what is known, the newest message, and all of them. */
+type Held = {
+  readonly known: KnownFlight;
+  readonly newest: Observation | undefined;
+  readonly all: readonly Observation[];
+};
+
+const nothingHeld: Held = { known: nothingKnown, newest: undefined, all: [] };
+
+/** Takes a message in as the feed does: again is nothing new, newer is added, late makes all count again. */
+const take = ({ known, newest, all }: Held, message: Observation): Held => {
+  if (all.some(({ id }) => id === message.id)) return { known, newest, all };
+  const more = [...all, message];
+  if (!newest || compareObservations(message, newest) > 0)
+    return { known: observe(known, message), newest: message, all: more };
+  return { known: observeAll(more), newest, all: more };
+};
+
+const inOrder = (messages: readonly Observation[]): readonly Observation[] =>
+  [...new Map(messages.map((message) => [message.id, message])).values()].toSorted(compareObservations);
+
+/** Whether two values are the same text as JSON; writing the text takes five times as long. */
+const isSame = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((value, index) => isSame(value, b[index]));
+  const [names, others] = [Object.keys(a), Object.keys(b)];
+  const isAlike = (name: string, index: number): boolean =>
+    name === others[index] && isSame(Reflect.get(a, name), Reflect.get(b, name));
+  return names.length === others.length && names.every(isAlike);
+};
+
+/** Walks every order in which messages can come and answers how many there are. Orders that begin alike share their beginning. */
+const everyOrder = (left: readonly Observation[], held: Held, atEnd: (held: Held) => void): number => {
+  if (left.length === 0) {
+    atEnd(held);
+    return 1;
+  }
+  let orders = 0;
+  for (const [index, message] of left.entries())
+    orders += everyOrder(left.toSpliced(index, 1), take(held, message), atEnd);
+  return orders;
+};
+
+/** Sets of one flight's messages: of `messages` each, so that all orders of a set are its factorial. */
+const sizes = [
+  { sets: 700, messages: 6 },
+  { sets: 100, messages: 7 },
+] as const;
+
+test('what is known of a flight is the same for a million orders of arrival', { timeout: 300_000 }, () => {
+  const random = randomFrom(SEED);
+  let orders = 0;
+  for (const { sets, messages: size } of sizes)
+    for (let set = 0; set < sets; set += 1) {
+      const messages = randomMessages(random, size);
+      const whole = inOrder(messages).reduce(observe, nothingKnown);
+      const [expected, view] = [JSON.stringify(whole), viewFlight(whole, places.london)];
+      let last: KnownFlight = whole;
+      orders += everyOrder(messages, nothingHeld, ({ known }) => {
+        if (!isSame(known, whole))
+          throw new Error(`seed ${SEED}, set ${set} of ${size}: ${JSON.stringify(known)} is not ${expected}`);
+        last = known;
+      });
+      // What is seen of a flight follows from what is known of it alone, through JSON as well.
+      expect(viewFlight(last, places.london)).toEqual(view);
+      expect(viewFlight(JSON.parse(expected), places.london)).toEqual(view);
+    }
+  console.info(`orders of arrival: seed ${SEED}, ${orders} orders`);
+  expect(orders).toBe(1_008_000);
+});
+
+test('long histories come to the same in 5,000 orders of arrival', { timeout: 300_000 }, () => {
+  const random = randomFrom(SEED + 1);
+  let orders = 0;
+  for (let set = 0; set < 50; set += 1) {
+    const messages = randomMessages(random, 12 + random(20));
+    const whole = inOrder(messages).reduce(observe, nothingKnown);
+    const expected = JSON.stringify(whole);
+    for (let order = 0; order < 100; order += 1) {
+      const { known } = shuffled(messages, random).reduce(take, nothingHeld);
+      if (JSON.stringify(known) !== expected)
+        throw new Error(`seed ${SEED + 1}, set ${set}: ${JSON.stringify(known)} is not ${expected}`);
+      orders += 1;
+    }
+  }
+  expect(orders).toBe(5000);
+});
+
+/** The published steps on one leg; a state of the flight as a whole, not a correction when it stays. */
+const usual: Readonly<Record<FlightState, string>> = {
+  Proposed: 'Scheduled OutGate inAir Landed InGate Canceled',
+  Scheduled: 'OutGate inAir Landed InGate Canceled',
+  OutGate: 'Scheduled inAir Landed InGate Canceled',
+  inAir: 'Landed InGate',
+  Landed: 'InGate',
+  InGate: '',
+  Canceled: 'Scheduled OutGate inAir Landed InGate',
+};
+
+const hasArrived = ({ destination: { actualOn, actualIn } }: FlightView): boolean =>
+  (actualOn ?? actualIn) !== undefined;
+
+test('every step of a history against the published order is a correction, and no other on the same leg', () => {
+  const random = randomFrom(SEED + 2);
+  const counts = { against: 0, usual: 0 };
+  for (let set = 0; set < 5000; set += 1) {
+    let known = nothingKnown;
+    let before: FlightView | undefined;
+    for (const message of inOrder(randomMessages(random, 8))) {
+      known = observe(known, message);
+      const view = viewFlight(known, places.london);
+      const legs = before ? Math.floor(view.progress / 10) - Math.floor(before.progress / 10) : 0;
+      if (before && (legs === 0 || (hasArrived(before) && hasArrived(view)))) {
+        const isAgainst = before.state !== view.state && !usual[before.state].split(' ').includes(view.state);
+        counts[isAgainst ? 'against' : 'usual'] += 1;
+        if (isCorrection(before, view) !== isAgainst)
+          throw new Error(`seed ${SEED + 2}, set ${set}, message ${message.id}: ${before.state} to ${view.state}`);
+      }
+      before = view;
+    }
+  }
+  expect(Object.values(counts).every((count) => count > 1000)).toBe(true);
+});

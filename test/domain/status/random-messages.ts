@@ -1,0 +1,82 @@
+import type { FlightFacts, LandingFacts, Told } from '../../../src/domain/status/message.ts';
+import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
+import type { Observation } from '../../../src/domain/status/known-flight.ts';
+import { readObservation, toldText } from '../../../src/domain/status/stored-observation.ts';
+import { at, known, places } from './observations.ts';
+
+/** A whole number from 0 up to `below`. */
+export type Random = (below: number) => number;
+
+/** Small, fast and repeatable: the same seed gives the same messages. */
+export const randomFrom = (seed: number): Random => {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+/** The same items in some order. */
+export const shuffled = <T>(items: readonly T[], random: Random): readonly T[] => {
+  const left = [...items];
+  return items.flatMap(() => left.splice(random(left.length), 1));
+};
+
+const oneOf = <T>(random: Random, choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
+
+const toldOr = <T>(random: Random, value: T): Told<T> => (random(6) === 0 ? null : value);
+
+/** Few moments, so that many are equal and many contradict each other. */
+const moment = (random: Random): UtcSecond => (at('10:00') + random(9) * 600) as UtcSecond;
+
+const timeNames = ['Out', 'Off', 'On', 'In'] as const;
+
+const times = (random: Random): Readonly<Record<string, Told<UtcSecond>>> => {
+  const told: Record<string, Told<UtcSecond>> = {};
+  for (const name of timeNames) {
+    if (random(3) === 0) told[`actual${name}`] = toldOr(random, moment(random));
+    if (random(6) === 0) told[`estimated${name}`] = toldOr(random, moment(random));
+  }
+  return told;
+};
+
+const factsOf = (random: Random): FlightFacts => ({
+  ...times(random),
+  ...(random(5) === 0 && { cancelled: toldOr(random, random(2) === 0) }),
+  ...(random(6) === 0 && { proposed: toldOr(random, random(2) === 0) }),
+  ...(random(5) === 0 && { arrivalGate: toldOr(random, `B${random(9)}`) }),
+  ...(random(8) === 0 && { departureTerminal: toldOr(random, String(random(5))) }),
+  ...(random(5) === 0 && { registration: toldOr(random, `GABC${random(3)}`) }),
+  ...(random(8) === 0 && { aircraftType: toldOr(random, { iata: '789', icao: '' }) }),
+});
+
+const landingOf = (random: Random): LandingFacts<number> => ({
+  id: oneOf(random, ['1', '2', 'CDG']),
+  ...(random(3) > 0 && { airport: toldOr(random, oneOf(random, [places.paris, places.lyon, places.london])) }),
+  ...(random(6) === 0 && { type: toldOr(random, oneOf(random, ['Unplanned', 'TechnicalStop'])) }),
+  ...(random(6) === 0 && { continues: toldOr(random, random(2) === 0) }),
+  ...times(random),
+});
+
+/** One message of a flight, as it comes back from where messages are kept; several have the same source time. */
+export const randomMessage = (random: Random, id: string): Observation => {
+  const first = random(2) === 0 ? [landingOf(random)] : [];
+  const second = first.length > 0 && random(4) === 0 ? [landingOf(random)] : [];
+  const landings = second[0]?.id === first[0]?.id ? first : [...first, ...second];
+  return readObservation({
+    id,
+    observedAt: (known('09:00') + random(5) * 60_000) as UtcMillisecond,
+    told: toldText({ facts: factsOf(random), landings }),
+  });
+};
+
+/** Messages of one flight, the last of which is one of the others come again. */
+export const randomMessages = (random: Random, count: number): readonly Observation[] => {
+  const ids = shuffled(
+    Array.from({ length: count - 1 }, (_, index) => `m${index}`),
+    random,
+  );
+  const messages = ids.map((id) => randomMessage(random, id));
+  const again = messages[random(messages.length)];
+  return again ? [...messages, again] : messages;
+};

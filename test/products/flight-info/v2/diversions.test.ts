@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { nameOf, serveObserved, walk, xx101, xx301, type Observed } from './observed-world.ts';
+
+let world: Observed;
+
+/** What a message says of the times at LHR, from where the flights leave. */
+const left = (out: string, off: string) => ({ departure: { actual: { out, off } } });
+
+beforeAll(async () => {
+  world = await serveObserved();
+  const lisbon = { number: 1, airport: 'LIS' };
+  // To Lisbon, which no schedule points at, and no farther.
+  await world.tell(
+    xx101(),
+    ['2026-06-01T10:20:00Z', left('2026-06-01T10:00:00Z', '2026-06-01T10:15:00Z')],
+    [
+      '2026-06-01T10:30:00Z',
+      { arrival: { estimated: { on: '2026-06-01T17:50:00Z', in: '2026-06-01T18:00:00Z' }, gate: '4', baggage: '6' } },
+    ],
+    ['2026-06-01T11:00:00Z', { diversions: [{ ...lisbon, estimated: { on: '2026-06-01T13:00:00Z' } }] }],
+    [
+      '2026-06-01T13:10:00Z',
+      {
+        diversions: [{ ...lisbon, actual: { on: '2026-06-01T12:58:00Z', in: '2026-06-01T13:06:00Z' } }],
+        arrival: { gate: '22', terminal: '1' },
+      },
+    ],
+  );
+  // To Lisbon, and on to JFK.
+  await world.tell(
+    xx101('2026-06-02'),
+    ['2026-06-02T10:20:00Z', left('2026-06-02T10:00:00Z', '2026-06-02T10:15:00Z')],
+    ['2026-06-02T11:00:00Z', { diversions: [{ ...lisbon, continues: true }] }],
+    ['2026-06-02T13:00:00Z', { diversions: [{ ...lisbon, actual: { on: '2026-06-02T12:58:00Z' } }] }],
+    [
+      '2026-06-02T14:20:00Z',
+      {
+        diversions: [{ ...lisbon, onward: { actual: { out: '2026-06-02T14:00:00Z', off: '2026-06-02T14:15:00Z' } } }],
+        arrival: { estimated: { in: '2026-06-02T22:00:00Z' } },
+      },
+    ],
+    ['2026-06-02T22:10:00Z', { arrival: { actual: { on: '2026-06-02T21:50:00Z', in: '2026-06-02T22:05:00Z' } } }],
+  );
+  // Back to where it came from.
+  await world.tell(
+    xx101('2026-06-03'),
+    ['2026-06-03T10:20:00Z', left('2026-06-03T10:00:00Z', '2026-06-03T10:15:00Z')],
+    [
+      '2026-06-03T11:30:00Z',
+      {
+        diversions: [{ number: 1, airport: 'LHR', actual: { on: '2026-06-03T11:20:00Z', in: '2026-06-03T11:28:00Z' } }],
+      },
+    ],
+  );
+  // To Paris, where other flights are scheduled to arrive.
+  await world.tell(xx301(1), ['2026-06-01T09:00:00Z', { diversions: [{ number: 1, airport: 'CDG' }] }]);
+  // Nobody has said where to.
+  await world.tell(xx301(1, '2026-06-02'), ['2026-06-02T09:00:00Z', { diversions: [{ number: 1 }] }]);
+  // To Porto, and from there to Lisbon.
+  await world.tell(
+    xx301(1, '2026-06-03'),
+    ['2026-06-03T09:30:00Z', { diversions: [{ number: 1, airport: 'OPO', actual: { on: '2026-06-03T09:20:00Z' } }] }],
+    ['2026-06-03T11:00:00Z', { diversions: [{ number: 1, onward: { actual: { off: '2026-06-03T10:50:00Z' } } }] }],
+    ['2026-06-03T12:00:00Z', { diversions: [{ number: 2, airport: 'LIS', actual: { on: '2026-06-03T11:40:00Z' } }] }],
+  );
+});
+afterAll(() => world.drop());
+
+const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
+const statuses = async (query: string): Promise<readonly StatusDetails[]> =>
+  (await world.only(`${query}&Content=StatusHistory`)).statusDetails ?? [];
+const latest = async (query: string): Promise<StatusDetails | undefined> =>
+  (await world.only(`${query}&Content=Status`)).statusDetails?.[0];
+const found = async (query: string): Promise<readonly string[]> => (await world.page(query)).data.map(nameOf);
+
+const lisbon = { iata: 'LIS', icao: 'LPPT' };
+const departed = {
+  actualTime: {
+    outGateTimeliness: 'OnTime',
+    outGateVariation: '00:00:00',
+    outGate: { local: '2026-06-01T11:00:00+01:00', utc: '2026-06-01T10:00:00+00:00' },
+    offGround: { local: '2026-06-01T11:15:00+01:00', utc: '2026-06-01T10:15:00+00:00' },
+  },
+  airport: { iata: 'LHR', icao: 'EGLL' },
+  country: { code: 'GB' },
+};
+const estimatedOn = { onGround: { local: '2026-06-01T14:00:00+01:00', utc: '2026-06-01T13:00:00+00:00' } };
+const diverted = { diversionAirport: lisbon, diversionType: 'Unplanned', irregularOperationType: 'Diverted' };
+
+describe('a diverted flight', () => {
+  const of101 = `${onDay(1)}&CarrierCode=XX&FlightNumber=101`;
+
+  test('arrives at the diversion airport: its airport, its country, its clock, its gate', async () => {
+    expect(await latest(of101)).toEqual({
+      state: 'InGate',
+      updatedAt: '2026-06-01T13:10:00.000',
+      departure: departed,
+      arrival: {
+        estimatedTime: estimatedOn,
+        actualTime: {
+          inGateTimeliness: 'Early',
+          inGateVariation: '-04:54:00',
+          onGround: { local: '2026-06-01T13:58:00+01:00', utc: '2026-06-01T12:58:00+00:00' },
+          inGate: { local: '2026-06-01T14:06:00+01:00', utc: '2026-06-01T13:06:00+00:00' },
+        },
+        airport: lisbon,
+        country: { code: 'PT' },
+        actualTerminal: '1',
+        gate: '22',
+      },
+      ...diverted,
+    });
+  });
+
+  test('shows what was said before the diversion at the scheduled airport, and not after it', async () => {
+    const [, turned, before] = await statuses(of101);
+    expect(before).toEqual({
+      state: 'inAir',
+      updatedAt: '2026-06-01T10:30:00.000',
+      departure: departed,
+      arrival: {
+        estimatedTime: {
+          inGateTimeliness: 'OnTime',
+          inGateVariation: '00:00:00',
+          onGround: { local: '2026-06-01T13:50:00-04:00', utc: '2026-06-01T17:50:00+00:00' },
+          inGate: { local: '2026-06-01T14:00:00-04:00', utc: '2026-06-01T18:00:00+00:00' },
+        },
+        airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
+        country: { code: 'US' },
+        gate: '4',
+        baggage: '6',
+      },
+    });
+    expect(turned).toEqual({
+      state: 'inAir',
+      updatedAt: '2026-06-01T11:00:00.000',
+      departure: departed,
+      arrival: { estimatedTime: estimatedOn, airport: lisbon, country: { code: 'PT' } },
+      ...diverted,
+    });
+  });
+
+  test('is scheduled where it was, and found there', async () => {
+    const flight = await world.only(`${of101}&ArrivalAirport=JFK&ArrivalCountryCode=US&ArrivalDateTime=2026-06-01`);
+    expect(flight.arrival).toEqual({
+      airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
+      terminal: '8',
+      country: { code: 'US' },
+      date: { local: '2026-06-01', utc: '2026-06-01' },
+      time: { local: '14:00', utc: '18:00' },
+    });
+    expect(await found(`${onDay(1)}&ArrivalAirport=LIS`)).toEqual([]);
+    expect(await found(`${onDay(1)}&ArrivalCountryCode=PT`)).toEqual([]);
+  });
+
+  test('that goes on is a technical stop, and arrives where it was scheduled to', async () => {
+    const history = await statuses(`${onDay(2)}&CarrierCode=XX&FlightNumber=101`);
+    expect(
+      history.map(({ state, arrival, diversionAirport, diversionType, irregularOperationType, correction }) => [
+        state,
+        arrival?.airport?.iata,
+        diversionAirport?.iata,
+        diversionType,
+        irregularOperationType,
+        correction,
+      ]),
+    ).toEqual([
+      ['InGate', 'JFK', 'LIS', 'TechnicalStop', 'Diverted', undefined],
+      ['inAir', 'JFK', 'LIS', 'TechnicalStop', 'Diverted', undefined],
+      ['Landed', 'LIS', 'LIS', 'TechnicalStop', 'Diverted', undefined],
+      ['inAir', 'LIS', 'LIS', 'TechnicalStop', 'Diverted', undefined],
+      ['inAir', 'JFK', undefined, undefined, undefined, undefined],
+    ]);
+    expect(history[0]?.arrival?.actualTime).toEqual({
+      inGateTimeliness: 'Delayed',
+      inGateVariation: '04:05:00',
+      onGround: { local: '2026-06-02T17:50:00-04:00', utc: '2026-06-02T21:50:00+00:00' },
+      inGate: { local: '2026-06-02T18:05:00-04:00', utc: '2026-06-02T22:05:00+00:00' },
+    });
+  });
+
+  test.each<readonly [string, number, string, object]>([
+    [
+      'back to its departure airport is a return in the air',
+      3,
+      'CarrierCode=XX&FlightNumber=101',
+      {
+        state: 'InGate',
+        arrival: 'LHR',
+        diversionAirport: { iata: 'LHR', icao: 'EGLL' },
+        diversionType: 'InAirReturn',
+      },
+    ],
+    [
+      'to nobody knows where is undefined, and has no diversion airport yet',
+      2,
+      'FlightNumber=301&ArrivalAirport=JFK',
+      { state: 'Scheduled', arrival: 'JFK', diversionAirport: undefined, diversionType: 'Undefined' },
+    ],
+    [
+      'twice has the airport of the later landing',
+      3,
+      'FlightNumber=301&ArrivalAirport=JFK',
+      { state: 'Landed', arrival: 'LIS', diversionAirport: lisbon, diversionType: 'Unplanned' },
+    ],
+  ])('%s', async (_, day, query, expected) => {
+    const status = await latest(`${onDay(day)}&${query}`);
+    expect({
+      state: status?.state,
+      arrival: status?.arrival?.airport?.iata,
+      diversionAirport: status?.diversionAirport,
+      diversionType: status?.diversionType,
+    }).toEqual(expected);
+    expect(status?.irregularOperationType).toBe('Diverted');
+  });
+});
+
+describe('IncludeDiverted=true', () => {
+  const toParis = `${onDay(1)}&ArrivalAirport=CDG&Content=Status`;
+  const atParis = ['XX501 LHR-CDG 06-01 06:00', 'XX301 LHR-JFK 06-01 08:00', 'XX502A LHR-CDG 06-01 11:00'];
+
+  test('adds the flights that were diverted to the airport to those scheduled to arrive there', async () => {
+    expect(await found(toParis)).toEqual([atParis[0], atParis[2]]);
+    expect(await found(`${toParis}&IncludeDiverted=false`)).toEqual([atParis[0], atParis[2]]);
+    const page = await world.page(`${toParis}&IncludeDiverted=true`);
+    expect(page.data.map(nameOf)).toEqual(atParis);
+    expect(page.paging.totalCount).toBe(3);
+  });
+
+  test.each<readonly [string, string, readonly string[]]>([
+    ['StatusHistory does as well as Status', `${onDay(1)}&ArrivalAirport=CDG&Content=StatusHistory`, atParis],
+    [
+      'an airport that has only ever seen diversions, with the marketing flight',
+      `${onDay(1)}&ArrivalAirport=LIS&Content=Status`,
+      ['XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'],
+    ],
+    [
+      'an airport from which the flight went on',
+      `${onDay(3)}&ArrivalAirport=OPO&Content=Status`,
+      ['XX301 LHR-JFK 06-03 08:00'],
+    ],
+    [
+      'several days',
+      `${onDay(1)}/2026-06-03&ArrivalAirport=LIS&Content=Status&CarrierCode=XX`,
+      ['XX101 LHR-JFK 06-01 11:00', 'XX101 LHR-JFK 06-02 11:00', 'XX301 LHR-JFK 06-03 08:00'],
+    ],
+    [
+      'the scheduled minute of arrival',
+      `ArrivalDateTime=2026-06-01T11:00&ArrivalAirport=CDG&Content=Status`,
+      [atParis[1] ?? ''],
+    ],
+    [
+      'days of departure and of arrival',
+      `${onDay(1)}&ArrivalDateTime=2026-06-01T12:00/2026-06-01&ArrivalAirport=LIS&Content=Status&CarrierCode=YY`,
+      ['YY5101 LHR-JFK 06-01 11:00'],
+    ],
+    [
+      'codes of ICAO',
+      `${onDay(1)}&ArrivalAirport=lppt&CodeType=icao&CarrierCode=xxa&Content=Status`,
+      ['XX101 LHR-JFK 06-01 11:00'],
+    ],
+    ['a day on which nothing was diverted there', `${onDay(2)}&ArrivalAirport=CDG&Content=Status&ServiceType=J`, []],
+  ])('%s', async (_, query, expected) => {
+    const names = await found(`${query}&IncludeDiverted=true`);
+    expect(names.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('walks over pages of both kinds in the order of departure', async () => {
+    const pages = await walk(world, `${toParis}&IncludeDiverted=true&Limit=1`);
+    expect(pages.map(({ data, paging }) => [...data.map(nameOf), paging.totalCount])).toEqual(
+      atParis.map((name) => [name, 3]),
+    );
+  });
+
+  const needsOne = (count: number): string => `needs exactly one ArrivalAirport, not ${count}`;
+  const needsStatus = 'needs Status or StatusHistory in Content';
+
+  test.each<readonly [string, string, readonly string[]]>([
+    ['with two airports', 'ArrivalAirport=LIS,CDG&Content=Status', [needsOne(2)]],
+    ['without an airport of arrival', 'Content=StatusHistory', [needsOne(0)]],
+    ['with an airport of departure only', 'DepartureAirport=LHR&Content=Status', [needsOne(0)]],
+    ['without Content', 'ArrivalAirport=LIS', [needsStatus]],
+    ['with other datasets only', 'ArrivalAirport=LIS&Content=Seats,Map', [needsStatus]],
+    ['with nothing of what it needs', 'CarrierCode=XX', [needsOne(0), needsStatus]],
+  ])('is refused %s', async (_, query, messages) => {
+    expect(await world.refusal(`${onDay(1)}&${query}&IncludeDiverted=true`)).toEqual({ IncludeDiverted: messages });
+    expect(await world.refusal(`${onDay(1)}&${query}&includediverted=TRUE`)).toEqual({ IncludeDiverted: messages });
+    expect((await world.page(`${onDay(1)}&${query}&IncludeDiverted=false`)).paging.limit).toBe(10);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nameOf, serveObserved, walk, xx101, xx301, type Observed } from './observed-world.ts';
+
+let world: Observed;
+
+const tail = (observedAt: string, registration: string | null) => [observedAt, { aircraft: { registration } }] as const;
+
+beforeAll(async () => {
+  world = await serveObserved();
+  for (const day of ['2026-06-01', '2026-06-02', '2026-06-03'])
+    await world.tell(xx101(day), tail('2026-05-31T08:00:00Z', 'G-ZXAB'));
+  await world.tell(xx301(1), tail('2026-05-31T08:00:00Z', 'GZXAB'));
+  await world.tell(xx301(2), tail('2026-05-31T08:00:00Z', 'N342UP'));
+});
+afterAll(() => world.drop());
+
+const found = async (query: string): Promise<readonly string[]> => (await world.page(query)).data.map(nameOf);
+
+const june1 = 'DepartureDateTime=2026-06-01';
+const ofDay1 = ['XX301 LHR-JFK 06-01 08:00', 'XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'].toSorted();
+
+test.each(['GZXAB', 'G-ZXAB', 'g-zxab', 'gzxab', 'GZ-XA-B'])(
+  'a registration finds the flights of its aircraft, marketing flights too: %s',
+  async (registration) => {
+    const page = await world.page(`${june1}&AircraftRegistrationNumber=${registration}`);
+    expect(page.data.map(nameOf).toSorted()).toEqual(ofDay1);
+    expect(page.paging.totalCount).toBe(3);
+  },
+);
+
+test('the flights found tell the registration without hyphens', async () => {
+  const { data } = await world.page(`${june1}&AircraftRegistrationNumber=g-zxab&Content=Status`);
+  expect(data.map(({ statusDetails }) => statusDetails?.[0]?.equipment)).toEqual(
+    data.map(() => ({ aircraftRegistrationNumber: 'GZXAB' })),
+  );
+});
+
+test('a range of days is walked in pages', async () => {
+  const query = 'DepartureDateTime=2026-06-01/2026-06-03&Codeshare=Operating&AircraftRegistrationNumber=G-ZXAB&Limit=1';
+  const pages = await walk(world, query);
+  expect(pages.map(({ data, paging }) => [...data.map(nameOf), paging.totalCount])).toEqual([
+    ['XX301 LHR-JFK 06-01 08:00', 4],
+    ['XX101 LHR-JFK 06-01 11:00', 4],
+    ['XX101 LHR-JFK 06-02 11:00', 4],
+    ['XX101 LHR-JFK 06-03 11:00', 4],
+  ]);
+});
+
+test('it goes with other parameters', async () => {
+  expect(await found(`ArrivalDateTime=2026-06-02&AircraftRegistrationNumber=GZXAB&CarrierCode=XX`)).toEqual([
+    'XX101 LHR-JFK 06-02 11:00',
+  ]);
+  expect(await found(`${june1}&AircraftRegistrationNumber=N342UP&DepartureAirport=LHR`)).toEqual([]);
+});
+
+test('of a flight with stops it finds the legs that the aircraft flies, and not the flight as a whole', async () => {
+  expect(await found(`${june1}&AircraftRegistrationNumber=N342UP`)).toEqual(['XX301 JFK-LAX 06-01 13:00']);
+});
+
+test('an aircraft nobody has been told of has no flights', async () => {
+  expect(await found(`${june1}&AircraftRegistrationNumber=ZZ-NONE`)).toEqual([]);
+});
+
+test('once another aircraft flies, the first no longer finds the flight, and neither does when that is taken back', async () => {
+  const of = (registration: string) =>
+    found(`DepartureDateTime=2026-06-03&AircraftRegistrationNumber=${registration}&CarrierCode=XX`);
+  await world.tell(xx101('2026-06-03'), tail('2026-06-01T09:00:00Z', 'G-ZXCD'));
+  expect([await of('G-ZXAB'), await of('G-ZXCD')]).toEqual([[], ['XX101 LHR-JFK 06-03 11:00']]);
+  await world.tell(xx101('2026-06-03'), tail('2026-06-01T10:00:00Z', null));
+  expect([await of('G-ZXAB'), await of('G-ZXCD')]).toEqual([[], []]);
+});
+
+test.each([
+  ['one character', 'G'],
+  ['eleven characters', 'G-ZXABCDEFG'],
+  ['a blank within', 'G%20ZXAB'],
+])('what is no registration is refused: %s', async (_, registration) => {
+  expect(Object.keys((await world.refusal(`${june1}&AircraftRegistrationNumber=${registration}`)) ?? {})).toEqual([
+    'AircraftRegistrationNumber',
+  ]);
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localDate } from '../../../../src/domain/dates.ts';
+import { predictSeats } from '../../../../src/work/predict-seats.ts';
+import { serveObserved, xx101, type Observed } from './observed-world.ts';
+
+let world: Observed;
+beforeAll(async () => {
+  world = await serveObserved();
+});
+afterAll(() => world.drop());
+
+const june = (day: number): string => `DepartureDateTime=2026-06-0${day}&CarrierCode=XX&FlightNumber=101`;
+const seatsOn = async (day: number) => (await world.only(`${june(day)}&Content=Seats`)).seatingCapacity;
+
+const configured = { firstClass: 0, businessClass: 30, premiumEconomyClass: 21, economyClass: 178, totalSeats: 229 };
+const flown = {
+  firstClass: 8,
+  businessClass: 40,
+  premiumEconomyClass: 24,
+  economyPlusClass: 32,
+  economyClass: 120,
+  totalSeats: 224,
+};
+
+describe('actual seats', () => {
+  test('are those of the configuration that is scheduled', async () => {
+    const plain = await world.only(june(1));
+    expect(await world.only(`${june(1)}&Content=Seats`)).toEqual({ ...plain, seatingCapacity: { actual: configured } });
+    expect(plain).not.toHaveProperty('seatingCapacity');
+  });
+
+  test('are those of the aircraft that flies once a feed tells them, with Status and without it', async () => {
+    await world.tell(xx101(), ['2026-06-01T08:00:00Z', { seats: flown }]);
+    expect(await seatsOn(1)).toEqual({ actual: flown });
+    const both = await world.only(`${june(1)}&Content=Seats,Status`);
+    expect([both.seatingCapacity, both.statusDetails?.length]).toEqual([{ actual: flown }, 1]);
+    expect((await world.single(both)).seatingCapacity).toEqual({ actual: flown });
+    expect(await seatsOn(2)).toEqual({ actual: configured });
+  });
+
+  test('are those of the operating flight on a marketing flight', async () => {
+    const marketing = await world.only('DepartureDateTime=2026-06-01&FlightNumber=5101&Content=Seats');
+    expect(marketing.seatingCapacity).toEqual({ actual: flown });
+  });
+
+  test('leave out what the feed does not know', async () => {
+    await world.tell(xx101(), ['2026-06-01T08:10:00Z', { seats: { totalSeats: 220 } }]);
+    expect(await seatsOn(1)).toEqual({ actual: { totalSeats: 220 } });
+  });
+
+  test('are the scheduled ones again when the feed takes its own back', async () => {
+    await world.tell(xx101(), ['2026-06-01T08:20:00Z', { seats: null }]);
+    expect(await seatsOn(1)).toEqual({ actual: configured });
+  });
+
+  test('are absent, with all of seatingCapacity, when nobody knows any', async () => {
+    const freighter = await world.only('DepartureDateTime=2026-06-01&FlightNumber=501&Content=Seats');
+    expect(freighter).not.toHaveProperty('seatingCapacity');
+    expect(await world.single(freighter)).not.toHaveProperty('seatingCapacity');
+  });
+});
+
+describe('predicted seats', () => {
+  beforeAll(async () => {
+    await world.tell(xx101('2026-06-02'), ['2026-06-02T08:00:00Z', { seats: flown }]);
+    await world.tell(xx101(), ['2026-06-02T08:00:00Z', { seats: flown }]);
+    await predictSeats(world.db, localDate('2026-06-03'));
+  });
+
+  test('are what the flights of the same number, route and carrier had before', async () => {
+    expect(await seatsOn(3)).toEqual({ actual: configured, predicted: flown });
+    const single = await world.single(await world.only(june(3)));
+    expect(single.seatingCapacity).toEqual({ actual: configured, predicted: flown });
+  });
+
+  test('are absent before the day from which they hold', async () => {
+    expect(await seatsOn(2)).toEqual({ actual: flown });
+  });
+
+  test('stand alone where no configuration is filed', async () => {
+    await world.tell({ carrier: 'YY', flightNumber: 201, originDate: '2026-06-02', departureAirport: 'AKL' }, [
+      '2026-06-02T08:00:00Z',
+      { seats: { totalSeats: 180 } },
+    ]);
+    await predictSeats(world.db, localDate('2026-06-03'));
+    const flight = await world.only('DepartureDateTime=2026-06-03&FlightNumber=201&Content=Seats');
+    expect(flight.seatingCapacity).toEqual({ predicted: { totalSeats: 180 } });
+  });
+});

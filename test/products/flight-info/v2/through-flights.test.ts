@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { serveObserved, xx301, type Observed, type Said } from './observed-world.ts';
+
+let world: Observed;
+beforeAll(async () => {
+  world = await serveObserved();
+});
+afterAll(() => world.drop());
+
+const whole = (day: number): string =>
+  `DepartureDateTime=2026-06-0${day}&FlightNumber=301&DepartureAirport=LHR&ArrivalAirport=LAX`;
+
+const lhr = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
+const lax = { airport: { iata: 'LAX', icao: 'KLAX', faa: 'LAX' }, country: { code: 'US' } };
+const left = {
+  actualTime: {
+    outGateTimeliness: 'Delayed',
+    outGateVariation: '00:02:00',
+    outGate: { local: '2026-06-01T08:02:00+01:00', utc: '2026-06-01T07:02:00+00:00' },
+    offGround: { local: '2026-06-01T08:15:00+01:00', utc: '2026-06-01T07:15:00+00:00' },
+  },
+  ...lhr,
+};
+const first = { aircraftRegistrationNumber: 'GZXAB' };
+const second = { aircraftRegistrationNumber: 'N342UP' };
+
+/** Newest first. */
+const history = [
+  {
+    state: 'Landed',
+    updatedAt: '2026-06-01T23:00:00.000',
+    equipment: second,
+    departure: left,
+    arrival: {
+      actualTime: { onGround: { local: '2026-06-01T15:55:00-07:00', utc: '2026-06-01T22:55:00+00:00' } },
+      ...lax,
+    },
+  },
+  { state: 'inAir', updatedAt: '2026-06-01T17:20:00.000', equipment: second, departure: left, arrival: lax },
+  { state: 'InGate', updatedAt: '2026-06-01T15:10:00.000', equipment: first, departure: left, arrival: lax },
+  // Until something is known of the last leg, nothing is of the arrival.
+  { state: 'inAir', updatedAt: '2026-06-01T07:20:00.000', equipment: first, departure: left },
+];
+
+test('a flight with stops is as its legs are: it leaves with the first, arrives with the last, and is where the aircraft is', async () => {
+  await world.tell(
+    xx301(1),
+    [
+      '2026-06-01T07:20:00Z',
+      {
+        aircraft: { registration: 'G-ZXAB' },
+        departure: { actual: { out: '2026-06-01T07:02:00Z', off: '2026-06-01T07:15:00Z' } },
+      },
+    ],
+    ['2026-06-01T15:09:00Z', { arrival: { actual: { in: '2026-06-01T15:08:00Z' } } }],
+  );
+  await world.tell(
+    xx301(2),
+    ['2026-06-01T15:10:00Z', { aircraft: { registration: 'N342UP' } }],
+    ['2026-06-01T17:20:00Z', { departure: { actual: { off: '2026-06-01T17:15:00Z' } } }],
+    ['2026-06-01T23:00:00Z', { arrival: { actual: { on: '2026-06-01T22:55:00Z' } } }],
+  );
+  const flight = await world.only(`${whole(1)}&Content=StatusHistory`);
+  const known = { state: 'InGate', updatedAt: '2026-06-01T15:09:00.000', equipment: first, departure: left };
+  expect(flight.statusDetails).toEqual([...history.slice(0, 3), known, ...history.slice(3)]);
+});
+
+test('the latest of that is its status, in a list and on the single flight', async () => {
+  const plain = await world.only(whole(1));
+  expect(await world.only(`${whole(1)}&Content=Status`)).toEqual({ ...plain, statusDetails: history.slice(0, 1) });
+  expect((await world.single(plain)).statusDetails).toEqual(history.slice(0, 1));
+  expect((await world.single(plain, '&Content=StatusHistory')).statusDetails).toHaveLength(5);
+});
+
+test('the legs have a status each, and those are not mixed', async () => {
+  const { data } = await world.page('DepartureDateTime=2026-06-01&FlightNumber=301&Content=StatusHistory');
+  const legs = data.filter(({ segmentInfo }) => segmentInfo.numberOfStops === 0);
+  expect(legs.map(({ statusDetails = [] }) => statusDetails.map(({ state }) => state))).toEqual([
+    ['InGate', 'inAir'],
+    ['Landed', 'inAir', 'Scheduled'],
+  ]);
+});
+
+test('a flight with stops of which nothing was observed has no status', async () => {
+  expect((await world.only(`${whole(2)}&Content=Status`)).statusDetails).toEqual([]);
+  expect((await world.only(`${whole(2)}&Content=StatusHistory`)).statusDetails).toEqual([]);
+});
+
+const latest = async (day: number) => (await world.only(`${whole(day)}&Content=Status`)).statusDetails?.[0];
+
+test('it is diverted when a leg of it is, and cancelled when a leg of it is', async () => {
+  await world.tell(xx301(1, '2026-06-03'), ['2026-06-03T09:00:00Z', { diversions: [{ number: 1, airport: 'CDG' }] }]);
+  const diversion = {
+    diversionAirport: { iata: 'CDG', icao: 'LFPG' },
+    diversionType: 'Unplanned',
+    irregularOperationType: 'Diverted',
+  };
+  expect(await latest(3)).toEqual({
+    state: 'Scheduled',
+    updatedAt: '2026-06-03T09:00:00.000',
+    departure: lhr,
+    ...diversion,
+  });
+  await world.tell(xx301(2, '2026-06-03'), ['2026-06-03T12:00:00Z', { cancelled: true }]);
+  expect(await latest(3)).toEqual({
+    state: 'Canceled',
+    updatedAt: '2026-06-03T12:00:00.000',
+    departure: lhr,
+    arrival: lax,
+    ...diversion,
+  });
+});
+
+test('what a source says of the flight as a whole is its status, and its history', async () => {
+  const said: readonly Said[] = [
+    ['2026-06-02T06:00:00Z', { departure: { gate: 'B1' } }],
+    ['2026-06-02T06:30:00Z', { departure: { gate: 'B2' } }],
+  ];
+  const { statusKey }: FlightInstance = await world.only(whole(2));
+  await world.tell({ statusKey, departureDate: '2026-06-02' }, ...said);
+  const gates = async (content: string) =>
+    (await world.only(`${whole(2)}&Content=${content}`)).statusDetails?.map(({ departure }) => departure?.gate);
+  expect(await gates('Status')).toEqual(['B2']);
+  expect(await gates('StatusHistory')).toEqual(['B2', 'B1']);
+  expect(await gates('StatusHistory,Map')).toEqual(['B2', 'B1']);
+});

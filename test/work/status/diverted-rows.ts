@@ -1,0 +1,78 @@
+import { readTable, type Row } from './serve-real-world.ts';
+
+/** A landing other than at the destination; `clock` is what the airport's clock showed. */
+type Stop = { readonly airport: string; readonly clock: string };
+
+/** What another aircraft did with the passengers of a flight. */
+type Recovery = {
+  readonly from: string;
+  readonly clock: string;
+  readonly tail: string;
+  readonly stops: readonly Stop[];
+  readonly reached: boolean;
+};
+
+/** A row of the file with diversions, as a person reads it. */
+export type FlownRow = {
+  /** `AA2336 LAX-PBI 2015-01-01`. */
+  readonly name: string;
+  readonly designator: string;
+  readonly date: string;
+  readonly origin: string;
+  readonly destination: string;
+  readonly tail: string;
+  readonly cancelled: boolean;
+  /** By the row's own flag: flights that came back and were then cancelled are not flagged. */
+  readonly diverted: boolean;
+  /** Landings of the flight's own aircraft. */
+  readonly stops: readonly Stop[];
+  /** Whether the flight's own aircraft came to its destination. */
+  readonly reached: boolean;
+  readonly recovery: Recovery | undefined;
+  readonly cell: Row;
+};
+
+/** `hmm` as a clock shows it: `01:05`. */
+export const clockText = (text: string): string => {
+  const digits = text === '2400' ? '0000' : text.padStart(4, '0');
+  return `${digits.slice(0, 2)}:${digits.slice(2)}`;
+};
+
+const listOf = (text: string): readonly string[] => (text === '' ? [] : text.split('|'));
+
+const tell = (cell: Row): FlownRow => {
+  const clocks = listOf(cell('DivWheelsOns'));
+  const stops = listOf(cell('DivAirports')).map((airport, index) => ({
+    airport,
+    clock: clockText(clocks[index] ?? ''),
+  }));
+  const tails = listOf(cell('DivTailNums'));
+  const change = tails.findIndex((tail) => tail !== '' && tail !== cell('TailNum'));
+  const [reached, isChanged] = [cell('DivReachedDest') === '1', change !== -1];
+  const designator = `${cell('Carrier')}${cell('FlightNum')}`;
+  return {
+    name: `${designator} ${cell('Origin')}-${cell('Dest')} ${cell('FlightDate')}`,
+    designator,
+    date: cell('FlightDate'),
+    origin: cell('Origin'),
+    destination: cell('Dest'),
+    tail: cell('TailNum'),
+    cancelled: cell('Cancelled') === '1',
+    diverted: cell('Diverted') === '1',
+    stops: isChanged ? stops.slice(0, change + 1) : stops,
+    reached: reached && !isChanged,
+    recovery: isChanged
+      ? {
+          from: stops[change]?.airport ?? '',
+          clock: clockText(listOf(cell('DivWheelsOffs'))[change] ?? ''),
+          tail: tails[change] ?? '',
+          stops: stops.slice(change + 1),
+          reached,
+        }
+      : undefined,
+    cell,
+  };
+};
+
+/** Reads the file with diversions as a plain table, and each row on its own. */
+export const readFlownRows = (path: string): readonly FlownRow[] => readTable(path).map(tell);
