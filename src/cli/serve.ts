@@ -8,7 +8,7 @@ import { createAccessLog, type AccessLog } from '../http/access-log.ts';
 import { openServer } from '../http/serve.ts';
 import { secretNamed } from '../store/secrets.ts';
 import { keepDemoAlive } from '../work/demo-life/keep-alive.ts';
-import { showcase } from '../work/demo-world/showcase.ts';
+import { liveShowcase, showcase } from '../work/demo-world/showcase.ts';
 import { watchMasterData } from '../work/master-data-watch.ts';
 import { predictSeatsDaily } from '../work/predict-seats.ts';
 import { rollHorizon } from '../work/roll-horizon.ts';
@@ -54,7 +54,7 @@ const tellWhatIsServed = (base: string, isDemo: boolean, today: LocalDate): void
     return;
   }
   say(`\nThe demo world is loaded: invented carriers on real airports, around today. Its key is ${DEMO_KEY}. Try:\n`);
-  for (const { description, query } of showcase(today).slice(0, 3))
+  for (const { description, query } of [...showcase(today).slice(0, 2), liveShowcase(today)])
     say(`# ${description}\ncurl -s -H 'Subscription-Key: ${DEMO_KEY}' '${base}/flight-instances?${query}'\n`);
 };
 

@@ -215,6 +215,8 @@ export const replaceInDay = async (
     const filled = await fillNewTable(sql, day, { rows, table: next, keepFrom: carriers });
     await recordDay(sql, day, filled);
     const finish = async (): Promise<void> => {
+      // Everyone else locks the whole before the day, so this does too: dropping the day needs both, and the other way round would be a ring.
+      await sql`lock table only flight_instance in access exclusive mode`;
       await sql.unsafe(`lock table ${table} in access exclusive mode`);
       await sql.unsafe(`insert into ${next} select * from ${table} where flight_type <> 'S'`);
       await sql.unsafe(`drop table ${table}`);

@@ -15,7 +15,7 @@ export const outdatedStatuses = async (
     where s.departs_on between ${formatDate(from)} and ${formatDate(to)}
       and (s.departure, s.arrival, timestamp '1970-01-01' + (s.scheduled_out + s.departure_offset) * interval '1 minute',
           timestamp '1970-01-01' + (s.scheduled_in + s.arrival_offset) * interval '1 minute')
-        is distinct from (i.departure, i.arrival, i.departs_at, case when s.scheduled_in is not null then i.arrives_at end)
+        is distinct from (i.departure, i.arrival, i.departs_at, case when s.scheduled_in is not null or i.flight_type = 'S' then i.arrives_at end)
     order by s.departs_on, s.status_order`;
   return rows.map(({ departsOn, statusOrder }) => ({ departsOn: localDate(departsOn), statusOrder }));
 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
-import { formatDate, dateOfInstant } from '../../src/domain/dates.ts';
+import { addDays, dateOfInstant, formatDate } from '../../src/domain/dates.ts';
 import { showcase } from '../../src/work/demo-world/showcase.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { runCommand, saidBy, startCommand } from './run-command.ts';
@@ -20,7 +20,7 @@ const demoKey = { 'Subscription-Key': 'demo-key' };
 
 test(
   'an empty folder becomes a demo world that answers, takes loads while it serves, and comes back as it was',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async () => {
     const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
     const server = startCommand(['serve', '--demo'], env);
@@ -39,6 +39,46 @@ test(
       showcase(today).map(async ({ description, query }) => [description, (await get(query)).data.length > 0]),
     );
     expect(answers.filter(([, isFound]) => !isFound)).toEqual([]);
+
+    // The flights live: what would have been heard of them in the last two days is made up for, then time goes on.
+    const kinds = async (): Promise<ReadonlySet<string>> => {
+      const days = `${formatDate(addDays(today, -1))}/${formatDate(today)}`;
+      const found = new Set<string>();
+      let url: string | undefined = `${base}/flight-instances?DepartureDateTime=${days}&Content=Status,Map&Limit=1000`;
+      while (url !== undefined) {
+        const page: FlightInstancePage = await (await fetch(url, { headers: demoKey })).json();
+        for (const { flightType, map, originalFlight, statusDetails = [] } of page.data)
+          for (const { state, diversionAirport, irregularOperationType } of statusDetails) {
+            found.add(`${flightType} ${state}`);
+            if (diversionAirport) found.add('diverted');
+            if (originalFlight !== undefined && irregularOperationType === 'Recovery') found.add('recovery');
+            if (map !== undefined) found.add('map');
+          }
+        url = page.paging.next;
+      }
+      return found;
+    };
+    const wanted = [
+      'Scheduled inAir',
+      'Scheduled InGate',
+      'Scheduled Canceled',
+      'GA inAir',
+      'diverted',
+      'recovery',
+      'map',
+    ];
+    await expect
+      .poll(
+        async () =>
+          wanted.filter(
+            (
+              (found) => (kind) =>
+                !found.has(kind)
+            )(await kinds()),
+          ),
+        { timeout: 90_000, interval: 2000 },
+      )
+      .toEqual([]);
 
     // Another process loads into the store of the running server.
     const file = join(dataDir, 'one.ssim');

@@ -10,8 +10,8 @@ export const showcase = (today: LocalDate): readonly ShowcaseQuery[] => {
   const fortnight = `${day}/${formatDate(addDays(today, 13))}`;
   return [
     {
-      description: 'departures from London Heathrow today',
-      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=LHR&CodeType=IATA`,
+      description: 'departures from London Heathrow today, with their latest status',
+      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=LHR&CodeType=IATA&Content=Status`,
     },
     {
       description: 'from Auckland to Honolulu across the date line: arrives the day before it leaves',
@@ -55,3 +55,10 @@ export const showcase = (today: LocalDate): readonly ShowcaseQuery[] => {
     },
   ];
 };
+
+/** What the life of the demo world adds: an answer comes once its messages of the last two days have been taken in. */
+export const liveShowcase = (today: LocalDate): ShowcaseQuery => ({
+  description:
+    'flights that no schedule holds: charters, business aviation, recovery flights; with links to maps of those in the air',
+  query: `version=v2&DepartureDateTime=${formatDate(addDays(today, -1))}/${formatDate(today)}&FlightType=Unscheduled,GA&Content=Status,Map`,
+});

@@ -50,6 +50,7 @@ const ask = (query: string, world: DemoWorld, answers: readonly Answer[]): reado
   const tests: Readonly<Record<string, (answer: Answer, value: string) => boolean>> = {
     version: (_, value) => value === 'v2',
     CodeType: () => true,
+    Content: () => true,
     DepartureDateTime: ({ departs }, value) => within(value, departs),
     ArrivalDateTime: ({ arrives }, value) => within(value, arrives),
     DepartureAirport: ({ segment }, value) => isAt(segment.legs[0].departure.station, value),

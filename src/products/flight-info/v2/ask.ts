@@ -107,8 +107,8 @@ const crossFaults = (query: ListQuery, faults: Faults): void => {
   if (query.CodeType && !query.CarrierCode && !query.DepartureAirport && !query.ArrivalAirport)
     fault(faults, '', 'CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.');
   if (!query.IncludeDiverted) return;
-  if (query.ArrivalAirport?.length !== 1)
-    fault(faults, 'IncludeDiverted', `needs exactly one ArrivalAirport, not ${query.ArrivalAirport?.length ?? 0}`);
+  const airports = upper(query.ArrivalAirport ?? []).length;
+  if (airports !== 1) fault(faults, 'IncludeDiverted', `needs exactly one ArrivalAirport, not ${airports}`);
   if (!hasStatus(query.Content)) fault(faults, 'IncludeDiverted', 'needs Status or StatusHistory in Content');
 };
 

@@ -106,6 +106,12 @@ const showDeparture = (
   };
 };
 
+/** What stands in for a zone that is not known: the schedule tells it of its own airports, UTC serves for others. */
+const filedOffset = (airport: number, frame: StatusFrame): number => {
+  if (airport === frame.arrival) return frame.arrivalOffset;
+  return airport === frame.departure ? frame.departureOffset : 0;
+};
+
 /** After a diversion the arrival is the one at the airport it was diverted to, on that airport's clock, until the flight goes on. */
 const showArrival = (
   { known: { facts }, view }: ObservedFlight,
@@ -113,9 +119,9 @@ const showArrival = (
   directory: Directory,
 ): ArrivalStatus => {
   const elsewhere = view.boundFor;
-  const scheduledAt = directory.location(frame.arrival);
-  const location = elsewhere?.airport === undefined ? scheduledAt : directory.location(elsewhere.airport);
-  const clock = clockOf(location, location === scheduledAt ? frame.arrivalOffset : 0);
+  const airport = elsewhere?.airport ?? frame.arrival;
+  const location = directory.location(airport);
+  const clock = clockOf(location, filedOffset(airport, frame));
   const times = elsewhere ?? view.destination;
   const scheduled = frame.scheduledIn;
   const estimatedTime = showArrivalTimes({ at: times.estimatedIn, scheduled }, times.estimatedOn, clock);

@@ -28,11 +28,11 @@ const statusPlaceOf = (row: ListedInstance): StatusPlace => ({
 /** Flights are written out in groups of this size, and others get their turn between two groups. */
 const FLIGHTS_A_TURN = 20;
 
-/** Every status of flights, newest first, by `nameOf`. */
-const historiesOf = async (
-  places: readonly StatusPlace[],
-  { sql, directory }: Deps,
-): Promise<ReadonlyMap<string, readonly StatusDetails[]>> => {
+/** Statuses of flights, newest first, by `nameOf`. */
+type Statuses = ReadonlyMap<string, readonly StatusDetails[]>;
+
+/** Every status of flights. */
+const historiesOf = async (places: readonly StatusPlace[], { sql, directory }: Deps): Promise<Statuses> => {
   const [statuses, messages] = await Promise.all([findStatuses(sql, places), messagesOf(sql, places)]);
   const byFlight = Map.groupBy(messages, nameOf);
   const histories = new Map<string, readonly StatusDetails[]>();
@@ -44,11 +44,8 @@ const historiesOf = async (
   return histories;
 };
 
-/** The latest status of flights, in a list of one, by `nameOf`. */
-const latestOf = async (
-  places: readonly StatusPlace[],
-  { sql }: Deps,
-): Promise<ReadonlyMap<string, readonly StatusDetails[]>> => {
+/** The latest status of flights, each in a list of one. */
+const latestOf = async (places: readonly StatusPlace[], { sql }: Deps): Promise<Statuses> => {
   const statuses = await findStatuses(sql, places);
   return new Map(statuses.filter(({ doc }) => doc !== '').map((status) => [nameOf(status), [JSON.parse(status.doc)]]));
 };
@@ -99,7 +96,7 @@ export const statusesOfRows = async (
   const ofThrough = new Map(through.map((row, index) => [row, legs[index] ?? []]));
   const own = withHistory ? rows.map(statusPlaceOf) : [];
   const wanted = [...new Map([...own, ...legs.flat()].map((place) => [nameOf(place), place])).values()];
-  const read = wanted.length === 0 ? new Map() : await (withHistory ? historiesOf : latestOf)(wanted, deps);
+  const read: Statuses = wanted.length === 0 ? new Map() : await (withHistory ? historiesOf : latestOf)(wanted, deps);
   const statusesAt = (place: StatusPlace): readonly StatusDetails[] => read.get(nameOf(place)) ?? [];
   return rows.map((row) => {
     const history = withHistory ? statusesAt(statusPlaceOf(row)) : undefined;
