@@ -3,6 +3,9 @@ import { keyOrder } from '../domain/keys.ts';
 import type { Sql } from './database.ts';
 import type { InstanceRow } from './instance-days.ts';
 
+/** Begins the `original` of a recovery flight while no schedule holds what it recovers: date and status key follow. */
+export const PENDING_ORIGINAL = '~';
+
 const flights = (sql: Sql, rows: readonly InstanceRow[]) => sql`
   unnest(${rows.map(({ departsAt }) => formatDate(dateAt(departsAt)))}::date[], ${rows.map(({ statusKey }) => String(keyOrder(statusKey)))}::bigint[],
     ${rows.map(({ departsAt }) => formatMinute(departsAt))}::timestamp[]) as given(day, status_order, departs_at)`;
@@ -59,4 +62,26 @@ export const giveWayToScheduled = async (sql: Sql): Promise<number> => {
     where u.flight_type <> 'S' and u.original is null and s.status_order = u.status_order and s.flight_type = 'S'
       and s.departs_at >= date_trunc('day', u.departs_at) and s.departs_at < date_trunc('day', u.departs_at) + interval '1 day'`;
   return removed.count;
+};
+
+/** Gives recovery flights the address of what they recover, where a schedule holds that by now. Returns their number. */
+export const linkOriginals = async (sql: Sql): Promise<number> => {
+  const rows = await sql<{ departsAt: string; keyOrder: bigint; original: string }[]>`
+    select departs_at as "departsAt", key_order as "keyOrder", original from flight_instance
+    where flight_type <> 'S' and original like ${`${PENDING_ORIGINAL}%`}`;
+  if (rows.length === 0) return 0;
+  const wanted = rows.map(({ departsAt, keyOrder: order, original }) => {
+    const [date = '', key = ''] = original.slice(PENDING_ORIGINAL.length).split('/');
+    return { departsAt, order: String(order), date, statusOrder: String(keyOrder(Buffer.from(key, 'hex'))) };
+  });
+  const linked = await sql`
+    update flight_instance u set original = given.date || '/' || encode(s.key, 'hex')
+    from unnest(
+      ${wanted.map(({ departsAt }) => departsAt)}::timestamp[], ${wanted.map(({ order }) => order)}::bigint[],
+      ${wanted.map(({ date }) => date)}::date[], ${wanted.map(({ statusOrder }) => statusOrder)}::bigint[]
+    ) as given(departs_at, key_order, date, status_order)
+    join flight_instance s on s.departs_at >= given.date and s.departs_at < given.date + 1
+      and s.status_order = given.status_order and s.flight_type = 'S' and not s.is_marketing
+    where u.departs_at = given.departs_at and u.key_order = given.key_order`;
+  return linked.count;
 };

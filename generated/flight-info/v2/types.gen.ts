@@ -626,7 +626,7 @@ export type ArrivalStatus = {
  * is decided by the time at their source, not by the order in which they arrive.
  *
  * Of a flight with stops as a whole, the departure is that of its first leg and the arrival that of its last; `state` is
- * that of the leg it is on, or of the last one flown.
+ * that of the leg it is on, or of the last one flown, and `Canceled` as soon as one of its legs is.
  *
  */
 export type StatusDetails = {
@@ -810,7 +810,7 @@ export type ListFlightInstancesData = {
          */
         FlightNumber?: number;
         /**
-         * The registration (tail number) of the aircraft that flies, as the flight's status tells it; hyphens do not matter.
+         * The registration (tail number) of the aircraft that flies, as the flight's status tells it; hyphens do not matter. A flight with stops is found by its legs.
          */
         AircraftRegistrationNumber?: string;
         /**
@@ -839,7 +839,7 @@ export type ListFlightInstancesData = {
         /**
          * With `true`, flights that were diverted to the airport in `ArrivalAirport` are returned besides those
          * scheduled to arrive there. It needs exactly one `ArrivalAirport` and a `Content` with `Status` or
-         * `StatusHistory`.
+         * `StatusHistory`. A flight with stops is found by the leg that was diverted.
          *
          */
         IncludeDiverted?: boolean;

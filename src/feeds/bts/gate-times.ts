@@ -23,7 +23,8 @@ export const hhmmAt = (zone: string, instant: UtcMinute): string =>
 
 const hhmm = (minutes: number): string => formatTime(minutes).replace(':', '');
 
-const later = (instant: UtcMinute | undefined, minutes: number | undefined): UtcMinute | undefined =>
+/** So many minutes later; undefined when either is not told. */
+export const later = (instant: UtcMinute | undefined, minutes: number | undefined): UtcMinute | undefined =>
   instant === undefined || minutes === undefined ? undefined : ((instant + minutes) as UtcMinute);
 
 const scheduledAt = (row: OnTimeRow, zones: EndZones, { columns }: Layout): readonly [UtcMinute, UtcMinute] => {

@@ -3,7 +3,7 @@ import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { lineBatches } from '../ssim/lines.ts';
 import { FieldError, type Fault } from './field-error.ts';
-import { gateTimesOf, strayClocks } from './gate-times.ts';
+import { gateTimesOf, later, strayClocks } from './gate-times.ts';
 import { landingsOf, needOrder, touchdownOf } from './landings.ts';
 import { layoutOf, type Column, type Layout } from './layouts.ts';
 import { readRow } from './on-time-row.ts';
@@ -57,7 +57,8 @@ const itemsOf = ({ line, text }: RowText, layout: Layout, context: OnTimeContext
   const stops = row.stops.map((stop) => ({ ...stop, zone: needZone(stop.airport, stop.columns.airport, context) }));
   const told = gateTimesOf(row, zones, layout);
   const landings = landingsOf(stops, { times: told, columns });
-  const times = { ...told, on: touchdownOf(row, landings, { times: told, zones }) };
+  const on = touchdownOf(row, landings, { times: told, zones });
+  const times = { ...told, on, in: told.in ?? later(on, row.taxiIn) };
   needOrder(stops, landings, { times, zones, columns });
   return [
     ...tellRow({ row, times, landings }).map((message) => ({ line, message })),

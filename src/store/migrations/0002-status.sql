@@ -64,7 +64,8 @@ create table status_quarantine (
   message     text not null
 );
 
--- On a recovery flight: date and key of the flight it recovers, as they stand in its address.
+-- On a recovery flight: date and key of the flight it recovers, as they stand in its address; ~ with date and status key while
+-- no schedule holds that flight, nothing when it cannot be told.
 alter table flight_instance add column original text;
 -- The flights of a day that no schedule holds are few among many.
 create index flight_instance_unscheduled on flight_instance (departs_at) where flight_type <> 'S';

@@ -8,7 +8,7 @@ import { outdatedStatuses } from '../../store/outdated-statuses.ts';
 import { messagesOf } from '../../store/status-messages.ts';
 import { quarantinedAfter } from '../../store/status-quarantine.ts';
 import { targetsByStatus } from '../../store/status-targets.ts';
-import { giveWayToScheduled } from '../../store/unscheduled-instances.ts';
+import { giveWayToScheduled, linkOriginals } from '../../store/unscheduled-instances.ts';
 import { recountStatus } from './count-message.ts';
 import { frameOf, readListRow } from './scheduled-frame.ts';
 import { takeMessages } from './take-messages.ts';
@@ -52,7 +52,7 @@ export type Followed = { readonly gaveWay: number; readonly retimed: number; rea
 
 /**
  * Brings statuses in line with schedules that have just been put in force for days between two local dates: flights that no
- * schedule held give way to scheduled ones, times are compared with the new schedule, and messages in quarantine find
+ * schedule held give way to scheduled ones, recovery flights find what they recover, times are compared with the new schedule, and messages in quarantine find
  * their flights. Doing it again changes nothing.
  */
 export const followSchedules = async (
@@ -61,6 +61,7 @@ export const followSchedules = async (
   directory: Directory,
 ): Promise<Followed> => {
   const gaveWay = await giveWayToScheduled(db);
+  await linkOriginals(db);
   const outdated = await outdatedStatuses(db, span);
   for (let start = 0; start < outdated.length; start += AT_ONCE) {
     const places = outdated.slice(start, start + AT_ONCE);

@@ -9,7 +9,8 @@ import { utcOffsetAt } from '../../domain/zones.ts';
 import { unscheduledRow, type UnscheduledEnd } from '../../products/flight-info/v2/show-unscheduled.ts';
 import type { InstanceRow } from '../../store/instance-days.ts';
 import type { StatusTarget } from '../../store/status-targets.ts';
-import { locationMeant, stationCodeOf } from './station-codes.ts';
+import { PENDING_ORIGINAL } from '../../store/unscheduled-instances.ts';
+import { designatorsOf, locationMeant, stationCodeOf } from './station-codes.ts';
 
 /** A flight that a message describes, ready to be written; or why it cannot be. */
 export type PlannedUnscheduled = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
@@ -32,8 +33,27 @@ const endAt = (location: Location, utc: UtcMinute): UnscheduledEnd => ({
   local: (utc + (location.zone === undefined ? 0 : utcOffsetAt(location.zone, utc))) as LocalMinute,
 });
 
-const originalOf = (target: StatusTarget | undefined): string =>
-  target?.flightType === 'S' ? `${formatDate(target.departsOn)}/${target.key.toString('hex')}` : '';
+/** The key under which the flight that a reference names will be observed once a schedule holds it. */
+const keyToCome = (reference: FlightReference, directory: Directory): string | undefined => {
+  if (reference.by !== 'designator') return undefined;
+  const { carrier, flightNumber, suffix, originDate, departureAirport, arrivalAirport } = reference;
+  const from = locationMeant(directory, departureAirport);
+  const to = arrivalAirport === undefined ? undefined : locationMeant(directory, arrivalAirport);
+  const [designator] = designatorsOf(directory, carrier);
+  if (!from || !to || designator === undefined) return undefined;
+  const [board, off] = [stationCodeOf(from), stationCodeOf(to)];
+  const identity = { designator: { carrier: designator, flightNumber, suffix }, date: originDate, board, off };
+  return `${formatDate(originDate)}/${statusKey({ ...identity, occurrence: 1 }).toString('hex')}`;
+};
+
+/** What is kept of the flight that a recovery flight recovers: its address, or what will lead to it when a schedule holds it. */
+const originalOf = (reference: FlightReference, target: StatusTarget | undefined, directory: Directory): string => {
+  if (target?.flightType === 'S') return `${formatDate(target.departsOn)}/${target.key.toString('hex')}`;
+  const toCome = target
+    ? `${formatDate(target.departsOn)}/${target.key.toString('hex')}`
+    : keyToCome(reference, directory);
+  return toCome === undefined ? '' : `${PENDING_ORIGINAL}${toCome}`;
+};
 
 /** What a recovery flight is for is what the flight it recovers was for; passengers, as long as nobody says otherwise. */
 const serviceTypeOf = (plan: FlightPlan, original: StatusTarget | undefined): string =>
@@ -101,7 +121,7 @@ export const planUnscheduled = (
       serviceType,
       isMarketing: false,
       doc,
-      ...(plan.recovers && { original: originalOf(original) }),
+      ...(plan.recovers && { original: originalOf(plan.recovers, original, directory) }),
     },
   };
 };

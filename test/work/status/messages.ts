@@ -77,9 +77,7 @@ export const take = async (db: Database, messages: readonly StatusMessage[]): Pr
 
 /** `stored`, `duplicate`, or why it was quarantined with the value told: what became of each message of a batch. */
 export const fates = (outcomes: readonly Outcome[]): readonly string[] =>
-  outcomes.map((outcome) =>
-    outcome.kind === 'quarantined' ? `${outcome.reason}: ${outcome.value}` : outcome.kind,
-  );
+  outcomes.map((outcome) => (outcome.kind === 'quarantined' ? `${outcome.reason}: ${outcome.value}` : outcome.kind));
 
 /** `id: XX101 LHR-JFK 06-01 11:00` of every message that is kept with a flight, by id. */
 export const keptWith = async (db: Database): Promise<readonly string[]> => {
@@ -128,14 +126,15 @@ export type HeldTable = {
   readonly release: (afterMs?: number) => Promise<void>;
 };
 
-/** Locks a table against everyone until it is released, so that a test decides who comes first. */
-export const holdTable = async (db: Database, table: string): Promise<HeldTable> => {
+/** Locks a table, against everyone unless told otherwise, until it is released, so that a test decides who comes first. */
+export const holdTable = async (db: Database, table: string, mode = 'access exclusive'): Promise<HeldTable> => {
   const holder = await db.reserve();
-  await holder.unsafe(`begin; lock table ${table} in access exclusive mode`);
+  await holder.unsafe(`begin; lock table ${table} in ${mode} mode`);
   const untilWaiting = async (others: number): Promise<void> => {
+    // Asked outside of the holder's transaction, in which this view would stand still.
     for (;;) {
-      const [row] = await holder<{ waiting: bigint }[]>`
-        select count(distinct pid) as waiting from pg_stat_activity
+      const [row] = await db<{ waiting: bigint }[]>`
+        select count(*) as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       if (Number(row?.waiting) >= others) return;
     }

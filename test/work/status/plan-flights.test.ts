@@ -4,7 +4,19 @@ import type { Database } from '../../../src/store/database.ts';
 import { openStatusDoor } from '../../../src/work/status/status-door.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
-import { fates, flight, forgetStatuses, holdTable, keptWith, message, plan, planned, quarantined, second, take } from './messages.ts';
+import {
+  fates,
+  flight,
+  forgetStatuses,
+  holdTable,
+  keptWith,
+  message,
+  plan,
+  planned,
+  quarantined,
+  second,
+  take,
+} from './messages.ts';
 
 let world: Served;
 let db: Database;
@@ -66,7 +78,12 @@ describe('a flight that no schedule holds', () => {
   });
 
   test('appears in searches and their counts, whichever way they count', async () => {
-    const queries = [june1, `${june1}T10:00/2026-06-01T12:00`, `${june1}&DepartureAirport=OPO`, 'ArrivalDateTime=2026-06-01'];
+    const queries = [
+      june1,
+      `${june1}T10:00/2026-06-01T12:00`,
+      `${june1}&DepartureAirport=OPO`,
+      'ArrivalDateTime=2026-06-01',
+    ];
     const before = await Promise.all(queries.map(async (query) => (await page(query)).paging.totalCount));
     await take(db, [ga]);
     const after = await Promise.all(queries.map(async (query) => (await page(query)).paging.totalCount));
@@ -108,7 +125,11 @@ describe('a flight that no schedule holds', () => {
     const outcomes = await take(db, [
       ga,
       message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } }),
-      message({ id: 'off', flight: { ...planned, arrivalAirport: undefined }, facts: { actualOff: second('2026-06-01T10:10Z') } }),
+      message({
+        id: 'off',
+        flight: { ...planned, arrivalAirport: undefined },
+        facts: { actualOff: second('2026-06-01T10:10Z') },
+      }),
     ]);
     expect(fates(outcomes)).toEqual(['stored', 'stored', 'stored']);
     const [shown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
@@ -197,7 +218,12 @@ describe('a plan of a flight that is scheduled', () => {
     await take(db, [
       message({
         id: 'm',
-        plan: plan({ departureAirport: 'LHR', arrivalAirport: 'JFK', departs: '2026-06-01T12:00Z', arrives: '2026-06-01T20:00Z' }),
+        plan: plan({
+          departureAirport: 'LHR',
+          arrivalAirport: 'JFK',
+          departs: '2026-06-01T12:00Z',
+          arrives: '2026-06-01T20:00Z',
+        }),
         facts: { departureGate: 'B32' },
       }),
     ]);
@@ -256,5 +282,8 @@ describe('a recovery flight', () => {
 test('a message on a flight that is described later waits in quarantine', async () => {
   await take(db, [message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } })]);
   await take(db, [ga]);
-  expect([await keptWith(db), await quarantined(db)]).toEqual([['plan: WW7 OPO-LIS 06-01 11:00'], ['out: no-such-flight']]);
+  expect([await keptWith(db), await quarantined(db)]).toEqual([
+    ['plan: WW7 OPO-LIS 06-01 11:00'],
+    ['out: no-such-flight'],
+  ]);
 });

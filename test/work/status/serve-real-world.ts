@@ -88,6 +88,9 @@ export const readTable = (path: string): readonly Row[] => {
 export const nameOf = ({ carrier, flightNumber, departure, arrival }: FlightInstance): string =>
   `${carrier.iata}${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.date.local}`;
 
+/** `Scheduled AA2336 LAX-PBI 2015-01-01`: a recovery flight may leave on the day of its original, from the same airport. */
+export const labelOf = (flight: FlightInstance): string => `${flight.flightType} ${nameOf(flight)}`;
+
 /** The one status that a search with `Content=Status` gives a flight. */
 export const statusOf = (flight: FlightInstance): StatusDetails => {
   const [status, ...others] = flight.statusDetails ?? [];

@@ -32,16 +32,32 @@ const latest = async (): Promise<StatusDetails | undefined> => {
 
 /** The life of XX 101: late, out, off, a false landing taken back, diverted to Paris, on to New York. */
 const life: readonly StatusMessage[] = [
-  message({ id: '1', at: '2026-06-01T08:00Z', facts: { estimatedOut: second('2026-06-01T10:20Z'), departureGate: 'A1' } }),
+  message({
+    id: '1',
+    at: '2026-06-01T08:00Z',
+    facts: { estimatedOut: second('2026-06-01T10:20Z'), departureGate: 'A1' },
+  }),
   message({ id: '2', at: '2026-06-01T09:00Z', facts: { departureGate: 'B2', registration: 'GXXAB' } }),
   message({ id: '3', at: '2026-06-01T10:22Z', facts: { actualOut: second('2026-06-01T10:21Z') } }),
   message({ id: '4', at: '2026-06-01T10:40Z', facts: { actualOff: second('2026-06-01T10:38Z') } }),
   message({ id: '5', at: '2026-06-01T11:00Z', facts: { actualOn: second('2026-06-01T10:59Z') } }),
   message({ id: '6', at: '2026-06-01T11:05Z', facts: { actualOn: null } }),
   message({ id: '7', at: '2026-06-01T11:30Z', landings: [{ id: '1', airport: 'CDG' }] }),
-  message({ id: '8', at: '2026-06-01T12:01Z', landings: [{ id: '1', actualOn: second('2026-06-01T12:00Z'), continues: true }] }),
-  message({ id: '9', at: '2026-06-01T14:01Z', landings: [{ id: '1', actualOut: second('2026-06-01T13:50Z'), actualOff: second('2026-06-01T14:00Z') }] }),
-  message({ id: 'a', at: '2026-06-01T21:01Z', facts: { actualOn: second('2026-06-01T21:00Z'), actualIn: second('2026-06-01T21:01Z') } }),
+  message({
+    id: '8',
+    at: '2026-06-01T12:01Z',
+    landings: [{ id: '1', actualOn: second('2026-06-01T12:00Z'), continues: true }],
+  }),
+  message({
+    id: '9',
+    at: '2026-06-01T14:01Z',
+    landings: [{ id: '1', actualOut: second('2026-06-01T13:50Z'), actualOff: second('2026-06-01T14:00Z') }],
+  }),
+  message({
+    id: 'a',
+    at: '2026-06-01T21:01Z',
+    facts: { actualOn: second('2026-06-01T21:00Z'), actualIn: second('2026-06-01T21:01Z') },
+  }),
 ];
 
 /** The same numbers each time: a linear congruential generator. */

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../../http/request-context.ts';
 import type { FoundInstance, ListedInstance } from '../../../store/flight-instances.ts';
+import { PENDING_ORIGINAL } from '../../../store/unscheduled-instances.ts';
 
 /** What is put into a row besides what the database has ready. */
 export type Extras = {
@@ -26,9 +27,11 @@ const seatsOf = ({ seats, actualSeats, predictedSeats }: ListedInstance): readon
   return [seatsHead, ...actual, ...(actual.length > 0 && predicted.length > 0 ? [comma] : []), ...predicted, close];
 };
 
+const PENDING = PENDING_ORIGINAL.charCodeAt(0);
+
 /** A single flight is to be had from this version on, whichever version asks. */
 const originalOf = ({ original }: ListedInstance, base: string): readonly Buffer[] =>
-  original && original.length > 0
+  original && original.length > 0 && original[0] !== PENDING
     ? [
         text(
           `,"originalFlight":${JSON.stringify(`${base}/flight-instances/${original.toString('latin1')}?version=v2`)}`,

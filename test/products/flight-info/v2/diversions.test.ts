@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { nameOf, serveObserved, walk, xx101, xx301, type Observed } from './observed-world.ts';
+import { nameOf, serveObserved, xx101, xx301, type Observed } from './observed-world.ts';
 
 let world: Observed;
 
@@ -53,8 +53,6 @@ beforeAll(async () => {
       },
     ],
   );
-  // To Paris, where other flights are scheduled to arrive.
-  await world.tell(xx301(1), ['2026-06-01T09:00:00Z', { diversions: [{ number: 1, airport: 'CDG' }] }]);
   // Nobody has said where to.
   await world.tell(xx301(1, '2026-06-02'), ['2026-06-02T09:00:00Z', { diversions: [{ number: 1 }] }]);
   // To Porto, and from there to Lisbon.
@@ -213,79 +211,5 @@ describe('a diverted flight', () => {
       diversionType: status?.diversionType,
     }).toEqual(expected);
     expect(status?.irregularOperationType).toBe('Diverted');
-  });
-});
-
-describe('IncludeDiverted=true', () => {
-  const toParis = `${onDay(1)}&ArrivalAirport=CDG&Content=Status`;
-  const atParis = ['XX501 LHR-CDG 06-01 06:00', 'XX301 LHR-JFK 06-01 08:00', 'XX502A LHR-CDG 06-01 11:00'];
-
-  test('adds the flights that were diverted to the airport to those scheduled to arrive there', async () => {
-    expect(await found(toParis)).toEqual([atParis[0], atParis[2]]);
-    expect(await found(`${toParis}&IncludeDiverted=false`)).toEqual([atParis[0], atParis[2]]);
-    const page = await world.page(`${toParis}&IncludeDiverted=true`);
-    expect(page.data.map(nameOf)).toEqual(atParis);
-    expect(page.paging.totalCount).toBe(3);
-  });
-
-  test.each<readonly [string, string, readonly string[]]>([
-    ['StatusHistory does as well as Status', `${onDay(1)}&ArrivalAirport=CDG&Content=StatusHistory`, atParis],
-    [
-      'an airport that has only ever seen diversions, with the marketing flight',
-      `${onDay(1)}&ArrivalAirport=LIS&Content=Status`,
-      ['XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'],
-    ],
-    [
-      'an airport from which the flight went on',
-      `${onDay(3)}&ArrivalAirport=OPO&Content=Status`,
-      ['XX301 LHR-JFK 06-03 08:00'],
-    ],
-    [
-      'several days',
-      `${onDay(1)}/2026-06-03&ArrivalAirport=LIS&Content=Status&CarrierCode=XX`,
-      ['XX101 LHR-JFK 06-01 11:00', 'XX101 LHR-JFK 06-02 11:00', 'XX301 LHR-JFK 06-03 08:00'],
-    ],
-    [
-      'the scheduled minute of arrival',
-      `ArrivalDateTime=2026-06-01T11:00&ArrivalAirport=CDG&Content=Status`,
-      [atParis[1] ?? ''],
-    ],
-    [
-      'days of departure and of arrival',
-      `${onDay(1)}&ArrivalDateTime=2026-06-01T12:00/2026-06-01&ArrivalAirport=LIS&Content=Status&CarrierCode=YY`,
-      ['YY5101 LHR-JFK 06-01 11:00'],
-    ],
-    [
-      'codes of ICAO',
-      `${onDay(1)}&ArrivalAirport=lppt&CodeType=icao&CarrierCode=xxa&Content=Status`,
-      ['XX101 LHR-JFK 06-01 11:00'],
-    ],
-    ['a day on which nothing was diverted there', `${onDay(2)}&ArrivalAirport=CDG&Content=Status&ServiceType=J`, []],
-  ])('%s', async (_, query, expected) => {
-    const names = await found(`${query}&IncludeDiverted=true`);
-    expect(names.toSorted()).toEqual(expected.toSorted());
-  });
-
-  test('walks over pages of both kinds in the order of departure', async () => {
-    const pages = await walk(world, `${toParis}&IncludeDiverted=true&Limit=1`);
-    expect(pages.map(({ data, paging }) => [...data.map(nameOf), paging.totalCount])).toEqual(
-      atParis.map((name) => [name, 3]),
-    );
-  });
-
-  const needsOne = (count: number): string => `needs exactly one ArrivalAirport, not ${count}`;
-  const needsStatus = 'needs Status or StatusHistory in Content';
-
-  test.each<readonly [string, string, readonly string[]]>([
-    ['with two airports', 'ArrivalAirport=LIS,CDG&Content=Status', [needsOne(2)]],
-    ['without an airport of arrival', 'Content=StatusHistory', [needsOne(0)]],
-    ['with an airport of departure only', 'DepartureAirport=LHR&Content=Status', [needsOne(0)]],
-    ['without Content', 'ArrivalAirport=LIS', [needsStatus]],
-    ['with other datasets only', 'ArrivalAirport=LIS&Content=Seats,Map', [needsStatus]],
-    ['with nothing of what it needs', 'CarrierCode=XX', [needsOne(0), needsStatus]],
-  ])('is refused %s', async (_, query, messages) => {
-    expect(await world.refusal(`${onDay(1)}&${query}&IncludeDiverted=true`)).toEqual({ IncludeDiverted: messages });
-    expect(await world.refusal(`${onDay(1)}&${query}&includediverted=TRUE`)).toEqual({ IncludeDiverted: messages });
-    expect((await world.page(`${onDay(1)}&${query}&IncludeDiverted=false`)).paging.limit).toBe(10);
   });
 });

@@ -1,0 +1,55 @@
+import { follow, isNode, listOf, nodeOf, type Node } from '../../src/contract/document.ts';
+
+/**
+ * What can stand in an answer: its properties, and the values of its enumerations and booleans, by where they stand. Objects
+ * that occur in several answers stand under their own name, so that what is seen of one anywhere is seen.
+ */
+export type Places = Set<string>;
+
+type Placed = { readonly node: Node; readonly place: string };
+
+const placed = (document: Node, schema: unknown, at: string): Placed => {
+  const reference = nodeOf(schema)['$ref'];
+  const name = typeof reference === 'string' ? (reference.split('/').at(-1) ?? '') : '';
+  const isShared = ['FlightInstance', 'Paging', 'Problem', 'Health'].includes(name);
+  return { node: nodeOf(follow(document, schema)), place: isShared ? name : at };
+};
+
+const valuesOf = (node: Node): readonly unknown[] =>
+  node['type'] === 'boolean' ? [true, false] : listOf(node['enum']);
+
+/** Notes every place of a schema. */
+export const declare = (document: Node, { schema, at }: { schema: unknown; at: string }, into: Places): void => {
+  const { node, place } = placed(document, schema, at);
+  for (const value of valuesOf(node)) into.add(`${place} = ${String(value)}`);
+  for (const [name, one] of Object.entries(nodeOf(node['properties']))) {
+    into.add(`${place}.${name}`);
+    declare(document, { schema: one, at: `${place}.${name}` }, into);
+  }
+  if (isNode(node['items'])) declare(document, { schema: node['items'], at: `${place}[]` }, into);
+  if (isNode(node['additionalProperties']))
+    declare(document, { schema: node['additionalProperties'], at: `${place}.*` }, into);
+};
+
+const isTold = (value: unknown): boolean => value !== '' && !(Array.isArray(value) && value.length === 0);
+
+/** Notes every place of a schema at which a value has something: a blank text and an empty list are nothing. */
+export const see = (
+  document: Node,
+  { schema, at, value }: { schema: unknown; at: string; value: unknown },
+  into: Places,
+): void => {
+  const { node, place } = placed(document, schema, at);
+  if (valuesOf(node).includes(value)) into.add(`${place} = ${String(value)}`);
+  if (Array.isArray(value))
+    for (const one of value) see(document, { schema: node['items'], at: `${place}[]`, value: one }, into);
+  if (!isNode(value)) return;
+  const properties = nodeOf(node['properties']);
+  for (const [name, one] of Object.entries(value)) {
+    const isListed = name in properties;
+    if (isListed && isTold(one)) into.add(`${place}.${name}`);
+    const schemaOfOne = isListed ? properties[name] : node['additionalProperties'];
+    if (isNode(schemaOfOne))
+      see(document, { schema: schemaOfOne, at: `${place}.${isListed ? name : '*'}`, value: one }, into);
+  }
+};

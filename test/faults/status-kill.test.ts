@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localDate } from '../../src/domain/dates.ts';
+import type { Database } from '../../src/store/database.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
+import { everythingKept } from '../work/status/messages.ts';
+import { drawFrom, linesOf, schedule, type FeedLine } from './status-feed.ts';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+const ROUNDS = 20;
+const LINES_A_ROUND = 600;
+/** A kill comes some time after so many lines of a round were acknowledged, so that it falls into its middle on slow machines too. */
+const MOST_ACKNOWLEDGED = 500;
+const LONGEST_MS = 40;
+
+const seeded = async (): Promise<FreshDatabase> => {
+  const fresh = await freshDatabase();
+  await saveTinyMasterData(fresh.sql);
+  await publishText(fresh.sql, schedule, { today: localDate('2026-06-02'), horizonDays: 3 });
+  return fresh;
+};
+
+let killed: FreshDatabase;
+let whole: FreshDatabase;
+beforeAll(async () => {
+  [killed, whole] = [await seeded(), await seeded()];
+});
+afterAll(() => Promise.all([killed.drop(), whole.drop()]));
+
+/** `flightdata import status -`, which is fed, and tells up to which of its lines everything is stored. */
+const startFeed = (url: string) => {
+  const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: url },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // A feed whose reader has been killed is told so; that is what is wanted here.
+  child.stdin.on('error', () => {});
+  let acknowledged = 0;
+  let complaint = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    complaint += piece.toString();
+  });
+  const listening = createInterface({ input: child.stdout });
+  listening.on('line', (line) => {
+    const said: { acknowledged?: { line: number } } = JSON.parse(line);
+    acknowledged = said.acknowledged?.line ?? acknowledged;
+    if (said.acknowledged) child.emit('acknowledged');
+  });
+  const ended = Promise.all([once(child, 'close'), once(listening, 'close')]);
+  const send = async (lines: readonly FeedLine[], atOnce: number): Promise<void> => {
+    for (let from = 0; from < lines.length && child.stdin.writable; from += atOnce) {
+      const part = lines.slice(from, from + atOnce);
+      child.stdin.write(part.map(({ text }) => `${text}\n`).join(''));
+      await delay(1);
+    }
+  };
+  const untilAcknowledged = async (line: number): Promise<void> => {
+    while (acknowledged < line) await once(child, 'acknowledged');
+  };
+  return { child, send, ended, untilAcknowledged, acknowledged: () => acknowledged, complaint: () => complaint };
+};
+type Feed = ReturnType<typeof startFeed>;
+
+/** Ends a feed that was sent so many lines, and waits until they are taken. */
+const complete = async (feed: Feed, lines: readonly FeedLine[]): Promise<void> => {
+  feed.child.stdin.end();
+  await feed.ended;
+  expect([feed.child.exitCode, feed.acknowledged(), feed.complaint()]).toEqual([
+    3,
+    lines.length,
+    expect.stringContaining('stream ended'),
+  ]);
+};
+
+const timesKept = async (db: Database): Promise<ReadonlyMap<string, number>> => {
+  const rows = await db<{ id: string; times: bigint }[]>`
+    select id, count(*) as times from (select id from status_message union all select id from status_quarantine) as kept group by id`;
+  return new Map(rows.map(({ id, times }) => [id, Number(times)]));
+};
+
+test('nothing that was acknowledged is lost when the process is killed, and sending again completes the rest', async () => {
+  const seed = randomInt(2 ** 31);
+  const draw = drawFrom(seed);
+  const sent: FeedLine[] = [];
+  const acknowledged: string[] = [];
+  const totals = { seed, kills: 0, midway: 0, acknowledged: 0, lost: 0, doubled: 0 };
+  const uninterrupted = startFeed(whole.url);
+  let next = startFeed(killed.url);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const feed = next;
+    const lines = linesOf(round, LINES_A_ROUND, draw);
+    await feed.send(lines.slice(0, 1), 1);
+    await feed.untilAcknowledged(1);
+    // The next process starts up while this one works.
+    next = startFeed(killed.url);
+    const sending = feed.send(lines.slice(1), 20 + draw(60));
+    await feed.untilAcknowledged(1 + draw(MOST_ACKNOWLEDGED));
+    await delay(draw(LONGEST_MS));
+    totals.kills += feed.child.kill('SIGKILL') ? 1 : 0;
+    await Promise.all([feed.ended, sending]);
+    sent.push(...lines);
+    await uninterrupted.send(lines, 500);
+    acknowledged.push(...lines.slice(0, feed.acknowledged()).flatMap(({ id }) => id ?? []));
+    totals.midway += feed.acknowledged() < lines.length ? 1 : 0;
+    const kept = await timesKept(killed.sql);
+    totals.lost += acknowledged.filter((id) => !kept.has(id)).length;
+    totals.doubled += [...kept.values()].filter((times) => times > 1).length;
+  }
+  totals.acknowledged = acknowledged.length;
+  console.log(`kill -9 of a status feed: ${JSON.stringify(totals)}`);
+  expect(totals).toMatchObject({ kills: ROUNDS, lost: 0, doubled: 0 });
+  expect(totals.midway).toBeGreaterThan(ROUNDS / 4);
+  await next.send(sent, 500);
+  await Promise.all([complete(next, sent), complete(uninterrupted, sent)]);
+  expect((await everythingKept(killed.sql)) === (await everythingKept(whole.sql))).toBe(true);
+  const kept = await timesKept(killed.sql);
+  expect([kept.size, [...kept.values()].every((times) => times === 1)]).toEqual([
+    sent.filter(({ id }) => id !== undefined).length,
+    true,
+  ]);
+}, 90_000);

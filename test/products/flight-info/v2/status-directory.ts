@@ -1,0 +1,38 @@
+import { newDirectory } from '../../../../src/domain/directory.ts';
+import type { Location } from '../../../../src/domain/master-data.ts';
+import { minuteAt } from '../../../../src/domain/status/instants.ts';
+import type { StatusFrame } from '../../../../src/store/flight-statuses.ts';
+import { at } from '../../../domain/status/observations.ts';
+
+type Place = Pick<Location, 'id' | 'iata' | 'icao' | 'faa' | 'countryCode' | 'zone'>;
+
+const nowhere = { name: '', cityCode: '', latitude: undefined, longitude: undefined };
+
+/** Ids 1 to 4 are those of `places` in the tests of the domain; of 5 neither zone nor country is known, and 6 is not held. */
+const locations: readonly Place[] = [
+  { id: 1, iata: 'LHR', icao: 'EGLL', faa: '', countryCode: 'GB', zone: 'Europe/London' },
+  { id: 2, iata: 'JFK', icao: 'KJFK', faa: 'JFK', countryCode: 'US', zone: 'America/New_York' },
+  { id: 3, iata: 'CDG', icao: 'LFPG', faa: '', countryCode: 'FR', zone: 'Europe/Paris' },
+  { id: 4, iata: 'LYS', icao: 'LFLL', faa: '', countryCode: 'FR', zone: 'Europe/Paris' },
+  { id: 5, iata: '', icao: '', faa: '2G4', countryCode: '', zone: undefined },
+  { id: 7, iata: 'KTM', icao: 'VNKT', faa: '', countryCode: 'NP', zone: 'Asia/Kathmandu' },
+];
+
+/** Master data of the tests of statuses. */
+export const directory = newDirectory({
+  locations: locations.map((place) => ({ ...nowhere, ...place })),
+  carriers: [],
+  equipment: [{ iata: '789', icao: 'B789', name: 'Boeing 787-9', cargoTonnes: undefined }],
+  inUse: { carriers: new Set(), locations: new Set() },
+});
+
+/** London to New York, 11:00 to 14:00 by the clocks there, which is 10:00 to 18:00 UTC. */
+export const frame: StatusFrame = {
+  departure: 1,
+  arrival: 2,
+  scheduledOut: minuteAt(at('10:00')),
+  scheduledIn: minuteAt(at('18:00')),
+  departureOffset: 60,
+  arrivalOffset: -240,
+  isRecovery: false,
+};

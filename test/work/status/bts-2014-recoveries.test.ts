@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
+import type { LoadReport } from '../../../src/feeds/load-report.ts';
+import { sharedData } from '../../support/shared-data.ts';
+import {
+  clockAt,
+  expectedStatus,
+  readAirports,
+  recoveryOfRow,
+  shownStatus,
+  tailOf,
+  type Airports,
+} from './diversion-status.ts';
+import { clockText, readFlownRows, type FlownRow } from './diverted-rows.ts';
+import { allDays, publishRows } from './publish-rows.ts';
+import { labelOf, nameOf, serveRealWorld, statusOf, type RealWorld } from './serve-real-world.ts';
+
+const master = sharedData('master');
+const airportsFile = sharedData('master/airportsdata_airports.csv.gz');
+const sample = sharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
+const absent = !master || !airportsFile || !sample;
+if (absent) console.warn('The shared data is absent: real recovery flights are not tested in this run.');
+
+let rows: readonly FlownRow[] = [];
+let recovered: readonly FlownRow[] = [];
+let airports: Airports = new Map();
+let world: RealWorld;
+
+beforeAll(() => {
+  if (absent) return;
+  rows = readFlownRows(sample ?? '');
+  recovered = rows.filter(({ recovery }) => recovery !== undefined);
+  airports = readAirports(airportsFile ?? '');
+});
+
+describe.skipIf(absent)('flights whose passengers another aircraft took on, where a schedule holds them', () => {
+  let recoveries: readonly FlightInstance[] = [];
+
+  beforeAll(async () => {
+    world = await serveRealWorld(master ?? '');
+    await publishRows(world, sample ?? '');
+    await world.importOnTime(sample ?? '');
+    recoveries = await world.search({
+      DepartureDateTime: allDays,
+      FlightType: 'Unscheduled',
+      ServiceType: 'Passenger',
+      Content: 'Status',
+    });
+  }, 120_000);
+  afterAll(() => world?.drop());
+
+  test('65 unscheduled flights lead to them by their address', async () => {
+    expect([recovered.length, recoveries.length]).toEqual([65, 65]);
+    for (const row of recovered) {
+      const flight = recoveryOfRow(row, recoveries);
+      const response = await world.get(flight.originalFlight ?? '/none');
+      expect([row.name, response.status]).toEqual([row.name, 200]);
+      const original: FlightInstance = await response.json();
+      expect({
+        recovery: [flight.flightType, flight.serviceType.iata, statusOf(flight).irregularOperationType],
+        original: [labelOf(original), statusOf(original).irregularOperationType, tailOf(original)],
+        onwards: original.originalFlight,
+      }).toEqual({
+        recovery: ['Unscheduled', 'J', 'Recovery'],
+        original: [`Scheduled ${row.name}`, 'Diverted', row.tail],
+        onwards: undefined,
+      });
+    }
+  });
+
+  test('they leave where and when their rows say, and go as far', () => {
+    const shown = recovered.map((row) => {
+      const { state, departure, arrival, diversionAirport } = statusOf(recoveryOfRow(row, recoveries));
+      const [from, to] = [departure?.airport?.iata, arrival?.airport?.iata];
+      return {
+        name: row.name,
+        left: [from, clockAt(departure?.actualTime?.offGround, from, airports)],
+        state,
+        landed: [to, clockAt(arrival?.actualTime?.onGround, to, airports)],
+        inGate: clockAt(arrival?.actualTime?.inGate, to, airports),
+        diverted: diversionAirport?.iata,
+      };
+    });
+    const told = recovered.map(({ name, destination, recovery, cell }) => {
+      const last = recovery?.stops.at(-1);
+      const left = [recovery?.from, recovery?.clock];
+      return recovery?.reached
+        ? {
+            name,
+            left,
+            state: 'InGate',
+            landed: [destination, clockText(cell('WheelsOn'))],
+            inGate: clockText(cell('ArrTime')),
+            diverted: undefined,
+          }
+        : {
+            name,
+            left,
+            state: 'Landed',
+            landed: [last?.airport, last?.clock],
+            inGate: undefined,
+            diverted: last?.airport,
+          };
+    });
+    expect(shown).toEqual(told);
+    expect(told.filter(({ diverted }) => diverted !== undefined).map(({ name }) => name)).toEqual([
+      'AA1516 ORD-RSW 2014-01-10',
+    ]);
+  });
+
+  test('the aircraft that went on finds them, besides the flights it was scheduled for', async () => {
+    for (const row of recovered) {
+      const tail = row.recovery?.tail ?? '';
+      const day = recoveryOfRow(row, recoveries).departure.date.local;
+      const found = await world.search({ DepartureDateTime: day, AircraftRegistrationNumber: tail });
+      const own = rows.filter((other) => other.tail === tail && other.date === day);
+      const taken = recoveries.filter((flight) => flight.departure.date.local === day && tailOf(flight) === tail);
+      expect([tail, found.map(labelOf).toSorted()]).toEqual([
+        tail,
+        [...own.map(({ name }) => `Scheduled ${name}`), ...taken.map(labelOf)].toSorted(),
+      ]);
+    }
+  });
+});
+
+describe.skipIf(absent)('the same flights, where no schedule holds them', () => {
+  let report: LoadReport;
+  let flights: readonly FlightInstance[] = [];
+  const recoveriesOf = (all: readonly FlightInstance[]): readonly FlightInstance[] =>
+    all.filter((flight) => statusOf(flight).irregularOperationType === 'Recovery');
+
+  beforeAll(async () => {
+    world = await serveRealWorld(master ?? '');
+    report = await world.importOnTime(sample ?? '');
+    flights = await world.search({ DepartureDateTime: allDays, Content: 'Status' });
+  }, 120_000);
+  afterAll(() => world?.drop());
+
+  test('every row makes an unscheduled flight, and 65 make a recovery flight besides', () => {
+    expect(report.accepted).toEqual({ messages: 5000, 'of flights that no schedule holds': 5000 });
+    const recoveries = recoveriesOf(flights);
+    const others = flights.filter((flight) => !recoveries.includes(flight));
+    expect(others.map(labelOf).toSorted()).toEqual(rows.map(({ name }) => `Unscheduled ${name}`).toSorted());
+    expect([others.length, recoveries.length]).toEqual([4935, 65]);
+    expect(new Set(recoveries.map(({ flightType }) => flightType))).toEqual(new Set(['Unscheduled']));
+  });
+
+  test('a recovery flight has no address of its original', () => {
+    expect(flights.filter(({ originalFlight }) => originalFlight !== undefined)).toEqual([]);
+  });
+
+  test('diversions show as they do on scheduled flights', () => {
+    const recoveries = recoveriesOf(flights);
+    const byName = new Map(
+      flights.filter((flight) => !recoveries.includes(flight)).map((flight) => [nameOf(flight), flight]),
+    );
+    const diverted = rows.filter(({ stops }) => stops.length > 0);
+    const shown = diverted.flatMap(({ name }) => byName.get(name) ?? []).map((one) => shownStatus(one, airports));
+    expect(shown).toEqual(diverted.map((row) => expectedStatus(row, airports)));
+    expect(shown).toHaveLength(1002);
+  });
+
+  test('a schedule that comes later takes them over with their statuses, and leaves the recovery flights', async () => {
+    await publishRows(world, sample ?? '');
+    const after = await world.search({ DepartureDateTime: allDays, Content: 'Status' });
+    const expected = [...rows.map(({ name }) => `Scheduled ${name}`), ...recoveriesOf(flights).map(labelOf)];
+    expect(after.map(labelOf).toSorted()).toEqual(expected.toSorted());
+    const statuses = (all: readonly FlightInstance[]) =>
+      all.map(({ statusKey, statusDetails }) => JSON.stringify([statusKey, statusDetails])).toSorted();
+    expect(statuses(after)).toEqual(statuses(flights));
+  }, 60_000);
+});

@@ -1,0 +1,103 @@
+import type { FlightInstance, ZonedTime } from '../../../generated/flight-info/v2/types.gen.ts';
+import { clockText, type FlownRow } from './diverted-rows.ts';
+import { nameOf, readTable, statusOf, timelinessText, variationText } from './serve-real-world.ts';
+
+type Airport = { readonly codes: object; readonly country: string; readonly zone: string };
+/** Airports by IATA code, read from a plain table. */
+export type Airports = ReadonlyMap<string, Airport>;
+
+/** Williston's old airport was closed in 2019 and is in no list of today. */
+const williston: Airport = { codes: { iata: 'ISN', icao: 'KISN', faa: 'ISN' }, country: 'US', zone: 'America/Chicago' };
+
+/** The file counts US territories in with the country, ISO 3166-1 does not. The first letters of ICAO codes tell them. */
+const territories: Readonly<Record<string, string>> = { TJ: 'PR', TI: 'VI', PG: 'GU' };
+
+/** Reads the airports of today, without any of the code that is tested. */
+export const readAirports = (path: string): Airports => {
+  const airports = new Map([['ISN', williston]]);
+  for (const cell of readTable(path)) {
+    const [iata, icao, faa] = [cell('iata'), cell('icao'), cell('lid')];
+    const codes = { iata, icao, ...(faa !== '' && { faa }) };
+    const country = territories[icao.slice(0, 2)] ?? cell('country');
+    if (iata !== '') airports.set(iata, { codes, country, zone: cell('tz') });
+  }
+  return airports;
+};
+
+/** Touchdown and gate of a row whose clocks are an hour behind its own delay and its own elapsed time, which agree. */
+const outOfStep: Readonly<Record<string, readonly [string, string]>> = {
+  'VX34 SFO-JFK 2014-01-02': ['1253', '1305'],
+};
+
+/** The status that a row with landings elsewhere must have, read off the row by the rules of the contract. */
+export const expectedStatus = (
+  { name, origin, destination, stops, reached, cancelled, cell }: FlownRow,
+  airports: Airports,
+): object => {
+  const last = stops.at(-1);
+  const at = (reached ? destination : last?.airport) ?? '';
+  const [on, arrived] = outOfStep[name] ?? [cell('WheelsOn'), cell('ArrTime')];
+  return {
+    state: cancelled ? 'Canceled' : reached ? 'InGate' : 'Landed',
+    diversionAirport: airports.get(last?.airport ?? '')?.codes,
+    diversionType: last?.airport === origin ? 'InAirReturn' : reached ? 'TechnicalStop' : 'Unplanned',
+    irregularOperationType: 'Diverted',
+    airport: airports.get(at)?.codes,
+    country: airports.get(at)?.country,
+    onGround: reached ? clockText(on) : last?.clock,
+    inGate: reached ? clockText(arrived) : undefined,
+    variation: reached ? variationText(cell('DivArrDelay')) : undefined,
+    timeliness: reached ? timelinessText(cell('DivArrDelay')) : undefined,
+  };
+};
+
+/** What an airport's clock showed; throws when the two forms of a moment are not one moment, or the clock is another's. */
+export const clockAt = (
+  moment: ZonedTime | undefined,
+  airport: string | undefined,
+  airports: Airports,
+): string | undefined => {
+  if (!moment) return undefined;
+  const timeZone = airports.get(airport ?? '')?.zone;
+  const shown = moment.local.slice(11, 16);
+  const wall = new Date(moment.utc).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  if (Date.parse(moment.local) !== Date.parse(moment.utc) || shown !== wall)
+    throw new Error(`${moment.local} is not ${moment.utc} in ${timeZone}`);
+  return shown;
+};
+
+/** What the service says of a flight, in the form of `expectedStatus`. */
+export const shownStatus = (flight: FlightInstance, airports: Airports): object => {
+  const { state, arrival, diversionAirport, diversionType, irregularOperationType } = statusOf(flight);
+  const times = arrival?.actualTime;
+  const at = arrival?.airport?.iata;
+  return {
+    state,
+    diversionAirport,
+    diversionType,
+    irregularOperationType,
+    airport: arrival?.airport,
+    country: arrival?.country?.code,
+    onGround: clockAt(times?.onGround, at, airports),
+    inGate: clockAt(times?.inGate, at, airports),
+    variation: times?.inGateVariation,
+    timeliness: times?.inGateTimeliness,
+  };
+};
+
+/** The registration of the aircraft that flew. */
+export const tailOf = (flight: FlightInstance): string | undefined =>
+  statusOf(flight).equipment?.aircraftRegistrationNumber;
+
+/** The recovery flight of a row among all of them, by designator, way and aircraft. */
+export const recoveryOfRow = (
+  { name, designator, destination, recovery }: FlownRow,
+  recoveries: readonly FlightInstance[],
+): FlightInstance => {
+  const way = `${designator} ${recovery?.from}-${destination} `;
+  const [found, ...others] = recoveries.filter(
+    (flight) => nameOf(flight).startsWith(way) && tailOf(flight) === recovery?.tail,
+  );
+  if (!found || others.length > 0) throw new Error(`${name} has not one recovery flight`);
+  return found;
+};
