@@ -56,13 +56,18 @@ const tellBatch = async ({ remarks, ...acknowledged }: Acknowledgement): Promise
 const takeStream = async (db: Database, feed: ReadFeed): Promise<number> => {
   const door = await openStatusDoor(db);
   const totals = { messages: 0, duplicates: 0, quarantined: 0, refused: 0 };
-  await streamStatus(feed(process.stdin), door, async (batch) => {
-    totals.messages += batch.stored;
-    totals.duplicates += batch.duplicates;
-    totals.quarantined += batch.quarantined;
-    totals.refused += batch.refused;
-    await tellBatch(batch);
-  });
+  try {
+    await streamStatus(feed(process.stdin), door, async (batch) => {
+      totals.messages += batch.stored;
+      totals.duplicates += batch.duplicates;
+      totals.quarantined += batch.quarantined;
+      totals.refused += batch.refused;
+      await tellBatch(batch);
+    });
+  } finally {
+    // An input that is still open would keep the process from ending after a failure.
+    process.stdin.destroy();
+  }
   const { messages, duplicates, quarantined, refused } = totals;
   process.stderr.write(
     `stream ended: ${messages} messages stored, ${duplicates} known before, ${quarantined} in quarantine, ${refused} lines refused\n`,

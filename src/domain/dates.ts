@@ -19,7 +19,8 @@ const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) |
 export const dateOf = (year: number, month: number, day: number): LocalDate | undefined => {
   const longest = month === 2 && isLeap(year) ? 29 : daysInMonth[month - 1];
   if (longest === undefined || day < 1 || day > longest || !Number.isInteger(day)) return undefined;
-  return (Date.UTC(year, month - 1, day) / 86_400_000) as LocalDate;
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  return (new Date(0).setUTCFullYear(year, month - 1, day) / 86_400_000) as LocalDate;
 };
 
 /** Reads `YYYY-MM-DD`; undefined when the text has another shape or names no real day. */

@@ -34,13 +34,6 @@ export const quarantinedAfter = async (
 ): Promise<readonly { readonly id: string; readonly message: string }[]> => sql<{ id: string; message: string }[]>`
   select id, message from status_quarantine where id > ${after} order by id limit ${limit}`;
 
-/** How many messages are in quarantine, by reason. */
-export const countQuarantined = async (sql: Sql): Promise<Readonly<Record<string, number>>> => {
-  const rows = await sql<{ reason: string; count: bigint }[]>`
-    select reason, count(*) from status_quarantine group by reason order by reason`;
-  return Object.fromEntries(rows.map(({ reason, count }) => [reason, Number(count)]));
-};
-
 /** Lets messages out of quarantine, by id. */
 export const releaseQuarantined = async (sql: Sql, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0) await sql`delete from status_quarantine where id = any(${[...ids]}::text[])`;

@@ -2,9 +2,7 @@ import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 
 /** XX 1000 to XX 1032 LHR-JFK, 1 to 3 June 2026. */
 const numbers = Array.from({ length: 33 }, (_, index) => 1000 + index);
-export const schedule = fileOf(
-  ...numbers.map((number) => leg({ 6: String(number), 15: '01JUN26', 22: '03JUN26' })),
-);
+export const schedule = fileOf(...numbers.map((number) => leg({ 6: String(number), 15: '01JUN26', 22: '03JUN26' })));
 
 /** A line of a feed and the id of its message; a line that nobody can read has none. */
 export type FeedLine = { readonly id: string | undefined; readonly text: string };
@@ -33,7 +31,11 @@ const factsOf = (draw: Draw, minute: number): object => {
     { departure: { gate: `B${draw(40)}` }, aircraft: { registration: `G-XX${draw(9)}A` } },
     { departure: { actual: { out: null } }, cancelled: draw(2) === 0 },
     { returnedToGate: true },
-    { diversions: [{ number: 1 + draw(2), airport: draw(4) === 0 ? null : 'CDG', actual: { on: minuteLater(minute + 60) } }] },
+    {
+      diversions: [
+        { number: 1 + draw(2), airport: draw(4) === 0 ? null : 'CDG', actual: { on: minuteLater(minute + 60) } },
+      ],
+    },
     { seats: { totalSeats: 100 + draw(100) } },
   ];
   return cases[draw(cases.length)] ?? {};
@@ -51,7 +53,13 @@ const scheduled = (draw: Draw): object => ({
 const described = (draw: Draw, minute: number): object => {
   const at = `2026-07-0${1 + draw(3)}T10:${10 + draw(50)}:00Z`;
   return {
-    flight: { carrier: 'ZZJ', flightNumber: 1 + draw(5), originDate: at.slice(0, 10), departureAirport: 'OPO', arrivalAirport: 'LIS' },
+    flight: {
+      carrier: 'ZZJ',
+      flightNumber: 1 + draw(5),
+      originDate: at.slice(0, 10),
+      departureAirport: 'OPO',
+      arrivalAirport: 'LIS',
+    },
     plan: { flightType: 'GA', departs: { airport: 'OPO', at }, arrives: { airport: 'LIS' } },
     ...factsOf(draw, minute),
   };

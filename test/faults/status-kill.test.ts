@@ -17,7 +17,7 @@ const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const ROUNDS = 20;
 const LINES_A_ROUND = 600;
 /** A kill comes some time after so many lines of a round were acknowledged, so that it falls into its middle on slow machines too. */
-const MOST_ACKNOWLEDGED = 500;
+const MOST_ACKNOWLEDGED = 400;
 const LONGEST_MS = 40;
 
 const seeded = async (): Promise<FreshDatabase> => {
@@ -54,11 +54,11 @@ const startFeed = (url: string) => {
     if (said.acknowledged) child.emit('acknowledged');
   });
   const ended = Promise.all([once(child, 'close'), once(listening, 'close')]);
-  const send = async (lines: readonly FeedLine[], atOnce: number): Promise<void> => {
+  const send = async (lines: readonly FeedLine[], atOnce: number, pauseMs = 1): Promise<void> => {
     for (let from = 0; from < lines.length && child.stdin.writable; from += atOnce) {
       const part = lines.slice(from, from + atOnce);
       child.stdin.write(part.map(({ text }) => `${text}\n`).join(''));
-      await delay(1);
+      await delay(pauseMs);
     }
   };
   const untilAcknowledged = async (line: number): Promise<void> => {
@@ -100,7 +100,7 @@ test('nothing that was acknowledged is lost when the process is killed, and send
     await feed.untilAcknowledged(1);
     // The next process starts up while this one works.
     next = startFeed(killed.url);
-    const sending = feed.send(lines.slice(1), 20 + draw(60));
+    const sending = feed.send(lines.slice(1), 20 + draw(40), 5 + draw(15));
     await feed.untilAcknowledged(1 + draw(MOST_ACKNOWLEDGED));
     await delay(draw(LONGEST_MS));
     totals.kills += feed.child.kill('SIGKILL') ? 1 : 0;

@@ -174,7 +174,7 @@ export const zArrivalStatus = z.object({
  * | `OutGate` | `inAir`, `Landed`, `InGate` | it goes on |
  * | `inAir` | `Landed`, `InGate` | it lands, at its destination or elsewhere |
  * | `Landed` | `InGate` | it reaches the gate |
- * | `Landed`, `InGate` | `OutGate`, `inAir` | it goes on from an airport it was diverted to |
+ * | `inAir`, `Landed`, `InGate` | `OutGate`, `inAir` | it goes on from an airport it was diverted to, whether or not the landing there was reported |
  *
  * Any other step takes back what had been said before, and is marked by `correction`. Which of two messages is the newer
  * is decided by the time at their source, not by the order in which they arrive.

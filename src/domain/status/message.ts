@@ -16,8 +16,11 @@ export type FlightReference =
       readonly suffix: string;
       /** Local date on which the flight leaves its first station, or `departureAirport` where `datedBy` says so. */
       readonly originDate: LocalDate;
-      /** Given where the date is that of this leg's scheduled departure: after midnight a later leg has another origin date. */
-      readonly datedBy?: 'departure';
+      /**
+       * Given where the date is another one: 'departure' that of this leg's scheduled departure, local; 'utc' that of its
+       * scheduled departure in UTC.
+       */
+      readonly datedBy?: 'departure' | 'utc';
       /** IATA, ICAO or FAA code of the station at which this leg is scheduled to depart; '' when the source does not say. */
       readonly departureAirport: string;
       /** Of the station at which this leg is scheduled to arrive; undefined when the source does not say. */

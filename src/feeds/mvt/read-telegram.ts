@@ -71,6 +71,7 @@ const referenceTo = (flight: FlightLine, originDate: LocalDate, told: Told): Fli
   flightNumber: flight.flightNumber,
   suffix: flight.suffix,
   originDate,
+  datedBy: 'utc',
   departureAirport: told.departureAirport,
   arrivalAirport: told.arrivalAirport,
 });

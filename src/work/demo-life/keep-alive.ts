@@ -30,7 +30,7 @@ export const keepDemoAlive = ({ db, door, clock, onFailure }: KeepAlive): (() =>
   const life = createDemoLife();
   let flights: { readonly day: LocalDate; readonly list: readonly DemoFlight[] } | undefined;
   let until: UtcMillisecond | undefined;
-  let stopped = false;
+  const stopping = new AbortController();
 
   const flightsOn = (day: LocalDate): readonly DemoFlight[] => {
     if (flights?.day !== day) flights = { day, list: demoFlights(day, DAYS_AROUND) };
@@ -45,9 +45,9 @@ export const keepDemoAlive = ({ db, door, clock, onFailure }: KeepAlive): (() =>
     const from = since < earliest ? earliest : since;
     if (to <= from) return;
     const messages = life.messagesBetween(from, to, flightsOn(dateOfInstant(now)));
-    for (let start = 0; start < messages.length && !stopped; start += AT_ONCE)
+    for (let start = 0; start < messages.length && !stopping.signal.aborted; start += AT_ONCE)
       await door.take(messages.slice(start, start + AT_ONCE));
-    if (!stopped) until = to;
+    if (!stopping.signal.aborted) until = to;
   };
 
   let ticking: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ export const keepDemoAlive = ({ db, door, clock, onFailure }: KeepAlive): (() =>
   const timer = setInterval(next, TICK_MS);
   next();
   return async () => {
-    stopped = true;
+    stopping.abort();
     clearInterval(timer);
     await ticking;
   };

@@ -13,7 +13,11 @@ import { showSeats } from '../../products/flight-info/v2/show.ts';
 import { showStatus } from '../../products/flight-info/v2/show-status.ts';
 import type { FlightStatusRow, StatusFrame } from '../../store/flight-statuses.ts';
 
-const readKnown = (text: string): KnownFlight | undefined => (text === '' ? undefined : JSON.parse(text));
+const readKnown = (text: string): KnownFlight | undefined => {
+  if (text === '') return undefined;
+  const known: KnownFlight = JSON.parse(text);
+  return known;
+};
 
 /** `before` is undefined where the newest message is the only one. */
 type Counted = { readonly before: KnownFlight | undefined; readonly known: KnownFlight; readonly newest: Observation };

@@ -32,6 +32,11 @@ const reframe = async (sql: Sql, places: readonly StatusPlace[], directory: Dire
   await saveStatuses(sql, recounted);
 };
 
+const readMessage = (text: string): StatusMessage => {
+  const message: StatusMessage = JSON.parse(text);
+  return message;
+};
+
 /** Tries the messages in quarantine again; those that still fit no flight stay there. */
 const retryQuarantined = async (db: Database, directory: Directory): Promise<number> => {
   let stored = 0;
@@ -40,7 +45,7 @@ const retryQuarantined = async (db: Database, directory: Directory): Promise<num
     const kept = await quarantinedAfter(db, after, AT_ONCE);
     const last = kept.at(-1);
     if (!last) return stored;
-    const messages = kept.map(({ message }): StatusMessage => JSON.parse(message));
+    const messages = kept.map(({ message }) => readMessage(message));
     const outcomes = await takeMessages(db, messages, directory);
     stored += outcomes.filter(({ kind }) => kind !== 'quarantined').length;
     after = last.id;

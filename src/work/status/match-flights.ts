@@ -25,7 +25,7 @@ const candidatesOf = (reference: FlightReference, directory: Directory): readonl
     return [{ kind: reference.by === 'statusKey' ? 'status' : 'schedule', date: reference.departureDate, key }];
   }
   const { flightNumber, suffix, originDate: date, departureAirport, arrivalAirport, datedBy } = reference;
-  if (departureAirport === '' || arrivalAirport === undefined) return [];
+  if (departureAirport === '' || arrivalAirport === undefined || datedBy === 'utc') return [];
   const board = stationOf(directory, departureAirport);
   const off = stationOf(directory, arrivalAirport);
   return designatorsOf(directory, reference.carrier).flatMap((carrier): readonly Candidate[] => {

@@ -21,7 +21,10 @@ export type ListRow = {
 };
 
 /** Reads the list row of an instance. */
-export const readListRow = ({ doc }: Pick<StatusTarget, 'doc'>): ListRow => JSON.parse(doc);
+export const readListRow = ({ doc }: Pick<StatusTarget, 'doc'>): ListRow => {
+  const row: ListRow = JSON.parse(doc);
+  return row;
+};
 
 const minuteOf = (date: string, time: string): number =>
   atMinute(localDate(date), Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)));

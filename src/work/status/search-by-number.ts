@@ -1,3 +1,4 @@
+import { addDays, formatDate } from '../../domain/dates.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { scheduleKey } from '../../domain/keys.ts';
 import type { FlightReference } from '../../domain/status/message.ts';
@@ -36,22 +37,26 @@ const isOfDate = (
 };
 
 const legsOf = async (sql: Sql, reference: ByDesignator, directory: Directory): Promise<readonly StatusTarget[]> => {
-  const { carrier, flightNumber, suffix, originDate } = reference;
+  const { carrier, flightNumber, suffix, originDate, datedBy } = reference;
   const carriers = new Set(
     [carrier, ...designatorsOf(directory, carrier)].flatMap((code) =>
       directory.carriers(code.length === 3 ? 'icao' : 'iata', code).map(({ id }) => id),
     ),
   );
   const targets = await targetsByNumber(sql, {
-    from: originDate,
-    days: LEG_DAYS,
+    from: addDays(originDate, -1),
+    days: LEG_DAYS + 1,
     carriers: [...carriers],
     flightNumber,
   });
-  return targets.filter((target) => {
-    const { segmentInfo, serviceSuffix = '' } = readListRow(target);
-    return segmentInfo.numberOfStops === 0 && serviceSuffix === suffix && isOfDate(target, reference, directory);
-  });
+  const legs = targets
+    .map((target) => ({ target, row: readListRow(target) }))
+    .filter(({ row }) => row.segmentInfo.numberOfStops === 0 && (row.serviceSuffix ?? '') === suffix);
+  const ofUtcDate =
+    datedBy === 'utc' ? legs.filter(({ row }) => row.departure.date.utc === formatDate(originDate)) : [];
+  // Not every source of telegrams means UTC: where no leg departs on that date, it is the date of the flight.
+  const meant = ofUtcDate.length > 0 ? ofUtcDate : legs.filter(({ target }) => isOfDate(target, reference, directory));
+  return meant.map(({ target }) => target);
 };
 
 /** Of several legs the one that has left and not arrived: a landing that no schedule foresees can only be its. */

@@ -21,37 +21,52 @@ const AT_ONCE = 1000;
 /** While one batch is stored the next is looked up. */
 const BATCHES_AT_ONCE = 2;
 
+type ReadAhead = {
+  readonly batches: AsyncIterable<readonly FeedItem[]>;
+  /** Ends the batches with a failure, also while the source is silent. */
+  readonly stop: (failure: unknown) => void;
+};
+
 /** Hands on whatever has come since it was last asked: single messages while the source is slow, full batches while it is fast. */
-async function* batchesOf(items: AsyncIterable<FeedItem>): AsyncGenerator<readonly FeedItem[]> {
+const readAhead = (items: AsyncIterable<FeedItem>): ReadAhead => {
   let waiting: FeedItem[] = [];
   let ended = false;
   let failure: unknown;
   let wake = (): void => {};
   let makeRoom = (): void => {};
-  const reading = (async () => {
-    try {
-      for await (const item of items) {
-        waiting.push(item);
-        wake();
-        if (waiting.length >= AT_ONCE) await new Promise<void>((resolve) => (makeRoom = resolve));
-      }
-    } catch (error) {
-      failure = error;
-    }
+  const end = (cause?: unknown): void => {
+    if (!ended) failure = cause;
     ended = true;
     wake();
-  })();
-  for (;;) {
-    if (waiting.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
-    const batch = waiting;
-    waiting = [];
     makeRoom();
-    if (batch.length > 0) yield batch;
-    else if (ended) break;
+  };
+  const read = async (): Promise<void> => {
+    for await (const item of items) {
+      if (ended) return;
+      waiting.push(item);
+      wake();
+      if (waiting.length >= AT_ONCE) await new Promise<void>((resolve) => (makeRoom = resolve));
+    }
+    end();
+  };
+  async function* batches(): AsyncGenerator<readonly FeedItem[]> {
+    read().catch(end);
+    for (;;) {
+      if (waiting.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
+      const batch = waiting;
+      waiting = [];
+      makeRoom();
+      if (batch.length > 0) yield batch;
+      else if (ended) break;
+    }
+    if (failure !== undefined) throw failure;
   }
-  await reading;
-  if (failure !== undefined) throw failure;
-}
+  const stop = (cause: unknown): void => {
+    waiting = [];
+    end(cause);
+  };
+  return { batches: batches(), stop };
+};
 
 const acknowledge = (
   items: readonly FeedItem[],
@@ -81,19 +96,26 @@ export const streamStatus = async (
   door: StatusDoor,
   onBatch: (acknowledgement: Acknowledgement) => void | Promise<void>,
 ): Promise<void> => {
+  const { batches, stop } = readAhead(items);
+  let taken: Promise<readonly Outcome[]> = Promise.resolve([]);
   let acknowledged: Promise<void> = Promise.resolve();
   const underWay: Promise<unknown>[] = [];
-  for await (const batch of batchesOf(items)) {
-    const told = batch.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
-    const taken = door.take(told.map(({ message }) => message));
-    const lines = told.map(({ line }) => line);
-    acknowledged = Promise.all([taken, acknowledged]).then(([outcomes]) =>
-      onBatch(acknowledge(batch, outcomes, lines)),
-    );
-    // A failure is met where the batch is waited for; until then it must not end the process.
-    acknowledged.catch(() => {});
-    underWay.push(acknowledged);
-    if (underWay.length === BATCHES_AT_ONCE) await underWay.shift();
+  try {
+    for await (const batch of batches) {
+      const told = batch.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
+      const lines = told.map(({ line }) => line);
+      taken = door.take(told.map(({ message }) => message));
+      acknowledged = Promise.all([taken, acknowledged]).then(([outcomes]) =>
+        onBatch(acknowledge(batch, outcomes, lines)),
+      );
+      // A source that waits for an acknowledgement sends nothing more, so a failure must not wait for its next message.
+      acknowledged.catch(stop);
+      underWay.push(acknowledged);
+      if (underWay.length === BATCHES_AT_ONCE) await underWay.shift();
+    }
+  } finally {
+    // What was taken is stored and acknowledged before the stream ends, even when its source fails.
+    await Promise.allSettled([taken, acknowledged]);
   }
   await acknowledged;
 };

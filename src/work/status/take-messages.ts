@@ -12,7 +12,7 @@ import {
   type StatusPlace,
 } from '../../store/flight-statuses.ts';
 import { markInUse } from '../../store/in-use.ts';
-import { openDay, openedDays, type InstanceRow } from '../../store/instance-days.ts';
+import { openDay, openedDays } from '../../store/instance-days.ts';
 import { lockSchedules } from '../../store/schedules.ts';
 import { addMessages, messagesOf, type StoredMessage } from '../../store/status-messages.ts';
 import { quarantine, releaseQuarantined } from '../../store/status-quarantine.ts';

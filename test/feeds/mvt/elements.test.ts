@@ -248,6 +248,7 @@ test('the flight line may name an ICAO carrier, a suffix and the month, and leav
       flightNumber: 7,
       suffix: 'A',
       originDate: localDate('2027-02-28'),
+      datedBy: 'utc',
       departureAirport: 'EGLL',
       arrivalAirport: undefined,
     },

@@ -54,6 +54,7 @@ export const messageOf = ({ observedAt, facts, from, to, date = '2027-03-01', la
     flightNumber: 101,
     suffix: '',
     originDate: localDate(date),
+    datedBy: 'utc',
     departureAirport: from,
     arrivalAirport: to,
   };
