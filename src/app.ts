@@ -2,10 +2,11 @@ import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
 import type { Directory } from './domain/directory.ts';
 import type { AccessLog } from './http/access-log.ts';
+import { documentationPage } from './http/documentation-page.ts';
 import { createFront } from './http/front.ts';
 import { createKeys } from './http/keys.ts';
 import { findMappedFlight } from './products/flight-info/v2/map/find-mapped-flight.ts';
-import { flightMapPage } from './products/flight-info/v2/map/flight-map-page.ts';
+import { FLIGHT_MAP_PATH, flightMapPage } from './products/flight-info/v2/map/flight-map-page.ts';
 import { products } from './products/register.ts';
 import type { Sql } from './store/database.ts';
 import { findKey } from './store/subscription-keys.ts';
@@ -18,6 +19,8 @@ export type AppOptions = {
   /** Signs the links to maps. */
   readonly mapSecret: Buffer;
   readonly clock: () => Date;
+  /** What subscribers must know of each product, by its name: the text of its CHANGES.md. */
+  readonly changes?: Readonly<Record<string, string>> | undefined;
   readonly log: AccessLog;
   readonly publicUrl?: string | undefined;
   /** How long a key is believed before the store is asked again, milliseconds. */
@@ -31,6 +34,7 @@ export const createApp = ({
   cursorSecret,
   mapSecret,
   clock,
+  changes = {},
   log,
   publicUrl,
   keyTtlMs,
@@ -42,10 +46,14 @@ export const createApp = ({
       Object.entries(apis).map(([address, api]) => [address, (request, context) => api.fetch(request, context)]),
     ),
     pages: [
-      flightMapPage({
-        secret: mapSecret,
-        find: (reference) => findMappedFlight(reference, { sql, directory: directory() }),
-      }),
+      {
+        path: FLIGHT_MAP_PATH,
+        answer: flightMapPage({
+          secret: mapSecret,
+          find: (reference) => findMappedFlight(reference, { sql, directory: directory() }),
+        }),
+      },
+      documentationPage(changes),
     ],
     keys: createKeys({ find: (hash) => findKey(sql, hash), clock, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) }),
     clock,

@@ -101,7 +101,7 @@ export const addStatusImports = (command: Command, config: () => Config): void =
       describe: 'take in status messages: newline-delimited JSON (docs/status-feed.md)',
       source:
         'files, each all or nothing; - reads standard input for as long as it lasts, and acknowledges on standard output what is stored',
-      feed: () => () => statusItems,
+      feed: () => () => statusItems(startClock(config().today)),
     },
     {
       kind: 'bts',

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig, type Config } from '../config.ts';
 import { addBuild } from './build.ts';
+import { warnOfRehearsal } from './clock.ts';
 import { addExpand } from './expand.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
@@ -40,7 +41,11 @@ const program = new Command('flightdata')
     process.exit(error.exitCode === 0 ? 0 : exitCodes.usage);
   });
 
-const config = () => readConfig();
+const config = (): Config => {
+  const read = readConfig();
+  if (read.today !== undefined) warnOfRehearsal(read.today);
+  return read;
+};
 addServe(program, config);
 addImport(program, config);
 addExpand(program, config);

@@ -14,7 +14,8 @@ import { predictSeatsDaily } from '../work/predict-seats.ts';
 import { rollHorizon } from '../work/roll-horizon.ts';
 import { DEMO_KEY, seedDemo } from '../work/seed-demo.ts';
 import { openStatusDoor } from '../work/status/status-door.ts';
-import { startClock } from './clock.ts';
+import { readChanges } from './changes.ts';
+import { startClock, warnOfRehearsal } from './clock.ts';
 import { countBuffersAsHeap } from './count-buffers-as-heap.ts';
 import { dateArgument } from './import.ts';
 import { openStore, type Store } from './open-store.ts';
@@ -36,12 +37,6 @@ const portArgument = (text: string): number => {
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
-};
-
-const warnOfRehearsal = (today: LocalDate): void => {
-  process.stderr.write(
-    `THE CLOCK IS SET: today is ${formatDate(today)}; this is a rehearsal. Versions, keys and flights follow that date: let it have a DATA_DIR or a database of its own.\n`,
-  );
 };
 
 const tellWhatIsServed = (base: string, isDemo: boolean, today: LocalDate): void => {
@@ -97,7 +92,7 @@ const untilStopped = (): Promise<void> =>
 const serve = async (config: Config, options: Options): Promise<void> => {
   countBuffersAsHeap();
   const setOn = options.today ?? config.today;
-  if (setOn !== undefined) warnOfRehearsal(setOn);
+  if (options.today !== undefined) warnOfRehearsal(options.today);
   const clock = startClock(setOn);
   const store = await openStore(config, 'serve');
   try {
@@ -114,6 +109,7 @@ const serve = async (config: Config, options: Options): Promise<void> => {
       cursorSecret: await secretNamed(store.db, 'cursor'),
       mapSecret: await secretNamed(store.db, 'map'),
       clock,
+      changes: readChanges(),
       log,
       publicUrl,
     });
@@ -126,7 +122,7 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     const stopRolling = keepRolling(store, { horizonDays, log, isDemo, clock });
     const door = await openStatusDoor(store.db, watch.directory);
     const onFailure = (error: unknown): void => log.failure(error, clock(), 'demo life');
-    const stopLiving = isDemo ? keepDemoAlive({ db: store.db, door, clock, onFailure }) : async () => {};
+    const stopLiving = isDemo ? keepDemoAlive({ door, clock, onFailure }) : async () => {};
     await untilStopped();
     await server.close();
     await stopLiving();

@@ -13,8 +13,13 @@ import { chooseVersion, stagesOf, type VersionOnDay } from './versions.ts';
 /** Answers requests of one version of one product; `fetch` of an `Api`, or anything like it. */
 export type App = (request: Request, context: RequestContext) => Response | Promise<Response>;
 
-/** Answers requests outside the contract, for people: undefined when the path is not its own. No key is asked for. */
-export type Page = (request: Request, now: Date) => Promise<Response | undefined>;
+/** What is outside the contract, for people; no key is asked for. */
+export type Page = {
+  /** What its paths begin with, e.g. `/flight-map/`: of anything like it the log sees no more, for a secret can follow. */
+  readonly path: string;
+  /** Undefined when the path is not its own after all. */
+  readonly answer: (request: Request, now: Date) => Promise<Response | undefined>;
+};
 
 export type FrontOptions = {
   readonly catalog: readonly CatalogProduct[];
@@ -123,12 +128,12 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
   const publicUrl = options.publicUrl?.replace(/\/+$/, '');
 
   const turn = async (request: Request, trail: Trail, now: Date): Promise<Response> => {
-    const [, first = ''] = trail.target.path.split('/');
+    const asked = `${trail.target.path.replaceAll(/\/+/g, '/').toLowerCase()}/`;
+    const near = pages.find(({ path }) => asked.startsWith(path));
+    if (near) trail.loggedPath = `${near.path}...`;
     for (const page of pages) {
-      const response = await page(request, now);
-      if (!response) continue;
-      trail.loggedPath = `/${first}/...`;
-      return response;
+      const response = await page.answer(request, now);
+      if (response) return response;
     }
     throw new Problem('unknown-path', 'There is nothing at this path.');
   };

@@ -218,9 +218,3 @@ export const saveDiversions = async (
       ${rows.map(({ statusOrder }) => String(statusOrder))}::bigint[])
     on conflict do nothing`;
 };
-
-/** The source time of the newest message that any flight has counted; undefined when there is none. */
-export const newestObservation = async (sql: Sql): Promise<UtcMillisecond | undefined> => {
-  const [row] = await sql<{ newest: Date | null }[]>`select max(observed_at) as newest from flight_status`;
-  return row?.newest ? (row.newest.getTime() as UtcMillisecond) : undefined;
-};

@@ -13,6 +13,12 @@ create table carrier (
 CREATE INDEX carrier_iata ON carrier USING btree (iata) WHERE iata <> ''::text;
 CREATE INDEX carrier_icao ON carrier USING btree (icao) WHERE icao <> ''::text;
 
+create table daily_work (
+  name text not null,
+  done_on date not null,
+  constraint daily_work_pkey PRIMARY KEY (name)
+);
+
 create table equipment (
   iata text not null,
   icao text not null default ''::text,

@@ -1,4 +1,4 @@
-import { addDays, formatDate, localDate, type LocalDate } from '../domain/dates.ts';
+import { addDays, formatDate, type LocalDate } from '../domain/dates.ts';
 import type { Sql } from './database.ts';
 
 /**
@@ -30,10 +30,4 @@ export const buildSeatPredictions = async (
     group by carrier, flight_number, departure, arrival, seats
     order by carrier, flight_number, departure, arrival, count(*) desc, max(departs_at) desc, seats`;
   return built.count;
-};
-
-/** The local date from which the predictions hold that stand now; undefined when there are none. */
-export const seatPredictionsSince = async (sql: Sql): Promise<LocalDate | undefined> => {
-  const [row] = await sql<{ since: string | null }[]>`select max(since) as since from seat_prediction`;
-  return row?.since ? localDate(row.since) : undefined;
 };

@@ -380,7 +380,7 @@ export type ArrivalStatus = {
  * is decided by the time at their source, not by the order in which they arrive.
  *
  * Of a flight with stops as a whole, the departure is that of its first leg and the arrival that of its last; `state` is
- * that of the leg it is on, or of the last one flown, and `Canceled` as soon as one of its legs is.
+ * that of the leg it is on, or of the last one flown, so that it begins anew with each leg, and `Canceled` as soon as one of its legs is.
  *
  */
 export type StatusDetails = {

@@ -160,7 +160,7 @@ export type FlightInstance = {
      */
     originalFlight?: string;
     /**
-     * While the flight is `inAir`, and asked for with `Map`: a link to a map of the flight. It expires.
+     * While the flight is `inAir`, and asked for with `Map`: a link to a map of the flight. It works for 12 hours.
      */
     map?: string;
     /**
@@ -626,7 +626,7 @@ export type ArrivalStatus = {
  * is decided by the time at their source, not by the order in which they arrive.
  *
  * Of a flight with stops as a whole, the departure is that of its first leg and the arrival that of its last; `state` is
- * that of the leg it is on, or of the last one flown, and `Canceled` as soon as one of its legs is.
+ * that of the leg it is on, or of the last one flown, so that it begins anew with each leg, and `Canceled` as soon as one of its legs is.
  *
  */
 export type StatusDetails = {

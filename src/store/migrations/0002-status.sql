@@ -87,3 +87,9 @@ create table seat_prediction (
   since         date not null,
   primary key (carrier, flight_number, departure, arrival)
 );
+
+-- Work that servers do once a day, and the UTC date on which it was done last.
+create table daily_work (
+  name    text primary key,
+  done_on date not null
+);

@@ -1,14 +1,12 @@
 import { dateOfInstant, type LocalDate } from '../../domain/dates.ts';
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
-import type { Database } from '../../store/database.ts';
-import { newestObservation } from '../../store/flight-statuses.ts';
 import type { StatusDoor } from '../status/status-door.ts';
 import { createDemoLife } from './demo-life.ts';
 import type { DemoFlight } from './demo-flight.ts';
 import { demoFlights } from './demo-flights.ts';
 
 const TICK_MS = 10_000;
-/** A world that nobody looked at for longer begins anew this long ago. */
+/** A world that was at rest for longer, or nobody knows how long, begins anew this long ago. */
 const LONGEST_GAP_MS = 48 * 3_600_000;
 /** A small part at a time, so that the server goes on answering while two days are made up for. */
 const AT_ONCE = 200;
@@ -16,7 +14,6 @@ const AT_ONCE = 200;
 const DAYS_AROUND = 7;
 
 export type KeepAlive = {
-  readonly db: Database;
   readonly door: StatusDoor;
   readonly clock: () => Date;
   readonly onFailure: (error: unknown) => void;
@@ -26,7 +23,7 @@ export type KeepAlive = {
  * Lets the flights of the demo world go on with the clock: what would have been heard of them since the last time goes
  * through the same door as the messages of any feed, now and every ten seconds. Answers how to stop.
  */
-export const keepDemoAlive = ({ db, door, clock, onFailure }: KeepAlive): (() => Promise<void>) => {
+export const keepDemoAlive = ({ door, clock, onFailure }: KeepAlive): (() => Promise<void>) => {
   const life = createDemoLife();
   let flights: { readonly day: LocalDate; readonly list: readonly DemoFlight[] } | undefined;
   let until: UtcMillisecond | undefined;
@@ -41,8 +38,8 @@ export const keepDemoAlive = ({ db, door, clock, onFailure }: KeepAlive): (() =>
     const now = clock();
     const to = now.getTime() as UtcMillisecond;
     const earliest = (to - LONGEST_GAP_MS) as UtcMillisecond;
-    const since = until ?? (await newestObservation(db)) ?? earliest;
-    const from = since < earliest ? earliest : since;
+    // What is known from before a restart comes again, and has no further effect.
+    const from = until === undefined || until < earliest ? earliest : until;
     if (to <= from) return;
     const messages = life.messagesBetween(from, to, flightsOn(dateOfInstant(now)));
     for (let start = 0; start < messages.length && !stopping.signal.aborted; start += AT_ONCE)

@@ -27,23 +27,39 @@ async function* itemsOf(told: AsyncIterable<Told>): AsyncGenerator<FeedItem> {
       : { line: one.line, message: undefined, entries: [one.entry] };
 }
 
-/** Newline-delimited JSON status messages. */
-export async function* statusItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FeedItem> {
-  for await (const { line, text } of statusLines(bytes)) {
-    const read = readStatusMessage(text);
-    if ('refusal' in read) {
-      const { reason, field, value, message } = read.refusal;
-      yield {
-        line,
-        message: undefined,
-        entries: [{ severity: 'quarantined', line, ...(field !== '' && { field }), value, reason, message }],
-      };
-      continue;
-    }
-    const { message, faults } = read;
-    yield { line, message, entries: faults.map((fault) => ({ severity: 'corrected', line, ...fault })) };
+/** Clocks of sources may be ahead of ours by so much. A message from a later time would overrule all that come until then. */
+const AHEAD_MS = 3_600_000;
+
+type Refusal = { readonly reason: string; readonly field: string; readonly value: string; readonly message: string };
+
+const refused = (line: number, { field, ...refusal }: Refusal): FeedItem => ({
+  line,
+  message: undefined,
+  entries: [{ severity: 'quarantined', line, ...(field !== '' && { field }), ...refusal }],
+});
+
+const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
+  const read = readStatusMessage(text);
+  if ('refusal' in read) {
+    const { reason, field, value, message } = read.refusal;
+    return refused(line, { reason, field, value, message });
   }
-}
+  const { message, faults } = read;
+  if (message.observedAt > now.getTime() + AHEAD_MS)
+    return refused(line, {
+      reason: 'observed-in-the-future',
+      field: 'observedAt',
+      value: new Date(message.observedAt).toISOString(),
+      message: 'observedAt is more than an hour ahead of the clock',
+    });
+  return { line, message, entries: faults.map((fault) => ({ severity: 'corrected', line, ...fault })) };
+};
+
+/** Newline-delimited JSON status messages; one from more than an hour ahead of the clock is refused. */
+export const statusItems = (clock: () => Date): ReadFeed =>
+  async function* (bytes) {
+    for await (const { line, text } of statusLines(bytes)) yield readItem(line, text, clock());
+  };
 
 /** US on-time performance files; times are read on the clocks of the directory's stations. */
 export const onTimeItems =

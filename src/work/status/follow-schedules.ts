@@ -5,6 +5,7 @@ import { readObservation } from '../../domain/status/stored-observation.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import { findStatuses, lockStatuses, saveStatuses, type StatusPlace } from '../../store/flight-statuses.ts';
 import { outdatedStatuses } from '../../store/outdated-statuses.ts';
+import { shareStatuses } from '../../store/status-lock.ts';
 import { messagesOf } from '../../store/status-messages.ts';
 import { quarantinedAfter } from '../../store/status-quarantine.ts';
 import { targetsByStatus } from '../../store/status-targets.ts';
@@ -18,6 +19,7 @@ const AT_ONCE = 500;
 const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
 
 const reframe = async (sql: Sql, places: readonly StatusPlace[], directory: Directory): Promise<void> => {
+  await shareStatuses(sql);
   const statuses = await lockStatuses(sql, await findStatuses(sql, places));
   const messages = Map.groupBy(await messagesOf(sql, places), nameOf);
   const recounted = [];

@@ -6,6 +6,7 @@ import { newLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import { addMissingCarrier } from '../../store/carriers.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import { addLoad, lockSchedules, saveLoadReport } from '../../store/schedules.ts';
+import { lockAllStatuses } from '../../store/status-lock.ts';
 import { readDirectory } from '../directory.ts';
 import { bytesOf } from '../source-bytes.ts';
 import type { FeedItem, ReadFeed } from './feed-items.ts';
@@ -39,7 +40,7 @@ const addStrangers = async (sql: Sql, items: readonly FeedItem[], directory: Dir
 
 /**
  * Loads a file of status messages, all or nothing: messages that were taken before have no further effect, so that a file
- * may be loaded again. Throws FeedError when the file as a whole cannot be taken; then nothing has changed.
+ * may be loaded again. Other sources of messages wait until it is done. Throws FeedError when the file as a whole cannot be taken; then nothing has changed.
  */
 export const importStatusFile = async ({ db, kind, file, feed, onProgress }: ImportStatusFile): Promise<LoadReport> => {
   const { size } = await stat(file);
@@ -53,6 +54,7 @@ export const importStatusFile = async ({ db, kind, file, feed, onProgress }: Imp
   };
   await db.begin(async (sql) => {
     await lockSchedules(sql);
+    await lockAllStatuses(sql);
     let directory = await readDirectory(sql);
     const take = async (items: readonly FeedItem[]): Promise<void> => {
       report.entries.push(...items.flatMap(({ entries }) => entries));

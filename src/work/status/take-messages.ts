@@ -1,4 +1,3 @@
-import { dateAt, type LocalDate } from '../../domain/dates.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { compareObservations } from '../../domain/status/known-flight.ts';
 import type { StatusMessage } from '../../domain/status/message.ts';
@@ -12,12 +11,12 @@ import {
   type StatusPlace,
 } from '../../store/flight-statuses.ts';
 import { markInUse } from '../../store/in-use.ts';
-import { openDay, openedDays } from '../../store/instance-days.ts';
-import { lockSchedules } from '../../store/schedules.ts';
+import { shareStatuses } from '../../store/status-lock.ts';
 import { addMessages, messagesOf, type StoredMessage } from '../../store/status-messages.ts';
 import { quarantine, releaseQuarantined } from '../../store/status-quarantine.ts';
 import { saveUnscheduled } from '../../store/unscheduled-instances.ts';
 import { areNewer, countMessages } from './count-message.ts';
+import { missingDays, openDays } from './missing-days.ts';
 import { placeMessages, type Placed } from './place-messages.ts';
 
 /** What became of a message. `contradictions` names times it leaves out because they cannot follow each other. */
@@ -45,20 +44,6 @@ const entriesOf = (batch: readonly PlacedMessage[]): readonly Entry[] =>
     const { id, source, observedAt } = message;
     return [{ index, placed, stored: { departsOn, statusOrder, id, source, observedAt, told: toldText(placed) } }];
   });
-
-/** The days that flights need which no schedule holds, and that are not open yet. */
-const missingDays = async (sql: Sql, entries: readonly Entry[]): Promise<readonly LocalDate[]> => {
-  const rows = entries.flatMap(({ placed }) => placed.plan?.row ?? []);
-  const days = [...new Set(rows.map(({ departsAt }) => dateAt(departsAt)))];
-  if (days.length === 0) return days;
-  const opened = await openedDays(sql, days);
-  return days.filter((day) => !opened.has(day)).toSorted((a, b) => a - b);
-};
-
-const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
-  await lockSchedules(sql);
-  for (const day of days) await openDay(sql, day);
-};
 
 /** A locked status with what the batch says of its flight. */
 type Subject = {
@@ -187,28 +172,38 @@ type Transaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 /** `read` looks flights up, `write` runs a transaction. */
 type Ways = { readonly read: Sql; readonly write: Transaction };
 
+/** Stores messages in one transaction, which this begins; those without a flight go into quarantine. */
+const storeAll = async (
+  sql: Sql,
+  batch: readonly PlacedMessage[],
+  directory: Directory,
+): Promise<ReadonlyMap<number, Outcome>> => {
+  await shareStatuses(sql);
+  await quarantine(sql, refused(batch));
+  return store(sql, entriesOf(batch), directory);
+};
+
 const storeBatch = async (
   { read, write }: Ways,
   batch: readonly PlacedMessage[],
   directory: Directory,
 ): Promise<readonly Outcome[]> => {
   const entries = entriesOf(batch);
-  const missing = await missingDays(read, entries);
+  const missing = await missingDays(
+    read,
+    entries.flatMap(({ placed }) => placed.plan?.row ?? []),
+  );
   if (missing.length > 0) await write((sql) => openDays(sql, missing));
   // A message may speak of a flight that another one of its batch describes: it is looked for again once the flight is there.
   const describesFlights = entries.some(({ placed }) => placed.plan !== undefined);
-  const strays = describesFlights ? batch.filter(isStray) : [];
-  const stored = await write(async (sql) => {
-    if (strays.length === 0) await quarantine(sql, refused(batch));
-    return store(sql, entries, directory);
-  });
-  if (strays.length === 0) return outcomesOf(batch, stored);
-  const again = new Map((await place(read, strays, directory)).map((one) => [one.index, one]));
-  const settled = batch.map((one) => again.get(one.index) ?? one);
-  const storedLater = await write(async (sql) => {
-    await quarantine(sql, refused(settled));
-    return store(sql, entriesOf([...again.values()]), directory);
-  });
+  const strays = new Set(describesFlights ? batch.filter(isStray) : []);
+  const others = batch.filter((one) => !strays.has(one));
+  const stored = await write((sql) => storeAll(sql, others, directory));
+  if (strays.size === 0) return outcomesOf(batch, stored);
+  const again = await place(read, [...strays], directory);
+  const storedLater = await write((sql) => storeAll(sql, again, directory));
+  const placedLater = new Map(again.map((one) => [one.index, one]));
+  const settled = batch.map((one) => placedLater.get(one.index) ?? one);
   return outcomesOf(settled, new Map([...stored, ...storedLater]));
 };
 
@@ -240,7 +235,7 @@ export const takeMessages = async (
   directory: Directory,
 ): Promise<readonly Outcome[]> => storePlaced(db, await placeBatch(db, messages, directory), directory);
 
-/** Takes a batch in within a transaction that goes on; `sql` must hold the schedule lock, for the reason told above. */
+/** Takes a batch in within a transaction that goes on; `sql` must hold the locks of all schedules and statuses. */
 export const takeMessagesWithin = async (
   sql: Sql,
   messages: readonly StatusMessage[],

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
-import type { Database } from '../../../src/store/database.ts';
-import { statusItems } from '../../../src/work/status/feed-items.ts';
+import { openDatabase, type Database } from '../../../src/store/database.ts';
+import { statusItems, type FeedItem } from '../../../src/work/status/feed-items.ts';
 import { importStatusFile } from '../../../src/work/status/import-file.ts';
+import { openStatusDoor } from '../../../src/work/status/status-door.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { everythingKept, forgetStatuses, keptWith, quarantined } from './messages.ts';
+import { everythingKept, flight, forgetStatuses, keptWith, message, quarantined } from './messages.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -112,4 +113,38 @@ test('a gzip file that is cut in the middle leaves nothing behind, not even a ca
 
 test('an empty file is a load of nothing', async () => {
   expect(await load('')).toEqual({ source: 'feed.ndjson', accepted: {}, entries: [] });
+});
+
+test('a file and a stream that speak of the same flights in opposite orders are both taken', async () => {
+  const [row] = await db<{ name: string }[]>`select current_database() as name`;
+  await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
+  const impatient = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 6 });
+  const watcher = await db.reserve();
+  const door = await openStatusDoor(impatient);
+  const of = (id: string, date: string) => message({ id, flight: flight({ date }) });
+  let streaming: Promise<unknown> = Promise.resolve();
+  const feed = async function* (): AsyncGenerator<FeedItem> {
+    for (let index = 1000; index < 2000; index += 1)
+      yield { line: index, message: of(`f${index}`, '2026-06-02'), entries: [] };
+    streaming = door.take([of('s1', '2026-06-01'), of('s2', '2026-06-02')]);
+    for (let waiting = 0; waiting === 0;) {
+      const [seen] = await watcher<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      waiting = seen?.waiting ?? 0;
+    }
+    // Whoever waits longer than this has looked for a ring, and has found none yet.
+    await watcher`select pg_sleep(0.1)`;
+    yield { line: 2000, message: of('f2000', '2026-06-01'), entries: [] };
+  };
+  const file = join(folder, 'own.ndjson');
+  await writeFile(file, '');
+  const report = await importStatusFile({ db: impatient, kind: 'status', file, feed: () => feed });
+  expect(report.accepted).toEqual({ messages: 1001 });
+  expect(await streaming).toEqual([
+    expect.objectContaining({ kind: 'stored' }),
+    expect.objectContaining({ kind: 'stored' }),
+  ]);
+  watcher.release();
+  await impatient.end();
 });

@@ -128,12 +128,13 @@ export type HeldTable = {
 
 /** Locks a table, against everyone unless told otherwise, until it is released, so that a test decides who comes first. */
 export const holdTable = async (db: Database, table: string, mode = 'access exclusive'): Promise<HeldTable> => {
-  const holder = await db.reserve();
+  // The one that watches has a connection of its own, since another's question might stand before its own in a common one.
+  const [holder, watcher] = [await db.reserve(), await db.reserve()];
   await holder.unsafe(`begin; lock table ${table} in ${mode} mode`);
   const untilWaiting = async (others: number): Promise<void> => {
     // Asked outside of the holder's transaction, in which this view would stand still.
     for (;;) {
-      const [row] = await db<{ waiting: bigint }[]>`
+      const [row] = await watcher<{ waiting: bigint }[]>`
         select count(*) as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`;
       if (Number(row?.waiting) >= others) return;
@@ -143,6 +144,7 @@ export const holdTable = async (db: Database, table: string, mode = 'access excl
     await holder`select pg_sleep(${afterMs / 1000})`;
     await holder`commit`;
     holder.release();
+    watcher.release();
   };
   return { untilWaiting, release };
 };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
-import type { Database } from '../../../src/store/database.ts';
+import { openDatabase, type Database } from '../../../src/store/database.ts';
 import { openStatusDoor } from '../../../src/work/status/status-door.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
@@ -198,16 +198,19 @@ describe('the newest plan of a flight stands', () => {
   });
 
   test.each([
-    ['the newer first', [newer, older]],
-    ['the older first', [older, newer]],
-  ])('through two doors that look the flight up at once, %s', async (_, [first, second]) => {
-    const held = await holdTable(db, 'flight_status');
-    const taken = [take(db, first ? [first] : [])];
-    await held.untilWaiting(1);
-    taken.push(take(db, second ? [second] : []));
-    await held.untilWaiting(2);
+    ['the newer first', newer, older],
+    ['the older first', older, newer],
+  ])('through two doors that look the flight up at once, %s', async (_, first, second) => {
+    const pools = [1, 2].map(() => openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 4 }));
+    const held = await holdTable(db, 'flight_status', 'exclusive');
+    const taken: Promise<unknown>[] = [];
+    for (const [index, pool] of pools.entries()) {
+      taken.push(take(pool, [index === 0 ? first : second]));
+      await held.untilWaiting(index + 1);
+    }
     await held.release();
     await Promise.all(taken);
+    await Promise.all(pools.map((pool) => pool.end()));
     expect(await shownTimes()).toEqual(['WW7 OPO-LIS 13:00-14:10', '00:05:00']);
   });
 });

@@ -22,15 +22,16 @@ const readEnd = (text: string, isLast: boolean): LocalMinute | undefined => {
   return hours < 24 && minutes < 60 ? atMinute(date, hours * 60 + minutes) : undefined;
 };
 
+const formOf = (text: string): string =>
+  text.includes('T') ? 'a date of the calendar and a time of the day' : 'a date of the calendar';
+
 const readSpan = (name: string, text: string | undefined, faults: Faults): TimeSpan | undefined => {
   if (text === undefined) return undefined;
   const [first = '', last = first] = text.split('/');
   const from = readEnd(first, false);
   const to = readEnd(last, true);
-  if (from === undefined)
-    return fault(faults, name, `must be a date of the calendar and a time of the day, not '${first}'`);
-  if (to === undefined)
-    return fault(faults, name, `must be a date of the calendar and a time of the day, not '${last}'`);
+  if (from === undefined) return fault(faults, name, `must be ${formOf(first)}, not '${first}'`);
+  if (to === undefined) return fault(faults, name, `must be ${formOf(last)}, not '${last}'`);
   if (to < from) return fault(faults, name, `must not end before it starts: '${text}'`);
   const days = Math.floor(to / MINUTES_A_DAY) - Math.floor(from / MINUTES_A_DAY) + 1;
   if (days > LONGEST_RANGE_DAYS)

@@ -22,11 +22,12 @@ const mapLink = (
   return `${base}${FLIGHT_MAP_PATH}${token}`;
 };
 
-/** The rows of an answer with the datasets that were asked for, each the JSON text of a FlightInstance. */
-export const renderRows = async (
+type Circumstances = { readonly context: RequestContext; readonly deps: Deps };
+
+const renderSome = async (
   rows: readonly ListedInstance[],
   { status, withSeats, withMap }: Content,
-  { context, deps }: { readonly context: RequestContext; readonly deps: Deps },
+  { context, deps }: Circumstances,
 ): Promise<readonly Buffer[]> => {
   const { base, features } = context;
   const hasMaps = withMap && features.includes(MAP_FEATURE);
@@ -38,4 +39,20 @@ export const renderRows = async (
     const map = hasMaps && inAir ? mapLink(inAir, base, deps) : undefined;
     return renderRow(row, { statusDetails: status && details, map, withSeats }, context);
   });
+};
+
+/** Histories are long: so many flights are written at a time, and other requests get their turn in between. */
+const FLIGHTS_A_TURN = 50;
+
+/** The rows of an answer with the datasets that were asked for, each the JSON text of a FlightInstance. */
+export const renderRows = async (
+  rows: readonly ListedInstance[],
+  content: Content,
+  circumstances: Circumstances,
+): Promise<readonly Buffer[]> => {
+  if (content.status !== 'history') return renderSome(rows, content, circumstances);
+  const rendered: Buffer[] = [];
+  for (let start = 0; start < rows.length; start += FLIGHTS_A_TURN)
+    rendered.push(...(await renderSome(rows.slice(start, start + FLIGHTS_A_TURN), content, circumstances)));
+  return rendered;
 };

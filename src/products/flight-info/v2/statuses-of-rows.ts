@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { dateAt } from '../../../domain/dates.ts';
 import type { Directory } from '../../../domain/directory.ts';
@@ -25,9 +24,6 @@ const statusPlaceOf = (row: ListedInstance): StatusPlace => ({
   statusOrder: BigInt(row.statusOrder.toString('latin1')),
 });
 
-/** Flights are written out in groups of this size, and others get their turn between two groups. */
-const FLIGHTS_A_TURN = 20;
-
 /** Statuses of flights, newest first, by `nameOf`. */
 type Statuses = ReadonlyMap<string, readonly StatusDetails[]>;
 
@@ -36,10 +32,9 @@ const historiesOf = async (places: readonly StatusPlace[], { sql, directory }: D
   const [statuses, messages] = await Promise.all([findStatuses(sql, places), messagesOf(sql, places)]);
   const byFlight = Map.groupBy(messages, nameOf);
   const histories = new Map<string, readonly StatusDetails[]>();
-  for (const [index, status] of statuses.entries()) {
+  for (const status of statuses) {
     const ofFlight = byFlight.get(nameOf(status)) ?? [];
     histories.set(nameOf(status), flightHistory(ofFlight.map(readObservation), status.frame, directory));
-    if (index % FLIGHTS_A_TURN === FLIGHTS_A_TURN - 1) await nextTurn();
   }
   return histories;
 };
