@@ -7,6 +7,8 @@ import { createFront } from './http/front.ts';
 import { createKeys } from './http/keys.ts';
 import { findMappedFlight } from './products/flight-info/v2/map/find-mapped-flight.ts';
 import { FLIGHT_MAP_PATH, flightMapPage } from './products/flight-info/v2/map/flight-map-page.ts';
+import { keepPages } from './products/flight-info/v2/map/keep-pages.ts';
+import { openMapDrawer } from './products/flight-info/v2/map/map-drawer.ts';
 import { products } from './products/register.ts';
 import type { Sql } from './store/database.ts';
 import { findKey } from './store/subscription-keys.ts';

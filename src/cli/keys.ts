@@ -1,8 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { Argument, InvalidArgumentError, type Command } from 'commander';
 import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
 import { addDays, dateOfInstant, formatDate } from '../domain/dates.ts';
-import { createKey, listKeys, revokeKey } from '../store/subscription-keys.ts';
+import { createKey, listKeys, revokeKey, setFeature } from '../store/subscription-keys.ts';
 import { startClock } from './clock.ts';
 import { daysArgument } from './import.ts';
 import { withStore } from './open-store.ts';
@@ -67,6 +67,17 @@ const list = async (config: Config): Promise<void> =>
       );
   });
 
+const setMaps = async (config: Config, name: string, isOn: boolean): Promise<number> =>
+  withStore(config, 'keys map', async ({ db }) => {
+    const found = await setFeature(db, name, { feature: 'map', isOn });
+    process[found ? 'stdout' : 'stderr'].write(
+      found
+        ? `'${name}' ${isOn ? 'gets' : 'no longer gets'} links to maps; links given out work for 12 hours.\n`
+        : `There is no subscription '${name}'.\n`,
+    );
+    return found ? 0 : 1;
+  });
+
 const revoke = async (config: Config, id: number): Promise<number> =>
   withStore(config, 'keys revoke', async ({ db }) => {
     const revoked = await revokeKey(db, id);
@@ -93,6 +104,14 @@ export const addKeys = (program: Command, config: () => Config): void => {
     .command('list')
     .description('list keys; the keys themselves are not kept')
     .action(() => list(config()));
+  command
+    .command('map')
+    .description('give a subscription links to maps of flights in the air, or take them away')
+    .argument('<name>', 'whose subscription it is', nameArgument)
+    .addArgument(new Argument('<state>', 'whether it gets them').choices(['on', 'off']))
+    .action(async (name: string, state: 'on' | 'off') => {
+      process.exitCode = await setMaps(config(), name, state === 'on');
+    });
   command
     .command('revoke')
     .description('revoke a key')

@@ -199,9 +199,11 @@ create table status_quarantine (
   observed_at timestamp with time zone not null,
   received_at timestamp with time zone not null default now(),
   reason text not null,
+  flight_number smallint,
   message text not null,
   constraint status_quarantine_pkey PRIMARY KEY (id)
 );
+CREATE INDEX status_quarantine_flight ON status_quarantine USING btree (flight_number);
 
 create table subscription (
   id integer not null generated always as identity,

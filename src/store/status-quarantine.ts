@@ -8,6 +8,7 @@ export type QuarantinedMessage = {
   readonly observedAt: UtcMillisecond;
   /** A short code to count by, e.g. `no-such-flight`. */
   readonly reason: string;
+  readonly flightNumber: number | undefined;
   readonly message: string;
 };
 
@@ -16,12 +17,13 @@ export const quarantine = async (sql: Sql, messages: readonly QuarantinedMessage
   const distinct = [...new Map(messages.map((message) => [message.id, message])).values()];
   if (distinct.length === 0) return;
   await sql`
-    insert into status_quarantine (id, source, observed_at, reason, message)
+    insert into status_quarantine (id, source, observed_at, reason, flight_number, message)
     select * from unnest(
       ${distinct.map(({ id }) => id)}::text[],
       ${distinct.map(({ source }) => source)}::text[],
       ${distinct.map(({ observedAt }) => new Date(observedAt).toISOString())}::timestamptz[],
       ${distinct.map(({ reason }) => reason)}::text[],
+      ${distinct.map(({ flightNumber }) => flightNumber ?? null)}::smallint[],
       ${distinct.map(({ message }) => message)}::text[])
     on conflict (id) do update set reason = excluded.reason`;
 };
@@ -33,6 +35,13 @@ export const quarantinedAfter = async (
   limit: number,
 ): Promise<readonly { readonly id: string; readonly message: string }[]> => sql<{ id: string; message: string }[]>`
   select id, message from status_quarantine where id > ${after} order by id limit ${limit}`;
+
+/** The messages in quarantine that speak of flights with one of these numbers; JSON of the domain's StatusMessage. */
+export const quarantinedOfNumbers = async (sql: Sql, flightNumbers: readonly number[]): Promise<readonly string[]> => {
+  const rows = await sql<{ message: string }[]>`
+    select message from status_quarantine where flight_number = any(${[...flightNumbers]}::smallint[]) order by id`;
+  return rows.map(({ message }) => message);
+};
 
 /** Lets messages out of quarantine, by id. */
 export const releaseQuarantined = async (sql: Sql, ids: readonly string[]): Promise<void> => {

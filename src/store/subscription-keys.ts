@@ -86,6 +86,18 @@ const insertKey = async (
   return row;
 };
 
+/** Gives a subscription, by name, a feature or takes it away; false when there is no such subscription. */
+export const setFeature = async (
+  sql: Sql,
+  name: string,
+  { feature, isOn }: { readonly feature: string; readonly isOn: boolean },
+): Promise<boolean> => {
+  const changed = await sql`
+    update subscription set features = array_remove(features, ${feature}::text) || ${isOn ? [feature] : []}::text[]
+    where name = ${name.trim()}`;
+  return changed.count === 1;
+};
+
 type ListedRow = Omit<ListedKey, 'expiresOn' | 'revokedAt'> & {
   readonly expiresOn: string | null;
   readonly revokedAt: Date | null;

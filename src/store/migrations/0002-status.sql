@@ -60,9 +60,12 @@ create table status_quarantine (
   observed_at timestamptz not null,
   received_at timestamptz not null default now(),
   reason      text not null,
+  -- of the flight it speaks of, where it names one
+  flight_number smallint,
   -- the domain's StatusMessage, as JSON
   message     text not null
 );
+create index status_quarantine_flight on status_quarantine (flight_number);
 
 -- On a recovery flight: date and key of the flight it recovers, as they stand in its address; ~ with date and status key while
 -- no schedule holds that flight, nothing when it cannot be told.

@@ -13,7 +13,7 @@ import {
 import { markInUse } from '../../store/in-use.ts';
 import { shareStatuses } from '../../store/status-lock.ts';
 import { addMessages, messagesOf, type StoredMessage } from '../../store/status-messages.ts';
-import { quarantine, releaseQuarantined } from '../../store/status-quarantine.ts';
+import { quarantine, quarantinedOfNumbers, releaseQuarantined } from '../../store/status-quarantine.ts';
 import { saveUnscheduled } from '../../store/unscheduled-instances.ts';
 import { areNewer, countMessages } from './count-message.ts';
 import { missingDays, openDays } from './missing-days.ts';
@@ -137,8 +137,9 @@ const store = async (
 const refused = (batch: readonly PlacedMessage[]) =>
   batch.flatMap(({ message, placed }) => {
     if (!('reason' in placed)) return [];
-    const { id, source, observedAt } = message;
-    return [{ id, source, observedAt, reason: placed.reason, message: JSON.stringify(message) }];
+    const { id, source, observedAt, flight } = message;
+    const flightNumber = flight.by === 'designator' ? flight.flightNumber : undefined;
+    return [{ id, source, observedAt, reason: placed.reason, flightNumber, message: JSON.stringify(message) }];
   });
 
 const place = async (
@@ -164,6 +165,11 @@ export const placeBatch = (sql: Sql, messages: readonly StatusMessage[], directo
     messages.map((message, index) => ({ index, message })),
     directory,
   );
+
+const readMessage = (text: string): StatusMessage => {
+  const message: StatusMessage = JSON.parse(text);
+  return message;
+};
 
 const isStray = ({ placed }: PlacedMessage): boolean => 'reason' in placed && placed.reason === 'no-such-flight';
 
@@ -194,13 +200,16 @@ const storeBatch = async (
     entries.flatMap(({ placed }) => placed.plan?.row ?? []),
   );
   if (missing.length > 0) await write((sql) => openDays(sql, missing));
-  // A message may speak of a flight that another one of its batch describes: it is looked for again once the flight is there.
-  const describesFlights = entries.some(({ placed }) => placed.plan !== undefined);
-  const strays = new Set(describesFlights ? batch.filter(isStray) : []);
+  // A message may speak of a flight that another one of its batch, or a later batch, describes: it is looked for again once
+  // the flight is there.
+  const described = new Set(entries.flatMap(({ placed }) => placed.plan?.row.flightNumber ?? []));
+  const strays = new Set(described.size > 0 ? batch.filter(isStray) : []);
   const others = batch.filter((one) => !strays.has(one));
   const stored = await write((sql) => storeAll(sql, others, directory));
-  if (strays.size === 0) return outcomesOf(batch, stored);
-  const again = await place(read, [...strays], directory);
+  const kept = described.size > 0 ? await quarantinedOfNumbers(read, [...described]) : [];
+  if (strays.size + kept.length === 0) return outcomesOf(batch, stored);
+  const released = kept.map((text, index) => ({ index: batch.length + index, message: readMessage(text) }));
+  const again = await place(read, [...strays, ...released], directory);
   const storedLater = await write((sql) => storeAll(sql, again, directory));
   const placedLater = new Map(again.map((one) => [one.index, one]));
   const settled = batch.map((one) => placedLater.get(one.index) ?? one);

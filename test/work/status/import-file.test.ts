@@ -32,7 +32,7 @@ afterEach(() => forgetStatuses(db));
 const load = async (content: string | Buffer): Promise<LoadReport> => {
   const file = join(folder, 'feed.ndjson');
   await writeFile(file, content);
-  return importStatusFile({ db, kind: 'status', file, feed: () => statusItems });
+  return importStatusFile({ db, kind: 'status', file, feed: () => statusItems(() => new Date('2026-06-01T12:00Z')) });
 };
 
 const line = (id: string, members: object = {}): string =>

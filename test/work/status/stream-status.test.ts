@@ -34,6 +34,8 @@ const line = (id: string, { flightNumber = 101, gate = 'B1' } = {}): string =>
     departure: { gate },
   });
 
+const read = statusItems(() => new Date('2026-06-01T12:00Z'));
+
 /** Streams pieces of text; answers what was acknowledged, and how many messages were in the database at each time. */
 const stream = async (pieces: AsyncIterable<Buffer> | Iterable<Buffer>) => {
   const acknowledgements: Acknowledgement[] = [];
@@ -41,7 +43,7 @@ const stream = async (pieces: AsyncIterable<Buffer> | Iterable<Buffer>) => {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) yield piece;
   }
-  await streamStatus(statusItems(bytes()), door, async (acknowledgement) => {
+  await streamStatus(read(bytes()), door, async (acknowledgement) => {
     acknowledgements.push(acknowledgement);
     stored.push((await keptWith(db)).length);
   });
@@ -86,7 +88,7 @@ test('the last line may lack its end, and a line may come in parts', async () =>
 test('a slow source hears of each message before it sends the next', async () => {
   const source = new PassThrough();
   const told = new PassThrough({ objectMode: true });
-  const ended = streamStatus(statusItems(source), door, (acknowledgement) => void told.write(acknowledgement));
+  const ended = streamStatus(read(source), door, (acknowledgement) => void told.write(acknowledgement));
   for (const number of [1, 2, 3]) {
     source.write(`${line(String(number))}\n`);
     const [acknowledgement] = await once(told, 'data');
@@ -110,7 +112,7 @@ describe('a stream that cannot go on', () => {
     await db`alter table status_message add constraint planted check (id <> 'bad')`;
     const source = new PassThrough();
     const heard: number[] = [];
-    const ended = streamStatus(statusItems(source), door, ({ line: upTo }) => void heard.push(upTo));
+    const ended = streamStatus(read(source), door, ({ line: upTo }) => void heard.push(upTo));
     source.write(`${line('good')}\n${line('bad')}\n`);
     await expect(ended).rejects.toThrow('planted');
     expect(heard).not.toContain(2);
@@ -137,7 +139,7 @@ test('200,000 lines are streamed in a memory that does not grow', async () => {
   const usedMegabytes: number[] = [];
   let last = 0;
   let largest = 0;
-  await streamStatus(statusItems(bytes()), stored, (acknowledgement) => {
+  await streamStatus(read(bytes()), stored, (acknowledgement) => {
     largest = Math.max(largest, acknowledgement.stored);
     if (acknowledgement.line - last < 20_000) return;
     last = acknowledgement.line;

@@ -1,12 +1,9 @@
 import { drawChart } from './draw-chart.ts';
 import type { DiversionNotice, FlightMap, Place } from './flight-map.ts';
 import type { EndSummary, LocalTime, TimeGroup } from './local-times.ts';
-import { asMarkup, markup, type Markup } from './markup.ts';
-import { pageStyle } from './page-style.ts';
+import { drawPage } from './draw-page.ts';
+import { markup, type Markup } from './markup.ts';
 import type { Frame } from './project-map.ts';
-
-/** Seconds after which the page of a flight in the air asks for itself again. */
-const REFRESH_SECONDS = 60;
 
 /** For a window that is narrow, with the map above the facts, and for one that is wide, with the map beside them. */
 const tall: Frame = { width: 390, height: 440, bleedX: 180, bleedY: 110, margin: 58 };
@@ -21,27 +18,6 @@ const stateTexts: Readonly<Record<FlightMap['state'], string>> = {
   Canceled: 'Canceled',
   Proposed: 'Proposed',
 };
-
-/** A whole page in the look of the map. */
-export const drawPage = (
-  { title, bodyClass, refresh }: { readonly title: string; readonly bodyClass: string; readonly refresh: boolean },
-  content: Markup,
-): string =>
-  markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-${refresh ? markup`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">` : undefined}
-<style>${asMarkup(pageStyle)}</style>
-</head>
-<body class="${bodyClass}">
-${content}
-</body>
-</html>
-`.markup;
 
 const dayOf = ({ dayShift }: LocalTime): Markup | undefined => {
   if (dayShift === 0) return undefined;
@@ -122,10 +98,3 @@ export const drawMap = (map: FlightMap): string => {
   const isInAir = state === 'inAir';
   return drawPage({ title: `${title}, ${route}`, bodyClass: 'flight', refresh: isInAir }, content);
 };
-
-/** A page that says in a sentence or two why there is no map. */
-export const drawMessage = (title: string, detail: string): string =>
-  drawPage(
-    { title, bodyClass: 'message', refresh: false },
-    markup`<main class="alone"><h1>${title}</h1><p>${detail}</p></main>`,
-  );

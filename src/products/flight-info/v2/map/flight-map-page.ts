@@ -1,5 +1,5 @@
-import { drawMap, drawMessage } from './draw-map.ts';
-import { flightMapOf } from './flight-map.ts';
+import { drawMessage } from './draw-page.ts';
+import type { DrawPage } from './map-drawer.ts';
 import type { MapModelSource } from './map-source.ts';
 import { openMapToken, type MapReference } from './map-token.ts';
 import { pageStyleSource } from './page-style.ts';
@@ -10,6 +10,7 @@ export type FlightMapDeps = {
   readonly secret: Buffer;
   /** All that is known of the flight now; undefined when it is gone, or when an end of it has no known coordinates. */
   readonly find: (reference: MapReference) => Promise<MapModelSource | undefined>;
+  readonly draw: DrawPage;
 };
 
 /** The page answers here: one part of a path follows, the token. */
@@ -44,7 +45,11 @@ const refusals = {
   method: { status: 405, title: 'This path does not answer this method', detail: 'A map can only be read: use GET.' },
 } as const;
 
-type Body = { readonly status: number; readonly text: string; readonly headers: Readonly<Record<string, string>> };
+type Body = {
+  readonly status: number;
+  readonly text: string | Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+};
 
 const respond = ({ method }: Request, { status, text, headers }: Body): Response =>
   new Response(method === 'HEAD' ? null : text, {
@@ -79,7 +84,7 @@ const tokenIn = (url: string): string | undefined => {
  * the link sees the flight until it expires; no key is asked for.
  */
 export const flightMapPage =
-  ({ secret, find }: FlightMapDeps): ((request: Request, now: Date) => Promise<Response | undefined>) =>
+  ({ secret, find, draw }: FlightMapDeps): ((request: Request, now: Date) => Promise<Response | undefined>) =>
   async (request, now) => {
     const token = tokenIn(request.url);
     if (token === undefined) return undefined;
@@ -91,7 +96,7 @@ export const flightMapPage =
     if (!source) return refuse(request, 'gone');
     return respond(request, {
       status: 200,
-      text: drawMap(flightMapOf(source, now.getTime())),
+      text: await draw(source, now.getTime()),
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'private, max-age=30' },
     });
   };
