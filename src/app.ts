@@ -53,6 +53,7 @@ export const createApp = ({
         answer: flightMapPage({
           secret: mapSecret,
           find: (reference) => findMappedFlight(reference, { sql, directory: directory() }),
+          draw: keepPages(openMapDrawer().draw),
         }),
       },
       documentationPage(changes),

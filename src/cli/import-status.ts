@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Directory } from '../domain/directory.ts';
-import type { UtcMillisecond } from '../domain/status/instants.ts';
 import type { Database } from '../store/database.ts';
 import { readDirectory } from '../work/directory.ts';
+import { watchMasterData } from '../work/master-data-watch.ts';
 import { onTimeItems, statusItems, telegramItems, type ReadFeed } from '../work/status/feed-items.ts';
 import { importStatusFile } from '../work/status/import-file.ts';
 import { openStatusDoor } from '../work/status/status-door.ts';
@@ -54,7 +54,11 @@ const tellBatch = async ({ remarks, ...acknowledged }: Acknowledgement): Promise
 };
 
 const takeStream = async (db: Database, feed: ReadFeed): Promise<number> => {
-  const door = await openStatusDoor(db);
+  const onFailure = (error: unknown): void => {
+    process.stderr.write(`master data could not be read again: ${String(error)}\n`);
+  };
+  const watch = await watchMasterData(db, onFailure);
+  const door = await openStatusDoor(db, watch.directory);
   const totals = { messages: 0, duplicates: 0, quarantined: 0, refused: 0 };
   try {
     await streamStatus(feed(process.stdin), door, async (batch) => {
@@ -68,6 +72,7 @@ const takeStream = async (db: Database, feed: ReadFeed): Promise<number> => {
     // An input that is still open would keep the process from ending after a failure.
     process.stdin.destroy();
   }
+  await watch.stop();
   const { messages, duplicates, quarantined, refused } = totals;
   process.stderr.write(
     `stream ended: ${messages} messages stored, ${duplicates} known before, ${quarantined} in quarantine, ${refused} lines refused\n`,
@@ -94,14 +99,14 @@ const load = async (
 
 /** Adds `import status`, `import bts` and `import mvt`. */
 export const addStatusImports = (command: Command, config: () => Config): void => {
-  const now = (): UtcMillisecond => startClock(config().today)().getTime() as UtcMillisecond;
+  const clock = (): (() => Date) => startClock(config().today);
   const kinds: readonly { kind: Kind; describe: string; source: string; feed: () => Feed }[] = [
     {
       kind: 'status',
       describe: 'take in status messages: newline-delimited JSON (docs/status-feed.md)',
       source:
         'files, each all or nothing; - reads standard input for as long as it lasts, and acknowledges on standard output what is stored',
-      feed: () => () => statusItems(startClock(config().today)),
+      feed: () => () => statusItems(clock()),
     },
     {
       kind: 'bts',
@@ -113,7 +118,7 @@ export const addStatusImports = (command: Command, config: () => Config): void =
       kind: 'mvt',
       describe: 'take in IATA movement telegrams, MVT and DIV (docs/movement-telegrams.md)',
       source: 'files, each all or nothing; - reads standard input',
-      feed: () => () => telegramItems(now()),
+      feed: () => () => telegramItems(clock()),
     },
   ];
   for (const { kind, describe, source, feed } of kinds)

@@ -56,3 +56,20 @@ export const messagesOf = async (sql: Sql, flights: readonly StatusPlace[]): Pro
     observedAt: row.observedAt.getTime() as UtcMillisecond,
   }));
 };
+
+/** Which of these messages are kept with these flights: `departsOn|statusOrder|id` of each. */
+export const keptAmong = async (
+  sql: Sql,
+  messages: readonly (StatusPlace & { readonly id: string })[],
+): Promise<ReadonlySet<string>> => {
+  if (messages.length === 0) return new Set();
+  const rows = await sql<{ departsOn: string; statusOrder: bigint; id: string }[]>`
+    select m.departs_on as "departsOn", m.status_order as "statusOrder", m.id
+    from unnest(
+      ${messages.map(({ departsOn }) => formatDate(departsOn))}::date[],
+      ${messages.map(({ statusOrder }) => String(statusOrder))}::bigint[],
+      ${messages.map(({ id }) => id)}::text[]
+    ) as wanted(departs_on, status_order, id)
+    join status_message m using (departs_on, status_order, id)`;
+  return new Set(rows.map(({ departsOn, statusOrder, id }) => `${localDate(departsOn)}|${statusOrder}|${id}`));
+};

@@ -10,6 +10,8 @@ export type StatusTarget = {
   readonly key: Buffer;
   readonly keyOrder: bigint;
   readonly statusOrder: bigint;
+  /** Id of the carrier. */
+  readonly carrier: number;
   /** Ids of locations. */
   readonly departure: number;
   readonly arrival: number;
@@ -26,7 +28,7 @@ export type StatusTarget = {
 type Row = Omit<StatusTarget, 'departsOn' | 'standing'> & { readonly departsOn: string };
 
 const columns = (sql: Sql) => sql`
-  departs_at::date as "departsOn", key, key_order as "keyOrder", status_order as "statusOrder", departure, arrival,
+  departs_at::date as "departsOn", key, key_order as "keyOrder", status_order as "statusOrder", carrier, departure, arrival,
   flight_type as "flightType", service_type as "serviceType", is_marketing as "isMarketing", original is not null as "isRecovery", doc`;
 
 const read = (row: Row): StatusTarget => ({ ...row, departsOn: localDate(row.departsOn) });
@@ -54,6 +56,7 @@ const readSparing = (row: SparingRow): StatusTarget => ({
   key: row.key,
   keyOrder: row.keyOrder,
   statusOrder: row.statusOrder,
+  carrier: row.carrier,
   departure: row.departure,
   arrival: row.arrival,
   flightType: row.flightType,
@@ -78,7 +81,7 @@ export const targetsByKey = async (
   if (orders.length === 0) return [];
   const column = kind === 'schedule' ? sql`i.key_order` : sql`i.status_order`;
   const rows = await sql<SparingRow[]>`
-    select i.departs_at::date as "departsOn", i.key, i.key_order as "keyOrder", i.status_order as "statusOrder", i.departure,
+    select i.departs_at::date as "departsOn", i.key, i.key_order as "keyOrder", i.status_order as "statusOrder", i.carrier, i.departure,
       i.arrival, i.flight_type as "flightType", i.service_type as "serviceType", i.is_marketing as "isMarketing",
       i.original is not null as "isRecovery", case when s.key is null then i.doc else '' end as doc,
       s.key as "standingKey", s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn",
@@ -91,24 +94,25 @@ export const targetsByKey = async (
   return rows.map(readSparing);
 };
 
-/** The flights of one number of some carriers (ids) that depart within so many days from a local date on, earliest first. */
+/** The flights with some numbers of some carriers (ids) that depart within so many days from a local date on, earliest first. */
 export const targetsByNumber = async (
   sql: Sql,
   {
     from,
     days,
     carriers,
-    flightNumber,
+    flightNumbers,
   }: {
     readonly from: LocalDate;
     readonly days: number;
     readonly carriers: readonly number[];
-    readonly flightNumber: number;
+    readonly flightNumbers: readonly number[];
   },
 ): Promise<readonly StatusTarget[]> => {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from flight_instance
-    where ${between(sql, from, days)} and carrier = any(${[...carriers]}::int[]) and flight_number = ${flightNumber}
+    where ${between(sql, from, days)} and carrier = any(${[...carriers]}::int[])
+      and flight_number = any(${[...flightNumbers]}::smallint[])
     order by departs_at, key_order`;
   return rows.map(read);
 };

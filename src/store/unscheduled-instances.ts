@@ -1,9 +1,9 @@
-import { dateAt, formatDate, formatMinute } from '../domain/dates.ts';
+import { addDays, dateAt, formatDate, formatMinute, type LocalDate } from '../domain/dates.ts';
 import { keyOrder } from '../domain/keys.ts';
 import type { Sql } from './database.ts';
 import type { InstanceRow } from './instance-days.ts';
 
-/** Begins the `original` of a recovery flight while no schedule holds what it recovers: date and status key follow. */
+/** Begins the `original` of a recovery flight while no schedule holds what it recovers: what was said of that follows, as JSON. */
 export const PENDING_ORIGINAL = '~';
 
 const flights = (sql: Sql, rows: readonly InstanceRow[]) => sql`
@@ -43,9 +43,14 @@ export const saveUnscheduled = async (sql: Sql, unordered: readonly InstanceRow[
       ${rows.map(({ original }) => original ?? null)}::text[]
     ) as given(departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number,
       flight_type, service_type, doc, original)
+    -- a schedule that was loaded since the flight was looked up may hold it
+    where given.original is not null or not exists (
+      select from flight_instance s
+      where s.departs_at >= given.departs_at::date and s.departs_at < given.departs_at::date + 1
+        and s.status_order = given.status_order and s.flight_type = 'S')
     order by departs_at
     on conflict (departs_at, key_order) do update set
-      arrives_at = excluded.arrives_at, service_type = excluded.service_type, flight_type = excluded.flight_type,
+      arrives_at = excluded.arrives_at, arrival = excluded.arrival, service_type = excluded.service_type, flight_type = excluded.flight_type,
       doc = excluded.doc, original = excluded.original`;
   await sql`
     update expanded_day d set longest_days = given.days
@@ -55,33 +60,40 @@ export const saveUnscheduled = async (sql: Sql, unordered: readonly InstanceRow[
     where d.day = given.day and d.longest_days < given.days`;
 };
 
-/** Removes the flights that no schedule held when they were made, and that one holds now. Returns their number. */
-export const giveWayToScheduled = async (sql: Sql): Promise<number> => {
+/** Removes the flights of days between two local dates that no schedule held when they were made, and that one holds now. Returns their number. */
+export const giveWayToScheduled = async (
+  sql: Sql,
+  { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
+): Promise<number> => {
   const removed = await sql`
     delete from flight_instance u using flight_instance s
-    where u.flight_type <> 'S' and u.original is null and s.status_order = u.status_order and s.flight_type = 'S'
+    where u.flight_type <> 'S' and u.original is null
+      and u.departs_at >= ${formatDate(from)}::date and u.departs_at < ${formatDate(addDays(to, 1))}::date
+      and s.departs_at >= ${formatDate(from)}::date and s.departs_at < ${formatDate(addDays(to, 1))}::date
+      and s.status_order = u.status_order and s.flight_type = 'S'
       and s.departs_at >= date_trunc('day', u.departs_at) and s.departs_at < date_trunc('day', u.departs_at) + interval '1 day'`;
   return removed.count;
 };
 
-/** Gives recovery flights the address of what they recover, where a schedule holds that by now. Returns their number. */
-export const linkOriginals = async (sql: Sql): Promise<number> => {
-  const rows = await sql<{ departsAt: string; keyOrder: bigint; original: string }[]>`
-    select departs_at as "departsAt", key_order as "keyOrder", original from flight_instance
-    where flight_type <> 'S' and original like ${`${PENDING_ORIGINAL}%`}`;
-  if (rows.length === 0) return 0;
-  const wanted = rows.map(({ departsAt, keyOrder: order, original }) => {
-    const [date = '', key = ''] = original.slice(PENDING_ORIGINAL.length).split('/');
-    return { departsAt, order: String(order), date, statusOrder: String(keyOrder(Buffer.from(key, 'hex'))) };
-  });
-  const linked = await sql`
-    update flight_instance u set original = given.date || '/' || encode(s.key, 'hex')
+/** A recovery flight whose original no schedule held when it was made: what was said of it, as JSON of a FlightReference. */
+export type PendingRecovery = { readonly departsAt: string; readonly keyOrder: bigint; readonly recovers: string };
+
+/** The recovery flights that do not know the address of what they recover. */
+export const pendingRecoveries = async (sql: Sql): Promise<readonly PendingRecovery[]> => sql<PendingRecovery[]>`
+  select departs_at as "departsAt", key_order as "keyOrder", substr(original, 2) as recovers from flight_instance
+  where flight_type <> 'S' and original like ${`${PENDING_ORIGINAL}%`}`;
+
+/** Gives recovery flights the address of what they recover. */
+export const linkRecoveries = async (
+  sql: Sql,
+  links: readonly (PendingRecovery & { readonly address: string })[],
+): Promise<void> => {
+  if (links.length === 0) return;
+  await sql`
+    update flight_instance u set original = given.address
     from unnest(
-      ${wanted.map(({ departsAt }) => departsAt)}::timestamp[], ${wanted.map(({ order }) => order)}::bigint[],
-      ${wanted.map(({ date }) => date)}::date[], ${wanted.map(({ statusOrder }) => statusOrder)}::bigint[]
-    ) as given(departs_at, key_order, date, status_order)
-    join flight_instance s on s.departs_at >= given.date and s.departs_at < given.date + 1
-      and s.status_order = given.status_order and s.flight_type = 'S' and not s.is_marketing
+      ${links.map(({ departsAt }) => departsAt)}::timestamp[], ${links.map(({ keyOrder: order }) => String(order))}::bigint[],
+      ${links.map(({ address }) => address)}::text[]
+    ) as given(departs_at, key_order, address)
     where u.departs_at = given.departs_at and u.key_order = given.key_order`;
-  return linked.count;
 };

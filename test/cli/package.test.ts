@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawMap } from '../../src/products/flight-info/v2/map/draw-map.ts';
+import { flightMapOf } from '../../src/products/flight-info/v2/map/flight-map.ts';
+import { atlantic, atMs } from '../products/flight-info/v2/map/sample-flights.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
 const run = promisify(execFile);
@@ -14,7 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-test('what a package holds runs as JavaScript, with its migrations', { timeout: 120_000 }, async () => {
+/** Draws a map with what was built. Only the timer keeps the process alive, so that it ends although the thread that draws is never stopped. */
+const drawing = `
+const [file, source, now] = process.argv.slice(1);
+const alive = setInterval(() => {}, 1000);
+const { openMapDrawer } = await import(file);
+process.stdout.write(await openMapDrawer().draw(JSON.parse(source), Number(now)));
+clearInterval(alive);`;
+
+test('what a package holds runs as JavaScript, with its migrations and its maps', { timeout: 120_000 }, async () => {
   await run(process.execPath, ['src/contract/build.ts'], { cwd: root });
   const built: { version: string; bin: { flightdata: string } } = JSON.parse(
     readFileSync(`${root}package.json`, 'utf8'),
@@ -23,4 +34,8 @@ test('what a package holds runs as JavaScript, with its migrations', { timeout: 
     run(process.execPath, [`${root}${built.bin.flightdata}`, ...args], { env: { DATABASE_URL: fresh.url } });
   expect((await flightdata('--version')).stdout).toBe(`${built.version}\n`);
   expect((await flightdata('keys', 'list')).stdout).toContain('There are no keys.');
+  const now = atMs('2027-03-01T13:30Z');
+  const file = new URL('../../dist/src/products/flight-info/v2/map/map-drawer.js', import.meta.url).href;
+  const args = ['--input-type=module', '-e', drawing, file, JSON.stringify(atlantic), String(now)];
+  expect((await run(process.execPath, args)).stdout).toBe(drawMap(flightMapOf(atlantic, now)));
 });

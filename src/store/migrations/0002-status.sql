@@ -67,8 +67,8 @@ create table status_quarantine (
 );
 create index status_quarantine_flight on status_quarantine (flight_number);
 
--- On a recovery flight: date and key of the flight it recovers, as they stand in its address; ~ with date and status key while
--- no schedule holds that flight, nothing when it cannot be told.
+-- On a recovery flight: date and key of the flight it recovers, as they stand in its address; ~ and what was said of that
+-- flight, as JSON of the domain's FlightReference, while no schedule holds it.
 alter table flight_instance add column original text;
 -- The flights of a day that no schedule holds are few among many.
 create index flight_instance_unscheduled on flight_instance (departs_at) where flight_type <> 'S';

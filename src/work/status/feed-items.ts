@@ -3,6 +3,7 @@ import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import type { StatusMessage } from '../../domain/status/message.ts';
 import { readOnTimeRows } from '../../feeds/bts/read-on-time-rows.ts';
 import type { ReportEntry } from '../../feeds/load-report.ts';
+import type { TelegramContext } from '../../feeds/mvt/read-telegram.ts';
 import { readTelegrams } from '../../feeds/mvt/read-telegrams.ts';
 import { statusLines } from '../../feeds/status/lines.ts';
 import { readStatusMessage } from '../../feeds/status/read-message.ts';
@@ -67,8 +68,14 @@ export const onTimeItems =
   (bytes) =>
     itemsOf(readOnTimeRows(bytes, { zoneOf: (iata) => stationIn(directory, iata)?.zone }));
 
-/** Movement telegrams, received at a moment: it tells the month of their days. */
+/** Movement telegrams; the moment at which each is read tells the month of its days. */
 export const telegramItems =
-  (receivedAt: UtcMillisecond): ReadFeed =>
-  (bytes) =>
-    itemsOf(readTelegrams(bytes, { receivedAt }));
+  (clock: () => Date): ReadFeed =>
+  (bytes) => {
+    const context: TelegramContext = {
+      get receivedAt() {
+        return clock().getTime() as UtcMillisecond;
+      },
+    };
+    return itemsOf(readTelegrams(bytes, context));
+  };

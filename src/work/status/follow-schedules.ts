@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../domain/dates.ts';
 import type { Directory } from '../../domain/directory.ts';
-import type { StatusMessage } from '../../domain/status/message.ts';
+import type { FlightReference, StatusMessage } from '../../domain/status/message.ts';
 import { readObservation } from '../../domain/status/stored-observation.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import { findStatuses, lockStatuses, saveStatuses, type StatusPlace } from '../../store/flight-statuses.ts';
@@ -8,9 +8,11 @@ import { outdatedStatuses } from '../../store/outdated-statuses.ts';
 import { shareStatuses } from '../../store/status-lock.ts';
 import { messagesOf } from '../../store/status-messages.ts';
 import { quarantinedAfter } from '../../store/status-quarantine.ts';
-import { targetsByStatus } from '../../store/status-targets.ts';
-import { giveWayToScheduled, linkOriginals } from '../../store/unscheduled-instances.ts';
+import { targetsByStatus, type StatusTarget } from '../../store/status-targets.ts';
+import { giveWayToScheduled, linkRecoveries, pendingRecoveries } from '../../store/unscheduled-instances.ts';
 import { recountStatus } from './count-message.ts';
+import { flightAddress } from './flight-address.ts';
+import { matchFlights } from './match-flights.ts';
 import { frameOf, readListRow } from './scheduled-frame.ts';
 import { takeMessages } from './take-messages.ts';
 
@@ -22,10 +24,15 @@ const reframe = async (sql: Sql, places: readonly StatusPlace[], directory: Dire
   await shareStatuses(sql);
   const statuses = await lockStatuses(sql, await findStatuses(sql, places));
   const messages = Map.groupBy(await messagesOf(sql, places), nameOf);
+  const targets = new Map<string, StatusTarget>();
+  for (const [date, ofDate] of Map.groupBy(statuses, ({ departsOn }) => departsOn)) {
+    const orders = ofDate.map(({ statusOrder }) => statusOrder);
+    for (const target of await targetsByStatus(sql, date, orders))
+      if (targets.get(nameOf(target))?.isMarketing !== false) targets.set(nameOf(target), target);
+  }
   const recounted = [];
   for (const status of statuses) {
-    const targets = await targetsByStatus(sql, status.departsOn, [status.statusOrder]);
-    const target = targets.find(({ isMarketing }) => !isMarketing) ?? targets[0];
+    const target = targets.get(nameOf(status));
     if (!target) continue;
     const frame = frameOf(target, readListRow(target));
     const observations = (messages.get(nameOf(status)) ?? []).map(readObservation);
@@ -54,6 +61,23 @@ const retryQuarantined = async (db: Database, directory: Directory): Promise<num
   }
 };
 
+const readReference = (text: string): FlightReference => {
+  const reference: FlightReference = JSON.parse(text);
+  return reference;
+};
+
+const linkOriginals = async (sql: Sql, directory: Directory): Promise<void> => {
+  const pending = await pendingRecoveries(sql);
+  const wanted = pending.map(({ recovers }) => ({ flight: readReference(recovers) }));
+  const matches = await matchFlights(sql, wanted, directory);
+  const links = pending.flatMap((recovery, index) => {
+    const match = matches[index];
+    const address = match && 'target' in match ? flightAddress(match.target) : undefined;
+    return address === undefined ? [] : [{ ...recovery, address }];
+  });
+  await linkRecoveries(sql, links);
+};
+
 /** What a new schedule changed about what had been observed before it came. */
 export type Followed = { readonly gaveWay: number; readonly retimed: number; readonly released: number };
 
@@ -67,8 +91,8 @@ export const followSchedules = async (
   span: { readonly from: LocalDate; readonly to: LocalDate },
   directory: Directory,
 ): Promise<Followed> => {
-  const gaveWay = await giveWayToScheduled(db);
-  await linkOriginals(db);
+  const gaveWay = await giveWayToScheduled(db, span);
+  await linkOriginals(db, directory);
   const outdated = await outdatedStatuses(db, span);
   for (let start = 0; start < outdated.length; start += AT_ONCE) {
     const places = outdated.slice(start, start + AT_ONCE);

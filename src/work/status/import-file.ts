@@ -10,6 +10,7 @@ import { lockAllStatuses } from '../../store/status-lock.ts';
 import { readDirectory } from '../directory.ts';
 import { bytesOf } from '../source-bytes.ts';
 import type { FeedItem, ReadFeed } from './feed-items.ts';
+import { boundedRemarks } from './bounded-remarks.ts';
 import { countOutcomes, entriesOf } from './outcome-entries.ts';
 import { takeMessagesWithin } from './take-messages.ts';
 
@@ -46,6 +47,7 @@ export const importStatusFile = async ({ db, kind, file, feed, onProgress }: Imp
   const { size } = await stat(file);
   const digest = createHash('sha256');
   const report = newLoadReport(basename(file));
+  const remarks = boundedRemarks(report);
   let done = 0;
   const onBytes = (piece: Buffer): void => {
     digest.update(piece);
@@ -57,7 +59,7 @@ export const importStatusFile = async ({ db, kind, file, feed, onProgress }: Imp
     await lockAllStatuses(sql);
     let directory = await readDirectory(sql);
     const take = async (items: readonly FeedItem[]): Promise<void> => {
-      report.entries.push(...items.flatMap(({ entries }) => entries));
+      for (const { entries } of items) remarks.add(entries);
       const told = items.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
       directory = await addStrangers(sql, items, directory);
       const outcomes = await takeMessagesWithin(
@@ -66,7 +68,7 @@ export const importStatusFile = async ({ db, kind, file, feed, onProgress }: Imp
         directory,
       );
       countOutcomes(report, outcomes);
-      outcomes.forEach((outcome, index) => report.entries.push(...entriesOf(outcome, told[index]?.line ?? 0)));
+      outcomes.forEach((outcome, index) => remarks.add(entriesOf(outcome, told[index]?.line ?? 0)));
     };
     let batch: FeedItem[] = [];
     for await (const item of feed(directory)(bytesOf(file, onBytes))) {
@@ -76,6 +78,7 @@ export const importStatusFile = async ({ db, kind, file, feed, onProgress }: Imp
       batch = [];
     }
     await take(batch);
+    remarks.finish();
     const loadId = await addLoad(sql, { kind, source: basename(file), sha256: digest.digest('hex'), carriers: [] });
     await saveLoadReport(sql, loadId, report);
   });

@@ -2,11 +2,11 @@ import type { LocalDate } from '../../domain/dates.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { keyOrder, scheduleKey, statusKey } from '../../domain/keys.ts';
 import type { Designator } from '../../domain/schedule.ts';
-import type { FlightReference } from '../../domain/status/message.ts';
+import type { FlightFacts, FlightReference } from '../../domain/status/message.ts';
 import type { Sql } from '../../store/database.ts';
 import { targetsByKey, type StatusTarget } from '../../store/status-targets.ts';
 import { designatorsOf, locationMeant, stationCodeOf } from './station-codes.ts';
-import { searchByNumber, type Match } from './search-by-number.ts';
+import { searchByNumber, type Match, type Seeker } from './search-by-number.ts';
 
 /** One way in which a reference can be looked up: by a key, on the days on which a flight with it departs. */
 type Candidate = { readonly kind: 'schedule' | 'status'; readonly date: LocalDate; readonly key: Buffer };
@@ -83,22 +83,30 @@ const firstFound = async (
   return targets;
 };
 
-/** Finds the instances that references mean, each in its place. */
+/** What looks for a flight: a message, or a mention of another flight in one. */
+export type Wanted = {
+  readonly flight: FlightReference;
+  readonly id?: string | undefined;
+  readonly facts?: FlightFacts | undefined;
+};
+
+/** Finds the instances that are wanted, each in its place. */
 export const matchFlights = async (
   sql: Sql,
-  references: readonly FlightReference[],
+  wanted: readonly Wanted[],
   directory: Directory,
 ): Promise<readonly Match[]> => {
-  const candidates = references.map((reference) => candidatesOf(reference, directory));
-  const targets = await firstFound(sql, candidates);
-  const matches: Match[] = [];
-  for (const [index, reference] of references.entries()) {
-    const ways = candidates[index] ?? [];
+  const targets = await firstFound(
+    sql,
+    wanted.map(({ flight }) => candidatesOf(flight, directory)),
+  );
+  const seekers = new Map<number, Seeker>();
+  for (const [index, { flight, id, facts }] of wanted.entries())
+    if (!targets[index] && flight.by === 'designator') seekers.set(index, { reference: flight, id, facts });
+  const searched = await searchByNumber(sql, [...seekers.values()], directory);
+  const found = new Map([...seekers.keys()].map((index, position) => [index, searched[position]]));
+  return wanted.map((_, index): Match => {
     const target = targets[index];
-    if (target) matches.push({ target });
-    else if (reference.by === 'designator' && ways.length === 0)
-      matches.push(await searchByNumber(sql, reference, directory));
-    else matches.push({ reason: 'no-such-flight' });
-  }
-  return matches;
+    return target ? { target } : (found.get(index) ?? { reason: 'no-such-flight' });
+  });
 };

@@ -8,6 +8,9 @@ const explanations: Readonly<Record<string, string>> = {
   'ambiguous-flight': 'several legs fit, and the message does not say which it means; it is kept',
   'airport-unknown': 'no master data knows this airport; the message is kept and tried again with every schedule load',
   'carrier-unknown': 'no master data knows this carrier; the message is kept and tried again with every schedule load',
+  'plan-too-far': 'the planned departure is more than 400 days from the time of the message; the message is kept',
+  'plan-of-no-flight':
+    'the planned flight would take more than 48 hours, or arrive before it departs; the message is kept',
   'plan-of-another-day':
     'the planned departure falls on another local day than the flight is named by; the message is kept',
 };
@@ -19,7 +22,21 @@ export const entriesOf = (outcome: Outcome, line: number): readonly ReportEntry[
     return [{ severity: 'quarantined', line, value, reason, message: explanations[reason] ?? 'the message is kept' }];
   }
   if (outcome.kind === 'duplicate') return [];
-  return outcome.contradictions.map((name) => ({
+  const refused = outcome.planRefused;
+  const ofPlan: readonly ReportEntry[] =
+    refused === undefined
+      ? []
+      : [
+          {
+            severity: 'corrected',
+            line,
+            field: 'plan',
+            value: '',
+            reason: refused,
+            message: 'the plan is left out; what the message says of the flight is taken',
+          },
+        ];
+  const ofTimes = outcome.contradictions.map((name): ReportEntry => ({
     severity: 'corrected',
     line,
     field: name,
@@ -28,6 +45,7 @@ export const entriesOf = (outcome: Outcome, line: number): readonly ReportEntry[
     message:
       'this time contradicts newer ones of the flight and is left out: out, off, on and in must follow each other',
   }));
+  return [...ofPlan, ...ofTimes];
 };
 
 /** Counts what became of messages. */

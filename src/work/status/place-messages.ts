@@ -1,14 +1,17 @@
 import type { Directory } from '../../domain/directory.ts';
 import { keyOrder } from '../../domain/keys.ts';
 import { dateAt } from '../../domain/dates.ts';
-import type { LandingFacts, StatusMessage } from '../../domain/status/message.ts';
+import type { FlightPlan, LandingFacts, StatusMessage } from '../../domain/status/message.ts';
 import type { Sql } from '../../store/database.ts';
-import type { StatusSubject } from '../../store/flight-statuses.ts';
+import type { StatusFrame, StatusSubject } from '../../store/flight-statuses.ts';
 import type { InstanceRow } from '../../store/instance-days.ts';
 import type { StatusTarget } from '../../store/status-targets.ts';
+import { asOfFlight } from './as-of-flight.ts';
+import { describeReference } from './describe-reference.ts';
 import { matchFlights } from './match-flights.ts';
 import { planUnscheduled } from './plan-flights.ts';
 import { frameOf, readListRow } from './scheduled-frame.ts';
+import type { Match } from './search-by-number.ts';
 import { locationMeant } from './station-codes.ts';
 
 /** What became of the search for a message's flight. */
@@ -18,7 +21,9 @@ export type Placed =
       readonly facts: StatusMessage['facts'];
       readonly landings: readonly LandingFacts<number>[];
       /** Where the message describes a flight that no schedule holds: that flight, and what its times would be compared with. */
-      readonly plan?: { readonly row: InstanceRow; readonly frame: StatusSubject['frame'] };
+      readonly plan?: { readonly row: InstanceRow; readonly frame: StatusFrame };
+      /** Why the flight could not be laid out as the message describes it, where it is known all the same. */
+      readonly planRefused?: string;
     }
   | { readonly reason: string; readonly value: string };
 
@@ -40,36 +45,6 @@ const resolveLandings = (landings: readonly LandingFacts<string>[], directory: D
   return { landings: resolved };
 };
 
-/**
- * A report of arrival at an airport where the flight was not due is the report of a landing elsewhere: a telegram names the
- * airport it comes from, and cannot know the schedule.
- */
-const withUnforeseenLanding = (message: StatusMessage, arrival: number, directory: Directory): StatusMessage => {
-  const { flight, facts, landings } = message;
-  if (flight.by !== 'designator' || flight.departureAirport !== '' || flight.arrivalAirport === undefined)
-    return message;
-  if (locationMeant(directory, flight.arrivalAirport)?.id === arrival) return message;
-  const {
-    estimatedOn,
-    estimatedIn,
-    actualOn,
-    actualIn,
-    arrivalGate: _g,
-    arrivalTerminal: _t,
-    baggage: _b,
-    ...others
-  } = facts;
-  const landing = {
-    id: flight.arrivalAirport,
-    airport: flight.arrivalAirport,
-    ...(estimatedOn !== undefined && { estimatedOn }),
-    ...(estimatedIn !== undefined && { estimatedIn }),
-    ...(actualOn !== undefined && { actualOn }),
-    ...(actualIn !== undefined && { actualIn }),
-  };
-  return { ...message, facts: others, landings: [...landings, landing] };
-};
-
 const subjectOfTarget = (target: StatusTarget): StatusSubject => {
   const { departsOn, statusOrder, standing } = target;
   if (standing) return { departsOn, statusOrder, ...standing };
@@ -89,6 +64,7 @@ const subjectOfRow = (row: InstanceRow): StatusSubject => {
     key: row.key,
     keyOrder: keyOrder(row.key),
     statusOrder: keyOrder(row.statusKey),
+    carrier: row.carrierId,
     departure: row.departureId,
     arrival: row.arrivalId,
     flightType: row.flightType,
@@ -100,49 +76,54 @@ const subjectOfRow = (row: InstanceRow): StatusSubject => {
   return subjectOfTarget(target);
 };
 
+type Found = { readonly match: Match | undefined; readonly original: StatusTarget | undefined };
+
+/** Where a flight that no schedule holds is found, it keeps its key: filed anew for another airport it is the same flight. */
+const placePlan = (
+  message: StatusMessage & { readonly plan: FlightPlan },
+  { target, original }: { readonly target: StatusTarget | undefined; readonly original: StatusTarget | undefined },
+  directory: Directory,
+): { readonly row: InstanceRow; readonly frame: StatusFrame } | { readonly reason: string; readonly value: string } => {
+  const { plan, flight, observedAt } = message;
+  const planned = planUnscheduled(plan, { reference: flight, original, observedAt, standing: target }, directory);
+  return 'reason' in planned ? planned : { row: planned.row, frame: subjectOfRow(planned.row).frame };
+};
+
+const placeOne = (message: StatusMessage, { match, original }: Found, directory: Directory): Placed => {
+  const target = match && 'target' in match ? match.target : undefined;
+  const leaves = match && 'target' in match ? match.leaves : undefined;
+  const told = target ? asOfFlight(message, { target, leaves }, directory) : message;
+  const resolved = resolveLandings(told.landings, directory);
+  if ('reason' in resolved) return resolved;
+  const said = { facts: told.facts, landings: resolved.landings };
+  const { plan } = message;
+  const planned =
+    plan && target?.flightType !== 'S' && placePlan({ ...message, plan }, { target, original }, directory);
+  if (planned && 'row' in planned)
+    return { subject: target ? subjectOfTarget(target) : subjectOfRow(planned.row), ...said, plan: planned };
+  // What a message tells of a flight that is known counts, even where its plan cannot be laid out.
+  if (target) return { subject: subjectOfTarget(target), ...said, ...(planned && { planRefused: planned.reason }) };
+  if (planned) return planned;
+  const reason = match && 'reason' in match ? match.reason : 'no-such-flight';
+  return { reason, value: describeReference(message.flight) };
+};
+
 /** Finds the flight of each message, or lays out the one that a message describes; each answer stands in its message's place. */
 export const placeMessages = async (
   sql: Sql,
   messages: readonly StatusMessage[],
   directory: Directory,
 ): Promise<readonly Placed[]> => {
-  const matches = await matchFlights(
-    sql,
-    messages.map(({ flight }) => flight),
-    directory,
-  );
-  const recovering = messages.flatMap(({ plan }) => (plan?.recovers ? [plan.recovers] : []));
+  const matches = await matchFlights(sql, messages, directory);
+  const recovering = messages.flatMap(({ plan }) => (plan?.recovers ? [{ flight: plan.recovers }] : []));
   const originals = new Map(
-    recovering.length === 0
-      ? []
-      : (await matchFlights(sql, recovering, directory)).map((match, index) => [recovering[index], match] as const),
+    (await matchFlights(sql, recovering, directory)).flatMap((match, index) => {
+      const reference = recovering[index]?.flight;
+      return reference && 'target' in match ? [[reference, match.target] as const] : [];
+    }),
   );
-  return messages.map((message, index): Placed => {
-    const match = matches[index];
-    const target = match && 'target' in match ? match.target : undefined;
-    const { plan, flight } = message;
-    const told = target ? withUnforeseenLanding(message, target.arrival, directory) : message;
-    const resolved = resolveLandings(told.landings, directory);
-    if ('reason' in resolved) return resolved;
-    const { landings } = resolved;
-    const { facts } = told;
-    if (plan && target?.flightType !== 'S') {
-      const original = plan.recovers && originals.get(plan.recovers);
-      const context = { reference: flight, original: original && 'target' in original ? original.target : undefined };
-      const planned = planUnscheduled(plan, context, directory);
-      if ('reason' in planned) return planned;
-      const own = subjectOfRow(planned.row);
-      const subject = target ? subjectOfTarget(target) : own;
-      return { subject, facts, landings, plan: { row: planned.row, frame: own.frame } };
-    }
-    if (target) return { subject: subjectOfTarget(target), facts, landings };
-    const reason = match && 'reason' in match ? match.reason : 'no-such-flight';
-    return { reason, value: describeReference(flight) };
+  return messages.map((message, index) => {
+    const recovers = message.plan?.recovers;
+    return placeOne(message, { match: matches[index], original: recovers && originals.get(recovers) }, directory);
   });
 };
-
-/** A reference as a person reads it. */
-export const describeReference = (flight: StatusMessage['flight']): string =>
-  flight.by === 'designator'
-    ? `${flight.carrier} ${flight.flightNumber}${flight.suffix} of ${new Date(flight.originDate * 86_400_000).toISOString().slice(0, 10)}, ${flight.departureAirport || '?'}-${flight.arrivalAirport ?? '?'}`
-    : `${flight.by} ${flight.key}`;

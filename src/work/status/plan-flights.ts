@@ -3,14 +3,15 @@ import { carrierIn, type Directory } from '../../domain/directory.ts';
 import { greatCircleMetres } from '../../domain/distance.ts';
 import { statusKey } from '../../domain/keys.ts';
 import type { Location } from '../../domain/master-data.ts';
-import { minuteAt, type UtcSecond } from '../../domain/status/instants.ts';
+import { minuteAt, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
 import type { FlightPlan, FlightReference } from '../../domain/status/message.ts';
 import { utcOffsetAt } from '../../domain/zones.ts';
 import { unscheduledRow, type UnscheduledEnd } from '../../products/flight-info/v2/show-unscheduled.ts';
 import type { InstanceRow } from '../../store/instance-days.ts';
 import type { StatusTarget } from '../../store/status-targets.ts';
 import { PENDING_ORIGINAL } from '../../store/unscheduled-instances.ts';
-import { designatorsOf, locationMeant, stationCodeOf } from './station-codes.ts';
+import { flightAddress } from './flight-address.ts';
+import { locationMeant, stationCodeOf } from './station-codes.ts';
 
 /** A flight that a message describes, ready to be written; or why it cannot be. */
 export type PlannedUnscheduled = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
@@ -33,27 +34,9 @@ const endAt = (location: Location, utc: UtcMinute): UnscheduledEnd => ({
   local: (utc + (location.zone === undefined ? 0 : utcOffsetAt(location.zone, utc))) as LocalMinute,
 });
 
-/** The key under which the flight that a reference names will be observed once a schedule holds it. */
-const keyToCome = (reference: FlightReference, directory: Directory): string | undefined => {
-  if (reference.by !== 'designator') return undefined;
-  const { carrier, flightNumber, suffix, originDate, departureAirport, arrivalAirport } = reference;
-  const from = locationMeant(directory, departureAirport);
-  const to = arrivalAirport === undefined ? undefined : locationMeant(directory, arrivalAirport);
-  const [designator] = designatorsOf(directory, carrier);
-  if (!from || !to || designator === undefined) return undefined;
-  const [board, off] = [stationCodeOf(from), stationCodeOf(to)];
-  const identity = { designator: { carrier: designator, flightNumber, suffix }, date: originDate, board, off };
-  return `${formatDate(originDate)}/${statusKey({ ...identity, occurrence: 1 }).toString('hex')}`;
-};
-
-/** What is kept of the flight that a recovery flight recovers: its address, or what will lead to it when a schedule holds it. */
-const originalOf = (reference: FlightReference, target: StatusTarget | undefined, directory: Directory): string => {
-  if (target?.flightType === 'S') return `${formatDate(target.departsOn)}/${target.key.toString('hex')}`;
-  const toCome = target
-    ? `${formatDate(target.departsOn)}/${target.key.toString('hex')}`
-    : keyToCome(reference, directory);
-  return toCome === undefined ? '' : `${PENDING_ORIGINAL}${toCome}`;
-};
+/** What is kept of the flight that a recovery flight recovers: its address, or what leads to it once a schedule holds it. */
+const originalOf = (reference: FlightReference, target: StatusTarget | undefined): string =>
+  flightAddress(target) ?? `${PENDING_ORIGINAL}${JSON.stringify(reference)}`;
 
 /** What a recovery flight is for is what the flight it recovers was for; passengers, as long as nobody says otherwise. */
 const serviceTypeOf = (plan: FlightPlan, original: StatusTarget | undefined): string =>
@@ -72,10 +55,24 @@ const endsOf = (plan: FlightPlan, directory: Directory): Ends | { readonly reaso
   return { departure: endAt(from, departsAt), arrival: endAt(to, arrivesAt) };
 };
 
+/** What a plan stands in: the flight it recovers, and the flight itself as it has been known before. */
+export type PlanContext = {
+  readonly reference: FlightReference;
+  readonly original: StatusTarget | undefined;
+  readonly observedAt: UtcMillisecond;
+  readonly standing: StatusTarget | undefined;
+};
+
+/** Nobody plans a flight so far ahead or describes one so long after: a day is opened for each that is laid out. */
+const FARTHEST_SECONDS = 400 * 86_400;
+
+/** Twice as long as the longest flights are. */
+const LONGEST_MINUTES = 48 * 60;
+
 /** Lays out the flight that a plan describes. Its key is made of designator, local date of departure and way, as of any other flight. */
 export const planUnscheduled = (
   plan: FlightPlan,
-  { reference, original }: { readonly reference: FlightReference; readonly original: StatusTarget | undefined },
+  { reference, original, observedAt, standing }: PlanContext,
   directory: Directory,
 ): PlannedUnscheduled => {
   if (reference.by !== 'designator') return { reason: 'no-such-flight', value: reference.key };
@@ -86,14 +83,20 @@ export const planUnscheduled = (
   const { departure, arrival } = ends;
   const date: LocalDate = dateAt(departure.local);
   if (date !== reference.originDate) return { reason: 'plan-of-another-day', value: formatDate(date) };
+  if (Math.abs(plan.departsAt - observedAt / 1000) > FARTHEST_SECONDS)
+    return { reason: 'plan-too-far', value: formatDate(date) };
+  const minutes = arrival.utc - departure.utc;
+  if (minutes < 0 || minutes > LONGEST_MINUTES) return { reason: 'plan-of-no-flight', value: `${minutes} minutes` };
   const { flightNumber, suffix } = reference;
-  const key = statusKey({
-    designator: { carrier: carrier.iata || carrier.icao, flightNumber, suffix },
-    date,
-    board: stationCodeOf(departure.location),
-    off: stationCodeOf(arrival.location),
-    occurrence: 1,
-  });
+  const key =
+    standing?.key ??
+    statusKey({
+      designator: { carrier: carrier.iata || carrier.icao, flightNumber, suffix },
+      date,
+      board: stationCodeOf(departure.location),
+      off: stationCodeOf(arrival.location),
+      occurrence: 1,
+    });
   const serviceType = serviceTypeOf(plan, original);
   const doc = unscheduledRow({
     carrier,
@@ -121,7 +124,7 @@ export const planUnscheduled = (
       serviceType,
       isMarketing: false,
       doc,
-      ...(plan.recovers && { original: originalOf(plan.recovers, original, directory) }),
+      ...(plan.recovers && { original: originalOf(plan.recovers, original) }),
     },
   };
 };

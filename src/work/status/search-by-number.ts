@@ -1,87 +1,117 @@
-import { addDays, formatDate } from '../../domain/dates.ts';
 import type { Directory } from '../../domain/directory.ts';
-import { scheduleKey } from '../../domain/keys.ts';
-import type { FlightReference } from '../../domain/status/message.ts';
+import type { KnownFlight } from '../../domain/status/known-flight.ts';
+import type { FlightFacts } from '../../domain/status/message.ts';
 import type { Sql } from '../../store/database.ts';
-import { findStatuses } from '../../store/flight-statuses.ts';
-import { targetsByNumber, type StatusTarget } from '../../store/status-targets.ts';
-import { readListRow } from './scheduled-frame.ts';
-import { designatorsOf, locationMeant, stationCodeOf } from './station-codes.ts';
+import { findStatuses, type FlightStatusRow, type StatusPlace } from '../../store/flight-statuses.ts';
+import { keptAmong } from '../../store/status-messages.ts';
+import type { StatusTarget } from '../../store/status-targets.ts';
+import { legsOfNumbers, type ByDesignator } from './legs-of-numbers.ts';
+import { locationMeant } from './station-codes.ts';
 
-/** The instance a reference means, or the reason why none could be told. */
-export type Match = { readonly target: StatusTarget } | { readonly reason: 'no-such-flight' | 'ambiguous-flight' };
+/**
+ * The instance a reference means, or the reason why none could be told. `leaves` is given where the message tells of going on
+ * from an airport the flight had been diverted to: the id of that landing.
+ */
+export type Match =
+  | { readonly target: StatusTarget; readonly leaves?: string }
+  | { readonly reason: 'no-such-flight' | 'ambiguous-flight' };
 
-type ByDesignator = Extract<FlightReference, { by: 'designator' }>;
-
-/** Legs of a flight depart within so many days of its origin date, that day included. */
-const LEG_DAYS = 4;
-
-const isOfDate = (
-  target: StatusTarget,
-  { originDate, datedBy, carrier, flightNumber, suffix }: ByDesignator,
-  directory: Directory,
-): boolean => {
-  if (target.flightType !== 'S' || datedBy === 'departure') return target.departsOn === originDate;
-  const [from, to] = [directory.location(target.departure), directory.location(target.arrival)];
-  if (!from || !to) return false;
-  // The key holds the origin date, so that the date can be tried on it.
-  return designatorsOf(directory, carrier).some((designator) =>
-    scheduleKey({
-      designator: { carrier: designator, flightNumber, suffix },
-      date: originDate,
-      board: stationCodeOf(from),
-      off: stationCodeOf(to),
-      occurrence: 1,
-    }).equals(target.key),
-  );
+/** Who looks for a flight: a message or, without an id, one that only mentions it. */
+export type Seeker = {
+  readonly reference: ByDesignator;
+  readonly id: string | undefined;
+  readonly facts: FlightFacts | undefined;
 };
 
-const legsOf = async (sql: Sql, reference: ByDesignator, directory: Directory): Promise<readonly StatusTarget[]> => {
-  const { carrier, flightNumber, suffix, originDate, datedBy } = reference;
-  const carriers = new Set(
-    [carrier, ...designatorsOf(directory, carrier)].flatMap((code) =>
-      directory.carriers(code.length === 3 ? 'icao' : 'iata', code).map(({ id }) => id),
-    ),
-  );
-  const targets = await targetsByNumber(sql, {
-    from: addDays(originDate, -1),
-    days: LEG_DAYS + 1,
-    carriers: [...carriers],
-    flightNumber,
-  });
-  const legs = targets
-    .map((target) => ({ target, row: readListRow(target) }))
-    .filter(({ row }) => row.segmentInfo.numberOfStops === 0 && (row.serviceSuffix ?? '') === suffix);
-  const ofUtcDate =
-    datedBy === 'utc' ? legs.filter(({ row }) => row.departure.date.utc === formatDate(originDate)) : [];
-  // Not every source of telegrams means UTC: where no leg departs on that date, it is the date of the flight.
-  const meant = ofUtcDate.length > 0 ? ofUtcDate : legs.filter(({ target }) => isOfDate(target, reference, directory));
-  return meant.map(({ target }) => target);
+const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
+
+type Statuses = ReadonlyMap<string, FlightStatusRow>;
+
+const only = (legs: readonly StatusTarget[]): Match => {
+  const [target, other] = legs;
+  if (!target) return { reason: 'no-such-flight' };
+  return other ? { reason: 'ambiguous-flight' } : { target };
 };
 
 /** Of several legs the one that has left and not arrived: a landing that no schedule foresees can only be its. */
-const inTheAir = async (sql: Sql, legs: readonly StatusTarget[]): Promise<readonly StatusTarget[]> => {
-  if (legs.length < 2) return legs;
-  const statuses = await findStatuses(sql, legs);
-  const moving = new Set(
-    statuses.filter(({ state }) => state === 'inAir' || state === 'OutGate').map((one) => one.statusOrder),
-  );
-  return legs.filter(({ statusOrder }) => moving.has(statusOrder));
+const underWay = (legs: readonly StatusTarget[], statuses: Statuses): readonly StatusTarget[] =>
+  legs.length < 2 ? legs : legs.filter((leg) => ['inAir', 'OutGate'].includes(statuses.get(nameOf(leg))?.state ?? ''));
+
+/** The landing a leg made, or was to make, at an airport; the latest one that the flight is not known to have left before. */
+const landingAt = (leg: StatusTarget, airport: number, { facts }: Seeker, statuses: Statuses): string | undefined => {
+  const status = statuses.get(nameOf(leg));
+  if (!status || status.known === '') return undefined;
+  const known: KnownFlight = JSON.parse(status.known);
+  const leaves = facts?.actualOff ?? facts?.actualOut ?? facts?.estimatedOff ?? facts?.estimatedOut ?? undefined;
+  return Object.entries(known.landings).findLast(([, { facts: landing }]) => {
+    const landed = landing.actualOn?.[0];
+    if (landing.airport?.[0] !== airport) return false;
+    // Back at its departure airport a flight has left before; only what follows the landing is its going on.
+    return leg.departure !== airport || (typeof landed === 'number' && leaves !== undefined && leaves > landed);
+  })?.[0];
+};
+
+const departing = (
+  legs: readonly StatusTarget[],
+  airport: number,
+  seeker: Seeker,
+  statuses: Statuses,
+): Match | undefined => {
+  for (const leg of legs) {
+    const leaves = landingAt(leg, airport, seeker, statuses);
+    if (leaves !== undefined) return { target: leg, leaves };
+  }
+  return undefined;
+};
+
+const choose = (
+  seeker: Seeker,
+  legs: readonly StatusTarget[],
+  { statuses, directory }: { readonly statuses: Statuses; readonly directory: Directory },
+): Match => {
+  const { departureAirport, arrivalAirport, datedBy } = seeker.reference;
+  const arrival = arrivalAirport === undefined ? undefined : locationMeant(directory, arrivalAirport)?.id;
+  if (departureAirport === '') {
+    if (arrivalAirport === undefined) return only(legs);
+    const due = legs.filter((leg) => leg.arrival === arrival);
+    return only(due.length > 0 ? due : underWay(legs, statuses));
+  }
+  const departure = locationMeant(directory, departureAirport)?.id;
+  const goingOn = datedBy === 'utc' && departure !== undefined && departing(legs, departure, seeker, statuses);
+  if (goingOn) return goingOn;
+  const leaving = legs.filter((leg) => leg.departure === departure);
+  return only(arrivalAirport === undefined ? leaving : leaving.filter((leg) => leg.arrival === arrival));
 };
 
 /**
- * Finds the leg that a reference means which does not name both its airports. One that names the arrival only, as movement
- * telegrams do, may speak of a landing that was not scheduled: then the leg that is under way is meant.
+ * Finds legs by designator and date where keys do not lead to them: references that do not name both airports, or that name
+ * those a flight has been filed anew for. A telegram names one airport only, and may speak of a landing that was not scheduled
+ * or of going on from there: then what is known of the flight tells which leg is meant. A message that has been stored
+ * belongs to the leg it was stored with, whatever has become known since.
  */
-export const searchByNumber = async (sql: Sql, reference: ByDesignator, directory: Directory): Promise<Match> => {
-  const legs = await legsOf(sql, reference, directory);
-  const { departureAirport, arrivalAirport } = reference;
-  const departure = locationMeant(directory, departureAirport)?.id;
-  const arrival = arrivalAirport === undefined ? undefined : locationMeant(directory, arrivalAirport)?.id;
-  const leaving = departureAirport === '' ? legs : legs.filter((leg) => leg.departure === departure);
-  const arriving = arrival === undefined ? leaving : leaving.filter((leg) => leg.arrival === arrival);
-  const meant = arriving.length > 0 || departureAirport !== '' ? arriving : await inTheAir(sql, leaving);
-  const [target, other] = meant;
-  if (!target) return { reason: 'no-such-flight' };
-  return other ? { reason: 'ambiguous-flight' } : { target };
+export const searchByNumber = async (
+  sql: Sql,
+  seekers: readonly Seeker[],
+  directory: Directory,
+): Promise<readonly Match[]> => {
+  const legs = await legsOfNumbers(
+    sql,
+    seekers.map(({ reference }) => reference),
+    directory,
+  );
+  const telegrams = seekers.filter(({ reference }) => reference.datedBy === 'utc' || reference.departureAirport === '');
+  const places = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
+  const found = await findStatuses(sql, [...new Map(places.map((place) => [nameOf(place), place])).values()]);
+  const statuses = new Map(found.map((status) => [nameOf(status), status]));
+  const kept = await keptAmong(
+    sql,
+    telegrams.flatMap(({ reference, id }) =>
+      (legs.get(reference) ?? []).flatMap((leg) => (id === undefined ? [] : { ...leg, id })),
+    ),
+  );
+  return seekers.map((seeker) => {
+    const ofFlight = legs.get(seeker.reference) ?? [];
+    const before = ofFlight.find((leg) => kept.has(`${nameOf(leg)}|${seeker.id}`));
+    return before ? { target: before } : choose(seeker, ofFlight, { statuses, directory });
+  });
 };

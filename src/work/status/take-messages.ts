@@ -11,6 +11,7 @@ import {
   type StatusPlace,
 } from '../../store/flight-statuses.ts';
 import { markInUse } from '../../store/in-use.ts';
+import type { InstanceRow } from '../../store/instance-days.ts';
 import { shareStatuses } from '../../store/status-lock.ts';
 import { addMessages, messagesOf, type StoredMessage } from '../../store/status-messages.ts';
 import { quarantine, quarantinedOfNumbers, releaseQuarantined } from '../../store/status-quarantine.ts';
@@ -21,7 +22,13 @@ import { placeMessages, type Placed } from './place-messages.ts';
 
 /** What became of a message. `contradictions` names times it leaves out because they cannot follow each other. */
 export type Outcome =
-  | { readonly kind: 'stored'; readonly contradictions: readonly string[]; readonly describesFlight: boolean }
+  | {
+      readonly kind: 'stored';
+      readonly contradictions: readonly string[];
+      readonly describesFlight: boolean;
+      /** Why the plan of the message was left out. */
+      readonly planRefused?: string;
+    }
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
 
@@ -66,16 +73,6 @@ const subjectsOf = (statuses: readonly FlightStatusRow[], entries: readonly Entr
   });
 };
 
-const savePlans = async (sql: Sql, subjects: readonly Subject[]): Promise<void> => {
-  const rows = subjects.flatMap(({ plan }) => plan?.placed.plan?.row ?? []);
-  if (rows.length === 0) return;
-  await saveUnscheduled(sql, rows);
-  await markInUse(sql, {
-    carriers: new Set(rows.map(({ carrierId }) => carrierId)),
-    locations: new Set(rows.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId])),
-  });
-};
-
 /** Counts new messages in; for flights of which one came late, all of the flight's messages are read again. */
 const count = async (sql: Sql, subjects: readonly Subject[], directory: Directory) => {
   const late = subjects.filter(
@@ -90,14 +87,21 @@ const count = async (sql: Sql, subjects: readonly Subject[], directory: Director
   );
   return subjects.map(({ status, entries, plan }) => {
     const messages = all.get(nameOf(status)) ?? entries.map(({ stored }) => stored);
-    // Of a flight that messages describe, the locked status knows the newest description; what was looked up may be older.
-    const lookedUp = status.planned ? status.frame : entries[0]?.placed.subject.frame;
-    const frame = plan?.placed.plan?.frame ?? lookedUp ?? status.frame;
+    // The locked status knows the newest schedule or description of the flight; what was looked up may be older by now.
+    const frame = plan?.placed.plan?.frame ?? status.frame;
     const { row, view, spokeOfLandings } = countMessages(status, messages.map(readObservation), { frame, directory });
     const planned = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.planned;
     return { row: { ...row, planned }, contradictions: view.contradictions, spokeOfLandings };
   });
 };
+
+const pointedAt = (plans: readonly InstanceRow[], diverted: readonly FlightStatusRow[]) => ({
+  carriers: new Set(plans.map(({ carrierId }) => carrierId)),
+  locations: new Set([
+    ...plans.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId]),
+    ...diverted.flatMap(({ diversions }) => diversions),
+  ]),
+});
 
 const store = async (
   sql: Sql,
@@ -110,13 +114,17 @@ const store = async (
   const fresh = await addMessages(sql, stored);
   const news = entries.filter((_, position) => fresh.has(position));
   const subjects = subjectsOf(statuses, news).filter((subject) => subject.entries.length > 0);
-  await savePlans(sql, subjects);
   const counted = await count(sql, subjects, directory);
-  const rows = counted.map(({ row }) => row);
-  await saveStatuses(sql, rows);
   const diverted = counted.filter(({ spokeOfLandings }) => spokeOfLandings).map(({ row }) => row);
+  const plans = subjects.flatMap(({ plan }) => plan?.placed.plan?.row ?? []);
+  // Before anything is written that a schedule load may wait for: a load marks the same places, and may be waited for here.
+  await markInUse(sql, pointedAt(plans, diverted));
+  await saveUnscheduled(sql, plans);
+  await saveStatuses(
+    sql,
+    counted.map(({ row }) => row),
+  );
   await saveDiversions(sql, diverted);
-  await markInUse(sql, { carriers: [], locations: new Set(diverted.flatMap(({ diversions }) => diversions)) });
   await releaseQuarantined(
     sql,
     stored.map(({ id }) => id),
@@ -129,6 +137,7 @@ const store = async (
         kind: 'stored',
         contradictions: contradictions.get(nameOf(message)) ?? [],
         describesFlight: placed.plan !== undefined,
+        ...(placed.planRefused !== undefined && { planRefused: placed.planRefused }),
       },
     ]),
   );
@@ -185,8 +194,9 @@ const storeAll = async (
   directory: Directory,
 ): Promise<ReadonlyMap<number, Outcome>> => {
   await shareStatuses(sql);
+  const outcomes = await store(sql, entriesOf(batch), directory);
   await quarantine(sql, refused(batch));
-  return store(sql, entriesOf(batch), directory);
+  return outcomes;
 };
 
 const storeBatch = async (

@@ -282,11 +282,12 @@ describe('a recovery flight', () => {
   });
 });
 
-test('a message on a flight that is described later waits in quarantine', async () => {
+test('a message on a flight that is described later waits in quarantine until then', async () => {
   await take(db, [message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } })]);
+  expect(await quarantined(db)).toEqual(['out: no-such-flight']);
   await take(db, [ga]);
   expect([await keptWith(db), await quarantined(db)]).toEqual([
-    ['plan: WW7 OPO-LIS 06-01 11:00'],
-    ['out: no-such-flight'],
+    ['out: WW7 OPO-LIS 06-01 11:00', 'plan: WW7 OPO-LIS 06-01 11:00'],
+    [],
   ]);
 });

@@ -5,8 +5,8 @@ import type { View } from './project-map.ts';
 import { worldNear } from './world.ts';
 
 /**
- * A page asks for itself again every minute, and several people look at one flight: its two maps are drawn once, in 25 to
- * 80 ms each, and kept while others have not taken their place; then a page takes some 3 ms. An entry has up to 130 kB.
+ * A page asks for itself again every minute, and several people look at one flight: its two maps are drawn once, in 35 to
+ * 120 ms each, and kept while others have not taken their place; then a page takes 2 to 5 ms. An entry has up to 130 kB.
  */
 const MOST_KEPT = 64;
 const kept = new Map<string, Markup>();

@@ -25,7 +25,7 @@ type Thread = { readonly worker: Worker; readonly readers: Map<number, Reader> }
 const workerBeside = (): URL => new URL(`./draw-worker${extname(import.meta.url)}`, import.meta.url);
 
 const startThread = (file: URL, onEnd: () => void): Thread => {
-  const worker = new Worker(file, { name: 'maps' });
+  const worker = new Worker(file, { name: 'maps', execArgv: [] });
   const readers = new Map<number, Reader>();
   const end = (cause: unknown): void => {
     onEnd();
@@ -71,7 +71,7 @@ export const openMapDrawer = (file = workerBeside()): MapDrawer => {
         if (readers.size >= MOST_WAITING) throw refusal();
         last += 1;
         const wanted: Wanted = { number: last, source, now };
-        worker.postMessage(wanted);
+        worker.postMessage(wanted, []);
         readers.set(last, { resolve, reject });
       }),
     stop: async () => {

@@ -61,7 +61,7 @@ const meeting = <Shape>(pieces: readonly Piece<Shape>[], { middle, radius }: Cap
 
 /**
  * Land, and the borders that countries share with each other, as far as they come near a part of the earth, at 1:50 million
- * and from public-domain data. That is read when the first map is drawn, in some 200 ms, and takes 13 MB: most
+ * and from public-domain data. That is read when the first map is drawn, in some 300 ms, and takes 13 MB: most
  * processes never draw one.
  */
 export const worldNear = (part: Cap): Readonly<Record<'land' | 'borders', GeoPermissibleObjects>> => {

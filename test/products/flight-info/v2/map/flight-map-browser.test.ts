@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flightMapPage } from '../../../../../src/products/flight-info/v2/map/flight-map-page.ts';
+import { openMapDrawer } from '../../../../../src/products/flight-info/v2/map/map-drawer.ts';
 import { sealMapToken } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
 import { findBrowser, openTab, visit, type Tab } from './browser.ts';
 import { atlantic, atMs, channel, diverted, pacific } from './sample-flights.ts';
@@ -44,8 +45,9 @@ const measure = `(() => {
 describe.skipIf(program === undefined)('the page of a map, in a browser', () => {
   let tab: Tab;
   let server: Server;
+  const drawer = openMapDrawer();
   const pages = flights.map(({ source, when }) => {
-    const page = flightMapPage({ secret, find: () => Promise.resolve(source) });
+    const page = flightMapPage({ secret, find: () => Promise.resolve(source), draw: drawer.draw });
     const now = new Date(atMs(when));
     const token = sealMapToken(secret, { departsOn: source.departsOn, statusOrder: 1n, expiresAt: now.getTime() + 1 });
     return { path: `/flight-map/${token}`, answer: (request: Request) => page(request, now) };
@@ -66,6 +68,7 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
 
   afterAll(async () => {
     await tab?.close();
+    await drawer.stop();
     server?.closeAllConnections();
     server?.close();
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { flightMapPage } from '../../../../../src/products/flight-info/v2/map/flight-map-page.ts';
+import { openMapDrawer } from '../../../../../src/products/flight-info/v2/map/map-drawer.ts';
 import type { MapModelSource } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
 import { sealMapToken, type MapReference } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
 import { atlantic, atMs } from './sample-flights.ts';
@@ -11,10 +12,14 @@ const reference = { departsOn: '2027-03-01', statusOrder: 42n };
 const token = sealMapToken(secret, { ...reference, expiresAt: now.getTime() + 60_000 });
 const expired = sealMapToken(secret, { ...reference, expiresAt: now.getTime() });
 
+const drawer = openMapDrawer();
+afterAll(() => drawer.stop());
+
 const asked: MapReference[] = [];
 const pageOver = (source: MapModelSource | undefined) =>
   flightMapPage({
     secret,
+    draw: drawer.draw,
     find: (wanted) => {
       asked.push(wanted);
       return Promise.resolve(source);

@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { drawMap } from '../../../../../src/products/flight-info/v2/map/draw-map.ts';
+import { flightMapOf } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
+import type { MapModelSource } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
+import { openMapDrawer } from '../../../../../src/products/flight-info/v2/map/map-drawer.ts';
+import { atlantic, atMs, channel, diverted, pacific } from './sample-flights.ts';
+
+const now = atMs('2027-03-01T13:30Z');
+const drawer = openMapDrawer();
+afterAll(() => drawer.stop());
+
+const text = async (source: MapModelSource): Promise<string> => Buffer.from(await drawer.draw(source, now)).toString();
+
+describe('a thread that draws maps', () => {
+  test('answers each with the page it asked for, to the byte', async () => {
+    const flights = [atlantic, pacific, channel, diverted];
+    expect(await Promise.all(flights.map(text))).toEqual(flights.map((source) => drawMap(flightMapOf(source, now))));
+  });
+
+  test('leaves the event loop to others', async () => {
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await text({ ...atlantic, departure: diverted.departure, arrival: pacific.departure });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test('outlives a flight that cannot be drawn, and says why it cannot', async () => {
+    const [failed, drawn] = await Promise.allSettled([text({ ...channel, departsOn: 'one day' }), text(channel)]);
+    expect(failed).toEqual({ status: 'rejected', reason: new RangeError("not a date: 'one day'") });
+    expect(drawn).toMatchObject({ status: 'fulfilled' });
+  });
+
+  test('takes 32 flights at a time, and has the others try again later', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 34 }, () => text(channel)));
+    const late = {
+      status: 'rejected',
+      reason: expect.objectContaining({ kind: 'unavailable', headers: { 'Retry-After': '5' } }),
+    };
+    expect(all.map(({ status }) => status).filter((status) => status === 'fulfilled')).toHaveLength(32);
+    expect(all.slice(32)).toEqual([late, late]);
+    expect(await text(channel)).toContain('ZX 304');
+  });
+
+  test('fails what it was drawing when it is stopped, and is started anew', async () => {
+    const under = Promise.allSettled([text(atlantic), text(pacific)]);
+    await drawer.stop();
+    const failed = {
+      status: 'rejected',
+      reason: new Error('the thread that draws maps has died', { cause: 'exit code 1' }),
+    };
+    expect(await under).toEqual([failed, failed]);
+    expect(await text(channel)).toContain('ZX 304');
+  });
+
+  test('fails all that wait when it dies of a fault, whenever it is tried', async () => {
+    const dying = openMapDrawer(new URL(`data:text/javascript,throw new RangeError('out of ink')`));
+    const cause = new RangeError('out of ink');
+    const failed = { status: 'rejected', reason: new Error('the thread that draws maps has died', { cause }) };
+    const draw = () => dying.draw(channel, now);
+    expect(await Promise.allSettled([draw(), draw()])).toEqual([failed, failed]);
+    expect(await Promise.allSettled([draw()])).toEqual([failed]);
+  });
+});
