@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { catalog } from '../../generated/catalog.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
-import { dateOfInstant, formatDate, type LocalDate } from '../domain/dates.ts';
+import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
 import { stageOf } from '../domain/lifecycle.ts';
 import { createAccessLog, type AccessLog } from '../http/access-log.ts';
 import { openServer } from '../http/serve.ts';

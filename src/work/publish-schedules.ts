@@ -1,4 +1,5 @@
 import type { LocalDate } from '../domain/dates.ts';
+import type { DateSpan } from '../domain/departure-span.ts';
 import { carrierIn, stationIn, type Directory } from '../domain/directory.ts';
 import type { CarrierSchedule, Itinerary } from '../domain/schedule.ts';
 import { countAccepted, type LoadReport } from '../feeds/load-report.ts';
@@ -118,6 +119,20 @@ const pointedAt = (flights: readonly PlannedFlight[]) => ({
   ),
 });
 
+/** Whatever was observed before a schedule came is brought in line with it. The schedule is in force all the same should that fail. */
+const bringStatusesInLine = async (db: Database, span: DateSpan, report: LoadReport): Promise<void> => {
+  try {
+    await followSchedules(db, span, await readDirectory(db));
+  } catch (error) {
+    report.entries.push({
+      severity: 'notice',
+      value: error instanceof Error ? error.message : String(error),
+      reason: 'statuses-left',
+      message: 'the schedule is in force, but statuses could not be brought in line with it; the next load does that',
+    });
+  }
+};
+
 /**
  * Puts schedules in force, all or nothing: each carrier's schedule is replaced, and the days of the window are laid out as
  * flight instances. Readers keep the old state until the commit.
@@ -155,7 +170,6 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     return period;
   });
   await analyzeInstances(db);
-  // Whatever was observed before this schedule came is brought in line with it; should that fail, the next load does it.
-  if (laid) await followSchedules(db, laid, await readDirectory(db));
+  if (laid) await bringStatusesInLine(db, laid, report);
   return report;
 };

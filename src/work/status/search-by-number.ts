@@ -38,8 +38,11 @@ const underWay = (legs: readonly StatusTarget[], statuses: Statuses): readonly S
   legs.length < 2 ? legs : legs.filter((leg) => ['inAir', 'OutGate'].includes(statuses.get(nameOf(leg))?.state ?? ''));
 
 /** The landing a leg made, or was to make, at an airport; the latest one that the flight is not known to have left before. */
-const landingAt = (leg: StatusTarget, airport: number, { facts }: Seeker, statuses: Statuses): string | undefined => {
-  const status = statuses.get(nameOf(leg));
+const landingAt = (
+  leg: StatusTarget,
+  status: FlightStatusRow | undefined,
+  { airport, facts }: { readonly airport: number; readonly facts: FlightFacts | undefined },
+): string | undefined => {
   if (!status || status.known === '') return undefined;
   const known: KnownFlight = JSON.parse(status.known);
   const leaves = facts?.actualOff ?? facts?.actualOut ?? facts?.estimatedOff ?? facts?.estimatedOut ?? undefined;
@@ -53,12 +56,11 @@ const landingAt = (leg: StatusTarget, airport: number, { facts }: Seeker, status
 
 const departing = (
   legs: readonly StatusTarget[],
-  airport: number,
-  seeker: Seeker,
+  told: { readonly airport: number; readonly facts: FlightFacts | undefined },
   statuses: Statuses,
 ): Match | undefined => {
   for (const leg of legs) {
-    const leaves = landingAt(leg, airport, seeker, statuses);
+    const leaves = landingAt(leg, statuses.get(nameOf(leg)), told);
     if (leaves !== undefined) return { target: leg, leaves };
   }
   return undefined;
@@ -77,7 +79,10 @@ const choose = (
     return only(due.length > 0 ? due : underWay(legs, statuses));
   }
   const departure = locationMeant(directory, departureAirport)?.id;
-  const goingOn = datedBy === 'utc' && departure !== undefined && departing(legs, departure, seeker, statuses);
+  const goingOn =
+    datedBy === 'utc' &&
+    departure !== undefined &&
+    departing(legs, { airport: departure, facts: seeker.facts }, statuses);
   if (goingOn) return goingOn;
   const leaving = legs.filter((leg) => leg.departure === departure);
   return only(arrivalAirport === undefined ? leaving : leaving.filter((leg) => leg.arrival === arrival));

@@ -246,7 +246,7 @@ describe('refusals name the parameter and the value', () => {
     [
       'a day the calendar lacks',
       'DepartureDateTime=2026-02-30',
-      { DepartureDateTime: ["must be a date of the calendar and a time of the day, not '2026-02-30'"] },
+      { DepartureDateTime: ["must be a date of the calendar, not '2026-02-30'"] },
     ],
     [
       'an hour the day lacks',
