@@ -116,6 +116,15 @@ const asProblem = (error: unknown, isUnavailable: FrontOptions['isUnavailable'])
   );
 };
 
+/** A path as it is meant, where an intermediary spelled it otherwise. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
 /**
  * The one entrance to all products: from a request to the app of the version it means. It refuses in this order: unknown path,
  * unknown or removed version, method, key, media type; parameters are the app's affair. Every failure becomes a problem answer,
@@ -128,7 +137,7 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
   const publicUrl = options.publicUrl?.replace(/\/+$/, '');
 
   const turn = async (request: Request, trail: Trail, now: Date): Promise<Response> => {
-    const asked = `${trail.target.path.replaceAll(/\/+/g, '/').toLowerCase()}/`;
+    const asked = `${decoded(trail.target.path).replaceAll(/\/+/g, '/').toLowerCase()}/`;
     const near = pages.find(({ path }) => asked.startsWith(path));
     if (near) trail.loggedPath = `${near.path}...`;
     for (const page of pages) {

@@ -51,7 +51,8 @@ export type ListedInstance = {
   readonly doc: Buffer;
   readonly departsAt: Buffer;
   readonly order: Buffer;
-  readonly statusOrder: Buffer;
+  /** Comes with the status. */
+  readonly statusOrder: Buffer | undefined;
   /** On a recovery flight: date and key of the flight it recovers, as in its address; empty when that has none. */
   readonly original: Buffer | undefined;
   /** The latest status. */
@@ -173,27 +174,38 @@ const seatsJoin = `left join segment on segment.id = i.segment_id
 const joinsOf = ({ withStatus, withSeats }: Datasets): string =>
   [withStatus || withSeats ? statusJoin : '', withSeats ? seatsJoin : ''].join(' ');
 
+/** Every column costs each row of a page: only those are asked for that the datasets need. */
 const columnsOf = ({ withStatus, withSeats }: Datasets): string =>
   [
-    'i.doc, i.departs_at, i.key_order, i.status_order, i.original',
-    withStatus ? `nullif(s.doc, '')` : 'null',
-    withSeats ? 'segment.seats, s.seats, p.seats' : 'null, null, null',
+    'i.doc, i.departs_at, i.key_order, i.original',
+    ...(withStatus ? [`i.status_order, nullif(s.doc, '')`] : []),
+    ...(withSeats ? ['segment.seats, s.seats, p.seats'] : []),
   ].join(', ');
 
-const readListed = (columns: readonly (Buffer | null | undefined)[]): ListedInstance => {
-  const [doc, departsAt, order, statusOrder, original, status, seats, actualSeats, predictedSeats] = columns;
-  return {
-    doc: doc ?? none,
-    departsAt: departsAt ?? none,
-    order: order ?? none,
-    statusOrder: statusOrder ?? none,
-    original: original ?? undefined,
-    status: status ?? undefined,
-    seats: seats ?? undefined,
-    actualSeats: actualSeats ?? undefined,
-    predictedSeats: predictedSeats ?? undefined,
+const BASE_COLUMNS = 4;
+const STATUS_COLUMNS = 2;
+
+type Columns = readonly (Buffer | null | undefined)[];
+
+const listedReader =
+  ({ withStatus, withSeats }: Datasets) =>
+  (columns: Columns): ListedInstance => {
+    const [doc, departsAt, order, original] = columns;
+    const [statusOrder, status] = withStatus ? columns.slice(BASE_COLUMNS) : [];
+    const seatsAt = BASE_COLUMNS + (withStatus ? STATUS_COLUMNS : 0);
+    const [seats, actualSeats, predictedSeats] = withSeats ? columns.slice(seatsAt) : [];
+    return {
+      doc: doc ?? none,
+      departsAt: departsAt ?? none,
+      order: order ?? none,
+      original: original ?? undefined,
+      statusOrder: statusOrder ?? undefined,
+      status: status ?? undefined,
+      seats: seats ?? undefined,
+      actualSeats: actualSeats ?? undefined,
+      predictedSeats: predictedSeats ?? undefined,
+    };
   };
-};
 
 /**
  * Instances in listing order, `limit` of them at most, from an item on (that item included) or from the start.
@@ -213,7 +225,7 @@ export const listInstances = async (
   const text = `select ${columnsOf(datasets)} from flight_instance i ${joinsOf(datasets)}
     ${where} order by i.departs_at, i.key_order limit ${bind(statement, limit)}`;
   const rows = await sql.unsafe(text, statement.values, { prepare: true }).raw();
-  return rows.map(readListed);
+  return rows.map(listedReader(datasets));
 };
 
 /** The days of departure, when nothing else narrows: then the counters of the days know the number. */
@@ -251,8 +263,7 @@ export const findInstance = async (
     where i.departs_at >= $1::date and i.departs_at < $2::date and i.key_order = $3 and i.key = $4`;
   const values = [formatDate(date), formatDate(addDays(date, 1)), keyOrder(key), key];
   const [row] = await sql.unsafe(text, values, { prepare: true }).raw();
-  const listed = row && readListed(row);
-  return listed && { ...listed, details: row[9] ?? undefined };
+  return row && { ...listedReader(datasets)(row), details: row.at(-1) ?? undefined };
 };
 
 /** Resolves when flight instances can be read; rejects with the database's error. */

@@ -54,6 +54,12 @@ export const saveLoadReport = async (sql: Sql, loadId: number, report: object): 
   await sql`update load set report = ${JSON.stringify(report)}::text::jsonb where id = ${loadId}`;
 };
 
+/** The number of the newest load of any kind; 0 when there is none. Whoever sees it twice has seen no load end in between. */
+export const newestLoad = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from load`;
+  return row?.id ?? 0;
+};
+
 /** The latest load of a kind. */
 export const latestLoad = async (
   sql: Sql,

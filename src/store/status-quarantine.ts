@@ -36,10 +36,15 @@ export const quarantinedAfter = async (
 ): Promise<readonly { readonly id: string; readonly message: string }[]> => sql<{ id: string; message: string }[]>`
   select id, message from status_quarantine where id > ${after} order by id limit ${limit}`;
 
-/** The messages in quarantine that speak of flights with one of these numbers; JSON of the domain's StatusMessage. */
+/** Numbers are shared by many flights; what is left over is tried again with the next schedules. */
+const MOST_AT_ONCE = 1000;
+
+/** The newest messages in quarantine that fit no flight and speak of one with one of these numbers; JSON of the domain's StatusMessage. */
 export const quarantinedOfNumbers = async (sql: Sql, flightNumbers: readonly number[]): Promise<readonly string[]> => {
   const rows = await sql<{ message: string }[]>`
-    select message from status_quarantine where flight_number = any(${[...flightNumbers]}::smallint[]) order by id`;
+    select message from status_quarantine
+    where reason = 'no-such-flight' and flight_number = any(${[...flightNumbers]}::smallint[])
+    order by observed_at desc limit ${MOST_AT_ONCE}`;
   return rows.map(({ message }) => message);
 };
 

@@ -65,14 +65,24 @@ export const giveWayToScheduled = async (
   sql: Sql,
   { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
 ): Promise<number> => {
-  const removed = await sql`
-    delete from flight_instance u using flight_instance s
-    where u.flight_type <> 'S' and u.original is null
-      and u.departs_at >= ${formatDate(from)}::date and u.departs_at < ${formatDate(addDays(to, 1))}::date
-      and s.departs_at >= ${formatDate(from)}::date and s.departs_at < ${formatDate(addDays(to, 1))}::date
-      and s.status_order = u.status_order and s.flight_type = 'S'
-      and s.departs_at >= date_trunc('day', u.departs_at) and s.departs_at < date_trunc('day', u.departs_at) + interval '1 day'`;
-  return removed.count;
+  // Day by day, so that only the flights in question are looked up and no day is read as a whole.
+  const days = await sql<{ day: string; orders: bigint[] }[]>`
+    select departs_at::date as day, array_agg(status_order) as orders from flight_instance
+    where flight_type <> 'S' and original is null
+      and departs_at >= ${formatDate(from)}::date and departs_at < ${formatDate(addDays(to, 1))}::date
+    group by departs_at::date order by day`;
+  let removed = 0;
+  for (const { day, orders } of days) {
+    const result = await sql`
+      delete from flight_instance u
+      where u.departs_at >= ${day}::date and u.departs_at < ${day}::date + 1 and u.flight_type <> 'S' and u.original is null
+        and u.status_order = any(
+          select s.status_order from flight_instance s
+          where s.departs_at >= ${day}::date and s.departs_at < ${day}::date + 1 and s.flight_type = 'S'
+            and s.status_order = any(${orders.map(String)}::bigint[]))`;
+    removed += result.count;
+  }
+  return removed;
 };
 
 /** A recovery flight whose original no schedule held when it was made: what was said of it, as JSON of a FlightReference. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { runCommand, type Outcome } from './run-command.ts';
 
@@ -24,7 +24,7 @@ test('a key is shown once, kept as its hash, listed by its beginning, and can be
   expect(row?.hash.toString('hex')).toBe(hash('sha256', key));
 
   const listed = await keys('list');
-  expect(listed.out).toContain(`\tacme\t${hash('sha256', key).slice(0, 8)}\tflight-info\tuntil `);
+  expect(listed.out).toContain(`\tacme\t${hash('sha256', key).slice(0, 8)}\tflight-info\t-\tuntil `);
   expect(listed.out).not.toContain(key);
 
   expect((await keys('revoke', String(row?.id))).code).toBe(0);
@@ -39,4 +39,54 @@ test('a product that does not exist is refused with those that do', async () => 
   const { code, err } = await keys('create', '--name', 'acme', '--products', 'flight-info,weather');
   expect(code).toBe(2);
   expect(err).toContain("'weather' is not a product; there are: flight-info");
+});
+
+describe('links to maps', () => {
+  const featuresOf = async (name: string): Promise<readonly string[]> =>
+    (await keys('list')).out
+      .split('\n')
+      .filter((line) => line.includes(`\t${name}\t`))
+      .map((line) => line.split('\t')[4] ?? '');
+
+  test('are given to a subscription with all its keys, and taken away again', async () => {
+    await keys('create', '--name', 'mapper', '--products', 'flight-info');
+    await keys('create', '--name', 'mapper', '--products', 'flight-info');
+    expect(await featuresOf('mapper')).toEqual(['-', '-']);
+    expect(await keys('map', 'mapper', 'on')).toEqual({
+      code: 0,
+      out: "'mapper' gets links to maps; links given out work for 12 hours.\n",
+      err: '',
+    });
+    await keys('map', 'mapper', 'on');
+    expect(await featuresOf('mapper')).toEqual(['map', 'map']);
+    expect(await keys('map', 'mapper', 'off')).toEqual({
+      code: 0,
+      out: "'mapper' no longer gets links to maps; links given out work for 12 hours.\n",
+      err: '',
+    });
+    expect(await featuresOf('mapper')).toEqual(['-', '-']);
+  });
+
+  test('come with a key that is created so, and stay when a further key is created without them', async () => {
+    await keys('create', '--name', 'born-with', '--products', 'flight-info', '--map');
+    await keys('create', '--name', 'born-with', '--products', 'flight-info');
+    expect(await featuresOf('born-with')).toEqual(['map', 'map']);
+  });
+
+  test('cannot be given to a subscription that does not exist', async () => {
+    expect(await keys('map', 'nobody', 'on')).toEqual({
+      code: 1,
+      out: '',
+      err: "There is no subscription 'nobody'.\n",
+    });
+  });
+
+  test.each([
+    [['map', 'acme', 'maybe'], 'Allowed choices are on, off'],
+    [['map', ' ', 'on'], 'a name has 1 to 200 characters'],
+    [['map', 'acme'], "missing required argument 'state'"],
+  ])('are not given by %j', async (args, expected) => {
+    const { code, err } = await keys(...args);
+    expect([code, err]).toEqual([2, expect.stringContaining(expected)]);
+  });
 });

@@ -5,7 +5,7 @@ import { readObservation } from '../../domain/status/stored-observation.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import { findStatuses, lockStatuses, saveStatuses, type StatusPlace } from '../../store/flight-statuses.ts';
 import { outdatedStatuses } from '../../store/outdated-statuses.ts';
-import { shareStatuses } from '../../store/status-lock.ts';
+import { lockAllStatuses, shareStatuses } from '../../store/status-lock.ts';
 import { messagesOf } from '../../store/status-messages.ts';
 import { quarantinedAfter } from '../../store/status-quarantine.ts';
 import { targetsByStatus, type StatusTarget } from '../../store/status-targets.ts';
@@ -91,6 +91,8 @@ export const followSchedules = async (
   span: { readonly from: LocalDate; readonly to: LocalDate },
   directory: Directory,
 ): Promise<Followed> => {
+  // Whoever stores messages that were looked up before the load is waited for; whoever comes after sees it.
+  await db.begin((sql) => lockAllStatuses(sql));
   const gaveWay = await giveWayToScheduled(db, span);
   await linkOriginals(db, directory);
   const outdated = await outdatedStatuses(db, span);

@@ -1,6 +1,6 @@
 import type { LoadReport, ReportEntry } from '../../feeds/load-report.ts';
 import { countAccepted } from '../../feeds/load-report.ts';
-import type { Outcome } from './take-messages.ts';
+import type { Outcome } from './store-messages.ts';
 
 const explanations: Readonly<Record<string, string>> = {
   'no-such-flight':

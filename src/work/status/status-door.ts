@@ -3,7 +3,8 @@ import type { StatusMessage } from '../../domain/status/message.ts';
 import { addMissingCarrier } from '../../store/carriers.ts';
 import type { Database } from '../../store/database.ts';
 import { readDirectory } from '../directory.ts';
-import { placeBatch, storePlaced, takeMessages, type Outcome, type PlacedMessage } from './take-messages.ts';
+import type { Outcome } from './store-messages.ts';
+import { placeBatch, storePlaced, takeMessages, type Batch } from './take-messages.ts';
 
 /** The one way in for status messages, whatever feed they come from. */
 export type StatusDoor = {
@@ -50,8 +51,8 @@ export const openStatusDoor = async (db: Database, directory?: () => Directory):
     return own;
   };
 
-  const store = async (batch: readonly PlacedMessage[]): Promise<readonly Outcome[]> => {
-    const messages = batch.map(({ message }) => message);
+  const store = async (batch: Batch): Promise<readonly Outcome[]> => {
+    const messages = batch.placed.map(({ message }) => message);
     for (let attempt = 1; ; attempt += 1)
       try {
         if (attempt === 1) return await storePlaced(db, batch, own);

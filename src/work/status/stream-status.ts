@@ -2,7 +2,7 @@ import type { ReportEntry } from '../../feeds/load-report.ts';
 import type { FeedItem } from './feed-items.ts';
 import { entriesOf } from './outcome-entries.ts';
 import type { StatusDoor } from './status-door.ts';
-import type { Outcome } from './take-messages.ts';
+import type { Outcome } from './store-messages.ts';
 
 /** What was taken of a stream, batch by batch. Everything up to `line` has been dealt with and is in the database. */
 export type Acknowledgement = {

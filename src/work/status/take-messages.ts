@@ -1,179 +1,42 @@
 import type { Directory } from '../../domain/directory.ts';
-import { compareObservations } from '../../domain/status/known-flight.ts';
 import type { StatusMessage } from '../../domain/status/message.ts';
-import { readObservation, toldText } from '../../domain/status/stored-observation.ts';
 import type { Database, Sql } from '../../store/database.ts';
-import {
-  lockStatuses,
-  saveDiversions,
-  saveStatuses,
-  type FlightStatusRow,
-  type StatusPlace,
-} from '../../store/flight-statuses.ts';
-import { markInUse } from '../../store/in-use.ts';
-import type { InstanceRow } from '../../store/instance-days.ts';
+import { newestLoad } from '../../store/schedules.ts';
 import { shareStatuses } from '../../store/status-lock.ts';
-import { addMessages, messagesOf, type StoredMessage } from '../../store/status-messages.ts';
-import { quarantine, quarantinedOfNumbers, releaseQuarantined } from '../../store/status-quarantine.ts';
-import { saveUnscheduled } from '../../store/unscheduled-instances.ts';
-import { areNewer, countMessages } from './count-message.ts';
+import { quarantinedOfNumbers } from '../../store/status-quarantine.ts';
 import { missingDays, openDays } from './missing-days.ts';
-import { placeMessages, type Placed } from './place-messages.ts';
+import { placeMessages } from './place-messages.ts';
+import { entriesOf, storeMessages, type Outcome, type PlacedMessage } from './store-messages.ts';
 
-/** What became of a message. `contradictions` names times it leaves out because they cannot follow each other. */
-export type Outcome =
-  | {
-      readonly kind: 'stored';
-      readonly contradictions: readonly string[];
-      readonly describesFlight: boolean;
-      /** Why the plan of the message was left out. */
-      readonly planRefused?: string;
-    }
-  | { readonly kind: 'duplicate' }
-  | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
-
-/** A message at its place in the batch, with what became of the search for its flight. */
-export type PlacedMessage = { readonly index: number; readonly message: StatusMessage; readonly placed: Placed };
-
-/** A message whose flight is known, at its place in the batch. */
-type Entry = {
-  readonly index: number;
-  readonly placed: Extract<Placed, { subject: object }>;
-  readonly stored: StoredMessage;
-};
-
-const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
-
-const entriesOf = (batch: readonly PlacedMessage[]): readonly Entry[] =>
-  batch.flatMap(({ index, message, placed }) => {
-    if ('reason' in placed) return [];
-    const { departsOn, statusOrder } = placed.subject;
-    const { id, source, observedAt } = message;
-    return [{ index, placed, stored: { departsOn, statusOrder, id, source, observedAt, told: toldText(placed) } }];
-  });
-
-/** A locked status with what the batch says of its flight. */
-type Subject = {
-  readonly status: FlightStatusRow;
-  readonly entries: readonly Entry[];
-  /** The newest description of the flight, when it is newer than the one that stands. */
-  readonly plan: Entry | undefined;
-};
-
-const subjectsOf = (statuses: readonly FlightStatusRow[], entries: readonly Entry[]): readonly Subject[] => {
-  const byFlight = Map.groupBy(entries, ({ stored }) => nameOf(stored));
-  return statuses.map((status) => {
-    const ofFlight = byFlight.get(nameOf(status)) ?? [];
-    const plan = ofFlight
-      .filter(({ placed }) => placed.plan !== undefined)
-      .toSorted((a, b) => compareObservations(a.stored, b.stored))
-      .at(-1);
-    const isNews = plan && (!status.planned || compareObservations(plan.stored, status.planned) > 0);
-    return { status, entries: ofFlight, plan: isNews ? plan : undefined };
-  });
-};
-
-/** Counts new messages in; for flights of which one came late, all of the flight's messages are read again. */
-const count = async (sql: Sql, subjects: readonly Subject[], directory: Directory) => {
-  const late = subjects.filter(
-    ({ status, entries }) => !entries.every(({ stored }) => areNewer(status, [readObservation(stored)])),
-  );
-  const all = Map.groupBy(
-    await messagesOf(
-      sql,
-      late.map(({ status }) => status),
-    ),
-    nameOf,
-  );
-  return subjects.map(({ status, entries, plan }) => {
-    const messages = all.get(nameOf(status)) ?? entries.map(({ stored }) => stored);
-    // The locked status knows the newest schedule or description of the flight; what was looked up may be older by now.
-    const frame = plan?.placed.plan?.frame ?? status.frame;
-    const { row, view, spokeOfLandings } = countMessages(status, messages.map(readObservation), { frame, directory });
-    const planned = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.planned;
-    return { row: { ...row, planned }, contradictions: view.contradictions, spokeOfLandings };
-  });
-};
-
-const pointedAt = (plans: readonly InstanceRow[], diverted: readonly FlightStatusRow[]) => ({
-  carriers: new Set(plans.map(({ carrierId }) => carrierId)),
-  locations: new Set([
-    ...plans.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId]),
-    ...diverted.flatMap(({ diversions }) => diversions),
-  ]),
-});
-
-const store = async (
-  sql: Sql,
-  entries: readonly Entry[],
-  directory: Directory,
-): Promise<ReadonlyMap<number, Outcome>> => {
-  const flights = new Map(entries.map(({ placed: { subject } }) => [nameOf(subject), subject]));
-  const statuses = await lockStatuses(sql, [...flights.values()]);
-  const stored = entries.map((entry) => entry.stored);
-  const fresh = await addMessages(sql, stored);
-  const news = entries.filter((_, position) => fresh.has(position));
-  const subjects = subjectsOf(statuses, news).filter((subject) => subject.entries.length > 0);
-  const counted = await count(sql, subjects, directory);
-  const diverted = counted.filter(({ spokeOfLandings }) => spokeOfLandings).map(({ row }) => row);
-  const plans = subjects.flatMap(({ plan }) => plan?.placed.plan?.row ?? []);
-  // Before anything is written that a schedule load may wait for: a load marks the same places, and may be waited for here.
-  await markInUse(sql, pointedAt(plans, diverted));
-  await saveUnscheduled(sql, plans);
-  await saveStatuses(
-    sql,
-    counted.map(({ row }) => row),
-  );
-  await saveDiversions(sql, diverted);
-  await releaseQuarantined(
-    sql,
-    stored.map(({ id }) => id),
-  );
-  const contradictions = new Map(counted.map((one) => [nameOf(one.row), one.contradictions]));
-  return new Map(
-    news.map(({ index, placed, stored: message }) => [
-      index,
-      {
-        kind: 'stored',
-        contradictions: contradictions.get(nameOf(message)) ?? [],
-        describesFlight: placed.plan !== undefined,
-        ...(placed.planRefused !== undefined && { planRefused: placed.planRefused }),
-      },
-    ]),
-  );
-};
-
-const refused = (batch: readonly PlacedMessage[]) =>
-  batch.flatMap(({ message, placed }) => {
-    if (!('reason' in placed)) return [];
-    const { id, source, observedAt, flight } = message;
-    const flightNumber = flight.by === 'designator' ? flight.flightNumber : undefined;
-    return [{ id, source, observedAt, reason: placed.reason, flightNumber, message: JSON.stringify(message) }];
-  });
+/** Messages whose flights have been looked up, and the newest load that was there before. */
+export type Batch = { readonly load: number; readonly placed: readonly PlacedMessage[] };
 
 const place = async (
   sql: Sql,
-  batch: readonly Omit<PlacedMessage, 'placed'>[],
+  messages: readonly Omit<PlacedMessage, 'placed'>[],
   directory: Directory,
 ): Promise<readonly PlacedMessage[]> => {
   const found = await placeMessages(
     sql,
-    batch.map(({ message }) => message),
+    messages.map(({ message }) => message),
     directory,
   );
-  return batch.flatMap(({ index, message }, position) => {
+  return messages.flatMap(({ index, message }, position) => {
     const placed = found[position];
     return placed ? [{ index, message, placed }] : [];
   });
 };
 
 /** Looks the flights of messages up; nothing is written. */
-export const placeBatch = (sql: Sql, messages: readonly StatusMessage[], directory: Directory) =>
-  place(
-    sql,
-    messages.map((message, index) => ({ index, message })),
-    directory,
-  );
+export const placeBatch = async (
+  sql: Sql,
+  messages: readonly StatusMessage[],
+  directory: Directory,
+): Promise<Batch> => {
+  const load = await newestLoad(sql);
+  const numbered = messages.map((message, index) => ({ index, message }));
+  return { load, placed: await place(sql, numbered, directory) };
+};
 
 const readMessage = (text: string): StatusMessage => {
   const message: StatusMessage = JSON.parse(text);
@@ -184,68 +47,67 @@ const isStray = ({ placed }: PlacedMessage): boolean => 'reason' in placed && pl
 
 type Transaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
-/** `read` looks flights up, `write` runs a transaction. */
-type Ways = { readonly read: Sql; readonly write: Transaction };
-
-/** Stores messages in one transaction, which this begins; those without a flight go into quarantine. */
-const storeAll = async (
-  sql: Sql,
-  batch: readonly PlacedMessage[],
-  directory: Directory,
-): Promise<ReadonlyMap<number, Outcome>> => {
-  await shareStatuses(sql);
-  const outcomes = await store(sql, entriesOf(batch), directory);
-  await quarantine(sql, refused(batch));
-  return outcomes;
-};
-
-const storeBatch = async (
-  { read, write }: Ways,
-  batch: readonly PlacedMessage[],
-  directory: Directory,
-): Promise<readonly Outcome[]> => {
-  const entries = entriesOf(batch);
-  const missing = await missingDays(
-    read,
-    entries.flatMap(({ placed }) => placed.plan?.row ?? []),
-  );
-  if (missing.length > 0) await write((sql) => openDays(sql, missing));
-  // A message may speak of a flight that another one of its batch, or a later batch, describes: it is looked for again once
-  // the flight is there.
-  const described = new Set(entries.flatMap(({ placed }) => placed.plan?.row.flightNumber ?? []));
-  const strays = new Set(described.size > 0 ? batch.filter(isStray) : []);
-  const others = batch.filter((one) => !strays.has(one));
-  const stored = await write((sql) => storeAll(sql, others, directory));
-  const kept = described.size > 0 ? await quarantinedOfNumbers(read, [...described]) : [];
-  if (strays.size + kept.length === 0) return outcomesOf(batch, stored);
-  const released = kept.map((text, index) => ({ index: batch.length + index, message: readMessage(text) }));
-  const again = await place(read, [...strays, ...released], directory);
-  const storedLater = await write((sql) => storeAll(sql, again, directory));
-  const placedLater = new Map(again.map((one) => [one.index, one]));
-  const settled = batch.map((one) => placedLater.get(one.index) ?? one);
-  return outcomesOf(settled, new Map([...stored, ...storedLater]));
-};
+/** `read` looks flights up, `open` and `write` run transactions: to open days, and to store. */
+type Ways = { readonly read: Sql; readonly open: Transaction; readonly write: Transaction };
 
 const outcomesOf = (batch: readonly PlacedMessage[], stored: ReadonlyMap<number, Outcome>): readonly Outcome[] =>
   batch.map(({ index, placed }): Outcome =>
     'reason' in placed ? { kind: 'quarantined', ...placed } : (stored.get(index) ?? { kind: 'duplicate' }),
   );
 
+const storeBatch = async (
+  { read, open, write }: Ways,
+  batch: readonly PlacedMessage[],
+  directory: Directory,
+): Promise<readonly Outcome[]> => {
+  const plans = entriesOf(batch).flatMap(({ placed }) => placed.plan?.row ?? []);
+  const missing = await missingDays(read, plans);
+  if (missing.length > 0) await open((sql) => openDays(sql, missing));
+  // A message may speak of a flight that another one of its batch, or a later batch, describes: it is looked for again once
+  // the flight is there.
+  const described = new Set(plans.map(({ flightNumber }) => flightNumber));
+  const strays = new Set(described.size > 0 ? batch.filter(isStray) : []);
+  const others = batch.filter((one) => !strays.has(one));
+  const stored = await write((sql) => storeMessages(sql, others, directory));
+  const kept = described.size > 0 ? await quarantinedOfNumbers(read, [...described]) : [];
+  if (strays.size + kept.length === 0) return outcomesOf(batch, stored);
+  const released = kept.map((text, index) => ({ index: batch.length + index, message: readMessage(text) }));
+  const again = await place(read, [...strays, ...released], directory);
+  const storedLater = await write((sql) => storeMessages(sql, again, directory));
+  const placedLater = new Map(again.map((one) => [one.index, one]));
+  const settled = batch.map((one) => placedLater.get(one.index) ?? one);
+  return outcomesOf(settled, new Map([...stored, ...storedLater]));
+};
+
+/** A load came between looking flights up and storing: what was found may be out of date. */
+class LoadedMeanwhile extends Error {}
+
+const transactionsOf = (db: Database, load: number): Ways => {
+  const open: Transaction = async (work) =>
+    db.begin(async (sql) => ({ done: await work(sql) })).then(({ done }) => done);
+  const write: Transaction = (work) =>
+    open(async (sql) => {
+      await shareStatuses(sql);
+      if ((await newestLoad(sql)) !== load) throw new LoadedMeanwhile();
+      return work(sql);
+    });
+  return { read: db, open, write };
+};
+
 /**
  * Stores messages whose flights were looked up: when this resolves, every one is stored with its flight, known to have been
  * stored before, or kept in quarantine. Answers what became of each, in its place. No transaction looks flights up, so that
- * none holds a day of instances that a schedule load may want to replace.
+ * none holds a day of instances that a schedule load may want to replace; when one was loaded since, they are looked up again.
  */
-export const storePlaced = (
-  db: Database,
-  batch: readonly PlacedMessage[],
-  directory: Directory,
-): Promise<readonly Outcome[]> =>
-  storeBatch(
-    { read: db, write: async (work) => db.begin(async (sql) => ({ done: await work(sql) })).then(({ done }) => done) },
-    batch,
-    directory,
-  );
+export const storePlaced = async (db: Database, batch: Batch, directory: Directory): Promise<readonly Outcome[]> => {
+  try {
+    return await storeBatch(transactionsOf(db, batch.load), batch.placed, directory);
+  } catch (error) {
+    if (!(error instanceof LoadedMeanwhile)) throw error;
+    const messages = batch.placed.map(({ message }) => message);
+    return takeMessages(db, messages, directory);
+  }
+};
 
 /** Takes a batch of status messages in: looks their flights up and stores them. */
 export const takeMessages = async (
@@ -259,5 +121,8 @@ export const takeMessagesWithin = async (
   sql: Sql,
   messages: readonly StatusMessage[],
   directory: Directory,
-): Promise<readonly Outcome[]> =>
-  storeBatch({ read: sql, write: (work) => work(sql) }, await placeBatch(sql, messages, directory), directory);
+): Promise<readonly Outcome[]> => {
+  const { placed } = await placeBatch(sql, messages, directory);
+  const within: Transaction = (work) => work(sql);
+  return storeBatch({ read: sql, open: within, write: within }, placed, directory);
+};

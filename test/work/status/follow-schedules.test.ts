@@ -178,7 +178,7 @@ describe('flights that no schedule holds outlive a schedule load', () => {
 
   test.each(loads)('%s, also one that comes in while the load runs', async (_, text) => {
     await publishText(db, fileOf(...many), few);
-    const held = await holdTable(db, 'load');
+    const held = await holdTable(db, 'segment');
     const loading = publishText(db, text, few);
     await held.untilWaiting(1);
     expect(fates(await take(db, [ga]))).toEqual(['stored']);

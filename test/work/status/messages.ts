@@ -3,7 +3,8 @@ import { parseInstant, toSecond, type UtcMillisecond, type UtcSecond } from '../
 import type { FlightPlan, FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { readDirectory } from '../../../src/work/directory.ts';
-import { takeMessages, type Outcome } from '../../../src/work/status/take-messages.ts';
+import type { Outcome } from '../../../src/work/status/store-messages.ts';
+import { takeMessages } from '../../../src/work/status/take-messages.ts';
 
 /** A moment known to be right, e.g. `2026-06-01T10:07Z`. */
 export const millisecond = (text: string): UtcMillisecond => {

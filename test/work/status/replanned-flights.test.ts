@@ -62,7 +62,12 @@ test('a take-off told before the plan that describes its flight comes to the sam
 describe('a plan that cannot be', () => {
   test.each([
     ['that takes decades', { arrives: '2066-06-01T10:00Z' }, '2026-06-01', 'plan-of-no-flight: 21038400 minutes'],
-    ['that arrives before it departs', { arrives: '2026-06-01T09:00Z' }, '2026-06-01', 'plan-of-no-flight: -60 minutes'],
+    [
+      'that arrives before it departs',
+      { arrives: '2026-06-01T09:00Z' },
+      '2026-06-01',
+      'plan-of-no-flight: -60 minutes',
+    ],
     ['of long ago', { departs: '1950-06-01T10:00Z', arrives: '' }, '1950-06-01', 'plan-too-far: 1950-06-01'],
     [
       'of more than 400 days ahead',
@@ -146,7 +151,10 @@ describe('a flight that is filed anew for another airport', () => {
       { severity: 'corrected', line: 3, field: 'plan', reason: 'plan-of-another-day' },
     ]);
     const [shown] = await found('FlightType=GA');
-    expect([shown && show(shown), shown?.statusDetails?.[0]?.departure?.gate]).toEqual(['7 OPO-LIS 11:00 Scheduled', 'G']);
+    expect([shown && show(shown), shown?.statusDetails?.[0]?.departure?.gate]).toEqual([
+      '7 OPO-LIS 11:00 Scheduled',
+      'G',
+    ]);
   });
 
   test('also counts the facts of a plan that names its flight by a key alone', async () => {

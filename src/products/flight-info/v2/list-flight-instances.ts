@@ -57,7 +57,7 @@ export const listFlightInstances = async (
   const limit = query.Limit;
   const content = contentOf(query.Content);
   const { withSeats } = content;
-  const withStatus = content.status === 'latest' || content.withMap;
+  const withStatus = content.status !== undefined || content.withMap;
   // The item of the cursor is read again, to see that it is still there; one more tells whether a page follows.
   const [found, totalCount] = await Promise.all([
     listInstances(sql, wanted, { from, limit: limit + (from ? 2 : 1), withSeats, withStatus }),

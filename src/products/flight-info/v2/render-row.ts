@@ -45,6 +45,8 @@ export const renderRow = (
   { statusDetails, map, withSeats }: Extras,
   { base }: Pick<RequestContext, 'base'>,
 ): Buffer => {
+  // Most rows of most pages: nothing is added to them.
+  if (!statusDetails && map === undefined && !withSeats && !row.original && !('details' in row)) return row.doc;
   const added = [
     ...originalOf(row, base),
     ...(map === undefined ? [] : [text(`,"map":${JSON.stringify(map)}`)]),

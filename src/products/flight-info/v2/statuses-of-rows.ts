@@ -21,7 +21,7 @@ const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn
 
 const statusPlaceOf = (row: ListedInstance): StatusPlace => ({
   departsOn: dateAt(placeOf(row).departsAt),
-  statusOrder: BigInt(row.statusOrder.toString('latin1')),
+  statusOrder: BigInt(row.statusOrder?.toString('latin1') ?? 0),
 });
 
 /** Statuses of flights, newest first, by `nameOf`. */

@@ -1,0 +1,162 @@
+import type { Directory } from '../../domain/directory.ts';
+import { compareObservations } from '../../domain/status/known-flight.ts';
+import type { StatusMessage } from '../../domain/status/message.ts';
+import { readObservation, toldText } from '../../domain/status/stored-observation.ts';
+import type { Sql } from '../../store/database.ts';
+import {
+  lockStatuses,
+  saveDiversions,
+  saveStatuses,
+  type FlightStatusRow,
+  type StatusPlace,
+} from '../../store/flight-statuses.ts';
+import { markInUse } from '../../store/in-use.ts';
+import type { InstanceRow } from '../../store/instance-days.ts';
+import { addMessages, messagesOf, type StoredMessage } from '../../store/status-messages.ts';
+import { quarantine, releaseQuarantined } from '../../store/status-quarantine.ts';
+import { saveUnscheduled } from '../../store/unscheduled-instances.ts';
+import { areNewer, countMessages } from './count-message.ts';
+import type { Placed } from './place-messages.ts';
+
+/** What became of a message. `contradictions` names times it leaves out because they cannot follow each other. */
+export type Outcome =
+  | {
+      readonly kind: 'stored';
+      readonly contradictions: readonly string[];
+      readonly describesFlight: boolean;
+      /** Why the plan of the message was left out. */
+      readonly planRefused?: string;
+    }
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
+
+/** A message at its place in the batch, with what became of the search for its flight. */
+export type PlacedMessage = { readonly index: number; readonly message: StatusMessage; readonly placed: Placed };
+
+/** A message whose flight is known, at its place in the batch. */
+type Entry = {
+  readonly index: number;
+  readonly placed: Extract<Placed, { subject: object }>;
+  readonly stored: StoredMessage;
+};
+
+const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
+
+/** The messages whose flights are known. */
+export const entriesOf = (batch: readonly PlacedMessage[]): readonly Entry[] =>
+  batch.flatMap(({ index, message, placed }) => {
+    if ('reason' in placed) return [];
+    const { departsOn, statusOrder } = placed.subject;
+    const { id, source, observedAt } = message;
+    return [{ index, placed, stored: { departsOn, statusOrder, id, source, observedAt, told: toldText(placed) } }];
+  });
+
+/** A locked status with what the batch says of its flight. */
+type Subject = {
+  readonly status: FlightStatusRow;
+  readonly entries: readonly Entry[];
+  /** The newest description of the flight, when it is newer than the one that stands. */
+  readonly plan: Entry | undefined;
+};
+
+const subjectsOf = (statuses: readonly FlightStatusRow[], entries: readonly Entry[]): readonly Subject[] => {
+  const byFlight = Map.groupBy(entries, ({ stored }) => nameOf(stored));
+  return statuses.map((status) => {
+    const ofFlight = byFlight.get(nameOf(status)) ?? [];
+    const plan = ofFlight
+      .filter(({ placed }) => placed.plan !== undefined)
+      .toSorted((a, b) => compareObservations(a.stored, b.stored))
+      .at(-1);
+    const isNews = plan && (!status.planned || compareObservations(plan.stored, status.planned) > 0);
+    return { status, entries: ofFlight, plan: isNews ? plan : undefined };
+  });
+};
+
+/** Counts new messages in; for flights of which one came late, all of the flight's messages are read again. */
+const count = async (sql: Sql, subjects: readonly Subject[], directory: Directory) => {
+  const late = subjects.filter(
+    ({ status, entries }) => !entries.every(({ stored }) => areNewer(status, [readObservation(stored)])),
+  );
+  const all = Map.groupBy(
+    await messagesOf(
+      sql,
+      late.map(({ status }) => status),
+    ),
+    nameOf,
+  );
+  return subjects.map(({ status, entries, plan }) => {
+    const messages = all.get(nameOf(status)) ?? entries.map(({ stored }) => stored);
+    // The locked status knows the newest schedule or description of the flight; what was looked up may be older by now.
+    const frame = plan?.placed.plan?.frame ?? status.frame;
+    const { row, view, spokeOfLandings } = countMessages(status, messages.map(readObservation), { frame, directory });
+    const planned = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.planned;
+    return { row: { ...row, planned }, contradictions: view.contradictions, spokeOfLandings };
+  });
+};
+
+const pointedAt = (plans: readonly InstanceRow[], diverted: readonly FlightStatusRow[]) => ({
+  carriers: new Set(plans.map(({ carrierId }) => carrierId)),
+  locations: new Set([
+    ...plans.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId]),
+    ...diverted.flatMap(({ diversions }) => diversions),
+  ]),
+});
+
+const store = async (
+  sql: Sql,
+  entries: readonly Entry[],
+  directory: Directory,
+): Promise<ReadonlyMap<number, Outcome>> => {
+  const flights = new Map(entries.map(({ placed: { subject } }) => [nameOf(subject), subject]));
+  const statuses = await lockStatuses(sql, [...flights.values()]);
+  const stored = entries.map((entry) => entry.stored);
+  const fresh = await addMessages(sql, stored);
+  const news = entries.filter((_, position) => fresh.has(position));
+  const subjects = subjectsOf(statuses, news).filter((subject) => subject.entries.length > 0);
+  const counted = await count(sql, subjects, directory);
+  const diverted = counted.filter(({ spokeOfLandings }) => spokeOfLandings).map(({ row }) => row);
+  const plans = subjects.flatMap(({ plan }) => plan?.placed.plan?.row ?? []);
+  // Before anything is written that a schedule load may wait for: a load marks the same places, and may be waited for here.
+  await markInUse(sql, pointedAt(plans, diverted));
+  await saveUnscheduled(sql, plans);
+  await saveStatuses(
+    sql,
+    counted.map(({ row }) => row),
+  );
+  await saveDiversions(sql, diverted);
+  await releaseQuarantined(
+    sql,
+    stored.map(({ id }) => id),
+  );
+  const contradictions = new Map(counted.map((one) => [nameOf(one.row), one.contradictions]));
+  return new Map(
+    news.map(({ index, placed, stored: message }) => [
+      index,
+      {
+        kind: 'stored',
+        contradictions: contradictions.get(nameOf(message)) ?? [],
+        describesFlight: placed.plan !== undefined,
+        ...(placed.planRefused !== undefined && { planRefused: placed.planRefused }),
+      },
+    ]),
+  );
+};
+
+const refused = (batch: readonly PlacedMessage[]) =>
+  batch.flatMap(({ message, placed }) => {
+    if (!('reason' in placed)) return [];
+    const { id, source, observedAt, flight } = message;
+    const flightNumber = flight.by === 'designator' ? flight.flightNumber : undefined;
+    return [{ id, source, observedAt, reason: placed.reason, flightNumber, message: JSON.stringify(message) }];
+  });
+
+/** Stores messages with their flights, and those without one in quarantine; `sql` must be a transaction that shares the statuses. */
+export const storeMessages = async (
+  sql: Sql,
+  batch: readonly PlacedMessage[],
+  directory: Directory,
+): Promise<ReadonlyMap<number, Outcome>> => {
+  const outcomes = await store(sql, entriesOf(batch), directory);
+  await quarantine(sql, refused(batch));
+  return outcomes;
+};
