@@ -369,6 +369,10 @@ describe('a page outside the contract', () => {
     [`/docs/../flight-map/${secret}`, 200],
     [`/docs/%2e%2e/flight-map/${secret}`, 200],
     [`\\flight-map\\${secret}`, 200],
+    [`/flight%2Dmap/${secret}`, 404],
+    [`/%66light-map/${secret}`, 404],
+    [`/flight-map%2F${secret}`, 404],
+    [`/%2Fflight-map/${secret}`, 404],
     ['/flight-map', 404],
   ])('%s is answered %i, and the log sees no more of it than where it begins', async (path, status) => {
     const { lines, send } = served();

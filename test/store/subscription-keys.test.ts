@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { localDate } from '../../src/domain/dates.ts';
-import { createKey, findKey, keepKey, listKeys, revokeKey } from '../../src/store/subscription-keys.ts';
+import { createKey, findKey, keepKey, listKeys, revokeKey, setFeature } from '../../src/store/subscription-keys.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -30,6 +30,7 @@ test('a key is 32 hex digits, opens its products, and is kept only as its hash',
     subscriptionId: 1,
     hint: created.hint,
     products: ['flight-info', 'schedules'],
+    features: [],
     expiresOn: '2024-12-31',
     revoked: false,
   });
@@ -71,6 +72,7 @@ test('the list shows every key without what it takes to use it', async () => {
       hint: acme.hint,
       name: 'Acme',
       products: ['flight-info'],
+      features: [],
       createdAt: expect.any(Date),
       expiresOn: localDate('2024-02-29'),
       revokedAt: undefined,
@@ -80,6 +82,7 @@ test('the list shows every key without what it takes to use it', async () => {
       hint: zulu.hint,
       name: 'Zulu',
       products: ['schedules'],
+      features: [],
       createdAt: expect.any(Date),
       expiresOn: undefined,
       revokedAt: expect.any(Date),
@@ -113,4 +116,18 @@ test('a key needs a subscriber and a product', async () => {
   await expect(createKey(fresh.sql, { name: 'Acme', products: [] })).rejects.toThrow(
     "the key for 'Acme' needs at least one product",
   );
+});
+
+test('a subscription keeps its features when it gets another key, and loses one only when it is taken away', async () => {
+  const { key } = await createKey(fresh.sql, { name: 'Mapper', products: ['flight-info'], features: ['map'] });
+  const next = await createKey(fresh.sql, { name: 'Mapper', products: ['flight-info'] });
+  const featuresOf = async (one: string) => (await findKey(fresh.sql, sha256(one)))?.features;
+  expect([await featuresOf(key), await featuresOf(next.key)]).toEqual([['map'], ['map']]);
+  const off = { feature: 'map', isOn: false };
+  expect(await setFeature(fresh.sql, 'Mapper', off)).toBe(true);
+  expect([await featuresOf(key), await featuresOf(next.key)]).toEqual([[], []]);
+  expect(await setFeature(fresh.sql, 'Nobody', off)).toBe(false);
+  await setFeature(fresh.sql, 'Mapper', { feature: 'map', isOn: true });
+  await setFeature(fresh.sql, 'Mapper', { feature: 'map', isOn: true });
+  expect(await featuresOf(key)).toEqual(['map']);
 });
