@@ -73,14 +73,17 @@ describe('a page outside the contract', () => {
 });
 
 describe('the documentation', () => {
-  const { answer } = documentationPage({ 'flight-info': '# Flight Info: changes' });
+  const { answer } = documentationPage({ 'flight-info': '# Flight Info: <changes>' });
   const ask = async (path: string, method = 'GET'): Promise<readonly [number, string] | undefined> => {
     const response = await answer(new Request(`http://api.test${path}`, { method }), new Date(0));
     return response && [response.status, await response.text()];
   };
 
   test('of a version is what its subscribers must know', async () => {
-    expect(await ask('/docs/flight-info/v1')).toEqual([200, '# Flight Info: changes']);
+    expect(await ask('/docs/flight-info/v1')).toEqual([
+      200,
+      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre># Flight Info: &lt;changes&gt;</pre></html>\n',
+    ]);
   });
 
   test('of errors names every kind with its status', async () => {
