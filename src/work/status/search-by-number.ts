@@ -6,6 +6,7 @@ import { findStatuses, type FlightStatusRow, type StatusPlace } from '../../stor
 import { keptAmong } from '../../store/status-messages.ts';
 import type { StatusTarget } from '../../store/status-targets.ts';
 import { legsOfNumbers, type ByDesignator } from './legs-of-numbers.ts';
+import { dependsOnStatus } from './runs-of-messages.ts';
 import { locationMeant } from './station-codes.ts';
 
 /**
@@ -104,7 +105,7 @@ export const searchByNumber = async (
     seekers.map(({ reference }) => reference),
     directory,
   );
-  const telegrams = seekers.filter(({ reference }) => reference.datedBy === 'utc' || reference.departureAirport === '');
+  const telegrams = seekers.filter(({ reference }) => dependsOnStatus(reference));
   const places = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
   const found = await findStatuses(sql, [...new Map(places.map((place) => [nameOf(place), place])).values()]);
   const statuses = new Map(found.map((status) => [nameOf(status), status]));

@@ -3,6 +3,7 @@ import type { StatusMessage } from '../../domain/status/message.ts';
 import { addMissingCarrier } from '../../store/carriers.ts';
 import type { Database } from '../../store/database.ts';
 import { readDirectory } from '../directory.ts';
+import { dependsOnStatus, runsOf } from './runs-of-messages.ts';
 import type { Outcome } from './store-messages.ts';
 import { placeBatch, storePlaced, takeMessages, type Batch } from './take-messages.ts';
 
@@ -26,10 +27,6 @@ const isReplaced = (error: unknown): boolean =>
   (error.code === '42P01' || error.code === 'XX000' || error.code === '40P01');
 
 const ATTEMPTS = 3;
-
-/** Whether the place of a message can depend on what an earlier one says: a landing nobody foresaw belongs to the leg in the air. */
-const needsStatuses = (messages: readonly StatusMessage[]): boolean =>
-  messages.some(({ flight }) => flight.by === 'designator' && flight.departureAirport === '');
 
 /**
  * Opens the door. `directory` answers the master data as it is now; where nobody else watches it, leave it out: then it is
@@ -65,15 +62,14 @@ export const openStatusDoor = async (db: Database, directory?: () => Directory):
   let placing: Promise<unknown> = Promise.resolve();
   let storing: Promise<unknown> = Promise.resolve();
   let describesFlights = false;
-  return {
-    take: (messages) => {
-      const before = describesFlights || needsStatuses(messages) ? storing : placing;
-      const placed = before.then(async () => placeBatch(db, messages, await current(messages)));
-      const stored = Promise.all([placed, storing]).then(([batch]) => store(batch));
-      placing = placed.catch(() => {});
-      storing = stored.catch(() => {});
-      describesFlights = messages.some(({ plan }) => plan !== undefined);
-      return stored;
-    },
+  const takeRun = (messages: readonly StatusMessage[]): Promise<readonly Outcome[]> => {
+    const before = describesFlights || messages.some(({ flight }) => dependsOnStatus(flight)) ? storing : placing;
+    const placed = before.then(async () => placeBatch(db, messages, await current(messages)));
+    const stored = Promise.all([placed, storing]).then(([batch]) => store(batch));
+    placing = placed.catch(() => {});
+    storing = stored.catch(() => {});
+    describesFlights = messages.some(({ plan }) => plan !== undefined);
+    return stored;
   };
+  return { take: async (messages) => (await Promise.all(runsOf(messages).map(takeRun))).flat() };
 };

@@ -6,6 +6,7 @@ import { shareStatuses } from '../../store/status-lock.ts';
 import { quarantinedOfNumbers } from '../../store/status-quarantine.ts';
 import { missingDays, openDays } from './missing-days.ts';
 import { placeMessages } from './place-messages.ts';
+import { runsOf } from './runs-of-messages.ts';
 import { entriesOf, storeMessages, type Outcome, type PlacedMessage } from './store-messages.ts';
 
 /** Messages whose flights have been looked up, and the newest load that was there before. */
@@ -122,7 +123,11 @@ export const takeMessagesWithin = async (
   messages: readonly StatusMessage[],
   directory: Directory,
 ): Promise<readonly Outcome[]> => {
-  const { placed } = await placeBatch(sql, messages, directory);
   const within: Transaction = (work) => work(sql);
-  return storeBatch({ read: sql, open: within, write: within }, placed, directory);
+  const outcomes: Outcome[] = [];
+  for (const run of runsOf(messages)) {
+    const { placed } = await placeBatch(sql, run, directory);
+    outcomes.push(...(await storeBatch({ read: sql, open: within, write: within }, placed, directory)));
+  }
+  return outcomes;
 };

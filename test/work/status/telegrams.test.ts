@@ -4,6 +4,7 @@ import { valueOf, type KnownFlight } from '../../../src/domain/status/known-flig
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { telegramItems } from '../../../src/work/status/feed-items.ts';
+import { openStatusDoor } from '../../../src/work/status/status-door.ts';
 import { placeBatch } from '../../../src/work/status/take-messages.ts';
 import { readDirectory } from '../../../src/work/directory.ts';
 import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
@@ -198,6 +199,23 @@ describe('the day of a telegram', () => {
     expect(await tell(`.JFKOWXX ${day}0235\nMVT\nXX601/${day}.GABCD.JFK\nAD0210/0225 EA0900 LHR`)).toEqual(['stored']);
     expect((await keptWith(db)).map((text) => text.slice(-11))).toEqual([expected]);
   });
+});
+
+test('a life told in one batch comes out as the same life told telegram by telegram', async () => {
+  const life = [
+    '.LHROWXX 011015\nMVT\nXX101/01.GABCD.LHR\nAD1005/1012 EA1700 JFK',
+    '.LHROWXX 011110\nMVT\nXX101/01.GABCD.LHR\nFR1100/1108',
+    '.LHROWXX 011320\nMVT\nXX101/01.GABCD.LHR\nAD1300/1315 EA2100 JFK',
+  ];
+  for (const text of life) expect(await tell(text)).toEqual(['stored']);
+  const apart = await statusOf();
+  await forgetStatuses(db);
+  const messages: StatusMessage[] = [];
+  for await (const item of telegramItems(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${life.join('\n\n')}\n\n`)))
+    if (item.message) messages.push(item.message);
+  const door = await openStatusDoor(db);
+  expect(fates(await door.take(messages))).toEqual(['stored', 'stored', 'stored']);
+  expect(await statusOf()).toEqual(apart);
 });
 
 test('a thousand messages that do not name the arrival airport are looked up together', async () => {
