@@ -6,6 +6,9 @@ import { joinTexts } from './joined-texts.ts';
 /** What a flight's status is kept under: its local date of scheduled departure, and the order of its status key. */
 export type StatusPlace = { readonly departsOn: LocalDate; readonly statusOrder: bigint };
 
+/** A text that is the same for the same place and for no other. */
+export const placeName = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
+
 /** What the schedule says of a flight, as far as its status is compared with it. */
 export type StatusFrame = {
   /** Ids of locations. */

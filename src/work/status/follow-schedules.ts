@@ -1,9 +1,9 @@
 import type { LocalDate } from '../../domain/dates.ts';
 import type { Directory } from '../../domain/directory.ts';
-import type { FlightReference, StatusMessage } from '../../domain/status/message.ts';
-import { readObservation } from '../../domain/status/stored-observation.ts';
+import type { FlightReference } from '../../domain/status/message.ts';
+import { readMessage, readObservation } from '../../domain/status/stored-observation.ts';
 import type { Database, Sql } from '../../store/database.ts';
-import { findStatuses, lockStatuses, saveStatuses, type StatusPlace } from '../../store/flight-statuses.ts';
+import { findStatuses, lockStatuses, saveStatuses, type StatusPlace, placeName } from '../../store/flight-statuses.ts';
 import { outdatedStatuses } from '../../store/outdated-statuses.ts';
 import { lockAllStatuses, shareStatuses } from '../../store/status-lock.ts';
 import { messagesOf } from '../../store/status-messages.ts';
@@ -18,32 +18,25 @@ import { takeMessages } from './take-messages.ts';
 
 const AT_ONCE = 500;
 
-const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
-
 const reframe = async (sql: Sql, places: readonly StatusPlace[], directory: Directory): Promise<void> => {
   await shareStatuses(sql);
   const statuses = await lockStatuses(sql, await findStatuses(sql, places));
-  const messages = Map.groupBy(await messagesOf(sql, places), nameOf);
+  const messages = Map.groupBy(await messagesOf(sql, places), placeName);
   const targets = new Map<string, StatusTarget>();
   for (const [date, ofDate] of Map.groupBy(statuses, ({ departsOn }) => departsOn)) {
     const orders = ofDate.map(({ statusOrder }) => statusOrder);
     for (const target of await targetsByStatus(sql, date, orders))
-      if (targets.get(nameOf(target))?.isMarketing !== false) targets.set(nameOf(target), target);
+      if (targets.get(placeName(target))?.isMarketing !== false) targets.set(placeName(target), target);
   }
   const recounted = [];
   for (const status of statuses) {
-    const target = targets.get(nameOf(status));
+    const target = targets.get(placeName(status));
     if (!target) continue;
     const frame = frameOf(target, readListRow(target));
-    const observations = (messages.get(nameOf(status)) ?? []).map(readObservation);
+    const observations = (messages.get(placeName(status)) ?? []).map(readObservation);
     recounted.push(recountStatus(status, observations, { frame, directory }));
   }
   await saveStatuses(sql, recounted);
-};
-
-const readMessage = (text: string): StatusMessage => {
-  const message: StatusMessage = JSON.parse(text);
-  return message;
 };
 
 /** Tries the messages in quarantine again; those that still fit no flight stay there. */

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { carrierIn, type Directory } from '../../domain/directory.ts';
+import type { Directory } from '../../domain/directory.ts';
 import { newLoadReport, type LoadReport } from '../../feeds/load-report.ts';
-import { addMissingCarrier } from '../../store/carriers.ts';
-import type { Database, Sql } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { addLoad, lockSchedules, saveLoadReport } from '../../store/schedules.ts';
 import { lockAllStatuses } from '../../store/status-lock.ts';
 import { readDirectory } from '../directory.ts';
 import { bytesOf } from '../source-bytes.ts';
 import type { FeedItem, ReadFeed } from './feed-items.ts';
+import { addStrangers, strangersAmong } from './add-strangers.ts';
 import { boundedRemarks } from './bounded-remarks.ts';
 import { countOutcomes, entriesOf } from './outcome-entries.ts';
 import { takeMessagesWithin } from './take-messages.ts';
@@ -26,18 +26,6 @@ export type ImportStatusFile = {
 
 /** So many messages are looked up and written together. */
 const AT_ONCE = 1000;
-
-const addStrangers = async (sql: Sql, items: readonly FeedItem[], directory: Directory): Promise<Directory> => {
-  const codes = new Set(
-    items.flatMap(({ message }) =>
-      message?.plan && message.flight.by === 'designator' && !carrierIn(directory, message.flight.carrier)
-        ? [message.flight.carrier]
-        : [],
-    ),
-  );
-  for (const code of codes) await addMissingCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
-  return codes.size > 0 ? readDirectory(sql) : directory;
-};
 
 /**
  * Loads a file of status messages, all or nothing: messages that were taken before have no further effect, so that a file
@@ -61,7 +49,11 @@ export const importStatusFile = async ({ db, kind, file, feed, onProgress }: Imp
     const take = async (items: readonly FeedItem[]): Promise<void> => {
       for (const { entries } of items) remarks.add(entries);
       const told = items.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
-      directory = await addStrangers(sql, items, directory);
+      const strangers = strangersAmong(
+        told.map(({ message }) => message),
+        directory,
+      );
+      if (strangers.size > 0) directory = await addStrangers(sql, strangers);
       const outcomes = await takeMessagesWithin(
         sql,
         told.map(({ message }) => message),

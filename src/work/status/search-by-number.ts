@@ -2,7 +2,7 @@ import type { Directory } from '../../domain/directory.ts';
 import type { KnownFlight } from '../../domain/status/known-flight.ts';
 import type { FlightFacts } from '../../domain/status/message.ts';
 import type { Sql } from '../../store/database.ts';
-import { findStatuses, type FlightStatusRow, type StatusPlace } from '../../store/flight-statuses.ts';
+import { findStatuses, type FlightStatusRow, placeName } from '../../store/flight-statuses.ts';
 import { keptAmong } from '../../store/status-messages.ts';
 import type { StatusTarget } from '../../store/status-targets.ts';
 import { legsOfNumbers, type ByDesignator } from './legs-of-numbers.ts';
@@ -24,8 +24,6 @@ export type Seeker = {
   readonly facts: FlightFacts | undefined;
 };
 
-const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
-
 type Statuses = ReadonlyMap<string, FlightStatusRow>;
 
 const only = (legs: readonly StatusTarget[]): Match => {
@@ -36,7 +34,9 @@ const only = (legs: readonly StatusTarget[]): Match => {
 
 /** Of several legs the one that has left and not arrived: a landing that no schedule foresees can only be its. */
 const underWay = (legs: readonly StatusTarget[], statuses: Statuses): readonly StatusTarget[] =>
-  legs.length < 2 ? legs : legs.filter((leg) => ['inAir', 'OutGate'].includes(statuses.get(nameOf(leg))?.state ?? ''));
+  legs.length < 2
+    ? legs
+    : legs.filter((leg) => ['inAir', 'OutGate'].includes(statuses.get(placeName(leg))?.state ?? ''));
 
 /** The landing a leg made, or was to make, at an airport; the latest one that the flight is not known to have left before. */
 const landingAt = (
@@ -61,7 +61,7 @@ const departing = (
   statuses: Statuses,
 ): Match | undefined => {
   for (const leg of legs) {
-    const leaves = landingAt(leg, statuses.get(nameOf(leg)), told);
+    const leaves = landingAt(leg, statuses.get(placeName(leg)), told);
     if (leaves !== undefined) return { target: leg, leaves };
   }
   return undefined;
@@ -107,8 +107,8 @@ export const searchByNumber = async (
   );
   const telegrams = seekers.filter(({ reference }) => dependsOnStatus(reference));
   const places = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
-  const found = await findStatuses(sql, [...new Map(places.map((place) => [nameOf(place), place])).values()]);
-  const statuses = new Map(found.map((status) => [nameOf(status), status]));
+  const found = await findStatuses(sql, [...new Map(places.map((place) => [placeName(place), place])).values()]);
+  const statuses = new Map(found.map((status) => [placeName(status), status]));
   const kept = await keptAmong(
     sql,
     telegrams.flatMap(({ reference, id }) =>
@@ -117,7 +117,7 @@ export const searchByNumber = async (
   );
   return seekers.map((seeker) => {
     const ofFlight = legs.get(seeker.reference) ?? [];
-    const before = ofFlight.find((leg) => kept.has(`${nameOf(leg)}|${seeker.id}`));
+    const before = ofFlight.find((leg) => kept.has(`${placeName(leg)}|${seeker.id}`));
     return before ? { target: before } : choose(seeker, ofFlight, { statuses, directory });
   });
 };

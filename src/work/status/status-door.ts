@@ -1,8 +1,8 @@
-import { carrierIn, type Directory } from '../../domain/directory.ts';
+import type { Directory } from '../../domain/directory.ts';
 import type { StatusMessage } from '../../domain/status/message.ts';
-import { addMissingCarrier } from '../../store/carriers.ts';
 import type { Database } from '../../store/database.ts';
 import { readDirectory } from '../directory.ts';
+import { addStrangers, strangersAmong } from './add-strangers.ts';
 import { dependsOnStatus, runsOf } from './runs-of-messages.ts';
 import type { Outcome } from './store-messages.ts';
 import { placeBatch, storePlaced, takeMessages, type Batch } from './take-messages.ts';
@@ -12,13 +12,6 @@ export type StatusDoor = {
   /** Takes a batch in; see `storePlaced`. Batches are stored in the order in which they are handed in. */
   readonly take: (messages: readonly StatusMessage[]) => Promise<readonly Outcome[]>;
 };
-
-const strangers = (messages: readonly StatusMessage[], directory: Directory): ReadonlySet<string> =>
-  new Set(
-    messages.flatMap(({ plan, flight }) =>
-      plan && flight.by === 'designator' && !carrierIn(directory, flight.carrier) ? [flight.carrier] : [],
-    ),
-  );
 
 /** A day that vanished under a batch, because a schedule load put another table in its place: trying again finds the new one. */
 const isReplaced = (error: unknown): boolean =>
@@ -38,13 +31,8 @@ export const openStatusDoor = async (db: Database, directory?: () => Directory):
 
   const current = async (messages: readonly StatusMessage[]): Promise<Directory> => {
     if (directory) own = directory();
-    const unknown = strangers(messages, own);
-    if (unknown.size > 0) {
-      await db.begin(async (sql) => {
-        for (const code of unknown) await addMissingCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
-      });
-      own = await readDirectory(db);
-    }
+    const strangers = strangersAmong(messages, own);
+    if (strangers.size > 0) own = await db.begin((sql) => addStrangers(sql, strangers));
     return own;
   };
 

@@ -8,7 +8,7 @@ import {
   saveDiversions,
   saveStatuses,
   type FlightStatusRow,
-  type StatusPlace,
+  placeName,
 } from '../../store/flight-statuses.ts';
 import { markInUse } from '../../store/in-use.ts';
 import type { InstanceRow } from '../../store/instance-days.ts';
@@ -40,8 +40,6 @@ type Entry = {
   readonly stored: StoredMessage;
 };
 
-const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
-
 /** The messages whose flights are known. */
 export const entriesOf = (batch: readonly PlacedMessage[]): readonly Entry[] =>
   batch.flatMap(({ index, message, placed }) => {
@@ -60,9 +58,9 @@ type Subject = {
 };
 
 const subjectsOf = (statuses: readonly FlightStatusRow[], entries: readonly Entry[]): readonly Subject[] => {
-  const byFlight = Map.groupBy(entries, ({ stored }) => nameOf(stored));
+  const byFlight = Map.groupBy(entries, ({ stored }) => placeName(stored));
   return statuses.map((status) => {
-    const ofFlight = byFlight.get(nameOf(status)) ?? [];
+    const ofFlight = byFlight.get(placeName(status)) ?? [];
     const plan = ofFlight
       .filter(({ placed }) => placed.plan !== undefined)
       .toSorted((a, b) => compareObservations(a.stored, b.stored))
@@ -82,10 +80,10 @@ const count = async (sql: Sql, subjects: readonly Subject[], directory: Director
       sql,
       late.map(({ status }) => status),
     ),
-    nameOf,
+    placeName,
   );
   return subjects.map(({ status, entries, plan }) => {
-    const messages = all.get(nameOf(status)) ?? entries.map(({ stored }) => stored);
+    const messages = all.get(placeName(status)) ?? entries.map(({ stored }) => stored);
     // The locked status knows the newest schedule or description of the flight; what was looked up may be older by now.
     const frame = plan?.placed.plan?.frame ?? status.frame;
     const { row, view, spokeOfLandings } = countMessages(status, messages.map(readObservation), { frame, directory });
@@ -107,7 +105,7 @@ const store = async (
   entries: readonly Entry[],
   directory: Directory,
 ): Promise<ReadonlyMap<number, Outcome>> => {
-  const flights = new Map(entries.map(({ placed: { subject } }) => [nameOf(subject), subject]));
+  const flights = new Map(entries.map(({ placed: { subject } }) => [placeName(subject), subject]));
   const statuses = await lockStatuses(sql, [...flights.values()]);
   const stored = entries.map((entry) => entry.stored);
   const fresh = await addMessages(sql, stored);
@@ -128,13 +126,13 @@ const store = async (
     sql,
     stored.map(({ id }) => id),
   );
-  const contradictions = new Map(counted.map((one) => [nameOf(one.row), one.contradictions]));
+  const contradictions = new Map(counted.map((one) => [placeName(one.row), one.contradictions]));
   return new Map(
     news.map(({ index, placed, stored: message }) => [
       index,
       {
         kind: 'stored',
-        contradictions: contradictions.get(nameOf(message)) ?? [],
+        contradictions: contradictions.get(placeName(message)) ?? [],
         describesFlight: placed.plan !== undefined,
         ...(placed.planRefused !== undefined && { planRefused: placed.planRefused }),
       },

@@ -1,5 +1,6 @@
 import type { Directory } from '../../domain/directory.ts';
 import type { StatusMessage } from '../../domain/status/message.ts';
+import { readMessage } from '../../domain/status/stored-observation.ts';
 import type { Database, Sql } from '../../store/database.ts';
 import { newestLoad } from '../../store/schedules.ts';
 import { shareStatuses } from '../../store/status-lock.ts';
@@ -37,11 +38,6 @@ export const placeBatch = async (
   const load = await newestLoad(sql);
   const numbered = messages.map((message, index) => ({ index, message }));
   return { load, placed: await place(sql, numbered, directory) };
-};
-
-const readMessage = (text: string): StatusMessage => {
-  const message: StatusMessage = JSON.parse(text);
-  return message;
 };
 
 const isStray = ({ placed }: PlacedMessage): boolean => 'reason' in placed && placed.reason === 'no-such-flight';

@@ -4,7 +4,7 @@ import type { Directory } from '../../../domain/directory.ts';
 import { readObservation } from '../../../domain/status/stored-observation.ts';
 import type { Sql } from '../../../store/database.ts';
 import { placeOf, type ListedInstance } from '../../../store/flight-instances.ts';
-import { findStatuses, type StatusPlace } from '../../../store/flight-statuses.ts';
+import { findStatuses, type StatusPlace, placeName } from '../../../store/flight-statuses.ts';
 import { messagesOf } from '../../../store/status-messages.ts';
 import { flightHistory } from './flight-history.ts';
 import { legPlaces } from './leg-places.ts';
@@ -17,24 +17,22 @@ const open = Buffer.from('[');
 const close = Buffer.from(']');
 const noStops = Buffer.from('"numberOfStops":0');
 
-const nameOf = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
-
 const statusPlaceOf = (row: ListedInstance): StatusPlace => ({
   departsOn: dateAt(placeOf(row).departsAt),
   statusOrder: BigInt(row.statusOrder?.toString('latin1') ?? 0),
 });
 
-/** Statuses of flights, newest first, by `nameOf`. */
+/** Statuses of flights, newest first, by `placeName`. */
 type Statuses = ReadonlyMap<string, readonly StatusDetails[]>;
 
 /** Every status of flights. */
 const historiesOf = async (places: readonly StatusPlace[], { sql, directory }: Deps): Promise<Statuses> => {
   const [statuses, messages] = await Promise.all([findStatuses(sql, places), messagesOf(sql, places)]);
-  const byFlight = Map.groupBy(messages, nameOf);
+  const byFlight = Map.groupBy(messages, placeName);
   const histories = new Map<string, readonly StatusDetails[]>();
   for (const status of statuses) {
-    const ofFlight = byFlight.get(nameOf(status)) ?? [];
-    histories.set(nameOf(status), flightHistory(ofFlight.map(readObservation), status.frame, directory));
+    const ofFlight = byFlight.get(placeName(status)) ?? [];
+    histories.set(placeName(status), flightHistory(ofFlight.map(readObservation), status.frame, directory));
   }
   return histories;
 };
@@ -42,7 +40,9 @@ const historiesOf = async (places: readonly StatusPlace[], { sql, directory }: D
 /** The latest status of flights, each in a list of one. */
 const latestOf = async (places: readonly StatusPlace[], { sql }: Deps): Promise<Statuses> => {
   const statuses = await findStatuses(sql, places);
-  return new Map(statuses.filter(({ doc }) => doc !== '').map((status) => [nameOf(status), [JSON.parse(status.doc)]]));
+  return new Map(
+    statuses.filter(({ doc }) => doc !== '').map((status) => [placeName(status), [JSON.parse(status.doc)]]),
+  );
 };
 
 /** A status is written with its state first, so that it can be told without reading on. */
@@ -90,9 +90,9 @@ export const statusesOfRows = async (
         );
   const ofThrough = new Map(through.map((row, index) => [row, legs[index] ?? []]));
   const own = withHistory ? rows.map(statusPlaceOf) : [];
-  const wanted = [...new Map([...own, ...legs.flat()].map((place) => [nameOf(place), place])).values()];
+  const wanted = [...new Map([...own, ...legs.flat()].map((place) => [placeName(place), place])).values()];
   const read: Statuses = wanted.length === 0 ? new Map() : await (withHistory ? historiesOf : latestOf)(wanted, deps);
-  const statusesAt = (place: StatusPlace): readonly StatusDetails[] => read.get(nameOf(place)) ?? [];
+  const statusesAt = (place: StatusPlace): readonly StatusDetails[] => read.get(placeName(place)) ?? [];
   return rows.map((row) => {
     const history = withHistory ? statusesAt(statusPlaceOf(row)) : undefined;
     const ofLegs = ofThrough.get(row);
