@@ -1,7 +1,7 @@
 # The front door. Any Node from 20 on, with its npm, is enough to enter: the Node the project runs on is installed with
 # its packages, and npm puts it first on the path of whatever it runs. PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run test check generate schema contract bench format ci clean
+.PHONY: help run test check generate schema contract contract-full bench format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -14,7 +14,7 @@ ARGS ?=
 INSTALLED := node_modules/.installed
 
 help: ## this list
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z][a-z-]*:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z][a-z-]*:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(INSTALLED) ## serve the API on PORT (8080), with a demo world when the store is empty
 	@exec npm run -s flightdata -- serve --demo $(ARGS)
@@ -32,6 +32,11 @@ schema: $(INSTALLED) ## write src/store/schema.sql, the schema that the migratio
 	@npm exec -c "node test/support/write-schema.ts"
 
 contract: $(INSTALLED) ## the tests of the contract alone
+	@npm run -s test -- test/contract $(ARGS)
+
+contract-full: export FUZZ_REQUESTS ?= 10000
+contract-full: export FUZZ_SEED ?= $(shell date +%s)
+contract-full: $(INSTALLED) ## the same with 10,000 questions an operation, by chance; FUZZ_SEED asks those of another run again
 	@npm run -s test -- test/contract $(ARGS)
 
 bench: $(INSTALLED) ## measure the hot paths

@@ -56,5 +56,91 @@ export const catalog: readonly CatalogProduct[] = [
         ]
       }
     ]
+  },
+  {
+    "product": "master-data",
+    "title": "Master Data",
+    "versions": [
+      {
+        "version": "v1",
+        "aliases": [],
+        "releasedOn": "2024-04-15",
+        "operations": [
+          {
+            "operationId": "listLocations",
+            "method": "get",
+            "path": "/locations",
+            "isPublic": false
+          },
+          {
+            "operationId": "getLocation",
+            "method": "get",
+            "path": "/locations/{code}",
+            "isPublic": false
+          },
+          {
+            "operationId": "listCarriers",
+            "method": "get",
+            "path": "/carriers",
+            "isPublic": false
+          },
+          {
+            "operationId": "getCarrier",
+            "method": "get",
+            "path": "/carriers/{code}",
+            "isPublic": false
+          },
+          {
+            "operationId": "listEquipment",
+            "method": "get",
+            "path": "/equipment",
+            "isPublic": false
+          },
+          {
+            "operationId": "getEquipment",
+            "method": "get",
+            "path": "/equipment/{code}",
+            "isPublic": false
+          },
+          {
+            "operationId": "getMasterDataHealth",
+            "method": "get",
+            "path": "/master-data/health",
+            "isPublic": true
+          }
+        ]
+      }
+    ]
+  },
+  {
+    "product": "schedules",
+    "title": "Schedules",
+    "versions": [
+      {
+        "version": "v1",
+        "aliases": [],
+        "releasedOn": "2019-06-01",
+        "operations": [
+          {
+            "operationId": "listSchedules",
+            "method": "get",
+            "path": "/flights",
+            "isPublic": false
+          },
+          {
+            "operationId": "getSchedule",
+            "method": "get",
+            "path": "/flights/{fingerprint}",
+            "isPublic": false
+          },
+          {
+            "operationId": "getSchedulesHealth",
+            "method": "get",
+            "path": "/schedules/health",
+            "isPublic": true
+          }
+        ]
+      }
+    ]
   }
 ];

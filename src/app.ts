@@ -13,10 +13,12 @@ import { products } from './products/register.ts';
 import type { Sql } from './store/database.ts';
 import { findKey } from './store/subscription-keys.ts';
 import { isUnavailable } from './store/unavailable.ts';
+import type { MasterData } from './work/master-data.ts';
 
 export type AppOptions = {
   readonly sql: Sql;
-  readonly directory: () => Directory;
+  /** Master data as they are now. */
+  readonly masterData: () => MasterData;
   readonly cursorSecret: Buffer;
   /** Signs the links to maps. */
   readonly mapSecret: Buffer;
@@ -32,7 +34,7 @@ export type AppOptions = {
 /** The whole service as one function from request to answer. */
 export const createApp = ({
   sql,
-  directory,
+  masterData,
   cursorSecret,
   mapSecret,
   clock,
@@ -41,7 +43,15 @@ export const createApp = ({
   publicUrl,
   keyTtlMs,
 }: AppOptions): ((request: Request) => Promise<Response>) => {
-  const apis = products({ sql, directory, cursorSecret: createSecretKey(cursorSecret), mapSecret, clock });
+  const directory = (): Directory => masterData().directory;
+  const apis = products({
+    sql,
+    directory,
+    masterRecords: () => masterData().records,
+    cursorSecret: createSecretKey(cursorSecret),
+    mapSecret,
+    clock,
+  });
   return createFront({
     catalog,
     apps: Object.fromEntries(

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { dateOfInstant } from '../domain/dates.ts';
 import { predictSeats } from '../work/predict-seats.ts';
+import { addBuildOnTime } from './build-on-time.ts';
 import { startClock } from './clock.ts';
 import { withStore } from './open-store.ts';
 
@@ -13,10 +14,10 @@ const buildSeats = async (config: Config): Promise<void> =>
 
 /** Adds `flightdata build`. */
 export const addBuild = (program: Command, config: () => Config): void => {
-  program
-    .command('build')
-    .description('work out what is derived from the data loaded')
+  const command = program.command('build').description('work out what is derived from the data loaded');
+  command
     .command('seats')
     .description('predict seats from the flights of the last 28 days (docs/seats.md); servers do it once a day')
     .action(() => buildSeats(config()));
+  addBuildOnTime(command, config);
 };

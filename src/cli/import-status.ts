@@ -54,11 +54,11 @@ const tellBatch = async ({ remarks, ...acknowledged }: Acknowledgement): Promise
 };
 
 const takeStream = async (db: Database, feed: ReadFeed): Promise<number> => {
-  const onFailure = (error: unknown): void => {
+  const onError = (error: unknown): void => {
     process.stderr.write(`master data could not be read again: ${String(error)}\n`);
   };
-  const watch = await watchMasterData(db, onFailure);
-  const door = await openStatusDoor(db, watch.directory);
+  const watch = await watchMasterData(db, { read: readDirectory, onError });
+  const door = await openStatusDoor(db, watch.current);
   const totals = { messages: 0, duplicates: 0, quarantined: 0, refused: 0 };
   try {
     await streamStatus(feed(process.stdin), door, async (batch) => {

@@ -1,6 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { dateOfInstant, parseDate, type LocalDate } from '../domain/dates.ts';
+import type { Database } from '../store/database.ts';
+import { refreshRecords } from '../work/fill-records.ts';
 import { importMasterData } from '../work/import-master-data.ts';
 import { importSsim } from '../work/import-ssim.ts';
 import { startClock } from './clock.ts';
@@ -58,10 +60,25 @@ const loadSsim = async (config: Config, files: readonly string[], options: SsimO
     return worst(codes);
   });
 
+/** Schedule records show master data: they follow a change of it. */
+const followMasterData = async (db: Database): Promise<void> => {
+  try {
+    const written = await refreshRecords(db);
+    if (written > 0) process.stderr.write(`${written} schedule records written anew\n`);
+  } catch (cause) {
+    throw new Error(
+      'the master data are loaded, but the schedule records could not be written anew; servers try again every hour',
+      { cause },
+    );
+  }
+};
+
+type MasterDataOptions = { readonly json?: boolean; readonly force?: boolean };
+
 const loadMasterData = async (
   config: Config,
   dir: string,
-  { json = false }: { readonly json?: boolean },
+  { json = false, force = false }: MasterDataOptions,
 ): Promise<number> =>
   withStore(config, 'import master-data', async ({ db }) => {
     await warnOfDemo(db);
@@ -71,10 +88,13 @@ const loadMasterData = async (
         sql: db,
         dir,
         log: () => {},
+        isForced: force,
         onProgress: ({ step, steps }) => progress.at('read', step, steps),
       });
       progress.end(`${dir}: loaded`);
-      return reportOutcome(report, { json });
+      const code = reportOutcome(report, { json });
+      await followMasterData(db);
+      return code;
     } catch (error) {
       progress.end(`${dir}: not loaded`);
       const refusal = asRefusal(error);
@@ -109,9 +129,10 @@ export const addImport = (program: Command, config: () => Config): void => {
     .command('master-data')
     .description('load locations, carriers and equipment from the files of a directory')
     .argument('<dir>', 'the directory')
+    .option('--force', 'load files that lack more than 5 % of the stations or carriers that the last ones had')
     .option('--json', 'print the load report as JSON')
     .addHelpText('after', exitCodeHelp)
-    .action(async (dir: string, options: { json?: boolean }) => {
+    .action(async (dir: string, options: MasterDataOptions) => {
       process.exitCode = await loadMasterData(config(), dir, options);
     });
 };

@@ -63,7 +63,7 @@ const list = async (config: Config): Promise<void> =>
     }
     if (keys.length === 0)
       process.stdout.write(
-        'There are no keys. Make one with: flightdata keys create --name NAME --products flight-info\n',
+        `There are no keys. Make one with: flightdata keys create --name NAME --products ${known.join(',')}\n`,
       );
   });
 

@@ -6,9 +6,19 @@ import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
 import { stageOf } from '../domain/lifecycle.ts';
 import { createAccessLog, type AccessLog } from '../http/access-log.ts';
 import { openServer } from '../http/serve.ts';
+import { areRecordsMissing } from '../store/schedule-records.ts';
 import { secretNamed } from '../store/secrets.ts';
+import { buildOnTime, buildOnTimeDaily } from '../work/build-on-time.ts';
 import { keepDemoAlive } from '../work/demo-life/keep-alive.ts';
-import { liveShowcase, showcase } from '../work/demo-world/showcase.ts';
+import {
+  liveShowcase,
+  masterDataShowcase,
+  schedulesShowcase,
+  showcase,
+  type ShowcaseQuery,
+} from '../work/demo-world/showcase.ts';
+import { refreshRecords } from '../work/fill-records.ts';
+import { readServedMasterData } from '../work/master-data.ts';
 import { watchMasterData } from '../work/master-data-watch.ts';
 import { predictSeatsDaily } from '../work/predict-seats.ts';
 import { rollHorizon } from '../work/roll-horizon.ts';
@@ -45,12 +55,16 @@ const tellWhatIsServed = (base: string, isDemo: boolean, today: LocalDate): void
     say(`${title} ${answering.map(({ version }) => version).join(', ') || '(no version on this day)'}`);
   }
   if (!isDemo) {
-    say('Make a key with: flightdata keys create --name NAME --products flight-info');
+    const products = catalog.map(({ product }) => product).join(',');
+    say(`Make a key with: flightdata keys create --name NAME --products ${products}`);
     return;
   }
   say(`\nThe demo world is loaded: invented carriers on real airports, around today. Its key is ${DEMO_KEY}. Try:\n`);
-  for (const { description, query } of [...showcase(today).slice(0, 2), liveShowcase(today)])
-    say(`# ${description}\ncurl -s -H 'Subscription-Key: ${DEMO_KEY}' '${base}/flight-instances?${query}'\n`);
+  const show = ({ description, query }: ShowcaseQuery, path: string): void =>
+    say(`# ${description}\ncurl -s -H 'Subscription-Key: ${DEMO_KEY}' '${base}${path}?${query}'\n`);
+  for (const one of [...showcase(today).slice(0, 2), liveShowcase(today)]) show(one, '/flight-instances');
+  show(schedulesShowcase, '/flights');
+  show(masterDataShowcase, '/locations');
 };
 
 type Rolling = {
@@ -63,14 +77,16 @@ type Rolling = {
 /** Keeps the days of the horizon laid out, now and every hour; answers how to stop. */
 const keepRolling = ({ db }: Store, { horizonDays, log, isDemo, clock }: Rolling): (() => Promise<void>) => {
   let rolling: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
   const roll = async (): Promise<void> => {
     try {
       const today = dateOfInstant(clock());
       if (isDemo) await seedDemo(db, { today, horizonDays, products: catalog.map(({ product }) => product) });
       await rollHorizon(db, { today, horizonDays });
       await predictSeatsDaily(db, today);
+      await buildOnTimeDaily(db, { today, signal: stopping.signal });
     } catch (error) {
-      log.failure(error, clock(), 'horizon');
+      if (error !== stopping.signal.reason) log.failure(error, clock(), 'horizon');
     }
   };
   const timer = setInterval(() => {
@@ -78,6 +94,7 @@ const keepRolling = ({ db }: Store, { horizonDays, log, isDemo, clock }: Rolling
   }, HOUR_MS);
   rolling = roll();
   return async () => {
+    stopping.abort();
     clearInterval(timer);
     await rolling;
   };
@@ -101,11 +118,19 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     const products = catalog.map(({ product }) => product);
     const today = dateOfInstant(clock());
     const isDemo = options.demo === true && (await seedDemo(store.db, { today, horizonDays, products }));
+    if (await areRecordsMissing(store.db)) {
+      // Whoever asked in the meantime would be told that there are no schedules.
+      say('writing the schedule records of the schedules in force');
+      await refreshRecords(store.db);
+    }
     const log = createAccessLog();
-    const watch = await watchMasterData(store.db, (error) => log.failure(error, clock(), 'master-data'));
+    const watch = await watchMasterData(store.db, {
+      read: (db) => readServedMasterData(db, clock),
+      onError: (error) => log.failure(error, clock(), 'master-data'),
+    });
     const app = createApp({
       sql: store.db,
-      directory: watch.directory,
+      masterData: watch.current,
       cursorSecret: await secretNamed(store.db, 'cursor'),
       mapSecret: await secretNamed(store.db, 'map'),
       clock,
@@ -120,9 +145,13 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     tellWhatIsServed(base, isDemo, today);
     say(`listening on ${base}`);
     const stopRolling = keepRolling(store, { horizonDays, log, isDemo, clock });
-    const door = await openStatusDoor(store.db, watch.directory);
+    const door = await openStatusDoor(store.db, () => watch.current().directory);
     const onFailure = (error: unknown): void => log.failure(error, clock(), 'demo life');
-    const stopLiving = isDemo ? keepDemoAlive({ door, clock, onFailure }) : async () => {};
+    // A demo world has flown yesterday's flights only once it has caught up with the clock.
+    const onCaughtUp = async (): Promise<void> => {
+      await buildOnTime(store.db, { today: dateOfInstant(clock()) });
+    };
+    const stopLiving = isDemo ? keepDemoAlive({ door, clock, onFailure, onCaughtUp }) : async () => {};
     await untilStopped();
     await server.close();
     await stopLiving();

@@ -199,6 +199,22 @@ const declaredAnswers = forEachOperation(({ name, isHealth, isPublic, operation,
   if (!declared.some(isSuccess)) complain(`${name} must declare a success.`, 'responses');
 });
 
+/** What can be asked for again, by tag and by time, and answered with 304 says so whole: the parameters, and the headers of both answers. */
+const conditionalAnswers = forEachOperation(({ name, parameters, responses, complain }) => {
+  const headersOf = (wanted) => responses.find(({ status }) => status === wanted)?.response.headers ?? {};
+  const sent = parameters.filter((one) => one.in === 'header').map((one) => one.name);
+  const parts = [
+    ...['If-None-Match', 'If-Modified-Since'].map((header) => [`the parameter ${header}`, sent.includes(header)]),
+    ...['200', '304'].flatMap((status) =>
+      ['ETag', 'Last-Modified'].map((header) => [`the header ${header} on ${status}`, header in headersOf(status)]),
+    ),
+    ['304', responses.some(({ status }) => status === '304')],
+  ];
+  if (!parts.some(([, isThere]) => isThere)) return;
+  for (const [part, isThere] of parts)
+    if (!isThere) complain(`${name} answers conditional requests and must declare ${part}.`, 'responses');
+});
+
 /** Generated code turns int64 into BigInt, which JSON cannot write. */
 const plainIntegers = () => ({
   Schema(schema, context) {
@@ -244,6 +260,7 @@ export default () => ({
       described,
       'version-parameter': versionParameter,
       'declared-answers': declaredAnswers,
+      'conditional-answers': conditionalAnswers,
       'plain-integers': plainIntegers,
       'honest-nulls': honestNulls,
       dialect,

@@ -15,10 +15,10 @@ export const MINUTES_A_DAY = 1440;
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
-/** The date of a year, month (1..12) and day, or undefined when the calendar has no such day. */
+/** The date of a year (from 1 on), month (1..12) and day, or undefined when the calendar has no such day. */
 export const dateOf = (year: number, month: number, day: number): LocalDate | undefined => {
   const longest = month === 2 && isLeap(year) ? 29 : daysInMonth[month - 1];
-  if (longest === undefined || day < 1 || day > longest || !Number.isInteger(day)) return undefined;
+  if (longest === undefined || year < 1 || day < 1 || day > longest || !Number.isInteger(day)) return undefined;
   // Date.UTC takes the years 0 to 99 for 1900 to 1999.
   return (new Date(0).setUTCFullYear(year, month - 1, day) / 86_400_000) as LocalDate;
 };
@@ -40,11 +40,11 @@ export const localDate = (text: string): LocalDate => {
 const dateTexts = new Map<number, string>();
 const MOST_TEXTS = 4096;
 
-/** `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`; the year has more digits from 10000 on. */
 export const formatDate = (date: LocalDate): string => {
   const known = dateTexts.get(date);
   if (known !== undefined) return known;
-  const text = new Date(date * 86_400_000).toISOString().slice(0, 10);
+  const text = new Date(date * 86_400_000).toISOString().slice(0, -14).replace(/^\+0*/, '');
   if (dateTexts.size >= MOST_TEXTS) dateTexts.clear();
   dateTexts.set(date, text);
   return text;
@@ -79,3 +79,6 @@ export const formatMinute = (minute: LocalMinute | UtcMinute): string =>
 
 /** The UTC date of an instant, the service's `today` when nothing else is asked for. */
 export const dateOfInstant = (instant: Date): LocalDate => Math.floor(instant.getTime() / 86_400_000) as LocalDate;
+
+/** The UTC minute an instant falls into. */
+export const minuteOfInstant = (instant: Date): UtcMinute => Math.floor(instant.getTime() / 60_000) as UtcMinute;

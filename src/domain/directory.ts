@@ -11,6 +11,7 @@ export type Directory = {
   /** FAA has no carrier codes: none answer. */
   readonly carriers: (system: CodeSystem, code: string) => readonly Carrier[];
   readonly carrier: (id: number) => Carrier | undefined;
+  /** By IATA code: types that have none are not in it. */
   readonly equipment: (iata: string) => Equipment | undefined;
   /** Whether flights point at a location or a carrier, by its id. */
   readonly isLocationInUse: (id: number) => boolean;
@@ -49,7 +50,7 @@ export const newDirectory = (data: {
   const countries = indexBy(data.locations, ({ countryCode }) => countryCode);
   const locationById = new Map(data.locations.map((location) => [location.id, location]));
   const carrierById = new Map(data.carriers.map((carrier) => [carrier.id, carrier]));
-  const equipment = new Map(data.equipment.map((type) => [type.iata, type]));
+  const equipment = new Map(data.equipment.filter(({ iata }) => iata !== '').map((type) => [type.iata, type]));
   return {
     locations: (system, code) => locations[system].get(code) ?? [],
     locationsIn: (countryCode) => countries.get(countryCode) ?? [],

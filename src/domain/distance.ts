@@ -31,3 +31,44 @@ export const inMiles = (metres: number): number => toOneDecimal(metres / METRES_
 
 /** Nautical miles of 1852 m, one decimal. */
 export const inNauticalMiles = (metres: number): number => toOneDecimal(metres / METRES_A_NAUTICAL_MILE);
+
+/** How far a flight goes: the sum over its legs, and the direct way from its first point to its last. One decimal. */
+export type FlightDistances = {
+  readonly accumulatedGreatCircleKilometers: number;
+  readonly accumulatedGreatCircleMiles: number;
+  readonly accumulatedGreatCircleNauticalMiles: number;
+  readonly greatCircleKilometers: number;
+  readonly greatCircleMiles: number;
+  readonly greatCircleNauticalMiles: number;
+};
+
+type Place = { readonly latitude: number | undefined; readonly longitude: number | undefined };
+
+const positionOf = (place: Place | undefined): Position | undefined =>
+  place?.latitude === undefined || place.longitude === undefined
+    ? undefined
+    : { latitude: place.latitude, longitude: place.longitude };
+
+/** The distances of a flight over its stations in order; undefined when the position of one is not known. */
+export const flightDistances = (stations: readonly (Place | undefined)[]): FlightDistances | undefined => {
+  const points = stations.map(positionOf);
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last) return undefined;
+  let accumulated = 0;
+  for (const [index, point] of points.entries()) {
+    if (index === 0) continue;
+    const before = points[index - 1];
+    if (!before || !point) return undefined;
+    accumulated += greatCircleMetres(before, point);
+  }
+  const direct = greatCircleMetres(first, last);
+  return {
+    accumulatedGreatCircleKilometers: inKilometers(accumulated),
+    accumulatedGreatCircleMiles: inMiles(accumulated),
+    accumulatedGreatCircleNauticalMiles: inNauticalMiles(accumulated),
+    greatCircleKilometers: inKilometers(direct),
+    greatCircleMiles: inMiles(direct),
+    greatCircleNauticalMiles: inNauticalMiles(direct),
+  };
+};

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { formatDate, type LocalDate } from './dates.ts';
+import { weekdaysOf, type Period } from './period.ts';
 import type { Designator } from './schedule.ts';
 
 /** What makes a flight instance itself: times, equipment and itinerary variation may change without making another flight. */
@@ -30,6 +31,25 @@ export const scheduleKey = (identity: FlightIdentity): Buffer =>
 /** The `statusKey` as 32 bytes. The identity is that of the operating flight, so that marketing flights share it. */
 export const statusKey = (identity: FlightIdentity): Buffer =>
   hash('sha256', `status|${identityText(identity)}`, 'buffer');
+
+/** What makes a schedule record itself: times, terminals and equipment may change without making another record. */
+export type RecordIdentity = {
+  readonly designator: Designator;
+  readonly board: string;
+  readonly off: string;
+  /** Local dates of departure. */
+  readonly period: Period;
+  /** 1, unless several records agree in all that: then 2 for the next by itinerary variation and leg sequence, and so on. */
+  readonly occurrence: number;
+};
+
+/** The `fingerprint` of a schedule record as 32 bytes: SHA-256 over its identity, the same after every load. */
+export const recordFingerprint = ({ designator, board, off, period, occurrence }: RecordIdentity): Buffer => {
+  const { carrier, flightNumber, suffix } = designator;
+  const dates = `${formatDate(period.from)}|${formatDate(period.to)}|${weekdaysOf(period.days).join('')}|${period.everyWeeks}`;
+  const text = `record|${carrier}|${flightNumber}|${suffix}|${board}|${off}|${dates}`;
+  return hash('sha256', occurrence === 1 ? text : `${text}|${occurrence}`, 'buffer');
+};
 
 /** The first eight bytes of a key as a signed integer that sorts as the key does: the tie-breaker of listings. */
 export const keyOrder = (key: Buffer): bigint => BigInt.asIntN(64, key.readBigUInt64BE(0) ^ (1n << 63n));

@@ -25,9 +25,13 @@ export type Carrier = {
   readonly rank: number;
 };
 
-/** An aircraft type by its IATA code. Facts are undefined or '' where no source tells. */
+/**
+ * An aircraft type by its IATA code, or by its ICAO designator alone where no IATA code stands for it. Facts are undefined or ''
+ * where no source tells.
+ */
 export type Equipment = {
   readonly iata: string;
+  /** '' for a code that stands for several designators, none of which speaks for the others. */
   readonly icao: string;
   readonly name: string;
   /** Usual cargo capacity of a passenger flight, or payload of a freighter, metric tonnes. */

@@ -128,6 +128,8 @@ export type FlightSegment = Designator & {
   readonly sequence: number;
   readonly serviceType: string;
   readonly equipment: string;
+  /** The equipment of each leg. */
+  readonly legEquipment: readonly string[];
   readonly jointOperators: readonly Company[];
   readonly operatingAirlineDisclosure: Company | undefined;
   readonly aircraftOwner: Company | undefined;

@@ -135,6 +135,10 @@ const jointOperatorsOf = ({ legs, told }: Facts): readonly Company[] => {
 const terminal = (told: string | undefined, filed: string): string =>
   told === undefined ? filed : told.trim() === '0' ? '' : told.trim();
 
+/** Element 121 can publish another type than the record of the leg has. */
+const equipmentOf = (leg: ScheduleLeg, data: readonly SegmentData[]): string =>
+  ownFacts(leg, data).told(dei.segmentEquipment)?.trim() || leg.equipment;
+
 const servicesOf = ({ legs, told }: Facts): readonly string[] => {
   const text = told(dei.inFlightServices);
   if (text === undefined)
@@ -176,6 +180,7 @@ const segmentOf = (legs: Legs, itinerary: Itinerary): FlightSegment => {
     sequence: first.sequence,
     serviceType: first.serviceType,
     equipment: told(dei.segmentEquipment)?.trim() || first.equipment,
+    legEquipment: legs.map((leg) => equipmentOf(leg, itinerary.segmentData)),
     jointOperators: jointOperatorsOf(facts),
     operatingAirlineDisclosure: operatorOf(facts),
     aircraftOwner: sameCompany(legs.map((leg) => leg.aircraftOwner)),

@@ -54,3 +54,16 @@ export const serviceTypeOf = (letter: string): ServiceType | undefined => table.
 /** The letters of a class of service, in the order of the appendix. */
 export const serviceTypesOf = (serviceClass: ServiceClass): readonly string[] =>
   [...table].filter(([, { classes }]) => classes.includes(serviceClass)).map(([letter]) => letter);
+
+/**
+ * The letters that a query means by names of classes (`Passenger`, `Cargo`), by `undefined`, which is a blank and stands for
+ * flights without a service type, and by letters themselves.
+ */
+export const serviceLettersOf = (names: readonly string[]): readonly string[] => [
+  ...new Set(
+    names.flatMap((name) => {
+      if (name === 'Passenger' || name === 'Cargo') return serviceTypesOf(name);
+      return name === 'undefined' ? [' '] : [name];
+    }),
+  ),
+];

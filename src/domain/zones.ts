@@ -69,13 +69,16 @@ const buildBlock = (zone: Zone, number: number): Block => {
   return { starts, offsets };
 };
 
+const blockOf = (zone: Zone, number: number): Block => {
+  const known = zone.blocks.get(number);
+  if (known) return known;
+  const block = buildBlock(zone, number);
+  zone.blocks.set(number, block);
+  return block;
+};
+
 const offsetIn = (zone: Zone, utcMinute: number): number => {
-  const number = utcMinute >> BLOCK_BITS;
-  let block = zone.blocks.get(number);
-  if (!block) {
-    block = buildBlock(zone, number);
-    zone.blocks.set(number, block);
-  }
+  const block = blockOf(zone, utcMinute >> BLOCK_BITS);
   let index = block.starts.length - 1;
   while (index > 0 && (block.starts[index] ?? 0) > utcMinute) index--;
   return block.offsets[index] ?? 0;
@@ -95,6 +98,23 @@ export const isZone = (name: string): boolean => findZone(name) !== undefined;
  * The clock changes of a zone are looked up once a year of instants and kept, then a call costs some tens of nanoseconds.
  */
 export const utcOffsetAt = (zone: string, utcMinute: UtcMinute): number => offsetIn(needZone(zone), utcMinute);
+
+/**
+ * The instants after `from` and up to `to` from which a zone has another offset than just before, earliest first; throws
+ * RangeError for a name that is no zone.
+ */
+export const clockChangesOf = (
+  zoneName: string,
+  { from, to }: { readonly from: UtcMinute; readonly to: UtcMinute },
+): readonly UtcMinute[] => {
+  const zone = needZone(zoneName);
+  const changes: UtcMinute[] = [];
+  // A change at the very start of a block stands at the end of the one before.
+  for (let number = (from - 1) >> BLOCK_BITS; number <= to >> BLOCK_BITS; number += 1)
+    for (const [index, start] of blockOf(zone, number).starts.entries())
+      if (index > 0 && start > from && start <= to) changes.push(start as UtcMinute);
+  return changes;
+};
 
 /** An instant found for a wall-clock time; `mismatch` tells that the filed variation was not the zone's at that time. */
 export type Resolved = { readonly utc: UtcMinute; readonly offset: number; readonly mismatch: boolean };

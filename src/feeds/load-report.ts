@@ -52,32 +52,33 @@ const describe = ({ line, bytes, field, value, message }: ReportEntry): string =
   return `${place.length === 0 ? 'whole source' : place.join(', ')}: ${message} [${value}]`;
 };
 
-const describeReasons = (entries: readonly ReportEntry[]): readonly string[] => {
+/** Each reason with its count and its first entries; of what is quarantined nothing is left out. */
+const describeReasons = (severity: Severity, entries: readonly ReportEntry[]): readonly string[] => {
   const byReason = Map.groupBy(entries, (entry) => entry.reason);
-  return [...byReason].flatMap(([reason, found]) => [
-    `  ${reason}: ${found.length}`,
-    ...found.slice(0, examplesShown).map((entry) => `    ${describe(entry)}`),
-    ...(found.length > examplesShown ? [`    and ${found.length - examplesShown} more`] : []),
-  ]);
+  return [...byReason].flatMap(([reason, found]) => {
+    const shown = severity === 'quarantined' ? found : found.slice(0, examplesShown);
+    const more = found.length - shown.length;
+    return [
+      `  ${reason}: ${found.length}`,
+      ...shown.map((entry) => `    ${describe(entry)}`),
+      ...(more > 0 ? [`    and ${more} more; --json tells all`] : []),
+    ];
+  });
 };
 
-/** The report as text: totals, then each reason with its count and first examples, then every quarantined record. */
+/** The report as text: totals, then each reason with its count and entries, every quarantined record among them. */
 export const formatReport = (report: LoadReport): string => {
   const bySeverity = Map.groupBy(report.entries, (entry) => entry.severity);
   const accepted = Object.entries(report.accepted).map(([kind, count]) => `${count} ${kind}`);
   const totals = severities.map((severity) => `${bySeverity.get(severity)?.length ?? 0} ${severity}`);
-  const quarantined = bySeverity.get('quarantined') ?? [];
   return [
     report.source,
     `  accepted: ${accepted.length === 0 ? 'nothing' : accepted.join(', ')}`,
     `  remarks: ${totals.join(', ')}`,
     ...severities.flatMap((severity) => {
       const found = bySeverity.get(severity);
-      return found === undefined ? [] : [severity, ...describeReasons(found)];
+      return found === undefined ? [] : [severity, ...describeReasons(severity, found)];
     }),
-    ...(quarantined.length === 0
-      ? []
-      : ['every quarantined record', ...quarantined.map((entry) => `  ${describe(entry)}`)]),
     '',
   ].join('\n');
 };

@@ -1,6 +1,7 @@
 import { OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { withConditions } from './conditional.ts';
 import { issueMessage, parameterErrors } from './issue-messages.ts';
 import { invalidParameters, Problem } from './problem.ts';
 import { isAnswer, isRendered, type Answer, type Rendered } from './rendered.ts';
@@ -129,19 +130,27 @@ const isSchema = (value: unknown): value is z.ZodType =>
 /** Whether the bytes can be a response body as they stand; all of Node's buffers can. */
 const isSendable = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
 
-const respond = (reply: unknown): Response => {
+const respond = (reply: unknown, conditions: Headers | undefined): Response => {
   const { status, body, headers } = isAnswer(reply) ? reply : { status: 200, body: reply, headers: {} };
   if (body === undefined) return new Response(null, { status, headers });
   const bytes = isRendered(body) ? body.bytes : Buffer.from(JSON.stringify(body));
+  const checked = status === 200 && conditions ? withConditions(conditions, { bytes, headers }) : undefined;
+  if (checked?.isKnown) return new Response(null, { status: 304, headers: checked.headers });
   return new Response(isSendable(bytes) ? bytes : new Uint8Array(bytes), {
     status,
-    headers: { 'Content-Type': 'application/json', 'Content-Length': String(bytes.byteLength), ...headers },
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': String(bytes.byteLength),
+      ...(checked?.headers ?? headers),
+    },
   });
 };
 
 /**
  * Puts an operation of the contract and its handler together: the handler runs only on input that fits the contract. Query and path
  * are refused in one go (Problem `invalid-parameter`), then the body (`invalid-body`, `unsupported-media-type`, `body-too-large`: 1 MiB).
+ * Where the contract declares a 304, a 200 gets its entity tag and conditional requests are answered: a handler may tell
+ * `Last-Modified` and need know nothing else of it.
  */
 export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: Handler<R>): void => {
   const { query, params, body } = route.request ?? {};
@@ -149,6 +158,7 @@ export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: H
   const bodySchema = media !== undefined && 'schema' in media ? media.schema : undefined;
   const path = route.path.replaceAll(/\{(.+?)\}/g, ':$1');
   const method = [route.method];
+  const isConditional = 304 in route.responses;
   api.openAPIRegistry.registerPath(route);
   if (isSchema(bodySchema)) {
     const onError = (): never => {
@@ -165,6 +175,6 @@ export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: H
     const sent = isSchema(bodySchema) ? await readBody(bodySchema, body?.required ?? false, c) : undefined;
     // The schemas above are those InputOf takes its types from; the compiler cannot follow that through a generic route.
     const input = { query: asked?.data, params: named?.data, body: sent } as InputOf<R>;
-    return respond(await handler(input, context));
+    return respond(await handler(input, context), isConditional ? c.req.raw.headers : undefined);
   });
 };

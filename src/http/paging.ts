@@ -1,3 +1,5 @@
+import { uriText } from './uri-text.ts';
+
 const decoded = (text: string): string => {
   if (!/[%+]/.test(text)) return text;
   try {
@@ -15,7 +17,7 @@ const pieceOf = (text: string): Piece => {
   return { text, name, isEmpty: end === -1 || decoded(text.slice(end + 1)).trim() === '' };
 };
 
-export type NextPage = {
+export type OtherPage = {
   /** Name of the cursor parameter, e.g. `After`. */
   readonly parameter: string;
   readonly cursor: string;
@@ -25,9 +27,9 @@ export type NextPage = {
 
 /**
  * The absolute URL of another page: the caller's query in the caller's order and spelling, what was settled for him, and the
- * cursor last. A cursor the caller sent, under any letter case of its name, is replaced.
+ * cursor last. A cursor the caller sent, under any letter case of its name, is replaced; what no URL may hold is escaped.
  */
-export const nextUrl = (requestUrl: string, { parameter, cursor, settled = {} }: NextPage): string => {
+export const pageUrl = (requestUrl: string, { parameter, cursor, settled = {} }: OtherPage): string => {
   const mark = requestUrl.indexOf('?');
   const base = mark === -1 ? requestUrl : requestUrl.slice(0, mark);
   const sent =
@@ -46,7 +48,7 @@ export const nextUrl = (requestUrl: string, { parameter, cursor, settled = {} }:
   const added = [...silent, [parameter, cursor] as const].map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
-  return `${base}?${[...kept.map(({ text }) => text), ...added].join('&')}`;
+  return `${base}?${[...kept.map(({ text }) => uriText(text)), ...added].join('&')}`;
 };
 
 export type Page = {

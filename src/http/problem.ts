@@ -1,3 +1,5 @@
+import { uriText } from './uri-text.ts';
+
 /** Every way a request can fail: one line here is one problem `type` in the contract and one paragraph in the portal. */
 export const kinds = {
   'unknown-path': { status: 404, title: 'There is nothing at this path' },
@@ -73,18 +75,8 @@ export type RenderedProblem = {
   readonly body: string;
 };
 
-/** Characters a path may not hold as part of a URI are escaped, and so are percent signs that escape nothing; two slashes would name a host. */
-const asUri = (path: string): string =>
-  path
-    .slice(0, 2048)
-    .replace(/^\/+/, '/')
-    .replaceAll(
-      /%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@%/]/gi,
-      (found) =>
-        `%${Buffer.from(found)
-          .toString('hex')
-          .replaceAll(/(..)(?=.)/g, '$1%')}`,
-    );
+/** Two slashes at the start of a reference would name a host. */
+const instanceOf = (path: string): string => uriText(path.slice(0, 2048).replace(/^\/+/, '/'));
 
 /** RFC 9457 problem details. `path` is the path asked for, without its query; `traceId` is the id of the request. */
 export const renderProblem = (problem: Problem, path: string, traceId: string): RenderedProblem => {
@@ -94,7 +86,7 @@ export const renderProblem = (problem: Problem, path: string, traceId: string): 
     title,
     status,
     detail: problem.message,
-    instance: asUri(path),
+    instance: instanceOf(path),
     traceId,
     errors: problem.errors,
   });

@@ -12,6 +12,9 @@ export type QueryStyle = {
 
 type Reader = { readonly name: string; readonly style: QueryStyle; readonly spellings: ReadonlyMap<string, string> };
 
+/** Letter case is that of ASCII: a text with other letters is no other spelling of a name, though KELVIN SIGN has `k` for its small letter. */
+const lowerCase = (text: string): string => (/^[ -~]*$/.test(text) ? text.toLowerCase() : text);
+
 const decode = (text: string, { style, spellings }: Reader): unknown => {
   switch (style.type) {
     case 'integer':
@@ -23,7 +26,7 @@ const decode = (text: string, { style, spellings }: Reader): unknown => {
       return lower === 'true' ? true : lower === 'false' ? false : text;
     }
     default:
-      return spellings.get(text.toLowerCase()) ?? text;
+      return spellings.get(lowerCase(text)) ?? text;
   }
 };
 
@@ -45,7 +48,7 @@ const textsOf = (value: unknown): readonly string[] =>
 const gather = (raw: object, readers: ReadonlyMap<string, Reader>): ReadonlyMap<Reader, readonly string[]> => {
   const gathered = new Map<Reader, readonly string[]>();
   for (const [name, value] of Object.entries(raw)) {
-    const reader = readers.get(name.toLowerCase());
+    const reader = readers.get(lowerCase(name));
     if (reader) gathered.set(reader, [...(gathered.get(reader) ?? []), ...textsOf(value)]);
   }
   return gathered;

@@ -2,12 +2,17 @@ import type { Api } from '../http/api.ts';
 import { flightInfoV1 } from './flight-info/v1/index.ts';
 import type { Deps } from './flight-info/v2/deps.ts';
 import { flightInfoV2 } from './flight-info/v2/index.ts';
+import type { Deps as MasterDataDeps } from './master-data/v1/deps.ts';
+import { masterDataV1 } from './master-data/v1/index.ts';
+import { schedulesV1 } from './schedules/v1/index.ts';
 
 /** What all products together work with. */
-export type ProductDeps = Deps;
+export type ProductDeps = Deps & MasterDataDeps;
 
 /** Every product and version that answers, under its address in the catalogue. */
 export const products = (deps: ProductDeps): Readonly<Record<string, Api>> => ({
   'flight-info/v1': flightInfoV1(deps),
   'flight-info/v2': flightInfoV2(deps),
+  'master-data/v1': masterDataV1(deps),
+  'schedules/v1': schedulesV1(deps),
 });

@@ -1,19 +1,36 @@
+import type { CarrierFacts } from '../domain/master-data-facts.ts';
 import type { Carrier } from '../domain/master-data.ts';
 import type { Sql } from './database.ts';
 import { announceMasterData, asJson, lockMasterData } from './master-data-changes.ts';
 
-/** A carrier to be written: without an `id` it is new. */
-export type CarrierRecord = Omit<Carrier, 'id'> & { readonly id?: number | undefined };
+/** A carrier to be written: without an `id` it is new. Without `facts` those that a known carrier has stay. */
+export type CarrierRecord = Omit<Carrier, 'id'> & {
+  readonly id?: number | undefined;
+  readonly facts?: CarrierFacts | undefined;
+};
 
 const columns = (sql: Sql) => sql`id, iata, icao, name, rank`;
 
 const given = (sql: Sql, records: readonly CarrierRecord[]) => sql`
-  jsonb_to_recordset(${asJson(sql, records)}) as given(id integer, iata text, icao text, name text, rank integer)`;
+  jsonb_to_recordset(${asJson(sql, records)}) as given(
+    id integer, iata text, icao text, name text, rank integer, facts jsonb)`;
 
 /** Every carrier; of those that share an IATA code the one that answers first comes first. */
 export const allCarriers = async (sql: Sql): Promise<readonly Carrier[]> => [
   ...(await sql<Carrier[]>`select ${columns(sql)} from carrier order by rank, id`),
 ];
+
+/** Ids of the present carriers below a rank that have their name from a source. */
+export const carriersNamedBy = async (
+  sql: Sql,
+  { source, rankBelow }: { readonly source: string; readonly rankBelow: number },
+): Promise<readonly number[]> => {
+  const rows = await sql<{ readonly id: number }[]>`
+    select id from carrier
+    where rank < ${rankBelow} and facts -> 'provenance' ->> 'name' = ${source} and facts -> 'validity' ->> 'to' = ''
+    order by id`;
+  return rows.map(({ id }) => id);
+};
 
 /**
  * Writes carriers: those with an `id` are brought up to date, the others are added in their order. Carriers not given
@@ -26,13 +43,16 @@ export const saveCarriers = async (
   const known = records.filter((record) => record.id !== undefined);
   const fresh = records.filter((record) => record.id === undefined);
   const updated = await sql`
-    update carrier set iata = given.iata, icao = given.icao, name = given.name, rank = given.rank
+    update carrier set
+      iata = given.iata, icao = given.icao, name = given.name, rank = given.rank,
+      facts = coalesce(given.facts, carrier.facts), changed_at = now()
     from ${given(sql, known)}
     where carrier.id = given.id
-      and (carrier.iata, carrier.icao, carrier.name, carrier.rank)
-        is distinct from (given.iata, given.icao, given.name, given.rank)`;
+      and (carrier.iata, carrier.icao, carrier.name, carrier.rank, carrier.facts)
+        is distinct from (given.iata, given.icao, given.name, given.rank, coalesce(given.facts, carrier.facts))`;
   const inserted = await sql`
-    insert into carrier (iata, icao, name, rank) select iata, icao, name, rank from ${given(sql, fresh)}`;
+    insert into carrier (iata, icao, name, rank, facts)
+    select iata, icao, name, rank, coalesce(facts, '{}') from ${given(sql, fresh)}`;
   if (updated.count + inserted.count > 0) await announceMasterData(sql);
   return { added: inserted.count, changed: updated.count };
 };

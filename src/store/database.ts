@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { connectPromptly } from './prompt-socket.ts';
 
 /** The types the driver is taught, by the names under which it offers them (`sql.types.bigint(1n)`). */
 type Types = { readonly date: string; readonly timestamp: string; readonly bigint: bigint };
@@ -82,6 +83,8 @@ const open = (url: string, options: postgres.Options<typeof types>, applicationN
     onnotice: () => {},
     connection: { application_name: applicationName, TimeZone: 'UTC', DateStyle: 'ISO, YMD' },
     types,
+    // A list of hosts is the driver's own affair: it tries them in turn.
+    ...(socket.path === undefined && !/^[^/]*\/\/[^/?#]*,/.test(url) && { socket: connectPromptly }),
     ...socket,
     ...options,
   });

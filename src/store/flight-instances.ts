@@ -11,6 +11,7 @@ import {
 } from '../domain/dates.ts';
 import { keyOrder } from '../domain/keys.ts';
 import type { Sql } from './database.ts';
+import { bind, narrow, newStatement, whereOf, type Statement } from './statement.ts';
 
 /** A span of local time, both minutes included. */
 export type TimeSpan = { readonly from: LocalMinute; readonly to: LocalMinute };
@@ -66,31 +67,6 @@ export type ListedInstance = {
 const lastMinute = (span: TimeSpan): boolean => span.to % MINUTES_A_DAY === MINUTES_A_DAY - 1;
 const isWholeDays = (span: TimeSpan): boolean => span.from % MINUTES_A_DAY === 0 && lastMinute(span);
 
-/**
- * A statement as it grows: text of our own, and values that go with it as parameters. Nesting the driver's fragments would
- * read the same but costs 80 microseconds a page, more than the rest of the answer.
- */
-type Statement = {
-  readonly conditions: string[];
-  readonly values: (string | number | boolean | bigint | Buffer | number[] | string[])[];
-};
-
-const bind = ({ values }: Statement, value: Statement['values'][number]): string => `$${values.push(value)}`;
-
-const narrow = (
-  statement: Statement,
-  column: string,
-  values: readonly number[] | readonly string[] | undefined,
-): void => {
-  if (values === undefined) return;
-  const [only] = values;
-  statement.conditions.push(
-    values.length === 1 && only !== undefined
-      ? `${column} = ${bind(statement, only)}`
-      : `${column} = any(${bind(statement, typeof only === 'string' ? values.map(String) : values.map(Number))})`,
-  );
-};
-
 const within = (statement: Statement, column: string, { from, to }: TimeSpan): void => {
   statement.conditions.push(
     `${column} between ${bind(statement, formatMinute(from))} and ${bind(statement, formatMinute(to))}`,
@@ -112,7 +88,7 @@ const narrowDiverted = (statement: Statement, wanted: Wanted): void => {
 };
 
 const statementOf = (wanted: Wanted): Statement => {
-  const statement: Statement = { conditions: [], values: [] };
+  const statement = newStatement();
   if (wanted.departs) within(statement, 'i.departs_at', wanted.departs);
   if (wanted.arrives) within(statement, 'i.arrives_at', wanted.arrives);
   narrow(statement, 'i.departure', wanted.departures);
@@ -134,9 +110,6 @@ const statementOf = (wanted: Wanted): Statement => {
     );
   return statement;
 };
-
-const whereOf = ({ conditions }: Statement): string =>
-  conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
 
 /**
  * Gives a question about arrivals alone its bounds of departure, so that only the partitions that can answer are opened: a

@@ -65,9 +65,22 @@ export const expandedDays = async (sql: Sql): Promise<ReadonlyMap<LocalDate, num
   return new Map(rows.map(({ day, instances }) => [localDate(day), instances]));
 };
 
-const countOfCarriers = async (sql: Sql, day: LocalDate, carriers: readonly number[]): Promise<number> => {
+/** Whose scheduled flights leave a day. */
+export type Leaving = {
+  readonly carriers: readonly number[];
+  /** Of those carriers, only what is filed under these designators; undefined means everything. Telling so takes a look at each flight's segment. */
+  readonly filedUnder?: readonly string[] | undefined;
+};
+
+const isLeaving = (sql: Sql, { carriers, filedUnder }: Leaving) =>
+  filedUnder
+    ? sql`(carrier = any(${[...carriers]}) and segment_id in (
+        select s.id from itinerary i join segment s on s.itinerary_id = i.id where i.designator = any(${[...filedUnder]})))`
+    : sql`carrier = any(${[...carriers]})`;
+
+const countLeaving = async (sql: Sql, day: LocalDate, leaving: Leaving): Promise<number> => {
   const [row] = await sql<{ count: bigint }[]>`
-    select count(*) from ${sql(partitionOf(day))} where carrier = any(${[...carriers]}) and flight_type = 'S'`;
+    select count(*) from ${sql(partitionOf(day))} where flight_type = 'S' and ${isLeaving(sql, leaving)}`;
   return Number(row?.count ?? 0);
 };
 
@@ -115,7 +128,7 @@ const fillNewTable = async (
   if (keepFrom) {
     const result = await sql`
       insert into ${sql(table)} select * from ${sql(partitionOf(day))}
-      where not (carrier = any(${[...keepFrom]})) and flight_type = 'S'`;
+      where flight_type = 'S' and (${isLeaving(sql, keepFrom)}) is not true`;
     kept = result.count;
   }
   const count = await copyRows(
@@ -129,8 +142,8 @@ const fillNewTable = async (
 type Fill = {
   readonly rows: Iterable<InstanceRow>;
   readonly table: string;
-  /** The carriers whose scheduled rows of the day are left behind when the others are taken over. */
-  readonly keepFrom?: readonly number[];
+  /** The scheduled rows of the day that are left behind when the others are taken over. */
+  readonly keepFrom?: Leaving;
 };
 
 const partitionExists = async (sql: Sql, day: LocalDate): Promise<boolean> => {
@@ -185,9 +198,9 @@ export const addDay = async (sql: Sql, day: LocalDate, rows: Iterable<InstanceRo
   return filled.count;
 };
 
-/** What takes the place of some carriers' flights on a day. */
+/** What takes the place of some flights on a day. */
 export type Replacement = {
-  readonly carriers: readonly number[];
+  readonly leaving: Leaving;
   readonly rows: Iterable<InstanceRow>;
   /** About how many rows there will be. */
   readonly expected: number;
@@ -199,20 +212,20 @@ export type Replacement = {
 const REBUILD_SHARE = 0.3;
 
 /**
- * Replaces the scheduled instances of some carriers on a day that is laid out; `sql` must be a transaction. Readers see
+ * Replaces some scheduled instances on a day that is laid out; `sql` must be a transaction. Readers see
  * the day as it was until the commit. A day that is written anew is put in place by the function returned, which locks
  * readers out until the commit: call it last.
  */
 export const replaceInDay = async (
   sql: Sql,
   day: LocalDate,
-  { carriers, rows, expected, total }: Replacement,
+  { leaving, rows, expected, total }: Replacement,
 ): Promise<{ readonly count: number; readonly finish: () => Promise<void> }> => {
-  const leaving = await countOfCarriers(sql, day, carriers);
+  const gone = await countLeaving(sql, day, leaving);
   const table = partitionOf(day);
-  if (leaving + expected >= total * REBUILD_SHARE) {
+  if (gone + expected >= total * REBUILD_SHARE) {
     const next = `${table}_next`;
-    const filled = await fillNewTable(sql, day, { rows, table: next, keepFrom: carriers });
+    const filled = await fillNewTable(sql, day, { rows, table: next, keepFrom: leaving });
     await recordDay(sql, day, filled);
     const finish = async (): Promise<void> => {
       // Everyone else locks the whole before the day, so this does too: dropping the day needs both, and the other way round would be a ring.
@@ -223,11 +236,11 @@ export const replaceInDay = async (
       await sql.unsafe(`alter table ${next} rename to ${table}`);
       await attach(sql, table, day);
     };
-    return { count: filled.count - (total - leaving), finish };
+    return { count: filled.count - (total - gone), finish };
   }
-  await sql`delete from ${sql(table)} where carrier = any(${[...carriers]}) and flight_type = 'S'`;
+  await sql`delete from ${sql(table)} where flight_type = 'S' and ${isLeaving(sql, leaving)}`;
   const { count, longest } = await copyInto(sql, table, rows);
-  await recordDay(sql, day, { count: total - leaving + count, longest });
+  await recordDay(sql, day, { count: total - gone + count, longest });
   return { count, finish: async () => {} };
 };
 

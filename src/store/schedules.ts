@@ -17,7 +17,6 @@ export type SegmentRecord = {
 
 /** An itinerary that is in force, with the ids of its segments in their order. */
 export type CurrentItinerary = {
-  readonly carrierId: number;
   readonly itinerary: Itinerary;
   readonly segmentIds: readonly number[];
 };
@@ -96,26 +95,34 @@ export const reserveIds = async (sql: Sql): Promise<{ readonly itinerary: number
   return row ?? { itinerary: 1, segment: 1 };
 };
 
-/** Takes the schedules in force of some carriers out of force. */
-export const retireItineraries = async (sql: Sql, carrierIds: readonly number[], loadId: number): Promise<number> => {
+/** Takes the schedules in force of some designators, as filed, out of force. */
+export const retireItineraries = async (sql: Sql, designators: readonly string[], loadId: number): Promise<number> => {
   const result = await sql`
-    update itinerary set retired_by = ${loadId} where retired_by is null and carrier_id = any(${[...carrierIds]})`;
+    update itinerary set retired_by = ${loadId} where retired_by is null and designator = any(${[...designators]})`;
   return result.count;
 };
 
+/** Every pair of a designator and a carrier whose itineraries are stored under it, in force or kept for the flights of the past. */
+export const carriersFiled = async (
+  sql: Sql,
+): Promise<readonly { readonly designator: string; readonly carrierId: number }[]> =>
+  sql<
+    { designator: string; carrierId: number }[]
+  >`select distinct designator, carrier_id as "carrierId" from itinerary`;
+
 /**
- * Deletes retired itineraries of carriers that no instance can point at: none of their days before today that the carrier's
- * new schedule does not cover (`covered`, by carrier id) is laid out.
+ * Deletes retired itineraries that no instance can point at: none of their days before today that the new schedule of their
+ * designator does not cover (`covered`, by designator) is laid out.
  */
 export const pruneRetiredItineraries = async (
   sql: Sql,
-  { covered, today }: { readonly covered: ReadonlyMap<number, DateSpan>; readonly today: LocalDate },
+  { covered, today }: { readonly covered: ReadonlyMap<string, DateSpan>; readonly today: LocalDate },
 ): Promise<void> => {
   const spans = [...covered.values()];
   const [from, to] = [spans.map((span) => formatDate(span.from)), spans.map((span) => formatDate(span.to))];
   await sql`
-    delete from itinerary using unnest(${[...covered.keys()]}::int[], ${from}::date[], ${to}::date[]) as new(carrier_id, since, until)
-    where itinerary.carrier_id = new.carrier_id and retired_by is not null and not exists (
+    delete from itinerary using unnest(${[...covered.keys()]}::text[], ${from}::date[], ${to}::date[]) as new(designator, since, until)
+    where itinerary.designator = new.designator and retired_by is not null and not exists (
       select from expanded_day
       where day between itinerary.from_date and itinerary.to_date
         and day < ${formatDate(today)} and (day < new.since or day > new.until))`;
@@ -125,7 +132,7 @@ function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Ge
   for (const { id, carrierId, itinerary } of records) {
     const [leg] = itinerary.legs;
     const { from, to } = departureSpan(itinerary);
-    yield `${id}\t${carrierId}\t${leg.flightNumber}\t${copyText(leg.suffix)}\t${leg.itinerary}\t${formatDate(from)}\t${formatDate(to)}\t${copyText(JSON.stringify(itinerary))}\t${loadId}`;
+    yield `${id}\t${copyText(leg.carrier)}\t${carrierId}\t${leg.flightNumber}\t${copyText(leg.suffix)}\t${leg.itinerary}\t${formatDate(from)}\t${formatDate(to)}\t${copyText(JSON.stringify(itinerary))}\t${loadId}`;
   }
 }
 
@@ -133,7 +140,7 @@ function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Ge
 export const saveItineraries = (sql: Sql, records: Iterable<ItineraryRecord>, loadId: number): Promise<number> =>
   copyRows(
     sql,
-    sql`copy itinerary (id, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id) from stdin`,
+    sql`copy itinerary (id, designator, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id) from stdin`,
     itineraryLines(records, loadId),
   );
 
@@ -148,18 +155,40 @@ export const saveSegments = (sql: Sql, records: Iterable<SegmentRecord>): Promis
 
 const READ_AT_ONCE = 2000;
 
-/** The itineraries in force that can operate between two dates, but those of some carriers, by carrier and flight. */
+type CurrentRow = { readonly doc: string; readonly segmentIds: readonly number[] };
+
+const currentColumns = (sql: Sql) => sql`
+  doc, array(select segment.id from segment where itinerary_id = itinerary.id order by segment.id) as "segmentIds"`;
+
+const readCurrent = ({ doc, segmentIds }: CurrentRow): CurrentItinerary => ({
+  itinerary: JSON.parse(doc),
+  segmentIds,
+});
+
+/** The itineraries in force that can operate between two dates, but those of some designators, by designator and flight. */
 export async function* currentItineraries(
   sql: Sql,
-  { from, to, without }: { readonly from: LocalDate; readonly to: LocalDate; readonly without: readonly number[] },
+  { from, to, without }: { readonly from: LocalDate; readonly to: LocalDate; readonly without: readonly string[] },
 ): AsyncGenerator<CurrentItinerary> {
-  const pages = sql<{ carrierId: number; doc: string; segmentIds: number[] }[]>`
-    select carrier_id as "carrierId", doc,
-      array(select segment.id from segment where itinerary_id = itinerary.id order by segment.id) as "segmentIds"
-    from itinerary
-    where retired_by is null and not (carrier_id = any(${[...without]}))
+  const pages = sql<CurrentRow[]>`
+    select ${currentColumns(sql)} from itinerary
+    where retired_by is null and not (designator = any(${[...without]}))
       and from_date <= ${formatDate(to)} and to_date >= ${formatDate(from)}
-    order by carrier_id, flight_number, suffix, variation, id`.cursor(READ_AT_ONCE);
-  for await (const rows of pages)
-    for (const { carrierId, doc, segmentIds } of rows) yield { carrierId, itinerary: JSON.parse(doc), segmentIds };
+    order by designator, flight_number, suffix, variation, id`.cursor(READ_AT_ONCE);
+  for await (const rows of pages) for (const row of rows) yield readCurrent(row);
 }
+
+/** The designators that have a schedule in force. */
+export const designatorsInForce = async (sql: Sql): Promise<readonly string[]> => {
+  const rows = await sql<{ designator: string }[]>`
+    select distinct designator from itinerary where retired_by is null order by designator`;
+  return rows.map(({ designator }) => designator);
+};
+
+/** All itineraries of a designator that are in force, by flight. */
+export const itinerariesInForce = async (sql: Sql, designator: string): Promise<readonly CurrentItinerary[]> => {
+  const rows = await sql<CurrentRow[]>`
+    select ${currentColumns(sql)} from itinerary
+    where retired_by is null and designator = ${designator} order by flight_number, suffix, variation, id`;
+  return rows.map(readCurrent);
+};

@@ -7,11 +7,31 @@ create table carrier (
   icao text not null default ''::text,
   name text not null default ''::text,
   rank integer not null default 1,
+  facts jsonb not null default '{}'::jsonb,
+  changed_at timestamp with time zone not null default now(),
   constraint carrier_pkey PRIMARY KEY (id),
   constraint carrier_check CHECK (iata <> ''::text OR icao <> ''::text)
 );
 CREATE INDEX carrier_iata ON carrier USING btree (iata) WHERE iata <> ''::text;
 CREATE INDEX carrier_icao ON carrier USING btree (icao) WHERE icao <> ''::text;
+
+create table city (
+  code text not null,
+  name text not null default ''::text,
+  country_code text not null default ''::text,
+  latitude double precision,
+  longitude double precision,
+  zone text,
+  facts jsonb not null default '{}'::jsonb,
+  changed_at timestamp with time zone not null default now(),
+  constraint city_pkey PRIMARY KEY (code)
+);
+
+create table country (
+  code text not null,
+  name text not null,
+  constraint country_pkey PRIMARY KEY (code)
+);
 
 create table daily_work (
   name text not null,
@@ -20,12 +40,18 @@ create table daily_work (
 );
 
 create table equipment (
-  iata text not null,
+  iata text not null default ''::text,
   icao text not null default ''::text,
   name text not null default ''::text,
   cargo_tonnes double precision,
-  constraint equipment_pkey PRIMARY KEY (iata)
+  id integer not null generated always as identity,
+  facts jsonb not null default '{}'::jsonb,
+  changed_at timestamp with time zone not null default now(),
+  constraint equipment_pkey PRIMARY KEY (id),
+  constraint equipment_check CHECK (iata <> ''::text OR icao <> ''::text)
 );
+CREATE UNIQUE INDEX equipment_iata ON equipment USING btree (iata) WHERE iata <> ''::text;
+CREATE UNIQUE INDEX equipment_icao ON equipment USING btree (icao) WHERE iata = ''::text;
 
 create table expanded_day (
   day date not null,
@@ -111,12 +137,13 @@ create table itinerary (
   doc text not null,
   load_id integer not null,
   retired_by integer,
+  designator text collate "C" not null,
   constraint itinerary_pkey PRIMARY KEY (id),
   constraint itinerary_carrier_id_fkey FOREIGN KEY (carrier_id) REFERENCES carrier(id),
   constraint itinerary_load_id_fkey FOREIGN KEY (load_id) REFERENCES load(id),
   constraint itinerary_retired_by_fkey FOREIGN KEY (retired_by) REFERENCES load(id)
 );
-CREATE INDEX itinerary_carrier ON itinerary USING btree (carrier_id) WHERE retired_by IS NULL;
+CREATE INDEX itinerary_designator ON itinerary USING btree (designator, carrier_id);
 
 create table load (
   id integer not null generated always as identity,
@@ -141,12 +168,65 @@ create table location (
   longitude double precision,
   zone text,
   rank integer not null default 1,
+  facts jsonb not null default '{}'::jsonb,
+  changed_at timestamp with time zone not null default now(),
   constraint location_pkey PRIMARY KEY (id),
   constraint location_check CHECK (iata <> ''::text OR icao <> ''::text OR faa <> ''::text)
 );
 CREATE INDEX location_faa ON location USING btree (faa) WHERE faa <> ''::text;
 CREATE INDEX location_iata ON location USING btree (iata) WHERE iata <> ''::text;
 CREATE INDEX location_icao ON location USING btree (icao) WHERE icao <> ''::text;
+
+create table on_time (
+  carrier integer not null,
+  flight_number smallint not null,
+  departure integer not null,
+  arrival integer not null,
+  from_date date not null,
+  to_date date not null,
+  flights integer not null,
+  arrived_on_time integer not null,
+  arrived_late integer not null,
+  cancelled integer not null,
+  diverted integer not null,
+  departures integer not null,
+  departed_on_time integer not null,
+  constraint on_time_pkey PRIMARY KEY (carrier, flight_number, departure, arrival),
+  constraint on_time_check CHECK (flights = (arrived_on_time + arrived_late + cancelled + diverted))
+);
+
+create table schedule_document (
+  id integer not null,
+  fingerprint bytea not null,
+  doc text not null,
+  constraint schedule_document_pkey PRIMARY KEY (id)
+) with (toast_tuple_target=8160);
+
+create table schedule_record (
+  key_order bigint not null,
+  id integer not null,
+  from_date date not null,
+  to_date date not null,
+  pattern integer not null,
+  segment_id integer not null,
+  carrier integer not null,
+  departure integer not null,
+  arrival integer not null,
+  last_departure integer not null,
+  flight_number smallint not null,
+  leg_order smallint not null,
+  service_type "char" not null,
+  designator text collate "C" not null,
+  constraint schedule_record_pkey PRIMARY KEY (designator, flight_number, from_date, leg_order, key_order)
+);
+CREATE INDEX schedule_record_arrival ON schedule_record USING btree (arrival, designator, flight_number, from_date, leg_order, key_order);
+CREATE INDEX schedule_record_carrier ON schedule_record USING btree (carrier, designator, flight_number, from_date, leg_order, key_order);
+CREATE INDEX schedule_record_departure ON schedule_record USING btree (departure, designator, flight_number, from_date, leg_order, key_order);
+CREATE INDEX schedule_record_key ON schedule_record USING btree (key_order);
+
+create table schedule_records_due (
+  changed_at timestamp with time zone not null default now()
+);
 
 create table schema_migration (
   version integer not null,

@@ -2,7 +2,7 @@ import type { LocalDate } from '../domain/dates.ts';
 import { stationIn, type Directory } from '../domain/directory.ts';
 import { operatesOn } from '../domain/period.ts';
 import type { Sql } from '../store/database.ts';
-import { addDay, expandedDays, replaceInDay, type InstanceRow } from '../store/instance-days.ts';
+import { addDay, expandedDays, replaceInDay, type InstanceRow, type Leaving } from '../store/instance-days.ts';
 import { currentItineraries } from '../store/schedules.ts';
 import {
   groupFlights,
@@ -14,20 +14,21 @@ import {
   type PlannedSegment,
 } from './plan-segments.ts';
 
-/** What is laid out: the days wanted, and the carriers whose schedule a load has just replaced. */
+/** What is laid out: the days wanted, and the designators whose schedule a load has just replaced. */
 export type Layout = {
   /** The days that are to exist as instances afterwards; days that exist already stay. */
   readonly window: readonly LocalDate[];
-  /** Newly loaded flights by carrier id. */
-  readonly loaded: ReadonlyMap<number, readonly PlannedFlight[]>;
-  /** The carriers whose flights a load replaces, and on which days it does; the other days are history. */
-  readonly carriers: readonly number[];
-  readonly replaces: (carrierId: number, day: LocalDate) => boolean;
+  /** Newly loaded flights by designator as filed. */
+  readonly loaded: ReadonlyMap<string, readonly PlannedFlight[]>;
+  /** On which days a load replaces the flights of a designator; the other days are history. */
+  readonly replaces: (designator: string, day: LocalDate) => boolean;
+  /** The ids of the carriers that flights of each designator may have, loaded or not. */
+  readonly carriersOf: ReadonlyMap<string, ReadonlySet<number>>;
   readonly directory: Directory;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
 
-/** What was written of the carriers just loaded, and of the others. */
+/** What was written of the designators just loaded, and of the others. */
 export type LaidOut = { readonly loaded: LayoutCounts; readonly others: LayoutCounts };
 
 const planOthers = async (
@@ -44,6 +45,16 @@ const planOthers = async (
   return groupFlights(planned);
 };
 
+/** The flights of some designators: all of their carriers, unless one of those flies under another designator too. */
+const leavingOf = (designators: readonly string[], carriersOf: Layout['carriersOf']): Leaving => {
+  const carriers = new Set(designators.flatMap((designator) => [...(carriersOf.get(designator) ?? [])]));
+  const leaving = new Set(designators);
+  const isShared = [...carriersOf].some(
+    ([designator, ids]) => !leaving.has(designator) && [...ids].some((id) => carriers.has(id)),
+  );
+  return { carriers: [...carriers], filedUnder: isShared ? designators : undefined };
+};
+
 /** About how many rows a day has: dates as filed. */
 const departuresOn = (flights: readonly PlannedFlight[], day: LocalDate): number => {
   let count = 0;
@@ -53,7 +64,7 @@ const departuresOn = (flights: readonly PlannedFlight[], day: LocalDate): number
 };
 
 /**
- * Writes instances: new days in full, from every schedule in force, and on days that exist the flights of the carriers
+ * Writes instances: new days in full, from every schedule in force, and on days that exist the flights of the designators
  * just loaded. `sql` must be a transaction that holds the schedule lock; readers see nothing of it before the commit.
  */
 export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => {
@@ -66,15 +77,16 @@ export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => 
     if (!zones.has(station)) zones.set(station, stationIn(layout.directory, station)?.zone);
     return zones.get(station);
   };
-  const replaced = [...existing].filter(([day]) => layout.carriers.some((carrier) => layout.replaces(carrier, day)));
+  const designators = [...layout.loaded.keys()];
+  const replaced = [...existing].filter(([day]) => designators.some((one) => layout.replaces(one, day)));
   const total = added.length + replaced.length;
   let done = 0;
   const finishes: (() => Promise<void>)[] = [];
   for (const [day, instances] of replaced) {
-    const carriers = layout.carriers.filter((carrier) => layout.replaces(carrier, day));
-    const flights = carriers.flatMap((carrier) => layout.loaded.get(carrier) ?? []);
+    const giving = designators.filter((one) => layout.replaces(one, day));
+    const flights = giving.flatMap((one) => layout.loaded.get(one) ?? []);
     const { finish } = await replaceInDay(sql, day, {
-      carriers,
+      leaving: leavingOf(giving, layout.carriersOf),
       rows: rowsOfDay(flights, day, { zoneOf, counts: counts.loaded }),
       expected: departuresOn(flights, day),
       total: instances,

@@ -11,23 +11,31 @@ const files = {
   countries: { pattern: /^ourairports_countries\.csv$/, shownAs: 'ourairports_countries.csv', isRequired: true },
   airlines: { pattern: /^optd_airlines\.csv$/, shownAs: 'optd_airlines.csv', isRequired: true },
   aircraft: { pattern: /^optd_aircraft\.csv$/, shownAs: 'optd_aircraft.csv', isRequired: true },
-  metropolitanAreas: {
+  areas: {
     pattern: /^airportsdata_iata_macs\.csv$/,
     shownAs: 'airportsdata_iata_macs.csv',
     isRequired: false,
   },
-  cityCodes: {
+  bestKnown: {
     pattern: /^optd_por_best_known_so_far\.csv$/,
     shownAs: 'optd_por_best_known_so_far.csv',
     isRequired: false,
   },
-  retired: { pattern: /^optd_por_no_longer_valid\.csv$/, shownAs: 'optd_por_no_longer_valid.csv', isRequired: false },
+  withdrawn: { pattern: /^optd_por_no_longer_valid\.csv$/, shownAs: 'optd_por_no_longer_valid.csv', isRequired: false },
   snapshot: {
     pattern: /^ourairports_\d{4}-\d{2}-\d{2}_airports_iata_subset\.csv$/,
     shownAs: 'ourairports_<date>_airports_iata_subset.csv',
     isRequired: false,
   },
+  regions: { pattern: /^ourairports_regions\.csv$/, shownAs: 'ourairports_regions.csv', isRequired: false },
   operators: { pattern: /^vrs_airlines\.csv$/, shownAs: 'vrs_airlines.csv', isRequired: false },
+  modelTypes: { pattern: /^vrs_model_types\.csv$/, shownAs: 'vrs_model_types.csv', isRequired: false },
+  allianceMembers: {
+    pattern: /^optd_airline_alliance_membership\.csv$/,
+    shownAs: 'optd_airline_alliance_membership.csv',
+    isRequired: false,
+  },
+  worldAreas: { pattern: /^optd_usdot_wac\.csv$/, shownAs: 'optd_usdot_wac.csv', isRequired: false },
 } as const;
 
 export type FileRole = keyof typeof files;
@@ -56,8 +64,8 @@ const listOf = (isRequired: boolean): string =>
     .join(', ');
 
 /**
- * Finds the files of a master data directory. Throws FeedError when it cannot be read or lacks a required file, naming every
- * one that is missing.
+ * Finds the files of a master data directory. Throws FeedError when it cannot be read, has a file twice or lacks a required
+ * one, naming every one that is missing.
  */
 export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles> => {
   const names = await readdir(dir).catch((error: unknown) => {
@@ -71,7 +79,14 @@ export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles>
     names.filter((name) => pattern.test(name.replace(/\.gz$/, '')));
   const find = (role: FileRole): FeedFile | undefined => {
     // Of several dated copies the latest is taken.
-    const name = copiesOf(files[role]).toSorted().at(-1);
+    const copies = copiesOf(files[role]).toSorted();
+    const twice = copies.find((name) => copies.includes(`${name}.gz`));
+    if (twice !== undefined)
+      throw new FeedError(`${dir} has both ${twice} and ${twice}.gz: remove the one that is not meant`, {
+        value: twice,
+        reason: 'two-copies',
+      });
+    const name = copies.at(-1);
     return name === undefined ? undefined : openFile(dir, name);
   };
   const absent = (isRequired: boolean): readonly string[] =>
@@ -92,11 +107,15 @@ export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles>
     );
   }
   const optional = {
-    metropolitanAreas: find('metropolitanAreas'),
-    cityCodes: find('cityCodes'),
-    retired: find('retired'),
+    areas: find('areas'),
+    bestKnown: find('bestKnown'),
+    withdrawn: find('withdrawn'),
+    regions: find('regions'),
     snapshot: find('snapshot'),
     operators: find('operators'),
+    modelTypes: find('modelTypes'),
+    allianceMembers: find('allianceMembers'),
+    worldAreas: find('worldAreas'),
   };
   return { required: { airports, countries, airlines, aircraft }, optional, absent: absent(false) };
 };

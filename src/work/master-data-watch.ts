@@ -1,27 +1,28 @@
-import type { Directory } from '../domain/directory.ts';
 import type { Database } from '../store/database.ts';
 import { MASTER_DATA_CHANNEL } from '../store/master-data-changes.ts';
-import { readDirectory } from './directory.ts';
+
+/** What somebody keeps of master data, and how to stop keeping it up to date. */
+export type MasterDataWatch<Kept> = { readonly current: () => Kept; readonly stop: () => Promise<void> };
 
 /**
- * Keeps the directory in memory as it is in the database: read now, and again whenever a load says that it changed, by
- * whichever process. `onError` hears of a reading that failed; the directory then stays as it was until the next change.
+ * Keeps master data in memory as they are in the database: read now, and again whenever a load says that they changed, by
+ * whichever process. `onError` hears of a reading that failed; what was read before then stays until the next change.
  */
-export const watchMasterData = async (
+export const watchMasterData = async <Kept>(
   db: Database,
-  onError: (error: unknown) => void,
-): Promise<{ readonly directory: () => Directory; readonly stop: () => Promise<void> }> => {
-  let current = await readDirectory(db);
+  { read, onError }: { readonly read: (db: Database) => Promise<Kept>; readonly onError: (error: unknown) => void },
+): Promise<MasterDataWatch<Kept>> => {
+  let current = await read(db);
   let reading: Promise<void> = Promise.resolve();
-  const read = async (): Promise<void> => {
+  const readAgain = async (): Promise<void> => {
     try {
-      current = await readDirectory(db);
+      current = await read(db);
     } catch (error) {
       onError(error);
     }
   };
   const refresh = (): void => {
-    reading = reading.then(read);
+    reading = reading.then(readAgain);
   };
   // The second function runs at every (re)connection: what was announced meanwhile has been missed.
   const { unlisten } = await db.listen(MASTER_DATA_CHANNEL, refresh, refresh);
@@ -29,5 +30,5 @@ export const watchMasterData = async (
     await unlisten();
     await reading;
   };
-  return { directory: () => current, stop };
+  return { current: () => current, stop };
 };

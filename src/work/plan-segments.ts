@@ -15,6 +15,8 @@ export type PlannedSegment = {
   readonly carrierId: number;
   readonly departureId: number;
   readonly arrivalId: number;
+  /** The airport that the last leg leaves. */
+  readonly lastDepartureId: number;
   readonly show: ShowInstance;
 };
 
@@ -25,6 +27,8 @@ const idOf = (owner: { readonly id: number } | undefined, code: string): number 
   if (!owner) throw new Error(`'${code}' has no record; a load adds missing ones before it plans`);
   return owner.id;
 };
+
+const idOfStation = (directory: Directory, station: string): number => idOf(stationIn(directory, station), station);
 
 /** Plans the segments of an itinerary; `idAt` answers the id of each in the order of `segmentsOf`. */
 export const planItinerary = (
@@ -40,8 +44,9 @@ export const planItinerary = (
       firstLeg: itinerary.legs[0],
       segmentId: idAt(index),
       carrierId: idOf(carrierIn(directory, segment.carrier), segment.carrier),
-      departureId: idOf(stationIn(directory, first.departure.station), first.departure.station),
-      arrivalId: idOf(stationIn(directory, last.arrival.station), last.arrival.station),
+      departureId: idOfStation(directory, first.departure.station),
+      arrivalId: idOfStation(directory, last.arrival.station),
+      lastDepartureId: idOfStation(directory, last.departure.station),
       show: instanceRow(segment, directory),
     };
   });

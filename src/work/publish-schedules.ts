@@ -1,6 +1,6 @@
 import type { LocalDate } from '../domain/dates.ts';
 import type { DateSpan } from '../domain/departure-span.ts';
-import { carrierIn, stationIn, type Directory } from '../domain/directory.ts';
+import { carrierIn, carriersIn, stationIn, type Directory } from '../domain/directory.ts';
 import type { CarrierSchedule, Itinerary } from '../domain/schedule.ts';
 import { countAccepted, type LoadReport } from '../feeds/load-report.ts';
 import { detailMembers, seatsText } from '../products/flight-info/v2/show.ts';
@@ -9,8 +9,10 @@ import type { Database, Sql } from '../store/database.ts';
 import { analyzeInstances } from '../store/instance-days.ts';
 import { markInUse } from '../store/in-use.ts';
 import { addMissingLocation } from '../store/locations.ts';
+import { analyzeScheduleRecords, removeScheduleRecords, saveScheduleRecords } from '../store/schedule-records.ts';
 import {
   addLoad,
+  carriersFiled,
   lockSchedules,
   pruneRetiredItineraries,
   reserveIds,
@@ -22,8 +24,10 @@ import {
   type SegmentRecord,
 } from '../store/schedules.ts';
 import { readDirectory } from './directory.ts';
+import { fillRecords } from './fill-records.ts';
 import { remarkLayout } from './layout-remarks.ts';
 import { layOutDays } from './lay-out-days.ts';
+import { recordRowsOf } from './plan-records.ts';
 import { groupFlights, planItinerary, type PlannedFlight } from './plan-segments.ts';
 import { followSchedules } from './status/follow-schedules.ts';
 import { coveredDays, extent, givesWay, windowDays, type Window } from './schedule-window.ts';
@@ -81,14 +85,15 @@ const addMissing = async (sql: Sql, { schedules, report }: Publication): Promise
 };
 
 type Planned = {
-  readonly flights: ReadonlyMap<number, readonly PlannedFlight[]>;
+  /** By designator as filed. */
+  readonly flights: ReadonlyMap<string, readonly PlannedFlight[]>;
   readonly itineraries: readonly ItineraryRecord[];
   readonly segments: readonly SegmentRecord[];
 };
 
 const plan = async (sql: Sql, schedules: readonly CarrierSchedule[], directory: Directory): Promise<Planned> => {
   let next = await reserveIds(sql);
-  const flights = new Map<number, readonly PlannedFlight[]>();
+  const flights = new Map<string, readonly PlannedFlight[]>();
   const itineraries: ItineraryRecord[] = [];
   const segments: SegmentRecord[] = [];
   const planOne = (itinerary: Itinerary, carrierId: number) => {
@@ -107,9 +112,22 @@ const plan = async (sql: Sql, schedules: readonly CarrierSchedule[], directory: 
   for (const schedule of schedules) {
     const carrierId = carrierIn(directory, schedule.carrier)?.id ?? 0;
     const planned = schedule.itineraries.flatMap((itinerary) => planOne(itinerary, carrierId));
-    flights.set(carrierId, [...(flights.get(carrierId) ?? []), ...groupFlights(planned)]);
+    flights.set(schedule.carrier, groupFlights(planned));
   }
   return { flights, itineraries, segments };
+};
+
+/**
+ * The carriers whose flights may be laid out under each designator: those that had its itineraries when they were loaded, and
+ * its owners of today, since days that came later were laid out with the owner of their time.
+ */
+const carriersOfDesignators = async (sql: Sql, directory: Directory): Promise<ReadonlyMap<string, Set<number>>> => {
+  const found = new Map<string, Set<number>>();
+  for (const { designator, carrierId } of await carriersFiled(sql)) {
+    const ids = found.get(designator) ?? new Set(carriersIn(directory, designator).map(({ id }) => id));
+    found.set(designator, ids.add(carrierId));
+  }
+  return found;
 };
 
 const pointedAt = (flights: readonly PlannedFlight[]) => ({
@@ -134,8 +152,8 @@ const bringStatusesInLine = async (db: Database, span: DateSpan, report: LoadRep
 };
 
 /**
- * Puts schedules in force, all or nothing: each carrier's schedule is replaced, and the days of the window are laid out as
- * flight instances. Readers keep the old state until the commit.
+ * Puts schedules in force, all or nothing: the schedule of each designator is replaced, its records are written, and the days of the
+ * window are laid out as flight instances. Readers keep the old state until the commit.
  */
 export const publishSchedules = async (db: Database, publication: Publication): Promise<LoadReport> => {
   const { report, today } = publication;
@@ -147,18 +165,22 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     const carriers = schedules.map(({ carrier }) => carrier);
     const loadId = await addLoad(sql, { ...publication, carriers });
     const planned = await plan(sql, schedules, directory);
-    const covered = coveredDays(schedules, directory);
-    await retireItineraries(sql, [...covered.keys()], loadId);
+    const covered = coveredDays(schedules);
+    const flights = [...planned.flights.values()].flat();
+    await retireItineraries(sql, carriers, loadId);
+    await removeScheduleRecords(sql, carriers);
+    await fillRecords(sql, directory);
     await saveItineraries(sql, planned.itineraries, loadId);
     await saveSegments(sql, planned.segments);
-    await markInUse(sql, pointedAt([...planned.flights.values()].flat()));
+    await saveScheduleRecords(sql, recordRowsOf(flights, directory));
+    await markInUse(sql, pointedAt(flights));
     const period = extent(schedules);
     const window = period ? windowDays(period, publication) : [];
     const { loaded } = await layOutDays(sql, {
       window,
       loaded: planned.flights,
-      replaces: (carrierId, day) => givesWay(day, covered.get(carrierId) ?? { from: today, to: today }, today),
-      carriers: [...covered.keys()],
+      replaces: (designator, day) => givesWay(day, covered.get(designator) ?? { from: today, to: today }, today),
+      carriersOf: await carriersOfDesignators(sql, directory),
       directory,
       onDay: publication.onDay,
     });
@@ -170,6 +192,7 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     return period;
   });
   await analyzeInstances(db);
+  await analyzeScheduleRecords(db);
   if (laid) await bringStatusesInLine(db, laid, report);
   return report;
 };

@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts';
 import { analyzeInstances, expandedDays } from '../store/instance-days.ts';
 import { lockSchedules, scheduledPeriod } from '../store/schedules.ts';
 import { readDirectory } from './directory.ts';
+import { refreshRecords } from './fill-records.ts';
 import { layOutDays } from './lay-out-days.ts';
 import { windowDays, type Window } from './schedule-window.ts';
 import { followSchedules } from './status/follow-schedules.ts';
@@ -20,7 +21,8 @@ export type Rolled = { readonly days: number; readonly instances: number };
 
 /**
  * Lays out the days of the horizon that are not there yet, from the schedules in force: from yesterday on, as far as the
- * schedules reach. Returns how many days and instances were added; running it again adds nothing.
+ * schedules reach. After that, schedule records are written anew when there are none or master data have changed since. Returns
+ * how many days and instances were added; running it again adds nothing.
  */
 export const rollHorizon = async (
   db: Database,
@@ -38,8 +40,8 @@ export const rollHorizon = async (
     const counts = await layOutDays(sql, {
       window: days,
       loaded: new Map(),
-      carriers: [],
       replaces: () => false,
+      carriersOf: new Map(),
       directory,
       onDay,
     });
@@ -50,5 +52,6 @@ export const rollHorizon = async (
     await analyzeInstances(db);
     await followSchedules(db, span, await readDirectory(db));
   }
+  await refreshRecords(db);
   return rolled;
 };

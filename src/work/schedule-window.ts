@@ -1,6 +1,5 @@
 import { addDays, type LocalDate } from '../domain/dates.ts';
 import { departureSpan, type DateSpan } from '../domain/departure-span.ts';
-import { carriersIn, type Directory } from '../domain/directory.ts';
 import type { CarrierSchedule } from '../domain/schedule.ts';
 
 /** The days to lay out around a schedule. */
@@ -37,26 +36,15 @@ export const windowDays = (
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) as LocalDate);
 };
 
-/** Whether a carrier's flights of a day give way to a new schedule: what has been flown and it does not cover is history. */
+/** Whether a designator's flights of a day give way to a new schedule: what has been flown and it does not cover is history. */
 export const givesWay = (day: LocalDate, { from, to }: DateSpan, today: LocalDate): boolean =>
   day >= today || (day >= from && day <= to);
 
-/**
- * The days that the new schedules of carriers cover, by carrier id. Every owner of a designator is named, for its flights
- * may have been loaded when another answered first.
- */
-export const coveredDays = (
-  schedules: readonly CarrierSchedule[],
-  directory: Directory,
-): ReadonlyMap<number, DateSpan> => {
-  const covered = new Map<number, DateSpan>();
-  for (const schedule of schedules) {
-    const flown = extent([schedule]) ?? schedule;
-    const span = { from: earlier(schedule.from, flown.from), to: later(schedule.to, flown.to) };
-    for (const { id } of carriersIn(directory, schedule.carrier)) {
-      const known = covered.get(id) ?? span;
-      covered.set(id, { from: earlier(known.from, span.from), to: later(known.to, span.to) });
-    }
-  }
-  return covered;
-};
+/** The days that new schedules cover, by designator as filed. */
+export const coveredDays = (schedules: readonly CarrierSchedule[]): ReadonlyMap<string, DateSpan> =>
+  new Map(
+    schedules.map((schedule) => {
+      const flown = extent([schedule]) ?? schedule;
+      return [schedule.carrier, { from: earlier(schedule.from, flown.from), to: later(schedule.to, flown.to) }];
+    }),
+  );

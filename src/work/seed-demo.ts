@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { addDays, formatDate, type LocalDate } from '../domain/dates.ts';
 import { newLoadReport } from '../feeds/load-report.ts';
+import { saveCities } from '../store/cities.ts';
+import { saveCountries } from '../store/countries.ts';
 import { allCarriers, saveCarriers } from '../store/carriers.ts';
 import type { Database, Sql } from '../store/database.ts';
 import { saveEquipment } from '../store/equipment.ts';
@@ -8,8 +10,9 @@ import { allLocations, saveLocations } from '../store/locations.ts';
 import { lockMasterData } from '../store/master-data-changes.ts';
 import { isEmptyStore, latestLoad } from '../store/schedules.ts';
 import { keepKey } from '../store/subscription-keys.ts';
-import { businessOperators } from './demo-life/general-aviation.ts';
+import { describedCarriers } from './demo-world/carrier-facts.ts';
 import { demoWorld, type DemoWorld } from './demo-world/demo-world.ts';
+import { demoCities, demoCountries, describedLocations } from './demo-world/location-facts.ts';
 import { recogniseIds } from './known-ids.ts';
 import { publishSchedules } from './publish-schedules.ts';
 
@@ -26,15 +29,14 @@ export type SeedDemo = {
 const byIcao = { known: ({ icao }: { icao: string }) => icao, record: ({ icao }: { icao: string }) => icao };
 const byIata = { known: ({ iata }: { iata: string }) => iata, record: ({ iata }: { iata: string }) => iata };
 
-const saveMasterData = async (sql: Sql, { locations, carriers, equipment }: DemoWorld): Promise<void> => {
+const byFaa = { known: ({ faa }: { faa: string }) => faa, record: ({ faa }: { faa: string }) => faa };
+
+const saveMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<void> => {
   await lockMasterData(sql);
-  const ranked = locations.map(({ id: _, ...location }) => ({ ...location, rank: 1 }));
-  await saveLocations(sql, recogniseIds(await allLocations(sql), ranked, [byIata]).records);
-  const unnumbered = [
-    ...carriers.map(({ id: _, ...carrier }) => carrier),
-    ...businessOperators.map((operator) => ({ ...operator, iata: '', rank: 1 })),
-  ];
-  await saveCarriers(sql, recogniseIds(await allCarriers(sql), unnumbered, [byIata, byIcao]).records);
+  await saveCountries(sql, demoCountries);
+  await saveCities(sql, demoCities);
+  await saveLocations(sql, recogniseIds(await allLocations(sql), describedLocations, [byIata, byFaa]).records);
+  await saveCarriers(sql, recogniseIds(await allCarriers(sql), describedCarriers, [byIata, byIcao]).records);
   await saveEquipment(sql, equipment);
 };
 

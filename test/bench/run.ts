@@ -58,7 +58,7 @@ const perSecond = async (url: string): Promise<number> => {
 };
 
 const serving = async (stage: Stage): Promise<void> => {
-  await keepKey(stage.db, { name: 'bench', products: ['flight-info'], key: KEY });
+  await keepKey(stage.db, { name: 'bench', products: ['flight-info', 'master-data', 'schedules'], key: KEY });
   const directory = await readDirectory(stage.db);
   const ids = Object.fromEntries(
     questions.flatMap(({ filter, code }) => {

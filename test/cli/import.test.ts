@@ -111,6 +111,52 @@ test('flightdata import master-data names the files that a directory lacks, and 
   expect(err).toContain('airportsdata_airports.csv');
 });
 
+test('flightdata import master-data brings the schedule records in line', async () => {
+  const { sql, url, drop } = await freshDatabase();
+  try {
+    const run = (...args: readonly string[]): Promise<Outcome> => runCommand(args, { DATABASE_URL: url });
+    await run('import', 'ssim', await file('early.ssim', fileOf(leg({ 55: 'LGW' }))), '--days', '1');
+    const files = await mkdtemp(join(folder, 'master-'));
+    const lists = {
+      'airportsdata_airports.csv': [
+        'icao,iata,name,city,subd,country,elevation,lat,lon,tz,lid',
+        'EGLL,LHR,Heathrow,London,England,GB,80,51.47,-0.46,Europe/London,',
+        'EGKK,LGW,Gatwick,London,England,GB,80,51.15,-0.19,Europe/London,',
+      ],
+      'ourairports_countries.csv': ['code,name', 'GB,United Kingdom'],
+      'optd_airlines.csv': [
+        'key^env_id^validity_from^validity_to^3char_code^2char_code^name^alliance_code^type^flt_freq^bases',
+        'b^^^^XXA^XX^Example Airways^^P^338012^LHR',
+      ],
+      'optd_aircraft.csv': [
+        'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type',
+        '320^Airbus^A320^32S^2J^A320^2^J',
+      ],
+    };
+    for (const [name, lines] of Object.entries(lists)) await writeFile(join(files, name), `${lines.join('\n')}\n`);
+    const shown = async (): Promise<readonly string[]> => {
+      const rows = await sql<{ doc: string }[]>`select doc from schedule_document`;
+      return rows.map(({ doc }) => /"airport":\{"iata":"LGW","icao":([^,]*)/.exec(doc)?.[1] ?? '');
+    };
+    expect(await shown()).toEqual(['null']);
+    const first = await run('import', 'master-data', files);
+    expect([first.code, first.err]).toEqual([0, '1 schedule records written anew\n']);
+    expect(await shown()).toEqual(['"EGKK"']);
+    const second = await run('import', 'master-data', files);
+    expect([second.code, second.err]).toEqual([0, '']);
+  } finally {
+    await drop();
+  }
+});
+
+test('flightdata import master-data --help tells how a list that shrank is loaded all the same', async () => {
+  const { code, out } = await flightdata('import', 'master-data', '--help');
+  expect(code).toBe(0);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    '--force load files that lack more than 5 % of the stations or carriers that the last ones had',
+  );
+});
+
 test('flightdata expand lays out further days', async () => {
   await flightdata('import', 'ssim', await file('june.ssim', fileOf(leg())), '--from', '2026-06-01', '--days', '2');
   const { code, out } = await flightdata('expand', '--from', '2026-06-01', '--days', '5');

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
+import type { LocationPage } from '../../generated/master-data/v1/types.gen.ts';
+import type { SchedulePage } from '../../generated/schedules/v1/types.gen.ts';
 import { addDays, dateOfInstant, formatDate } from '../../src/domain/dates.ts';
-import { showcase } from '../../src/work/demo-world/showcase.ts';
+import { masterDataShowcase, schedulesShowcase, showcase } from '../../src/work/demo-world/showcase.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { runCommand, saidBy, startCommand } from './run-command.ts';
 
@@ -39,6 +41,12 @@ test(
       showcase(today).map(async ({ description, query }) => [description, (await get(query)).data.length > 0]),
     );
     expect(answers.filter(([, isFound]) => !isFound)).toEqual([]);
+    const plans = await fetch(`${base}/flights?${schedulesShowcase.query}`, { headers: demoKey });
+    const { data }: SchedulePage = await plans.json();
+    expect(new Set(data.map(({ flightNumber }) => flightNumber))).toEqual(new Set([101]));
+    const places = await fetch(`${base}/locations?${masterDataShowcase.query}`, { headers: demoKey });
+    const { data: nearby }: LocationPage = await places.json();
+    expect(nearby.map(({ code }) => code.iata)).toEqual(expect.arrayContaining(['LON', 'LHR', 'LGW']));
 
     // The flights live: what would have been heard of them in the last two days is made up for, then time goes on.
     const kinds = async (): Promise<ReadonlySet<string>> => {

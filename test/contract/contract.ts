@@ -24,7 +24,6 @@ const plumbing = new Set([
   'content-length',
   'content-type',
   'date',
-  'etag',
   'keep-alive',
   'transfer-encoding',
   'vary',

@@ -25,7 +25,7 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
  * A schedule in which every property of a scheduled flight has a value, 1-3 June 2026: XX 101A LHR-JFK with everything that
  * can be filed, sold as YY 5101B; XX 301 LHR-JFK-LAX; two restricted flights, a freighter, and one of each service type.
  */
-const text = wholeFile(
+export const coveredSchedule = wholeFile(
   header,
   carrier(),
   leg({
@@ -133,7 +133,7 @@ const tellBusiness = async (world: Observed): Promise<void> => {
 
 /** A world in which whatever the contract of Flight Info v2 can say is said of some flight. */
 export const serveCoveredWorld = async (): Promise<Observed> => {
-  const world = await serveObserved({ text });
+  const world = await serveObserved({ text: coveredSchedule });
   const place = { icao: '', name: 'One field', cityCode: '', countryCode: 'US', latitude: 42.5, longitude: -73.5 };
   await world.db.begin((sql) =>
     saveLocations(sql, [{ ...place, iata: '', faa: 'NK39', zone: 'America/New_York', rank: 1 }]),

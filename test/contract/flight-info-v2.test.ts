@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
 import { addDays, localDate } from '../../src/domain/dates.ts';
 import { flightInfoV2 } from '../../src/products/flight-info/v2/index.ts';
@@ -7,6 +7,7 @@ import { readDirectory } from '../../src/work/directory.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../support/tiny-world.ts';
 import { schedule } from '../products/flight-info/v2/world.ts';
 import { Contract } from './contract.ts';
+import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from './declared-answers.ts';
 
 const contract = new Contract('flight-info/v2');
 const list = '/flight-instances';
@@ -43,11 +44,10 @@ afterAll(async () => {
   await away.drop();
 });
 
-type Case = readonly [path: string, status: number, kind: string, ask: () => Promise<Response>];
 const withKey = (text: string) => ({ 'subscription-key': text });
 const day = 'DepartureDateTime=2026-06-01';
 
-const cases: readonly Case[] = [
+const cases: readonly AnswerCase[] = [
   [list, 200, 'plain', () => world.get(`${list}?${day}`)],
   [list, 200, 'every dataset', () => world.get(`${list}?${day}&Content=Status,StatusHistory,Seats,Map`)],
   [list, 200, 'a page with a next one', () => world.get(`${list}/?${day}&Limit=1`)],
@@ -84,21 +84,7 @@ const cases: readonly Case[] = [
   [health, 503, 'no tables', () => broken.get(health, {})],
 ];
 
-describe('every declared answer is given as declared', () => {
-  test.each(cases)('%s answers %i: %s', async (path, status, _, ask) => {
-    const response = await ask();
-    expect(response.status).toBe(status);
-    expect(await contract.problems('get', path, response)).toEqual([]);
-  });
-
-  test('and no declared status is left out above', () => {
-    const declared = contract
-      .operations()
-      .flatMap(({ path, operation }) => Object.keys(operation['responses'] ?? {}).map((status) => `${path} ${status}`));
-    const asked = new Set(cases.map(([path, status]) => `${path} ${status}`));
-    expect(declared.filter((answer) => !asked.has(answer))).toEqual([]);
-  });
-});
+testDeclaredAnswers(contract, cases);
 
 test('the routes served are the operations of the document', async () => {
   const directory = await readDirectory(world.db);
@@ -109,15 +95,7 @@ test('the routes served are the operations of the document', async () => {
     mapSecret: Buffer.alloc(32),
     clock: () => new Date(),
   });
-  const served = api.openAPIRegistry.definitions.flatMap((one) =>
-    one.type === 'route' ? [`${one.route.method} ${one.route.path}`] : [],
-  );
-  expect(served.toSorted()).toEqual(
-    contract
-      .operations()
-      .map(({ method, path }) => `${method} ${path}`)
-      .toSorted(),
-  );
+  expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
 });
 
 test('health answers without a key', async () => {

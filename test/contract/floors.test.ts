@@ -81,7 +81,7 @@ describe('a planted fault is seen', () => {
       'src/contract/write-code.ts',
       `import { readStatusMessage } from '../feeds/status/read-message.ts'`,
     ],
-    ['floors', 'the house, from the client', 'src/client/paging.ts', `import { nextUrl } from '../http/paging.ts'`],
+    ['floors', 'the house, from the client', 'src/client/paging.ts', `import { pageUrl } from '../http/paging.ts'`],
     [
       'floors',
       'the contract, from below the products',

@@ -11,6 +11,7 @@ const ok = [...list, 'responses', '200'];
 const media = [...ok, 'content', 'application/json'];
 const schemas = ['components', 'schemas'];
 const problem = 'application/problem+json';
+const text = { description: 'A text.', schema: { type: 'string' } };
 
 /** What each planted fault is, the one rule that must see it, and the edits that plant it. */
 const faults: readonly (readonly [name: string, rule: string, ...edits: readonly Edit[]])[] = [
@@ -109,6 +110,15 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     'contract/declared-answers',
     [['paths', '/tiny/health', 'get', 'responses', '503'], undefined],
   ],
+  [
+    'a 304 that nothing leads to',
+    'contract/conditional-answers',
+    [
+      [...list, 'responses', '304'],
+      { description: 'As before.', headers: { 'API-Version': text, 'X-Request-Id': text } },
+    ],
+  ],
+  ['a tag that leads to no 304', 'contract/conditional-answers', [[...ok, 'headers', 'ETag'], text]],
   [
     'an integer of 64 bits',
     'contract/plain-integers',

@@ -6,17 +6,33 @@ import { follow, isNode, listOf, nodeOf, type Node } from '../../src/contract/do
  */
 export type Places = Set<string>;
 
+const sharedSchemas = new Set([
+  'FlightInstance',
+  'Schedule',
+  'Location',
+  'Carrier',
+  'Equipment',
+  'Paging',
+  'PagingBothWays',
+  'Problem',
+  'Health',
+]);
+
 type Placed = { readonly node: Node; readonly place: string };
 
 const placed = (document: Node, schema: unknown, at: string): Placed => {
   const reference = nodeOf(schema)['$ref'];
   const name = typeof reference === 'string' ? (reference.split('/').at(-1) ?? '') : '';
-  const isShared = ['FlightInstance', 'Paging', 'Problem', 'Health'].includes(name);
+  const isShared = sharedSchemas.has(name);
   return { node: nodeOf(follow(document, schema)), place: isShared ? name : at };
 };
 
 const valuesOf = (node: Node): readonly unknown[] =>
-  node['type'] === 'boolean' ? [true, false] : listOf(node['enum']);
+  [node['type']].flat().includes('boolean') ? [true, false] : listOf(node['enum']);
+
+/** The schemas that a value has to fit besides: all of them, or one. */
+const partsOf = (node: Node): readonly unknown[] =>
+  ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listOf(node[keyword]));
 
 /** Notes every place of a schema. */
 export const declare = (document: Node, { schema, at }: { schema: unknown; at: string }, into: Places): void => {
@@ -26,20 +42,23 @@ export const declare = (document: Node, { schema, at }: { schema: unknown; at: s
     into.add(`${place}.${name}`);
     declare(document, { schema: one, at: `${place}.${name}` }, into);
   }
+  for (const part of partsOf(node)) declare(document, { schema: part, at: place }, into);
   if (isNode(node['items'])) declare(document, { schema: node['items'], at: `${place}[]` }, into);
   if (isNode(node['additionalProperties']))
     declare(document, { schema: node['additionalProperties'], at: `${place}.*` }, into);
 };
 
-const isTold = (value: unknown): boolean => value !== '' && !(Array.isArray(value) && value.length === 0);
+const isTold = (value: unknown): boolean =>
+  value !== '' && value !== null && !(Array.isArray(value) && value.length === 0);
 
-/** Notes every place of a schema at which a value has something: a blank text and an empty list are nothing. */
+/** Notes every place of a schema at which a value has something: null, a blank text and an empty list are nothing. */
 export const see = (
   document: Node,
   { schema, at, value }: { schema: unknown; at: string; value: unknown },
   into: Places,
 ): void => {
   const { node, place } = placed(document, schema, at);
+  for (const part of partsOf(node)) see(document, { schema: part, at: place, value }, into);
   if (valuesOf(node).includes(value)) into.add(`${place} = ${String(value)}`);
   if (Array.isArray(value))
     for (const one of value) see(document, { schema: node['items'], at: `${place}[]`, value: one }, into);

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { greatCircleMetres, inKilometers, inMiles, inNauticalMiles, type Position } from '../../src/domain/distance.ts';
+import {
+  flightDistances,
+  greatCircleMetres,
+  inKilometers,
+  inMiles,
+  inNauticalMiles,
+  type Position,
+} from '../../src/domain/distance.ts';
 
 const at = (latitude: number, longitude: number): Position => ({ latitude, longitude });
 
@@ -66,4 +73,20 @@ test('any two points are a real distance apart, the same both ways, and at most 
     }),
     { seed, numRuns: 2000 },
   );
+});
+
+test('the distances of a flight are those of its legs together and of the direct way, or nothing when a position is missing', () => {
+  const { SYD, SIN, LHR } = airports;
+  expect(flightDistances([SYD, SIN, LHR])).toEqual({
+    accumulatedGreatCircleKilometers: 17176.8,
+    accumulatedGreatCircleMiles: 10673.1,
+    accumulatedGreatCircleNauticalMiles: 9274.7,
+    greatCircleKilometers: 17020.7,
+    greatCircleMiles: 10576.2,
+    greatCircleNauticalMiles: 9190.4,
+  });
+  const nowhere = { latitude: undefined, longitude: undefined };
+  expect(
+    [[SYD, nowhere, LHR], [SYD, undefined, LHR], [nowhere, LHR], [SYD, undefined], []].map(flightDistances),
+  ).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localDate } from '../../src/domain/dates.ts';
-import { keyOrder, scheduleKey, statusKey } from '../../src/domain/keys.ts';
+import { keyOrder, recordFingerprint, scheduleKey, statusKey } from '../../src/domain/keys.ts';
+import { daySet, EVERY_DAY } from '../../src/domain/period.ts';
 
 const identity = {
   designator: { carrier: 'ZX', flightNumber: 101, suffix: '' },
@@ -25,6 +26,33 @@ test.each([
   ['a second departure the same day', { occurrence: 2 }],
 ])('%s is another flight', (_, other) => {
   expect(scheduleKey({ ...identity, ...other })).not.toEqual(scheduleKey(identity));
+});
+
+const record = {
+  designator: { carrier: 'ZX', flightNumber: 101, suffix: '' },
+  board: 'LHR',
+  off: 'JFK',
+  period: { from: localDate('2026-10-25'), to: localDate('2027-03-27'), days: EVERY_DAY, everyWeeks: 1 },
+  occurrence: 1,
+} as const;
+
+test('a fingerprint is the one the contract shows for that record', () => {
+  expect(recordFingerprint(record).toString('hex')).toBe(
+    'c193cf74c0405292e163dafb7519cde7a08ac0794c32073ba14c827d030fd0b2',
+  );
+});
+
+test.each([
+  ['another number', { designator: { carrier: 'ZX', flightNumber: 102, suffix: '' } }],
+  ['another suffix', { designator: { carrier: 'ZX', flightNumber: 101, suffix: 'A' } }],
+  ['another way', { off: 'BOS' }],
+  ['another start', { period: { ...record.period, from: localDate('2026-10-26') } }],
+  ['another end', { period: { ...record.period, to: localDate('2027-03-26') } }],
+  ['other days', { period: { ...record.period, days: daySet(1, 2) } }],
+  ['every other week', { period: { ...record.period, everyWeeks: 2 } as const }],
+  ['a second one that agrees in all that', { occurrence: 2 }],
+])('%s is another record', (_, other) => {
+  expect(recordFingerprint({ ...record, ...other })).not.toEqual(recordFingerprint(record));
 });
 
 test('keys sort by their order number as they do by their text', () => {

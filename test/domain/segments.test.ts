@@ -94,6 +94,7 @@ test('a leg that files nothing is a segment of which nothing is told', () => {
       sequence: 1,
       serviceType: 'J',
       equipment: '789',
+      legEquipment: ['789'],
       jointOperators: [],
       operatingAirlineDisclosure: undefined,
       aircraftOwner: undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseDate, type LocalMinute, type UtcMinute } from '../../src/domain/dates.ts';
-import { isZone, localToUtc, utcOffsetAt } from '../../src/domain/zones.ts';
+import { clockChangesOf, isZone, localToUtc, utcOffsetAt } from '../../src/domain/zones.ts';
 
 /** Minutes since 1970 of `YYYY-MM-DDTHH:mm`, as a plain number: the test says which clock it is on. */
 const minute = (text: string): number => {
@@ -128,6 +128,39 @@ describe('a wall-clock time is an instant', () => {
   ] as const)('%s', (_what, zone, wallClock, variation, instant, offset, mismatch) => {
     expect(localToUtc(zone, local(wallClock), variation)).toEqual({ utc: utc(instant), offset, mismatch });
   });
+});
+
+describe('the instants at which a clock changes', () => {
+  const changes = (zone: string, from: string, to: string): readonly string[] =>
+    clockChangesOf(zone, { from: utc(from), to: utc(to) }).map((at) =>
+      new Date(at * 60_000).toISOString().slice(0, 16),
+    );
+
+  test('are those of the zone after the first moment and up to the last', () => {
+    expect(changes('Europe/London', '2026-01-01T00:00', '2027-12-31T00:00')).toEqual([
+      '2026-03-29T01:00',
+      '2026-10-25T01:00',
+      '2027-03-28T01:00',
+      '2027-10-31T01:00',
+    ]);
+    expect(changes('Australia/Lord_Howe', '2026-04-04T14:59', '2026-04-04T15:00')).toEqual(['2026-04-04T15:00']);
+    expect(changes('Australia/Lord_Howe', '2026-04-04T15:00', '2026-04-05T15:00')).toEqual([]);
+    expect(changes('Asia/Singapore', '2020-01-01T00:00', '2030-01-01T00:00')).toEqual([]);
+    expect(() => changes('Nowhere/Else', '2026-01-01T00:00', '2026-01-02T00:00')).toThrow(RangeError);
+  });
+
+  test.each(['Europe/London', 'America/Santiago', 'Africa/Casablanca', 'Antarctica/Troll', 'Pacific/Apia'])(
+    'are exactly those at which the offset is another than a minute before: %s',
+    (zone) => {
+      const [from, to] = [utc('2009-01-01T00:00'), utc('2029-01-01T00:00')];
+      const expected: number[] = [];
+      // Clocks change on quarters of an hour.
+      for (let at = from + 15; at <= to; at += 15)
+        if (utcOffsetAt(zone, at as UtcMinute) !== utcOffsetAt(zone, (at - 1) as UtcMinute)) expected.push(at);
+      expect(clockChangesOf(zone, { from, to })).toEqual(expected);
+      expect(expected.length).toBeGreaterThan(5);
+    },
+  );
 });
 
 /** A small generator with a printed seed, so that a failure can be run again. */

@@ -12,7 +12,7 @@ test('a report that took everything says so in three lines', () => {
   );
 });
 
-test('a report counts each reason, shows the first three, and every quarantined record', () => {
+test('a report counts each reason, shows the first three, of quarantined records all, and none twice', () => {
   const report = newLoadReport('airports.csv');
   for (const line of [2, 3, 4, 5])
     report.entries.push({
@@ -42,18 +42,28 @@ test('a report counts each reason, shows the first three, and every quarantined 
     '    line 2, bytes 15-21: Not a date. [31FEB26]',
     '    line 3, bytes 15-21: Not a date. [31FEB26]',
     '    line 4, bytes 15-21: Not a date. [31FEB26]',
-    '    and 1 more',
+    '    line 5, bytes 15-21: Not a date. [31FEB26]',
     'corrected',
     '  blank: 1',
     '    whole source: Left out. []',
     'notice',
     '  unknown-zone: 1',
     '    zone: No such zone. [Mars]',
-    'every quarantined record',
-    '  line 2, bytes 15-21: Not a date. [31FEB26]',
-    '  line 3, bytes 15-21: Not a date. [31FEB26]',
-    '  line 4, bytes 15-21: Not a date. [31FEB26]',
-    '  line 5, bytes 15-21: Not a date. [31FEB26]',
+    '',
+  ]);
+});
+
+test('of more remarks than are shown the report says where the others are', () => {
+  const report = newLoadReport('airports.csv');
+  for (const value of ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'])
+    report.entries.push({ severity: 'notice', field: 'iata', value, reason: 'code-of-two-places', message: 'Two.' });
+  expect(formatReport(report).split('\n').slice(3)).toEqual([
+    'notice',
+    '  code-of-two-places: 5',
+    '    iata: Two. [AAA]',
+    '    iata: Two. [BBB]',
+    '    iata: Two. [CCC]',
+    '    and 2 more; --json tells all',
     '',
   ]);
 });

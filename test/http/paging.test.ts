@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { envelope, nextUrl } from '../../src/http/paging.ts';
+import { envelope, pageUrl } from '../../src/http/paging.ts';
 
-describe('the next page', () => {
+describe('the address of another page', () => {
   test.each([
     ['http://a.test/f', 'http://a.test/f?After=c1'],
     ['http://a.test/f?', 'http://a.test/f?After=c1'],
@@ -13,13 +13,14 @@ describe('the next page', () => {
     ['http://a.test/f?After=old&a=1', 'http://a.test/f?a=1&After=c1'],
     ['http://a.test/f?a=1&AFTER=old&after=older&b', 'http://a.test/f?a=1&b&After=c1'],
     ['http://a.test/f?a=1&%41fter=old', 'http://a.test/f?a=1&After=c1'],
-    ['http://a.test/f?a=1&&hereafter=2&%zz=3', 'http://a.test/f?a=1&hereafter=2&%zz=3&After=c1'],
-  ])('of %s is %s', (requestUrl, next) => {
-    expect(nextUrl(requestUrl, { parameter: 'After', cursor: 'c1' })).toBe(next);
+    ['http://a.test/f?a=1&&hereafter=2&%zz=3', 'http://a.test/f?a=1&hereafter=2&%25zz=3&After=c1'],
+    ['http://a.test/f?a=%&b="<é>', 'http://a.test/f?a=%25&b=%22%3c%c3%a9%3e&After=c1'],
+  ])('of %s is %s', (requestUrl, url) => {
+    expect(pageUrl(requestUrl, { parameter: 'After', cursor: 'c1' })).toBe(url);
   });
 
   test('takes the name of the cursor parameter, and any text as cursor', () => {
-    expect(nextUrl('http://a.test/f?cursor=1', { parameter: 'cursor', cursor: 'a&b=c' })).toBe(
+    expect(pageUrl('http://a.test/f?cursor=1', { parameter: 'cursor', cursor: 'a&b=c' })).toBe(
       'http://a.test/f?cursor=a%26b%3Dc',
     );
   });
@@ -31,7 +32,7 @@ describe('what was settled for the caller', () => {
     ['http://a.test/f?LIMIT=5&Version=V2&a=1', 'http://a.test/f?LIMIT=5&Version=V2&a=1&After=c1'],
     ['http://a.test/f?limit=&a=1&version', 'http://a.test/f?a=1&Limit=10&version=v2&After=c1'],
   ])('stands in the next page of %s: %s', (requestUrl, next) => {
-    expect(nextUrl(requestUrl, { parameter: 'After', cursor: 'c1', settled: { Limit: '10', version: 'v2' } })).toBe(
+    expect(pageUrl(requestUrl, { parameter: 'After', cursor: 'c1', settled: { Limit: '10', version: 'v2' } })).toBe(
       next,
     );
   });

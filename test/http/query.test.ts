@@ -17,6 +17,7 @@ const schema = queryOf(
     IncludeDiverted: z.boolean().default(false),
     Tag: z.array(z.string()).optional(),
     Registration: z.string().min(2).max(4).optional(),
+    Service: z.enum(['K', 'S']).optional(),
     Even: z
       .int()
       .refine((value) => value % 2 === 0, 'must be even, as wings are')
@@ -32,6 +33,7 @@ const schema = queryOf(
     IncludeDiverted: { type: 'boolean' },
     Tag: { type: 'string', array: 'repeat' },
     Registration: { type: 'string' },
+    Service: { type: 'string', enum: ['K', 'S'] },
     Even: { type: 'integer' },
   },
 );
@@ -101,6 +103,7 @@ describe('a query is refused', () => {
     [{ Ratio: '1' }, { Ratio: ['must be less than 1, not 1'] }],
     [{ IncludeDiverted: 'yes' }, { IncludeDiverted: ["must be true or false, not 'yes'"] }],
     [{ CodeType: 'IATA,XX' }, { CodeType: ["must be one of IATA, ICAO, FAA, not 'XX'"] }],
+    [{ Service: '\u{212A}' }, { Service: ["must be one of K, S, not '\u{212A}'"] }],
     [{ codeshare: 'operatin' }, { Codeshare: ["must be one of Operating, Marketing, not 'operatin'"] }],
     [
       { Airport: 'LHR,x1,jfk' },

@@ -96,3 +96,13 @@ test('a unix socket is reached by either way of writing it in a URL', async (con
   }
   expect(addresses).toEqual([null, null, null]);
 });
+
+test('a server that is not there is told by the code of the refusal, a name that is not known by its own', async () => {
+  const codes = [];
+  for (const place of ['127.0.0.1:1', 'nowhere.invalid:5432']) {
+    const pool = openDatabase({ url: `postgres://anyone@${place}/any`, applicationName: 'flightdata-test', max: 1 });
+    codes.push(await pool`select 1`.then(String, ({ code }: { code?: string }) => code));
+    await pool.end({ timeout: 1 });
+  }
+  expect(codes).toEqual(['ECONNREFUSED', expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/)]);
+});

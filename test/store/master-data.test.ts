@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EquipmentFacts } from '../../src/domain/master-data-facts.ts';
 import { addMissingCarrier, allCarriers, saveCarriers } from '../../src/store/carriers.ts';
 import { allEquipment, saveEquipment } from '../../src/store/equipment.ts';
 import { addMissingLocation, allLocations, saveLocations, type LocationRecord } from '../../src/store/locations.ts';
@@ -181,17 +182,79 @@ describe('carriers', () => {
   });
 });
 
-test('aircraft types are added and changed by their code, counted apart, and told of only when they differ', async () => {
-  const { sql } = database;
+describe('aircraft types', () => {
+  const facts: EquipmentFacts = {
+    category: 'LandPlane',
+    engine: { type: 'Jet', count: 2 },
+    body: 'Narrow',
+    manufacturer: 'Airbus',
+    group: '32S',
+    icaoTypes: ['A320'],
+    faa: 'A320',
+    wakeTurbulence: 'M',
+    serviceTypes: ['J'],
+    provenance: { name: 'own' },
+  };
   const a320 = { iata: '320', icao: 'A320', name: 'Airbus A320', cargoTonnes: 2 };
   const bus = { iata: 'BUS', icao: '', name: 'Bus', cargoTonnes: undefined };
-  expect(await saveEquipment(sql, [bus, a320])).toEqual({ added: 2, changed: 0 });
-  expect(await allEquipment(sql)).toEqual([a320, bus]);
   const train = { iata: 'TRN', icao: '', name: 'Train', cargoTonnes: undefined };
-  const told = await toldDuring(async () => {
-    expect(await saveEquipment(sql, [a320, { ...bus, name: 'Coach' }, train])).toEqual({ added: 1, changed: 1 });
-    expect(await saveEquipment(sql, [a320, train])).toEqual({ added: 0, changed: 0 });
+  const r44 = { iata: '', icao: 'R44', name: 'Robinson R-44', cargoTonnes: undefined };
+  const at76 = { iata: '', icao: 'AT76', name: 'ATR 72-600', cargoTonnes: undefined };
+
+  const stored = async (iata: string) => {
+    const [row] = await database.sql<{ id: number; facts: unknown; changedAt: Date }[]>`
+      select id, facts, changed_at as "changedAt" from equipment where iata = ${iata}`;
+    return row;
+  };
+
+  test('are added and changed by their code, counted apart, and told of only when they differ', async () => {
+    const { sql } = database;
+    expect(await saveEquipment(sql, [bus, a320])).toEqual({ added: 2, changed: 0 });
+    expect(await allEquipment(sql)).toEqual([a320, bus]);
+    const told = await toldDuring(async () => {
+      expect(await saveEquipment(sql, [a320, { ...bus, name: 'Coach' }, train])).toEqual({ added: 1, changed: 1 });
+      expect(await saveEquipment(sql, [a320, train])).toEqual({ added: 0, changed: 0 });
+    });
+    expect(told).toBe(1);
+    expect(await allEquipment(sql)).toEqual([a320, { ...bus, name: 'Coach' }, train]);
   });
-  expect(told).toBe(1);
-  expect(await allEquipment(sql)).toEqual([a320, { ...bus, name: 'Coach' }, train]);
+
+  test('have facts, which stay when others say nothing of them, and change when they differ', async () => {
+    const { sql } = database;
+    const before = await stored('320');
+    expect(before?.facts).toEqual({});
+    expect(await saveEquipment(sql, [{ ...a320, facts }])).toEqual({ added: 0, changed: 1 });
+    const described = await stored('320');
+    expect(described).toEqual({ id: before?.id, facts, changedAt: described?.changedAt });
+    expect(described?.changedAt.getTime()).toBeGreaterThan(before?.changedAt.getTime() ?? Infinity);
+
+    expect(await saveEquipment(sql, [a320])).toEqual({ added: 0, changed: 0 });
+    expect(await saveEquipment(sql, [{ ...a320, facts }])).toEqual({ added: 0, changed: 0 });
+    expect(await stored('320')).toEqual(described);
+
+    const heavier = { ...facts, wakeTurbulence: 'H' };
+    expect(await saveEquipment(sql, [{ ...a320, facts: heavier }])).toEqual({ added: 0, changed: 1 });
+    expect((await stored('320'))?.facts).toEqual(heavier);
+  });
+
+  test('without an IATA code are known by their ICAO code', async () => {
+    const { sql } = database;
+    expect(await saveEquipment(sql, [r44, at76])).toEqual({ added: 2, changed: 0 });
+    expect(await saveEquipment(sql, [{ ...r44, name: 'Robinson R-44 Raven' }, at76])).toEqual({ added: 0, changed: 1 });
+    expect((await allEquipment(sql)).filter(({ iata }) => iata === '')).toEqual([
+      at76,
+      { ...r44, name: 'Robinson R-44 Raven' },
+    ]);
+  });
+
+  test('without an IATA code give way to one that has their ICAO code, and do not come back', async () => {
+    const { sql } = database;
+    const filed = { ...at76, iata: 'AT9' };
+    const told = await toldDuring(async () => {
+      expect(await saveEquipment(sql, [filed])).toEqual({ added: 1, changed: 0 });
+      expect(await saveEquipment(sql, [at76])).toEqual({ added: 0, changed: 0 });
+    });
+    expect(told).toBe(1);
+    expect((await allEquipment(sql)).filter(({ icao }) => icao === 'AT76')).toEqual([filed]);
+  });
 });

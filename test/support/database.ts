@@ -12,8 +12,11 @@ const onServer = async (statement: string): Promise<void> => {
   await server.end();
 };
 
-const create = async (template: string): Promise<FreshDatabase> => {
-  const name = `${inject('testTemplate')}_${randomBytes(6).toString('hex')}`;
+/** A database cloned from another, which nobody may be connected to. */
+export const cloneDatabase = async (
+  template: string,
+  name = `${inject('testTemplate')}_${randomBytes(6).toString('hex')}`,
+): Promise<FreshDatabase> => {
   await onServer(`create database ${name} template ${template}`);
   const url = urlOf(inject('testServer'), name);
   const sql = openDatabase({ url, applicationName: 'flightdata-test', max: 4 });
@@ -25,7 +28,7 @@ const create = async (template: string): Promise<FreshDatabase> => {
 };
 
 /** A database of one's own with the whole schema and no rows, cloned from the template of this run (about 0.1 s). `drop` it in afterAll. */
-export const freshDatabase = (): Promise<FreshDatabase> => create(inject('testTemplate'));
+export const freshDatabase = (): Promise<FreshDatabase> => cloneDatabase(inject('testTemplate'));
 
 /** A database of one's own without even a schema, for the tests of the migrations themselves. */
-export const emptyDatabase = (): Promise<FreshDatabase> => create('template0');
+export const emptyDatabase = (): Promise<FreshDatabase> => cloneDatabase('template0');

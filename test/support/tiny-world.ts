@@ -10,7 +10,7 @@ import { saveEquipment } from '../../src/store/equipment.ts';
 import { saveLocations } from '../../src/store/locations.ts';
 import { secretNamed } from '../../src/store/secrets.ts';
 import { keepKey } from '../../src/store/subscription-keys.ts';
-import { readDirectory } from '../../src/work/directory.ts';
+import { readMasterData, type MasterData } from '../../src/work/master-data.ts';
 import { publishSchedules } from '../../src/work/publish-schedules.ts';
 import type { Window } from '../../src/work/schedule-window.ts';
 import { freshDatabase } from './database.ts';
@@ -89,14 +89,18 @@ export const publishText = async (db: Database, text: string, options: PublishOp
   });
 };
 
-/** A key that opens Flight Info. */
-export const TEST_KEY = 'test-key-of-flight-info';
+/** A key that opens every product. */
+export const TEST_KEY = 'test-key-of-every-product';
 
 export type Served = {
   readonly db: Database;
   readonly url: string;
   /** Asks the whole service, with the key unless other headers are given. */
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** Asks with any method and exactly these headers. */
+  readonly ask: (path: string, init: RequestInit) => Promise<Response>;
+  /** Sets its clock to noon of another day. */
+  readonly setToday: (date: string) => void;
   /** The lines of the access log so far. */
   readonly logged: () => readonly string[];
   /** Reads master data again, as a running server does when it is told of a change. */
@@ -108,15 +112,18 @@ export type Served = {
 export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Served> => {
   const { sql: db, url, drop } = await freshDatabase();
   await saveTinyMasterData(db);
-  await keepKey(db, { name: 'tests', products: ['flight-info'], key: TEST_KEY });
-  let directory = await readDirectory(db);
+  await keepKey(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
+  let noon = new Date(`${today}T12:00:00Z`);
+  const clock = (): Date => noon;
+  const readNow = (): Promise<MasterData> => readMasterData(db, clock);
+  let masterData = await readNow();
   const lines: string[] = [];
   const app = createApp({
     sql: db,
-    directory: () => directory,
+    masterData: () => masterData,
     mapSecret: Buffer.alloc(32, 7),
     cursorSecret: await secretNamed(db, 'cursor'),
-    clock: () => new Date(`${today}T12:00:00Z`),
+    clock,
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
   });
   return {
@@ -124,9 +131,13 @@ export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Ser
     url,
     get: (path, headers = { 'subscription-key': TEST_KEY }) =>
       app(new Request(`http://service.test${path}`, { headers })),
+    ask: (path, init) => app(new Request(`http://service.test${path}`, init)),
+    setToday: (date) => {
+      noon = new Date(`${date}T12:00:00Z`);
+    },
     logged: () => lines,
     refresh: async () => {
-      directory = await readDirectory(db);
+      masterData = await readNow();
     },
     drop,
   };

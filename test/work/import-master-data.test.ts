@@ -2,11 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FeedError } from '../../src/feeds/feed-error.ts';
 import { allCarriers, addMissingCarrier } from '../../src/store/carriers.ts';
 import { allEquipment } from '../../src/store/equipment.ts';
 import { addMissingLocation, allLocations } from '../../src/store/locations.ts';
+import { areRecordsDue, takeRecordsDue } from '../../src/store/schedule-records.ts';
 import { importMasterData } from '../../src/work/import-master-data.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
@@ -20,15 +21,18 @@ const required = {
   ],
   'ourairports_countries.csv': ['code,name', 'GB,United Kingdom', 'KZ,Kazakhstan', 'US,United States'],
   'optd_airlines.csv': [
-    'pk^env_id^validity_to^3char_code^2char_code^name^type^flt_freq',
-    'a^^^GEC^LH^Lufthansa Cargo^C^',
-    'b^^^DLH^LH^Lufthansa^P^338012',
+    'key^env_id^validity_from^validity_to^3char_code^2char_code^name^alliance_code^type^flt_freq^bases',
+    'a^^^^GEC^LH^Lufthansa Cargo^^C^^FRA',
+    'b^^^^DLH^LH^Lufthansa^^P^338012^FRA',
   ],
-  'optd_aircraft.csv': ['iata_code^manufacturer^model^icao_code', '320^Airbus^A320^A320'],
+  'optd_aircraft.csv': [
+    'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type',
+    '320^Airbus^A320^32S^2J^A320^2^J',
+  ],
 };
 const retired = [
-  'iata_code^icao_code^faa_code^name^latitude^longitude^country_code^timezone^city_code_list^location_type^adm1_code',
-  'TSE^UACC^^Astana^51.02^71.46^KZ^Asia/Almaty^NQZ^A^',
+  'iata_code^icao_code^faa_code^name^latitude^longitude^fcode^date_from^date_until^country_code^timezone^city_code_list^city_detail_list|country_code|state_code^location_type^adm1_code',
+  'TSE^UACC^^Astana^51.02^71.46^AIRP^^2020-05-31^KZ^Asia/Almaty^NQZ^NQZ|1526273|Nur-Sultan|Nur-Sultan|KZ|^A^',
 ];
 
 let database: FreshDatabase;
@@ -74,14 +78,19 @@ test('a directory is imported, plain files and compressed ones, and the report c
   });
   const equipment = await allEquipment(database.sql);
   expect(report.source).toBe(dir);
-  expect(report.accepted).toEqual({ locations: 4, carriers: 2, equipment: equipment.length });
+  expect(report.accepted).toEqual({ cities: 1, locations: 4, carriers: 2, equipment: equipment.length });
   expect(report.entries.filter(({ reason }) => reason === 'optional-file-absent').map(({ value }) => value)).toEqual([
     'airportsdata_iata_macs.csv',
     'optd_por_best_known_so_far.csv',
     'ourairports_<date>_airports_iata_subset.csv',
+    'ourairports_regions.csv',
     'vrs_airlines.csv',
+    'vrs_model_types.csv',
+    'optd_airline_alliance_membership.csv',
+    'optd_usdot_wac.csv',
   ]);
   expect(lines).toEqual([
+    'cities: 1 added, 0 changed',
     'locations: 4 added, 0 changed',
     'carriers: 2 added, 0 changed',
     `equipment: ${equipment.length} added, 0 changed`,
@@ -103,6 +112,7 @@ test('a second import of the same files changes nothing', async () => {
   const lines: string[] = [];
   await importDir(lines);
   expect(lines).toEqual([
+    'cities: 0 added, 0 changed',
     'locations: 0 added, 0 changed',
     'carriers: 0 added, 0 changed',
     'equipment: 0 added, 0 changed',
@@ -110,6 +120,14 @@ test('a second import of the same files changes nothing', async () => {
   expect([await allLocations(database.sql), await allCarriers(database.sql), await allEquipment(database.sql)]).toEqual(
     before,
   );
+});
+
+test('schedule records are due after an import that changed something, and only then', async () => {
+  await put(required);
+  await importDir();
+  expect(await database.sql.begin(takeRecordsDue)).toBe(true);
+  await importDir();
+  expect(await areRecordsDue(database.sql)).toBe(false);
 });
 
 test('a station or carrier that a schedule brought keeps its id when master data learns of it', async () => {
@@ -144,14 +162,85 @@ test('a carrier no longer listed answers after the one that has its code now', a
   await put(required);
   await importDir();
   const airlines = required['optd_airlines.csv'];
-  await put({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^NEW^LH^New owner^P^1'] });
+  await put({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^NEW^LH^New owner^^P^1^'] });
   await importDir();
   const owners = (await allCarriers(database.sql)).map(({ icao, rank }) => [icao, rank]);
   expect(owners).toEqual([
     ['NEW', 1],
-    ['DLH', 2],
-    ['GEC', 2],
+    ['DLH', 99],
+    ['GEC', 99],
   ]);
+});
+
+test('a carrier that changed its IATA code is found by its ICAO code under the new one', async () => {
+  await put(required);
+  await importDir();
+  const airlines = required['optd_airlines.csv'];
+  await put({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^DLH^L9^Lufthansa^^P^1^'] });
+  await importDir();
+  const owners = (await allCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
+  expect(owners.filter(([, icao]) => icao === 'DLH')).toEqual([
+    ['L9', 'DLH', 1],
+    ['LH', 'DLH', 99],
+  ]);
+});
+
+describe('files that have much less than the last ones', () => {
+  const [header = '', ...rows] = required['airportsdata_airports.csv'];
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const airports = letters.map((letter) => `,XX${letter},Field ${letter},Town,England,GB,1,51,-1,Europe/London,`);
+  const list = (kept: number) => ({ 'airportsdata_airports.csv': [header, ...rows, ...airports.slice(0, kept)] });
+
+  test('are refused, and nothing has changed', async () => {
+    await put({ ...required, ...list(26) });
+    await importDir();
+    const before = await codes();
+    await put(list(5));
+    const { message, reason } = await refusal();
+    expect([message, reason]).toEqual([
+      '21 of 28 stations in use would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same',
+      'too-many-gone',
+    ]);
+    expect(await codes()).toEqual(before);
+  });
+
+  test('are loaded when that is meant, and the next load has nothing to say of it', async () => {
+    await put({ ...required, ...list(26) });
+    await importDir();
+    await put(list(5));
+    const report = await importMasterData({ sql: database.sql, dir, log: () => {}, isForced: true });
+    expect(report.entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([
+      {
+        severity: 'notice',
+        field: 'stations in use',
+        value: '21',
+        reason: 'no-longer-listed',
+        message:
+          'So many of 28 stations in use are in the main list no longer. They stay, and answer where nobody else has their code.',
+      },
+    ]);
+    expect(await codes()).toHaveLength(29);
+    expect((await importDir([])).entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([]);
+  });
+
+  test('are refused for carriers too, whom another list may still know', async () => {
+    const [columns = ''] = required['optd_airlines.csv'];
+    const carriers = letters.map(
+      (letter, index) => `${letter}^^^^AA${letter}^A${letter}^Carrier ${letter}^^P^${index}^`,
+    );
+    const others = ['Code,Name,ICAO,IATA', ...letters.map((letter) => `x,Carrier ${letter},AA${letter},A${letter}`)];
+    await put({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
+    await importDir();
+    await put({ 'optd_airlines.csv': [columns, ...carriers.slice(0, 3)] });
+    expect((await refusal()).message).toContain('23 of 26 carriers would be listed no longer');
+  });
+});
+
+test('a file that is there twice is refused: one of the two is not meant', async () => {
+  await put({ ...required, 'optd_aircraft.csv.gz': required['optd_aircraft.csv'] });
+  expect((await refusal()).message).toBe(
+    `${dir} has both optd_aircraft.csv and optd_aircraft.csv.gz: remove the one that is not meant`,
+  );
 });
 
 test('a directory that lacks files names them all, and tells which are required and which optional', async () => {
@@ -160,7 +249,8 @@ test('a directory that lacks files names them all, and tells which are required 
     `${dir} lacks airportsdata_airports.csv, ourairports_countries.csv, optd_aircraft.csv. ` +
       'Required are airportsdata_airports.csv, ourairports_countries.csv, optd_airlines.csv, optd_aircraft.csv; ' +
       'optional are airportsdata_iata_macs.csv, optd_por_best_known_so_far.csv, optd_por_no_longer_valid.csv, ' +
-      'ourairports_<date>_airports_iata_subset.csv, vrs_airlines.csv. Each may be compressed with gzip.',
+      'ourairports_<date>_airports_iata_subset.csv, ourairports_regions.csv, vrs_airlines.csv, vrs_model_types.csv, ' +
+      'optd_airline_alliance_membership.csv, optd_usdot_wac.csv. Each may be compressed with gzip.',
   );
 });
 

@@ -4,10 +4,12 @@ import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts
 import { localDate } from '../../src/domain/dates.ts';
 import type { Database } from '../../src/store/database.ts';
 import { saveLocations } from '../../src/store/locations.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { rollHorizon } from '../../src/work/roll-horizon.ts';
 import { carrier, fileOf, header, leg, trailer, wholeFile } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
+import { yy, yyFile, yyLeg } from './other-carrier.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -17,21 +19,6 @@ beforeEach(async () => {
   await saveTinyMasterData(db);
 });
 afterEach(() => fresh.drop());
-
-const yy = carrier({ 3: 'YY' });
-const yyLeg = leg({
-  3: 'YY',
-  6: '0900',
-  37: 'LIS',
-  40: '2300',
-  44: '2300',
-  55: 'OPO',
-  58: '2400',
-  62: '2400',
-  66: '+0100',
-  73: '320',
-});
-const yyFile = wholeFile(header, yy, yyLeg, trailer('E', 'YY'));
 
 /** `XX101 2026-06-01 11:00` of every instance, in listing order. */
 const flights = async (): Promise<readonly string[]> => {
@@ -324,6 +311,113 @@ test('a carrier can be loaded again after another owner of its code has come to 
   await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
   await publishText(db, fileOf(leg()));
   expect(await flights()).toHaveLength(30);
+});
+
+describe('a carrier that files under two designators', () => {
+  /** The same carrier has the IATA code XX and the ICAO code XXA. */
+  const fileUnder = (designator: string, number: string, bytes: Record<number, string> = {}): string =>
+    wholeFile(
+      header,
+      carrier({ 3: designator }),
+      leg({ 3: designator, 6: number, 22: '02JUN26', ...bytes }),
+      trailer('E', designator),
+    );
+  const inForce = async (): Promise<readonly string[]> => {
+    const rows = await db<{ name: string }[]>`
+      select designator || flight_number as name from schedule_record order by 1`;
+    return rows.map(({ name }) => name);
+  };
+
+  test.each([
+    ['a day that is written anew', 0],
+    ['a day on which little changes', 20],
+  ])('has one schedule replaced and the other left alone: %s', async (_, many) => {
+    const others = Array.from({ length: many }, (__, index) =>
+      leg({ 3: 'YY', 6: String(1000 + index), 22: '02JUN26' }),
+    );
+    if (many > 0) await publishText(db, wholeFile(header, yy, ...others, trailer('E', 'YY')));
+    const ofXX = async () => (await flights()).filter((name) => name.startsWith('XX'));
+    await publishText(db, fileUnder('XXA', '0900'));
+    await publishText(db, fileUnder('XX ', '0101', { 40: '1200', 44: '1200' }));
+    const both = [
+      'XX900 2026-06-01 11:00',
+      'XX101 2026-06-01 12:00',
+      'XX900 2026-06-02 11:00',
+      'XX101 2026-06-02 12:00',
+    ];
+    expect(await ofXX()).toEqual(both);
+    expect((await inForce()).filter((name) => name.startsWith('XX'))).toEqual(['XX101', 'XXA900']);
+    await publishText(db, fileUnder('XX ', '0202', { 40: '1300', 44: '1300' }));
+    expect(await ofXX()).toEqual(both.map((name) => name.replace('XX101', 'XX202').replace('12:00', '13:00')));
+    expect((await inForce()).filter((name) => name.startsWith('XX'))).toEqual(['XX202', 'XXA900']);
+    expect(await dayCounts()).toEqual({ '2026-06-01': many + 2, '2026-06-02': many + 2 });
+  });
+
+  test('keeps the history of the one when the other is loaded', async () => {
+    const rolling = { today: localDate('2026-06-01'), horizonDays: 3 };
+    await publishText(db, fileUnder('XXA', '0900'), rolling);
+    await publishText(db, fileUnder('XX ', '0101', { 40: '1200', 44: '1200' }), rolling);
+    const later = wholeFile(header, carrier({ 15: '03JUN26' }), leg({ 15: '03JUN26' }), trailer('E'));
+    await publishText(db, later, { today: localDate('2026-06-03'), horizonDays: 2 });
+    await publishText(db, fileUnder('XXA', '0901'), { today: localDate('2026-06-03'), horizonDays: 2 });
+    expect(await flights()).toEqual([
+      'XX901 2026-06-01 11:00',
+      'XX101 2026-06-01 12:00',
+      'XX901 2026-06-02 11:00',
+      'XX101 2026-06-02 12:00',
+      'XX101 2026-06-03 11:00',
+    ]);
+  });
+
+  test('may have both in one file', async () => {
+    const legOf = (designator: string, number: string) =>
+      leg({ 3: designator, 6: number, 22: '01JUN26', 29: '1      ' });
+    const inOne = (first: string, second: string) =>
+      wholeFile(
+        header,
+        carrier(),
+        legOf('XX ', first),
+        trailer('C'),
+        carrier({ 3: 'XXA' }),
+        legOf('XXA', second),
+        trailer('E', 'XXA'),
+      );
+    await publishText(db, inOne('0101', '0900'));
+    await publishText(db, inOne('0102', '0901'));
+    expect((await flights()).toSorted()).toEqual(['XX102 2026-06-01 11:00', 'XX901 2026-06-01 11:00']);
+    expect(await inForce()).toEqual(['XX102', 'XXA901']);
+  });
+});
+
+test('a store from before takes the designators from the schedules that it holds, and refuses loads that lack them', async () => {
+  await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+  await publishText(db, yyFile, { horizonDays: 2 });
+  await db`alter table itinerary drop column designator`;
+  await db`drop table schedule_records_due`;
+  await db`create index itinerary_carrier on itinerary (carrier_id) where retired_by is null`;
+  await db`delete from schema_migration where version = 6`;
+  expect(await migrate(db)).toEqual(['0006-designators.sql']);
+  const asBefore = db`insert into itinerary (id, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id)
+    select id + 1000, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id from itinerary`;
+  await expect(asBefore).rejects.toThrow('"designator"');
+  await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26' })));
+  expect(await flights()).toEqual([
+    'XX777 2026-06-01 11:00',
+    'YY900 2026-06-01 23:00',
+    'XX777 2026-06-02 11:00',
+    'YY900 2026-06-02 23:00',
+  ]);
+});
+
+test('a carrier can be loaded again after it has lost its code to another', async () => {
+  await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+  await db`update carrier set iata = 'ZZ' where iata = 'XX'`;
+  await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
+  await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26' })));
+  expect(await flights()).toEqual(['XX777 2026-06-01 11:00', 'XX777 2026-06-02 11:00']);
+  const [left] = await db<{ inForce: bigint }[]>`
+    select count(*) as "inForce" from itinerary where retired_by is null`;
+  expect(left?.inForce).toBe(1n);
 });
 
 test('a load whose rows cannot be made ends with that error and leaves the store free for the next', async () => {

@@ -72,7 +72,7 @@ export type FlightInstance = {
      */
     elapsedTime: number;
     /**
-     * What the aircraft type can usually carry as cargo on such a flight, in metric tonnes.
+     * What the aircraft type can usually carry as cargo on such a flight, in metric tonnes; on a flight with stops, the least that the types of its legs can. Absent when it is not known, of one leg even.
      */
     cargoTonnage?: number;
     /**

@@ -1,26 +1,54 @@
-import type { Equipment } from '../../domain/master-data.ts';
+import type { EquipmentFacts } from '../../domain/master-data-facts.ts';
 import type { LoadReport } from '../load-report.ts';
 import { csvRows, type FeedFile } from './csv-rows.ts';
-import { equipmentFacts } from './equipment-facts.ts';
+import { manufacturerNamed } from './manufacturers.ts';
 
-const columns = ['iata_code', 'manufacturer', 'model', 'icao_code'] as const;
+const columns = [
+  'iata_code',
+  'manufacturer',
+  'model',
+  'iata_group',
+  'iata_category',
+  'icao_code',
+  'nb_engines',
+  'aircraft_type',
+] as const;
+
+/** A type as the list of aircraft has it; '' and undefined where it says nothing. */
+export type ListedAircraft = {
+  readonly iata: string;
+  readonly icao: string;
+  readonly manufacturer: string;
+  readonly model: string;
+  /** IATA code of its family, '' when it names itself or nothing. */
+  readonly group: string;
+  readonly category: EquipmentFacts['category'];
+  readonly engine: EquipmentFacts['engine'];
+};
 
 /** An ICAO type designator of two to four characters; placeholders such as `ZZZZ`, `0000` and `*` are none. */
 const icaoType = (code: string): string => (/^[A-Z][A-Z0-9]{1,3}$/.test(code) && code !== 'ZZZZ' ? code : '');
 
-/** `Antonow / Antonov` is one maker in two spellings; ground transport has no maker but the words `Surface Equipment`. */
-const nameOf = (manufacturer: string, model: string): string =>
-  [manufacturer.split(' / ').at(-1) ?? '', model]
-    .filter((part) => part !== '')
-    .join(' ')
-    .replace(/^Surface Equipment[ -]?/, '');
+type Kind = Pick<ListedAircraft, 'category'> & { readonly engineType: EquipmentFacts['engine']['type'] };
+
+/** The letters of the list: jets, turboprops and piston engines are aeroplanes, H helicopters of any engine, S keeps to the ground. */
+const kinds: ReadonlyMap<string, Kind> = new Map([
+  ['J', { category: 'LandPlane', engineType: 'Jet' }],
+  ['T', { category: 'LandPlane', engineType: 'Turboprop' }],
+  ['P', { category: 'LandPlane', engineType: 'Piston' }],
+  ['H', { category: 'Helicopter', engineType: '' }],
+  ['S', { category: 'SurfaceVehicle', engineType: '' }],
+]);
 
 /**
- * Reads aircraft types (optd_aircraft.csv), corrected and completed by `equipmentFacts`, which wins. Types left without an
- * ICAO code are counted in the report: families have none, because an ICAO code names one type.
+ * Reads aircraft types (optd_aircraft.csv) by IATA code. A category that is none, such as the words of a row whose columns
+ * are shifted, is reported and left out.
  */
-export const readAircraft = async (file: FeedFile, report: LoadReport): Promise<readonly Equipment[]> => {
-  const types = new Map<string, Equipment>();
+export const readAircraft = async (
+  file: FeedFile,
+  report: LoadReport,
+): Promise<ReadonlyMap<string, ListedAircraft>> => {
+  const types = new Map<string, ListedAircraft>();
   for await (const { line, values } of csvRows(file, { columns, separator: '^', report })) {
     const iata = values.iata_code;
     if (!/^[A-Z0-9]{3}$/.test(iata)) {
@@ -35,37 +63,31 @@ export const readAircraft = async (file: FeedFile, report: LoadReport): Promise<
       });
       continue;
     }
-    types.set(iata, {
-      iata,
-      icao: icaoType(values.icao_code),
-      name: nameOf(values.manufacturer, values.model),
-      cargoTonnes: undefined,
-    });
-  }
-  for (const [iata, { icao, name, cargoTonnes }] of equipmentFacts) {
-    const filed = types.get(iata);
-    if (filed && icao !== undefined && filed.icao !== icao) {
-      const message = `The ICAO code of ${iata} is ${icao === '' ? 'none' : icao}; the file has ${filed.icao === '' ? 'none' : filed.icao}.`;
+    const category = values.iata_category;
+    const isShifted = category !== '' && !/^([1-9]?[JTP]|H|S)$/.test(category);
+    if (isShifted) {
+      const message = `The category of ${iata} is no number of engines and J, T or P, nor H or S; what its row says of engines is left out.`;
       report.entries.push({
         severity: 'corrected',
-        field: 'icao_code',
-        value: filed.icao,
-        reason: 'equipment-icao-code',
+        line,
+        field: 'iata_category',
+        value: category,
+        reason: 'equipment-category',
         message,
       });
     }
-    types.set(iata, { iata, icao: icao ?? filed?.icao ?? '', name: name ?? filed?.name ?? '', cargoTonnes });
-  }
-  const bare = [...types.values()].filter(({ icao }) => icao === '').length;
-  if (bare > 0) {
-    const message = 'So many aircraft types, mostly families and ground transport, have no ICAO code.';
-    report.entries.push({
-      severity: 'notice',
-      field: 'icao',
-      value: String(bare),
-      reason: 'equipment-without-icao-code',
-      message,
+    const kind = isShifted ? undefined : kinds.get(values.aircraft_type || category.slice(-1));
+    const count = isShifted ? '' : values.nb_engines;
+    types.set(iata, {
+      iata,
+      icao: icaoType(values.icao_code),
+      manufacturer: manufacturerNamed(values.manufacturer),
+      // Ground transport has no maker but these words, in one column or the other; passengers are the rule and need no word.
+      model: values.model.replace(/^Surface Equipment[ -]?| pax$/, ''),
+      group: isShifted || values.iata_group === iata ? '' : values.iata_group,
+      category: kind?.category ?? '',
+      engine: { type: kind?.engineType ?? '', count: /^[1-9]$/.test(count) ? Number(count) : undefined },
     });
   }
-  return [...types.values()];
+  return types;
 };

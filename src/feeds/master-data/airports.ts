@@ -3,6 +3,7 @@ import type { LoadReport } from '../load-report.ts';
 import { csvRows, type FeedFile } from './csv-rows.ts';
 import { readPosition, type Station } from './station.ts';
 import { faaStation, iataStation, icaoStation } from './station-codes.ts';
+import { typeOfName } from './station-types.ts';
 
 const columns = ['icao', 'iata', 'name', 'city', 'subd', 'country', 'lat', 'lon', 'tz', 'lid'] as const;
 
@@ -38,6 +39,12 @@ export const readAirports = async (file: FeedFile, report: LoadReport): Promise<
       countryCode,
       ...readPosition(values.lat, values.lon),
       zone,
+      type: typeOfName(values.name),
+      cityName: values.city,
+      // A territory is no state of itself.
+      region: { code: '', name: countryCode === values.country ? values.subd : '' },
+      validity: { from: '', to: '' },
+      source: 'airportsdata',
     });
   }
   const coded = fields.filter(({ iata, icao, faa }) => iata !== '' || icao !== '' || faa !== '');

@@ -1,18 +1,25 @@
 import type { LoadReport } from '../load-report.ts';
 import type { Airline } from './airlines.ts';
+import { bareName } from './bare-name.ts';
+import { ownIcaoOf } from './own-carrier-codes.ts';
 
-/** A name without what lists write differently: accents, blanks, hyphens, capitals and the words for airline. */
-const bareName = (name: string): string =>
-  name
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '')
-    .replace(/airlines?|airways|air/g, '');
+type Found = { readonly icao: string; readonly source: 'vrs-airlines' | 'own' };
+
+/** The ICAO code that the operators of the same IATA code and name have, where it is one only. */
+const operatorsCode = ({ name, current }: Airline, sharing: readonly Airline[]): Found | undefined => {
+  const wanted = bareName(name);
+  if (!current || wanted === '') return undefined;
+  const [icao, ...others] = new Set(
+    sharing.filter((other) => bareName(other.name) === wanted).map((other) => other.icao),
+  );
+  return icao === undefined || others.length > 0 ? undefined : { icao, source: 'vrs-airlines' };
+};
 
 /**
- * Gives current carriers the ICAO code that the list of operators has for one with the same IATA code and name, where it has
- * one only. The list of carriers lacks many codes, and where the two differ it tends to have that of a predecessor or a slip of the
- * pen (`FTT` for Frontier's `FFT`). Every code filled in or replaced is reported.
+ * Gives carriers the ICAO code of the service's own list, and current ones without a line in it the code that the list of
+ * operators has for one with the same IATA code and name, where it has one only. The list of carriers lacks many codes, and
+ * where the two differ it tends to have that of a predecessor or a slip of the pen (`FTT` for Frontier's `FFT`). Every code
+ * filled in, replaced or dropped is reported.
  */
 export const completeIcaoCodes = (
   airlines: readonly Airline[],
@@ -22,15 +29,14 @@ export const completeIcaoCodes = (
   const withBoth = operators.filter(({ iata, icao }) => iata !== '' && icao !== '');
   const byIata = Map.groupBy(withBoth, ({ iata }) => iata);
   return airlines.map((airline) => {
-    const { iata, icao, name, current } = airline;
-    const wanted = bareName(name);
-    if (!current || iata === '' || wanted === '') return airline;
-    const codes = new Set(
-      (byIata.get(iata) ?? []).filter((other) => bareName(other.name) === wanted).map((other) => other.icao),
-    );
-    const [code] = codes;
-    if (code === undefined || codes.size > 1 || code === icao) return airline;
-    const message = `The ICAO code of ${name} (${iata}) is ${code}; the list of carriers has ${icao === '' ? 'none' : icao}.`;
+    const { iata, icao, name } = airline;
+    if (iata === '') return airline;
+    const own = ownIcaoOf(airline);
+    const found: Found | undefined =
+      own === undefined ? operatorsCode(airline, byIata.get(iata) ?? []) : { icao: own, source: 'own' };
+    if (!found || found.icao === icao) return airline;
+    const truth = found.icao === '' ? `not ${icao}, which is another company's` : found.icao;
+    const message = `The ICAO code of ${name} (${iata}) is ${truth}; the list of carriers has ${icao === '' ? 'none' : icao}.`;
     report.entries.push({
       severity: 'corrected',
       field: '3char_code',
@@ -38,6 +44,6 @@ export const completeIcaoCodes = (
       reason: 'carrier-icao-code',
       message,
     });
-    return { ...airline, icao: code };
+    return { ...airline, icao: found.icao, icaoSource: found.source };
   });
 };

@@ -45,7 +45,8 @@ async function* parsed({ name, bytes }: FeedFile, separator: ',' | '^'): AsyncGe
 
 /**
  * Reads a table with a header line. Columns are found by their names in any order, others are ignored; a table without one
- * of the wanted columns, or without rows, is refused with a FeedError. A row with another number of cells than the header is quarantined.
+ * of the wanted columns, or without rows, is refused with a FeedError. A row with another number of cells than the header is
+ * quarantined; rows that the makers of the file marked as still to be written are left out and counted.
  */
 export async function* csvRows<Column extends string>(
   file: FeedFile,
@@ -53,6 +54,7 @@ export async function* csvRows<Column extends string>(
 ): AsyncGenerator<CsvRow<Column>> {
   let header: readonly string[] | undefined;
   let rows = 0;
+  let unwritten = 0;
   let wanted: readonly (readonly [Column, number])[] = [];
   for await (const { record, info } of parsed(file, separator)) {
     if (!header) {
@@ -60,6 +62,10 @@ export async function* csvRows<Column extends string>(
       const missing = columns.filter((column) => !record.includes(column));
       if (missing.length > 0) throw new FeedError(`${file.name} has no column ${missing.join(', ')}`, { line: 1 });
       wanted = columns.map((column) => [column, record.indexOf(column)]);
+      continue;
+    }
+    if (record[0]?.startsWith('TODO:')) {
+      unwritten++;
       continue;
     }
     if (record.length !== header.length) {
@@ -77,6 +83,16 @@ export async function* csvRows<Column extends string>(
     rows++;
     // Object.fromEntries forgets the keys it was given.
     yield { line: info.lines, values: Object.fromEntries(cells) as Record<Column, string> };
+  }
+  if (unwritten > 0) {
+    const message = `So many rows of ${file.name} are marked as still to be written and are left out.`;
+    report.entries.push({
+      severity: 'notice',
+      field: file.name,
+      value: String(unwritten),
+      reason: 'unwritten-row',
+      message,
+    });
   }
   if (rows === 0) throw new FeedError(`${file.name} has no rows`, { reason: 'empty-file' });
 }

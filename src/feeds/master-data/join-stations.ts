@@ -1,152 +1,176 @@
-import { greatCircleMetres, inKilometers, type Position } from '../../domain/distance.ts';
+import type { City } from '../../domain/master-data-facts.ts';
 import type { LoadReport } from '../load-report.ts';
-import type { CityCodes } from './city-codes.ts';
+import { adoptCodes } from './adopt-codes.ts';
+import type { BestKnown } from './best-known.ts';
+import { cityOfItsTime } from './city-of-its-time.ts';
+import { addCountries, addRegions, addZones } from './complete-stations.ts';
+import { dateStations, type Dated } from './date-stations.ts';
+import type { Withdrawn } from './former-stations.ts';
+import { joinCities } from './join-cities.ts';
+import { mergePlace, type JoinedStation } from './merge-place.ts';
+import type { AreaOfAirport } from './metropolitan-areas.ts';
+import { nameCities, nameStations } from './name-stations.ts';
+import { placesOfCode, type Place } from './places-of-code.ts';
+import { IN_USE, type RankedStation } from './ranked-station.ts';
+import type { Regions } from './regions.ts';
+import { reportConflicts, reportGaps } from './station-conflicts.ts';
 import { initialOf, strayInitials } from './station-codes.ts';
 import type { Station } from './station.ts';
-
-/** A station ready to be stored; of stations that share a code the one with the lower rank answers first. */
-export type RankedStation = Station & { readonly rank: number };
 
 export type StationSources = {
   /** Airports in use, with zones. */
   readonly airports: readonly Station[];
   /** An older list of stations without zones. */
   readonly snapshot: readonly Station[];
-  /** Stations whose codes were withdrawn. */
-  readonly retired: readonly Station[];
-  readonly cityCodes: CityCodes;
-  readonly metropolitanAreas: CityCodes;
-  readonly countries: ReadonlySet<string>;
+  readonly withdrawn: Withdrawn;
+  readonly bestKnown: BestKnown;
+  readonly areas: AreaOfAirport;
+  /** Names of the countries that exist, by their codes. */
+  readonly countries: ReadonlyMap<string, string>;
+  readonly regions: Regions;
 };
 
-const IN_USE = 1;
-const FORMER = 2;
-/** Two sources that give one place within this distance mean one place: reference points of a field differ by less. */
-const SAME_PLACE_METRES = 10_000;
+export type JoinedStations = { readonly stations: readonly RankedStation[]; readonly cities: readonly City[] };
 
-const positionOf = ({ latitude, longitude }: Station): Position | undefined =>
-  latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
-
-const metresBetween = (one: Station, other: Station): number => {
-  const [from, to] = [positionOf(one), positionOf(other)];
-  return from && to ? greatCircleMetres(from, to) : Infinity;
+/** The places of every code, those in use first, in the order of the lists; fields without an IATA code are a place each. */
+const placesOf = (
+  airports: readonly Station[],
+  { snapshot, withdrawn, bestKnown }: StationSources,
+): readonly (readonly Place[])[] => {
+  const inUse = new Map(airports.map((station) => [station.iata, station]));
+  const older = new Map(snapshot.map((station) => [station.iata, station]));
+  const left = Map.groupBy(withdrawn.stations, ({ iata }) => iata);
+  const others = new Set([...older.keys(), ...bestKnown.stations.keys(), ...left.keys()]);
+  const ofCode = (iata: string): readonly Place[] =>
+    placesOfCode({
+      main: inUse.get(iata),
+      snapshot: older.get(iata),
+      bestKnown: bestKnown.stations.get(iata),
+      withdrawn: left.get(iata) ?? [],
+    });
+  return [
+    ...airports.map((station) => (station.iata === '' ? [{ main: station }] : ofCode(station.iata))),
+    ...[...others].filter((iata) => !inUse.has(iata)).map(ofCode),
+  ];
 };
 
-const nearest = (
-  station: Station,
-  candidates: readonly Station[],
-): { readonly station: Station; readonly metres: number } | undefined => {
-  let best: { readonly station: Station; readonly metres: number } | undefined;
-  for (const candidate of candidates) {
-    const metres = metresBetween(station, candidate);
-    if (Number.isFinite(metres) && (!best || metres < best.metres)) best = { station: candidate, metres };
-  }
-  return best;
-};
-
-/** Both lists of former stations as one, a station a code: facts of the snapshot first, then those of the withdrawn codes. */
-const formerStations = ({ airports, snapshot, retired }: StationSources): readonly Station[] => {
-  const inUse = new Set(airports.map(({ iata }) => iata));
-  const withdrawn = new Map(retired.map((station) => [station.iata, station]));
-  const both = snapshot.map((station) => {
-    const other = withdrawn.get(station.iata);
-    if (!other || other.countryCode !== station.countryCode) return station;
-    return {
-      ...station,
-      icao: station.icao || other.icao,
-      faa: station.faa || other.faa,
-      cityCode: other.cityCode,
-      zone: other.zone,
-    };
-  });
-  const seen = new Set(both.map(({ iata }) => iata));
-  return [...both, ...retired.filter(({ iata }) => !seen.has(iata))].filter(({ iata }) => !inUse.has(iata));
-};
-
-/**
- * A field in use that lists no IATA code takes that of the former station with its ICAO or FAA code at the same place, unless
- * that code is known to be withdrawn.
- */
-const adoptCodes = (airports: readonly Station[], former: readonly Station[], withdrawn: ReadonlySet<string>) => {
-  const free = former.filter(({ iata }) => !withdrawn.has(iata));
-  const byIcao = Map.groupBy(free, ({ icao }) => icao);
-  const byFaa = Map.groupBy(free, ({ faa }) => faa);
-  const adopted = new Set<Station>();
-  const named = airports.map((airport) => {
-    if (airport.iata !== '') return airport;
-    const alike = [
-      ...(airport.icao === '' ? [] : (byIcao.get(airport.icao) ?? [])),
-      ...(airport.faa === '' ? [] : (byFaa.get(airport.faa) ?? [])),
-    ];
-    const same = alike.find((station) => !adopted.has(station) && metresBetween(station, airport) <= SAME_PLACE_METRES);
-    if (!same) return airport;
-    adopted.add(same);
-    return { ...airport, iata: same.iata };
-  });
-  return { named, left: former.filter((station) => !adopted.has(station)) };
-};
-
-/**
- * Joins the lists of stations into one row an IATA code, airports in use first. Stations that closed or got another code
- * stay, because schedules of the past name them: an airport that now flies under another code has a second row, ranked after
- * the one in use. A former station without a known zone has that of the nearest airport in its country, which the report
- * says; without one in its country it has none. Countries that the country list does not have and ICAO codes that do not fit
- * their country are left out and reported.
- */
-export const joinStations = (sources: StationSources, report: LoadReport): readonly RankedStation[] => {
-  const { named, left } = adoptCodes(
-    sources.airports,
-    formerStations(sources),
-    new Set(sources.retired.map(({ iata }) => iata)),
-  );
-  const airportsOfCountry = Map.groupBy(
-    named.filter(({ zone }) => zone !== undefined),
-    ({ countryCode }) => countryCode,
-  );
-  const faaInUse = new Set(named.map(({ faa }) => faa));
-
-  const zoned = (station: Station): Station => {
-    if (station.zone) return station;
-    const neighbour = nearest(station, airportsOfCountry.get(station.countryCode) ?? []);
-    const value = station.iata;
-    if (!neighbour) {
-      const message = `No source tells the time zone of ${value}, and no airport of its country is known.`;
-      report.entries.push({ severity: 'notice', field: 'zone', value, reason: 'zone-unknown', message });
-      return station;
+/** Leaves out countries that the list of countries does not have, and ICAO codes that do not fit their country. */
+const mendCodes = (
+  stations: readonly JoinedStation[],
+  countries: ReadonlyMap<string, string>,
+  report: LoadReport,
+): readonly JoinedStation[] => {
+  const stray = strayInitials(stations);
+  return stations.map((station) => {
+    const label = station.iata || station.icao || station.faa;
+    const { provenance } = station.facts;
+    let mended = station;
+    if (station.icao !== '' && stray.has(initialOf(station))) {
+      const message = `No other code of ${station.countryCode} begins like that of ${station.iata || station.name}: it is not taken for an ICAO code.`;
+      report.entries.push({
+        severity: 'notice',
+        field: 'icao',
+        value: station.icao,
+        reason: 'stray-icao-code',
+        message,
+      });
+      const { 'code.icao': _icao, ...others } = provenance;
+      mended = { ...mended, icao: '', facts: { ...mended.facts, provenance: others } };
     }
-    const from = neighbour.station.iata || neighbour.station.icao || neighbour.station.faa;
-    const message = `No source tells the time zone of ${value}: it is given ${neighbour.station.zone ?? ''}, that of ${from}, ${inKilometers(neighbour.metres)} km away.`;
-    report.entries.push({ severity: 'notice', field: 'zone', value, reason: 'zone-of-nearest-airport', message });
-    return { ...station, zone: neighbour.station.zone };
-  };
+    if (station.countryCode !== '' && !countries.has(station.countryCode)) {
+      const message = `The country of ${label} is not in the list of countries.`;
+      report.entries.push({
+        severity: 'notice',
+        field: 'country',
+        value: station.countryCode,
+        reason: 'unknown-country',
+        message,
+      });
+      const { 'place.country.code': _code, 'place.country.name': _name, ...others } = mended.facts.provenance;
+      mended = { ...mended, countryCode: '', facts: { ...mended.facts, provenance: others } };
+    }
+    return mended;
+  });
+};
 
-  const located = (station: Station): Station => {
-    const cityCode =
-      sources.metropolitanAreas.get(station.iata) ?? sources.cityCodes.get(station.iata) ?? station.cityCode;
-    if (sources.countries.has(station.countryCode)) return { ...station, cityCode };
-    const message = `The country of ${station.iata || station.icao || station.faa} is not in the list of countries.`;
+/** An airport that moved, which the list of airports in use has where it was, serves the city that it serves today. */
+const withOneCity = (dated: readonly Dated[]): readonly Dated[] => {
+  const [present, ...former] = dated;
+  if (!present) return [];
+  const { cityCode } = present.station;
+  const mended = former.map(({ place, station }) => {
+    if (!place.main || station.cityCode !== '' || cityCode === '') return { place, station };
+    const provenance = { ...station.facts.provenance, 'place.city.code': 'own' as const };
+    return { place, station: { ...station, cityCode, facts: { ...station.facts, provenance } } };
+  });
+  return [present, ...mended];
+};
+
+/**
+ * Joins the lists of stations. A place that has or had an IATA code is one station under each of its codes: the one that has
+ * the code today has rank 1, those that had it before come after with the dates of their time, and so does a place that only
+ * a lesser list has under the code of another. What is contradictory, derived or missing is reported.
+ */
+export const joinStations = (sources: StationSources, report: LoadReport): JoinedStations => {
+  const { airports, givers } = adoptCodes(sources.airports, {
+    snapshot: sources.snapshot,
+    bestKnown: sources.bestKnown,
+    withdrawnCodes: new Set(sources.withdrawn.stations.map(({ iata }) => iata)),
+  });
+  const merged: JoinedStation[] = [];
+  let closed = 0;
+  for (const places of placesOf(airports, sources)) {
+    reportConflicts(places, sources.regions, report);
+    const dated = places.map((place, index) => {
+      const iata = (place.main ?? place.snapshot ?? place.bestKnown ?? place.withdrawn)?.iata ?? '';
+      return {
+        place,
+        station: mergePlace(place, {
+          // Former owners come after the place in use, and so do places that only a lesser list has.
+          rank: IN_USE + index + (places.some(({ main }) => main) ? 0 : 1),
+          regions: sources.regions,
+          area: index === 0 ? sources.areas.get(iata) : undefined,
+          giver: place.main ? givers.get(iata) : undefined,
+        }),
+      };
+    });
+    const stationsOfCode = dateStations(withOneCity(dated));
+    closed += stationsOfCode.filter(
+      ({ facts }, index) => facts.validity.to === '' && !places[index]?.main && places[index]?.snapshot?.isClosed,
+    ).length;
+    merged.push(...stationsOfCode);
+  }
+  const inUse = merged.filter(({ rank }) => rank === IN_USE);
+  const faaInUse = new Set(inUse.map(({ faa }) => faa));
+  // Another field has the identifier of the FAA by now.
+  const former = merged
+    .filter(({ rank }) => rank !== IN_USE)
+    .map((station) => {
+      if (!faaInUse.has(station.faa)) return station;
+      const { 'code.faa': _faa, ...provenance } = station.facts.provenance;
+      return { ...station, faa: '', facts: { ...station.facts, provenance } };
+    });
+
+  const mended = mendCodes(cityOfItsTime([...inUse, ...former], sources.bestKnown.cities), sources.countries, report);
+  const stations = addZones(addRegions(addCountries(mended, report)), report).filter(
+    ({ iata, icao, faa }) => iata !== '' || icao !== '' || faa !== '',
+  );
+  const cities = joinCities(stations, {
+    areas: sources.areas,
+    points: sources.bestKnown.cities,
+    names: sources.withdrawn.cityNames,
+  });
+  if (closed > 0) {
+    const message = 'So many stations closed, and no list tells when: they answer where no other place has their code.';
     report.entries.push({
       severity: 'notice',
-      field: 'country',
-      value: station.countryCode,
-      reason: 'unknown-country',
+      field: 'type',
+      value: String(closed),
+      reason: 'closed-without-date',
       message,
     });
-    return { ...station, cityCode, countryCode: '' };
-  };
-
-  const stray = strayInitials([...named, ...left]);
-  const indicated = (station: Station): Station => {
-    if (!stray.has(initialOf(station))) return station;
-    const message = `No other code of ${station.countryCode} begins like that of ${station.iata || station.name}: it is not taken for an ICAO code.`;
-    report.entries.push({ severity: 'notice', field: 'icao', value: station.icao, reason: 'stray-icao-code', message });
-    return { ...station, icao: '' };
-  };
-
-  const former = left.map((station) => ({ ...station, faa: faaInUse.has(station.faa) ? '' : station.faa }));
-  const ranked = [
-    ...named.map((station) => ({ ...located(indicated(station)), rank: IN_USE })),
-    ...former.map((station) => ({ ...located(zoned(indicated(station))), rank: FORMER })),
-  ];
-  return ranked.filter(({ iata, icao, faa }) => iata !== '' || icao !== '' || faa !== '');
+  }
+  const named = nameStations(nameCities(stations, cities));
+  reportGaps(named, report);
+  return { stations: named, cities };
 };

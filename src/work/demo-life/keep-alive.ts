@@ -17,13 +17,15 @@ export type KeepAlive = {
   readonly door: StatusDoor;
   readonly clock: () => Date;
   readonly onFailure: (error: unknown) => void;
+  /** Called once, when all that would have been heard until the start has been heard. */
+  readonly onCaughtUp: () => Promise<void>;
 };
 
 /**
  * Lets the flights of the demo world go on with the clock: what would have been heard of them since the last time goes
  * through the same door as the messages of any feed, now and every ten seconds. Answers how to stop.
  */
-export const keepDemoAlive = ({ door, clock, onFailure }: KeepAlive): (() => Promise<void>) => {
+export const keepDemoAlive = ({ door, clock, onFailure, onCaughtUp }: KeepAlive): (() => Promise<void>) => {
   const life = createDemoLife();
   let flights: { readonly day: LocalDate; readonly list: readonly DemoFlight[] } | undefined;
   let until: UtcMillisecond | undefined;
@@ -44,7 +46,10 @@ export const keepDemoAlive = ({ door, clock, onFailure }: KeepAlive): (() => Pro
     const messages = life.messagesBetween(from, to, flightsOn(dateOfInstant(now)));
     for (let start = 0; start < messages.length && !stopping.signal.aborted; start += AT_ONCE)
       await door.take(messages.slice(start, start + AT_ONCE));
-    if (!stopping.signal.aborted) until = to;
+    if (stopping.signal.aborted) return;
+    const isFirst = until === undefined;
+    until = to;
+    if (isFirst) await onCaughtUp();
   };
 
   let ticking: Promise<void> = Promise.resolve();

@@ -18,7 +18,8 @@
  * | punctuality, government approval, services | K1 46, D1 47, H0 7                       |
  */
 import { addDays, type LocalDate } from '../../domain/dates.ts';
-import type { Carrier, Equipment, Location } from '../../domain/master-data.ts';
+import type { Carrier, Location } from '../../domain/master-data.ts';
+import type { EquipmentRecord } from '../../store/equipment.ts';
 import type { CarrierSchedule, Itinerary } from '../../domain/schedule.ts';
 import { airports } from './airports.ts';
 import { buildItineraries } from './build-itineraries.ts';
@@ -39,7 +40,7 @@ import { specialFlights } from './special-flights.ts';
 export type DemoWorld = {
   readonly locations: readonly Location[];
   readonly carriers: readonly Carrier[];
-  readonly equipment: readonly Equipment[];
+  readonly equipment: readonly EquipmentRecord[];
   readonly schedules: readonly CarrierSchedule[];
 };
 

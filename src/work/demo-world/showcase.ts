@@ -62,3 +62,16 @@ export const liveShowcase = (today: LocalDate): ShowcaseQuery => ({
     'flights that no schedule holds: charters, business aviation, recovery flights; with links to maps of those in the air',
   query: `version=v2&DepartureDateTime=${formatDate(addDays(today, -1))}/${formatDate(today)}&FlightType=Unscheduled,GA&Content=Status,Map`,
 });
+
+/** The same of Schedules: `query` is the part after `/flights?`. */
+export const schedulesShowcase: ShowcaseQuery = {
+  description: 'the plan behind a flight number: its periods, days and times, with the seats',
+  query: 'version=v1&IataCarrierCode=X2&FlightNumber=101&Content=Seats',
+};
+
+/** The same of Master Data: `query` is the part after `/locations?`. */
+export const masterDataShowcase: ShowcaseQuery = {
+  description:
+    'what lies within 60 km of a point in London, the nearest first, with codes, clocks and the sources of it all',
+  query: 'version=v1&Near=51.5,-0.12&WithinKm=60&Content=Provenance',
+};

@@ -46,6 +46,22 @@ test('a row with too few or too many cells is quarantined with its line, and the
   ]);
 });
 
+test('rows that the makers of a file have still to write are left out and counted', async () => {
+  const ownReport = newLoadReport('test');
+  const file = fileOf('towns.csv', 'code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c');
+  const rows = await collect(csvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
+  expect(rows.map(({ values }) => values.code)).toEqual(['AAA']);
+  expect(ownReport.entries).toEqual([
+    {
+      severity: 'notice',
+      field: 'towns.csv',
+      value: '2',
+      reason: 'unwritten-row',
+      message: 'So many rows of towns.csv are marked as still to be written and are left out.',
+    },
+  ]);
+});
+
 const failing = async function* (): AsyncGenerator<Uint8Array> {
   yield Buffer.from('code,name\nAAA,One\n');
   throw new Error('the disk is gone');

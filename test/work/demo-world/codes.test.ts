@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { airports } from '../../../src/work/demo-world/airports.ts';
+import { describedCarriers } from '../../../src/work/demo-world/carrier-facts.ts';
 import { carriers } from '../../../src/work/demo-world/carriers.ts';
 import { equipment } from '../../../src/work/demo-world/equipment.ts';
 import { sharedData } from '../../support/shared-data.ts';
@@ -20,6 +21,12 @@ test('no code stands for two things', () => {
   expect(repeated(equipment.map(({ iata }) => iata))).toEqual([]);
   for (const code of ['iata', 'icao', 'faa'] as const)
     expect(repeated(airports.map((airport) => airport[code]))).toEqual([]);
+});
+
+test('everything is told of every carrier, and one code had another owner in the past', () => {
+  const told = describedCarriers.map(({ icao, facts }) => [icao, facts?.domicile.dot !== '', facts?.validity.from]);
+  expect(told).toEqual(describedCarriers.map(({ icao }) => [icao, true, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]));
+  expect(repeated(describedCarriers.map(({ iata }) => iata))).toEqual(['YF']);
 });
 
 test('the twelve carriers have codes of the right form', () => {
@@ -41,9 +48,9 @@ test.skipIf(!airlinesFile || !otherAirlinesFile)('no real airline has a code or 
     ...others.flatMap(([, name = '', icao = '', iata = '']) => [icao, iata, name.toLowerCase()]),
   ]);
   expect(taken.has('BAW') && taken.has('BA') && taken.has('british airways')).toBe(true);
-  expect(
-    carriers.filter(({ iata, icao, name }) => [iata, icao, name.toLowerCase()].some((each) => taken.has(each))),
-  ).toEqual([]);
+  const codesOf = ({ iata, icao, name }: (typeof describedCarriers)[number]) =>
+    [iata, icao, name.toLowerCase()].filter((code) => code !== '');
+  expect(describedCarriers.filter((carrier) => codesOf(carrier).some((code) => taken.has(code)))).toEqual([]);
 });
 
 test.skipIf(!airportsFile)('codes, countries, zones and positions of airports are those of the real ones', () => {

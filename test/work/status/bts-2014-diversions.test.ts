@@ -4,8 +4,9 @@ import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import { sharedData } from '../../support/shared-data.ts';
 import { expectedStatus, readAirports, recoveryOfRow, shownStatus, type Airports } from './diversion-status.ts';
 import { readFlownRows, type FlownRow } from './diverted-rows.ts';
+import { expectPlainPunctuality } from './plain-punctuality.ts';
 import { allDays, days, publishRows } from './publish-rows.ts';
-import { labelOf, nameOf, serveRealWorld, statusOf, type RealWorld } from './serve-real-world.ts';
+import { labelOf, nameOf, serveRealWorld, statusOf, type RealWorld, type Row } from './serve-real-world.ts';
 
 const master = sharedData('master');
 const airportsFile = sharedData('master/airportsdata_airports.csv.gz');
@@ -99,6 +100,22 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
       cancelled.map((row) => expectedStatus(row, airports)),
     );
   });
+
+  test('on-time performance counts diverted flights as diverted, and those that came back and were cancelled as cancelled', async () => {
+    const columns = {
+      carrier: 'Carrier',
+      number: 'FlightNum',
+      from: 'Origin',
+      to: 'Dest',
+      cancelled: 'Cancelled',
+      diverted: 'Diverted',
+      departureDelay: 'DepDelay',
+      arrivalDelay: 'ArrDelay',
+      date: (row: Row) => row('FlightDate'),
+    };
+    const cells = rows.map(({ cell }) => cell);
+    expect(await expectPlainPunctuality(world, cells, columns)).toEqual({ carriers: 14, numbers: 4592 });
+  }, 60_000);
 
   test('flights that landed as planned say nothing of a diversion', () => {
     const others = rows.filter(({ stops }) => stops.length === 0);

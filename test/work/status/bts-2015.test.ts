@@ -4,6 +4,7 @@ import { localDate } from '../../../src/domain/dates.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import { importSsim } from '../../../src/work/import-ssim.ts';
 import { sharedData } from '../../support/shared-data.ts';
+import { expectPlainPunctuality } from './plain-punctuality.ts';
 import {
   nameOf,
   readTable,
@@ -220,6 +221,21 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
     expect(await world.search({ ...both, Codeshare: 'Marketing' })).toEqual([]);
     expect(await world.search({ ...both, FlightType: 'Unscheduled,GA' })).toEqual([]);
   });
+
+  test('on-time performance of every carrier, and of every number on a route, is that of a plain count of the rows', async () => {
+    const columns = {
+      carrier: 'AIRLINE',
+      number: 'FLIGHT_NUMBER',
+      from: 'ORIGIN_AIRPORT',
+      to: 'DESTINATION_AIRPORT',
+      cancelled: 'CANCELLED',
+      diverted: 'DIVERTED',
+      departureDelay: 'DEPARTURE_DELAY',
+      arrivalDelay: 'ARRIVAL_DELAY',
+      date: rowDate,
+    };
+    expect(await expectPlainPunctuality(world, rows, columns)).toEqual({ carriers: 14, numbers: 19_960 });
+  }, 60_000);
 
   test('the same file again changes nothing', async () => {
     const before = await digests();

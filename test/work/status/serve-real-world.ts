@@ -10,8 +10,8 @@ import { createAccessLog } from '../../../src/http/access-log.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { secretNamed } from '../../../src/store/secrets.ts';
 import { keepKey } from '../../../src/store/subscription-keys.ts';
-import { readDirectory } from '../../../src/work/directory.ts';
 import { importMasterData } from '../../../src/work/import-master-data.ts';
+import { readMasterData, type MasterData } from '../../../src/work/master-data.ts';
 import { onTimeItems } from '../../../src/work/status/feed-items.ts';
 import { importStatusFile } from '../../../src/work/status/import-file.ts';
 import { Contract } from '../../contract/contract.ts';
@@ -35,20 +35,22 @@ export type RealWorld = {
 const contract = new Contract('flight-info/v2');
 
 /** A service of June 2026, when all of the contract is released, over an empty store with the real master data of a folder. */
-export const serveRealWorld = async (masterData: string): Promise<RealWorld> => {
+export const serveRealWorld = async (dir: string): Promise<RealWorld> => {
   const { sql: db, drop } = await freshDatabase();
-  await importMasterData({ sql: db, dir: masterData, log: () => {} });
-  await keepKey(db, { name: 'tests', products: ['flight-info'], key: TEST_KEY });
-  let directory = await readDirectory(db);
+  await importMasterData({ sql: db, dir, log: () => {} });
+  await keepKey(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
+  const clock = (): Date => new Date('2026-06-01T12:00:00Z');
+  const readNow = (): Promise<MasterData> => readMasterData(db, clock);
+  let masterData = await readNow();
   const refresh = async (): Promise<void> => {
-    directory = await readDirectory(db);
+    masterData = await readNow();
   };
   const app = createApp({
     sql: db,
-    directory: () => directory,
+    masterData: () => masterData,
     mapSecret: Buffer.alloc(32, 7),
     cursorSecret: await secretNamed(db, 'cursor'),
-    clock: () => new Date('2026-06-01T12:00:00Z'),
+    clock,
     log: createAccessLog({ write: () => {} }),
   });
   const get = (address: string): Promise<Response> =>
@@ -72,7 +74,7 @@ export const serveRealWorld = async (masterData: string): Promise<RealWorld> => 
     await refresh();
     return report;
   };
-  return { db, directory: () => directory, importOnTime, get, search, refresh, drop };
+  return { db, directory: () => masterData.directory, importOnTime, get, search, refresh, drop };
 };
 
 /** A row of a comma-separated file by the names of its columns; a column that is not there is an empty text. */

@@ -1,6 +1,7 @@
+import { carrierIdsOf, locationIdsOf } from '../../../domain/codes-to-ids.ts';
 import { atMinute, MINUTES_A_DAY, parseDate, type LocalMinute } from '../../../domain/dates.ts';
 import type { CodeSystem, Directory } from '../../../domain/directory.ts';
-import { serviceTypesOf } from '../../../domain/service-types.ts';
+import { serviceLettersOf } from '../../../domain/service-types.ts';
 import { invalidParameters } from '../../../http/problem.ts';
 import type { FlightTypeLetter, TimeSpan, Wanted } from '../../../store/flight-instances.ts';
 import type { ListQuery } from './routes.ts';
@@ -39,58 +40,8 @@ const readSpan = (name: string, text: string | undefined, faults: Faults): TimeS
   return { from, to };
 };
 
-const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
-
-// Codes have many owners and countries many airports; the store is asked only for those that flights point at.
-const locationIds = (
-  {
-    codes,
-    countries,
-  }: { readonly codes: readonly string[] | undefined; readonly countries: readonly string[] | undefined },
-  systems: readonly CodeSystem[],
-  directory: Directory,
-): readonly number[] | undefined => {
-  const byCode =
-    codes &&
-    new Set(
-      upper(codes).flatMap((code) =>
-        systems.flatMap((system) => directory.locations(system, code).map(({ id }) => id)),
-      ),
-    );
-  const byCountry =
-    countries && new Set(upper(countries).flatMap((code) => directory.locationsIn(code).map(({ id }) => id)));
-  const found = byCode && byCountry ? byCode.intersection(byCountry) : (byCode ?? byCountry);
-  return found && [...found].filter(directory.isLocationInUse);
-};
-
-/** FAA has no carrier codes: carriers are then read as IATA, unless ICAO is listed too. */
-const carrierIds = (
-  codes: readonly string[] | undefined,
-  systems: readonly CodeSystem[],
-  directory: Directory,
-): readonly number[] | undefined => {
-  if (!codes) return undefined;
-  const spoken = systems.filter((system) => system !== 'faa');
-  const found = upper(codes).flatMap((code) =>
-    (spoken.length === 0 ? (['iata'] as const) : spoken).flatMap((system) =>
-      directory.carriers(system, code).map(({ id }) => id),
-    ),
-  );
-  return [...new Set(found)].filter(directory.isCarrierInUse);
-};
-
 const systemOf = { IATA: 'iata', ICAO: 'icao', FAA: 'faa' } as const;
 const flightTypeLetterOf = { Scheduled: 'S', Unscheduled: 'U', GA: 'G' } as const;
-
-const serviceLetters = (values: ListQuery['ServiceType']): readonly string[] | undefined =>
-  values && [
-    ...new Set(
-      values.flatMap((value) => {
-        if (value === 'Passenger' || value === 'Cargo') return serviceTypesOf(value);
-        return value === 'undefined' ? [' '] : [value];
-      }),
-    ),
-  ];
 
 const isMarketing = (values: ListQuery['Codeshare']): boolean | undefined => {
   const roles = new Set(values);
@@ -108,7 +59,7 @@ const crossFaults = (query: ListQuery, faults: Faults): void => {
   if (query.CodeType && !query.CarrierCode && !query.DepartureAirport && !query.ArrivalAirport)
     fault(faults, '', 'CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.');
   if (!query.IncludeDiverted) return;
-  const airports = upper(query.ArrivalAirport ?? []).length;
+  const airports = new Set(query.ArrivalAirport?.map((code) => code.toUpperCase())).size;
   if (airports !== 1) fault(faults, 'IncludeDiverted', `needs exactly one ArrivalAirport, not ${airports}`);
   if (!hasStatus(query.Content)) fault(faults, 'IncludeDiverted', 'needs Status or StatusHistory in Content');
 };
@@ -129,12 +80,12 @@ export const ask = (query: ListQuery, directory: Directory): Wanted => {
   return {
     departs,
     arrives,
-    departures: locationIds(departures, systems, directory),
-    arrivals: locationIds(arrivals, systems, directory),
-    carriers: carrierIds(query.CarrierCode, systems, directory),
+    departures: locationIdsOf(departures, systems, directory),
+    arrivals: locationIdsOf(arrivals, systems, directory),
+    carriers: carrierIdsOf(query.CarrierCode, systems, directory),
     flightNumber: query.FlightNumber,
     flightTypes,
-    serviceTypes: serviceLetters(query.ServiceType),
+    serviceTypes: query.ServiceType && serviceLettersOf(query.ServiceType),
     isMarketing: isMarketing(query.Codeshare),
     includesDiverted: query.IncludeDiverted ? true : undefined,
     registration: query.AircraftRegistrationNumber?.replaceAll('-', '').toUpperCase(),

@@ -1,7 +1,7 @@
 import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { LocalMinute } from '../../../domain/dates.ts';
 import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/cursor.ts';
-import { envelope, nextUrl } from '../../../http/paging.ts';
+import { envelope, pageUrl } from '../../../http/paging.ts';
 import { rendered, type Rendered } from '../../../http/rendered.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
 import {
@@ -69,7 +69,7 @@ export const listFlightInstances = async (
   const last = shown.at(-1);
   const next =
     following.length > limit && last
-      ? nextUrl(requestUrl, {
+      ? pageUrl(requestUrl, {
           parameter: 'After',
           cursor: sealCursor(cursorSecret, { ...scope, position: writePlace(placeOf(last)), totalCount }),
           settled: { Limit: String(limit), version },

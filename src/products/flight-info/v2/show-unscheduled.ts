@@ -7,9 +7,9 @@ import {
   type LocalMinute,
   type UtcMinute,
 } from '../../../domain/dates.ts';
+import { flightDistances } from '../../../domain/distance.ts';
 import type { Carrier, Location } from '../../../domain/master-data.ts';
 import { showCodes } from './show.ts';
-import { showDistances } from './show-distances.ts';
 
 /** One end of a flight that no schedule holds. */
 export type UnscheduledEnd = {
@@ -44,7 +44,7 @@ const showEnd = ({ location, local, utc }: UnscheduledEnd): ScheduledEnd => ({
 /** The list row of a flight that no schedule holds, the JSON text of a FlightInstance. */
 export const unscheduledRow = (flight: UnscheduledFlight): string => {
   const { carrier, departure, arrival } = flight;
-  const distance = showDistances([departure.location, arrival.location]);
+  const distance = flightDistances([departure.location, arrival.location]);
   return JSON.stringify({
     carrier: showCodes({ iata: carrier.iata, icao: carrier.icao }),
     flightNumber: flight.flightNumber,

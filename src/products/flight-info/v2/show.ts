@@ -7,6 +7,8 @@ import type {
   ScheduledEnd,
   Seats as WireSeats,
 } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { cargoTonnesOf } from '../../../domain/cargo-capacity.ts';
+import { isOtherCompany, namedCompany } from '../../../domain/companies.ts';
 import {
   dateAt,
   formatDate,
@@ -16,11 +18,11 @@ import {
   type UtcMinute,
 } from '../../../domain/dates.ts';
 import { carrierIn, stationIn, type Directory } from '../../../domain/directory.ts';
+import { flightDistances } from '../../../domain/distance.ts';
 import { delaysIndicator, onTimeIndicator } from '../../../domain/filed-punctuality.ts';
 import type { SegmentInstance } from '../../../domain/instances.ts';
 import type { Location } from '../../../domain/master-data.ts';
 import type { Company, Designator, FiledPunctuality, FlightSegment, Seats } from '../../../domain/schedule.ts';
-import { showDistances } from './show-distances.ts';
 
 /** Codes that exist, and no member for those that do not. */
 export const showCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?: string }): AirportCodeSet => ({
@@ -36,15 +38,13 @@ const showEnd = (station: string, terminal: string, directory: Directory): Omit<
   const location = stationIn(directory, station);
   return {
     airport: showAirport(station, location),
-    // A filed terminal of 0 says that it is not known yet.
-    terminal: terminal === '0' ? '' : terminal,
+    terminal,
     ...(location?.countryCode && { country: { code: location.countryCode } }),
   };
 };
 
-const showCompany = ({ code, name }: Company, directory: Directory): WireCompany => ({
-  code,
-  name: name || (code === '' ? '' : (carrierIn(directory, code)?.name ?? '')),
+const showCompany = (company: Company, directory: Directory): WireCompany => ({
+  ...namedCompany(company, directory),
   number: '',
 });
 
@@ -54,17 +54,13 @@ const showDesignator = ({ carrier, flightNumber, suffix }: Designator): Marketed
   suffix,
 });
 
-const isOther = (company: Company | undefined, carrier: string): company is Company =>
-  company !== undefined && (company.code !== carrier || company.name !== '') && `${company.code}${company.name}` !== '';
-
 const showCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInfo => {
   const { operatingAirlineDisclosure: operator, aircraftOwner: owner, cockpitCrew, cabinCrew, carrier } = segment;
-  const { number: _, ...ownerNamed } = showCompany(owner ?? { code: '', name: '' }, directory);
   return {
     ...(operator && { operatingAirlineDisclosure: showCompany(operator, directory) }),
-    ...(isOther(owner, carrier) && { aircraftOwner: ownerNamed }),
-    ...(isOther(cockpitCrew, carrier) && { cockpitCrewEmployer: showCompany(cockpitCrew, directory) }),
-    ...(isOther(cabinCrew, carrier) && { cabinCrewEmployer: showCompany(cabinCrew, directory) }),
+    ...(isOtherCompany(owner, carrier) && { aircraftOwner: namedCompany(owner, directory) }),
+    ...(isOtherCompany(cockpitCrew, carrier) && { cockpitCrewEmployer: showCompany(cockpitCrew, directory) }),
+    ...(isOtherCompany(cabinCrew, carrier) && { cabinCrewEmployer: showCompany(cabinCrew, directory) }),
     jointOperationAirlineDesignators: segment.jointOperators.map((company) => showCompany(company, directory)),
     marketingFlights: segment.marketingFlights.map(showDesignator),
     ...(segment.operatingFlight && { operatingFlight: showDesignator(segment.operatingFlight) }),
@@ -77,14 +73,15 @@ const showStaticPart = (segment: FlightSegment, directory: Directory): StaticPar
   const carrier = carrierIn(directory, segment.carrier);
   const type = directory.equipment(segment.equipment);
   const stations = [segment.legs[0].departure.station, ...segment.legs.map((leg) => leg.arrival.station)];
-  const distance = showDistances(stations.map((station) => stationIn(directory, station)));
+  const cargoTonnage = cargoTonnesOf(segment, directory);
+  const distance = flightDistances(stations.map((station) => stationIn(directory, station)));
   return {
     carrier: carrier ? showCodes({ ...carrier, faa: '' }) : { iata: segment.carrier },
     serviceSuffix: segment.suffix,
     flightNumber: segment.flightNumber,
     sequenceNumber: segment.sequence,
     flightType: 'Scheduled',
-    ...(type?.cargoTonnes !== undefined && { cargoTonnage: type.cargoTonnes }),
+    ...(cargoTonnage !== undefined && { cargoTonnage }),
     aircraftType: showCodes({ iata: segment.equipment, icao: type?.icao ?? '' }),
     serviceType: segment.serviceType === '' ? {} : { iata: segment.serviceType },
     segmentInfo: {

@@ -4,7 +4,7 @@ import { readStatusMessage } from '../../../../src/feeds/status/read-message.ts'
 import { createAccessLog } from '../../../../src/http/access-log.ts';
 import { secretNamed } from '../../../../src/store/secrets.ts';
 import { createKey } from '../../../../src/store/subscription-keys.ts';
-import { readDirectory } from '../../../../src/work/directory.ts';
+import { readMasterData } from '../../../../src/work/master-data.ts';
 import { openStatusDoor } from '../../../../src/work/status/status-door.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../../support/tiny-world.ts';
 import { schedule } from './world.ts';
@@ -133,13 +133,14 @@ export const askAs = async (
   { db }: Served,
   { path, publicUrl, method = 'GET' }: { readonly path: string; readonly publicUrl?: string; readonly method?: string },
 ): Promise<Response> => {
-  const directory = await readDirectory(db);
+  const clock = (): Date => new Date('2026-06-01T12:00:00Z');
+  const masterData = await readMasterData(db, clock);
   const app = createApp({
     sql: db,
-    directory: () => directory,
+    masterData: () => masterData,
     mapSecret: Buffer.alloc(32, 7),
     cursorSecret: await secretNamed(db, 'cursor'),
-    clock: () => new Date('2026-06-01T12:00:00Z'),
+    clock,
     log: createAccessLog({ write: () => {} }),
     publicUrl,
   });

@@ -1,0 +1,30 @@
+import type { LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
+import { minuteOfInstant } from '../../../domain/dates.ts';
+import { answer } from '../../../http/rendered.ts';
+import type { RequestContext } from '../../../http/request-context.ts';
+import { askLocations, dayAsked } from './ask.ts';
+import type { Deps } from './deps.ts';
+import { freshness } from './freshness.ts';
+import { renderPage } from './kept-texts.ts';
+import type { LocationsQuery } from './routes.ts';
+import { clockOf, showLocation } from './show-location.ts';
+import { cutPage, openWalk } from './walk.ts';
+
+/** GET /locations: one page, from the start or from a cursor on. */
+export const listLocations = async (query: LocationsQuery, context: RequestContext, deps: Deps) => {
+  const wanted = askLocations(query);
+  const way = { context, secret: deps.cursorSecret };
+  const walk = openWalk(query, dayAsked(query.AsOf, deps.clock()), way);
+  const records = deps.masterRecords();
+  const now = minuteOfInstant(deps.clock());
+  const found = records.locations.find(wanted, walk.day);
+  const { shown, paging } = cutPage(found, walk, { ...way, idOf: ({ location }) => location.id });
+  const view = { day: walk.day, now, near: wanted.near?.point, content: query.Content, records };
+  const texts = shown.map((entry) => showLocation(entry, view));
+  const clockChanges = shown.flatMap(({ location }) => clockOf(location, now)?.since ?? []);
+  return answer(
+    200,
+    renderPage<LocationPage>(texts, paging),
+    freshness(deps, { dependsOnDay: query.AsOf === undefined && query.After === undefined, clockChanges }),
+  );
+};

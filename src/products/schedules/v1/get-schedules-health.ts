@@ -1,0 +1,11 @@
+import type { Health } from '../../../../generated/schedules/v1/types.gen.ts';
+import { tellHealth } from '../../../http/tell-health.ts';
+import { touchScheduleRecords } from '../../../store/schedule-records.ts';
+import type { Deps } from './deps.ts';
+
+/** GET /schedules/health: healthy when the schedule records can be read. */
+export const getSchedulesHealth = ({ sql }: Pick<Deps, 'sql'>) =>
+  tellHealth(touchScheduleRecords(sql), {
+    healthy: { schedules: 'healthy' } satisfies Health,
+    unhealthy: { schedules: 'unhealthy' } satisfies Health,
+  });

@@ -1,0 +1,19 @@
+import {
+  getScheduleRoute,
+  getSchedulesHealthRoute,
+  listSchedulesRoute,
+} from '../../../../generated/schedules/v1/routes.gen.ts';
+import { bind, newApi, type Api } from '../../../http/api.ts';
+import type { Deps } from './deps.ts';
+import { getSchedule } from './get-schedule.ts';
+import { getSchedulesHealth } from './get-schedules-health.ts';
+import { listSchedules } from './list-schedules.ts';
+
+/** The operations of Schedules v1. */
+export const schedulesV1 = (deps: Deps): Api => {
+  const api = newApi();
+  bind(api, listSchedulesRoute, ({ query }, context) => listSchedules(query, context, deps));
+  bind(api, getSchedulesHealthRoute, () => getSchedulesHealth(deps));
+  bind(api, getScheduleRoute, (input) => getSchedule(input, deps));
+  return api;
+};

@@ -1,0 +1,96 @@
+import { follow, listOf, nodeOf } from '../../src/contract/document.ts';
+import type { Contract } from './contract.ts';
+import { declare, see, type Places } from './seen-places.ts';
+
+type Get = (question: string) => Promise<Response>;
+type Body = { readonly path: string; readonly status: string; readonly schema: unknown };
+
+/** What has been seen of a document in answers to questions. */
+export type Coverage = {
+  /**
+   * Asks an operation, holds the answer against the document, and notes what is seen in it. Returns what a caller can tell
+   * apart; asks the world of the coverage unless told otherwise.
+   */
+  readonly ask: (path: string, question: string, get?: Get) => Promise<string>;
+  /** In what answers broke the document so far. */
+  readonly problems: readonly string[];
+  /** Every place of every body that is declared, and those of them that no answer had a value in. */
+  readonly places: () => { readonly declared: readonly string[]; readonly unseen: readonly string[] };
+};
+
+/** The schema of every body that a document declares. */
+const bodiesOf = (contract: Contract): readonly Body[] =>
+  contract.operations().flatMap(({ path, operation }) =>
+    Object.entries(nodeOf(operation['responses'])).flatMap(([status, declared]) =>
+      Object.values(nodeOf(nodeOf(follow(contract.document, declared))['content'])).map((media) => ({
+        path,
+        status,
+        schema: nodeOf(media)['schema'],
+      })),
+    ),
+  );
+
+/** Begins to cover a document; `get` asks the world that is to show all of it. */
+export const cover = (contract: Contract, get: Get): Coverage => {
+  const bodies = bodiesOf(contract);
+  const seen: Places = new Set();
+  const problems: string[] = [];
+  return {
+    problems,
+    ask: async (path, question, from = get) => {
+      const response = await from(question);
+      const copy = response.clone();
+      const body: unknown = await response.json();
+      problems.push(...(await contract.problems('get', path, copy)).map((problem) => `${question}: ${problem}`));
+      const declared = bodies.find((one) => one.path === path && one.status === String(response.status));
+      if (declared) see(contract.document, { schema: declared.schema, at: path, value: body }, seen);
+      const { type, data, paging } = nodeOf(body);
+      if (response.status !== 200) return `${response.status} ${String(type)}`;
+      // The links to other pages repeat the question, and tell nothing else apart.
+      return JSON.stringify(data ? [data, { ...nodeOf(paging), next: undefined, previous: undefined }] : body);
+    },
+    places: () => {
+      const declared: Places = new Set();
+      for (const { path, schema } of bodies) declare(contract.document, { schema, at: path }, declared);
+      return { declared: [...declared], unseen: [...declared].filter((place) => !seen.has(place)).toSorted() };
+    },
+  };
+};
+
+/** A parameter, or a value of its enumeration, at work: the question with it, and without. */
+export type Use = {
+  readonly path: string;
+  readonly parameter: string;
+  /** The value of an enumeration that is used. */
+  readonly value?: string;
+  readonly without: string;
+  readonly with: string;
+};
+
+/** The questions that have the same answer without what they use, or an answer with nothing in it. */
+export const idle = async ({ ask }: Coverage, uses: readonly Use[]): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const use of uses) {
+    const [plain, changed] = [await ask(use.path, use.without), await ask(use.path, use.with)];
+    if (plain === changed || (!changed.startsWith('[[{') && !changed.startsWith('{'))) found.push(use.with);
+  }
+  return found;
+};
+
+/** `<path> <parameter>` for every parameter of a document, and `<path> <parameter> <value>` for the values of its enumeration. */
+export const questionsOf = (contract: Contract): readonly string[] =>
+  contract.operations().flatMap(({ path, parameters }) =>
+    parameters.flatMap((parameter) => {
+      const schema = nodeOf(follow(contract.document, parameter['schema']));
+      const items = nodeOf(follow(contract.document, schema['items']));
+      const name = `${path} ${String(parameter['name'])}`;
+      return [
+        name,
+        ...[...listOf(schema['enum']), ...listOf(items['enum'])].map((value) => `${name} ${String(value)}`),
+      ];
+    }),
+  );
+
+/** The same names, of what is used. */
+export const usedIn = (uses: readonly Use[]): ReadonlySet<string> =>
+  new Set(uses.flatMap(({ path, parameter, value }) => [`${path} ${parameter}`, `${path} ${parameter} ${value}`]));

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import type { Api } from '../../src/http/api.ts';
+import type { Contract } from './contract.ts';
+
+/** How a declared answer is provoked: the path of its operation as documented, its status, why it comes, and the question. */
+export type AnswerCase = readonly [path: string, status: number, kind: string, ask: () => Promise<Response>];
+
+/** The answers that a document declares and no case provokes, e.g. `/flights 503`. */
+export const unaskedAnswers = (contract: Contract, cases: readonly AnswerCase[]): readonly string[] => {
+  const declared = contract
+    .operations()
+    .flatMap(({ path, operation }) => Object.keys(operation['responses'] ?? {}).map((status) => `${path} ${status}`));
+  const asked = new Set(cases.map(([path, status]) => `${path} ${status}`));
+  return declared.filter((answer) => !asked.has(answer));
+};
+
+/** Tests that each case is answered by its status as the document has it, and that no declared answer goes without a case. */
+export const testDeclaredAnswers = (contract: Contract, cases: readonly AnswerCase[]): void => {
+  describe('every declared answer is given as declared', () => {
+    test.each(cases)('%s answers %i: %s', async (path, status, _, ask) => {
+      const response = await ask();
+      expect(response.status).toBe(status);
+      expect(await contract.problems('get', path, response)).toEqual([]);
+    });
+
+    test('and no declared status is left out above', () => {
+      expect(unaskedAnswers(contract, cases)).toEqual([]);
+    });
+  });
+};
+
+/** The operations that a document declares, by method and path, in the order of the alphabet. */
+export const declaredRoutes = (contract: Contract): readonly string[] =>
+  contract
+    .operations()
+    .map(({ method, path }) => `${method} ${path}`)
+    .toSorted();
+
+/** Those that an API binds. */
+export const servedRoutes = ({ openAPIRegistry }: Api): readonly string[] =>
+  openAPIRegistry.definitions
+    .flatMap((one) => (one.type === 'route' ? [`${one.route.method} ${one.route.path}`] : []))
+    .toSorted();

@@ -1,0 +1,168 @@
+import { catalog } from '../../generated/catalog.ts';
+import { nodeOf, type Operation } from '../../src/contract/document.ts';
+import { pageOf, pageProblems } from './envelope.ts';
+import type { Given, Question } from './requests.ts';
+import { cursorRule, rulesOf } from './rules.ts';
+import { isCursor, parameterOf } from './schema-texts.ts';
+import { isList, type ServedDocument } from './served-documents.ts';
+
+/** Asks the service; `GET` questions of a test are asked with it too. */
+export type Ask = (
+  path: string,
+  init: { readonly method: string; readonly headers: Record<string, string> },
+) => Promise<Response>;
+
+const problemType = (kind: string): string => `/docs/errors#${kind}`;
+
+/** The headers that tell of the life of a version, as its dates and the day ask for. */
+const lifeOf = (product: string, name: string, day: string): Readonly<Record<string, string | undefined>> => {
+  const version = catalog.find((one) => one.product === product)?.versions.find((one) => one.version === name);
+  const { deprecatedOn, sunsetOn } = version ?? {};
+  if (deprecatedOn === undefined || day < deprecatedOn) return { deprecation: undefined, sunset: undefined };
+  return { deprecation: 'true', sunset: sunsetOn && new Date(`${sunsetOn}T00:00:00Z`).toUTCString() };
+};
+
+const lifeProblems = ({ name, day }: ServedDocument, { headers }: Response): readonly string[] => {
+  const version = headers.get('api-version');
+  const expected =
+    version === null ? { deprecation: undefined, sunset: undefined } : lifeOf(name.split('/')[0] ?? '', version, day);
+  return Object.entries(expected).flatMap(([header, value]) => {
+    const found = headers.get(header) ?? undefined;
+    return found === value ? [] : [`header ${header}: '${String(found)}' on ${day}, not '${String(value)}'`];
+  });
+};
+
+/** Statuses that documents declare for every path at once, in the prose of their introductions. */
+const methodProblems = ({ contract }: ServedDocument, response: Response, body: unknown): readonly string[] => {
+  const allow = (response.headers.get('allow') ?? '').split(', ');
+  return [
+    ...contract.check('#/components/schemas/Problem', body),
+    ...(response.headers.get('content-type') === 'application/problem+json' ? [] : ['a 405 that is no problem']),
+    ...(allow.includes('GET') && allow.includes('HEAD') ? [] : [`a 405 that allows '${allow.join(', ')}'`]),
+  ];
+};
+
+/** The names under which a right question may be refused: of the rules it breaks or, when it breaks none, of a cursor nobody gave out. */
+const namesToBlame = ({ contract }: ServedDocument, operation: Operation, given: Given): readonly string[] => {
+  const names = rulesOf(contract, operation).flatMap(([, rule]) => rule.broken(given));
+  if (names.length > 0) return names;
+  return operation.parameters
+    .map((one) => parameterOf(contract.document, one))
+    .filter((one) => isCursor(one) && one.description.includes(cursorRule) && given[one.name] !== undefined)
+    .map(({ name }) => name);
+};
+
+const sorted = (names: readonly string[]): string => JSON.stringify([...new Set(names)].toSorted());
+
+const blamed = (body: unknown): string => sorted(Object.keys(nodeOf(nodeOf(body)['errors'])));
+
+const rightProblems = (
+  served: ServedDocument,
+  operation: Operation,
+  { question, response, body }: Answered,
+): readonly string[] => {
+  const names = namesToBlame(served, operation, question.given);
+  const { status } = response;
+  if (status === 400 || names.length > 0) {
+    const isRule = status === 400 && names.length > 0 && blamed(body) === sorted(names);
+    const rules = names.length > 0 ? `for ${sorted(names)}` : 'not at all';
+    return isRule
+      ? []
+      : [`a right question is answered ${status} for ${blamed(body)}; by the rules it is refused ${rules}`];
+  }
+  if (status === 404 && operation.path.includes('{') && nodeOf(body)['type'] === problemType('not-found')) return [];
+  if (status === 304 && ('if-none-match' in question.headers || 'if-modified-since' in question.headers)) return [];
+  return status === 200 ? [] : [`a right question is answered ${status} ${String(nodeOf(body)['type'])}`];
+};
+
+const wrongProblems = (
+  served: ServedDocument,
+  operation: Operation,
+  { question, response, body }: Answered,
+): readonly string[] => {
+  const { expected, given } = question;
+  if (expected.status === 200) return [];
+  if (response.status !== expected.status)
+    return [`'${expected.fault}' is answered ${response.status}, not ${expected.status}`];
+  if (expected.status !== 400) return [];
+  const { parameter } = expected;
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter));
+  const rules = expected.isCursor ? rulesOf(served.contract, operation).flatMap(([, rule]) => rule.broken(rest)) : [];
+  const names = rules.length > 0 ? rules : [parameter];
+  return blamed(body) === sorted(names) ? [] : [`'${expected.fault}' of ${parameter} is refused for ${blamed(body)}`];
+};
+
+type Answered = { readonly question: Question; readonly response: Response; readonly body: unknown };
+
+const limitOf = ({ contract }: ServedDocument, { parameters }: Operation, given: Given): number => {
+  const declared = parameters.map((one) => parameterOf(contract.document, one)).find(({ name }) => name === 'Limit');
+  return Number(given['Limit']?.[0] ?? declared?.schema['default']);
+};
+
+const traceProblems = ({ question, response, body }: Answered): readonly string[] => {
+  const id = response.headers.get('x-request-id');
+  const sent = /^00-([0-9a-f]{32})-/.exec(question.headers['traceparent'] ?? '')?.[1];
+  const told = nodeOf(body)['traceId'];
+  return [
+    ...(sent === undefined || sent === id ? [] : [`x-request-id '${id}' of the trace ${sent}`]),
+    ...(response.status < 400 || told === undefined || told === id
+      ? []
+      : [`traceId ${JSON.stringify(told)} beside x-request-id '${id}'`]),
+  ];
+};
+
+const parsed = (text: string): unknown => {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const headProblems = async (
+  question: Question,
+  { head, get }: { readonly head: Response; readonly get: Response },
+): Promise<readonly string[]> => {
+  const headers = ({ headers }: Response): string =>
+    JSON.stringify([...headers].filter(([name]) => name !== 'x-request-id'));
+  return [
+    ...(head.status === get.status ? [] : [`HEAD answers ${head.status}, GET ${get.status}`]),
+    ...(headers(head) === headers(get) ? [] : ['HEAD has other headers than GET']),
+    ...((await head.text()) === '' ? [] : ['HEAD has a body']),
+  ];
+};
+
+/** What is wrong with the answer to a question, by the document alone; nothing when it is as it should be. */
+export const complaints = async (
+  ask: Ask,
+  { served, operation }: { readonly served: ServedDocument; readonly operation: Operation },
+  question: Question,
+): Promise<readonly string[]> => {
+  const { contract } = served;
+  const headers = { ...question.headers };
+  const method = question.method === 'HEAD' ? 'GET' : question.method;
+  const response = await ask(question.path, { method, headers });
+  const copy = response.clone();
+  const body = parsed(await response.text());
+  const answered = { question, response, body };
+  const ofHead =
+    question.method === 'HEAD'
+      ? await headProblems(question, { head: await ask(question.path, { method: 'HEAD', headers }), get: copy })
+      : [];
+  const { status } = response;
+  const isPage = status === 200 && isList(served, operation);
+  return [
+    ...(status === 405 && method !== 'GET'
+      ? methodProblems(served, response, body)
+      : await contract.problems(operation.method, operation.path, copy)),
+    ...(status >= 500 ? [`a fault of the service: ${status}`] : []),
+    ...lifeProblems(served, response),
+    ...traceProblems(answered),
+    ...(question.expected.status === 200
+      ? rightProblems(served, operation, answered)
+      : wrongProblems(served, operation, answered)),
+    ...(isPage ? pageProblems(pageOf(body), limitOf(served, operation, question.given)) : []),
+    ...ofHead,
+  ];
+};

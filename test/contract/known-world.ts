@@ -1,0 +1,99 @@
+import { listOf, isNode, nodeOf, type Operation } from '../../src/contract/document.ts';
+import { serveMasterWorld } from '../products/master-data/v1/world.ts';
+import { TEST_KEY } from '../support/tiny-world.ts';
+import { serveCoveredWorld } from './covered-world.ts';
+import { targetOf, withParameter } from './envelope.ts';
+import type { Ask } from './judge.ts';
+import type { Known } from './requests.ts';
+import { isList, servedDocuments, type ServedDocument } from './served-documents.ts';
+
+/** All days of its schedule. */
+const WORLD_DAYS = '2026-06-01/2026-06-03';
+
+/** A service over worlds with something of everything, and how to ask it on the day of a version. */
+export type KnownWorld = {
+  readonly on: (served: ServedDocument) => Ask;
+  readonly knownOf: (served: ServedDocument, operation: Operation) => Promise<Known>;
+  /** A question of a list that finds everything, without a limit. */
+  readonly wholeList: (served: ServedDocument, operation: Operation) => Promise<string>;
+  readonly drop: () => Promise<void>;
+};
+
+/** What the lists of a version show, and the cursors that they give out, by their paths. */
+type Found = Pick<Known, 'pool' | 'records'> & { readonly cursors: ReadonlyMap<string, readonly string[]> };
+
+const leaves = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(leaves);
+  return isNode(value) ? Object.values(value).flatMap(leaves) : [String(value)];
+};
+
+const headers = { 'subscription-key': TEST_KEY };
+const get = { method: 'GET', headers };
+
+const versioned = ({ version }: ServedDocument, path: string): string => withParameter(path, 'version', version);
+
+const neededBy = async (ask: Ask, served: ServedDocument, { path }: Operation): Promise<readonly string[]> => {
+  const response = await ask(versioned(served, path), get);
+  const body: unknown = await response.json();
+  return response.status === 400 ? Object.keys(nodeOf(nodeOf(body)['errors'])) : [];
+};
+
+/** Opens the worlds, one of flights and one of the places and companies they are told in; drop them in the end. */
+export const serveKnownWorld = async (): Promise<KnownWorld> => {
+  const [flights, places] = await Promise.all([serveCoveredWorld(), serveMasterWorld()]);
+  const on = ({ name, day }: ServedDocument): Ask => {
+    const world = name.startsWith('master-data/') ? places : flights;
+    return (path, init) => {
+      world.setToday(day);
+      return world.ask(path, init);
+    };
+  };
+  const needed = (served: ServedDocument, operation: Operation): Promise<readonly string[]> =>
+    operation.path.includes('{') ? Promise.resolve([]) : neededBy(on(served), served, operation);
+  const wholeList = async (served: ServedDocument, operation: Operation): Promise<string> => {
+    const [name] = await needed(served, operation);
+    const path = versioned(served, operation.path);
+    return name === undefined ? path : withParameter(path, name, WORLD_DAYS);
+  };
+  const pools = new Map<string, Found>();
+  const poolOf = async (served: ServedDocument): Promise<Found> => {
+    const kept = pools.get(served.name);
+    if (kept) return kept;
+    const cursors = new Map<string, string[]>();
+    const records: string[][] = [];
+    for (const operation of served.contract.operations().filter((one) => isList(served, one))) {
+      for (const limit of [1, 1000]) {
+        const response = await on(served)(withParameter(await wholeList(served, operation), 'Limit', limit), get);
+        const { data, paging }: { data: unknown; paging: { next?: string } } = await response.json();
+        for (const record of listOf(data)) records.push(leaves(record));
+        const after =
+          paging.next === undefined ? [] : [...new URLSearchParams(targetOf(paging.next).split('?')[1])].at(-1);
+        if (after?.[1] !== undefined) cursors.set(operation.path, [after[1]]);
+      }
+    }
+    const found = { pool: [...new Set(records.flat())], records, cursors };
+    pools.set(served.name, found);
+    return found;
+  };
+  return {
+    on,
+    wholeList,
+    knownOf: async (served, operation) => {
+      const { pool, records, cursors } = await poolOf(served);
+      const others: string[] = [];
+      for (const other of servedDocuments)
+        for (const [path, found] of (await poolOf(other)).cursors)
+          if (other !== served || path !== operation.path) others.push(...found);
+      return {
+        key: TEST_KEY,
+        needed: await needed(served, operation),
+        pool,
+        records,
+        cursors: { own: cursors.get(operation.path) ?? [], others },
+      };
+    },
+    drop: async () => {
+      for (const { drop } of [flights, places]) await drop();
+    },
+  };
+};

@@ -1,0 +1,63 @@
+import {
+  createInstance,
+  getHttpOperationsFromSpec,
+  type IHttpRequest,
+  type IHttpResponse,
+} from '@stoplight/prism-http';
+import { pino } from 'pino';
+import type { Contract } from './contract.ts';
+
+/** What a witness says of a question and of its answer; nothing when both are as the document says. */
+export type Testimony = { readonly question: readonly string[]; readonly answer: readonly string[] };
+
+/** What is asked, and how it is answered. */
+export type Witness = (
+  question: { readonly path: string; readonly headers: Readonly<Record<string, string>> },
+  answer: () => Promise<IHttpResponse>,
+) => Promise<Testimony>;
+
+type Diagnostic = { readonly message: string; readonly path?: readonly string[] };
+
+const said = (diagnostics: readonly Diagnostic[]): readonly string[] =>
+  diagnostics.map(({ path = [], message }) => `${path.join('.')}: ${message}`);
+
+/** Names to texts; a name that comes twice has a list. */
+const queryOf = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
+
+const requestOf = ({ path, headers }: Parameters<Witness>[0]): IHttpRequest => {
+  const [address = '', query = ''] = path.split('?');
+  return { method: 'get', url: { path: address, query: queryOf(query) }, headers: { ...headers } };
+};
+
+const proxy = {
+  mock: { dynamic: false },
+  isProxy: true,
+  upstream: new URL('http://service.test'),
+  upstreamProxy: undefined,
+  checkSecurity: true,
+  validateRequest: true,
+  validateResponse: true,
+  errors: false,
+} as const;
+
+/** An answer as Prism reads one. */
+export const readAnswer = async (response: Response): Promise<IHttpResponse> => {
+  const body: unknown = await response.json();
+  return { statusCode: response.status, headers: Object.fromEntries(response.headers), body };
+};
+
+/**
+ * Prism as a proxy in front of a service: it finds the operation of a question by itself, reads the question, passes it on
+ * and reads the answer, by its own understanding of the document.
+ */
+export const prismWitness = async ({ document }: Contract): Promise<Witness> => {
+  const operations = await getHttpOperationsFromSpec(structuredClone(document));
+  const logger = pino({ enabled: false });
+  return async (question, answer) => {
+    const forward = () => () => async () => ({ _tag: 'Right', right: await answer() }) as const;
+    const result = await createInstance(proxy, { logger, forward }).request(requestOf(question), operations)();
+    if (result._tag === 'Left') throw result.left;
+    const { input, output } = result.right.validations;
+    return { question: said(input), answer: said(output) };
+  };
+};

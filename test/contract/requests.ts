@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import type { Operation } from '../../src/contract/document.ts';
+import { fits, isCursor, parameterOf, textsFor, valuesOf, type Parameter, type Pool } from './schema-texts.ts';
+import type { ServedDocument } from './served-documents.ts';
+
+/** What a document makes of a request: that it is right as far as each parameter goes, or which one thing is wrong with it. */
+export type Expected =
+  | { readonly status: 200 }
+  /** The parameter that `errors` has to name; of a cursor it does only where no rule of several parameters is broken. */
+  | { readonly status: 400; readonly fault: string; readonly parameter: string; readonly isCursor: boolean }
+  | { readonly status: 401 | 404 | 405 | 406; readonly fault: string };
+
+/** The values sent by parameter, as texts, blanks left out. */
+export type Given = Readonly<Record<string, readonly string[]>>;
+
+export type Question = {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly given: Given;
+  readonly expected: Expected;
+};
+
+/** What is known of the world that is asked. */
+export type Known = {
+  readonly key: string;
+  readonly pool: Pool;
+  /** The values of each record that its lists show. */
+  readonly records: readonly Pool[];
+  /** Parameters without which the operation refuses. */
+  readonly needed: readonly string[];
+  /** Cursors of this list, which some question has a right to, and of other lists, which it has not. */
+  readonly cursors: { readonly own: readonly string[]; readonly others: readonly string[] };
+};
+
+type Piece = { readonly name: string; readonly raw: string };
+
+/** A request in parts, so that one of them can be spoiled. */
+export type Draft = {
+  readonly method: string;
+  readonly slashes: readonly [before: string, after: string];
+  readonly segments: Readonly<Record<string, string>>;
+  readonly pieces: readonly Piece[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly given: Given;
+  readonly expected: Expected;
+};
+
+export type Sent = { readonly pieces: readonly Piece[]; readonly given: Given };
+
+/** How a request may be worded without a change of what it says. */
+export type Wording = {
+  /** Odd letter case, escapes, blanks, repetitions, stray slashes and strange parameters; without it, each value in the document's own spelling. */
+  readonly isOdd: boolean;
+};
+
+export const keyHeader = 'subscription-key';
+
+const spelled = (raw: string, style: number): string => {
+  if (style === 1) return raw.replaceAll(/%2F|%3A|%2C/g, decodeURIComponent);
+  if (style === 2) return raw.replaceAll('%20', '+');
+  return style === 3
+    ? raw.replaceAll(/%[0-9A-F]{2}|[A-Za-z]/g, (found) =>
+        found.length === 3 ? found.toLowerCase() : `%${found.charCodeAt(0).toString(16)}`,
+      )
+    : raw;
+};
+
+const inAnyCase = (parameter: Parameter, { isOdd }: Wording, texts: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  isOdd && valuesOf(parameter.items ?? parameter.schema).length > 0 ? fc.mixedCase(texts) : texts;
+
+/** The values of one parameter and the one raw text they are sent as. */
+const valueOf = (
+  parameter: Parameter,
+  wording: Wording,
+  pool: Pool,
+): fc.Arbitrary<{ readonly texts: readonly string[]; readonly raw: string }> => {
+  const { schema, items, examples } = parameter;
+  const isItem = items !== undefined;
+  const text = inAnyCase(parameter, wording, textsFor(items ?? schema, { examples, pool, isItem }));
+  if (!isItem) return text.map((one) => ({ texts: [one], raw: encodeURIComponent(one) }));
+  const most = Math.min(Number(schema['maxItems'] ?? 5), 5);
+  const separators = wording.isOdd ? fc.constantFrom(',', ',', ',', '%2C', ',,', ',%20') : fc.constant(',');
+  return fc
+    .tuple(fc.uniqueArray(text, { minLength: 1, maxLength: most }), separators)
+    .map(([texts, separator]) => ({ texts, raw: texts.map(encodeURIComponent).join(separator) }));
+};
+
+const absent: Sent = { pieces: [], given: {} };
+
+/** One parameter of the query: given, given twice, empty, or left out. */
+const sent = (parameter: Parameter, wording: Wording, { pool, needed }: Known): fc.Arbitrary<Sent> => {
+  const { name } = parameter;
+  const isNeeded = parameter.isRequired || needed.includes(name);
+  const value = valueOf(parameter, wording, pool);
+  const plain = value.map(({ texts, raw }): Sent => ({ pieces: [{ name, raw }], given: { [name]: texts } }));
+  const mustBeGiven = parameter.isRequired ? 0 : isNeeded ? 3 : isCursor(parameter) ? 100 : 16;
+  if (!wording.isOdd)
+    return fc.oneof({ weight: mustBeGiven, arbitrary: fc.constant(absent) }, { weight: 7, arbitrary: plain });
+  const odd = fc
+    .tuple(value, fc.mixedCase(fc.constant(name)), fc.nat({ max: 3 }), fc.nat({ max: 5 }))
+    .map(([{ texts, raw }, spelledName, style, twice]): Sent => {
+      const piece = { name: spelledName, raw: spelled(raw, style) };
+      const pieces = twice === 0 ? [piece, { name, raw }] : [piece];
+      return { pieces, given: { [name]: texts } };
+    });
+  const empty = fc.constantFrom('', '%20', '+').map((raw): Sent => ({ pieces: [{ name, raw }], given: {} }));
+  return fc.oneof(
+    { weight: mustBeGiven, arbitrary: fc.constant(absent) },
+    { weight: parameter.isRequired ? 0 : 1, arbitrary: empty },
+    { weight: 3, arbitrary: plain },
+    { weight: 4, arbitrary: odd },
+  );
+};
+
+const strange = fc
+  .tuple(
+    fc.constantFrom('FlightIdentities', 'constructor', '__proto__', 'x', 'data[]', '%00', 'ⅤERSION'),
+    fc.constantFrom('', '1', '%', 'a%20b', '%E2%9C%88'),
+  )
+  .map(([name, raw]) => ({ name: encodeURIComponent(name), raw }));
+
+const headersFor = ({ isOdd }: Wording, key: string): fc.Arbitrary<Readonly<Record<string, string>>> => {
+  const plain = { [keyHeader]: key };
+  if (!isOdd) return fc.constant(plain);
+  const others = fc.constantFrom<Readonly<Record<string, string>>[]>(
+    {},
+    {},
+    { accept: 'application/json' },
+    { accept: 'text/html, application/json;q=0.1' },
+    { accept: '*/*;q=0.8' },
+    { accept: 'Application/JSON; charset=utf-8' },
+    { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
+    { traceparent: 'nonsense' },
+    { 'content-type': 'text/plain', 'cache-control': 'max-age=600' },
+    { 'accept-encoding': 'br;q=0', range: 'bytes=0-9', origin: 'https://elsewhere.test' },
+    { 'if-none-match': '*' },
+    { 'if-modified-since': 'Thu, 01 Jan 1998 00:00:00 GMT' },
+    { 'if-modified-since': 'Mon, 01 Jun 2026 12:00:00 GMT' },
+    { 'if-none-match': '"x", W/"y"', 'if-modified-since': 'yesterday' },
+  );
+  return others.map((more) => ({ ...plain, ...more }));
+};
+
+/** A version is named wherever another one would answer. */
+const versionSent = (
+  { version, isCurrent, contract }: ServedDocument,
+  declared: Parameter,
+  { isOdd }: Wording,
+): fc.Arbitrary<Sent> => {
+  const names = valuesOf(declared.schema).length > 0 ? valuesOf(declared.schema) : [version, contract.name];
+  const text = isOdd ? fc.mixedCase(fc.constantFrom(...names)) : fc.constantFrom(...names);
+  const named = text.map((raw): Sent => ({ pieces: [{ name: 'version', raw }], given: { version: [raw] } }));
+  return isCurrent ? fc.oneof(fc.constant(absent), named) : named;
+};
+
+type Segments = Readonly<Record<string, { readonly texts: readonly string[]; readonly raw: string }>>;
+
+/** What stands in a path: most often values of one record, so that there is something at it. */
+const addresses = (
+  parameters: readonly Parameter[],
+  wording: Wording,
+  { pool, records }: Known,
+): fc.Arbitrary<Segments> => {
+  const anything = fc.record(Object.fromEntries(parameters.map((one) => [one.name, valueOf(one, wording, pool)])));
+  const fitting = records
+    .map((record) => parameters.map(({ schema }) => record.filter((text) => text !== '' && fits(schema, text))))
+    .filter((choices) => choices.every((texts) => texts.length > 0));
+  if (parameters.length === 0 || fitting.length === 0) return anything;
+  const known = fc.constantFrom(...fitting).chain((choices) =>
+    fc.tuple(...choices.map((texts) => fc.constantFrom(...texts))).map((texts) =>
+      Object.fromEntries(
+        parameters.map(({ name }, index) => {
+          const text = texts[index] ?? '';
+          return [name, { texts: [text], raw: encodeURIComponent(text) }];
+        }),
+      ),
+    ),
+  );
+  return fc.oneof({ weight: 4, arbitrary: known }, anything);
+};
+
+/** Right requests of an operation, in parts. */
+export const draftsOf = (
+  served: ServedDocument,
+  operation: Operation,
+  { known, wording }: { known: Known; wording: Wording },
+): fc.Arbitrary<Draft> => {
+  const parameters = operation.parameters.map((one) => parameterOf(served.contract.document, one));
+  const query = parameters
+    .filter((one) => one.in === 'query')
+    .map((one) => (one.name === 'version' ? versionSent(served, one, wording) : sent(one, wording, known)));
+  const segments = addresses(
+    parameters.filter((one) => one.in === 'path'),
+    wording,
+    known,
+  );
+  const slashes = wording.isOdd
+    ? fc.tuple(fc.constantFrom('', '', '', '/'), fc.constantFrom('', '', '', '/', '//'))
+    : fc.constant(['', ''] as const);
+  return fc
+    .record({
+      query: fc.tuple(...query),
+      strangers: wording.isOdd ? fc.array(strange, { maxLength: 2 }) : fc.constant([]),
+      segments,
+      slashes,
+      headers: headersFor(wording, known.key),
+      method: wording.isOdd
+        ? fc.oneof({ weight: 12, arbitrary: fc.constant('GET') }, fc.constant('HEAD'))
+        : fc.constant('GET'),
+      style: fc.nat({ max: wording.isOdd ? 3 : 0 }),
+    })
+    .chain(({ query, strangers, segments, style, ...rest }) => {
+      const pieces = [...query.flatMap((one) => one.pieces), ...strangers];
+      const given: Given = Object.assign(
+        {},
+        ...query.map((one) => one.given),
+        Object.fromEntries(Object.entries(segments).map(([name, { texts }]) => [name, texts])),
+      );
+      const raw = Object.fromEntries(
+        Object.entries(segments).map(([name, one]) => [name, spelled(one.raw, style === 2 ? 0 : style)]),
+      );
+      const ordered = wording.isOdd ? fc.shuffledSubarray(pieces, { minLength: pieces.length }) : fc.constant(pieces);
+      return ordered.map((pieces): Draft => ({ ...rest, segments: raw, pieces, given, expected: { status: 200 } }));
+    });
+};
+
+/** A request as it is sent. */
+export const questionOf = (
+  { path }: Operation,
+  { slashes: [before, after], segments, pieces, ...rest }: Draft,
+): Question => {
+  const filled = path.replaceAll(/\{(.+?)\}/g, (_, name: string) => segments[name] ?? '');
+  const query = pieces.map(({ name, raw }) => `${name}=${raw}`).join('&');
+  const { method, headers, given, expected } = rest;
+  return { method, path: `${before}${filled}${after}${query === '' ? '' : `?${query}`}`, headers, given, expected };
+};
+
+/** Requests in which each parameter is as the document says. */
+export const rightQuestions = (
+  served: ServedDocument,
+  operation: Operation,
+  context: { readonly known: Known; readonly wording: Wording },
+): fc.Arbitrary<Question> => draftsOf(served, operation, context).map((draft) => questionOf(operation, draft));

@@ -1,0 +1,98 @@
+import { addDays, parseDate } from '../../src/domain/dates.ts';
+import type { Operation } from '../../src/contract/document.ts';
+import type { Contract } from './contract.ts';
+import type { Given } from './requests.ts';
+import { parameterOf } from './schema-texts.ts';
+
+/** A rule of a document that no schema can say: the sentences that state it, and under which names a request is refused for it. */
+export type Rule = {
+  readonly sentences: readonly string[];
+  readonly broken: (given: Given) => readonly string[];
+};
+
+const has = (given: Given, ...names: readonly string[]): boolean => names.some((name) => given[name] !== undefined);
+
+const isTime = (text: string): boolean =>
+  text === '' || (Number(text.slice(1, 3)) < 24 && Number(text.slice(4, 6)) < 60);
+
+/** Whether a date, a date with a time, or two of them with a slash between are of the calendar, in order, and near enough. */
+const isRange = (text: string, days: number): boolean => {
+  const ends = text.split('/').map((end) => ({ date: parseDate(end.slice(0, 10)), time: end.slice(10) }));
+  if (ends.some(({ date, time }) => date === undefined || !isTime(time))) return false;
+  const [first, last = first] = ends;
+  if (first?.date === undefined || last?.date === undefined) return false;
+  const endsBefore = last.date < first.date || (last.date === first.date && last.time !== '' && last.time < first.time);
+  return !endsBefore && last.date < addDays(first.date, days);
+};
+
+const isPoint = (text: string): boolean => {
+  const [latitude = 0, longitude = 0] = text.split(',').map(Number);
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+};
+
+const dateNames = ['DepartureDateTime', 'ArrivalDateTime', 'DepartureDate', 'ArrivalDate'];
+const hasNo = (given: Given, names: readonly string[]): readonly string[] => (has(given, ...names) ? [] : names);
+
+/** Every such rule by its name. One that a document does not state explains no refusal of its operations. */
+export const rules: Readonly<Record<string, Rule>> = {
+  'a day of departure or arrival (v2)': {
+    sentences: ['At least one of `DepartureDateTime` and `ArrivalDateTime` is required.'],
+    broken: (given) => hasNo(given, ['DepartureDateTime', 'ArrivalDateTime']),
+  },
+  'a day of departure or arrival (v1)': {
+    sentences: ['At least one of `DepartureDate` and `ArrivalDate` is required.'],
+    broken: (given) => hasNo(given, ['DepartureDate', 'ArrivalDate']),
+  },
+  'at most 31 days of the calendar, in their order': {
+    sentences: ['both ends included, covering at most 31 calendar days.', 'both included, covering at most 31 days.'],
+    broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, 31))),
+  },
+  'a code type explains codes': {
+    sentences: ['It needs at least one of the three parameters it explains.'],
+    broken: (given) =>
+      has(given, 'CodeType') && !has(given, 'DepartureAirport', 'ArrivalAirport', 'CarrierCode') ? [''] : [],
+  },
+  'diverted to one airport, with status': {
+    sentences: ['It needs exactly one `ArrivalAirport` and a `Content` with `Status` or `StatusHistory`.'],
+    broken: (given) => {
+      if (!given['IncludeDiverted']?.some((text) => text.toLowerCase() === 'true')) return [];
+      const airports = new Set(given['ArrivalAirport']?.map((code) => code.toUpperCase()));
+      const hasStatus = given['Content']?.some((name) => /^status(history)?$/i.test(name)) ?? false;
+      return airports.size === 1 && hasStatus ? [] : ['IncludeDiverted'];
+    },
+  },
+  'days of the calendar, in their order': {
+    sentences: ['a range may be as long as you like.'],
+    broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, Infinity))),
+  },
+  'a point has a distance, and a distance a point': {
+    sentences: ['It needs `WithinKm`.', 'It needs `Near`.'],
+    broken: (given) => (has(given, 'Near') === has(given, 'WithinKm') ? [] : ['']),
+  },
+  'a point of the earth': {
+    sentences: ['A point, latitude and longitude in degrees'],
+    broken: (given) => (given['Near']?.some((text) => !isPoint(text)) ? ['Near'] : []),
+  },
+};
+
+/** Cursors are looked at last: nobody makes up one that is accepted. */
+export const cursorRule = 'taken from `paging.next`';
+
+const plain = (text: unknown): string => String(text).replaceAll(/\s+/g, ' ');
+
+const wordsOf = ({ document }: Contract, { operation, parameters }: Operation): string =>
+  [operation['description'], ...parameters.map((parameter) => parameterOf(document, parameter).description)]
+    .map(plain)
+    .join('\n');
+
+/** The rules that the texts of an operation state, by name. */
+export const rulesOf = (contract: Contract, operation: Operation): readonly (readonly [string, Rule])[] => {
+  const words = wordsOf(contract, operation);
+  return Object.entries(rules).filter(([, { sentences }]) => sentences.some((sentence) => words.includes(sentence)));
+};
+
+/** The sentences of the rules that no operation of these has. */
+export const unstated = (operations: readonly (readonly [Contract, Operation])[]): readonly string[] => {
+  const words = operations.map(([contract, operation]) => wordsOf(contract, operation)).join('\n');
+  return Object.values(rules).flatMap(({ sentences }) => sentences.filter((sentence) => !words.includes(sentence)));
+};

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import type { Operation } from '../../src/contract/document.ts';
+import {
+  draftsOf,
+  keyHeader,
+  questionOf,
+  type Draft,
+  type Expected,
+  type Known,
+  type Question,
+  type Sent,
+} from './requests.ts';
+import { faultsOf } from './schema-faults.ts';
+import { isCursor, parameterOf, type Parameter, type Pool } from './schema-texts.ts';
+import type { ServedDocument } from './served-documents.ts';
+
+type Spoil = (draft: Draft) => Draft;
+
+const without = ({ pieces, given }: Draft, parameter: string): Sent => ({
+  pieces: pieces.filter(({ name }) => decodeURIComponent(name).toLowerCase() !== parameter.toLowerCase()),
+  given: Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter)),
+});
+
+const parameterSpoils = (parameter: Parameter, pool: Pool): readonly fc.Arbitrary<Spoil>[] =>
+  faultsOf(parameter, pool).map(({ fault, raw }) => {
+    const { name } = parameter;
+    const expected = { status: 400, fault, parameter: name, isCursor: false } as const;
+    return raw
+      .filter((all) => parameter.in === 'query' || !/^\.*$/.test(decodeURIComponent(all[0] ?? '')))
+      .map((all) => (draft) => {
+        const { pieces, given } = without(draft, name);
+        if (parameter.in === 'path')
+          return { ...draft, given, segments: { ...draft.segments, [name]: all[0] ?? '' }, expected };
+        return { ...draft, given, pieces: [...pieces, ...all.map((one) => ({ name, raw: one }))], expected };
+      });
+  });
+
+/** Cursors that were never given out, were altered, or belong to another list. */
+const cursorSpoil = ({ name }: Parameter, { own, others }: Known['cursors']): fc.Arbitrary<Spoil> => {
+  const made = fc.oneof(
+    fc.constantFrom(
+      'AAAA',
+      '0'.repeat(64),
+      'null',
+      '202310030945-1234567890123456789-0',
+      '\0',
+      'é'.repeat(40),
+      '='.repeat(10),
+    ),
+    fc.base64String({ minLength: 4, maxLength: 200 }),
+  );
+  const altered = own.flatMap((cursor) => [
+    `${cursor}A`,
+    cursor.slice(1),
+    cursor.toLowerCase(),
+    [...cursor].toReversed().join(''),
+  ]);
+  const real = [...altered, ...others];
+  const texts = real.length > 0 ? fc.oneof(made, fc.constantFrom(...real)) : made;
+  return texts.map((text) => (draft) => {
+    const { pieces, given } = without(draft, name);
+    const expected = { status: 400, fault: 'a cursor that is none', parameter: name, isCursor: true } as const;
+    return { ...draft, given, pieces: [...pieces, { name, raw: encodeURIComponent(text) }], expected };
+  });
+};
+
+const headerSpoil = (name: string, values: readonly (string | undefined)[], expected: Expected): fc.Arbitrary<Spoil> =>
+  fc.constantFrom(...values).map((value) => ({ headers, ...draft }) => {
+    const others = Object.entries(headers).filter(([one]) => one !== name);
+    return {
+      ...draft,
+      headers: Object.fromEntries(value === undefined ? others : [...others, [name, value]]),
+      expected,
+    };
+  });
+
+const methodSpoil: fc.Arbitrary<Spoil> = fc
+  .constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'BREW')
+  .map((method) => (draft) => ({ ...draft, method, expected: { status: 405, fault: 'a method it has not' } }));
+
+const nowhere = 'a version that is none';
+const versionSpoil: fc.Arbitrary<Spoil> = fc
+  .oneof(
+    fc.constantFrom(
+      'v0',
+      'v99',
+      '2',
+      'v',
+      'latest',
+      'v2.',
+      'v 2',
+      'ｖ２',
+      'v2;v1',
+      'v1,v2',
+      'null',
+      '\0',
+      'x'.repeat(3000),
+      '%',
+    ),
+    fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 12 })
+      .filter((text) => text.trim() !== '' && !/^(v?\d+(\.\d+)?)$/i.test(text.trim())),
+  )
+  .map((text) => (draft) => {
+    const { pieces, given } = without(draft, 'version');
+    const named = { name: 'version', raw: encodeURIComponent(text) };
+    return { ...draft, given, pieces: [...pieces, named], expected: { status: 404, fault: nowhere } };
+  });
+
+const twoVersions: fc.Arbitrary<Spoil> = fc.constant((draft) => {
+  const { pieces, given } = without(draft, 'version');
+  const both = ['v1', 'v2'].map((raw) => ({ name: 'version', raw }));
+  const expected = { status: 400, fault: 'two versions', parameter: 'version', isCursor: false } as const;
+  return { ...draft, given, pieces: [...pieces, ...both], expected };
+});
+
+const escapeSpoil = ({ name }: Parameter): fc.Arbitrary<Spoil> =>
+  fc.constantFrom('%', '%zz', '%E0%A4%A', '%ff').map((raw) => (draft) => ({
+    ...draft,
+    segments: { ...draft.segments, [name]: raw },
+    expected: { status: 404, fault: 'a path that is not well encoded' },
+  }));
+
+const wrongForms = [
+  'text/csv',
+  'image/png',
+  'application/json;q=0',
+  'application/xml;q=0.9',
+  'application/problem+json',
+  'nonsense',
+];
+
+/** Requests with one thing wrong: a parameter, the cursor, the version, the method, the key or what is accepted. */
+export const wrongQuestions = (served: ServedDocument, operation: Operation, known: Known): fc.Arbitrary<Question> => {
+  const parameters = operation.parameters.map((one) => parameterOf(served.contract.document, one));
+  const isPublic = Array.isArray(operation.operation['security']) && operation.operation['security'].length === 0;
+  const ofParameters = parameters
+    .filter((one) => one.name !== 'version' && one.in !== 'header')
+    .flatMap((one) => [
+      ...parameterSpoils(one, known.pool),
+      ...(isCursor(one) ? [cursorSpoil(one, known.cursors)] : []),
+      ...(one.in === 'path' ? [escapeSpoil(one)] : []),
+    ]);
+  const ofRequest = [
+    methodSpoil,
+    versionSpoil,
+    twoVersions,
+    headerSpoil('accept', wrongForms, { status: 406, fault: 'a form there is not' }),
+  ];
+  const keys = [undefined, '', 'nobody', 'ä', `${known.key}x`, 'k'.repeat(5000)];
+  if (!isPublic) ofRequest.push(headerSpoil(keyHeader, keys, { status: 401, fault: 'no key' }));
+  const anyOfRequest = fc.oneof(...ofRequest);
+  const spoil =
+    ofParameters.length === 0
+      ? anyOfRequest
+      : fc.oneof({ weight: 3, arbitrary: fc.oneof(...ofParameters) }, { weight: 1, arbitrary: anyOfRequest });
+  return fc
+    .tuple(draftsOf(served, operation, { known, wording: { isOdd: true } }), spoil)
+    .map(([draft, spoil]) => questionOf(operation, spoil(draft)));
+};

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { localDate } from '../../../../src/domain/dates.ts';
+import { newDirectory } from '../../../../src/domain/directory.ts';
+import { instanceOn } from '../../../../src/domain/instances.ts';
+import { segmentsOf } from '../../../../src/domain/segments.ts';
+import { instanceRow } from '../../../../src/products/flight-info/v2/show.ts';
+import { fileOf, leg, load, secondLeg } from '../../../feeds/ssim/build-file.ts';
+
+const directory = newDirectory({
+  locations: [],
+  carriers: [],
+  equipment: [
+    { iata: '789', icao: 'B789', name: '', cargoTonnes: 15 },
+    { iata: '320', icao: 'A320', name: '', cargoTonnes: 2 },
+  ],
+  inUse: { carriers: new Set(), locations: new Set() },
+});
+const keys = { scheduleInstanceKey: '', statusKey: '' };
+
+/** The tonnage of each leg and of the whole of LHR-JFK-LAX. */
+const tonnages = async (first: string, second: string): Promise<readonly (number | undefined)[]> => {
+  const { itineraries } = await load(fileOf(leg({ 73: first }), secondLeg({ 73: second })));
+  return itineraries.flatMap((itinerary) =>
+    segmentsOf(itinerary).map((segment) => {
+      const instance = instanceOn(segment, localDate('2026-06-01'), {
+        firstLeg: itinerary.legs[0],
+        zoneOf: () => undefined,
+      });
+      const row: FlightInstance = JSON.parse(instanceRow(segment, directory)(instance, keys));
+      return row.cargoTonnage;
+    }),
+  );
+};
+
+test('a flight with stops can carry what the least of its legs can, which is not known when it is not known of one', async () => {
+  expect(await tonnages('789', '320')).toEqual([15, 2, 2]);
+  expect(await tonnages('320', '789')).toEqual([2, 15, 2]);
+  expect(await tonnages('789', 'ABF')).toEqual([15, undefined, undefined]);
+});

@@ -1,0 +1,47 @@
+import { inject } from 'vitest';
+import type { LoadReport } from '../../src/feeds/load-report.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { importMasterData } from '../../src/work/import-master-data.ts';
+import { cloneDatabase, type FreshDatabase } from './database.ts';
+import { sharedData } from './shared-data.ts';
+
+/** The directory with the files of master data, or undefined when the shared data set is not there. */
+export const realMasterDataDir = sharedData('master');
+
+const REAL_IMPORT_LOCK = 7_884;
+
+/** Imports into a database of its own, which gets its name once it is whole: a run that was broken off leaves none to be taken for it. */
+const makeReal = async (name: string): Promise<void> => {
+  const making = await cloneDatabase(inject('testTemplate'), `${name}_making`);
+  const report = await importMasterData({ sql: making.sql, dir: realMasterDataDir ?? '', log: () => {} });
+  await making.sql`create schema test_support`;
+  await making.sql`create table test_support.load_report as select ${JSON.stringify(report)}::text as report`;
+  await making.sql.end();
+};
+
+export type RealMasterData = FreshDatabase & { readonly report: LoadReport };
+
+/**
+ * A database of one's own with all real master data in it and the report of the load. The files are imported once in a run
+ * of the tests, by the first who asks; the others clone what it made. `drop` it in afterAll.
+ */
+export const realMasterData = async (): Promise<RealMasterData> => {
+  const name = `${inject('testTemplate')}_real`;
+  const server = openDatabase({ url: inject('testServer'), applicationName: 'flightdata-test', max: 1 });
+  try {
+    await server`select pg_advisory_lock(${REAL_IMPORT_LOCK})`;
+    const [made] = await server`select from pg_database where datname = ${name}`;
+    if (!made) {
+      await server.unsafe(`drop database if exists ${name}_making with (force)`);
+      await makeReal(name);
+      await server.unsafe(`alter database ${name}_making rename to ${name}`);
+    }
+  } finally {
+    // The lock goes with the connection.
+    await server.end();
+  }
+  const database = await cloneDatabase(name);
+  const [row] = await database.sql<{ report: string }[]>`select report from test_support.load_report`;
+  const report: LoadReport = JSON.parse(row?.report ?? '');
+  return { ...database, report };
+};
