@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Sql } from './database.ts';
 
 const isAborted = (error: unknown): boolean =>
@@ -54,7 +55,9 @@ export const copyRows = async (
   } catch (error) {
     // Tells the database to give up the COPY; otherwise its transaction would stay open, with every lock it holds.
     stream.destroy(error instanceof Error ? error : new Error(String(error)));
-    await sql`select 1`.catch(() => {});
+    // Where the connection itself was lost, that is known a turn later, and there is nobody to tell.
+    await nextTurn();
+    await Promise.resolve(sql`select 1`).catch(() => {});
     throw error;
   }
   if (broken) throw broken;

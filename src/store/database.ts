@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { connectPromptly } from './prompt-socket.ts';
+import { surviveLoss } from './survive-loss.ts';
 
 /** The types the driver is taught, by the names under which it offers them (`sql.types.bigint(1n)`). */
 type Types = { readonly date: string; readonly timestamp: string; readonly bigint: bigint };
@@ -75,7 +76,7 @@ export const openSession = (url: string, applicationName: string, onClose: () =>
 
 const open = (url: string, options: postgres.Options<typeof types>, applicationName: string): Database => {
   const { url: plain, ...socket } = splitSocket(url);
-  return postgres(plain, {
+  const sql = postgres(plain, {
     connect_timeout: 10,
     // The driver's own waits grow to 20 s; a server that is restarted is back within two.
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, 2),
@@ -88,4 +89,5 @@ const open = (url: string, options: postgres.Options<typeof types>, applicationN
     ...socket,
     ...options,
   });
+  return surviveLoss(sql);
 };
