@@ -3,6 +3,37 @@ import type { CatalogProduct } from '../src/domain/lifecycle.ts';
 
 export const catalog: readonly CatalogProduct[] = [
   {
+    "product": "connections",
+    "title": "Connections",
+    "versions": [
+      {
+        "version": "v1",
+        "aliases": [],
+        "releasedOn": "2024-04-15",
+        "operations": [
+          {
+            "operationId": "listConnections",
+            "method": "get",
+            "path": "/flight-connections",
+            "isPublic": false
+          },
+          {
+            "operationId": "explainConnection",
+            "method": "get",
+            "path": "/flight-connections/explain",
+            "isPublic": false
+          },
+          {
+            "operationId": "getConnectionsHealth",
+            "method": "get",
+            "path": "/flight-connections/health",
+            "isPublic": true
+          }
+        ]
+      }
+    ]
+  },
+  {
     "product": "flight-info",
     "title": "Flight Info",
     "versions": [

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
+import type { PublishedConnections } from './domain/connections/published-connections.ts';
 import type { Directory } from './domain/directory.ts';
 import type { AccessLog } from './http/access-log.ts';
 import { documentationPage } from './http/documentation-page.ts';
@@ -19,6 +20,10 @@ export type AppOptions = {
   readonly sql: Sql;
   /** Master data as they are now. */
   readonly masterData: () => MasterData;
+  /** The set of connections that is served now; undefined while there is none. */
+  readonly connections?: (() => PublishedConnections | undefined) | undefined;
+  /** A set that is still kept, by its number. */
+  readonly connectionsById?: ((id: number) => PublishedConnections | undefined) | undefined;
   readonly cursorSecret: Buffer;
   /** Signs the links to maps. */
   readonly mapSecret: Buffer;
@@ -35,6 +40,8 @@ export type AppOptions = {
 export const createApp = ({
   sql,
   masterData,
+  connections = () => undefined,
+  connectionsById = () => undefined,
   cursorSecret,
   mapSecret,
   clock,
@@ -48,6 +55,8 @@ export const createApp = ({
     sql,
     directory,
     masterRecords: () => masterData().records,
+    connections,
+    connectionsById,
     cursorSecret: createSecretKey(cursorSecret),
     mapSecret,
     clock,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { dateOfInstant } from '../domain/dates.ts';
 import { predictSeats } from '../work/predict-seats.ts';
+import { addBuildConnections } from './build-connections.ts';
 import { addBuildOnTime } from './build-on-time.ts';
 import { startClock } from './clock.ts';
 import { withStore } from './open-store.ts';
@@ -20,4 +21,5 @@ export const addBuild = (program: Command, config: () => Config): void => {
     .description('predict seats from the flights of the last 28 days (docs/seats.md); servers do it once a day')
     .action(() => buildSeats(config()));
   addBuildOnTime(command, config);
+  addBuildConnections(command, config);
 };

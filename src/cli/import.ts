@@ -6,6 +6,7 @@ import { refreshRecords } from '../work/fill-records.ts';
 import { importMasterData } from '../work/import-master-data.ts';
 import { importSsim } from '../work/import-ssim.ts';
 import { startClock } from './clock.ts';
+import { addMctImport } from './import-mct.ts';
 import { addStatusImports, exitCodeHelp } from './import-status.ts';
 import { withStore } from './open-store.ts';
 import { newProgress } from './progress.ts';
@@ -124,6 +125,7 @@ export const addImport = (program: Command, config: () => Config): void => {
     .action(async (files: string[], options: SsimOptions) => {
       process.exitCode = await loadSsim(config(), files, options);
     });
+  addMctImport(command, config);
   addStatusImports(command, config);
   command
     .command('master-data')

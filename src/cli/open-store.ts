@@ -6,6 +6,8 @@ import { migrate } from '../store/migrate.ts';
 /** The store a command works on, migrated. */
 export type Store = {
   readonly db: Database;
+  /** Where it is, for another pool of one's own; holds the password. */
+  readonly url: string;
   /** Makes this process the one server of an embedded store; with DATABASE_URL there may be many. */
   readonly claimServerRole: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -26,7 +28,7 @@ export const openStore = async ({ databaseUrl, dataDir }: Config, command: strin
       await embedded.close();
       throw error;
     }
-    return { db: embedded.sql, claimServerRole: embedded.claimServerRole, close: embedded.close };
+    return { db: embedded.sql, url: embedded.url, claimServerRole: embedded.claimServerRole, close: embedded.close };
   }
   const db = openDatabase({ url: databaseUrl, applicationName });
   try {
@@ -35,7 +37,7 @@ export const openStore = async ({ databaseUrl, dataDir }: Config, command: strin
     await db.end({ timeout: 1 });
     throw error;
   }
-  return { db, claimServerRole: async () => {}, close: () => db.end({ timeout: 5 }) };
+  return { db, url: databaseUrl, claimServerRole: async () => {}, close: () => db.end({ timeout: 5 }) };
 };
 
 /** Runs a command on the store and closes it, however the command ends. */

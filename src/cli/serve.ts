@@ -8,9 +8,12 @@ import { createAccessLog, type AccessLog } from '../http/access-log.ts';
 import { openServer } from '../http/serve.ts';
 import { areRecordsMissing } from '../store/schedule-records.ts';
 import { secretNamed } from '../store/secrets.ts';
+import { buildConnectionsWhenDue } from '../work/build-connections.ts';
 import { buildOnTime, buildOnTimeDaily } from '../work/build-on-time.ts';
+import { watchConnections } from '../work/connections-watch.ts';
 import { keepDemoAlive } from '../work/demo-life/keep-alive.ts';
 import {
+  connectionsShowcase,
   liveShowcase,
   masterDataShowcase,
   schedulesShowcase,
@@ -18,6 +21,7 @@ import {
   type ShowcaseQuery,
 } from '../work/demo-world/showcase.ts';
 import { refreshRecords } from '../work/fill-records.ts';
+import { keepConnections } from '../work/keep-connections.ts';
 import { readServedMasterData } from '../work/master-data.ts';
 import { watchMasterData } from '../work/master-data-watch.ts';
 import { predictSeatsDaily } from '../work/predict-seats.ts';
@@ -64,6 +68,7 @@ const tellWhatIsServed = (base: string, isDemo: boolean, today: LocalDate): void
     say(`# ${description}\ncurl -s -H 'Subscription-Key: ${DEMO_KEY}' '${base}${path}?${query}'\n`);
   for (const one of [...showcase(today).slice(0, 2), liveShowcase(today)]) show(one, '/flight-instances');
   show(schedulesShowcase, '/flights');
+  show(connectionsShowcase(today), '/flight-connections');
   show(masterDataShowcase, '/locations');
 };
 
@@ -128,9 +133,15 @@ const serve = async (config: Config, options: Options): Promise<void> => {
       read: (db) => readServedMasterData(db, clock),
       onError: (error) => log.failure(error, clock(), 'master-data'),
     });
+    // Of the demo world they are there in no time; whoever tries its examples finds them.
+    if (isDemo) await buildConnectionsWhenDue(store.db, { builtAt: clock() });
+    const onConnectionsError = (error: unknown): void => log.failure(error, clock(), 'connections');
+    const connections = await watchConnections(store.db, { clock, onError: onConnectionsError });
     const app = createApp({
       sql: store.db,
       masterData: watch.current,
+      connections: connections.current,
+      connectionsById: connections.find,
       cursorSecret: await secretNamed(store.db, 'cursor'),
       mapSecret: await secretNamed(store.db, 'map'),
       clock,
@@ -145,6 +156,7 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     tellWhatIsServed(base, isDemo, today);
     say(`listening on ${base}`);
     const stopRolling = keepRolling(store, { horizonDays, log, isDemo, clock });
+    const stopKeeping = keepConnections({ db: store.db, url: store.url, clock, onError: onConnectionsError });
     const door = await openStatusDoor(store.db, () => watch.current().directory);
     const onFailure = (error: unknown): void => log.failure(error, clock(), 'demo life');
     // A demo world has flown yesterday's flights only once it has caught up with the clock.
@@ -156,6 +168,8 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     await server.close();
     await stopLiving();
     await stopRolling();
+    await stopKeeping();
+    await connections.stop();
     await watch.stop();
     await log.flush();
   } finally {

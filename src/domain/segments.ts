@@ -165,7 +165,11 @@ const electronicTicketingOf = ({ legs, told }: Facts): boolean => {
   return text === 'ET' || (text !== 'EN' && legs.every((leg) => leg.electronicTicketing === true));
 };
 
-const segmentOf = (legs: Legs, itinerary: Itinerary): FlightSegment => {
+/**
+ * What can be sold of some consecutive legs of an itinerary, from where the first departs to where the last arrives; `segmentsOf` tells how the
+ * facts of several legs become one. The itinerary must be complete where there are several.
+ */
+export const segmentOf = (legs: Legs, itinerary: Itinerary): FlightSegment => {
   const facts = factsOf(legs, itinerary.segmentData);
   const { told } = facts;
   const first = legs[0];

@@ -35,7 +35,7 @@ export const addLoad = async (
     sha256,
     carriers,
   }: {
-    readonly kind: 'ssim' | 'demo' | 'status' | 'bts' | 'mvt';
+    readonly kind: 'ssim' | 'demo' | 'status' | 'bts' | 'mvt' | 'mct';
     readonly source: string;
     readonly sha256: string;
     readonly carriers: readonly string[];
@@ -177,6 +177,14 @@ export async function* currentItineraries(
     order by designator, flight_number, suffix, variation, id`.cursor(READ_AT_ONCE);
   for await (const rows of pages) for (const row of rows) yield readCurrent(row);
 }
+
+/** How many itineraries in force can operate between two dates. */
+export const countItineraries = async (sql: Sql, { from, to }: DateSpan): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from itinerary
+    where retired_by is null and from_date <= ${formatDate(to)} and to_date >= ${formatDate(from)}`;
+  return row?.count ?? 0;
+};
 
 /** The designators that have a schedule in force. */
 export const designatorsInForce = async (sql: Sql): Promise<readonly string[]> => {

@@ -27,6 +27,25 @@ create table city (
   constraint city_pkey PRIMARY KEY (code)
 );
 
+create table connection_snapshot (
+  id integer not null generated always as identity,
+  format integer not null,
+  from_date date not null,
+  days integer not null,
+  built_at timestamp with time zone not null,
+  header text not null,
+  report jsonb not null,
+  constraint connection_snapshot_pkey PRIMARY KEY (id)
+);
+
+create table connection_snapshot_part (
+  snapshot_id integer not null,
+  number integer not null,
+  content bytea storage external not null,
+  constraint connection_snapshot_part_pkey PRIMARY KEY (snapshot_id, number),
+  constraint connection_snapshot_part_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES connection_snapshot(id) ON DELETE CASCADE
+);
+
 create table country (
   code text not null,
   name text not null,
@@ -176,6 +195,18 @@ create table location (
 CREATE INDEX location_faa ON location USING btree (faa) WHERE faa <> ''::text;
 CREATE INDEX location_iata ON location USING btree (iata) WHERE iata <> ''::text;
 CREATE INDEX location_icao ON location USING btree (icao) WHERE icao <> ''::text;
+
+create table mct_partners (
+  line integer not null,
+  doc text not null,
+  constraint mct_partners_pkey PRIMARY KEY (line)
+);
+
+create table mct_record (
+  line integer not null,
+  doc text not null,
+  constraint mct_record_pkey PRIMARY KEY (line)
+);
 
 create table on_time (
   carrier integer not null,

@@ -8,11 +8,13 @@ import type { Database, Sql } from '../store/database.ts';
 import { saveEquipment } from '../store/equipment.ts';
 import { allLocations, saveLocations } from '../store/locations.ts';
 import { lockMasterData } from '../store/master-data-changes.ts';
+import { replaceMctFile } from '../store/mct.ts';
 import { isEmptyStore, latestLoad } from '../store/schedules.ts';
 import { keepKey } from '../store/subscription-keys.ts';
 import { describedCarriers } from './demo-world/carrier-facts.ts';
 import { demoWorld, type DemoWorld } from './demo-world/demo-world.ts';
 import { demoCities, demoCountries, describedLocations } from './demo-world/location-facts.ts';
+import { minimumConnectingTimes } from './demo-world/minimum-connecting-times.ts';
 import { recogniseIds } from './known-ids.ts';
 import { publishSchedules } from './publish-schedules.ts';
 
@@ -55,7 +57,10 @@ export const seedDemo = async (db: Database, { today, horizonDays, products }: S
   const needed = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
   if (seeded?.lastDate !== undefined && seeded.lastDate >= needed) return true;
   const world = demoWorld(today);
-  await db.begin((sql) => saveMasterData(sql, world));
+  await db.begin(async (sql) => {
+    await saveMasterData(sql, world);
+    await replaceMctFile(sql, minimumConnectingTimes(today));
+  });
   await publishSchedules(db, {
     kind: 'demo',
     source: `demo world around ${formatDate(today)}`,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LoadReport } from '../../src/feeds/load-report.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { mct, mctFileOf, mctLine } from '../support/mct-lines.ts';
 import { saveTinyMasterData } from '../support/tiny-world.ts';
 import { runCommand, type Outcome } from './run-command.ts';
 
@@ -102,6 +103,46 @@ describe('flightdata import ssim', () => {
     const { code, err } = await flightdata('import', 'ssim', 'x.ssim', ...args);
     expect(code).toBe(2);
     expect(err).toContain(message);
+  });
+});
+
+describe('flightdata import mct', () => {
+  const standard = mctLine(mct());
+
+  test('loads a file, plain or gzip, prints the report and ends with 0', async () => {
+    const { code, out, err } = await flightdata('import', 'mct', await file('good.mct', mctFileOf(standard)));
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('accepted: 1 header, 1 station standard, 1 trailer');
+    const packed = await file('packed.mct', gzipSync(mctFileOf(standard)));
+    const again = await flightdata('import', 'mct', packed, '--json');
+    expect([again.code, JSON.parse(again.out)]).toEqual([
+      0,
+      { source: 'packed.mct', accepted: { header: 1, 'station standard': 1, trailer: 1 }, entries: [] },
+    ]);
+  });
+
+  test('ends with 3 when a record is in quarantine, and tells line, bytes, field and value', async () => {
+    const bad = await file('bad.mct', mctFileOf(standard, standard.replace('0100', '0160').replace('II', 'DD')));
+    const { code, out } = await flightdata('import', 'mct', bad);
+    expect(code).toBe(3);
+    expect(out).toContain("line 3, bytes 5-8, time: '0160' is not a time (HHMM, 0000-9959). [0160]");
+  });
+
+  test('refuses a file of updates, changes nothing, and ends with 1', async () => {
+    const updates = await file('updates.mct', mctFileOf(standard).replace('1200F', '1200U'));
+    const before = await fresh.sql`select doc from mct_record`;
+    const { code, out, err } = await flightdata('import', 'mct', updates);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toBe(
+      `${updates}: refused, nothing was loaded: line 1, bytes 78-78: The file holds updates of another one; only files that hold everything (F) can be loaded. [U]\n`,
+    );
+    expect([...(await fresh.sql`select doc from mct_record`)]).toEqual([...before]);
+  });
+
+  test('takes one file at a time, for each replaces the one before', async () => {
+    const { code, err } = await flightdata('import', 'mct', 'one.mct', 'two.mct');
+    expect(code).toBe(2);
+    expect(err).toContain('too many arguments');
   });
 });
 

@@ -3,11 +3,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ConnectionPage } from '../../generated/connections/v1/types.gen.ts';
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
 import type { LocationPage } from '../../generated/master-data/v1/types.gen.ts';
 import type { SchedulePage } from '../../generated/schedules/v1/types.gen.ts';
 import { addDays, dateOfInstant, formatDate } from '../../src/domain/dates.ts';
-import { masterDataShowcase, schedulesShowcase, showcase } from '../../src/work/demo-world/showcase.ts';
+import {
+  connectionsShowcase,
+  masterDataShowcase,
+  schedulesShowcase,
+  showcase,
+} from '../../src/work/demo-world/showcase.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { runCommand, saidBy, startCommand } from './run-command.ts';
 
@@ -35,6 +41,7 @@ test(
     };
 
     expect(await (await fetch(`${base}/flights/health`)).json()).toEqual({ flightInfo: 'healthy' });
+    expect(await (await fetch(`${base}/flight-connections/health`)).json()).toEqual({ connections: 'healthy' });
     expect((await fetch(`${base}/flight-instances?DepartureDateTime=2026-01-01`)).status).toBe(401);
     const today = dateOfInstant(new Date());
     const answers = await Promise.all(
@@ -44,6 +51,9 @@ test(
     const plans = await fetch(`${base}/flights?${schedulesShowcase.query}`, { headers: demoKey });
     const { data }: SchedulePage = await plans.json();
     expect(new Set(data.map(({ flightNumber }) => flightNumber))).toEqual(new Set([101]));
+    const ways = await fetch(`${base}/flight-connections?${connectionsShowcase(today).query}`, { headers: demoKey });
+    const { data: connections }: ConnectionPage = await ways.json();
+    expect(connections.length).toBeGreaterThan(5);
     const places = await fetch(`${base}/locations?${masterDataShowcase.query}`, { headers: demoKey });
     const { data: nearby }: LocationPage = await places.json();
     expect(nearby.map(({ code }) => code.iata)).toEqual(expect.arrayContaining(['LON', 'LHR', 'LGW']));

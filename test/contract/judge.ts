@@ -70,7 +70,8 @@ const rightProblems = (
       ? []
       : [`a right question is answered ${status} for ${blamed(body)}; by the rules it is refused ${rules}`];
   }
-  if (status === 404 && operation.path.includes('{') && nodeOf(body)['type'] === problemType('not-found')) return [];
+  // What is asked for by an address or by a flight need not be there; a list that finds nothing is empty.
+  if (status === 404 && !isList(served, operation) && nodeOf(body)['type'] === problemType('not-found')) return [];
   if (status === 304 && ('if-none-match' in question.headers || 'if-modified-since' in question.headers)) return [];
   return status === 200 ? [] : [`a right question is answered ${status} ${String(nodeOf(body)['type'])}`];
 };

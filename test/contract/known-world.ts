@@ -1,14 +1,20 @@
 import { listOf, isNode, nodeOf, type Operation } from '../../src/contract/document.ts';
+import { serveConnectionWorld } from '../products/connections/v1/world.ts';
 import { serveMasterWorld } from '../products/master-data/v1/world.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { serveCoveredWorld } from './covered-world.ts';
 import { targetOf, withParameter } from './envelope.ts';
 import type { Ask } from './judge.ts';
-import type { Known } from './requests.ts';
+import type { Given, Known } from './requests.ts';
 import { isList, servedDocuments, type ServedDocument } from './served-documents.ts';
 
 /** All days of its schedule. */
 const WORLD_DAYS = '2026-06-01/2026-06-03';
+
+/** What finds everything where a list wants to be told a place. */
+const wholeQuestions: Readonly<Record<string, string>> = {
+  '/flight-connections': 'ViaPoint=LHR,LGW,JFK,CDG,SIN&MaxConnectingTime=1440',
+};
 
 /** A service over worlds with something of everything, and how to ask it on the day of a version. */
 export type KnownWorld = {
@@ -20,7 +26,26 @@ export type KnownWorld = {
 };
 
 /** What the lists of a version show, and the cursors that they give out, by their paths. */
-type Found = Pick<Known, 'pool' | 'records'> & { readonly cursors: ReadonlyMap<string, readonly string[]> };
+type Found = Pick<Known, 'pool' | 'records'> & {
+  readonly cursors: ReadonlyMap<string, readonly string[]>;
+  readonly data: readonly unknown[];
+};
+
+/** The question that explains a connection which a list shows. */
+const explaining = (connection: unknown): Given => {
+  const { leg1, leg2, effectivePeriod } = nodeOf(connection);
+  const texts = (value: unknown): readonly string[] => (value === undefined ? [] : leaves(value));
+  const named = [leg1, leg2].flatMap((leg, index) => {
+    const { carrierCode, flightNumber, serviceSuffix } = nodeOf(leg);
+    return [
+      [`Leg${index + 1}CarrierCode`, texts(nodeOf(carrierCode)['iata'])],
+      [`Leg${index + 1}FlightNumber`, texts(flightNumber)],
+      [`Leg${index + 1}ServiceSuffix`, texts(serviceSuffix)],
+    ] as const;
+  });
+  const all = [...named, ['DepartureDate', texts(nodeOf(effectivePeriod)['startDate'])] as const];
+  return Object.fromEntries(all.filter(([, values]) => values.length > 0));
+};
 
 const leaves = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(leaves);
@@ -35,14 +60,20 @@ const versioned = ({ version }: ServedDocument, path: string): string => withPar
 const neededBy = async (ask: Ask, served: ServedDocument, { path }: Operation): Promise<readonly string[]> => {
   const response = await ask(versioned(served, path), get);
   const body: unknown = await response.json();
-  return response.status === 400 ? Object.keys(nodeOf(nodeOf(body)['errors'])) : [];
+  // A rule that concerns several parameters together names none of them.
+  return response.status === 400 ? Object.keys(nodeOf(nodeOf(body)['errors'])).filter((name) => name !== '') : [];
 };
 
-/** Opens the worlds, one of flights and one of the places and companies they are told in; drop them in the end. */
+/** Opens the worlds: of flights, of the places and companies they are told in, and of connections; drop them in the end. */
 export const serveKnownWorld = async (): Promise<KnownWorld> => {
-  const [flights, places] = await Promise.all([serveCoveredWorld(), serveMasterWorld()]);
+  const [flights, places, connections] = await Promise.all([
+    serveCoveredWorld(),
+    serveMasterWorld(),
+    serveConnectionWorld(),
+  ]);
+  const worlds: Readonly<Record<string, typeof flights | typeof places>> = { 'master-data': places, connections };
   const on = ({ name, day }: ServedDocument): Ask => {
-    const world = name.startsWith('master-data/') ? places : flights;
+    const world = worlds[name.split('/')[0] ?? ''] ?? flights;
     return (path, init) => {
       world.setToday(day);
       return world.ask(path, init);
@@ -51,6 +82,8 @@ export const serveKnownWorld = async (): Promise<KnownWorld> => {
   const needed = (served: ServedDocument, operation: Operation): Promise<readonly string[]> =>
     operation.path.includes('{') ? Promise.resolve([]) : neededBy(on(served), served, operation);
   const wholeList = async (served: ServedDocument, operation: Operation): Promise<string> => {
+    const question = wholeQuestions[operation.path];
+    if (question !== undefined) return versioned(served, `${operation.path}?${question}`);
     const [name] = await needed(served, operation);
     const path = versioned(served, operation.path);
     return name === undefined ? path : withParameter(path, name, WORLD_DAYS);
@@ -61,17 +94,19 @@ export const serveKnownWorld = async (): Promise<KnownWorld> => {
     if (kept) return kept;
     const cursors = new Map<string, string[]>();
     const records: string[][] = [];
+    const shown: unknown[] = [];
     for (const operation of served.contract.operations().filter((one) => isList(served, one))) {
       for (const limit of [1, 1000]) {
         const response = await on(served)(withParameter(await wholeList(served, operation), 'Limit', limit), get);
         const { data, paging }: { data: unknown; paging: { next?: string } } = await response.json();
         for (const record of listOf(data)) records.push(leaves(record));
+        shown.push(...listOf(data));
         const after =
           paging.next === undefined ? [] : [...new URLSearchParams(targetOf(paging.next).split('?')[1])].at(-1);
         if (after?.[1] !== undefined) cursors.set(operation.path, [after[1]]);
       }
     }
-    const found = { pool: [...new Set(records.flat())], records, cursors };
+    const found = { pool: [...new Set(records.flat())], records, cursors, data: shown };
     pools.set(served.name, found);
     return found;
   };
@@ -79,7 +114,7 @@ export const serveKnownWorld = async (): Promise<KnownWorld> => {
     on,
     wholeList,
     knownOf: async (served, operation) => {
-      const { pool, records, cursors } = await poolOf(served);
+      const { pool, records, cursors, data } = await poolOf(served);
       const others: string[] = [];
       for (const other of servedDocuments)
         for (const [path, found] of (await poolOf(other)).cursors)
@@ -89,11 +124,12 @@ export const serveKnownWorld = async (): Promise<KnownWorld> => {
         needed: await needed(served, operation),
         pool,
         records,
+        together: operation.path.endsWith('/explain') ? data.map(explaining) : [],
         cursors: { own: cursors.get(operation.path) ?? [], others },
       };
     },
     drop: async () => {
-      for (const { drop } of [flights, places]) await drop();
+      for (const { drop } of [flights, places, connections]) await drop();
     },
   };
 };

@@ -38,12 +38,16 @@ const objections = async (served: ServedDocument, paths: readonly string[]): Pro
   return found;
 };
 
-/** The example of each path parameter in its place. */
-const addressed = ({ contract: { document } }: ServedDocument, { path, parameters }: Operation): string =>
-  path.replaceAll(/\{(.+?)\}/g, (_, name: string) => {
-    const declared = parameters.map((one) => parameterOf(document, one)).find((one) => one.name === name);
-    return encodeURIComponent(declared?.examples[0] ?? '');
-  });
+/** The example of each path parameter in its place, and of each parameter of the query that must be there. */
+const addressed = ({ contract: { document } }: ServedDocument, { path, parameters }: Operation): string => {
+  const declared = parameters.map((one) => parameterOf(document, one));
+  const filled = path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
+    encodeURIComponent(declared.find((one) => one.name === name)?.examples[0] ?? ''),
+  );
+  return declared
+    .filter((one) => one.in === 'query' && one.isRequired)
+    .reduce((base, { name, examples }) => withParameter(base, name, encodeURIComponent(examples[0] ?? '')), filled);
+};
 
 /** A question for every example that a parameter has. */
 const examplesAsked = async (served: ServedDocument, operation: Operation): Promise<readonly string[]> => {

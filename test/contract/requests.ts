@@ -28,6 +28,8 @@ export type Known = {
   readonly pool: Pool;
   /** The values of each record that its lists show. */
   readonly records: readonly Pool[];
+  /** Values that belong together in one question, so that there is something to answer. */
+  readonly together: readonly Given[];
   /** Parameters without which the operation refuses. */
   readonly needed: readonly string[];
   /** Cursors of this list, which some question has a right to, and of other lists, which it has not. */
@@ -181,6 +183,21 @@ const addresses = (
   return fc.oneof({ weight: 4, arbitrary: known }, anything);
 };
 
+/** The query with some parameters set to values that belong together. */
+const joined = (query: readonly Sent[], together: Given): Sent => {
+  const names = new Set(Object.keys(together));
+  const rest = query.filter(
+    ({ given, pieces }) => ![...Object.keys(given), ...pieces.map(({ name }) => name)].some((name) => names.has(name)),
+  );
+  const pieces = Object.entries(together).flatMap(([name, texts]) =>
+    texts.map((text) => ({ name, raw: encodeURIComponent(text) })),
+  );
+  return {
+    pieces: [...rest.flatMap((one) => one.pieces), ...pieces],
+    given: Object.assign({}, ...rest.map((one) => one.given), together),
+  };
+};
+
 /** Right requests of an operation, in parts. */
 export const draftsOf = (
   served: ServedDocument,
@@ -199,9 +216,14 @@ export const draftsOf = (
   const slashes = wording.isOdd
     ? fc.tuple(fc.constantFrom('', '', '', '/'), fc.constantFrom('', '', '', '/', '//'))
     : fc.constant(['', ''] as const);
+  const nothing: Given = {};
+  const together =
+    known.together.length === 0
+      ? fc.constant(nothing)
+      : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known.together) }, fc.constant(nothing));
   return fc
     .record({
-      query: fc.tuple(...query),
+      query: fc.tuple(fc.tuple(...query), together).map(([all, values]) => joined(all, values)),
       strangers: wording.isOdd ? fc.array(strange, { maxLength: 2 }) : fc.constant([]),
       segments,
       slashes,
@@ -212,10 +234,10 @@ export const draftsOf = (
       style: fc.nat({ max: wording.isOdd ? 3 : 0 }),
     })
     .chain(({ query, strangers, segments, style, ...rest }) => {
-      const pieces = [...query.flatMap((one) => one.pieces), ...strangers];
+      const pieces = [...query.pieces, ...strangers];
       const given: Given = Object.assign(
         {},
-        ...query.map((one) => one.given),
+        query.given,
         Object.fromEntries(Object.entries(segments).map(([name, { texts }]) => [name, texts])),
       );
       const raw = Object.fromEntries(

@@ -47,6 +47,24 @@ export const rules: Readonly<Record<string, Rule>> = {
     sentences: ['both ends included, covering at most 31 calendar days.', 'both included, covering at most 31 days.'],
     broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, 31))),
   },
+  'at most 7 days of the calendar, in their order': {
+    sentences: ['both included, covering at most 7 days.'],
+    broken: (given) => dateNames.filter((name) => given[name]?.some((text) => !isRange(text, 7))),
+  },
+  'a place of a connection': {
+    sentences: [
+      'At least one of a departure (`DepartureAirport`, `DepartureCity`), an arrival (`ArrivalAirport`, `ArrivalCity`) and `ViaPoint` is required.',
+    ],
+    broken: (given) =>
+      has(given, 'DepartureAirport', 'DepartureCity', 'ArrivalAirport', 'ArrivalCity', 'ViaPoint') ? [] : [''],
+  },
+  'no connecting time both longer and shorter': {
+    sentences: ['It must not be greater than `MaxConnectingTime`.'],
+    broken: (given) =>
+      Number(given['MinConnectingTime']?.[0] ?? 0) > Number(given['MaxConnectingTime']?.[0] ?? 360)
+        ? ['MinConnectingTime']
+        : [],
+  },
   'a code type explains codes': {
     sentences: ['It needs at least one of the three parameters it explains.'],
     broken: (given) =>

@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto';
 import { createApp } from '../../src/app.ts';
+import { openConnectionSet } from '../../src/domain/connections/connection-set.ts';
+import type { PublishedConnections } from '../../src/domain/connections/published-connections.ts';
 import { localDate, type LocalDate } from '../../src/domain/dates.ts';
 import { newLoadReport, type LoadReport } from '../../src/feeds/load-report.ts';
 import { readSchedules } from '../../src/feeds/ssim/read-schedules.ts';
 import { createAccessLog } from '../../src/http/access-log.ts';
 import { saveCarriers } from '../../src/store/carriers.ts';
+import { readSnapshot } from '../../src/store/connection-snapshots.ts';
 import type { Database } from '../../src/store/database.ts';
 import { saveEquipment } from '../../src/store/equipment.ts';
 import { saveLocations } from '../../src/store/locations.ts';
 import { secretNamed } from '../../src/store/secrets.ts';
 import { keepKey } from '../../src/store/subscription-keys.ts';
+import { buildConnections } from '../../src/work/build-connections.ts';
 import { readMasterData, type MasterData } from '../../src/work/master-data.ts';
 import { publishSchedules } from '../../src/work/publish-schedules.ts';
 import type { Window } from '../../src/work/schedule-window.ts';
@@ -105,6 +109,8 @@ export type Served = {
   readonly logged: () => readonly string[];
   /** Reads master data again, as a running server does when it is told of a change. */
   readonly refresh: () => Promise<void>;
+  /** Builds the set of connections anew, and serves it; the one before it is kept, as a running server does. */
+  readonly buildConnections: () => Promise<void>;
   readonly drop: () => Promise<void>;
 };
 
@@ -112,15 +118,22 @@ export type Served = {
 export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Served> => {
   const { sql: db, url, drop } = await freshDatabase();
   await saveTinyMasterData(db);
-  await keepKey(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
+  await keepKey(db, {
+    name: 'tests',
+    products: ['connections', 'flight-info', 'master-data', 'schedules'],
+    key: TEST_KEY,
+  });
   let noon = new Date(`${today}T12:00:00Z`);
   const clock = (): Date => noon;
   const readNow = (): Promise<MasterData> => readMasterData(db, clock);
   let masterData = await readNow();
+  let published: readonly PublishedConnections[] = [];
   const lines: string[] = [];
   const app = createApp({
     sql: db,
     masterData: () => masterData,
+    connections: () => published[0],
+    connectionsById: (id) => published.find((one) => one.id === id),
     mapSecret: Buffer.alloc(32, 7),
     cursorSecret: await secretNamed(db, 'cursor'),
     clock,
@@ -138,6 +151,16 @@ export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Ser
     logged: () => lines,
     refresh: async () => {
       masterData = await readNow();
+    },
+    buildConnections: async () => {
+      const builtAt = clock();
+      const built = await buildConnections(db, { builtAt });
+      const data = built && (await db.begin((sql) => readSnapshot(sql, built.id)));
+      if (!data) throw new Error('another process builds connections');
+      published = [{ id: built.id, builtAt, loadedAt: clock(), set: openConnectionSet(data) }, ...published].slice(
+        0,
+        2,
+      );
     },
     drop,
   };

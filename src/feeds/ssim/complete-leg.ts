@@ -1,6 +1,7 @@
 import { dataElements as dei } from '../../domain/data-elements.ts';
 import { mealPairs } from '../../domain/meals.ts';
-import type { Company, LegEnd, ScheduleLeg, SegmentData } from '../../domain/schedule.ts';
+import type { Company, ScheduleLeg, SegmentData } from '../../domain/schedule.ts';
+import { readMctStatuses } from '../../domain/mct-status.ts';
 import { pointPairOf, readCompany, textFor } from '../../domain/segment-data.ts';
 import { listOfCodes } from './carrier-record.ts';
 
@@ -19,19 +20,16 @@ const classesOf = (text: string): string => text.replaceAll(/[^A-Z]/g, '');
 const ticketing = (text: string | undefined): boolean | undefined =>
   text === 'ET' ? true : text === 'EN' ? false : undefined;
 
-const statuses = /^([DI])\/?([DI])?$/;
-
-/** Data element 220: one letter is the status of both points, two are those of the board and the off point. */
+/** Data element 220 in the place of bytes 120 and 121. */
 const withStatus = (
   ends: Pick<ScheduleLeg, 'departure' | 'arrival'>,
   text: string | undefined,
 ): Pick<ScheduleLeg, 'departure' | 'arrival'> => {
-  const match = statuses.exec(text?.trim() ?? '');
-  if (match === null) return ends;
-  const status = (letter: string | undefined): LegEnd['mctStatus'] => (letter === 'D' ? 'D' : 'I');
+  const told = readMctStatuses(text);
+  if (told === undefined) return ends;
   return {
-    departure: { ...ends.departure, mctStatus: status(match[1]) },
-    arrival: { ...ends.arrival, mctStatus: status(match[2] ?? match[1]) },
+    departure: { ...ends.departure, mctStatus: told.board },
+    arrival: { ...ends.arrival, mctStatus: told.off },
   };
 };
 

@@ -1,6 +1,16 @@
 import type { LoadReport } from '../load-report.ts';
 
 const columns = [195, 200] as const;
+
+export type SerialRules = {
+  /** Whether carrier records may begin to count anew. */
+  readonly restarts: boolean;
+  /** Where the last record repeats the serial number of the one before it. */
+  readonly reference: readonly [number, number];
+};
+
+const chapter7: SerialRules = { restarts: true, reference: [188, 193] };
+
 const lastSerial = 999_999;
 
 /** After 999999 comes 000002: 000001 stays the header's. */
@@ -11,7 +21,7 @@ export type SerialCheck = {
   readonly see: (record: string, line: number) => void;
   /** Counts a record whose serial cannot be read. */
   readonly skip: () => void;
-  /** Holds the check reference of a record 5 against the record before it; to be called before `see`. */
+  /** Holds the check reference of the last record against the record before it; to be called before `see`. */
   readonly seeTrailer: (record: string, line: number) => void;
 };
 
@@ -19,7 +29,7 @@ export type SerialCheck = {
  * Watches that no record is lost: serial numbers rise by one from the header's 000001. A gap is a notice and no reason to refuse the file,
  * since senders number in their own ways; numbering that starts anew at a carrier record is told apart from a gap.
  */
-export const watchSerials = (report: LoadReport): SerialCheck => {
+export const watchSerials = (report: LoadReport, { restarts, reference } = chapter7): SerialCheck => {
   let previous = 0;
   let missingSaid = false;
   const note = (
@@ -50,8 +60,8 @@ export const watchSerials = (report: LoadReport): SerialCheck => {
     }
     const serial = Number(text);
     if (serial !== expected) {
-      const restarts = record.startsWith('2') && serial === 2;
-      if (restarts) note(line, columns, [text, 'serial-restart', 'The serial numbers start anew with this carrier.']);
+      if (restarts && record.startsWith('2') && serial === 2)
+        note(line, columns, [text, 'serial-restart', 'The serial numbers start anew with this carrier.']);
       else
         note(line, columns, [text, 'serial-gap', `The serial number should be ${String(expected).padStart(6, '0')}.`]);
     }
@@ -63,17 +73,13 @@ export const watchSerials = (report: LoadReport): SerialCheck => {
       previous = after(previous);
     },
     seeTrailer: (record, line) => {
-      const text = record.slice(187, 193);
+      const text = record.slice(reference[0] - 1, reference[1]);
       if (text.trim() !== '' && Number(text) === previous) return;
-      note(
-        line,
-        [188, 193],
-        [
-          text,
-          'trailer-reference',
-          `The check reference should be ${String(previous).padStart(6, '0')}, the serial number of the record before.`,
-        ],
-      );
+      note(line, reference, [
+        text,
+        'trailer-reference',
+        `The check reference should be ${String(previous).padStart(6, '0')}, the serial number of the record before.`,
+      ]);
     },
   };
 };

@@ -75,3 +75,10 @@ export const masterDataShowcase: ShowcaseQuery = {
     'what lies within 60 km of a point in London, the nearest first, with codes, clocks and the sources of it all',
   query: 'version=v1&Near=51.5,-0.12&WithinKm=60&Content=Provenance',
 };
+
+/** The same of Connections: `query` is the part after `/flight-connections?`. */
+export const connectionsShowcase = (today: LocalDate): ShowcaseQuery => ({
+  description:
+    'from London to Sydney with one change, leaving today: each with its dates and its minimum connecting time',
+  query: `version=v1&DepartureCity=LON&ArrivalAirport=SYD&DepartureDate=${formatDate(today)}`,
+});

@@ -1,0 +1,58 @@
+import type { LocalDate } from '../dates.ts';
+
+export const alertTypes = ['Global', 'Carrier', 'Port'] as const;
+export type AlertType = (typeof alertTypes)[number];
+
+/** The kinds of change a status event can be chosen by. */
+export const statusChanges = [
+  'baggage',
+  'aircraftRegistrationNumber',
+  'gates',
+  'terminal',
+  'seats',
+  'aircraftType',
+] as const;
+export type StatusChange = (typeof statusChanges)[number];
+
+/** Which events an alert selects. Codes are in capitals, '' where the alert does not ask for one. */
+export type AlertSelection = {
+  readonly alertType: AlertType;
+  readonly iataCarrierCode: string;
+  readonly icaoCarrierCode: string;
+  readonly flightNumber: number | undefined;
+  /** A range of flight numbers, both ends included. */
+  readonly fromFlight: number | undefined;
+  readonly toFlight: number | undefined;
+  /** IATA codes. */
+  readonly departureAirport: string;
+  readonly arrivalAirport: string;
+  /** Scheduled local dates. */
+  readonly departureDate: LocalDate | undefined;
+  readonly arrivalDate: LocalDate | undefined;
+  readonly schedules: boolean;
+  readonly status: boolean;
+  readonly gaFlights: boolean;
+  readonly unscheduledFlights: boolean;
+  /** Whether marketing flights are included. */
+  readonly codeshare: boolean;
+  /** Minutes, -1440 to 1440, against the estimated variations at the gates. */
+  readonly estimatedDepartureTimeThreshold: number | undefined;
+  readonly estimatedArrivalTimeThreshold: number | undefined;
+  readonly statusChangeFilters: Readonly<Record<StatusChange, boolean>>;
+};
+
+/** An alert as a subscriber keeps it. */
+export type Alert = AlertSelection & {
+  /** UUIDs. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly active: boolean;
+  /** Datasets that events carry beside their own, e.g. `seats`; '' for none. */
+  readonly content: string;
+  /** Whether events say what has changed. */
+  readonly changeIndicator: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};

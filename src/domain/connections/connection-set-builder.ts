@@ -1,0 +1,59 @@
+import { formatDate, type LocalDate } from '../dates.ts';
+import type { ConnectingRecord } from './connecting-flight.ts';
+import type { ConnectionSetData, SetHeader } from './connection-set-data.ts';
+import type { Cooperation } from './cooperation.ts';
+import type { MctDefaults, MctFile, MctRecord } from './mct-record.ts';
+import { newMctTable } from './mct-table.ts';
+import { dayFrame } from './set/day-masks.ts';
+import { fillColumns } from './set/fill-columns.ts';
+import { newDrafts } from './set/record-drafts.ts';
+import { bytesOf, columnNames } from './set/set-columns.ts';
+
+/** So many records of minimum connecting times are read at a time when a set is opened: some milliseconds' worth. */
+const RECORDS_A_LINE = 500;
+
+const linesOf = (records: readonly MctRecord[]): string => {
+  const lines: string[] = [];
+  for (let start = 0; start < records.length; start += RECORDS_A_LINE)
+    lines.push(JSON.stringify(records.slice(start, start + RECORDS_A_LINE)));
+  return lines.join('\n');
+};
+
+/** Takes the flights that can connect, in any order but with the records of a flight one after the other, and makes a set of them. */
+export type ConnectionSetBuilder = {
+  /** A record without a date in the set is left out. */
+  readonly add: (record: ConnectingRecord) => void;
+  /** To be called once. */
+  readonly finish: () => ConnectionSetData;
+};
+
+/**
+ * Builds the set of all connections of which leg 1 departs on a local date from `from` on, within `days` days. Pairs are not stored: a
+ * set is the flights, ordered so that pairs are found, with everything that the rules ask of them. A record takes about 150 bytes.
+ */
+export const newConnectionSetBuilder = ({
+  from,
+  days,
+  mct,
+  defaults,
+  cooperation,
+}: {
+  readonly from: LocalDate;
+  readonly days: number;
+  readonly mct: MctFile;
+  readonly defaults: MctDefaults;
+  readonly cooperation: Cooperation;
+}): ConnectionSetBuilder => {
+  const frame = dayFrame(from, days);
+  const { add, done } = newDrafts(frame, newMctTable({ records: mct.records, defaults }));
+  const finish = (): ConnectionSetData => {
+    const { columns, airports, routes, texts } = fillColumns(done(), frame.words);
+    const header: SetHeader = { from: formatDate(from), days, airports, routes, ...texts, defaults, cooperation };
+    const all = { ...columns, mct: new TextEncoder().encode(linesOf(mct.records)) };
+    return {
+      header: JSON.stringify(header),
+      columns: Object.fromEntries(columnNames.map((name) => [name, bytesOf(all[name])])),
+    };
+  };
+  return { add, finish };
+};

@@ -1,0 +1,41 @@
+import type { LocalDate } from '../dates.ts';
+import { operatesOn } from '../period.ts';
+import type { Designator } from '../schedule.ts';
+import type { ConnectingRecord } from './connecting-flight.ts';
+import type { ConnectionSet } from './connection-set.ts';
+
+/** Records of each carrier by number, made when a set is first asked for a flight. */
+const byCarrier = new WeakMap<ConnectionSet, readonly Uint32Array[]>();
+
+const recordsByCarrier = ({ columns, header }: ConnectionSet): readonly Uint32Array[] => {
+  const counts = new Uint32Array(header.carriers.length);
+  for (const carrier of columns.recordCarrier) counts[carrier] = (counts[carrier] ?? 0) + 1;
+  const lists = Array.from(counts, (count) => new Uint32Array(count));
+  const filled = new Uint32Array(header.carriers.length);
+  for (const [record, carrier] of columns.recordCarrier.entries()) {
+    const at = filled[carrier] ?? 0;
+    const list = lists[carrier];
+    if (list) list[at] = record;
+    filled[carrier] = at + 1;
+  }
+  return lists;
+};
+
+/**
+ * The records of a flight that depart on a local date, one for each pair of a board and an off point of it, in listing order; none when
+ * the flight does not operate on that date or the set does not have it.
+ */
+export const flightsOn = (
+  set: ConnectionSet,
+  { carrier, flightNumber, suffix }: Designator,
+  date: LocalDate,
+): readonly ConnectingRecord[] => {
+  const lists = byCarrier.get(set) ?? recordsByCarrier(set);
+  byCarrier.set(set, lists);
+  const { columns, header, reader } = set;
+  const [carrierNumber, suffixNumber] = [header.carriers.indexOf(carrier), header.suffixes.indexOf(suffix)];
+  return [...(lists[carrierNumber] ?? [])]
+    .filter((record) => columns.recordNumber[record] === flightNumber && columns.recordSuffix[record] === suffixNumber)
+    .map((record) => reader.recordAt(record))
+    .filter(({ record }) => operatesOn(record.period, date));
+};

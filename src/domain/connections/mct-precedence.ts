@@ -1,0 +1,70 @@
+import type { MctRecord, MctSide } from './mct-record.ts';
+import { SCHENGEN } from './region-countries.ts';
+
+/** What a record can ask, the most telling first (SSIM chapter 8; docs/connections.md). */
+const steps: readonly ((record: MctRecord) => boolean)[] = [
+  ({ departure }) => departure.isCodeshare,
+  ({ departure }) => departure.carrier !== '',
+  ({ departure }) => departure.operator !== '',
+  ({ arrival }) => arrival.isCodeshare,
+  ({ arrival }) => arrival.carrier !== '',
+  ({ arrival }) => arrival.operator !== '',
+  ({ departure }) => departure.flights !== undefined,
+  ({ arrival }) => arrival.flights !== undefined,
+  ({ departure }) => departure.terminal !== '',
+  ({ arrival }) => arrival.terminal !== '',
+  ({ departure }) => departure.station !== '',
+  ({ arrival }) => arrival.station !== '',
+  ({ departure }) => departure.stateCode !== '',
+  ({ arrival }) => arrival.stateCode !== '',
+  ({ departure }) => departure.countryCode !== '',
+  ({ arrival }) => arrival.countryCode !== '',
+  ({ departure }) => departure.region !== '',
+  ({ arrival }) => arrival.region !== '',
+  ({ departure }) => departure.equipment !== '',
+  ({ arrival }) => arrival.equipment !== '',
+  ({ departure }) => departure.body !== '',
+  ({ arrival }) => arrival.body !== '',
+  ({ from }) => from !== undefined,
+  ({ to }) => to !== undefined,
+  ({ departureStation }) => departureStation !== '',
+  ({ arrivalStation }) => arrivalStation !== '',
+  ({ suppressionStateCode }) => suppressionStateCode !== '',
+  ({ suppressionCountryCode }) => suppressionCountryCode !== '',
+  ({ suppressionRegion }) => suppressionRegion !== '',
+];
+
+/** How specific a record is: one bit for each step, 29 in all, so that the greater number wins. */
+const specificityOf = (record: MctRecord): number => {
+  let bits = 0;
+  for (const asks of steps) bits = bits * 2 + (asks(record) ? 1 : 0);
+  return bits;
+};
+
+const widthOf = ({ flights }: MctSide): number => (flights === undefined ? 0 : flights.to - flights.from);
+
+/** One bit for each region that is Schengen: next, previous, that of the suppression. */
+const schengenOf = ({ departure, arrival, suppressionRegion }: MctRecord): number =>
+  (departure.region === SCHENGEN ? 4 : 0) +
+  (arrival.region === SCHENGEN ? 2 : 0) +
+  (suppressionRegion === SCHENGEN ? 1 : 0);
+
+/** The records from the one that wins over all others to the one that loses against all; no two are equal unless their lines are. */
+export const byPrecedence = (records: readonly MctRecord[]): readonly MctRecord[] =>
+  records
+    .map((record) => ({
+      record,
+      specificity: specificityOf(record),
+      departureWidth: widthOf(record.departure),
+      arrivalWidth: widthOf(record.arrival),
+      schengen: schengenOf(record),
+    }))
+    .toSorted(
+      (one, other) =>
+        other.specificity - one.specificity ||
+        one.departureWidth - other.departureWidth ||
+        one.arrivalWidth - other.arrivalWidth ||
+        other.schengen - one.schengen ||
+        other.record.line - one.record.line,
+    )
+    .map(({ record }) => record);

@@ -1,0 +1,103 @@
+import type { ConnectionAirport } from './connecting-flight.ts';
+import { placeFits } from './mct-fit.ts';
+import { newMctLayer, type MctLayer, type RankedRecord } from './mct-layer.ts';
+import { byPrecedence } from './mct-precedence.ts';
+import type { MctDefaults, MctRecord, MctSide } from './mct-record.ts';
+import { newStationMct, type StationMct } from './station-mct.ts';
+
+/** All minimum connecting times, ready to be asked for at any station. */
+export type MctTable = {
+  readonly defaults: MctDefaults;
+  /** By arrival and departure station as filed, but for those of `everywhere`. */
+  readonly byStations: ReadonlyMap<string, readonly RankedRecord[]>;
+  /** What the records ask of a side, each once. */
+  readonly sides: readonly MctSide[];
+  /** The records without stations or a place, which can apply at every airport. */
+  readonly everywhere: MctLayer;
+};
+
+const stationsKey = (arrivalStation: string, departureStation: string): string =>
+  `${arrivalStation}|${departureStation}`;
+
+const sideKey = (side: MctSide): string =>
+  [
+    side.carrier,
+    side.isCodeshare ? 'Y' : '',
+    side.operator,
+    side.flights?.from ?? '',
+    side.flights?.to ?? '',
+    side.terminal,
+    side.station,
+    side.stateCode,
+    side.countryCode,
+    side.region,
+    side.equipment,
+    side.body,
+  ].join('|');
+
+const isPlaced = ({ suppressionStateCode, suppressionCountryCode, suppressionRegion }: MctRecord): boolean =>
+  suppressionStateCode !== '' || suppressionCountryCode !== '' || suppressionRegion !== '';
+
+const ANYWHERE = stationsKey('', '');
+
+/** Ranks all records once: 0.7 to 1.4 s for 160,000. */
+export const newMctTable = ({
+  records,
+  defaults,
+}: {
+  readonly records: readonly MctRecord[];
+  readonly defaults: MctDefaults;
+}): MctTable => {
+  const sides: MctSide[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (side: MctSide): number => {
+    const key = sideKey(side);
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, sides.length);
+    return sides.push(side) - 1;
+  };
+  const byStations = new Map<string, RankedRecord[]>();
+  for (const [rank, record] of byPrecedence(records).entries()) {
+    const ranked = { record, rank, arrivalSide: numberOf(record.arrival), departureSide: numberOf(record.departure) };
+    const key = stationsKey(record.arrivalStation, record.departureStation);
+    const list = byStations.get(key);
+    if (list) list.push(ranked);
+    else byStations.set(key, [ranked]);
+  }
+  const unbound = byStations.get(ANYWHERE) ?? [];
+  byStations.set(
+    ANYWHERE,
+    unbound.filter(({ record }) => isPlaced(record)),
+  );
+  const everywhere = newMctLayer(
+    unbound.filter(({ record }) => !isPlaced(record)),
+    sides,
+  );
+  return { defaults, byStations, sides, everywhere };
+};
+
+/** Blank stations fit any, but a change of airports only goes by records that name both. */
+const keysAt = (arrival: string, departure: string): readonly string[] =>
+  arrival === departure
+    ? [stationsKey(arrival, arrival), stationsKey(arrival, ''), stationsKey('', arrival), ANYWHERE]
+    : [stationsKey(arrival, departure)];
+
+const NOTHING = newMctLayer([], []);
+
+/** The minimum connecting times between two airports, or at one: those of all records that can apply there. A fraction of a millisecond. */
+export const mctAt = (
+  { byStations, defaults, sides, everywhere }: MctTable,
+  arrivalStation: ConnectionAirport,
+  departureStation: ConnectionAirport,
+): StationMct => {
+  const records = keysAt(arrivalStation.iata, departureStation.iata).flatMap((key) => byStations.get(key) ?? []);
+  const here = newMctLayer(
+    records.filter(({ record }) => placeFits(record, arrivalStation)),
+    sides,
+  );
+  if (arrivalStation.iata === departureStation.iata) return newStationMct({ here, everywhere, minutes: defaults });
+  const { interAirport } = defaults;
+  const minutes = { DD: interAirport, DI: interAirport, ID: interAirport, II: interAirport };
+  return newStationMct({ here, everywhere: NOTHING, minutes });
+};

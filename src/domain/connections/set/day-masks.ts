@@ -1,0 +1,67 @@
+import { addDays, type LocalDate } from '../../dates.ts';
+import type { DateSpan } from '../../departure-span.ts';
+import { operatesOn, type Period } from '../../period.ts';
+
+/** Which days a set of dates is counted in: bit 0 is `base`. */
+export type DayFrame = { readonly base: LocalDate; readonly words: number };
+
+/** Leg 2 can leave up to two dates before leg 1, and ten after it when leg 1 takes a week: a set knows these dates beside its own. */
+export const DAYS_BEFORE = 2;
+export const DAYS_AFTER = 10;
+const BITS = 32;
+
+/** The frame of a set whose first legs depart from `from` on for `days` days. */
+export const dayFrame = (from: LocalDate, days: number): DayFrame => ({
+  base: addDays(from, -DAYS_BEFORE),
+  words: Math.ceil((DAYS_BEFORE + days + DAYS_AFTER) / BITS),
+});
+
+/** The dates of a frame, first and last. */
+export const frameSpan = ({ base, words }: DayFrame): DateSpan => ({ from: base, to: addDays(base, words * BITS - 1) });
+
+/** The dates of a period within a span, as bits of a frame. */
+export const maskOfPeriod = (frame: DayFrame, period: Period, { from, to }: DateSpan): Uint32Array => {
+  const mask = new Uint32Array(frame.words);
+  const whole = frameSpan(frame);
+  const first = Math.max(from, period.from, whole.from);
+  const last = Math.min(to, period.to, whole.to);
+  for (let date = first as LocalDate; date <= last; date = addDays(date, 1)) {
+    if (!operatesOn(period, date)) continue;
+    const bit = date - frame.base;
+    const word = bit >>> 5;
+    mask[word] = (mask[word] ?? 0) | (1 << (bit & 31));
+  }
+  return mask;
+};
+
+/** All dates of a span, as bits of a frame. */
+export const maskOfSpan = (frame: DayFrame, span: DateSpan): Uint32Array =>
+  maskOfPeriod(frame, { ...frameSpan(frame), days: 0b1111111 as Period['days'], everyWeeks: 1 }, span);
+
+/** The dates of a mask, earliest first. */
+export const datesOfMask = ({ base }: DayFrame, mask: Uint32Array): readonly LocalDate[] => {
+  const dates: LocalDate[] = [];
+  for (const [index, word] of mask.entries())
+    for (let bit = 0; bit < BITS; bit += 1) if ((word >>> bit) & 1) dates.push(addDays(base, index * BITS + bit));
+  return dates;
+};
+
+/**
+ * A word of the mask that starts at `start`, moved so that bit i tells of `days` days after day i: the dates on which leg 1 meets
+ * a leg 2 that departs so much later. `days` is less than 32 either way.
+ */
+export const laterWord = (
+  masks: Uint32Array,
+  at: { readonly start: number; readonly words: number },
+  index: number,
+  days: number,
+): number => {
+  const own = masks[at.start + index] ?? 0;
+  if (days === 0) return own;
+  if (days > 0) {
+    const next = index + 1 < at.words ? (masks[at.start + index + 1] ?? 0) : 0;
+    return (own >>> days) | (next << (BITS - days));
+  }
+  const before = index > 0 ? (masks[at.start + index - 1] ?? 0) : 0;
+  return (own << -days) | (before >>> (BITS + days));
+};

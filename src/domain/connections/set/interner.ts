@@ -1,0 +1,18 @@
+/** Numbers for texts: equal texts get the same number, counted from 0. */
+export type Interner = { readonly idOf: (text: string) => number; readonly texts: () => readonly string[] };
+
+/** A new numbering. */
+export const newInterner = (): Interner => {
+  const ids = new Map<string, number>();
+  const texts: string[] = [];
+  return {
+    idOf: (text) => {
+      const known = ids.get(text);
+      if (known !== undefined) return known;
+      ids.set(text, texts.length);
+      texts.push(text);
+      return texts.length - 1;
+    },
+    texts: () => texts,
+  };
+};

@@ -1,0 +1,19 @@
+import type { PublishedConnections } from '../../../domain/connections/published-connections.ts';
+import type { Directory } from '../../../domain/directory.ts';
+import type { MasterRecords } from '../../../domain/records/master-records.ts';
+import type { CursorSecret } from '../../../http/cursor.ts';
+
+/** What the operations of Connections work with. */
+export type Deps = {
+  /** The set that is served now; undefined until the first is published. */
+  readonly connections: () => PublishedConnections | undefined;
+  /** A set that is still kept, so that walks end in the set they began in. */
+  readonly connectionsById: (id: number) => PublishedConnections | undefined;
+  /** The master data as it is now. */
+  readonly directory: () => Directory;
+  /** When that master data was read. */
+  readonly masterRecords: () => Pick<MasterRecords, 'readAt'>;
+  /** Seals the cursors; every process of a service has the same. */
+  readonly cursorSecret: CursorSecret;
+  readonly clock: () => Date;
+};

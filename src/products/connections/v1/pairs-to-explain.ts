@@ -1,0 +1,107 @@
+import type { ConnectingFlight, ConnectingRecord } from '../../../domain/connections/connecting-flight.ts';
+import { connectionPointOf, isConnectionPoint } from '../../../domain/connections/connection-point.ts';
+import type { ConnectionSet } from '../../../domain/connections/connection-set.ts';
+import { flightsOn } from '../../../domain/connections/flights-on.ts';
+import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/dates.ts';
+import type { Designator } from '../../../domain/schedule.ts';
+import { Problem } from '../../../http/problem.ts';
+import type { AskedPair } from './ask-explanation.ts';
+import { datesOfSet } from './served-set.ts';
+import { utcTimesOn } from './show-leg.ts';
+
+/** How far from the arrival of leg 1 a departure of leg 2 is looked for. */
+const SEARCH_DAYS = 7;
+
+/** A local date and the date in UTC lie at most a day apart, and leg 1 can arrive on the days after. */
+const MARGIN_DAYS = 2;
+
+/** A flight between two airports on a local date of departure. */
+export type DatedFlight = {
+  readonly flight: ConnectingRecord;
+  readonly date: LocalDate;
+  /** Minutes since 1970-01-01T00:00 UTC. */
+  readonly departsAtUtc: number;
+  readonly arrivesAtUtc: number;
+};
+
+export type DatedPair = { readonly leg1: DatedFlight; readonly leg2: DatedFlight };
+
+const onDate = (set: ConnectionSet, designators: readonly Designator[], date: LocalDate): readonly DatedFlight[] =>
+  designators
+    .flatMap((designator) => flightsOn(set, designator, date))
+    .map((flight) => {
+      const { departureUtcMinutes, arrivalUtcMinutes } = utcTimesOn(flight.record, date);
+      const midnight = date * MINUTES_A_DAY;
+      return {
+        flight,
+        date,
+        departsAtUtc: midnight + departureUtcMinutes,
+        arrivesAtUtc: midnight + arrivalUtcMinutes,
+      };
+    });
+
+const wayOf = ({ flight: { airports } }: ConnectingRecord): string => airports.map(({ iata }) => iata).join(' ');
+
+/** Of departures in the order of time, the first at or after a minute, else the last before it. */
+const nearest = (departures: readonly DatedFlight[], minute: number): DatedFlight | undefined =>
+  departures.find(({ departsAtUtc }) => departsAtUtc >= minute) ?? departures.at(-1);
+
+/** Of each way of leg 2, the departure that a passenger of leg 1 would take. */
+const departuresAfter = (departures: readonly DatedFlight[], { arrivesAtUtc }: DatedFlight): readonly DatedFlight[] => {
+  const near = departures.filter(
+    ({ departsAtUtc }) => Math.abs(departsAtUtc - arrivesAtUtc) <= SEARCH_DAYS * MINUTES_A_DAY,
+  );
+  return [...Map.groupBy(near, ({ flight }) => wayOf(flight)).values()].flatMap(
+    (ofWay) => nearest(ofWay, arrivesAtUtc) ?? [],
+  );
+};
+
+const pointOf = ({ leg1, leg2 }: DatedPair) => connectionPointOf(leg1.flight.flight, leg2.flight.flight);
+
+const isAt = (pair: DatedPair, airport: string): boolean => {
+  const { arrival, departure } = pointOf(pair);
+  return arrival.iata === airport || departure.iata === airport;
+};
+
+const sectorsOf = ({ airports }: ConnectingFlight): number => airports.length;
+const length = ({ leg1, leg2 }: DatedPair): number => sectorsOf(leg1.flight.flight) + sectorsOf(leg2.flight.flight);
+
+const nameOf = ([flight]: readonly Designator[]): string =>
+  flight ? `${flight.carrier} ${flight.flightNumber}${flight.suffix}` : '';
+
+const notFound = (set: ConnectionSet, what: string): Problem => {
+  const { startDate, endDate } = datesOfSet({ set });
+  return new Problem('not-found', `${what} The set holds the flights of ${startDate} to ${endDate}.`);
+};
+
+/**
+ * Every way to connect two flights: each pair of a board and an off point that meets, or, where none does, the two flights as a whole.
+ * Throws Problem `not-found` when a flight does not depart, or neither touches the airport that was asked for.
+ */
+export const pairsToExplain = (set: ConnectionSet, { leg1, leg2, date, viaPoint }: AskedPair): readonly DatedPair[] => {
+  const isInSet = date >= set.from && date < addDays(set.from, set.days);
+  const firsts = isInSet ? onDate(set, leg1, date) : [];
+  if (firsts.length === 0) throw notFound(set, `No flight ${nameOf(leg1)} departs on ${formatDate(date)}.`);
+  const latest = Math.max(...firsts.map(({ arrivesAtUtc }) => Math.floor(arrivesAtUtc / MINUTES_A_DAY)));
+  const from = addDays(date, -SEARCH_DAYS - MARGIN_DAYS);
+  const days = latest + SEARCH_DAYS + MARGIN_DAYS - from + 1;
+  const departures = Array.from({ length: days }, (_, day) => onDate(set, leg2, addDays(from, day)))
+    .flat()
+    .toSorted((one, other) => one.departsAtUtc - other.departsAtUtc);
+  const all = firsts.flatMap((first) =>
+    departuresAfter(departures, first).map((second): DatedPair => ({ leg1: first, leg2: second })),
+  );
+  if (all.length === 0)
+    throw notFound(
+      set,
+      `No flight ${nameOf(leg2)} departs within ${SEARCH_DAYS} days of the arrival of ${nameOf(leg1)} on ${formatDate(date)}.`,
+    );
+  const wanted = viaPoint === undefined ? all : all.filter((pair) => isAt(pair, viaPoint));
+  if (wanted.length === 0)
+    throw notFound(
+      set,
+      `${nameOf(leg1)} does not arrive at ${viaPoint}, and ${nameOf(leg2)} does not depart from there.`,
+    );
+  const meeting = wanted.filter((pair) => isConnectionPoint(pointOf(pair)));
+  return meeting.length > 0 ? meeting : wanted.toSorted((one, other) => length(other) - length(one)).slice(0, 1);
+};

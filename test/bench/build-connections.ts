@@ -1,0 +1,32 @@
+/** Builds the set of connections of a database and tells how long each step took: a process of its own, to be measured. */
+import { localDate } from '../../src/domain/dates.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { buildConnections, type ConnectionsBuild } from '../../src/work/build-connections.ts';
+
+export type Built = {
+  readonly build: ConnectionsBuild;
+  readonly seconds: Readonly<Record<string, number>>;
+  readonly peakMegabytes: number;
+};
+
+const [url = '', from = '', days = '365'] = process.argv.slice(2);
+const db = openDatabase({ url, applicationName: 'flightdata bench' });
+const seconds: Record<string, number> = {};
+let step = 'read flights';
+let startedAt = performance.now();
+const enter = (next: string): void => {
+  if (next === step) return;
+  seconds[step] = (performance.now() - startedAt) / 1000;
+  [step, startedAt] = [next, performance.now()];
+};
+const build = await buildConnections(db, {
+  builtAt: new Date(`${from}T00:00:00Z`),
+  from: localDate(from),
+  days: Number(days),
+  onProgress: enter,
+});
+enter('');
+if (!build) throw new Error('somebody else is building connections in the database of the benchmark');
+process.send?.({ build, seconds, peakMegabytes: process.resourceUsage().maxRSS / 1024 } satisfies Built);
+await db.end();
+process.disconnect?.();

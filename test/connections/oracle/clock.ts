@@ -1,0 +1,65 @@
+const DAY = 1440;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const daysOfZone = new Map<string, Map<number, number | readonly number[]>>();
+
+const formatOf = (zone: string): Intl.DateTimeFormat => {
+  const known = formats.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  formats.set(zone, made);
+  return made;
+};
+
+/** Reads the clock on the wall of a zone and compares it with UTC. */
+const readClock = (zone: string, utc: number): number => {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(utc * 60_000)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute')) / 60_000;
+  return wall - utc;
+};
+
+/** Local minus UTC, minutes: one reading for a day whose two ends agree, one a minute for the days on which clocks change. */
+export const offsetAt = (zone: string, utc: number): number => {
+  const days = daysOfZone.get(zone) ?? new Map<number, number | readonly number[]>();
+  daysOfZone.set(zone, days);
+  const day = Math.floor(utc / DAY);
+  let known = days.get(day);
+  if (known === undefined) {
+    const [start, end] = [readClock(zone, day * DAY), readClock(zone, (day + 1) * DAY)];
+    known = start === end ? start : Array.from({ length: DAY }, (_, minute) => readClock(zone, day * DAY + minute));
+    days.set(day, known);
+  }
+  return typeof known === 'number' ? known : (known[utc - day * DAY] ?? 0);
+};
+
+/**
+ * The UTC minute of a wall-clock minute: where the filed variation is the zone's then, by it; else by the zone, in an hour that comes
+ * twice the first time, in an hour that never comes as if the clock had not changed yet.
+ */
+export const utcOfLocal = (zone: string, local: number, filed: number): number => {
+  const isRight = (offset: number): boolean => offsetAt(zone, local - offset) === offset;
+  if (isRight(filed)) return local - filed;
+  const before = offsetAt(zone, local - DAY);
+  const fitting = [before, offsetAt(zone, local + DAY)].filter(isRight).map((offset) => local - offset);
+  return fitting.length > 0 ? Math.min(...fitting) : local - before;
+};
+
+/** `YYYY-MM-DD` of days since 1970-01-01. */
+export const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+
+/** `YYYY-MM-DD HH:mm` of minutes since 1970-01-01. */
+export const minuteText = (minute: number): string =>
+  new Date(minute * 60_000).toISOString().slice(0, 16).replace('T', ' ');

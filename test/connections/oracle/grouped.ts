@@ -1,0 +1,35 @@
+import type { Connected } from './all-connections.ts';
+import type { Instance } from './flights.ts';
+
+/** Dated connections that are one: the same two flights at the same local times, the same connecting time and the same record. */
+export type Group = readonly [Connected, ...Connected[]];
+
+const numbers = new WeakMap<object, number>();
+let last = 0;
+const numberOf = (item: object): number => {
+  const known = numbers.get(item);
+  if (known !== undefined) return known;
+  last += 1;
+  numbers.set(item, last);
+  return last;
+};
+
+/** A flight whatever the day: what its passengers read on their clocks. */
+export const shapeOf = ({ flight, departsLocal, arrivesLocal }: Instance): string => {
+  const day = Math.floor(departsLocal / 1440);
+  return `${numberOf(flight)} ${departsLocal - day * 1440} ${arrivesLocal - day * 1440}`;
+};
+
+/** The dated connections of a world put together, each group in the order of its days. */
+export const grouped = (connections: readonly Connected[]): readonly Group[] => {
+  const groups = new Map<string, [Connected, ...Connected[]]>();
+  const inOrder = connections.toSorted((a, b) => a.one.departsLocal - b.one.departsLocal);
+  for (const connected of inOrder) {
+    const { one, other, judged } = connected;
+    const key = [shapeOf(one), shapeOf(other), judged.minutes, judged.minimum?.line ?? 0].join('|');
+    const group = groups.get(key);
+    if (group) group.push(connected);
+    else groups.set(key, [connected]);
+  }
+  return [...groups.values()];
+};

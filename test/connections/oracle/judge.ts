@@ -1,0 +1,135 @@
+import { minimumOf, type Minimum } from './minimum.ts';
+import { board, nameText, off, type Flight, type Instance } from './flights.ts';
+import { codesharesIn } from './codeshares.ts';
+import { restrictionsAllow, type OnService, type Restricted } from './restrictions.ts';
+import { dayText, minuteText } from './clock.ts';
+import type { Station, World } from './world.ts';
+
+/** What two flights on two days come to. */
+export type Judged = {
+  /** The first rule that forbids it. */
+  readonly forbiddenBy: string | undefined;
+  readonly minutes: number;
+  readonly minimum: Minimum | undefined;
+  readonly type: string;
+  readonly services: readonly OnService[];
+  readonly circuity: number | undefined;
+};
+
+const passengers = 'JSUGBCOQRL';
+const freight = 'FVMAHQRL';
+
+const servicesOf = ({ service }: Flight): readonly OnService[] => [
+  ...(passengers.includes(service) ? (['passenger'] as const) : []),
+  ...(freight.includes(service) ? (['cargo'] as const) : []),
+];
+
+/** Whether a flight carries passengers or cargo: flights that carry neither take no part. */
+export const takesPart = (flight: Flight): boolean => servicesOf(flight).length > 0;
+
+type Point = readonly [x: number, y: number, z: number];
+
+const pointOf = ({ latitude, longitude }: Station): Point | undefined => {
+  if (latitude === undefined || longitude === undefined) return undefined;
+  const [north, east] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
+  return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
+};
+
+/** The angle between two points on a sphere, of which half the chord is the sine of the half. */
+const angle = (one: Point, other: Point): number =>
+  2 * Math.asin(Math.min(1, Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]) / 2));
+
+/** Percent of the direct way; undefined where a position is unknown. */
+const circuityOf = (leg1: Flight, leg2: Flight): number | undefined => {
+  let flown = 0;
+  for (const { stations } of [leg1, leg2])
+    for (let index = 1; index < stations.length; index += 1) {
+      const [from, to] = [stations[index - 1], stations[index]].map((station) => station && pointOf(station));
+      if (!from || !to) return undefined;
+      flown += angle(from, to);
+    }
+  const [from, to] = [pointOf(board(leg1)), pointOf(off(leg2))];
+  return from && to && (100 * flown) / angle(from, to);
+};
+
+const restricted = (flight: Flight): Restricted => {
+  const [from, to] = [board(flight).countryCode, off(flight).countryCode];
+  return {
+    filed: flight.restrictions,
+    service: flight.service,
+    isInternational: from === '' || to === '' || from !== to,
+    carrier: flight.carrier,
+  };
+};
+
+type Judge = (one: Instance, other: Instance) => Judged;
+
+/** Answers for pairs of a world. */
+export const newJudge = (world: World): Judge => {
+  const codeshares = codesharesIn(world.itineraries);
+  const partnersOf = (carrier: string): readonly string[] | undefined => {
+    const lists = world.mct.partners.filter((list) => list.carrier === carrier);
+    return lists.length === 0 ? undefined : lists.flatMap(({ partners }) => partners);
+  };
+  const refuses = (one: string, other: string): boolean => one !== other && partnersOf(one)?.includes(other) === false;
+  const typeOf = (one: string, other: string): string => {
+    if (one === other) return 'o';
+    const areAllied = world.alliances[one] !== undefined && world.alliances[one] === world.alliances[other];
+    const areFiled = partnersOf(one)?.includes(other) === true || partnersOf(other)?.includes(one) === true;
+    return areAllied || areFiled || codeshares.has(`${one} ${other}`) || codeshares.has(`${other} ${one}`) ? 'i' : 'n';
+  };
+
+  return ({ flight: leg1, arrivesLocal, arrivesUtc }, { flight: leg2, departsUtc }) => {
+    const minutes = departsUtc - arrivesUtc;
+    const type = typeOf(leg1.carrier, leg2.carrier);
+    const common = servicesOf(leg1).filter((service) => servicesOf(leg2).includes(service));
+    const circuity = circuityOf(leg1, leg2);
+    const found = { minutes, type, services: common, circuity, minimum: undefined };
+    const by = (forbiddenBy: string | undefined, more: Partial<Judged> = {}): Judged => ({
+      ...found,
+      forbiddenBy,
+      ...more,
+    });
+
+    if (common.length === 0) return by('service');
+    if (nameText(leg1) === nameText(leg2) || nameText(leg1.operating) === nameText(leg2.operating))
+      return by('same-flight');
+    const [arrival, departure] = [off(leg1), board(leg2)];
+    const isSameCity = arrival.cityCode !== '' && arrival.cityCode === departure.cityCode;
+    if (arrival.iata !== departure.iata && !isSameCity) return by('connection-point');
+    if (circuity === undefined) return by('position');
+    if (board(leg1).iata === off(leg2).iata || !(circuity <= 250)) return by('circuity');
+    if ((leg1.isMarketing || leg2.isMarketing) && leg1.carrier !== leg2.carrier) return by('codeshare');
+    const carriers = [
+      [leg1.carrier, leg2.carrier],
+      [leg1.operating.carrier, leg2.operating.carrier],
+    ] as const;
+    if (carriers.some(([one, other]) => refuses(one, other) || refuses(other, one))) return by('partners');
+    const services = common.filter((service) => restrictionsAllow(restricted(leg1), restricted(leg2), service));
+    if (services.length === 0) return by('traffic-restriction');
+    const minimum = minimumOf(
+      { leg1, leg2, day: Math.floor(arrivesLocal / 1440) },
+      { records: world.mct.records, defaults: world.defaults, bodies: world.bodies },
+    );
+    const rest = { minimum, services };
+    if (minimum.isSuppressed) return by('suppressed', rest);
+    if (arrivesUtc + minimum.minutes > departsUtc) return by('minimum-connecting-time', rest);
+    return by(minutes > 24 * 60 ? 'maximum-connecting-time' : undefined, rest);
+  };
+};
+
+/** One flight on one day in words. */
+export const instanceText = ({ flight, departsLocal }: Instance): string =>
+  `${nameText(flight)} ${flight.stations.map(({ iata }) => iata).join('-')} ${minuteText(departsLocal)}`;
+
+/** One connection on one day in words. */
+export const connectionText = (one: Instance, other: Instance, judged: Judged): string => {
+  const { minutes, minimum, type, services, circuity } = judged;
+  const rule = `${minimum?.status} ${minimum?.minutes} line ${minimum?.line ?? 'none'}`;
+  return `${instanceText(one)} > ${instanceText(other)} after ${minutes} (${rule}) ${type} ${services.join('+')} ${circuity?.toFixed(2)}`;
+};
+
+/** The local day on which a flight departs. */
+export const dayOf = ({ departsLocal }: Instance): number => Math.floor(departsLocal / 1440);
+
+export const instanceDayText = (instance: Instance): string => dayText(dayOf(instance));

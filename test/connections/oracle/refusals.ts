@@ -1,0 +1,42 @@
+import { allInstances, board, off, type Instance } from './flights.ts';
+import { shapeOf } from './grouped.ts';
+import { dayOf, newJudge, takesPart } from './judge.ts';
+import type { World } from './world.ts';
+
+/** A flight as long as its UTC times stay the same too. */
+const timedShapeOf = (instance: Instance): string => {
+  const start = dayOf(instance) * 1440;
+  return `${shapeOf(instance)} ${instance.departsUtc - start} ${instance.arrivesUtc - start}`;
+};
+
+/** Whether two flights leave each other at most a day, at one airport or in one city. */
+const areNear = (one: Instance, other: Instance): boolean => {
+  const minutes = other.departsUtc - one.arrivesUtc;
+  if (minutes < 0 || minutes > 1440) return false;
+  const [arrival, departure] = [off(one.flight), board(other.flight)];
+  return arrival.iata === departure.iata || (arrival.cityCode !== '' && arrival.cityCode === departure.cityCode);
+};
+
+/**
+ * How many pairs of flights that are near each other on some day connect on no day, by the rule that forbids them on the first. Pairs are
+ * counted once whatever their days, as long as the times of both and the time between them stay the same.
+ */
+export const refusals = (world: World): Readonly<Record<string, number>> => {
+  const judge = newJudge(world);
+  const instances = allInstances(world).filter(({ flight }) => takesPart(flight));
+  const byBoard = Map.groupBy(instances, ({ flight }) => board(flight).cityCode || board(flight).iata);
+  const pairs = new Map<string, string>();
+  for (const one of instances) {
+    if (dayOf(one) < world.from || dayOf(one) >= world.from + world.days) continue;
+    const there = off(one.flight).cityCode || off(one.flight).iata;
+    for (const other of byBoard.get(there) ?? []) {
+      if (!areNear(one, other)) continue;
+      const key = `${timedShapeOf(one)} | ${timedShapeOf(other)} | ${other.departsUtc - one.arrivesUtc}`;
+      const { forbiddenBy = '' } = judge(one, other);
+      if (forbiddenBy === '' || !pairs.has(key)) pairs.set(key, forbiddenBy);
+    }
+  }
+  const counts: Record<string, number> = {};
+  for (const rule of pairs.values()) if (rule !== '') counts[rule] = (counts[rule] ?? 0) + 1;
+  return counts;
+};

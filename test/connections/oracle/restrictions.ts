@@ -1,0 +1,112 @@
+import { firstOf, textTold, type Run } from './told.ts';
+
+/** A restriction as filed for a board and off point. */
+export type Filed = {
+  readonly code: string;
+  readonly passenger: boolean;
+  readonly cargo: boolean;
+  readonly mail: boolean;
+  readonly atBoard: boolean;
+  readonly atOff: boolean;
+};
+
+/** Bytes 150-160, or data elements 170-173 by traffic, or 8 for all; 710-712 say at which points. */
+export const restrictionsOfRun = (run: Run): readonly Filed[] => {
+  const letter = (element: number): string => (textTold(run, element) ?? '').trim().slice(0, 1);
+  const byTraffic = [
+    { code: letter(170), passenger: true, cargo: false, mail: false },
+    { code: letter(171), passenger: false, cargo: true, mail: true },
+    { code: letter(172), passenger: false, cargo: true, mail: false },
+    { code: letter(173), passenger: false, cargo: false, mail: true },
+  ].filter(({ code }) => code !== '');
+  let codes = byTraffic;
+  if (codes.length === 0) {
+    let code = firstOf(run)
+      .trafficRestrictions.charAt(run.legs.length - 1)
+      .trim();
+    if (code === '' || code === 'Z') code = letter(8) || code;
+    if (code !== '') codes = [{ code, passenger: true, cargo: true, mail: true }];
+  }
+  const [board, off, both] = [710, 711, 712].map((element) => textTold(run, element) !== undefined);
+  const anywhere = both || (!board && !off);
+  return codes.map((one) => ({ ...one, atBoard: anywhere || board === true, atOff: anywhere || off === true }));
+};
+
+type Use = 'any' | 'online' | 'international' | 'international online' | 'domestic' | 'none';
+
+/** Use in a connection, by the code as it is read for passengers. */
+const forPassengers: Readonly<Record<string, Use>> = {
+  A: 'none',
+  B: 'none',
+  C: 'domestic',
+  D: 'international online',
+  E: 'online',
+  F: 'online',
+  G: 'online',
+  H: 'none',
+  I: 'none',
+  K: 'any',
+  M: 'none',
+  N: 'international',
+  O: 'international online',
+  Q: 'international online',
+  T: 'none',
+  V: 'any',
+  W: 'international',
+  X: 'online',
+  Y: 'online',
+};
+
+/** Codes about stopovers, read as others where they bear on cargo. */
+const cargoMeaning: Readonly<Record<string, string>> = { M: 'A', T: 'A', Q: 'O', V: 'K', W: 'N', X: 'Y' };
+
+const localSale = new Set(['B', 'C', 'F']);
+const qualified = new Set(['D', 'E', 'G']);
+
+export type OnService = 'passenger' | 'cargo';
+
+/** One of the two flights of a pair as restrictions see it. */
+export type Restricted = {
+  readonly filed: readonly Filed[];
+  readonly service: string;
+  readonly isInternational: boolean;
+  readonly carrier: string;
+};
+
+type Side = { readonly own: Restricted; readonly other: Restricted; readonly point: 'atBoard' | 'atOff' };
+
+const codesOf = ({ filed, service }: Restricted, on: OnService) =>
+  filed
+    .filter((one) => (on === 'passenger' ? one.passenger : one.cargo || (one.mail && service === 'M')))
+    .map((one) => ({ ...one, code: on === 'cargo' ? (cargoMeaning[one.code] ?? one.code) : one.code }));
+
+const sideAllows = ({ own, other, point }: Side, on: OnService): boolean =>
+  codesOf(own, on).every((one) => {
+    if (!one[point]) return localSale.has(one.code);
+    const online = own.carrier === other.carrier;
+    switch (forPassengers[one.code] ?? 'none') {
+      case 'any':
+        return true;
+      case 'online':
+        return online;
+      case 'international':
+        return other.isInternational;
+      case 'international online':
+        return online && other.isInternational;
+      case 'domestic':
+        return !other.isInternational;
+      case 'none':
+        return false;
+    }
+  });
+
+/** Whether restrictions let two flights connect for one of the services. */
+export const restrictionsAllow = (leg1: Restricted, leg2: Restricted, on: OnService): boolean => {
+  const isQualified = (one: Restricted, point: 'atBoard' | 'atOff'): boolean =>
+    codesOf(one, on).some((restriction) => restriction[point] && qualified.has(restriction.code));
+  return (
+    sideAllows({ own: leg1, other: leg2, point: 'atOff' }, on) &&
+    sideAllows({ own: leg2, other: leg1, point: 'atBoard' }, on) &&
+    !(isQualified(leg1, 'atOff') && isQualified(leg2, 'atBoard'))
+  );
+};

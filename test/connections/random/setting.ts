@@ -1,0 +1,16 @@
+import type { Chance } from './chance.ts';
+import type { Theme } from './themes.ts';
+
+/** What the flights of a world have in common. */
+export type Setting = {
+  readonly theme: Theme;
+  /** Where they call, the hubs first. */
+  readonly codes: readonly string[];
+  readonly hubs: readonly string[];
+  readonly carriers: readonly string[];
+  /** How many of a hundred flights stand at their stops for days. */
+  readonly slowPercent: number;
+  /** How many days their periods may have at most. */
+  readonly mostDays: number;
+  readonly chance: Chance;
+};

@@ -1,0 +1,104 @@
+import type { ConnectingFlight, ConnectionAirport } from '../../../src/domain/connections/connecting-flight.ts';
+import type { MctRecord, MctSide } from '../../../src/domain/connections/mct-record.ts';
+import type { Designator, Restriction } from '../../../src/domain/schedule.ts';
+
+/** The airports of these tests, those of one city with one city code. */
+export const airports = {
+  AMS: { iata: 'AMS', cityCode: 'AMS', countryCode: 'NL', stateCode: '', latitude: 52.31, longitude: 4.76 },
+  BHX: { iata: 'BHX', cityCode: 'BHX', countryCode: 'GB', stateCode: '', latitude: 52.45, longitude: -1.75 },
+  CDG: { iata: 'CDG', cityCode: 'PAR', countryCode: 'FR', stateCode: '', latitude: 49.01, longitude: 2.55 },
+  JFK: { iata: 'JFK', cityCode: 'NYC', countryCode: 'US', stateCode: 'NY', latitude: 40.64, longitude: -73.78 },
+  LGW: { iata: 'LGW', cityCode: 'LON', countryCode: 'GB', stateCode: '', latitude: 51.15, longitude: -0.19 },
+  LHR: { iata: 'LHR', cityCode: 'LON', countryCode: 'GB', stateCode: '', latitude: 51.47, longitude: -0.46 },
+  MAN: { iata: 'MAN', cityCode: 'MAN', countryCode: 'GB', stateCode: '', latitude: 53.35, longitude: -2.28 },
+  TUN: { iata: 'TUN', cityCode: 'TUN', countryCode: 'TN', stateCode: '', latitude: 36.85, longitude: 10.23 },
+  XXX: { iata: 'XXX', cityCode: '', countryCode: '', stateCode: '', latitude: undefined, longitude: undefined },
+} as const satisfies Record<string, ConnectionAirport>;
+
+export type AirportCode = keyof typeof airports;
+
+/** `BA 10` or `BA 10A`. */
+export const designator = (text: string): Designator => {
+  const [carrier = '', number = '0'] = text.split(' ');
+  return { carrier, flightNumber: Number.parseInt(number, 10), suffix: number.replace(/^\d+/, '') };
+};
+
+/** An operating passenger flight by its designator and its airports, e.g. `flight('BA 10', 'MAN LHR')`; what `but` says is otherwise. */
+export const flight = (of: string, way: string, but: Partial<ConnectingFlight> = {}): ConnectingFlight => {
+  const [board = airports.XXX, next = airports.XXX, ...further] = way
+    .split(' ')
+    .map((code) => Object.values(airports).find(({ iata }) => iata === code) ?? airports.XXX);
+  const sector = { type: '320', body: 'N' } as const;
+  return {
+    ...designator(of),
+    operating: designator(of),
+    isMarketing: false,
+    airports: [board, next, ...further],
+    equipment: [sector, ...further.map(() => sector)],
+    serviceType: 'J',
+    departureTerminal: '',
+    arrivalTerminal: '',
+    departureStatus: '',
+    arrivalStatus: '',
+    restrictions: [],
+    ...but,
+  };
+};
+
+/** The same, sold under one designator and operated under another. */
+export const marketing = (of: string, operatedAs: string, way: string): ConnectingFlight =>
+  flight(of, way, { isMarketing: true, operating: designator(operatedAs) });
+
+/** A restriction for all kinds of traffic at both points. */
+export const restriction = (code: string, but: Partial<Restriction> = {}): Restriction => ({
+  number: 1,
+  code,
+  passenger: true,
+  cargo: true,
+  mail: true,
+  boardPoint: true,
+  offPoint: true,
+  ...but,
+});
+
+const anySide: MctSide = {
+  carrier: '',
+  isCodeshare: false,
+  operator: '',
+  flights: undefined,
+  terminal: '',
+  station: '',
+  stateCode: '',
+  countryCode: '',
+  region: '',
+  equipment: '',
+  body: '',
+};
+
+export type MctAsked = Partial<Omit<MctRecord, 'arrival' | 'departure'>> & {
+  readonly arrival?: Partial<MctSide>;
+  readonly departure?: Partial<MctSide>;
+};
+
+/** A record that asks for nothing but its status, 45 minutes for II, and what is given. */
+export const mctRecord = ({ arrival, departure, ...but }: MctAsked = {}): MctRecord => ({
+  line: 1,
+  status: 'II',
+  arrivalStation: '',
+  departureStation: '',
+  arrival: { ...anySide, ...arrival },
+  departure: { ...anySide, ...departure },
+  from: undefined,
+  to: undefined,
+  suppression: '',
+  suppressionStateCode: '',
+  suppressionCountryCode: '',
+  suppressionRegion: '',
+  minutes: 45,
+  submittedBy: '',
+  ...but,
+});
+
+/** A record that forbids what it applies to. */
+export const suppression = (asked: MctAsked = {}): MctRecord =>
+  mctRecord({ suppression: 'Y', minutes: undefined, ...asked });

@@ -1,0 +1,323 @@
+import type { MctFile } from '../../../../src/domain/connections/mct-record.ts';
+import { localDate } from '../../../../src/domain/dates.ts';
+import type { EquipmentFacts, LocationFacts } from '../../../../src/domain/master-data-facts.ts';
+import { saveCarriers } from '../../../../src/store/carriers.ts';
+import { saveEquipment } from '../../../../src/store/equipment.ts';
+import { saveLocations } from '../../../../src/store/locations.ts';
+import { replaceMctFile } from '../../../../src/store/mct.ts';
+import { carrier, header, leg, segment, trailer, wholeFile, type Bytes } from '../../../feeds/ssim/build-file.ts';
+import { mct, side } from '../../../support/mct-lines.ts';
+import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+
+type Place = readonly [
+  iata: string,
+  city: string,
+  country: string,
+  region: string,
+  latitude: number,
+  longitude: number,
+  zone: string,
+];
+
+const places: readonly Place[] = [
+  ['LHR', 'LON', 'GB', '', 51.4706, -0.461941, 'Europe/London'],
+  ['LGW', 'LON', 'GB', '', 51.148102, -0.190278, 'Europe/London'],
+  ['GLA', 'GLA', 'GB', '', 55.8735, -4.43306, 'Europe/London'],
+  ['ABZ', 'ABZ', 'GB', '', 57.2019, -2.19778, 'Europe/London'],
+  ['EDI', 'EDI', 'GB', '', 55.95, -3.3725, 'Europe/London'],
+  ['CDG', 'PAR', 'FR', '', 49.012798, 2.55, 'Europe/Paris'],
+  ['OPO', 'OPO', 'PT', '', 41.2481, -8.68139, 'Europe/Lisbon'],
+  ['JFK', 'NYC', 'US', 'US-NY', 40.639801, -73.7789, 'America/New_York'],
+  ['BOS', 'BOS', 'US', 'US-MA', 42.3643, -71.005203, 'America/New_York'],
+  ['SIN', 'SIN', 'SG', '', 1.35019, 103.994003, 'Asia/Singapore'],
+  ['SYD', 'SYD', 'AU', 'AU-NSW', -33.946098, 151.177002, 'Australia/Sydney'],
+];
+
+const locationFacts = (region: string): LocationFacts => ({
+  type: 'Airport',
+  cityName: '',
+  region: { code: region, name: '' },
+  validity: { from: '', to: '' },
+  provenance: {},
+});
+
+const twinjet: EquipmentFacts = {
+  category: 'LandPlane',
+  engine: { type: 'Jet', count: 2 },
+  body: '',
+  manufacturer: '',
+  group: '',
+  icaoTypes: [],
+  faa: '',
+  wakeTurbulence: '',
+  serviceTypes: [],
+  provenance: {},
+};
+
+type Way = readonly [board: string, off: string];
+type Times = readonly [departure: string, arrival: string];
+
+/** A flight by its designator, its way and its times. */
+const flight = (designator: string, [board, off]: Way, [departs, arrives]: Times, more: Bytes = {}): string =>
+  leg({
+    3: designator.slice(0, 2),
+    6: designator.slice(2),
+    37: board,
+    40: departs,
+    44: departs,
+    48: '+0000',
+    55: off,
+    58: arrives,
+    62: arrives,
+    66: '+0000',
+    73: '320',
+    ...more,
+  });
+
+const about = (dei: number, data: string, of: { readonly designator: string; readonly way: Way }): string =>
+  segment(dei, data, { 3: of.designator.slice(0, 2), 6: of.designator.slice(2), 34: of.way.join('') });
+
+/** The period of the schedule as it is filed, and the same a day later; `isPlain` leaves out what only the rules have something to say to. */
+export type Span = {
+  readonly from: string;
+  readonly to: string;
+  readonly dayAfterFrom: string;
+  readonly dayAfterTo: string;
+  readonly isPlain: boolean;
+};
+
+const nextDay = { 193: '01' };
+const toLondon = ['GLA', 'LHR'] as const;
+const toNewYork = ['LHR', 'JFK'] as const;
+const saturdays = { 29: '     6 ' };
+
+type Fly = (designator: string, way: Way, times: Times, more?: Bytes) => string;
+
+/** Flights with a traffic restriction each. */
+const restricted = (fly: Fly): readonly string[] => [
+  fly('ZX0901', toLondon, ['0705', '0830'], { 150: 'A' }),
+  fly('ZX0903', toLondon, ['0705', '0830'], { 150: 'N' }),
+  fly('ZX0904', toLondon, ['0705', '0830'], { 150: 'C' }),
+  fly('ZX0905', toLondon, ['0705', '0830'], { 150: 'A' }),
+  about(710, 'X', { designator: 'ZX0905', way: toLondon }),
+  fly('ZX0906', toLondon, ['0705', '0830'], { 150: 'G' }),
+  fly('ZX0907', toLondon, ['0705', '0830']),
+  about(170, 'A', { designator: 'ZX0907', way: toLondon }),
+  about(171, 'A', { designator: 'ZX0907', way: toLondon }),
+  about(711, 'X', { designator: 'ZX0907', way: toLondon }),
+  fly('ZX0908', toNewYork, ['1105', '1405'], { 73: '789', 150: 'G' }),
+];
+
+const zenith = ({ from, to, dayAfterFrom, dayAfterTo, isPlain }: Span): readonly string[] => {
+  const fly: Fly = (designator, way, times, more = {}) => flight(designator, way, times, { 15: from, 22: to, ...more });
+  const wideBody = { 73: '789' };
+  return [
+    fly('ZX0015', ['SYD', 'SIN'], ['2100', '0200'], { ...wideBody, ...nextDay, 29: '1 3 5 7' }),
+    fly('ZX0015', ['SIN', 'LHR'], ['0330', '0940'], {
+      ...wideBody,
+      12: '02',
+      15: dayAfterFrom,
+      22: dayAfterTo,
+      29: '12 4 6 ',
+      71: '5',
+      193: '11',
+    }),
+    segment(10, '9Q 5015 ', { 3: 'ZX', 6: '0015', 12: '02', 29: 'BC', 34: 'SINLHR' }),
+    fly('ZX0101', toNewYork, ['1100', '1400'], { ...wideBody, 53: '5', 71: '8' }),
+    about(10, '9Q 5101 ', { designator: 'ZX0101', way: toNewYork }),
+    fly('ZX0205', ['LHR', 'GLA'], ['1215', '1340'], { 53: '5', 29: '12345  ' }),
+    fly('ZX0207', ['LHR', 'EDI'], ['1230', '1355'], { 53: '5' }),
+    fly('ZX0300', ['EDI', 'LHR'], ['0700', '0830'], { 14: 'Q', 71: '5' }),
+    fly('ZX0302', ['LHR', 'CDG'], ['1230', '1450'], { 14: 'L', 53: '5', 2: 'A' }),
+    fly('ZX0411', ['LHR', 'SIN'], ['1300', '0945'], { ...wideBody, ...nextDay, 29: '   4   ' }),
+    ...(isPlain ? [] : [fly('ZX0420', ['LHR', 'QQX'], ['1300', '1400']), ...restricted(fly)]),
+    fly('ZX1302', toLondon, ['0700', '0825'], { 71: '5' }),
+    ...(isPlain ? [] : [fly('ZX1400', ['ABZ', 'GLA'], ['0530', '0620'])]),
+    fly('ZX7001', toNewYork, ['2200', '0100'], { ...nextDay, 14: 'F', 36: '2', 73: '77X', ...saturdays }),
+    ...(isPlain ? [] : [fly('ZX7009', toLondon, ['1900', '2030'], { 14: 'F', 150: 'M', ...saturdays })]),
+    fly('ZX7010', toLondon, ['1900', '2030'], { 14: 'F', ...saturdays }),
+  ];
+};
+
+const nine = ({ from, to, dayAfterFrom, dayAfterTo, isPlain }: Span): readonly string[] => {
+  const fly: Fly = (designator, way, times, more = {}) => flight(designator, way, times, { 15: from, 22: to, ...more });
+  const sold = { 73: '789', 129: 'ZX', 149: 'L' };
+  return [
+    fly('9Q0088', ['JFK', 'BOS'], ['1600', '1720']),
+    fly('9Q0089', ['BOS', 'JFK'], ['0900', '1015']),
+    fly('9Q5015', ['SIN', 'LHR'], ['0330', '0940'], {
+      ...sold,
+      15: dayAfterFrom,
+      22: dayAfterTo,
+      29: '12 4 6 ',
+      71: '5',
+    }),
+    about(50, 'ZX 0015 ', { designator: '9Q5015', way: ['SIN', 'LHR'] }),
+    fly('9Q5101', toNewYork, ['1100', '1400'], { ...sold, 53: '5', 71: '8' }),
+    about(50, 'ZX 0101 ', { designator: '9Q5101', way: toNewYork }),
+    ...(isPlain
+      ? []
+      : [
+          fly('9Q5302', ['LHR', 'CDG'], ['1230', '1450'], { ...sold, 14: 'L', 53: '5' }),
+          about(50, 'ZX 0302A', { designator: '9Q5302', way: ['LHR', 'CDG'] }),
+        ]),
+  ];
+};
+
+const offshore = ({ from, to, isPlain }: Span): readonly string[] => {
+  const fly: Fly = (designator, way, times, more = {}) => flight(designator, way, times, { 15: from, 22: to, ...more });
+  return [
+    fly('0Z0440', ['LGW', 'OPO'], ['1330', '1550']),
+    fly('0Z0461', ['BOS', 'JFK'], ['0600', '0715']),
+    fly('0Z0470', ['LHR', 'CDG'], ['0900', '1120']),
+    fly('0Z0471', ['CDG', 'OPO'], ['1400', '1525']),
+    ...(isPlain ? [] : [fly('0Z0480', ['OPO', 'JFK'], ['1200', '1500'])]),
+    ...(isPlain ? [] : [fly('0Z0902', toLondon, ['0705', '0830'], { 150: 'Y' })]),
+  ];
+};
+
+/**
+ * The schedule of these tests. Through London, with Zenith Example Airways (ZX) and Nine Quiet Birds (9Q), which sells flights of ZX, and
+ * Offshore Zephyr (0Z), which nobody works with:
+ *
+ * | flight           | way         | what it is for                                        |
+ * |------------------|-------------|-------------------------------------------------------|
+ * | ZX 1302, 300     | to LHR      | feeders from Glasgow and, with freight too, Edinburgh |
+ * | ZX 15            | SYD-SIN-LHR | with a stop, sold from Singapore as 9Q 5015           |
+ * | ZX 101           | LHR-JFK     | sold as 9Q 5101                                       |
+ * | 9Q 88            | JFK-BOS     | interline with ZX 101                                 |
+ * | 0Z 440           | LGW-OPO     | offline, from the other airport of London             |
+ * | ZX 1400          | ABZ-GLA     | domestic, to ZX 1302                                  |
+ * | ZX 7010, 7001    | GLA-LHR-JFK | freighters on Saturdays, ZX 7001 on every other       |
+ * | ZX 90x, 0Z 902   | GLA-LHR     | a traffic restriction each                            |
+ * | ZX 420           | LHR-QQX     | to an airport that nobody knows                       |
+ */
+export const connectionSchedule = (span: Span): string => {
+  const carrierOf = (name: string): string => carrier({ 3: name, 15: span.from, 22: span.dayAfterTo });
+  return wholeFile(
+    header,
+    carrierOf('0Z'),
+    ...offshore(span),
+    trailer('C', '0Z'),
+    carrierOf('9Q'),
+    ...nine(span),
+    trailer('C', '9Q'),
+    carrierOf('ZX'),
+    ...zenith(span),
+    trailer('E', 'ZX'),
+  );
+};
+
+/** Standards, exceptions with all that an exception can ask for, suppressions by place, and the partners of 9Q. */
+export const connectingTimes: MctFile = {
+  records: [
+    mct({ line: 2, status: 'ID', minutes: 75 }),
+    mct({ line: 3, status: 'DI', minutes: 65, arrival: side({ carrier: 'ZX', body: 'N' }), submittedBy: 'ZX' }),
+    mct({
+      line: 4,
+      minutes: 70,
+      submittedBy: '9Q',
+      from: localDate('2026-06-01'),
+      to: localDate('2027-12-31'),
+      arrival: side({
+        carrier: '9Q',
+        isCodeshare: true,
+        operator: 'ZX',
+        flights: { from: 5000, to: 5099 },
+        terminal: '5',
+        station: 'SIN',
+        countryCode: 'SG',
+        region: 'SEA',
+        equipment: '789',
+        body: 'W',
+      }),
+      departure: side({
+        carrier: '9Q',
+        isCodeshare: true,
+        operator: 'ZX',
+        flights: { from: 5100, to: 5199 },
+        terminal: '5',
+        station: 'JFK',
+        stateCode: 'NY',
+        countryCode: 'US',
+        region: 'NOA',
+        equipment: '789',
+        body: 'W',
+      }),
+    }),
+    ...(['State', 'Country', 'Region'] as const).map((kind, index) =>
+      mct({
+        line: 5 + index,
+        status: kind === 'State' ? 'DD' : kind === 'Country' ? 'DI' : 'II',
+        arrivalStation: '',
+        departureStation: '',
+        minutes: undefined,
+        suppression: 'Y',
+        arrival: side({ carrier: '0Z' }),
+        ...(kind === 'State' && { suppressionStateCode: 'NY', suppressionCountryCode: 'US' }),
+        ...(kind === 'Country' && { suppressionCountryCode: 'GB' }),
+        ...(kind === 'Region' && { suppressionRegion: 'SCH' }),
+      }),
+    ),
+  ],
+  partners: [{ line: 8, carrier: '9Q', partners: ['ZX'] }],
+};
+
+/** June to September 2026. */
+export const summer: Span = {
+  from: '01JUN26',
+  to: '30SEP26',
+  dayAfterFrom: '02JUN26',
+  dayAfterTo: '01OCT26',
+  isPlain: false,
+};
+
+/** The winter of the examples. */
+export const winter: Span = {
+  from: '25OCT26',
+  to: '26MAR27',
+  dayAfterFrom: '26OCT26',
+  dayAfterTo: '27MAR27',
+  isPlain: true,
+};
+
+/** A service over that schedule; its set is built. */
+export const serveConnectionWorld = async ({
+  today = '2026-06-01',
+  span = summer,
+}: { readonly today?: string; readonly span?: Span } = {}): Promise<Served> => {
+  const world = await serveTinyWorld({ today });
+  await world.db.begin(async (sql) => {
+    await sql`delete from location`;
+    await saveLocations(
+      sql,
+      places.map(([iata, cityCode, countryCode, region, latitude, longitude, zone]) => ({
+        iata,
+        icao: '',
+        faa: '',
+        name: '',
+        cityCode,
+        countryCode,
+        latitude,
+        longitude,
+        zone,
+        rank: 1,
+        facts: locationFacts(region),
+      })),
+    );
+    await saveCarriers(sql, [
+      { iata: 'ZX', icao: 'ZXA', name: 'Zenith Example Airways', rank: 1 },
+      { iata: '9Q', icao: 'NQB', name: 'Nine Quiet Birds', rank: 1 },
+      { iata: '0Z', icao: '', name: 'Offshore Zephyr', rank: 1 },
+    ]);
+    await saveEquipment(sql, [
+      { iata: '789', icao: 'B789', name: '', cargoTonnes: 15, facts: { ...twinjet, body: 'Wide' } },
+      { iata: '320', icao: 'A320', name: '', cargoTonnes: 2, facts: { ...twinjet, body: 'Narrow' } },
+    ]);
+    await replaceMctFile(sql, connectingTimes);
+  });
+  await publishText(world.db, connectionSchedule(span), { today: localDate(today) });
+  await world.refresh();
+  await world.buildConnections();
+  return world;
+};

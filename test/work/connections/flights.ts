@@ -1,0 +1,28 @@
+import { leg, type Bytes } from '../../feeds/ssim/build-file.ts';
+
+/** Hours from UTC in June, as filed. */
+const variations: Readonly<Record<string, string>> = {
+  LHR: '+0100',
+  JFK: '-0400',
+  LAX: '-0700',
+  LIS: '+0100',
+  OPO: '+0100',
+  CDG: '+0200',
+};
+
+/** A leg of XX, e.g. `102 JFK 1600 LAX 1900`: local times, every day of June 2026 unless told otherwise. */
+export const flown = (text: string, bytes: Bytes = {}): string => {
+  const [number = '', board = '', departs = '', off = '', arrives = ''] = text.split(' ');
+  return leg({
+    6: number.padStart(4, '0'),
+    37: board,
+    40: departs,
+    44: departs,
+    48: variations[board] ?? '',
+    55: off,
+    58: arrives,
+    62: arrives,
+    66: variations[off] ?? '',
+    ...bytes,
+  });
+};

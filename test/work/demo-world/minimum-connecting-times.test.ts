@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/dates.ts';
+import { readMctFile } from '../../../src/store/mct.ts';
+import { demoWorld } from '../../../src/work/demo-world/demo-world.ts';
+import { minimumConnectingTimes } from '../../../src/work/demo-world/minimum-connecting-times.ts';
+import { seedDemo } from '../../../src/work/seed-demo.ts';
+import { load } from '../../feeds/mct/load-text.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { mctText } from '../../support/mct-lines.ts';
+
+const today = localDate('2026-11-21');
+const file = minimumConnectingTimes(today);
+
+test('the minimum connecting times of the demo world could be a file', async () => {
+  const { records, partners, remarks } = await load(mctText(file));
+  expect({ records, partners }).toStrictEqual(file);
+  expect(remarks).toEqual([]);
+});
+
+test('they are about stations and airlines of the demo world', () => {
+  const { locations, carriers } = demoWorld(today);
+  const stations = new Set(locations.map(({ iata }) => iata));
+  const airlines = new Set(['', ...carriers.map(({ iata }) => iata)]);
+  const named = file.records.flatMap(({ arrivalStation, departureStation }) => [arrivalStation, departureStation]);
+  expect(named.filter((station) => station !== '' && !stations.has(station))).toEqual([]);
+  const selling = file.records.flatMap(({ arrival, departure }) =>
+    [arrival, departure].flatMap(({ carrier, operator }) => [carrier, operator]),
+  );
+  expect(selling.filter((carrier) => !airlines.has(carrier))).toEqual([]);
+});
+
+test('they are in force when the demo world is seeded', async () => {
+  const { sql, drop } = await freshDatabase();
+  try {
+    await seedDemo(sql, { today, horizonDays: 1, products: ['flight-info'] });
+    expect(await readMctFile(sql)).toStrictEqual(file);
+  } finally {
+    await drop();
+  }
+});
