@@ -89,6 +89,79 @@ export const catalog: readonly CatalogProduct[] = [
     ]
   },
   {
+    "product": "flight-info-alerts",
+    "title": "Flight Info Alerts",
+    "versions": [
+      {
+        "version": "v1",
+        "aliases": [],
+        "releasedOn": "2022-09-01",
+        "operations": [
+          {
+            "operationId": "createProfile",
+            "method": "post",
+            "path": "/flight-info-alerts/profile",
+            "isPublic": false
+          },
+          {
+            "operationId": "getProfile",
+            "method": "get",
+            "path": "/flight-info-alerts/profile/{accountId}",
+            "isPublic": false
+          },
+          {
+            "operationId": "updateProfile",
+            "method": "patch",
+            "path": "/flight-info-alerts/profile/{accountId}",
+            "isPublic": false
+          },
+          {
+            "operationId": "getServiceStatus",
+            "method": "get",
+            "path": "/flight-info-alerts/status",
+            "isPublic": false
+          },
+          {
+            "operationId": "listAlerts",
+            "method": "get",
+            "path": "/flight-info-alerts/alerts",
+            "isPublic": false
+          },
+          {
+            "operationId": "createAlert",
+            "method": "post",
+            "path": "/flight-info-alerts/alerts",
+            "isPublic": false
+          },
+          {
+            "operationId": "updateAlert",
+            "method": "patch",
+            "path": "/flight-info-alerts/alerts",
+            "isPublic": false
+          },
+          {
+            "operationId": "getAlert",
+            "method": "get",
+            "path": "/flight-info-alerts/alerts/{alertId}",
+            "isPublic": false
+          },
+          {
+            "operationId": "deleteAlert",
+            "method": "delete",
+            "path": "/flight-info-alerts/alerts/{alertId}",
+            "isPublic": false
+          },
+          {
+            "operationId": "getFlightInfoAlertsHealth",
+            "method": "get",
+            "path": "/flight-info-alerts/health",
+            "isPublic": true
+          }
+        ]
+      }
+    ]
+  },
+  {
     "product": "master-data",
     "title": "Master Data",
     "versions": [

@@ -11,13 +11,13 @@ import { FLIGHT_MAP_PATH, flightMapPage } from './products/flight-info/v2/map/fl
 import { keepPages } from './products/flight-info/v2/map/keep-pages.ts';
 import { openMapDrawer } from './products/flight-info/v2/map/map-drawer.ts';
 import { products } from './products/register.ts';
-import type { Sql } from './store/database.ts';
+import type { Database } from './store/database.ts';
 import { findKey } from './store/subscription-keys.ts';
 import { isUnavailable } from './store/unavailable.ts';
 import type { MasterData } from './work/master-data.ts';
 
 export type AppOptions = {
-  readonly sql: Sql;
+  readonly sql: Database;
   /** Master data as they are now. */
   readonly masterData: () => MasterData;
   /** The set of connections that is served now; undefined while there is none. */

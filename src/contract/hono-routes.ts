@@ -38,14 +38,21 @@ const stylesOf = (document: Node, { parameters }: Operation): Record<string, Par
       .map((parameter) => [String(parameter['name']), styleOf(document, parameter)]),
   );
 
-/** The patterns of an operation's parameters, each with what it means in words (`x-form`). */
-const formsOf = (document: Node, { parameters }: Operation): Record<string, string> => {
+/** A schema and those of its items and members, however deep. */
+function* schemasIn(document: Node, value: unknown): Generator<Node> {
+  const schema = nodeOf(follow(document, value));
+  yield schema;
+  if ('items' in schema) yield* schemasIn(document, schema['items']);
+  for (const member of Object.values(nodeOf(schema['properties']))) yield* schemasIn(document, member);
+}
+
+/** The patterns of an operation's parameters and of its body, each with what it means in words (`x-form`). */
+const formsOf = (document: Node, { operation, parameters }: Operation): Record<string, string> => {
   const forms: Record<string, string> = {};
-  for (const parameter of parameters) {
-    const schema = nodeOf(follow(document, parameter['schema']));
-    for (const { pattern, 'x-form': form } of [schema, nodeOf(follow(document, schema['items']))])
+  const body = nodeOf(follow(document, operation['requestBody']));
+  for (const { schema: root } of [...parameters, ...Object.values(nodeOf(body['content'])).map(nodeOf)])
+    for (const { pattern, 'x-form': form } of schemasIn(document, root))
       if (typeof pattern === 'string' && typeof form === 'string') forms[pattern] = form;
-  }
   return forms;
 };
 

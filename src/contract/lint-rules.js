@@ -69,8 +69,9 @@ const isShared = (pointer, kind) =>
   pointer !== undefined && /[\\/]common[\\/]schemas\.yaml$/.test(pointer.file) && kind.test(pointer.path);
 
 /** A list is cut into pages in one way only: a client that walks one list can walk them all. */
-const pagedLists = forEachOperation(({ method, name, parameters, responses, complain }, context) => {
-  if (method !== 'get') return;
+const pagedLists = forEachOperation(({ method, operation, name, parameters, responses, complain }, context) => {
+  // `x-bare-list` marks a list that programs exist for which read it as a bare array.
+  if (method !== 'get' || operation['x-bare-list'] === true) return;
   for (const { status, response, file } of responses) {
     const schema = response.content?.['application/json']?.schema;
     if (!isSuccess(status) || !schema) continue;
@@ -191,7 +192,7 @@ const declaredAnswers = forEachOperation(({ name, isHealth, isPublic, operation,
     '503',
     ...(isHealth ? [] : ['400', '500']),
     ...(isPublic ? [] : ['401', '403']),
-    ...(operation.requestBody ? ['415'] : []),
+    ...(operation.requestBody ? ['413', '415'] : []),
   ];
   const declared = responses.map(({ status }) => status);
   for (const status of wanted.toSorted())
@@ -200,7 +201,8 @@ const declaredAnswers = forEachOperation(({ name, isHealth, isPublic, operation,
 });
 
 /** What can be asked for again, by tag and by time, and answered with 304 says so whole: the parameters, and the headers of both answers. */
-const conditionalAnswers = forEachOperation(({ name, parameters, responses, complain }) => {
+const conditionalAnswers = forEachOperation(({ method, name, parameters, responses, complain }) => {
+  if (method !== 'get') return;
   const headersOf = (wanted) => responses.find(({ status }) => status === wanted)?.response.headers ?? {};
   const sent = parameters.filter((one) => one.in === 'header').map((one) => one.name);
   const parts = [
@@ -213,6 +215,20 @@ const conditionalAnswers = forEachOperation(({ name, parameters, responses, comp
   if (!parts.some(([, isThere]) => isThere)) return;
   for (const [part, isThere] of parts)
     if (!isThere) complain(`${name} answers conditional requests and must declare ${part}.`, 'responses');
+});
+
+/** What a header makes an operation refuse, it declares: a change that came too late, and a key that belongs to another request. */
+const guardedChanges = forEachOperation(({ method, name, parameters, responses, complain }) => {
+  const sent = parameters.filter((one) => one.in === 'header').map((one) => one.name);
+  const declared = responses.map(({ status }) => status);
+  for (const [header, status] of [
+    ['If-Match', '412'],
+    ['Idempotency-Key', '422'],
+  ])
+    if (sent.includes(header) !== declared.includes(status))
+      complain(`${name}: the parameter ${header} and the answer ${status} come together.`, 'responses');
+  if (sent.includes('Idempotency-Key') && method !== 'post')
+    complain(`${name} can be sent again as it is and needs no Idempotency-Key.`);
 });
 
 /** Generated code turns int64 into BigInt, which JSON cannot write. */
@@ -261,6 +277,7 @@ export default () => ({
       'version-parameter': versionParameter,
       'declared-answers': declaredAnswers,
       'conditional-answers': conditionalAnswers,
+      'guarded-changes': guardedChanges,
       'plain-integers': plainIntegers,
       'honest-nulls': honestNulls,
       dialect,

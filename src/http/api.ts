@@ -1,9 +1,10 @@
-import { OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi';
+import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { withConditions } from './conditional.ts';
 import { issueMessage, parameterErrors } from './issue-messages.ts';
-import { invalidParameters, Problem } from './problem.ts';
+import { jsonFault } from './json-fault.ts';
+import { invalidBody, invalidParameters, Problem } from './problem.ts';
 import { isAnswer, isRendered, type Answer, type Rendered } from './rendered.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -33,6 +34,7 @@ type RequestBody<R> = R extends {
 export type InputOf<R> = {
   readonly query: RequestPart<R, 'query'>;
   readonly params: RequestPart<R, 'params'>;
+  readonly headers: RequestPart<R, 'headers'>;
   readonly body: RequestBody<R>;
 };
 
@@ -103,9 +105,19 @@ const rawQuery = ({ query, version }: RequestContext): Readonly<Record<string, r
   return raw;
 };
 
+/** The headers that a schema asks for, by its names; a blank one is absent, as a blank parameter is. */
+const rawHeaders = (schema: z.ZodType, sent: Headers): Readonly<Record<string, string>> => {
+  const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const values = names.map((name) => [name, sent.get(name)?.trim() ?? ''] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== ''));
+};
+
 const readBody = async (schema: z.ZodType, isRequired: boolean, c: Context): Promise<unknown> => {
   const text = await c.req.text();
-  if (text === '' && !isRequired) return undefined;
+  if (text === '') {
+    if (!isRequired) return undefined;
+    throw new Problem('invalid-body', 'A body is needed, sent as application/json.');
+  }
   const mediaType = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^application\/([a-z.-]+\+)?json$/.test(mediaType))
     throw new Problem(
@@ -116,11 +128,17 @@ const readBody = async (schema: z.ZodType, isRequired: boolean, c: Context): Pro
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new Problem('invalid-body', 'The body is not well-formed JSON.', { cause });
+    const { line, column } = jsonFault(text);
+    throw new Problem(
+      'invalid-body',
+      `The body is not well-formed JSON; it goes wrong in line ${line}, column ${column}.`,
+      { cause },
+    );
   }
   const { data, errors } = check(schema, json, Infinity);
-  if (Object.keys(errors).length > 0)
-    throw new Problem('invalid-body', 'The body does not fit the contract; see errors.', { errors });
+  const { '': whole, ...members } = errors;
+  if (whole) throw invalidBody({ ...members, '': whole.map((message) => `The body ${message}`) });
+  if (Object.keys(members).length > 0) throw invalidBody(members);
   return data;
 };
 
@@ -147,13 +165,13 @@ const respond = (reply: unknown, conditions: Headers | undefined): Response => {
 };
 
 /**
- * Puts an operation of the contract and its handler together: the handler runs only on input that fits the contract. Query and path
- * are refused in one go (Problem `invalid-parameter`), then the body (`invalid-body`, `unsupported-media-type`, `body-too-large`: 1 MiB).
+ * Puts an operation of the contract and its handler together: the handler runs only on input that fits the contract. Query, path and
+ * headers are refused in one go (Problem `invalid-parameter`), then the body (`invalid-body`, `unsupported-media-type`, `body-too-large`: 1 MiB).
  * Where the contract declares a 304, a 200 gets its entity tag and conditional requests are answered: a handler may tell
  * `Last-Modified` and need know nothing else of it.
  */
 export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: Handler<R>): void => {
-  const { query, params, body } = route.request ?? {};
+  const { query, params, headers, body } = route.request ?? {};
   const media = body?.content['application/json'];
   const bodySchema = media !== undefined && 'schema' in media ? media.schema : undefined;
   const path = route.path.replaceAll(/\{(.+?)\}/g, ':$1');
@@ -170,11 +188,12 @@ export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: H
     const context = c.env;
     const asked = isSchema(query) ? check(query, rawQuery(context), 1) : undefined;
     const named = isSchema(params) ? check(params, c.req.param(), 1) : undefined;
-    const errors = { ...named?.errors, ...asked?.errors };
+    const told = isSchema(headers) ? check(headers, rawHeaders(headers, c.req.raw.headers), 1) : undefined;
+    const errors = { ...named?.errors, ...asked?.errors, ...told?.errors };
     if (Object.keys(errors).length > 0) throw invalidParameters(errors);
     const sent = isSchema(bodySchema) ? await readBody(bodySchema, body?.required ?? false, c) : undefined;
     // The schemas above are those InputOf takes its types from; the compiler cannot follow that through a generic route.
-    const input = { query: asked?.data, params: named?.data, body: sent } as InputOf<R>;
+    const input = { query: asked?.data, params: named?.data, headers: told?.data, body: sent } as InputOf<R>;
     return respond(await handler(input, context), isConditional ? c.req.raw.headers : undefined);
   });
 };

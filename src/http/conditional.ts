@@ -49,6 +49,15 @@ export const lastModified = (sinceMs: number, now: Date): Readonly<Record<string
 
 const strongTag = (bytes: Uint8Array): string => `"${hash('sha256', bytes, 'base64url')}"`;
 
+/** The entity tag of a JSON body, the same that a GET answers with it. */
+export const tagOf = (body: unknown): string => strongTag(Buffer.from(JSON.stringify(body)));
+
+/** Whether an `If-Match` holds for an object with a tag. Tags are compared strongly: one with `W/` matches nothing (RFC 9110, 13.1.1). */
+export const isMatched = (list: string, tag: string): boolean => {
+  const tags: readonly string[] = list.match(/(W\/)?"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
+  return list.trim() === '*' || tags.includes(tag);
+};
+
 /** The opaque parts of the tags in a list; commas can be part of a tag. */
 const tagsIn = (list: string): readonly string[] => list.match(/"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
 

@@ -189,7 +189,8 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
 
   const refuse = (error: unknown, trail: Trail, now: Date): Response => {
     const problem = asProblem(error, isUnavailable);
-    if (problem.kind === 'internal' || problem.kind === 'unavailable')
+    // A refusal for the time being is no fault: the line of the request tells it, and whoever brings it about tells why.
+    if (problem.kind === 'internal' || (problem.kind === 'unavailable' && problem.cause !== undefined))
       log.failure(problem.cause ?? problem, now, trail.requestId);
     trail.problem = problem.kind;
     const { status, headers, body } = renderProblem(problem, trail.path, trail.requestId);

@@ -12,9 +12,12 @@ export const kinds = {
   'not-acceptable': { status: 406, title: 'The answer has no form that you accept' },
   'invalid-parameter': { status: 400, title: 'The parameters are not valid' },
   'invalid-body': { status: 400, title: 'The request body is not valid' },
+  'already-covered': { status: 400, title: 'Another object covers this one' },
   'cursor-invalid': { status: 400, title: 'The cursor is not valid' },
   'cursor-gone': { status: 400, title: 'The item of the cursor is gone' },
   'not-found': { status: 404, title: 'There is no such object' },
+  'precondition-failed': { status: 412, title: 'The object is not as If-Match says' },
+  'idempotency-key-reused': { status: 422, title: 'The idempotency key belongs to another request' },
   'body-too-large': { status: 413, title: 'The request body is too large' },
   'unsupported-media-type': { status: 415, title: 'The request body has an unsupported media type' },
   'malformed-request': { status: 400, title: 'The request is not well-formed HTTP' },
@@ -53,8 +56,8 @@ export class Problem extends Error {
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The problem of parameters that failed validation; its detail quotes the first message and counts the rest. */
-export const invalidParameters = (errors: ParameterErrors): Problem => {
+/** The first message of faults, and how many more there are. */
+const firstOf = (errors: ParameterErrors, otherwise: string): string => {
   const messages = Object.entries(errors).flatMap(([name, list]) =>
     list.map((text) => (name === '' ? text : `${name} ${text}`)),
   );
@@ -62,10 +65,16 @@ export const invalidParameters = (errors: ParameterErrors): Problem => {
     messages.length > 1
       ? ` There ${messages.length === 2 ? 'is 1 more fault' : `are ${messages.length - 1} more faults`}; see errors.`
       : '';
-  return new Problem('invalid-parameter', `${sentence(messages[0] ?? kinds['invalid-parameter'].title)}${more}`, {
-    errors,
-  });
+  return `${sentence(messages[0] ?? otherwise)}${more}`;
 };
+
+/** The problem of parameters that failed validation; its detail quotes the first message and counts the rest. */
+export const invalidParameters = (errors: ParameterErrors): Problem =>
+  new Problem('invalid-parameter', firstOf(errors, kinds['invalid-parameter'].title), { errors });
+
+/** The same of a body, by the paths of its members; `''` holds what concerns several of them together. */
+export const invalidBody = (errors: ParameterErrors): Problem =>
+  new Problem('invalid-body', firstOf(errors, kinds['invalid-body'].title), { errors });
 
 /** A problem as it goes over the wire. */
 export type RenderedProblem = {

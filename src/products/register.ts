@@ -1,6 +1,8 @@
 import type { Api } from '../http/api.ts';
 import type { Deps as ConnectionsDeps } from './connections/v1/deps.ts';
 import { connectionsV1 } from './connections/v1/index.ts';
+import type { Deps as AlertsDeps } from './flight-info-alerts/v1/deps.ts';
+import { flightInfoAlertsV1 } from './flight-info-alerts/v1/index.ts';
 import { flightInfoV1 } from './flight-info/v1/index.ts';
 import type { Deps } from './flight-info/v2/deps.ts';
 import { flightInfoV2 } from './flight-info/v2/index.ts';
@@ -9,11 +11,12 @@ import { masterDataV1 } from './master-data/v1/index.ts';
 import { schedulesV1 } from './schedules/v1/index.ts';
 
 /** What all products together work with. */
-export type ProductDeps = Deps & MasterDataDeps & ConnectionsDeps;
+export type ProductDeps = Deps & MasterDataDeps & ConnectionsDeps & AlertsDeps;
 
 /** Every product and version that answers, under its address in the catalogue. */
 export const products = (deps: ProductDeps): Readonly<Record<string, Api>> => ({
   'connections/v1': connectionsV1(deps),
+  'flight-info-alerts/v1': flightInfoAlertsV1(deps),
   'flight-info/v1': flightInfoV1(deps),
   'flight-info/v2': flightInfoV2(deps),
   'master-data/v1': masterDataV1(deps),

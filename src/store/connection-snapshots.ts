@@ -19,8 +19,9 @@ export type SnapshotBytes = { readonly header: string; readonly columns: Readonl
 export type SnapshotHead = {
   readonly id: number;
   readonly builtAt: Date;
-  /** Whether it holds no flight at all. */
-  readonly isEmpty: boolean;
+  /** How many flights it was made of, and of how many itineraries in force these were. */
+  readonly records: number;
+  readonly itineraries: number;
 };
 
 /** What is written beside the bytes; `format` tells apart sets that one version of the program reads and another does not. */
@@ -30,7 +31,7 @@ export type NewSnapshot = {
   readonly days: number;
   readonly builtAt: Date;
   /** What the operator sees; kept as JSON. */
-  readonly report: { readonly records: number; readonly defaults: MctDefaults };
+  readonly report: { readonly records: number; readonly itineraries: number; readonly defaults: MctDefaults };
 };
 
 /** The column of text: the header of the set, and the names and sizes of its columns in the order of their bytes. */
@@ -47,6 +48,11 @@ const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Sets that are kept: that which is served, and that before it, in which readers page on. */
 const KEPT = 2;
+
+/** Lets a transaction idle for as long as the work between two of its statements takes, whatever the database allows others. */
+export const allowIdling = async (sql: Sql): Promise<void> => {
+  await sql`set local idle_in_transaction_session_timeout = 0`;
+};
 
 /**
  * Takes the one lock of those who build connections, until the transaction ends; false when somebody else has it. Whoever has it sees in
@@ -110,8 +116,8 @@ export const saveSnapshot = async (
 /** The newest sets of a format, newest first: two at most. */
 export const newestSnapshots = async (sql: Sql, format: number): Promise<readonly SnapshotHead[]> => {
   const rows = await sql<SnapshotHead[]>`
-    select id, built_at as "builtAt", (report ->> 'records')::int = 0 as "isEmpty" from connection_snapshot
-    where format = ${format} order by id desc limit ${KEPT}`;
+    select id, built_at as "builtAt", (report ->> 'records')::int as records, (report ->> 'itineraries')::int as itineraries
+    from connection_snapshot where format = ${format} order by id desc limit ${KEPT}`;
   return [...rows];
 };
 

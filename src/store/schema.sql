@@ -1,6 +1,29 @@
 -- The schema after all migrations, as PostgreSQL describes it: for reading, and for seeing in a diff what a migration does.
 -- Written by `make generate`; what is run are the files in migrations/.
 
+create table alert (
+  id uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  number bigint not null generated always as identity,
+  active boolean not null,
+  doc text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint alert_pkey PRIMARY KEY (id),
+  constraint alert_account_id_fkey FOREIGN KEY (account_id) REFERENCES alert_account(id)
+);
+CREATE INDEX alert_account_id_number_idx ON alert USING btree (account_id, number);
+
+create table alert_account (
+  id uuid not null default gen_random_uuid(),
+  subscription_id integer not null,
+  profile text not null,
+  created_at timestamp with time zone not null,
+  constraint alert_account_pkey PRIMARY KEY (id),
+  constraint alert_account_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
+);
+CREATE INDEX alert_account_subscription_id_idx ON alert_account USING btree (subscription_id);
+
 create table carrier (
   id integer not null generated always as identity,
   iata text not null default ''::text,
@@ -137,6 +160,16 @@ create table flight_status (
   constraint flight_status_pkey PRIMARY KEY (departs_on, status_order)
 ) with (fillfactor=75, toast_tuple_target=8160);
 CREATE INDEX flight_status_registration ON flight_status USING btree (registration, departs_on) WHERE registration IS NOT NULL;
+
+create table idempotency_key (
+  subscription_id integer not null,
+  key text not null,
+  fingerprint bytea not null,
+  answer text not null,
+  asked_at timestamp with time zone not null,
+  constraint idempotency_key_pkey PRIMARY KEY (subscription_id, key),
+  constraint idempotency_key_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
+);
 
 create table in_use (
   noun text not null,

@@ -8,7 +8,9 @@ import { MCT_DEFAULTS, type MctDefaults } from '../domain/connections/mct-record
 import type { RuleName } from '../domain/connections/rule-names.ts';
 import { newTally } from '../domain/connections/tally.ts';
 import { addDays, dateOfInstant, formatDate, type LocalDate } from '../domain/dates.ts';
+import type { DateSpan } from '../domain/departure-span.ts';
 import {
+  allowIdling,
   latestDefaults,
   lockConnections,
   newestSnapshots,
@@ -16,7 +18,7 @@ import {
   saveSnapshot,
 } from '../store/connection-snapshots.ts';
 import type { Database, Sql } from '../store/database.ts';
-import { countItineraries, scheduledPeriod } from '../store/schedules.ts';
+import { countItineraries } from '../store/schedules.ts';
 import { flightsInForce, readConnectionSources } from './connection-sources.ts';
 
 /** How many local dates a set holds the departures of, unless told otherwise. */
@@ -76,6 +78,16 @@ type Counts = {
   readonly leftOut: Record<LeftOutReason, number>;
 };
 type Span = { readonly from: LocalDate; readonly days: number };
+
+/** The day before by UTC: it is still that day somewhere. */
+const firstDayAt = (moment: Date): LocalDate => addDays(dateOfInstant(moment), -1);
+
+/** The dates of the flights that a set is made of. */
+const spanToRead = ({ from, days }: Span): DateSpan => ({
+  from: addDays(from, -SPARE_DAYS.before),
+  to: addDays(from, days + SPARE_DAYS.after),
+});
+
 type Watched = Required<Pick<ConnectionsWanted, 'onProgress'>> & Pick<ConnectionsWanted, 'signal'>;
 
 /** Lets signals and timers have their turn, and ends the work when it is no longer wanted. */
@@ -102,7 +114,7 @@ const gather = async (
   const known = new Set<string>();
   const cooperation = { partners: mct.partners, alliances, codeshares };
   const builder = newConnectionSetBuilder({ from, days, mct, defaults, cooperation });
-  const span = { from: addDays(from, -SPARE_DAYS.before), to: addDays(from, days + SPARE_DAYS.after) };
+  const span = spanToRead({ from, days });
   const total = await countItineraries(sql, span);
   const counts = noCounts();
   for await (const itineraries of flightsInForce(sql, span)) {
@@ -147,7 +159,7 @@ const look = async (data: ConnectionSetData, watched: Watched) => {
 const build = async (sql: Sql, wanted: ConnectionsWanted): Promise<ConnectionsBuild> => {
   const { builtAt, days = CONNECTION_DAYS, onProgress = () => {}, signal } = wanted;
   const defaults = { ...MCT_DEFAULTS, ...(await latestDefaults(sql)), ...wanted.defaults };
-  const from = wanted.from ?? addDays(dateOfInstant(builtAt), -1);
+  const from = wanted.from ?? firstDayAt(builtAt);
   const watched = { onProgress, signal };
   const { data, counts } = await gather(sql, { from, days, defaults }, watched);
   const report: ConnectionsReport = {
@@ -176,10 +188,16 @@ const underLock = async (
   db: Database,
   work: () => Promise<ConnectionsBuild | undefined>,
 ): Promise<ConnectionsBuild | undefined> =>
-  db.begin(async (sql) => ((await lockConnections(sql)) ? work() : undefined));
+  db.begin(async (sql) => {
+    await allowIdling(sql);
+    return (await lockConnections(sql)) ? work() : undefined;
+  });
 
 const buildOnce = (db: Database, wanted: ConnectionsWanted): Promise<ConnectionsBuild> =>
-  db.begin('isolation level repeatable read', (sql) => build(sql, wanted));
+  db.begin('isolation level repeatable read', async (sql) => {
+    await allowIdling(sql);
+    return build(sql, wanted);
+  });
 
 /**
  * Builds the set of connections anew from the schedules in force, master data and minimum connecting times, and publishes it: servers are told.
@@ -189,14 +207,17 @@ export const buildConnections = (db: Database, wanted: ConnectionsWanted): Promi
   underLock(db, () => buildOnce(db, wanted));
 
 /**
- * Whether a set is to be built at a moment: there is none that this version of the program reads, it is a week old, or it is of a time
- * without schedules.
+ * Whether a set is to be built at a moment: there is none that this version of the program reads, it is a week old, or it holds no flight
+ * and schedules have come since. Schedules of which it can hold nothing, as of a season that is over, do not make it due again and again.
  */
 export const areConnectionsDue = async (sql: Sql, at: Date): Promise<boolean> => {
   const [newest] = await newestSnapshots(sql, CONNECTION_SET_FORMAT);
   // A clock that was set back, as for a rehearsal, makes another time of it as well.
   if (newest === undefined || Math.abs(at.getTime() - newest.builtAt.getTime()) >= WEEK_MS) return true;
-  return newest.isEmpty && (await scheduledPeriod(sql)) !== undefined;
+  if (newest.records > 0) return false;
+  return (
+    newest.itineraries !== (await countItineraries(sql, spanToRead({ from: firstDayAt(at), days: CONNECTION_DAYS })))
+  );
 };
 
 /** The same where it is due. Undefined when it is not, or when somebody else is building. */

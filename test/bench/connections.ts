@@ -106,7 +106,9 @@ const memory = () => {
   return { rss: megabytes(rss), heap: megabytes(heapUsed), buffers: megabytes(arrayBuffers) };
 };
 
-const building = async (url: string, days: number): Promise<void> => {
+const building = async (db: Database, url: string, days: number): Promise<void> => {
+  // A server also keeps the set before the newest: what is measured here is one.
+  await db`delete from connection_snapshot`;
   const { said } = await play('./build-connections.ts', url, FIRST_DAY, String(days));
   const { build, seconds, peakMegabytes } = said as Built;
   console.log(`\nBuilding the connections of ${build.days} days`);
@@ -152,22 +154,28 @@ const loading = async (db: Database): Promise<ConnectionSet> => {
 
 type Measured = { readonly ms: number; readonly longest: number; readonly slices: number; readonly total: number };
 
+/** Milliseconds of the processor that this thread has had: a turn is not longer because another program had the processor meanwhile. */
+const processorMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
 /** Answers a question as a request does, in turns, and times it with its longest turn. */
 const answer = async (set: ConnectionSet, wanted: WantedConnections, limit: number): Promise<Measured> => {
   await nextTurn();
   const startedAt = performance.now();
   let longest = 0;
   let slices = 0;
-  let turnAt = startedAt;
+  let turnAt = processorMs();
   const endTurn = (): void => {
-    longest = Math.max(longest, performance.now() - turnAt);
+    longest = Math.max(longest, processorMs() - turnAt);
     slices += 1;
   };
   const walk = newConnectionWalk(set, wanted, { limit, count: true });
   while (!walk.advance(PAIRS_A_TURN)) {
     endTurn();
     await nextTurn();
-    turnAt = performance.now();
+    turnAt = processorMs();
   }
   for (const found of walk.found().slice(0, limit)) detailsOf(set, found);
   endTurn();
@@ -191,7 +199,7 @@ const searching = async (set: ConnectionSet, round: string): Promise<void> => {
         'p50, ms': at(times, 0.5).toFixed(1),
         'p99, ms': at(times, 0.99).toFixed(1),
         'max, ms': at(times, 1).toFixed(1),
-        'longest turn, ms': Math.max(...measured.map(({ longest }) => longest)).toFixed(1),
+        'longest turn, processor ms': Math.max(...measured.map(({ longest }) => longest)).toFixed(1),
         'found, median': at(
           measured.map(({ total }) => total),
           0.5,
@@ -211,7 +219,7 @@ const searching = async (set: ConnectionSet, round: string): Promise<void> => {
 
 const { db, url, days } = await openStage();
 try {
-  await building(url, days);
+  await building(db, url, days);
   const set = await loading(db);
   // Rules are worked out for each kind of pair when it first turns up.
   await searching(set, 'A server that has just started');

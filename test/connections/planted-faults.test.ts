@@ -142,7 +142,7 @@ const withLines = (name: string, texts: readonly string[]): string =>
     .join('\n');
 
 describe('a world that is read wrong has other connections', () => {
-  test.each(Object.entries(faults))('without %s', (name, fault) => {
+  test.each(Object.entries(faults))('without %s', { timeout: 300_000 }, (name, fault) => {
     let seed = 1;
     let differs = false;
     for (; seed <= WORLDS && !differs; seed += 1) {

@@ -18,7 +18,7 @@ const once = <T>(find: (code: string) => T): ((code: string) => T) => {
 };
 
 /** What the service reads from master data, of a world. */
-export const placesOf = (world: World): ConnectionPlaces => ({
+const placesOf = (world: World): ConnectionPlaces => ({
   airport: once((code) => {
     const { zone: _, ...airport } = stationOf(world, code);
     return airport;

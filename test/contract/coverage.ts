@@ -1,17 +1,19 @@
 import { follow, listOf, nodeOf } from '../../src/contract/document.ts';
 import type { Contract } from './contract.ts';
+import { operationNamed } from './declared-answers.ts';
 import { declare, see, type Places } from './seen-places.ts';
 
 type Get = (question: string) => Promise<Response>;
-type Body = { readonly path: string; readonly status: string; readonly schema: unknown };
+type Body = { readonly method: string; readonly path: string; readonly status: string; readonly schema: unknown };
 
 /** What has been seen of a document in answers to questions. */
 export type Coverage = {
   /**
    * Asks an operation, holds the answer against the document, and notes what is seen in it. Returns what a caller can tell
-   * apart; asks the world of the coverage unless told otherwise.
+   * apart; asks the world of the coverage unless told otherwise. The operation is named by its path, after its method where that
+   * is not GET (`post /alerts`).
    */
-  readonly ask: (path: string, question: string, get?: Get) => Promise<string>;
+  readonly ask: (operation: string, question: string, get?: Get) => Promise<string>;
   /** In what answers broke the document so far. */
   readonly problems: readonly string[];
   /** Every place of every body that is declared, and those of them that no answer had a value in. */
@@ -20,9 +22,10 @@ export type Coverage = {
 
 /** The schema of every body that a document declares. */
 const bodiesOf = (contract: Contract): readonly Body[] =>
-  contract.operations().flatMap(({ path, operation }) =>
+  contract.operations().flatMap(({ method, path, operation }) =>
     Object.entries(nodeOf(operation['responses'])).flatMap(([status, declared]) =>
       Object.values(nodeOf(nodeOf(follow(contract.document, declared))['content'])).map((media) => ({
+        method,
         path,
         status,
         schema: nodeOf(media)['schema'],
@@ -37,21 +40,25 @@ export const cover = (contract: Contract, get: Get): Coverage => {
   const problems: string[] = [];
   return {
     problems,
-    ask: async (path, question, from = get) => {
+    ask: async (operation, question, from = get) => {
+      const [method, path] = operationNamed(operation);
       const response = await from(question);
       const copy = response.clone();
       const body: unknown = await response.json();
-      problems.push(...(await contract.problems('get', path, copy)).map((problem) => `${question}: ${problem}`));
-      const declared = bodies.find((one) => one.path === path && one.status === String(response.status));
-      if (declared) see(contract.document, { schema: declared.schema, at: path, value: body }, seen);
+      problems.push(...(await contract.problems(method, path, copy)).map((problem) => `${question}: ${problem}`));
+      const declared = bodies.find(
+        (one) => one.method === method && one.path === path && one.status === String(response.status),
+      );
+      if (declared) see(contract.document, { schema: declared.schema, at: operation, value: body }, seen);
       const { type, data, paging } = nodeOf(body);
-      if (response.status !== 200) return `${response.status} ${String(type)}`;
+      if (!response.ok) return `${response.status} ${String(type)}`;
       // The links to other pages repeat the question, and tell nothing else apart.
       return JSON.stringify(data ? [data, { ...nodeOf(paging), next: undefined, previous: undefined }] : body);
     },
     places: () => {
       const declared: Places = new Set();
-      for (const { path, schema } of bodies) declare(contract.document, { schema, at: path }, declared);
+      for (const { method, path, schema } of bodies)
+        declare(contract.document, { schema, at: method === 'get' ? path : `${method} ${path}` }, declared);
       return { declared: [...declared], unseen: [...declared].filter((place) => !seen.has(place)).toSorted() };
     },
   };

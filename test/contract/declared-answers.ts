@@ -1,15 +1,27 @@
 import { describe, expect, test } from 'vitest';
+import type { Operation } from '../../src/contract/document.ts';
 import type { Api } from '../../src/http/api.ts';
 import type { Contract } from './contract.ts';
 
-/** How a declared answer is provoked: the path of its operation as documented, its status, why it comes, and the question. */
-export type AnswerCase = readonly [path: string, status: number, kind: string, ask: () => Promise<Response>];
+/**
+ * How a declared answer is provoked: the path of its operation as documented, after its method where that is not GET (`post /alerts`),
+ * its status, why it comes, and the question.
+ */
+export type AnswerCase = readonly [operation: string, status: number, kind: string, ask: () => Promise<Response>];
+
+const nameOf = ({ method, path }: Operation): string => (method === 'get' ? path : `${method} ${path}`);
+
+/** The method and the path of an operation by its name in a case. */
+export const operationNamed = (name: string): readonly [method: string, path: string] => {
+  const [method = '', path] = name.split(' ');
+  return path === undefined ? ['get', name] : [method, path];
+};
 
 /** The answers that a document declares and no case provokes, e.g. `/flights 503`. */
 export const unaskedAnswers = (contract: Contract, cases: readonly AnswerCase[]): readonly string[] => {
   const declared = contract
     .operations()
-    .flatMap(({ path, operation }) => Object.keys(operation['responses'] ?? {}).map((status) => `${path} ${status}`));
+    .flatMap((one) => Object.keys(one.operation['responses'] ?? {}).map((status) => `${nameOf(one)} ${status}`));
   const asked = new Set(cases.map(([path, status]) => `${path} ${status}`));
   return declared.filter((answer) => !asked.has(answer));
 };
@@ -17,10 +29,11 @@ export const unaskedAnswers = (contract: Contract, cases: readonly AnswerCase[])
 /** Tests that each case is answered by its status as the document has it, and that no declared answer goes without a case. */
 export const testDeclaredAnswers = (contract: Contract, cases: readonly AnswerCase[]): void => {
   describe('every declared answer is given as declared', () => {
-    test.each(cases)('%s answers %i: %s', async (path, status, _, ask) => {
+    test.each(cases)('%s answers %i: %s', async (name, status, _, ask) => {
+      const [method, path] = operationNamed(name);
       const response = await ask();
       expect(response.status).toBe(status);
-      expect(await contract.problems('get', path, response)).toEqual([]);
+      expect(await contract.problems(method, path, response)).toEqual([]);
     });
 
     test('and no declared status is left out above', () => {

@@ -9,7 +9,7 @@ import { isList, type ServedDocument } from './served-documents.ts';
 /** Asks the service; `GET` questions of a test are asked with it too. */
 export type Ask = (
   path: string,
-  init: { readonly method: string; readonly headers: Record<string, string> },
+  init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string },
 ) => Promise<Response>;
 
 const problemType = (kind: string): string => `/docs/errors#${kind}`;
@@ -33,12 +33,20 @@ const lifeProblems = ({ name, day }: ServedDocument, { headers }: Response): rea
 };
 
 /** Statuses that documents declare for every path at once, in the prose of their introductions. */
-const methodProblems = ({ contract }: ServedDocument, response: Response, body: unknown): readonly string[] => {
+const methodProblems = (
+  { contract }: ServedDocument,
+  { path }: Operation,
+  { response, body }: Pick<Answered, 'response' | 'body'>,
+): readonly string[] => {
   const allow = (response.headers.get('allow') ?? '').split(', ');
+  const methods = contract
+    .operations()
+    .filter((one) => one.path === path)
+    .flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
   return [
     ...contract.check('#/components/schemas/Problem', body),
     ...(response.headers.get('content-type') === 'application/problem+json' ? [] : ['a 405 that is no problem']),
-    ...(allow.includes('GET') && allow.includes('HEAD') ? [] : [`a 405 that allows '${allow.join(', ')}'`]),
+    ...(sorted(allow) === sorted(methods) ? [] : [`a 405 that allows '${allow.join(', ')}'`]),
   ];
 };
 
@@ -56,6 +64,12 @@ const sorted = (names: readonly string[]): string => JSON.stringify([...new Set(
 
 const blamed = (body: unknown): string => sorted(Object.keys(nodeOf(nodeOf(body)['errors'])));
 
+/** Whether a 400 tells, as the document says, that something that is there already does what was asked for: nobody can tell from the question. */
+const isCovered = ({ operation }: Operation, body: unknown): boolean => {
+  const type = problemType('already-covered');
+  return nodeOf(body)['type'] === type && String(operation['description']).includes(type);
+};
+
 const rightProblems = (
   served: ServedDocument,
   operation: Operation,
@@ -63,6 +77,11 @@ const rightProblems = (
 ): readonly string[] => {
   const names = namesToBlame(served, operation, question.given);
   const { status } = response;
+  const isUnknown = status === 404 && !isList(served, operation) && nodeOf(body)['type'] === problemType('not-found');
+  // What a body is to change is looked up first: only with it can the rules be told to hold.
+  if (isUnknown && question.body !== undefined) return [];
+  if (status === 412 && 'if-match' in question.headers) return [];
+  if (status === 400 && names.length === 0 && isCovered(operation, body)) return [];
   if (status === 400 || names.length > 0) {
     const isRule = status === 400 && names.length > 0 && blamed(body) === sorted(names);
     const rules = names.length > 0 ? `for ${sorted(names)}` : 'not at all';
@@ -71,9 +90,9 @@ const rightProblems = (
       : [`a right question is answered ${status} for ${blamed(body)}; by the rules it is refused ${rules}`];
   }
   // What is asked for by an address or by a flight need not be there; a list that finds nothing is empty.
-  if (status === 404 && !isList(served, operation) && nodeOf(body)['type'] === problemType('not-found')) return [];
+  if (isUnknown) return [];
   if (status === 304 && ('if-none-match' in question.headers || 'if-modified-since' in question.headers)) return [];
-  return status === 200 ? [] : [`a right question is answered ${status} ${String(nodeOf(body)['type'])}`];
+  return isSuccess(operation, status) ? [] : [`a right question is answered ${status} ${String(nodeOf(body)['type'])}`];
 };
 
 const wrongProblems = (
@@ -87,11 +106,16 @@ const wrongProblems = (
     return [`'${expected.fault}' is answered ${response.status}, not ${expected.status}`];
   if (expected.status !== 400) return [];
   const { parameter } = expected;
+  if (parameter === undefined) return blamed(body) === '[]' ? [] : [`'${expected.fault}' is refused for ${blamed(body)}`];
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter));
   const rules = expected.isCursor ? rulesOf(served.contract, operation).flatMap(([, rule]) => rule.broken(rest)) : [];
   const names = rules.length > 0 ? rules : [parameter];
   return blamed(body) === sorted(names) ? [] : [`'${expected.fault}' of ${parameter} is refused for ${blamed(body)}`];
 };
+
+/** Whether an operation says that it succeeds by a status. */
+const isSuccess = ({ operation }: Operation, status: number): boolean =>
+  status < 300 && String(status) in nodeOf(operation['responses']);
 
 type Answered = { readonly question: Question; readonly response: Response; readonly body: unknown };
 
@@ -143,7 +167,8 @@ export const complaints = async (
   const { contract } = served;
   const headers = { ...question.headers };
   const method = question.method === 'HEAD' ? 'GET' : question.method;
-  const response = await ask(question.path, { method, headers });
+  const sent = question.body === undefined ? {} : { body: question.body };
+  const response = await ask(question.path, { method, headers, ...sent });
   const copy = response.clone();
   const body = parsed(await response.text());
   const answered = { question, response, body };
@@ -154,8 +179,8 @@ export const complaints = async (
   const { status } = response;
   const isPage = status === 200 && isList(served, operation);
   return [
-    ...(status === 405 && method !== 'GET'
-      ? methodProblems(served, response, body)
+    ...(status === 405 && method !== operation.method.toUpperCase()
+      ? methodProblems(served, operation, answered)
       : await contract.problems(operation.method, operation.path, copy)),
     ...(status >= 500 ? [`a fault of the service: ${status}`] : []),
     ...lifeProblems(served, response),

@@ -1,9 +1,10 @@
 import { listOf, isNode, nodeOf, type Operation } from '../../src/contract/document.ts';
 import { serveConnectionWorld } from '../products/connections/v1/world.ts';
 import { serveMasterWorld } from '../products/master-data/v1/world.ts';
-import { TEST_KEY } from '../support/tiny-world.ts';
+import { TEST_KEY, type Served } from '../support/tiny-world.ts';
 import { serveCoveredWorld } from './covered-world.ts';
 import { targetOf, withParameter } from './envelope.ts';
+import { serveKnownAlerts } from './known-alerts.ts';
 import type { Ask } from './judge.ts';
 import type { Given, Known } from './requests.ts';
 import { isList, servedDocuments, type ServedDocument } from './served-documents.ts';
@@ -64,14 +65,19 @@ const neededBy = async (ask: Ask, served: ServedDocument, { path }: Operation): 
   return response.status === 400 ? Object.keys(nodeOf(nodeOf(body)['errors'])).filter((name) => name !== '') : [];
 };
 
-/** Opens the worlds: of flights, of the places and companies they are told in, and of connections; drop them in the end. */
+/** Opens the worlds: of flights, of the places and companies they are told in, of connections and of alerts; drop them in the end. */
 export const serveKnownWorld = async (): Promise<KnownWorld> => {
-  const [flights, places, connections] = await Promise.all([
+  const [flights, places, connections, alerts] = await Promise.all([
     serveCoveredWorld(),
     serveMasterWorld(),
     serveConnectionWorld(),
+    serveKnownAlerts(),
   ]);
-  const worlds: Readonly<Record<string, typeof flights | typeof places>> = { 'master-data': places, connections };
+  const worlds: Readonly<Record<string, { readonly ask: Ask; readonly setToday: Served['setToday'] }>> = {
+    'master-data': places,
+    connections,
+    'flight-info-alerts': { setToday: alerts.setToday, ask: alerts.askAfresh },
+  };
   const on = ({ name, day }: ServedDocument): Ask => {
     const world = worlds[name.split('/')[0] ?? ''] ?? flights;
     return (path, init) => {
@@ -79,6 +85,7 @@ export const serveKnownWorld = async (): Promise<KnownWorld> => {
       return world.ask(path, init);
     };
   };
+  const isOfAlerts = ({ name }: ServedDocument): boolean => name.startsWith('flight-info-alerts/');
   const needed = (served: ServedDocument, operation: Operation): Promise<readonly string[]> =>
     operation.path.includes('{') ? Promise.resolve([]) : neededBy(on(served), served, operation);
   const wholeList = async (served: ServedDocument, operation: Operation): Promise<string> => {
@@ -93,7 +100,7 @@ export const serveKnownWorld = async (): Promise<KnownWorld> => {
     const kept = pools.get(served.name);
     if (kept) return kept;
     const cursors = new Map<string, string[]>();
-    const records: string[][] = [];
+    const records: (readonly string[])[] = isOfAlerts(served) ? [...alerts.records] : [];
     const shown: unknown[] = [];
     for (const operation of served.contract.operations().filter((one) => isList(served, one))) {
       for (const limit of [1, 1000]) {
@@ -124,12 +131,13 @@ export const serveKnownWorld = async (): Promise<KnownWorld> => {
         needed: await needed(served, operation),
         pool,
         records,
+        objects: isOfAlerts(served) ? alerts.objects : new Map(),
         together: operation.path.endsWith('/explain') ? data.map(explaining) : [],
         cursors: { own: cursors.get(operation.path) ?? [], others },
       };
     },
     drop: async () => {
-      for (const { drop } of [flights, places, connections]) await drop();
+      for (const { drop } of [flights, places, connections, alerts]) await drop();
     },
   };
 };

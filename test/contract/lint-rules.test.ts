@@ -120,6 +120,41 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ],
   ['a tag that leads to no 304', 'contract/conditional-answers', [[...ok, 'headers', 'ETag'], text]],
   [
+    'a change that can come too late and does not say so',
+    'contract/guarded-changes',
+    [
+      ['paths', '/tiny-things', 'parameters'],
+      [{ name: 'If-Match', in: 'header', description: 'A tag.', schema: { type: 'string' } }],
+    ],
+  ],
+  [
+    'a key that belongs to another request, and none can be sent',
+    'contract/guarded-changes',
+    [
+      [...list, 'responses', '422'],
+      { description: 'Another request.', headers: { 'API-Version': text, 'X-Request-Id': text } },
+    ],
+  ],
+  [
+    'an operation with a body and without a 413',
+    'contract/declared-answers',
+    [
+      [...list, 'requestBody'],
+      {
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Thing' },
+            examples: { a: { value: { kind: 'Big' } } },
+          },
+        },
+      },
+    ],
+    [
+      [...list, 'responses', '415'],
+      { description: 'Another form.', headers: { 'API-Version': text, 'X-Request-Id': text } },
+    ],
+  ],
+  [
     'an integer of 64 bits',
     'contract/plain-integers',
     [[...schemas, 'Thing', 'properties', 'size', 'format'], 'int64'],

@@ -126,6 +126,7 @@ const get = (path: string, expected: Expected = { status: 200 }): Question => ({
   method: 'GET',
   path,
   headers: { 'subscription-key': TEST_KEY },
+  body: undefined,
   given: Object.fromEntries([...new URLSearchParams(path.split('?')[1])].map(([name, value]) => [name, [value]])),
   expected,
 });

@@ -12,7 +12,12 @@ export type Testimony = { readonly question: readonly string[]; readonly answer:
 
 /** What is asked, and how it is answered. */
 export type Witness = (
-  question: { readonly path: string; readonly headers: Readonly<Record<string, string>> },
+  question: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string | undefined;
+  },
   answer: () => Promise<IHttpResponse>,
 ) => Promise<Testimony>;
 
@@ -24,9 +29,15 @@ const said = (diagnostics: readonly Diagnostic[]): readonly string[] =>
 /** Names to texts; a name that comes twice has a list. */
 const queryOf = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 
-const requestOf = ({ path, headers }: Parameters<Witness>[0]): IHttpRequest => {
+/** The methods that Prism knows by these names. */
+const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
+
+const requestOf = ({ method, path, headers, body }: Parameters<Witness>[0]): IHttpRequest => {
   const [address = '', query = ''] = path.split('?');
-  return { method: 'get', url: { path: address, query: queryOf(query) }, headers: { ...headers } };
+  const known = methods.find((one) => one === method.toLowerCase()) ?? 'get';
+  const sent: unknown = body === undefined ? undefined : JSON.parse(body);
+  const url = { path: address, query: queryOf(query) };
+  return { method: known, url, headers: { ...headers }, ...(sent !== undefined && { body: sent }) };
 };
 
 const proxy = {

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { follow, nodeOf, type Node, type Operation } from '../../src/contract/document.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
+import { bodiesShown } from './bodies.ts';
 import { withParameter } from './envelope.ts';
 import { serveKnownWorld, type KnownWorld } from './known-world.ts';
 import { prismWitness, readAnswer, type Witness } from './prism-witness.ts';
-import { rightQuestions } from './requests.ts';
+import { rightQuestions, type Question } from './requests.ts';
 import { parameterOf } from './schema-texts.ts';
 import { isList, servedDocuments, servedOperations, type ServedDocument } from './served-documents.ts';
 
@@ -20,6 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
+type Asked = Pick<Question, 'method' | 'path' | 'headers' | 'body'>;
+
 const witnessOf = ({ name }: ServedDocument): Witness => {
   const witness = witnesses.get(name);
   if (!witness) throw new Error(`${name} has no witness`);
@@ -27,12 +30,12 @@ const witnessOf = ({ name }: ServedDocument): Witness => {
 };
 
 /** What Prism says of questions and their answers, those that are as they should be left out. */
-const objections = async (served: ServedDocument, paths: readonly string[]): Promise<readonly string[]> => {
+const objections = async (served: ServedDocument, questions: readonly Asked[]): Promise<readonly string[]> => {
   const found: string[] = [];
-  for (const path of paths) {
-    const testimony = await witnessOf(served)({ path, headers }, async () =>
-      readAnswer(await world.on(served)(path, { method: 'GET', headers })),
-    );
+  for (const question of questions) {
+    const { method, path, headers, body } = question;
+    const init = { method, headers: { ...headers }, ...(body !== undefined && { body }) };
+    const testimony = await witnessOf(served)(question, async () => readAnswer(await world.on(served)(path, init)));
     found.push(...Object.entries(testimony).flatMap(([of, said]) => said.map((one) => `${path}: ${of}: ${one}`)));
   }
   return found;
@@ -49,8 +52,23 @@ const addressed = ({ contract: { document } }: ServedDocument, { path, parameter
     .reduce((base, { name, examples }) => withParameter(base, name, encodeURIComponent(examples[0] ?? '')), filled);
 };
 
-/** A question for every example that a parameter has. */
-const examplesAsked = async (served: ServedDocument, operation: Operation): Promise<readonly string[]> => {
+/** The examples of the headers that must be there, and of a body. */
+const asExamples = (served: ServedDocument, operation: Operation): Omit<Asked, 'path'> => {
+  const declared = operation.parameters.map((one) => parameterOf(served.contract.document, one));
+  const own = declared
+    .filter((one) => one.in === 'header' && one.isRequired)
+    .map(({ name, examples }) => [name.toLowerCase(), examples[0] ?? '']);
+  const [body] = bodiesShown(served, operation);
+  const type = body && { 'content-type': 'application/json' };
+  return {
+    method: operation.method.toUpperCase(),
+    headers: { ...headers, ...Object.fromEntries(own), ...type },
+    body: body && JSON.stringify(body),
+  };
+};
+
+/** A question for every example that a parameter, or the body, has. */
+const examplesAsked = async (served: ServedDocument, operation: Operation): Promise<readonly Asked[]> => {
   const { document } = served.contract;
   const plain = withParameter(addressed(served, operation), 'version', served.version);
   const base = isList(served, operation) ? await world.wholeList(served, operation) : plain;
@@ -66,8 +84,14 @@ const examplesAsked = async (served: ServedDocument, operation: Operation): Prom
         withParameter(rest, name, [value].flat().map(String).map(encodeURIComponent).join(',')),
       );
     });
-  return [base, ...asked];
+  const rest = asExamples(served, operation);
+  const bodies = bodiesShown(served, operation).map((body) => ({ ...rest, path: base, body: JSON.stringify(body) }));
+  return [...[base, ...asked].map((path) => ({ ...rest, path })), ...bodies];
 };
+
+/** The status by which an operation succeeds. */
+const successOf = ({ operation }: Operation): string =>
+  Object.keys(nodeOf(operation['responses'])).find((status) => status.startsWith('2')) ?? '';
 
 type Shown = {
   readonly where: string;
@@ -104,8 +128,8 @@ describe.each(servedOperations)('%s, as Prism reads its document', (_, served, o
   test('has right answers to 100 right questions', async () => {
     const known = await world.knownOf(served, operation);
     const questions = rightQuestions(served, operation, { known, wording: { isOdd: false } });
-    const paths = fc.sample(questions, { numRuns: 100, seed: 20_260_601 }).map(({ path }) => path);
-    expect(await objections(served, paths)).toEqual([]);
+    const asked = fc.sample(questions, { numRuns: 100, seed: 20_260_601 });
+    expect(await objections(served, asked)).toEqual([]);
   });
 
   test('has right answers to every example of a question', async () => {
@@ -113,7 +137,7 @@ describe.each(servedOperations)('%s, as Prism reads its document', (_, served, o
   });
 
   test('has right examples of its answers', async () => {
-    const path = addressed(served, operation);
+    const question = { ...asExamples(served, operation), path: addressed(served, operation) };
     const shown = examplesShown(served, operation);
     expect(shown.length).toBeGreaterThan(4);
     for (const { where, status, mediaType, headers: declared, body } of shown) {
@@ -122,20 +146,24 @@ describe.each(servedOperations)('%s, as Prism reads its document', (_, served, o
         headers: { 'content-type': mediaType, ...exampleHeaders(served.contract.document, declared) },
         body,
       };
-      expect([where, await witnessOf(served)({ path, headers }, async () => answer)]).toEqual([where, nothing]);
+      expect([where, await witnessOf(served)(question, async () => answer)]).toEqual([where, nothing]);
     }
   });
 
   // A schema that it cannot compile, Prism passes over in silence.
   test('is really read: what is wrong is objected to', async () => {
-    const path = addressed(served, operation);
+    const question = { ...asExamples(served, operation), path: addressed(served, operation) };
+    const success = successOf(operation);
+    const declared = nodeOf(follow(served.contract.document, nodeOf(operation.operation['responses'])[success]));
+    const media = nodeOf(nodeOf(declared['content'])['application/json']);
+    const isArray = nodeOf(follow(served.contract.document, media['schema']))['type'] === 'array';
     const right = { 'content-type': 'application/json', 'api-version': served.version, 'x-request-id': '0'.repeat(32) };
     const said = async (body: unknown, headersOfAnswer: Record<string, string> = right): Promise<string> => {
-      const answer = async () => ({ statusCode: 200, headers: headersOfAnswer, body });
-      return (await witnessOf(served)({ path, headers }, answer)).answer.join('\n');
+      const answer = async () => ({ statusCode: Number(success), headers: headersOfAnswer, body });
+      return (await witnessOf(served)(question, answer)).answer.join('\n');
     };
-    expect(await said({})).toMatch(/^body: /);
-    expect(await said([])).toMatch(/must be object/);
+    expect(await said({})).toMatch(/^body: /m);
+    expect(await said(isArray ? [[]] : [])).toMatch(/must be (object|string)/);
     expect(await said({}, { ...right, 'x-request-id': 'x' })).toMatch(/x-request-id.*pattern/);
     expect(await said({}, { ...right, 'content-type': 'text/html' })).toMatch(/media type/);
     expect(await said({}, { 'content-type': 'application/json' })).toMatch(/api-version/);

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
-import type { Operation } from '../../src/contract/document.ts';
+import type { Node, Operation } from '../../src/contract/document.ts';
+import { bodiesShown, bodySchemaOf, objectsFor, textsIn } from './bodies.ts';
 import { fits, isCursor, parameterOf, textsFor, valuesOf, type Parameter, type Pool } from './schema-texts.ts';
 import type { ServedDocument } from './served-documents.ts';
 
-/** What a document makes of a request: that it is right as far as each parameter goes, or which one thing is wrong with it. */
+/** What a document makes of a request: that it is right as far as each parameter and member of the body goes (200 stands for any success), or which one thing is wrong with it. */
 export type Expected =
   | { readonly status: 200 }
-  /** The parameter that `errors` has to name; of a cursor it does only where no rule of several parameters is broken. */
-  | { readonly status: 400; readonly fault: string; readonly parameter: string; readonly isCursor: boolean }
-  | { readonly status: 401 | 404 | 405 | 406; readonly fault: string };
+  /**
+   * The parameter, or the member of the body, that `errors` has to name, undefined where it names none; of a cursor it does only where
+   * no rule of several parameters is broken.
+   */
+  | { readonly status: 400; readonly fault: string; readonly parameter: string | undefined; readonly isCursor: boolean }
+  | { readonly status: 401 | 404 | 405 | 406 | 413 | 415; readonly fault: string };
 
-/** The values sent by parameter, as texts, blanks left out. */
+/** The values sent by parameter or member of the body, as texts, blanks left out. */
 export type Given = Readonly<Record<string, readonly string[]>>;
 
 export type Question = {
@@ -18,6 +22,8 @@ export type Question = {
   /** With its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** JSON, or what is sent in its place. */
+  readonly body: string | undefined;
   readonly given: Given;
   readonly expected: Expected;
 };
@@ -30,6 +36,8 @@ export type Known = {
   readonly records: readonly Pool[];
   /** Values that belong together in one question, so that there is something to answer. */
   readonly together: readonly Given[];
+  /** What is there to be changed, by its id: the values of its members, on which rules look beside those of a change. */
+  readonly objects: ReadonlyMap<string, Given>;
   /** Parameters without which the operation refuses. */
   readonly needed: readonly string[];
   /** Cursors of this list, which some question has a right to, and of other lists, which it has not. */
@@ -45,6 +53,8 @@ export type Draft = {
   readonly segments: Readonly<Record<string, string>>;
   readonly pieces: readonly Piece[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where none is sent; what is no object is sent as it is. */
+  readonly body: Node | string | undefined;
   readonly given: Given;
   readonly expected: Expected;
 };
@@ -145,6 +155,64 @@ const headersFor = ({ isOdd }: Wording, key: string): fc.Arbitrary<Readonly<Reco
   return others.map((more) => ({ ...plain, ...more }));
 };
 
+/** The headers that an operation asks for beside those of conditional requests, which any request can have. */
+export const ownHeaders = (parameters: readonly Parameter[]): readonly Parameter[] =>
+  parameters.filter((one) => one.in === 'header' && !/^If-(None-Match|Modified-Since)$/.test(one.name));
+
+/** A tag cannot be made up; one that any object has, and two that none has. */
+const tags = fc.constantFrom('*', '"x", W/"y"');
+
+const declaredHeaders = (
+  parameters: readonly Parameter[],
+  wording: Wording,
+  pool: Pool,
+): fc.Arbitrary<Readonly<Record<string, string>>> =>
+  fc
+    .tuple(
+      ...ownHeaders(parameters).map((one) => {
+        const texts = one.name === 'If-Match' ? tags : valueOf(one, wording, pool).map(({ raw }) => decodeURIComponent(raw));
+        const header = texts.map((text) => ({ [one.name.toLowerCase()]: text }));
+        const none: Readonly<Record<string, string>> = {};
+        return one.isRequired ? header : fc.oneof(header, fc.constant(none));
+      }),
+    )
+    .map((all) => Object.assign({}, ...all));
+
+const mediaTypes = ({ isOdd }: Wording): fc.Arbitrary<Readonly<Record<string, string>>> =>
+  fc
+    .constantFrom('application/json', ...(isOdd ? ['Application/JSON; charset=utf-8'] : []))
+    .map((type) => ({ 'content-type': type }));
+
+/** What is said to an operation with its body, and with the object that the body changes. */
+const givenIn = (body: Node, objects: Known['objects']): Given => {
+  const before = Object.values(body).flatMap((value) => [objects.get(String(value)) ?? {}]);
+  const merged: Record<string, readonly string[]> = Object.assign({}, ...before);
+  for (const [name, value] of Object.entries(body)) if (value === null) delete merged[name];
+  return { ...merged, ...Object.fromEntries(textsIn(body).map(([name, text]) => [name, [text]])) };
+};
+
+type Bodied = {
+  readonly body: Node | undefined;
+  readonly type: Readonly<Record<string, string>>;
+};
+
+/** Bodies: those that the document shows, and whatever else it allows. */
+const bodies = (
+  served: ServedDocument,
+  operation: Operation,
+  { known, wording }: { known: Known; wording: Wording },
+): fc.Arbitrary<Bodied> => {
+  const schema = bodySchemaOf(served, operation);
+  if (!schema) return fc.constant({ body: undefined, type: {} });
+  const made = objectsFor(served.contract.document, schema, known.pool);
+  const strangers = fc.constantFrom<Node[]>({}, {}, { stranger: 1 }, { 'x y': [null, {}] });
+  const body = wording.isOdd ? fc.tuple(made, strangers).map(([all, more]) => ({ ...more, ...all })) : made;
+  return fc.record({
+    body: fc.oneof({ weight: 5, arbitrary: body }, fc.constantFrom(...bodiesShown(served, operation))),
+    type: mediaTypes(wording),
+  });
+};
+
 /** A version is named wherever another one would answer. */
 const versionSent = (
   { version, isCurrent, contract }: ServedDocument,
@@ -205,6 +273,7 @@ export const draftsOf = (
   { known, wording }: { known: Known; wording: Wording },
 ): fc.Arbitrary<Draft> => {
   const parameters = operation.parameters.map((one) => parameterOf(served.contract.document, one));
+  const method = operation.method.toUpperCase();
   const query = parameters
     .filter((one) => one.in === 'query')
     .map((one) => (one.name === 'version' ? versionSent(served, one, wording) : sent(one, wording, known)));
@@ -227,24 +296,30 @@ export const draftsOf = (
       strangers: wording.isOdd ? fc.array(strange, { maxLength: 2 }) : fc.constant([]),
       segments,
       slashes,
-      headers: headersFor(wording, known.key),
-      method: wording.isOdd
-        ? fc.oneof({ weight: 12, arbitrary: fc.constant('GET') }, fc.constant('HEAD'))
-        : fc.constant('GET'),
+      headers: fc
+        .tuple(headersFor(wording, known.key), declaredHeaders(parameters, wording, known.pool))
+        .map(([common, own]) => ({ ...common, ...own })),
+      bodied: bodies(served, operation, { known, wording }),
+      method:
+        wording.isOdd && method === 'GET'
+          ? fc.oneof({ weight: 12, arbitrary: fc.constant('GET') }, fc.constant('HEAD'))
+          : fc.constant(method),
       style: fc.nat({ max: wording.isOdd ? 3 : 0 }),
     })
-    .chain(({ query, strangers, segments, style, ...rest }) => {
+    .chain(({ query, strangers, segments, style, bodied: { body, type }, headers, ...rest }) => {
       const pieces = [...query.pieces, ...strangers];
       const given: Given = Object.assign(
         {},
         query.given,
+        body && givenIn(body, method === 'PATCH' ? known.objects : new Map()),
         Object.fromEntries(Object.entries(segments).map(([name, { texts }]) => [name, texts])),
       );
       const raw = Object.fromEntries(
         Object.entries(segments).map(([name, one]) => [name, spelled(one.raw, style === 2 ? 0 : style)]),
       );
       const ordered = wording.isOdd ? fc.shuffledSubarray(pieces, { minLength: pieces.length }) : fc.constant(pieces);
-      return ordered.map((pieces): Draft => ({ ...rest, segments: raw, pieces, given, expected: { status: 200 } }));
+      const sent = { ...rest, headers: { ...headers, ...type }, body, segments: raw, given };
+      return ordered.map((pieces): Draft => ({ ...sent, pieces, expected: { status: 200 } }));
     });
 };
 
@@ -256,7 +331,9 @@ export const questionOf = (
   const filled = path.replaceAll(/\{(.+?)\}/g, (_, name: string) => segments[name] ?? '');
   const query = pieces.map(({ name, raw }) => `${name}=${raw}`).join('&');
   const { method, headers, given, expected } = rest;
-  return { method, path: `${before}${filled}${after}${query === '' ? '' : `?${query}`}`, headers, given, expected };
+  const body = rest.body === undefined || typeof rest.body === 'string' ? rest.body : JSON.stringify(rest.body);
+  const asked = `${before}${filled}${after}${query === '' ? '' : `?${query}`}`;
+  return { method, path: asked, headers, body, given, expected };
 };
 
 /** Requests in which each parameter is as the document says. */

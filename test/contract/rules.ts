@@ -30,6 +30,8 @@ const isPoint = (text: string): boolean => {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
 };
 
+const isType = (given: Given, type: string): boolean => given['alertType']?.[0]?.toLowerCase() === type;
+
 const dateNames = ['DepartureDateTime', 'ArrivalDateTime', 'DepartureDate', 'ArrivalDate'];
 const hasNo = (given: Given, names: readonly string[]): readonly string[] => (has(given, ...names) ? [] : names);
 
@@ -86,6 +88,21 @@ export const rules: Readonly<Record<string, Rule>> = {
   'a point has a distance, and a distance a point': {
     sentences: ['It needs `WithinKm`.', 'It needs `Near`.'],
     broken: (given) => (has(given, 'Near') === has(given, 'WithinKm') ? [] : ['']),
+  },
+  'a carrier has a code': {
+    sentences: ['`Carrier` needs `iataCarrierCode`, `icaoCarrierCode` or both.'],
+    broken: (given) => (isType(given, 'carrier') && !has(given, 'iataCarrierCode', 'icaoCarrierCode') ? [''] : []),
+  },
+  'a port has an airport': {
+    sentences: ['`Port` needs `departureAirport`, `arrivalAirport` or both.'],
+    broken: (given) => (isType(given, 'port') && !has(given, 'departureAirport', 'arrivalAirport') ? [''] : []),
+  },
+  'a range of flights goes up': {
+    sentences: ['`fromFlight` must not be greater than `toFlight`.'],
+    broken: (given) =>
+      has(given, 'fromFlight') && Number(given['fromFlight']?.[0]) > Number(given['toFlight']?.[0] ?? 9999)
+        ? ['fromFlight']
+        : [],
   },
   'a point of the earth': {
     sentences: ['A point, latitude and longitude in degrees'],

@@ -7,6 +7,7 @@ import { follow, isNode, listOf, nodeOf, type Node } from '../../src/contract/do
 export type Places = Set<string>;
 
 const sharedSchemas = new Set([
+  'Alert',
   'FlightInstance',
   'Schedule',
   'Location',

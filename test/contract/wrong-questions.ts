@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import type { Operation } from '../../src/contract/document.ts';
+import { nodeOf, type Operation } from '../../src/contract/document.ts';
+import { bodySchemaOf, wrongMembers } from './bodies.ts';
 import {
   draftsOf,
   keyHeader,
+  ownHeaders,
   questionOf,
   type Draft,
   type Expected,
@@ -11,7 +13,7 @@ import {
   type Sent,
 } from './requests.ts';
 import { faultsOf } from './schema-faults.ts';
-import { isCursor, parameterOf, type Parameter, type Pool } from './schema-texts.ts';
+import { fits, isCursor, parameterOf, type Parameter, type Pool } from './schema-texts.ts';
 import type { ServedDocument } from './served-documents.ts';
 
 type Spoil = (draft: Draft) => Draft;
@@ -74,9 +76,58 @@ const headerSpoil = (name: string, values: readonly (string | undefined)[], expe
     };
   });
 
-const methodSpoil: fc.Arbitrary<Spoil> = fc
-  .constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'BREW')
-  .map((method) => (draft) => ({ ...draft, method, expected: { status: 405, fault: 'a method it has not' } }));
+const methodSpoil = ({ contract }: ServedDocument, { path }: Operation): fc.Arbitrary<Spoil> => {
+  const own = contract
+    .operations()
+    .filter((one) => one.path === path)
+    .map(({ method }) => method.toUpperCase());
+  const others = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'BREW'].filter((method) => !own.includes(method));
+  return fc
+    .constantFrom(...others)
+    .map((method) => (draft) => ({ ...draft, method, expected: { status: 405, fault: 'a method it has not' } }));
+};
+
+/** Values of the operation's own headers that they do not allow, and required ones that are not there. */
+const ownHeaderSpoils = (parameters: readonly Parameter[]): readonly fc.Arbitrary<Spoil>[] =>
+  ownHeaders(parameters).flatMap(({ name, schema, isRequired }) => {
+    const texts = ['mine', 'two words', '0', 'k'.repeat(300), '-', '*'].filter((text) => !fits(schema, text));
+    const values = [...texts, ...(isRequired ? [undefined, '', ' '] : [])];
+    const expected = { status: 400, fault: 'a header it does not allow', parameter: name, isCursor: false } as const;
+    return values.length === 0 ? [] : [headerSpoil(name.toLowerCase(), values, expected)];
+  });
+
+const noJson = ['', ' ', '{', '{"a":1,}', "{'a':1}", 'null,', 'undefined', '[1', '{"a" 1}', '\u0000', '"\n"'];
+const noObjects = ['null', '[]', '[{}]', '"{}"', '0', 'true'];
+const otherForms = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'json', 'text/json'];
+
+/** Bodies with one thing wrong: a member, the JSON, the shape, the size, or the media type. */
+const bodySpoils = (served: ServedDocument, operation: Operation): readonly fc.Arbitrary<Spoil>[] => {
+  const schema = bodySchemaOf(served, operation);
+  if (!schema) return [];
+  const bad = (fault: string, parameter: string | undefined): Expected => ({
+    status: 400,
+    fault,
+    parameter,
+    isCursor: false,
+  });
+  const members = wrongMembers(served.contract.document, schema).map((one) =>
+    one.map(
+      ({ name, spoil }): Spoil =>
+        (draft) => ({ ...draft, body: spoil(nodeOf(draft.body)), expected: bad('a member it does not allow', name) }),
+    ),
+  );
+  const whole = (texts: readonly string[], expected: Expected): fc.Arbitrary<Spoil> =>
+    fc.constantFrom(...texts).map((body) => (draft) => ({ ...draft, body, expected }));
+  return [
+    fc.oneof(...members),
+    fc.oneof(
+      { weight: 8, arbitrary: whole(noJson, bad('no JSON', undefined)) },
+      { weight: 4, arbitrary: whole(noObjects, bad('no object', '')) },
+      { weight: 4, arbitrary: headerSpoil('content-type', otherForms, { status: 415, fault: 'another media type' }) },
+      { weight: 1, arbitrary: whole([' '.repeat(1024 * 1024 + 1)], { status: 413, fault: 'too much' }) },
+    ),
+  ];
+};
 
 const nowhere = 'a version that is none';
 const versionSpoil: fc.Arbitrary<Spoil> = fc
@@ -130,7 +181,7 @@ const wrongForms = [
   'nonsense',
 ];
 
-/** Requests with one thing wrong: a parameter, the cursor, the version, the method, the key or what is accepted. */
+/** Requests with one thing wrong: a parameter, the cursor, the body, the version, the method, the key or what is accepted. */
 export const wrongQuestions = (served: ServedDocument, operation: Operation, known: Known): fc.Arbitrary<Question> => {
   const parameters = operation.parameters.map((one) => parameterOf(served.contract.document, one));
   const isPublic = Array.isArray(operation.operation['security']) && operation.operation['security'].length === 0;
@@ -141,8 +192,9 @@ export const wrongQuestions = (served: ServedDocument, operation: Operation, kno
       ...(isCursor(one) ? [cursorSpoil(one, known.cursors)] : []),
       ...(one.in === 'path' ? [escapeSpoil(one)] : []),
     ]);
+  ofParameters.push(...ownHeaderSpoils(parameters), ...bodySpoils(served, operation));
   const ofRequest = [
-    methodSpoil,
+    methodSpoil(served, operation),
     versionSpoil,
     twoVersions,
     headerSpoil('accept', wrongForms, { status: 406, fault: 'a form there is not' }),

@@ -165,7 +165,49 @@ describe('a body', () => {
     const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"},{"from":"LOND"},{}]}'));
     expect(await response.json()).toMatchObject({
       type: '/docs/errors#invalid-body',
+      detail: 'legs.1.from must have at most 3 characters, not 4. There is 1 more fault; see errors.',
       errors: { 'legs.1.from': ['must have at most 3 characters, not 4'], 'legs.2.from': ['is required'] },
     });
+  });
+
+  test('of another shape altogether is told so', async () => {
+    const response = await creating().send('/flight-instances', post('[]'));
+    expect(await response.json()).toMatchObject({
+      detail: 'The body must be an object, not a list.',
+      errors: { '': ['The body must be an object, not a list'] },
+    });
+  });
+
+  test.each([
+    ['', 'A body is needed, sent as application/json.'],
+    ['{"legs":\n  oops}', 'The body is not well-formed JSON; it goes wrong in line 2, column 3.'],
+  ])('%j is told what is wrong with it', async (text, detail) => {
+    expect(await (await creating().send('/flight-instances', post(text))).json()).toMatchObject({ detail });
+  });
+});
+
+describe('headers', () => {
+  const guardedRoute = createRoute({
+    method: 'get',
+    path: '/flight-instances',
+    request: { headers: z.object({ 'If-Match': z.string().optional(), accountId: z.string().length(2) }) },
+    responses: { 200: { description: 'Told.', content: { 'application/json': { schema: z.unknown() } } } },
+  });
+  const told = async (headers: Record<string, string>): Promise<unknown> => {
+    const api = newApi();
+    bind(api, guardedRoute, async (input) => input.headers);
+    return (await serve({ app: api.fetch }).send('/flight-instances', { headers })).json();
+  };
+
+  test('of the contract reach the handler by their names there, blank ones as absent', async () => {
+    expect(await told({ ACCOUNTID: ' ab ', 'if-match': ' ', other: 'x' })).toEqual({ accountId: 'ab' });
+  });
+
+  test('that do not fit are refused by name', async () => {
+    expect(await told({ accountid: 'abc' })).toMatchObject({
+      type: '/docs/errors#invalid-parameter',
+      errors: { accountId: ['must have at most 2 characters, not 3'] },
+    });
+    expect(await told({ accountid: '' })).toMatchObject({ errors: { accountId: ['is required'] } });
   });
 });

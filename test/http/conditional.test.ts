@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lastModified, parseHttpDate, withConditions } from '../../src/http/conditional.ts';
+import { isMatched, lastModified, parseHttpDate, tagOf, withConditions } from '../../src/http/conditional.ts';
 
 const bytes = Buffer.from('{"name":"Heathrow"}');
 const modified = 'Mon, 01 Jun 2026 00:00:00 GMT';
@@ -94,4 +94,21 @@ test('what changed within this second has no time yet: an answer of the same sec
   expect(lastModified(Date.UTC(2026, 5, 1, 11, 59, 59, 1), now)).toEqual({
     'Last-Modified': 'Mon, 01 Jun 2026 12:00:00 GMT',
   });
+});
+
+test.each([
+  ['its own tag', '"a"', true],
+  ['one of several', '"x,y", "a"', true],
+  ['any', ' * ', true],
+  ['a weak tag', 'W/"a"', false],
+  ['another', '"b"', false],
+  ['a tag that is part of another', '"xa"', false],
+  ['no tag', 'a', false],
+])('If-Match holds for %s, or does not', (_, list, expected) => {
+  expect(isMatched(list, '"a"')).toBe(expected);
+});
+
+test('the tag of a body is that under which it is answered', () => {
+  const bytes = Buffer.from('{"a":1}');
+  expect(tagOf({ a: 1 })).toBe(withConditions(new Headers(), { bytes, headers: {} }).headers['ETag']);
 });

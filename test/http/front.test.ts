@@ -307,6 +307,16 @@ describe('a failure', () => {
     expect(await outcome(response)).toBe('503 unavailable');
   });
 
+  test('of something we depend on is in the log, and a refusal for the time being is not', async () => {
+    const levels = async (error: Error): Promise<readonly unknown[]> => {
+      const { send, lines } = serve({ ...throwing(error), isUnavailable: () => true });
+      await (await send('/flight-instances')).text();
+      return lines.map((line) => JSON.parse(line).level);
+    };
+    expect(await levels(new Error('ECONNREFUSED'))).toEqual(['error', 'info']);
+    expect(await levels(new Problem('unavailable', 'It is being built.'))).toEqual(['info']);
+  });
+
   test('to register an app is ours', async () => {
     const response = await serve({ today: '2025-06-01' }).send('/locations', { key: 'other-product' });
     expect(await outcome(response)).toBe('500 internal');

@@ -26,7 +26,13 @@ const save = (bytes: SnapshotBytes, { format = 1, records = 5 } = {}) =>
   db.begin((sql) =>
     saveSnapshot(
       sql,
-      { format, from: localDate('2026-06-01'), days: 7, builtAt: noon, report: { records, defaults: MCT_DEFAULTS } },
+      {
+        format,
+        from: localDate('2026-06-01'),
+        days: 7,
+        builtAt: noon,
+        report: { records, itineraries: 5, defaults: MCT_DEFAULTS },
+      },
       bytes,
     ),
   );
@@ -60,7 +66,7 @@ test('a set comes back as it was, however its columns fall into parts', async ()
 test('a set of no columns is a set', async () => {
   const { id, bytes } = await save({ header: '{}', columns: {} }, { records: 0 });
   expect([bytes, await read(id)]).toEqual([0, { header: '{}', columns: {} }]);
-  expect(await newestSnapshots(db, 1)).toEqual([{ id, builtAt: noon, isEmpty: true }]);
+  expect(await newestSnapshots(db, 1)).toEqual([{ id, builtAt: noon, records: 0, itineraries: 5 }]);
   expect(await newestSnapshots(db, 2)).toEqual([]);
 });
 

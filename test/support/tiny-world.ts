@@ -120,7 +120,7 @@ export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Ser
   await saveTinyMasterData(db);
   await keepKey(db, {
     name: 'tests',
-    products: ['connections', 'flight-info', 'master-data', 'schedules'],
+    products: ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'],
     key: TEST_KEY,
   });
   let noon = new Date(`${today}T12:00:00Z`);

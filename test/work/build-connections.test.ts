@@ -6,7 +6,7 @@ import { newConnectionWalk } from '../../src/domain/connections/connection-walk.
 import { formatDate, localDate } from '../../src/domain/dates.ts';
 import { saveCarriers } from '../../src/store/carriers.ts';
 import { newestSnapshots } from '../../src/store/connection-snapshots.ts';
-import type { Database } from '../../src/store/database.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
 import {
   areConnectionsDue,
   buildConnections,
@@ -185,7 +185,7 @@ describe('a build of connections', () => {
     };
     await expect(build({ signal: stopping.signal, onProgress })).rejects.toThrow('enough');
     expect(await newestSnapshots(db, CONNECTION_SET_FORMAT)).toEqual([
-      { id: first.id, builtAt: june(2), isEmpty: false },
+      { id: first.id, builtAt: june(2), records: 2, itineraries: 2 },
     ]);
     expect((await build()).id).toBeGreaterThan(first.id);
   });
@@ -205,6 +205,21 @@ describe('a build of connections', () => {
     await Promise.all(killed);
     expect((await newestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([first.id]);
     expect((await build()).id).toBeGreaterThan(first.id);
+  });
+
+  test('may think for longer than the database lets a transaction idle', async () => {
+    await publish(toJfk, toLax);
+    const [row] = await db<{ name: string }[]>`select current_database() as name`;
+    await db`alter database ${db(row?.name ?? '')} set idle_in_transaction_session_timeout = '50ms'`;
+    const later = openDatabase({ url: fresh.url, applicationName: 'test', max: 3 });
+    const onProgress = (step: string): void => {
+      if (step === 'write') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    };
+    try {
+      expect(await buildConnections(later, { builtAt: june(2), onProgress })).toMatchObject({ built: 1 });
+    } finally {
+      await later.end();
+    }
   });
 
   test('is refused while another one is under way', async () => {
@@ -268,6 +283,18 @@ describe('a set of connections is due', () => {
     await build();
     expect(await areConnectionsDue(db, june(2))).toBe(false);
     await publish(toJfk, toLax);
+    expect(await areConnectionsDue(db, june(2))).toBe(true);
+  });
+
+  test('not again and again, when nothing of the schedules in force can be in it', async () => {
+    // A flight that nobody can book, and a season that is over.
+    await publish(
+      flown('105 LHR 0900 JFK 1200', { 14: 'P' }),
+      flown('102 JFK 1600 LAX 1900', { 15: '01MAR26', 22: '31MAR26' }),
+    );
+    expect(await build()).toMatchObject({ itineraries: 1, records: 0 });
+    expect(await areConnectionsDue(db, june(2))).toBe(false);
+    await publish(flown('105 LHR 0900 JFK 1200', { 14: 'P' }), toJfk);
     expect(await areConnectionsDue(db, june(2))).toBe(true);
   });
 

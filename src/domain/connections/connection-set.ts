@@ -4,7 +4,7 @@ import type { MctRecord } from './mct-record.ts';
 import { newMctTable, type MctTable } from './mct-table.ts';
 import { dayFrame, maskOfSpan, type DayFrame } from './set/day-masks.ts';
 import { newFlightReader, type FlightReader } from './set/flight-at.ts';
-import { columnNames, readColumn, type MutableColumns, type SetColumns } from './set/set-columns.ts';
+import { readColumns, type SetColumns } from './set/set-columns.ts';
 import { newSetDistances, type SetDistances } from './set/set-distances.ts';
 import { newSetRules, type SetRules } from './set/set-rules.ts';
 import { newUnitTable, type UnitTable } from './set/unit-table.ts';
@@ -59,15 +59,7 @@ const cityMates = ({ airports }: SetHeader): readonly (readonly number[])[] => {
 export function* openingConnectionSet(data: ConnectionSetData): Generator<void, ConnectionSet> {
   const header = JSON.parse(data.header) as SetHeader;
   yield;
-  const read: Partial<MutableColumns> = {};
-  const readInto = <Name extends keyof MutableColumns>(name: Name): void => {
-    read[name] = readColumn(data, name);
-  };
-  for (const name of columnNames) {
-    readInto(name);
-    yield;
-  }
-  const columns = read as MutableColumns;
+  const columns = yield* readColumns(data);
   const records = yield* readMct(columns.mct);
   const mct = newMctTable({ records, defaults: header.defaults });
   yield;

@@ -34,8 +34,9 @@ export const flightsOn = (
   byCarrier.set(set, lists);
   const { columns, header, reader } = set;
   const [carrierNumber, suffixNumber] = [header.carriers.indexOf(carrier), header.suffixes.indexOf(suffix)];
-  return [...(lists[carrierNumber] ?? [])]
-    .filter((record) => columns.recordNumber[record] === flightNumber && columns.recordSuffix[record] === suffixNumber)
-    .map((record) => reader.recordAt(record))
-    .filter(({ record }) => operatesOn(record.period, date));
+  // A large carrier has tens of thousands of records, and an explanation asks for some twenty dates.
+  const own = (lists[carrierNumber] ?? new Uint32Array()).filter(
+    (record) => columns.recordNumber[record] === flightNumber && columns.recordSuffix[record] === suffixNumber,
+  );
+  return Array.from(own, (record) => reader.recordAt(record)).filter(({ record }) => operatesOn(record.period, date));
 };

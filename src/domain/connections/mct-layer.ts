@@ -15,6 +15,8 @@ export type MctLayer = {
   /** Arrivals of equal keys meet the same of these records with every departure. */
   readonly arrivalKeyOf: (end: MctEnd) => string;
   readonly departureKeyOf: (end: MctEnd) => string;
+  /** The least time that one of them gives; infinite when none does. */
+  readonly leastMinutes: number;
   /** The records that apply to a pair, those that win over others first. */
   readonly applying: (arrival: MctEnd, departure: MctEnd) => Iterator<RankedRecord>;
 };
@@ -92,6 +94,7 @@ export const newMctLayer = (records: readonly RankedRecord[], sides: readonly Mc
   return {
     arrivalKeyOf: arrivals.keyOf,
     departureKeyOf: departures.keyOf,
+    leastMinutes: records.reduce((least, { record: { minutes } }) => Math.min(least, minutes ?? least), Infinity),
     applying: (arrival, departure) => {
       const status: MctStatus = `${arrival.status}${departure.status}`;
       return inBoth(lists[status], arrivals.bitsOf(status, arrival), departures.bitsOf(status, departure));

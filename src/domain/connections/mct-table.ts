@@ -1,6 +1,7 @@
 import type { ConnectionAirport } from './connecting-flight.ts';
 import { placeFits } from './mct-fit.ts';
 import { newMctLayer, type MctLayer, type RankedRecord } from './mct-layer.ts';
+import { newMctPlaces } from './mct-places.ts';
 import { byPrecedence } from './mct-precedence.ts';
 import type { MctDefaults, MctRecord, MctSide } from './mct-record.ts';
 import { newStationMct, type StationMct } from './station-mct.ts';
@@ -8,12 +9,14 @@ import { newStationMct, type StationMct } from './station-mct.ts';
 /** All minimum connecting times, ready to be asked for at any station. */
 export type MctTable = {
   readonly defaults: MctDefaults;
-  /** By arrival and departure station as filed, but for those of `everywhere`. */
+  /** By arrival and departure station as filed, but for those without either. */
   readonly byStations: ReadonlyMap<string, readonly RankedRecord[]>;
   /** What the records ask of a side, each once. */
   readonly sides: readonly MctSide[];
   /** The records without stations or a place, which can apply at every airport. */
   readonly everywhere: MctLayer;
+  /** Those without stations that hold in a region, country or state, as far as an airport lies in it. */
+  readonly around: (point: ConnectionAirport) => MctLayer;
 };
 
 const stationsKey = (arrivalStation: string, departureStation: string): string =>
@@ -66,28 +69,27 @@ export const newMctTable = ({
     else byStations.set(key, [ranked]);
   }
   const unbound = byStations.get(ANYWHERE) ?? [];
-  byStations.set(
-    ANYWHERE,
-    unbound.filter(({ record }) => isPlaced(record)),
-  );
+  byStations.delete(ANYWHERE);
   const everywhere = newMctLayer(
     unbound.filter(({ record }) => !isPlaced(record)),
     sides,
   );
-  return { defaults, byStations, sides, everywhere };
+  const around = newMctPlaces(
+    unbound.filter(({ record }) => isPlaced(record)),
+    sides,
+  );
+  return { defaults, byStations, sides, everywhere, around };
 };
 
 /** Blank stations fit any, but a change of airports only goes by records that name both. */
 const keysAt = (arrival: string, departure: string): readonly string[] =>
   arrival === departure
-    ? [stationsKey(arrival, arrival), stationsKey(arrival, ''), stationsKey('', arrival), ANYWHERE]
+    ? [stationsKey(arrival, arrival), stationsKey(arrival, ''), stationsKey('', arrival)]
     : [stationsKey(arrival, departure)];
-
-const NOTHING = newMctLayer([], []);
 
 /** The minimum connecting times between two airports, or at one: those of all records that can apply there. A fraction of a millisecond. */
 export const mctAt = (
-  { byStations, defaults, sides, everywhere }: MctTable,
+  { byStations, defaults, sides, everywhere, around }: MctTable,
   arrivalStation: ConnectionAirport,
   departureStation: ConnectionAirport,
 ): StationMct => {
@@ -96,8 +98,9 @@ export const mctAt = (
     records.filter(({ record }) => placeFits(record, arrivalStation)),
     sides,
   );
-  if (arrivalStation.iata === departureStation.iata) return newStationMct({ here, everywhere, minutes: defaults });
+  if (arrivalStation.iata === departureStation.iata)
+    return newStationMct([here, around(arrivalStation), everywhere], defaults);
   const { interAirport } = defaults;
   const minutes = { DD: interAirport, DI: interAirport, ID: interAirport, II: interAirport };
-  return newStationMct({ here, everywhere: NOTHING, minutes });
+  return newStationMct([here], minutes);
 };

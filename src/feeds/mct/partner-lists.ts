@@ -6,6 +6,8 @@ import { listedCarrierOf, readPartnerRecord } from './read-partner-record.ts';
 export type PartnerLists = {
   /** Takes a record 3 of 200 bytes. Throws a RecordError when it cannot be taken. */
   readonly take: (record: string, line: number) => void;
+  /** Hears of a line that is no record of 200 bytes, of which no more than the beginning tells what it was. */
+  readonly miss: (text: string) => void;
   /** One list a carrier, with the line on which it begins. */
   readonly finish: () => readonly MctPartners[];
 };
@@ -18,13 +20,17 @@ export const newPartnerLists = (report: LoadReport): PartnerLists => {
   const lists = new Map<string, MctPartners[]>();
   const spoilt = new Set<string>();
 
+  const miss = (text: string): void => {
+    const carrier = text.startsWith('3') ? listedCarrierOf(text) : undefined;
+    if (carrier !== undefined) spoilt.add(carrier);
+  };
+
   const take = (record: string, line: number): void => {
     try {
       const part = readPartnerRecord(record, line);
       lists.set(part.carrier, [...(lists.get(part.carrier) ?? []), part]);
     } catch (error) {
-      const carrier = listedCarrierOf(record);
-      if (carrier !== undefined && error instanceof FeedError) spoilt.add(carrier);
+      if (error instanceof FeedError) miss(record);
       throw error;
     }
   };
@@ -62,5 +68,5 @@ export const newPartnerLists = (report: LoadReport): PartnerLists => {
     return whole;
   };
 
-  return { take, finish };
+  return { take, miss, finish };
 };

@@ -7,7 +7,7 @@ import { RecordError } from './record-error.ts';
 /** Byte columns of a record 3, 1-based and inclusive: the carrier, then up to 95 partners of two characters each (SSIM chapter 8). */
 const columns = { carrier: [2, 4], partners: [5, 194] } as const;
 
-/** The carrier of a record 3 of 200 bytes, undefined where it cannot be read. */
+/** The carrier of a record 3, undefined where it cannot be read; the rest of the record may be missing. */
 export const listedCarrierOf = (record: string): string | undefined =>
   kinds.listedCarrier.read(textAt(record, columns.carrier));
 

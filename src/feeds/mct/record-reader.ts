@@ -143,7 +143,10 @@ export const newMctReader = (report: LoadReport): MctReader => {
       takeRecord(record, number);
     } catch (error) {
       if (!(error instanceof FeedError)) throw error;
-      if (record === undefined) serials.skip();
+      if (record === undefined) {
+        serials.skip();
+        lists.miss(text);
+      }
       quarantine(number, error);
     }
   };
@@ -153,11 +156,12 @@ export const newMctReader = (report: LoadReport): MctReader => {
     if (endedAt === undefined)
       throw new FeedError('The file has no trailer (type 4 with E): it is not complete.', { reason: 'no-end-record' });
     const partners = lists.finish();
-    if (records.length === 0 && partners.length === 0)
-      throw new FeedError('The file holds no record that can be read.', {
-        reason: 'no-records',
-        value: `${lines - 2} records`,
-      });
+    if (records.length === 0 && partners.length === 0) {
+      // What is wrong with one is mostly wrong with all, and a refusal tells nothing else.
+      const first = report.entries.find(({ severity }) => severity === 'quarantined');
+      const why = first === undefined ? '' : ` Of the first: ${first.message}`;
+      throw new FeedError(`The file holds no record that can be read.${why}`, { ...first, reason: 'no-records' });
+    }
     return { records, partners };
   };
 

@@ -57,9 +57,6 @@ export const utcOfLocal = (zone: string, local: number, filed: number): number =
   return fitting.length > 0 ? Math.min(...fitting) : local - before;
 };
 
-/** `YYYY-MM-DD` of days since 1970-01-01. */
-export const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
-
 /** `YYYY-MM-DD HH:mm` of minutes since 1970-01-01. */
 export const minuteText = (minute: number): string =>
   new Date(minute * 60_000).toISOString().slice(0, 16).replace('T', ' ');

@@ -2,7 +2,7 @@ import { minimumOf, type Minimum } from './minimum.ts';
 import { board, nameText, off, type Flight, type Instance } from './flights.ts';
 import { codesharesIn } from './codeshares.ts';
 import { restrictionsAllow, type OnService, type Restricted } from './restrictions.ts';
-import { dayText, minuteText } from './clock.ts';
+import { minuteText } from './clock.ts';
 import type { Station, World } from './world.ts';
 
 /** What two flights on two days come to. */
@@ -119,7 +119,7 @@ export const newJudge = (world: World): Judge => {
 };
 
 /** One flight on one day in words. */
-export const instanceText = ({ flight, departsLocal }: Instance): string =>
+const instanceText = ({ flight, departsLocal }: Instance): string =>
   `${nameText(flight)} ${flight.stations.map(({ iata }) => iata).join('-')} ${minuteText(departsLocal)}`;
 
 /** One connection on one day in words. */
@@ -131,5 +131,3 @@ export const connectionText = (one: Instance, other: Instance, judged: Judged): 
 
 /** The local day on which a flight departs. */
 export const dayOf = ({ departsLocal }: Instance): number => Math.floor(departsLocal / 1440);
-
-export const instanceDayText = (instance: Instance): string => dayText(dayOf(instance));

@@ -56,8 +56,9 @@ const stationsOf = ({ codes, hubs, chance }: Setting): readonly [string, string]
 const recordOf = (line: number, setting: Setting, itineraries: readonly Itinerary[]): MctRecord => {
   const { theme, chance } = setting;
   const share = chance.pick([10, 30, 60, 100, 160]);
-  const [arrivalStation, departureStation] = stationsOf(setting);
   const suppression = chance.percent(14) ? chance.pick(['Y', 'Y', 'N'] as const) : '';
+  // Suppressions are often of no station, and hold in a whole region or everywhere.
+  const [arrivalStation, departureStation] = suppression !== '' && chance.percent(40) ? ['', ''] : stationsOf(setting);
   const date = (from: number, to: number): LocalDate | undefined =>
     chance.percent(18) ? ((theme.day + chance.int(from, to)) as LocalDate) : undefined;
   const place = (chances: number): boolean => suppression !== '' && chance.percent(chances);

@@ -44,7 +44,7 @@ export const segmentDataOf = (
   maybe(6, 127, () => chance.pick([`${chance.pick(carriers)} /SOMEBODY`, chance.pick(carriers), '/SOMEBODY']));
   maybe(10, 220, () => chance.pick(['D', 'I', 'DI', 'ID', 'D/I', 'I/D', 'DD']));
   maybe(12, 121, () => chance.pick(equipmentTypes));
-  maybe(6, 198, () => chance.pick(['1', '2', '0', 'A']));
-  maybe(6, 199, () => chance.pick(['1', '2', '0', 'A']));
+  maybe(20, 198, () => chance.pick(['1', '2', '0', 'A']));
+  maybe(20, 199, () => chance.pick(['1', '2', '0', 'A']));
   return data;
 };

@@ -50,6 +50,18 @@ describe('the dates of a set as bits', () => {
     expect(texts(maskOfSpan(frame, { from: localDate('2020-01-01'), to: localDate('2026-02-01') }))).toEqual([]);
   });
 
+  test('a span is all its dates in the frame, wherever in a word it begins and ends', () => {
+    const every = Array.from({ length: frame.words * 32 }, (_, day) => addDays(frame.base, day));
+    const edges = [-3, 0, 1, 30, 31, 32, 33, 63, 64, 95, every.length - 1, every.length, every.length + 5];
+    for (const first of edges)
+      for (const last of edges) {
+        const span = { from: addDays(frame.base, first), to: addDays(frame.base, last) };
+        expect(datesOfMask(frame, maskOfSpan(frame, span)), `${first} to ${last}`).toEqual(
+          every.filter((date) => date >= span.from && date <= span.to),
+        );
+      }
+  });
+
   test.each([-2, -1, 0, 1, 2, 5, 31])('a mask moved by %i days tells of the days so much later', (days) => {
     const wanted = [0, 1, 30, 31, 32, 33, 62, 63, 64, 80].map((day) => addDays(frame.base, day));
     const mask = new Uint32Array(frame.words * 2);
@@ -57,8 +69,8 @@ describe('the dates of a set as bits', () => {
       const bit = frame.words * 32 + date - frame.base;
       mask[bit >>> 5] = (mask[bit >>> 5] ?? 0) | (1 << (bit & 31));
     }
-    const at = { start: frame.words, words: frame.words };
-    const moved = Uint32Array.from({ length: frame.words }, (_, index) => laterWord(mask, at, index, days));
+    const at = { start: frame.words, words: frame.words, days };
+    const moved = Uint32Array.from({ length: frame.words }, (_, index) => laterWord(mask, at, index));
     const inFrame = wanted
       .map((date) => addDays(date, -days))
       .filter((date) => date >= frame.base && date <= frameSpan(frame).to);

@@ -166,6 +166,39 @@ describe('suppressions', () => {
     expect(isSuppressed([inFrance], first, second)).toEqual([false]);
   });
 
+  test('tell airports apart by every place that is named, whichever is asked for first', () => {
+    const records = [
+      suppression({ line: 2, suppressionRegion: 'EUR' }),
+      suppression({ line: 3, suppressionRegion: 'SCH' }),
+      suppression({ line: 4, suppressionCountryCode: 'US', suppressionStateCode: 'NY' }),
+      suppression({ line: 5, suppressionCountryCode: 'FR' }),
+    ];
+    const table = newMctTable({ records, defaults: MCT_DEFAULTS });
+    const asked = [airports.TUN, airports.CDG, airports.AMS, airports.LHR, airports.JFK, airports.XXX, airports.CDG];
+    const lines = asked.map((airport) => {
+      const [rule] = mctAt(table, airport, airport).rulesFor(arrivalEndOf(first), departureEndOf(second));
+      return [airport.iata, rule?.suppressedBy?.line];
+    });
+    expect(lines).toEqual([
+      ['TUN', 2],
+      ['CDG', 5],
+      ['AMS', 3],
+      ['LHR', 2],
+      ['JFK', 4],
+      ['XXX', undefined],
+      ['CDG', 5],
+    ]);
+  });
+
+  test('hold at a change of airports by the place of the airport of arrival', () => {
+    const between = { arrivalStation: 'LHR', departureStation: 'CDG' };
+    const inBritain = suppression({ ...between, suppressionCountryCode: 'GB' });
+    const inFrance = suppression({ ...between, suppressionCountryCode: 'FR' });
+    const toTunis = flight('VY 2', 'CDG TUN');
+    expect(isSuppressed([inBritain], first, toTunis)).toEqual([true]);
+    expect(isSuppressed([inFrance], first, toTunis)).toEqual([false]);
+  });
+
   test('can have dates, those of the arrival', () => {
     const inJune = suppression({ from: localDate('2026-06-01'), to: localDate('2026-06-30') });
     expect(rulesOf([inJune], first, second).map(({ from, suppressedBy }) => [from, suppressedBy?.line])).toEqual([

@@ -1,3 +1,4 @@
+import { anyConnection, anyFlight } from '../../../src/domain/connections/any-connection.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../../../src/domain/connections/connecting-flight.ts';
 import type { MctRecord, MctSide } from '../../../src/domain/connections/mct-record.ts';
 import type { Designator, Restriction } from '../../../src/domain/schedule.ts';
@@ -61,20 +62,6 @@ export const restriction = (code: string, but: Partial<Restriction> = {}): Restr
   ...but,
 });
 
-const anySide: MctSide = {
-  carrier: '',
-  isCodeshare: false,
-  operator: '',
-  flights: undefined,
-  terminal: '',
-  station: '',
-  stateCode: '',
-  countryCode: '',
-  region: '',
-  equipment: '',
-  body: '',
-};
-
 export type MctAsked = Partial<Omit<MctRecord, 'arrival' | 'departure'>> & {
   readonly arrival?: Partial<MctSide>;
   readonly departure?: Partial<MctSide>;
@@ -82,20 +69,12 @@ export type MctAsked = Partial<Omit<MctRecord, 'arrival' | 'departure'>> & {
 
 /** A record that asks for nothing but its status, 45 minutes for II, and what is given. */
 export const mctRecord = ({ arrival, departure, ...but }: MctAsked = {}): MctRecord => ({
+  ...anyConnection,
   line: 1,
   status: 'II',
-  arrivalStation: '',
-  departureStation: '',
-  arrival: { ...anySide, ...arrival },
-  departure: { ...anySide, ...departure },
-  from: undefined,
-  to: undefined,
-  suppression: '',
-  suppressionStateCode: '',
-  suppressionCountryCode: '',
-  suppressionRegion: '',
+  arrival: { ...anyFlight, ...arrival },
+  departure: { ...anyFlight, ...departure },
   minutes: 45,
-  submittedBy: '',
   ...but,
 });
 

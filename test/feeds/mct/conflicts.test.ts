@@ -74,6 +74,7 @@ describe('records stand side by side', () => {
     ['for other dates', dated('2026-06-01', '2026-06-30'), dated('2026-07-01', '2026-07-31')],
     ['for all dates and for some', {}, dated('2026-06-01', '2026-06-30')],
     ['from a date on, and until another', dated('2026-06-01', undefined), dated('2026-06-01', '2026-06-30')],
+    ['until a date, and from another', dated(undefined, '2026-06-30'), dated('2026-06-01', '2026-06-30')],
     ['for another status', {}, { status: 'DD' }],
     ['for another station', {}, { departureStation: 'LGW' }],
     ['for another terminal', {}, { arrival: side({ terminal: '5' }) }],

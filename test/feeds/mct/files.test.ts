@@ -83,9 +83,20 @@ describe('a file is refused as a whole', () => {
     ],
     ['cut within a record', numbered([header, standard]).slice(0, -60), 'cut-record', 2],
     ['with a record after its trailer', mctFileOf(standard) + standard + '000004\n', 'record-after-end', 4],
-    ['with no record that can be read', mctFileOf(standard.replace('II', 'XX')), 'no-records', undefined],
+    ['with no record that can be read', mctFileOf(standard.replace('II', 'XX')), 'no-records', 2],
+    ['with no record at all', mctFileOf(), 'no-records', undefined],
   ])('%s', async (_, text, reason, line) => {
     await expect(load(text)).rejects.toMatchObject({ name: 'FeedError', reason, line });
+  });
+});
+
+test('a file of which no record can be read tells what is wrong with the first', async () => {
+  const text = mctFileOf(standard.replace('II', 'XX'), standard.replace('LHR', 'L R'));
+  await expect(load(text)).rejects.toMatchObject({
+    line: 2,
+    bytes: [9, 10],
+    value: 'XX',
+    message: "The file holds no record that can be read. Of the first: 'XX' is not a status (DD, DI, ID or II).",
   });
 });
 
@@ -132,6 +143,22 @@ describe('lists of partners', () => {
     expect(partners).toStrictEqual([{ line: 5, carrier: 'YY', partners: ['XX'] }]);
     expect(remarks).toEqual(['quarantined bad-carrier 4', 'quarantined incomplete-list 3']);
     expect(report.entries[0]).toMatchObject({ bytes: [5, 6], field: 'partner', value: 'Y-' });
+  });
+
+  test.each([
+    ['of which a byte is lost', (line: string) => line.replace('3XX Y', '3XX '), 'bad-length'],
+    ['with a byte beyond ASCII', (line: string) => line.replace('3XX Y', '3XX Ü'), 'not-ascii'],
+  ])('are kept out whole when one of their records is one %s', async (_, spoil, reason) => {
+    const lines = mctFileOf(standard, ...partnerLines({ carrier: 'XX', partners: many.toSorted() })).split('\n');
+    const last = lines[4] ?? '';
+    const { partners, remarks } = await load(lines.with(4, spoil(last)).join('\n'));
+    expect(spoil(last)).not.toBe(last);
+    expect(partners).toEqual([]);
+    expect(remarks).toEqual([
+      `quarantined ${reason} 5`,
+      'quarantined incomplete-list 3',
+      'quarantined incomplete-list 4',
+    ]);
   });
 
   test.each([

@@ -34,9 +34,18 @@ export const maskOfPeriod = (frame: DayFrame, period: Period, { from, to }: Date
   return mask;
 };
 
-/** All dates of a span, as bits of a frame. */
-export const maskOfSpan = (frame: DayFrame, span: DateSpan): Uint32Array =>
-  maskOfPeriod(frame, { ...frameSpan(frame), days: 0b1111111 as Period['days'], everyWeeks: 1 }, span);
+/** All dates of a span, as bits of a frame: asked for with every pair of flights whose minimum connecting time has dates, so by the word. */
+export const maskOfSpan = ({ base, words }: DayFrame, { from, to }: DateSpan): Uint32Array => {
+  const mask = new Uint32Array(words);
+  const first = Math.max(from - base, 0);
+  const last = Math.min(to - base, words * BITS - 1);
+  if (first > last) return mask;
+  const [firstWord, lastWord] = [first >>> 5, last >>> 5];
+  mask.fill(-1, firstWord, lastWord + 1);
+  mask[firstWord] = -1 << (first & 31);
+  mask[lastWord] = (mask[lastWord] ?? 0) & (-1 >>> (31 - (last & 31)));
+  return mask;
+};
 
 /** The dates of a mask, earliest first. */
 export const datesOfMask = ({ base }: DayFrame, mask: Uint32Array): readonly LocalDate[] => {
@@ -46,22 +55,20 @@ export const datesOfMask = ({ base }: DayFrame, mask: Uint32Array): readonly Loc
   return dates;
 };
 
+/** Which mask is read, and moved by how many days: less than 32 either way. */
+export type LaterDays = { readonly start: number; readonly words: number; readonly days: number };
+
 /**
  * A word of the mask that starts at `start`, moved so that bit i tells of `days` days after day i: the dates on which leg 1 meets
- * a leg 2 that departs so much later. `days` is less than 32 either way.
+ * a leg 2 that departs so much later.
  */
-export const laterWord = (
-  masks: Uint32Array,
-  at: { readonly start: number; readonly words: number },
-  index: number,
-  days: number,
-): number => {
-  const own = masks[at.start + index] ?? 0;
+export const laterWord = (masks: Uint32Array, { start, words, days }: LaterDays, index: number): number => {
+  const own = masks[start + index] ?? 0;
   if (days === 0) return own;
   if (days > 0) {
-    const next = index + 1 < at.words ? (masks[at.start + index + 1] ?? 0) : 0;
+    const next = index + 1 < words ? (masks[start + index + 1] ?? 0) : 0;
     return (own >>> days) | (next << (BITS - days));
   }
-  const before = index > 0 ? (masks[at.start + index - 1] ?? 0) : 0;
+  const before = index > 0 ? (masks[start + index - 1] ?? 0) : 0;
   return (own << -days) | (before >>> (BITS + days));
 };

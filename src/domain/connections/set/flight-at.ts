@@ -1,8 +1,8 @@
-import { addDays, type LocalDate } from '../../dates.ts';
+import type { LocalDate } from '../../dates.ts';
 import type { DaySet, Period } from '../../period.ts';
 import type { ScheduleRecord, UtcTimes } from '../../schedule-records.ts';
-import type { Designator, Restriction } from '../../schedule.ts';
-import type { ConnectingFlight, ConnectingRecord, ConnectionAirport, SectorEquipment } from '../connecting-flight.ts';
+import type { Designator } from '../../schedule.ts';
+import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../connecting-flight.ts';
 import type { SetHeader } from '../connection-set-data.ts';
 import type { SetColumns } from './set-columns.ts';
 
@@ -12,9 +12,17 @@ export type SetContents = { readonly header: SetHeader; readonly columns: SetCol
 const statusOf = (bits: number): 'D' | 'I' | '' => (bits === 1 ? 'D' : bits === 2 ? 'I' : '');
 
 /** Flights share few restrictions and aircraft: each text is read once. */
-const readOnce = <T>(texts: readonly string[]): ((number: number) => T) => {
+const readOnce = <T>(texts: readonly string[], read: (text: string) => T): ((number: number) => T) => {
   const known: (T | undefined)[] = [];
-  return (number) => (known[number] ??= JSON.parse(texts[number] ?? 'null') as T);
+  return (number) => (known[number] ??= read(texts[number] ?? 'null'));
+};
+const readEquipment = (text: string): ConnectingFlight['equipment'] => {
+  const equipment: ConnectingFlight['equipment'] = JSON.parse(text);
+  return equipment;
+};
+const readRestrictions = (text: string): ConnectingFlight['restrictions'] => {
+  const restrictions: ConnectingFlight['restrictions'] = JSON.parse(text);
+  return restrictions;
 };
 
 const unknownAirport: ConnectionAirport = {
@@ -30,8 +38,8 @@ const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.to
 
 /** Answers the flights and records of a set as they were put into it, by their number. */
 export const newFlightReader = ({ header, columns }: SetContents) => {
-  const equipmentOf = readOnce<readonly [SectorEquipment, ...SectorEquipment[]]>(header.equipment);
-  const restrictionsOf = readOnce<readonly Restriction[]>(header.restrictions);
+  const equipmentOf = readOnce(header.equipment, readEquipment);
+  const restrictionsOf = readOnce(header.restrictions, readRestrictions);
   const airportOf = (number: number | undefined): ConnectionAirport => header.airports[number ?? -1] ?? unknownAirport;
   const designator = (carrier: number, number: number, suffix: number): Designator => ({
     carrier: header.carriers[carrier] ?? '',
@@ -92,6 +100,3 @@ export const newFlightReader = ({ header, columns }: SetContents) => {
 };
 
 export type FlightReader = ReturnType<typeof newFlightReader>;
-
-/** The local date on which something happens that comes some minutes after the first minute of `date`. */
-export const dateAfter = (date: LocalDate, minutes: number): LocalDate => addDays(date, Math.floor(minutes / 1440));

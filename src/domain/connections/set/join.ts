@@ -1,13 +1,14 @@
 import { MAX_CIRCUITY_PERCENT } from '../circuity.ts';
-import { datesOf } from '../connection-dates.ts';
+import { takesAtMost } from '../connection-dates.ts';
 import type { ConnectionSet } from '../connection-set.ts';
-import { ruleNames, type RuleName } from '../rule-names.ts';
+import type { RuleName } from '../rule-names.ts';
 import { laterWord } from './day-masks.ts';
 import { lowerBound, newDepartures } from './departures.ts';
 import { newHitList, type Hit } from './hit-list.ts';
-import { datesOfRule } from './meeting-dates.ts';
+import { datesOfRule, elapsedBetween } from './meeting-dates.ts';
 import type { Question } from './question.ts';
 import { DATED, SUPPRESSED, useBits } from './set-rules.ts';
+import { noTimes } from './set-times.ts';
 
 /** Finds what a record connects with. */
 export type Join = {
@@ -18,20 +19,6 @@ export type Join = {
 };
 
 const MINUTES_A_DAY = 1440;
-const REFUSED = Object.fromEntries(ruleNames.map((name, index) => [name, -1 - index])) as Record<RuleName, number>;
-
-/** Airports at which a leg 1 can arrive if leg 2 is to arrive at one of `arrivals`. */
-export const feedersOf = ({ columns, header, sameCity }: ConnectionSet, arrivals: readonly number[]): Uint8Array => {
-  const { recordsByOff, offRecords, recordBoard } = columns;
-  const boards = new Uint8Array(header.airports.length);
-  for (const arrival of arrivals)
-    for (const record of recordsByOff.subarray(offRecords[arrival] ?? 0, offRecords[arrival + 1] ?? 0))
-      boards[recordBoard[record] ?? 0] = 1;
-  const feeders = boards.slice();
-  for (const [airport, isBoard] of boards.entries())
-    if (isBoard === 1) for (const mate of sameCity(airport)) feeders[mate] = 1;
-  return feeders;
-};
 
 /**
  * Joins the flights of a set for one question. Departures of an airport are ordered by minute of the UTC day, so that only those that leave in
@@ -40,13 +27,11 @@ export const feedersOf = ({ columns, header, sameCity }: ConnectionSet, arrivals
  */
 export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rule: RuleName) => void): Join => {
   const { columns, units, rules, frame, distances } = set;
-  const { recordOff, recordBoard, recordUnits, recordCarrier, recordFlight, recordOperatingFlight, recordRoute } =
-    columns;
-  const { unitsOfRecord, unitArrival, unitDeparture, unitMask, unitRecord, masks } = columns;
+  const { recordOff, recordBoard, recordUnits, recordFlight, recordOperatingFlight, recordRoute } = columns;
+  const { unitsOfRecord, unitArrival, unitMask, unitRecord, masks } = columns;
   const { words } = frame;
   const { firstWord, lastWord, dates, types, services, maxCircuity, minMinutes, maxMinutes, maxElapsed } = question;
   const departuresFrom = newDepartures(set, question);
-  const feeders = question.arrivals && feedersOf(set, question.arrivals.numbers);
   const isBounded = maxElapsed !== Number.POSITIVE_INFINITY;
   const hits = newHitList();
   let looked = 0;
@@ -67,12 +52,13 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
   let flight = 0;
   let operatingFlight = 0;
   let leg1Key = 0;
+  let times = noTimes;
   let uses = rules.usesOf(0);
   let direct = distances.directFrom(0);
   const own = new Uint32Array(words);
   let ownFirst = 0;
   let ownLast = -1;
-  const later = { start: 0, words };
+  const later = { start: 0, words, days: 0 };
 
   /** Reads the dates of leg 1 that are asked for; false when there are none. */
   const readDates = (): boolean => {
@@ -100,45 +86,20 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
       return false;
     }
     later.start = start;
+    later.days = days;
     const to = last + 1 < ownLast ? last + 1 : ownLast;
     for (let word = first - 1 > ownFirst ? first - 1 : ownFirst; word <= to; word += 1)
-      if (((own[word] ?? 0) & laterWord(masks, later, word, days)) !== 0) return true;
+      if (((own[word] ?? 0) & laterWord(masks, later, word)) !== 0) return true;
     return false;
   };
   const meetWithin = (unit2: number, days: number, within: Uint32Array): boolean => {
     later.start = (unitMask[unit2] ?? 0) * words;
+    later.days = days;
     for (let word = ownFirst; word <= ownLast; word += 1)
-      if (((own[word] ?? 0) & (within[word] ?? 0) & laterWord(masks, later, word, days)) !== 0) return true;
+      if (((own[word] ?? 0) & (within[word] ?? 0) & laterWord(masks, later, word)) !== 0) return true;
     return false;
   };
 
-  /** The number of the rules of minimum connecting times, or which other rule forbids the pair: the first, negative. */
-  const judge = (unit2: number): number => {
-    const key = units.leg2Key[unit2] ?? 0;
-    const use = uses[key] || rules.useOf(leg1Key, key);
-    const isForbidden = (use & 3) === 0;
-    if (isForbidden && useBits.isAnotherService(use)) return REFUSED.service;
-    if (units.flight[unit2] === flight || units.operatingFlight[unit2] === operatingFlight)
-      return REFUSED['same-flight'];
-    const metres = way + (units.metres[unit2] ?? Number.NaN);
-    const percent = (100 * metres) / (direct[units.off[unit2] ?? 0] ?? Number.NaN);
-    if (!(percent <= MAX_CIRCUITY_PERCENT)) return Number.isNaN(metres) ? REFUSED.position : REFUSED.circuity;
-    if (isForbidden) return REFUSED[useBits.forbiddenBy(use) ?? 'service'];
-    return isChange
-      ? rules.across(leg1, unitRecord[unit2] ?? 0)
-      : rules.within(airport, arrivalClass, units.departureClass[unit2] ?? 0);
-  };
-  const isWanted = (unit2: number, days: number, mayRepeat: boolean): boolean => {
-    const use = uses[units.leg2Key[unit2] ?? 0] ?? 0;
-    if ((use & services) === 0 || types[(use >> 2) & 3] !== true) return false;
-    if (maxCircuity < MAX_CIRCUITY_PERCENT) {
-      const metres = way + (units.metres[unit2] ?? Number.NaN);
-      if (!((100 * metres) / (direct[units.off[unit2] ?? 0] ?? Number.NaN) <= maxCircuity)) return false;
-    }
-    // One that may be said more than once goes by the first of its dates, which is known at the end.
-    if (!isBounded || mayRepeat) return true;
-    return days * MINUTES_A_DAY + (unitArrival[unit2] ?? 0) - (unitDeparture[unit1] ?? 0) <= maxElapsed;
-  };
   const takeDated = (unit2: number, hit: Omit<Hit, 'rule'>, ruleSet: number): void => {
     let refusal: RuleName | undefined;
     let isTaken = false;
@@ -153,20 +114,33 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
     }
     if (!isTaken && refusal && onRefused) onRefused(refusal);
   };
+  const refuse = (rule: RuleName): void => {
+    if (onRefused) onRefused(rule);
+  };
+  /** Judges a pair by the rules in their order, and counts or keeps it. */
   const take = (unit2: number, minutes: number, dayOffset: number): void => {
     if (!meet(unit2, dayOffset)) return;
-    const ruleSet = judge(unit2);
-    if (ruleSet < 0) {
-      if (onRefused) onRefused(ruleNames[-1 - ruleSet] ?? 'service');
-      return;
-    }
+    const key = units.leg2Key[unit2] ?? 0;
+    const use = uses[key] || rules.useOf(leg1Key, key);
+    const isForbidden = (use & 3) === 0;
+    if (isForbidden && useBits.isAnotherService(use)) return refuse('service');
+    if (units.flight[unit2] === flight || units.operatingFlight[unit2] === operatingFlight)
+      return refuse('same-flight');
+    const metres = way + (units.metres[unit2] ?? Number.NaN);
+    const percent = (100 * metres) / (direct[units.off[unit2] ?? 0] ?? Number.NaN);
+    if (!(percent <= MAX_CIRCUITY_PERCENT)) return refuse(Number.isNaN(metres) ? 'position' : 'circuity');
+    if (isForbidden) return refuse(useBits.forbiddenBy(use) ?? 'service');
+    const ruleSet = times.ruleSet(
+      arrivalClass,
+      isChange ? times.departureClassOf(unitRecord[unit2] ?? 0) : (units.departureClass[unit2] ?? 0),
+    );
     const least = rules.minutes[ruleSet] ?? SUPPRESSED;
-    if (least === SUPPRESSED || minutes < least) {
-      if (onRefused) onRefused(least === SUPPRESSED ? 'suppressed' : 'minimum-connecting-time');
-      return;
-    }
+    if (least === SUPPRESSED) return refuse('suppressed');
+    if (minutes < least) return refuse('minimum-connecting-time');
+    if ((use & services) === 0 || types[(use >> 2) & 3] !== true || percent > maxCircuity) return;
+    // One that may be said more than once goes by the first of its dates, which is known at the end.
     const mayRepeat = isSplit || least === DATED || units.isSplit[unit2] === 1;
-    if (!isWanted(unit2, dayOffset, mayRepeat)) return;
+    if (isBounded && !mayRepeat && elapsedBetween(set, { unit1, unit2, dayOffset }) > maxElapsed) return;
     if (least === DATED) takeDated(unit2, { minutes, leg2: unitRecord[unit2] ?? 0, dayOffset }, ruleSet);
     else if (isCounting && !mayRepeat) counted += 1;
     else hits.add({ minutes, leg2: unitRecord[unit2] ?? 0, rule: rules.lines[ruleSet] ?? 0, dayOffset }, mayRepeat);
@@ -174,17 +148,20 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
 
   const scan = (leg2Airport: number): void => {
     isChange = leg2Airport !== airport;
-    const earliest = arrivalMinute + minMinutes;
-    for (const { units: list, minutes: times } of departuresFrom(leg2Airport)) {
+    times = rules.between(airport, leg2Airport);
+    arrivalClass = times.arrivalClassOf(leg1);
+    // Who asks why pairs are forbidden wants to hear of those that are too short as well.
+    const earliest = arrivalMinute + (onRefused ? minMinutes : Math.max(minMinutes, times.leastMinutes));
+    for (const { units: list, minutes: departures } of departuresFrom(leg2Airport)) {
       const end = list.length;
       let wraps = Math.floor(earliest / MINUTES_A_DAY);
-      let index = lowerBound((at) => times[at] ?? 0, { start: 0, end }, earliest - wraps * MINUTES_A_DAY);
+      let index = lowerBound((at) => departures[at] ?? 0, { start: 0, end }, earliest - wraps * MINUTES_A_DAY);
       for (;;) {
         if (index === end) {
           index = 0;
           wraps += 1;
         }
-        const minutes = (times[index] ?? 0) + wraps * MINUTES_A_DAY - arrivalMinute;
+        const minutes = (departures[index] ?? 0) + wraps * MINUTES_A_DAY - arrivalMinute;
         if (minutes > maxMinutes) break;
         looked += 1;
         const unit2 = list[index] ?? 0;
@@ -200,10 +177,6 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
   };
   const meetsAt = (one: number, other: number): boolean =>
     question.vias === undefined || question.vias.has[one] === 1 || question.vias.has[other] === 1;
-  const isLeg1 = (): boolean =>
-    !(feeders && feeders[airport] !== 1) &&
-    !(question.leg1Carriers && question.leg1Carriers.has[recordCarrier[leg1] ?? 0] !== 1) &&
-    !(question.departures && question.departures.has[recordBoard[leg1] ?? 0] !== 1);
 
   const find = (record: number): void => {
     hits.clear();
@@ -211,10 +184,8 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
     looked += 1;
     leg1 = record;
     airport = recordOff[leg1] ?? 0;
-    if (!isLeg1()) return;
     leg1Key = columns.recordLeg1Key[leg1] ?? 0;
     uses = rules.usesOf(leg1Key);
-    arrivalClass = columns.recordArrivalClass[leg1] ?? 0;
     direct = distances.directFrom(recordBoard[leg1] ?? 0);
     flight = recordFlight[leg1] ?? 0;
     operatingFlight = recordOperatingFlight[leg1] ?? 0;
@@ -237,10 +208,9 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
     if (!hits.mayRepeat()) return all;
     const different = [...new Map(all.map((hit) => [`${hit.minutes} ${hit.leg2} ${hit.rule}`, hit])).values()];
     if (!isBounded) return different;
-    return different.filter(({ dayOffset, ...place }) => {
-      const told = datesOf(set, { place: { leg1, ...place }, dayOffset });
-      return told !== undefined && told.elapsedMinutes <= maxElapsed;
-    });
+    return different.filter(({ dayOffset, ...place }) =>
+      takesAtMost(set, { place: { leg1, ...place }, dayOffset }, maxElapsed),
+    );
   };
   return {
     looked: () => looked,

@@ -20,18 +20,28 @@ export const datesOfRule = (set: ConnectionSet, rule: MctRule, leg1: number): Ui
   });
 };
 
+/** Two units, and the local dates by which leg 2 departs after leg 1. */
+type UnitPair = { readonly unit1: number; readonly unit2: number; readonly dayOffset: number };
+
 /** The dates of `within` on which both units of a pair operate, leg 2 so many days later than leg 1. */
 export const meetingDates = (
   set: ConnectionSet,
-  { unit1, unit2, dayOffset }: { readonly unit1: number; readonly unit2: number; readonly dayOffset: number },
+  { unit1, unit2, dayOffset }: UnitPair,
   within: Uint32Array,
 ): Uint32Array => {
   const { masks, unitMask } = set.columns;
   const { words } = set.frame;
-  const [own, other] = [(unitMask[unit1] ?? 0) * words, { start: (unitMask[unit2] ?? 0) * words, words }];
-  return within.map((word, index) => word & (masks[own + index] ?? 0) & laterWord(masks, other, index, dayOffset));
+  const [own, other] = [
+    (unitMask[unit1] ?? 0) * words,
+    { start: (unitMask[unit2] ?? 0) * words, words, days: dayOffset },
+  ];
+  return within.map((word, index) => word & (masks[own + index] ?? 0) & laterWord(masks, other, index));
 };
 
 /** Minutes from the arrival of one unit to the departure of another that leaves so many local dates after the first departs. */
-export const minutesBetween = ({ columns }: ConnectionSet, unit1: number, unit2: number, dayOffset: number): number =>
+export const minutesBetween = ({ columns }: ConnectionSet, { unit1, unit2, dayOffset }: UnitPair): number =>
   dayOffset * MINUTES_A_DAY + (columns.unitDeparture[unit2] ?? 0) - (columns.unitArrival[unit1] ?? 0);
+
+/** Minutes from the departure of one unit to the arrival of another that leaves so many local dates after the first departs. */
+export const elapsedBetween = ({ columns }: ConnectionSet, { unit1, unit2, dayOffset }: UnitPair): number =>
+  dayOffset * MINUTES_A_DAY + (columns.unitArrival[unit2] ?? 0) - (columns.unitDeparture[unit1] ?? 0);

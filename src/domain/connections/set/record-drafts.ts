@@ -48,8 +48,6 @@ export type Drafts = {
   readonly masks: readonly Uint32Array[];
   readonly leg1Keys: number;
   readonly leg2Keys: number;
-  readonly arrivalClasses: number;
-  readonly departureClasses: number;
 };
 
 const textOf = ({ period: { from, to, days, everyWeeks } }: ScheduleRecord): string =>
@@ -155,8 +153,6 @@ export const newDrafts = (
     masks: dates.masks,
     leg1Keys: leg1Keys.texts().length,
     leg2Keys: leg2Keys.texts().length,
-    arrivalClasses: arrivalClasses.texts().length,
-    departureClasses: departureClasses.texts().length,
   });
   return { add, done };
 };

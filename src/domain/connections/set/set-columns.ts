@@ -88,17 +88,26 @@ const isName = (name: string): name is ColumnName => Object.hasOwn(layouts, name
 /** The names of all columns. */
 export const columnNames: readonly ColumnName[] = Object.keys(layouts).filter(isName);
 
-/** Reads one column of a set's bytes; throws when the set has no such column. */
-export const readColumn = <Name extends ColumnName>(data: ConnectionSetData, name: Name): SetColumns[Name] => {
-  const bytes = data.columns[name];
-  if (bytes === undefined) throw new Error(`the set of connections has no column ${name}`);
-  // Bytes out of the middle of a buffer need not lie where numbers of four bytes must.
-  return new layouts[name](copyOf(bytes)) as SetColumns[Name];
-};
+/** Reads the columns out of a set's bytes, one a step; throws when the set lacks one. */
+export function* readColumns(data: ConnectionSetData): Generator<void, SetColumns> {
+  const columns: Partial<Record<ColumnName, SetColumns[ColumnName]>> = {};
+  for (const name of columnNames) {
+    const bytes = data.columns[name];
+    if (bytes === undefined) throw new Error(`the set of connections has no column ${name}`);
+    // Bytes out of the middle of a buffer need not lie where numbers of four bytes must.
+    columns[name] = new layouts[name](copyOf(bytes));
+    yield;
+  }
+  return columns as SetColumns;
+}
 
-/** A column of numbers that are at hand as a list. */
-export const columnOf = <Name extends ColumnName>(name: Name, values: readonly number[]): SetColumns[Name] =>
-  layouts[name].from(values) as SetColumns[Name];
+/** A column of numbers that are at hand as a list. Throws when one is too large for it: it would come back as another number. */
+export const columnOf = <Name extends ColumnName>(name: Name, values: readonly number[]): SetColumns[Name] => {
+  const column = layouts[name].from(values);
+  const lost = values.findIndex((value, index) => column[index] !== value);
+  if (lost >= 0) throw new RangeError(`the column ${name} of a set of connections cannot hold ${values[lost]}`);
+  return column as SetColumns[Name];
+};
 
 /** The bytes of a column, as they are. */
 export const bytesOf = (array: SetColumns[ColumnName]): Uint8Array =>

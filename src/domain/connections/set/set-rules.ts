@@ -1,14 +1,13 @@
 import type { ConnectingFlight } from '../connecting-flight.ts';
 import { newCooperation } from '../cooperation.ts';
-import { arrivalEndOf, departureEndOf } from '../mct-end.ts';
 import type { MctRule } from '../mct-rules.ts';
-import { mctAt, type MctTable } from '../mct-table.ts';
+import type { MctTable } from '../mct-table.ts';
 import { pairUse } from '../pair-rules.ts';
-import type { StationMct } from '../station-mct.ts';
 import { ruleNames, type RuleName } from '../rule-names.ts';
 import { connectionTypes, type ConnectionType } from '../wanted-connections.ts';
 import type { FlightReader, SetContents } from './flight-at.ts';
 import { newInterner } from './interner.ts';
+import { newTimesAcross, newTimesWithin, type SetTimes } from './set-times.ts';
 
 /** The rules of some pair on all dates. `minutes` says at once what they ask when there is one: `SUPPRESSED`, or `DATED` when it depends on the date. */
 export type RuleSet = { readonly minutes: number; readonly rules: readonly MctRule[] };
@@ -37,10 +36,8 @@ export type SetRules = {
   readonly useOf: (leg1Key: number, leg2Key: number) => number;
   /** What `useOf` has answered so far for a key of leg 1, by key of leg 2; 0 where it was not asked. */
   readonly usesOf: (leg1Key: number) => Uint8Array;
-  /** The minimum connecting times of a pair of classes at one airport; the number of a rule set. */
-  readonly within: (airport: number, arrivalClass: number, departureClass: number) => number;
-  /** The same between two airports, for two records. */
-  readonly across: (leg1: number, leg2: number) => number;
+  /** The minimum connecting times of an arrival airport and a departure airport, which are the same or of one city. */
+  readonly between: (arrival: number, departure: number) => SetTimes;
   readonly ruleSets: readonly RuleSet[];
   /** `minutes` of each rule set, and the line of the record that sets them, 0 where they are a default. */
   readonly minutes: readonly number[];
@@ -79,87 +76,6 @@ const newUses = ({ header, columns }: SetContents, { flightAt }: FlightReader): 
   return { useOf, usesOf };
 };
 
-/** Rules between the airports of a city: few, and each asked for by its records. */
-const newAcross = (
-  { columns }: SetContents,
-  { flightAt }: FlightReader,
-  { table, add }: Adding,
-): SetRules['across'] => {
-  const pairs = new Map<string, (leg1: number, leg2: number) => number>();
-  const newPair = (leg1: number, leg2: number) => {
-    const at = mctAt(table, arrivalAirport(leg1), departureAirport(leg2));
-    const [arrivals, departures] = [newInterner(), newInterner()];
-    const [arrivalKeys, departureKeys] = [new Map<number, number>(), new Map<number, number>()];
-    const known = new Map<number, number>();
-    const arrivalKey = (leg: number): number => {
-      const before = arrivalKeys.get(leg);
-      const key = before ?? arrivals.idOf(at.arrivalKeyOf(arrivalEndOf(flightAt(leg))));
-      if (before === undefined) arrivalKeys.set(leg, key);
-      return key;
-    };
-    const departureKey = (leg: number): number => {
-      const before = departureKeys.get(leg);
-      const key = before ?? departures.idOf(at.departureKeyOf(departureEndOf(flightAt(leg))));
-      if (before === undefined) departureKeys.set(leg, key);
-      return key;
-    };
-    return (one: number, other: number): number => {
-      const key = arrivalKey(one) * 0x100_0000 + departureKey(other);
-      const before = known.get(key);
-      if (before !== undefined) return before;
-      const number = add(at.rulesFor(arrivalEndOf(flightAt(one)), departureEndOf(flightAt(other))));
-      known.set(key, number);
-      return number;
-    };
-  };
-  const arrivalAirport = (leg: number) => flightAt(leg).airports.at(-1) ?? flightAt(leg).airports[0];
-  const departureAirport = (leg: number) => flightAt(leg).airports[0];
-  return (leg1, leg2) => {
-    const key = `${columns.recordOff[leg1]} ${columns.recordBoard[leg2]}`;
-    let pair = pairs.get(key);
-    if (!pair) {
-      pair = newPair(leg1, leg2);
-      pairs.set(key, pair);
-    }
-    return pair(leg1, leg2);
-  };
-};
-
-type Adding = { readonly table: MctTable; readonly add: (rules: readonly MctRule[]) => number };
-
-const newWithin = (
-  { columns, header }: SetContents,
-  { flightAt }: FlightReader,
-  { table, add }: Adding,
-): SetRules['within'] => {
-  const { arrivalClasses, departureClasses, arrivalClassRecord, departureClassRecord } = columns;
-  const tables: (Int32Array | undefined)[] = [];
-  const stations: (StationMct | undefined)[] = [];
-  const find = (airport: number, arrivalClass: number, departureClass: number): number => {
-    const place = header.airports[airport];
-    if (!place) throw new RangeError(`the set has no airport ${airport}`);
-    const at = (stations[airport] ??= mctAt(table, place, place));
-    const arrival = flightAt(arrivalClassRecord[(arrivalClasses[airport] ?? 0) + arrivalClass] ?? 0);
-    const departure = flightAt(departureClassRecord[(departureClasses[airport] ?? 0) + departureClass] ?? 0);
-    return add(at.rulesFor(arrivalEndOf(arrival), departureEndOf(departure)));
-  };
-  const departureClassesOf = (airport: number): number =>
-    (departureClasses[airport + 1] ?? 0) - (departureClasses[airport] ?? 0);
-  const tableOf = (airport: number): Int32Array =>
-    (tables[airport] ??= new Int32Array(
-      ((arrivalClasses[airport + 1] ?? 0) - (arrivalClasses[airport] ?? 0)) * departureClassesOf(airport),
-    ));
-  return (airport, arrivalClass, departureClass) => {
-    const known = tableOf(airport);
-    const index = arrivalClass * departureClassesOf(airport) + departureClass;
-    const before = known[index] ?? 0;
-    if (before !== 0) return before - 1;
-    const number = find(airport, arrivalClass, departureClass);
-    known[index] = number + 1;
-    return number;
-  };
-};
-
 /** Rules of a set, from its file of minimum connecting times and from what it knows of carriers. */
 export const newSetRules = (contents: SetContents, reader: FlightReader, table: MctTable): SetRules => {
   const ruleSets: RuleSet[] = [];
@@ -178,12 +94,18 @@ export const newSetRules = (contents: SetContents, reader: FlightReader, table: 
     }
     return number;
   };
-  return {
-    ...newUses(contents, reader),
-    within: newWithin(contents, reader, { table, add }),
-    across: newAcross(contents, reader, { table, add }),
-    ruleSets,
-    minutes,
-    lines,
+  const known = new Map<number, SetTimes>();
+  const between = (arrival: number, departure: number): SetTimes => {
+    const key = arrival * contents.header.airports.length + departure;
+    const before = known.get(key);
+    if (before) return before;
+    const places = { arrival, departure };
+    const times =
+      arrival === departure
+        ? newTimesWithin(contents, reader, { table, add, places })
+        : newTimesAcross(contents, reader, { table, add, places });
+    known.set(key, times);
+    return times;
   };
+  return { ...newUses(contents, reader), between, ruleSets, minutes, lines };
 };

@@ -1,0 +1,83 @@
+import type { AlertFilters } from './alert-filters.ts';
+import type { Alert } from './alert.ts';
+import type { EventFacts } from './event-facts.ts';
+import { ROW_LENGTH, rowFits, type MatchQuestion } from './match-row.ts';
+
+/**
+ * Alerts that ask for the same codes. Those that are alike in all the rest too share a row, so that they are judged once;
+ * rows lie one after another in one list, because a walk from alert to alert through memory costs more than the judging.
+ */
+export type MatchBucket = {
+  readonly filters: AlertFilters;
+  readonly rows: number[];
+  /** The alerts of each row. */
+  readonly alerts: Alert[][];
+};
+
+/** A bucket of one alert, as most are: its lists are made to measure, which halves the memory of an index. */
+export const newMatchBucket = (filters: AlertFilters, row: readonly number[], alert: Alert): MatchBucket => ({
+  filters,
+  rows: [...row],
+  alerts: [[alert]],
+});
+
+/** The row's number among those of the bucket, or -1. */
+const findRow = ({ rows, alerts }: MatchBucket, row: readonly number[]): number => {
+  for (let index = 0; index < alerts.length; index++) {
+    let place = 0;
+    while (place < ROW_LENGTH && rows[index * ROW_LENGTH + place] === row[place]) place++;
+    if (place === ROW_LENGTH) return index;
+  }
+  return -1;
+};
+
+export const addToBucket = (bucket: MatchBucket, row: readonly number[], alert: Alert): void => {
+  const known = bucket.alerts[findRow(bucket, row)];
+  if (known) {
+    known.push(alert);
+    return;
+  }
+  bucket.rows.push(...row);
+  bucket.alerts.push([alert]);
+};
+
+/** Takes an alert out; the last row moves to where its row was if that is left empty. */
+export const takeFromBucket = (bucket: MatchBucket, row: readonly number[], alert: Alert): void => {
+  const { rows, alerts } = bucket;
+  const index = findRow(bucket, row);
+  const known = alerts[index];
+  if (known === undefined) return;
+  const left = known.filter((other) => other.id !== alert.id);
+  alerts[index] = left;
+  if (left.length > 0) return;
+  const lastRow = rows.splice(-ROW_LENGTH);
+  const lastAlerts = alerts.pop();
+  if (lastAlerts === undefined || index === alerts.length) return;
+  rows.splice(index * ROW_LENGTH, ROW_LENGTH, ...lastRow);
+  alerts[index] = lastAlerts;
+};
+
+/** Whether an event has all the codes that filters ask for; flight numbers and dates are left to the rows. */
+const hasCodes = (filters: AlertFilters, facts: EventFacts): boolean =>
+  (filters.iataCarrierCode === '' || filters.iataCarrierCode === facts.iataCarrierCode) &&
+  (filters.icaoCarrierCode === '' || filters.icaoCarrierCode === facts.icaoCarrierCode) &&
+  (filters.departureAirport === '' || filters.departureAirport === facts.departureAirport) &&
+  (filters.arrivalAirport === '' || filters.arrivalAirport === facts.arrivalAirport);
+
+/** Whether alerts of these filters belong in the bucket: they ask for the same codes. */
+export const isBucketOf = (bucket: MatchBucket, filters: AlertFilters): boolean =>
+  filters.iataCarrierCode === bucket.filters.iataCarrierCode &&
+  filters.icaoCarrierCode === bucket.filters.icaoCarrierCode &&
+  filters.departureAirport === bucket.filters.departureAirport &&
+  filters.arrivalAirport === bucket.filters.arrivalAirport;
+
+/** The event, what rows are asked about it, and where the alerts that select it are put. */
+export type Matching = { readonly facts: EventFacts; readonly question: MatchQuestion; readonly found: Alert[] };
+
+/** Finds the alerts of a bucket that select an event. */
+export const matchBucket = (bucket: MatchBucket, { facts, question, found }: Matching): void => {
+  if (!hasCodes(bucket.filters, facts)) return;
+  for (let index = 0; index < bucket.alerts.length; index++)
+    if (rowFits(bucket.rows, index * ROW_LENGTH, question))
+      for (const alert of bucket.alerts[index] ?? []) found.push(alert);
+};

@@ -1,0 +1,31 @@
+import type { CreatedAlert } from '../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import { answer, type Answer } from '../../../http/rendered.ts';
+import type { RequestContext } from '../../../http/request-context.ts';
+import { lockAccount } from '../../../store/alert-accounts.ts';
+import { createAlert as keepAlert, listAlerts } from '../../../store/alerts.ts';
+import { answerOnce } from './answer-once.ts';
+import { newAlert } from './ask-alert.ts';
+import type { Deps } from './deps.ts';
+import { noAccount, ownedBy } from './owner.ts';
+import { refuseCovered, refuseSecondGlobal } from './refuse-covered.ts';
+import type { CreateAlertInput } from './routes.ts';
+
+/** POST /flight-info-alerts/alerts: an active alert, unless others of the account cover it. */
+export const createAlert = async (
+  { body, headers }: CreateAlertInput,
+  context: RequestContext,
+  deps: Deps,
+): Promise<Answer<201, CreatedAlert>> => {
+  const content = newAlert(body);
+  const { accountId } = body;
+  const request = { context, key: headers['Idempotency-Key'], body };
+  const made = await answerOnce<CreatedAlert>(deps, request, async (sql) => {
+    if (!(await lockAccount(sql, ownedBy(context, accountId)))) throw noAccount(accountId);
+    const others = await listAlerts(sql, accountId);
+    refuseCovered(content, others);
+    refuseSecondGlobal(content, others);
+    return { data: await keepAlert(sql, accountId, { content, now: deps.clock() }) };
+  });
+  const location = `${context.base}/flight-info-alerts/alerts/${made.data}?version=${context.version}`;
+  return answer(201, made, { Location: location });
+};

@@ -1,0 +1,33 @@
+import type { AlertContent } from '../../../store/alerts.ts';
+
+/** The defaults of the contract: what an alert is where its creator says nothing. */
+export const defaultAlert: Omit<AlertContent, 'alertType'> = {
+  name: '',
+  description: '',
+  iataCarrierCode: '',
+  icaoCarrierCode: '',
+  flightNumber: undefined,
+  fromFlight: undefined,
+  toFlight: undefined,
+  departureAirport: '',
+  arrivalAirport: '',
+  departureDate: undefined,
+  arrivalDate: undefined,
+  content: '',
+  schedules: true,
+  status: true,
+  gaFlights: false,
+  unscheduledFlights: false,
+  codeshare: true,
+  changeIndicator: false,
+  estimatedDepartureTimeThreshold: undefined,
+  estimatedArrivalTimeThreshold: undefined,
+  statusChangeFilters: {
+    baggage: true,
+    aircraftRegistrationNumber: true,
+    gates: true,
+    terminal: true,
+    seats: true,
+    aircraftType: true,
+  },
+};

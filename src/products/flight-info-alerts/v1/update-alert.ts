@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Alert as WireAlert } from '../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import type { Alert } from '../../../domain/alerts/alert.ts';
+import { isMatched, tagOf } from '../../../http/conditional.ts';
+import { Problem } from '../../../http/problem.ts';
+import { answer, type Answer } from '../../../http/rendered.ts';
+import type { RequestContext } from '../../../http/request-context.ts';
+import { lockAccount, type Owned } from '../../../store/alert-accounts.ts';
+import { findAlert, listAlerts, replaceAlert } from '../../../store/alerts.ts';
+import type { Sql } from '../../../store/database.ts';
+import { changeAlert } from './ask-alert.ts';
+import type { Deps } from './deps.ts';
+import { noAlert, ownedBy } from './owner.ts';
+import { refuseCovered, refuseSecondGlobal } from './refuse-covered.ts';
+import type { UpdateAlertInput } from './routes.ts';
+import { showAlert } from './show-alert.ts';
+
+/** The alert as it is once nobody else can change it any more. */
+const lockedAlert = async (sql: Sql, owned: Owned): Promise<Alert | undefined> => {
+  const found = await findAlert(sql, owned);
+  const isLocked = found && (await lockAccount(sql, { ...owned, id: found.accountId }));
+  return isLocked ? findAlert(sql, owned) : undefined;
+};
+
+const shown = (alert: Alert): WireAlert => showAlert(alert, { deleted: false });
+
+/** What an alert is but for that which makes no difference to the events it chooses. */
+const chosenBy = (alert: Alert): WireAlert => ({
+  ...shown(alert),
+  name: null,
+  description: null,
+  content: null,
+  changeIndicator: false,
+});
+
+const refuseOutdated = (ifMatch: string | undefined, before: Alert): void => {
+  if (ifMatch === undefined || isMatched(ifMatch, tagOf(shown(before)))) return;
+  throw new Problem(
+    'precondition-failed',
+    'The alert has none of the tags in If-Match. Get it again and look at what has changed.',
+  );
+};
+
+/** PATCH /flight-info-alerts/alerts: what the body has of the alert that it names, and nothing else. */
+export const updateAlert = async (
+  { body: { alertId, active, ...asked }, headers }: UpdateAlertInput,
+  context: RequestContext,
+  { sql, clock }: Deps,
+): Promise<Answer<200, WireAlert>> => {
+  const after = await sql.begin(async (transaction) => {
+    const before = await lockedAlert(transaction, ownedBy(context, alertId));
+    if (!before) throw noAlert(alertId);
+    refuseOutdated(headers['If-Match'], before);
+    const wanted: Alert = { ...before, ...changeAlert(before, asked), active: active ?? before.active };
+    if (isDeepStrictEqual(shown(wanted), shown(before))) return before;
+    const others = (await listAlerts(transaction, before.accountId)).filter(({ id }) => id !== before.id);
+    // One that was covered before, by an alert that came later, can still be renamed.
+    if (wanted.active && !isDeepStrictEqual(chosenBy(wanted), chosenBy(before))) refuseCovered(wanted, others);
+    refuseSecondGlobal(wanted, others);
+    const changed = { ...wanted, updatedAt: clock() };
+    await replaceAlert(transaction, changed);
+    return changed;
+  });
+  const body = shown(after);
+  return answer(200, body, { ETag: tagOf(body) });
+};

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { noFilters } from '../../../src/domain/alerts/alert-filters.ts';
+import { newAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
+import type { Alert } from '../../../src/domain/alerts/alert.ts';
+import { placeOf } from '../../../src/domain/alerts/match-place.ts';
+import { anyAlert } from './any-alert.ts';
+import { scheduleEvent } from './any-event.ts';
+
+const flightAlert: Alert = {
+  ...anyAlert,
+  id: 'flight',
+  alertType: 'Carrier',
+  iataCarrierCode: 'ZZ',
+  flightNumber: 101,
+};
+const rangeAlert: Alert = { ...flightAlert, id: 'range', flightNumber: undefined, fromFlight: 100, toFlight: 1999 };
+
+test('an alert that is put again is the one that is found, and none once it is removed or no longer active', () => {
+  const index = newAlertIndex([flightAlert]);
+  const renamed = { ...flightAlert, name: 'renamed' };
+  index.put(renamed);
+  expect(index.match(scheduleEvent)).toStrictEqual([renamed]);
+  index.put({ ...renamed, active: false });
+  expect(index.match(scheduleEvent)).toStrictEqual([]);
+  index.put(renamed);
+  index.remove('flight');
+  index.remove('flight');
+  expect(index.match(scheduleEvent)).toStrictEqual([]);
+});
+
+test('an alert whose filters change leaves the flights it was for', () => {
+  const index = newAlertIndex([rangeAlert]);
+  const moved = { ...rangeAlert, fromFlight: 102 };
+  index.put(moved);
+  expect([101, 102, 1999, 2000].map((flightNumber) => index.match({ ...scheduleEvent, flightNumber }))).toStrictEqual([
+    [],
+    [moved],
+    [moved],
+    [],
+  ]);
+});
+
+test('alerts that select the same events are all found, and leave one by one', () => {
+  const twins = ['a', 'b', 'c'].map((id) => ({ ...rangeAlert, id }));
+  const index = newAlertIndex([...twins, flightAlert]);
+  index.remove('b');
+  expect(
+    index
+      .match(scheduleEvent)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toStrictEqual(['a', 'c', 'flight']);
+});
+
+/** Two routes whose places have the same hash. */
+const meetingRoutes = (): readonly [readonly [string, string], readonly [string, string]] => {
+  const routes = new Map<number, readonly [string, string]>();
+  for (let first = 0; first < 17_576; first++)
+    for (let second = 0; second < 40; second++) {
+      const route = [first + 11_664, second * 997 + 11_664].map((code) => code.toString(36).toUpperCase());
+      const [departureAirport = '', arrivalAirport = ''] = route;
+      const [place = 0] = placeOf({ ...noFilters, departureAirport, arrivalAirport }).buckets;
+      const other = routes.get(place);
+      if (other) return [other, [departureAirport, arrivalAirport]];
+      routes.set(place, [departureAirport, arrivalAirport]);
+    }
+  throw new Error('no two routes met');
+};
+
+test('alerts on routes that have the same hash are not taken for each other', () => {
+  const [one, other] = meetingRoutes().map(([departureAirport, arrivalAirport], place) => {
+    const alert: Alert = { ...anyAlert, id: String(place), alertType: 'Port', departureAirport, arrivalAirport };
+    return { alert, event: { ...scheduleEvent, departureAirport, arrivalAirport } };
+  });
+  if (!one || !other) throw new Error('two routes are needed');
+  const index = newAlertIndex([one.alert, other.alert]);
+  expect([index.match(one.event), index.match(other.event)]).toStrictEqual([[one.alert], [other.alert]]);
+  index.remove(one.alert.id);
+  expect([index.match(one.event), index.match(other.event)]).toStrictEqual([[], [other.alert]]);
+});

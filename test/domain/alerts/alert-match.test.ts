@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { alertMatches } from '../../../src/domain/alerts/alert-match.ts';
+import { statusChanges, type Alert, type StatusChange } from '../../../src/domain/alerts/alert.ts';
+import type { StatusFacts } from '../../../src/domain/alerts/event-facts.ts';
+import { localDate } from '../../../src/domain/dates.ts';
+import { anyAlert } from './any-alert.ts';
+import { scheduleEvent, statusEvent } from './any-event.ts';
+
+const carrierAlert: Alert = { ...anyAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
+const portAlert: Alert = { ...anyAlert, alertType: 'Port', departureAirport: 'AAA' };
+
+const onlyFilters = (...wanted: readonly StatusChange[]): Alert['statusChangeFilters'] => ({
+  baggage: wanted.includes('baggage'),
+  aircraftRegistrationNumber: wanted.includes('aircraftRegistrationNumber'),
+  gates: wanted.includes('gates'),
+  terminal: wanted.includes('terminal'),
+  seats: wanted.includes('seats'),
+  aircraftType: wanted.includes('aircraftType'),
+});
+
+const changedOnly = (...changes: readonly StatusChange[]) => ({
+  ...statusEvent,
+  changed: new Set(changes),
+  changedElse: false,
+});
+
+describe('which flights', () => {
+  test('an alert that is not active selects nothing', () => {
+    expect(alertMatches({ ...anyAlert, active: false }, scheduleEvent)).toBe('active');
+  });
+
+  test('a Global alert selects every flight, whatever its other filters ask for', () => {
+    const global: Alert = {
+      ...anyAlert,
+      iataCarrierCode: 'YY',
+      icaoCarrierCode: 'YYA',
+      flightNumber: 5,
+      fromFlight: 4,
+      toFlight: 6,
+      departureAirport: 'CCC',
+      arrivalAirport: 'CCC',
+      departureDate: localDate('2027-05-01'),
+      arrivalDate: localDate('2027-05-01'),
+    };
+    expect([alertMatches(global, scheduleEvent), alertMatches(global, statusEvent)]).toStrictEqual([
+      'matched',
+      'matched',
+    ]);
+  });
+
+  test('its settings apply to a Global alert too', () => {
+    expect(alertMatches({ ...anyAlert, codeshare: false }, { ...scheduleEvent, isMarketing: true })).toBe('codeshare');
+  });
+
+  test('schedule events and status events are chosen each by their own setting', () => {
+    const schedulesOnly = { ...anyAlert, status: false };
+    const statusOnly = { ...anyAlert, schedules: false };
+    expect(
+      [schedulesOnly, statusOnly].map((alert) => [
+        alertMatches(alert, scheduleEvent),
+        alertMatches(alert, statusEvent),
+      ]),
+    ).toStrictEqual([
+      ['matched', 'status'],
+      ['schedules', 'matched'],
+    ]);
+  });
+
+  test('GA flights and unscheduled flights are selected where they are asked for', () => {
+    const ga = { ...statusEvent, flightType: 'GA' } as const;
+    const unscheduled = { ...statusEvent, flightType: 'Unscheduled' } as const;
+    const asking = { ...anyAlert, gaFlights: true, unscheduledFlights: true };
+    expect(
+      [anyAlert, asking].map((alert) => [alertMatches(alert, ga), alertMatches(alert, unscheduled)]),
+    ).toStrictEqual([
+      ['gaFlights', 'unscheduledFlights'],
+      ['matched', 'matched'],
+    ]);
+  });
+
+  test('marketing flights are selected unless they are excluded, in schedules and in status', () => {
+    const marketing = [scheduleEvent, statusEvent].map((event) => ({ ...event, isMarketing: true }));
+    expect(
+      [true, false].map((codeshare) => marketing.map((event) => alertMatches({ ...anyAlert, codeshare }, event))),
+    ).toStrictEqual([
+      ['matched', 'matched'],
+      ['codeshare', 'codeshare'],
+    ]);
+  });
+
+  test.each([
+    [{ iataCarrierCode: 'YY' }, 'iataCarrierCode'],
+    [{ icaoCarrierCode: 'ZZA' }, 'matched'],
+    [{ icaoCarrierCode: 'YYA' }, 'icaoCarrierCode'],
+    [{ iataCarrierCode: '', icaoCarrierCode: 'ZZA' }, 'matched'],
+    [{ flightNumber: 101 }, 'matched'],
+    [{ flightNumber: 102 }, 'flightNumber'],
+    [{ fromFlight: 101, toFlight: 101 }, 'matched'],
+    [{ fromFlight: 102 }, 'fromFlight'],
+    [{ toFlight: 100 }, 'toFlight'],
+    [{ flightNumber: 101, fromFlight: 200, toFlight: 300 }, 'fromFlight'],
+    [{ departureAirport: 'AAA', arrivalAirport: 'BBB' }, 'matched'],
+    [{ departureAirport: 'BBB' }, 'departureAirport'],
+    [{ arrivalAirport: 'AAA' }, 'arrivalAirport'],
+    [{ departureDate: localDate('2027-03-01'), arrivalDate: localDate('2027-03-02') }, 'matched'],
+    [{ departureDate: localDate('2027-03-02') }, 'departureDate'],
+    [{ arrivalDate: localDate('2027-03-01') }, 'arrivalDate'],
+  ] as const)('a Carrier alert on ZZ that asks for %o: %s', (asked, verdict) => {
+    expect(alertMatches({ ...carrierAlert, ...asked }, statusEvent)).toBe(verdict);
+  });
+
+  test('a carrier whose ICAO code is not known is not the one that is asked for by both codes', () => {
+    const unknown = { ...statusEvent, icaoCarrierCode: '' };
+    expect([
+      alertMatches(carrierAlert, unknown),
+      alertMatches({ ...carrierAlert, icaoCarrierCode: 'ZZA' }, unknown),
+    ]).toStrictEqual(['matched', 'icaoCarrierCode']);
+  });
+
+  test('the first setting that refuses is the one that is told', () => {
+    const alert = { ...portAlert, status: false, departureAirport: 'CCC', arrivalAirport: 'CCC' };
+    expect([alertMatches(alert, statusEvent), alertMatches(alert, scheduleEvent)]).toStrictEqual([
+      'status',
+      'departureAirport',
+    ]);
+  });
+});
+
+describe('which updates of a status', () => {
+  test.each(statusChanges)('an update that changes %s alone passes by its own filter and by no other', (change) => {
+    const others = statusChanges.filter((other) => other !== change);
+    const verdicts = [[change], others].map((wanted) =>
+      alertMatches({ ...anyAlert, statusChangeFilters: onlyFilters(...wanted) }, changedOnly(change)),
+    );
+    expect(verdicts).toStrictEqual(['matched', 'statusChangeFilters']);
+  });
+
+  test('an update of gates, wanted, and baggage, unwanted, is not blocked', () => {
+    const alert = { ...anyAlert, statusChangeFilters: onlyFilters('gates') };
+    expect(alertMatches(alert, changedOnly('gates', 'baggage'))).toBe('matched');
+  });
+
+  test('an update of times or of the state passes without any filter, and so does baggage, unwanted, that comes with it', () => {
+    const alert = { ...anyAlert, statusChangeFilters: onlyFilters() };
+    const both = { ...statusEvent, changed: new Set(['baggage'] as const) };
+    expect([statusEvent, both, changedOnly('baggage')].map((event) => alertMatches(alert, event))).toStrictEqual([
+      'matched',
+      'matched',
+      'statusChangeFilters',
+    ]);
+  });
+
+  test('schedule events know neither filters nor thresholds', () => {
+    const alert = { ...anyAlert, statusChangeFilters: onlyFilters(), estimatedDepartureTimeThreshold: 30 };
+    expect(alertMatches(alert, scheduleEvent)).toBe('matched');
+  });
+
+  test.each([
+    [15, [14.98, 15, 200], ['estimatedDepartureTimeThreshold', 'matched', 'matched']],
+    [0, [-0.02, 0, 1], ['estimatedDepartureTimeThreshold', 'matched', 'matched']],
+    [-15, [-14.98, -15, -200], ['estimatedDepartureTimeThreshold', 'matched', 'matched']],
+    [1440, [1439.98, 1440, -1440], ['estimatedDepartureTimeThreshold', 'matched', 'estimatedDepartureTimeThreshold']],
+    [-1440, [-1439.98, -1440, 1440], ['estimatedDepartureTimeThreshold', 'matched', 'estimatedDepartureTimeThreshold']],
+  ] as const)('a threshold of %d minutes at departure: %o minutes are %o', (threshold, minutes, verdicts) => {
+    const alert = { ...anyAlert, estimatedDepartureTimeThreshold: threshold };
+    expect(
+      minutes.map((outGateVariationMinutes) => alertMatches(alert, { ...statusEvent, outGateVariationMinutes })),
+    ).toStrictEqual(verdicts);
+  });
+
+  test('of two thresholds either is enough, each at its own end of the flight', () => {
+    const alert = { ...anyAlert, estimatedDepartureTimeThreshold: 15, estimatedArrivalTimeThreshold: -10 };
+    const estimates: readonly Partial<StatusFacts>[] = [
+      { outGateVariationMinutes: 20, inGateVariationMinutes: 0 },
+      { outGateVariationMinutes: 0, inGateVariationMinutes: -12 },
+      { outGateVariationMinutes: -12, inGateVariationMinutes: 20 },
+      {},
+    ];
+    expect(estimates.map((estimate) => alertMatches(alert, { ...statusEvent, ...estimate }))).toStrictEqual([
+      'matched',
+      'matched',
+      'estimatedDepartureTimeThreshold',
+      'estimatedDepartureTimeThreshold',
+    ]);
+  });
+
+  test('a flight without an estimate at arrival reaches no threshold there', () => {
+    const alert = { ...anyAlert, estimatedArrivalTimeThreshold: 0 };
+    expect(alertMatches(alert, { ...statusEvent, outGateVariationMinutes: 90 })).toBe('estimatedArrivalTimeThreshold');
+  });
+
+  test('filters come before thresholds: a wanted change passes on time, an unwanted one does not pass however late', () => {
+    const alert = { ...anyAlert, statusChangeFilters: onlyFilters('gates'), estimatedDepartureTimeThreshold: 30 };
+    const late = { outGateVariationMinutes: 90 };
+    const onTime = { outGateVariationMinutes: 0 };
+    expect([
+      alertMatches(alert, { ...changedOnly('gates'), ...onTime }),
+      alertMatches(alert, { ...changedOnly('baggage'), ...late }),
+      alertMatches(alert, { ...statusEvent, changed: new Set(['baggage']), ...onTime }),
+      alertMatches(alert, { ...statusEvent, changed: new Set(['baggage']), ...late }),
+    ]).toStrictEqual(['matched', 'statusChangeFilters', 'estimatedDepartureTimeThreshold', 'matched']);
+  });
+});

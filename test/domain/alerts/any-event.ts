@@ -1,0 +1,27 @@
+import type { EventFacts, StatusFacts } from '../../../src/domain/alerts/event-facts.ts';
+import { localDate } from '../../../src/domain/dates.ts';
+
+const flight = {
+  flightType: 'Scheduled',
+  isMarketing: false,
+  iataCarrierCode: 'ZZ',
+  icaoCarrierCode: 'ZZA',
+  flightNumber: 101,
+  departureAirport: 'AAA',
+  arrivalAirport: 'BBB',
+  departureDate: localDate('2027-03-01'),
+  arrivalDate: localDate('2027-03-02'),
+} as const;
+
+/** A change in the schedule of ZZ101 from AAA to BBB on 1 March 2027, which arrives on the next day. */
+export const scheduleEvent: EventFacts = { ...flight, kind: 'schedule' };
+
+/** An update of its status in which something else changed than what alerts can be filtered by. */
+export const statusEvent: EventFacts & StatusFacts = {
+  ...flight,
+  kind: 'status',
+  changed: new Set(),
+  changedElse: true,
+  outGateVariationMinutes: undefined,
+  inGateVariationMinutes: undefined,
+};

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { statusChanges, type Alert } from '../../../src/domain/alerts/alert.ts';
+import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
+import { isCoveredBy } from '../../../src/domain/alerts/is-covered-by.ts';
+import { localDate } from '../../../src/domain/dates.ts';
+import { newChance, type Chance } from '../../connections/random/chance.ts';
+import { anyAlert } from './any-alert.ts';
+import { scheduleEvent } from './any-event.ts';
+import { selects } from './naive-oracle.ts';
+import { randomAlert, randomEvent } from './random-cases.ts';
+
+const ZZ: Alert = { ...anyAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
+
+test('an alert covers itself and what is narrower in any way, and is not covered by that', () => {
+  const narrower: readonly Partial<Alert>[] = [
+    { icaoCarrierCode: 'ZZA' },
+    { flightNumber: 101 },
+    { fromFlight: 100, toFlight: 199 },
+    { departureAirport: 'AAA' },
+    { departureDate: localDate('2027-03-01') },
+    { schedules: false },
+    { status: false },
+    { codeshare: false },
+    { estimatedDepartureTimeThreshold: 15 },
+    { statusChangeFilters: { ...anyAlert.statusChangeFilters, baggage: false } },
+  ];
+  expect(isCoveredBy(ZZ, ZZ)).toBe(true);
+  expect(
+    narrower.map((more) => [isCoveredBy({ ...ZZ, ...more }, ZZ), isCoveredBy(ZZ, { ...ZZ, ...more })]),
+  ).toStrictEqual(narrower.map(() => [true, false]));
+});
+
+test('a Global alert covers every alert of the same settings, also one that says it is Global and asks for a carrier', () => {
+  const global = { ...anyAlert, iataCarrierCode: 'YY' };
+  expect([isCoveredBy(ZZ, global), isCoveredBy(global, ZZ), isCoveredBy(anyAlert, global)]).toStrictEqual([
+    true,
+    false,
+    true,
+  ]);
+});
+
+test('alerts that share some of their events do not cover each other', () => {
+  const port: Alert = { ...anyAlert, alertType: 'Port', departureAirport: 'AAA' };
+  const later = { ...ZZ, estimatedArrivalTimeThreshold: 15 };
+  const earlier = { ...ZZ, estimatedArrivalTimeThreshold: -15 };
+  expect([
+    isCoveredBy(port, ZZ),
+    isCoveredBy(ZZ, port),
+    isCoveredBy(later, earlier),
+    isCoveredBy(earlier, later),
+  ]).toStrictEqual([false, false, false, false]);
+});
+
+test('a threshold is covered by one that is nearer to the scheduled time, and by one beside another threshold', () => {
+  const late = { ...ZZ, estimatedArrivalTimeThreshold: 30 };
+  expect([
+    isCoveredBy(late, { ...late, estimatedArrivalTimeThreshold: 15 }),
+    isCoveredBy(late, { ...late, estimatedDepartureTimeThreshold: 60 }),
+    isCoveredBy({ ...late, estimatedDepartureTimeThreshold: 60 }, late),
+  ]).toStrictEqual([true, true, false]);
+});
+
+test('an alert that selects nothing is covered by none', () => {
+  const nothing = { ...ZZ, schedules: false, status: false };
+  const noNumber = { ...ZZ, flightNumber: 5, fromFlight: 6 };
+  expect([nothing, noNumber].map((alert) => [isCoveredBy(alert, ZZ), isCoveredBy(alert, alert)])).toStrictEqual([
+    [false, false],
+    [false, false],
+  ]);
+});
+
+const numbersOf = (alert: Alert): readonly number[] =>
+  alert.alertType === 'Global'
+    ? []
+    : [alert.flightNumber, alert.fromFlight, alert.toFlight].flatMap((end) => (end === undefined ? [] : [end]));
+
+/** Events at the edges of an alert: what it asks for, nothing that another may ask for where it is open, the ends of its numbers. */
+function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
+  const asks = alert.alertType !== 'Global';
+  const flight = {
+    iataCarrierCode: asks ? alert.iataCarrierCode : '',
+    icaoCarrierCode: asks ? alert.icaoCarrierCode : '',
+    departureAirport: asks ? alert.departureAirport : '',
+    arrivalAirport: asks ? alert.arrivalAirport : '',
+    departureDate: (asks ? alert.departureDate : undefined) ?? localDate('2030-01-01'),
+    arrivalDate: (asks ? alert.arrivalDate : undefined) ?? localDate('2030-01-01'),
+  };
+  const { estimatedDepartureTimeThreshold: departure, estimatedArrivalTimeThreshold: arrival } = alert;
+  const edges = [...numbersOf(alert), ...numbersOf(other)].flatMap((number) => [number - 1, number, number + 1]);
+  const numbers = [0, 9999, ...edges].filter((number) => number >= 0 && number <= 9999);
+  const firstNumber = numbers.find((flightNumber) =>
+    selects({ ...alert, schedules: true }, { ...scheduleEvent, ...flight, flightNumber }),
+  );
+  for (const flightNumber of numbers) {
+    yield { ...scheduleEvent, ...flight, flightNumber };
+    yield {
+      ...scheduleEvent,
+      ...flight,
+      flightNumber,
+      kind: 'status',
+      changed: new Set(),
+      changedElse: true,
+      outGateVariationMinutes: departure,
+      inGateVariationMinutes: arrival,
+    };
+  }
+  for (const flightType of ['Scheduled', 'Unscheduled', 'GA'] as const)
+    for (const isMarketing of [false, true]) {
+      const like = { ...flight, flightNumber: firstNumber ?? 0, flightType, isMarketing };
+      yield { ...like, kind: 'schedule' };
+      for (const changed of [[], ...statusChanges.map((change) => [change])])
+        for (const changedElse of [false, true])
+          for (const outGateVariationMinutes of [undefined, departure])
+            for (const inGateVariationMinutes of [undefined, arrival])
+              yield {
+                ...like,
+                kind: 'status',
+                changed: new Set(changed),
+                changedElse,
+                outGateVariationMinutes,
+                inGateVariationMinutes,
+              };
+    }
+}
+
+/** Another alert that differs little, so that one covers the other often. */
+const nearTo = (alert: Alert, chance: Chance): Alert => {
+  const stranger = randomAlert(1, chance);
+  const names = chance.some(Object.keys(alert), chance.int(1, 6));
+  return {
+    ...alert,
+    ...Object.fromEntries(Object.entries(stranger).filter(([name]) => names.includes(name))),
+    active: true,
+  };
+};
+
+test('one alert covers another exactly when no event at the edges of it, nor any random one, is selected by it alone', () => {
+  const wrong: unknown[] = [];
+  const PAIRS = 10_000;
+  const seed = 77;
+  const chance = newChance(seed);
+  const events = chance.times(150, () => randomEvent(chance));
+  let covered = 0;
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const alert = { ...randomAlert(0, chance), active: true };
+    const other = nearTo(alert, chance);
+    let selected = 0;
+    let alone: EventFacts | undefined;
+    for (const event of [...edgesOf(alert, other), ...events]) {
+      if (!selects(alert, event)) continue;
+      selected += 1;
+      if (!selects(other, event)) alone ??= event;
+    }
+    const expected = selected > 0 && alone === undefined;
+    if (expected) covered += 1;
+    if (isCoveredBy(alert, other) !== expected) wrong.push({ pair, alert, other, alone, expected });
+  }
+  console.log(`seed ${seed}: ${PAIRS} pairs, ${covered} covered, ${wrong.length} wrong`);
+  expect(wrong).toStrictEqual([]);
+  expect(covered).toBeGreaterThan(PAIRS / 10);
+});

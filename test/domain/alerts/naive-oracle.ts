@@ -1,0 +1,40 @@
+import type { MatchingAlert } from '../../../src/domain/alerts/alert-match.ts';
+import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
+
+const isLateEnough = (variation: number | undefined, threshold: number | undefined): boolean => {
+  if (variation === undefined || threshold === undefined) return false;
+  return (threshold >= 0 && variation >= threshold) || (threshold < 0 && variation <= threshold);
+};
+
+/** Whether docs/alerts.md lets an alert select an event: read from its text, with nothing taken from the code. */
+export const selects = (alert: MatchingAlert, event: EventFacts): boolean => {
+  const objections: boolean[] = [];
+  objections.push(!alert.active);
+  objections.push(event.kind === 'schedule' && !alert.schedules);
+  objections.push(event.kind === 'status' && !alert.status);
+  objections.push(event.flightType === 'GA' && !alert.gaFlights);
+  objections.push(event.flightType === 'Unscheduled' && !alert.unscheduledFlights);
+  objections.push(event.isMarketing && !alert.codeshare);
+  if (alert.alertType !== 'Global') {
+    objections.push(alert.iataCarrierCode !== '' && alert.iataCarrierCode !== event.iataCarrierCode);
+    objections.push(alert.icaoCarrierCode !== '' && alert.icaoCarrierCode !== event.icaoCarrierCode);
+    objections.push(alert.departureAirport !== '' && alert.departureAirport !== event.departureAirport);
+    objections.push(alert.arrivalAirport !== '' && alert.arrivalAirport !== event.arrivalAirport);
+    objections.push(alert.departureDate !== undefined && alert.departureDate !== event.departureDate);
+    objections.push(alert.arrivalDate !== undefined && alert.arrivalDate !== event.arrivalDate);
+    objections.push(alert.flightNumber !== undefined && alert.flightNumber !== event.flightNumber);
+    objections.push(alert.fromFlight !== undefined && event.flightNumber < alert.fromFlight);
+    objections.push(alert.toFlight !== undefined && alert.toFlight < event.flightNumber);
+  }
+  if (event.kind === 'status') {
+    const wanted = [...event.changed].filter((change) => alert.statusChangeFilters[change]);
+    const toldByFilters = wanted.length > 0 || (event.changed.size > 0 && !event.changedElse);
+    const { estimatedDepartureTimeThreshold: departure, estimatedArrivalTimeThreshold: arrival } = alert;
+    if (toldByFilters) objections.push(wanted.length === 0);
+    else if (departure !== undefined || arrival !== undefined)
+      objections.push(
+        !isLateEnough(event.outGateVariationMinutes, departure) && !isLateEnough(event.inGateVariationMinutes, arrival),
+      );
+  }
+  return !objections.includes(true);
+};

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { newAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
+import { alertMatches } from '../../../src/domain/alerts/alert-match.ts';
+import type { Alert } from '../../../src/domain/alerts/alert.ts';
+import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
+import { newChance } from '../../connections/random/chance.ts';
+import { selects } from './naive-oracle.ts';
+import { randomAlerts, randomEvent } from './random-cases.ts';
+
+const FIRST_SEED = 1;
+const WORLDS = 400;
+const ALERTS = 50;
+const EVENTS = 50;
+
+const idsOf = (alerts: readonly Alert[]): readonly string[] => alerts.map(({ id }) => id).toSorted();
+
+type Difference = {
+  readonly seed: number;
+  readonly alert: Alert;
+  readonly event: EventFacts;
+  readonly oracle: boolean;
+};
+
+test('the index, the verdict and a naive oracle decide alike on 1,000,000 pairs of alert and event', () => {
+  const differences: Difference[] = [];
+  let selected = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) {
+    const chance = newChance(seed);
+    const alerts = randomAlerts(ALERTS, chance);
+    const index = newAlertIndex(alerts);
+    for (const event of chance.times(EVENTS, () => randomEvent(chance))) {
+      const found = idsOf(index.match(event));
+      const ofIndex = new Set(found);
+      if (found.length !== ofIndex.size) throw new Error(`seed ${seed}: an alert was found twice`);
+      for (const alert of alerts) {
+        const oracle = selects(alert, event);
+        if (oracle) selected += 1;
+        if (ofIndex.has(alert.id) !== oracle || (alertMatches(alert, event) === 'matched') !== oracle)
+          differences.push({ seed, alert, event, oracle });
+      }
+    }
+  }
+  const pairs = WORLDS * ALERTS * EVENTS;
+  console.log(
+    `seeds ${FIRST_SEED} to ${FIRST_SEED + WORLDS - 1}: ${pairs} pairs, ${selected} selected, ${differences.length} differences`,
+  );
+  expect(differences).toStrictEqual([]);
+  expect(pairs).toBe(1_000_000);
+  expect(selected).toBeGreaterThan(pairs / 50);
+});
+
+test('an index that alerts come to, change in and leave decides like the oracle after every change', () => {
+  const wrong: unknown[] = [];
+  let looked = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {
+    const chance = newChance(10_000 + seed);
+    const kept = new Map<string, Alert>();
+    const index = newAlertIndex([]);
+    const pool = [...randomAlerts(40, chance), ...randomAlerts(40, chance)];
+    for (let step = 0; step < 400; step++) {
+      const alert = chance.pick(pool);
+      if (chance.percent(35)) {
+        kept.delete(alert.id);
+        index.remove(alert.id);
+      } else {
+        kept.set(alert.id, alert);
+        index.put(alert);
+      }
+      for (const event of chance.times(5, () => randomEvent(chance))) {
+        const expected = idsOf([...kept.values()].filter((one) => selects(one, event)));
+        const found = idsOf(index.match(event));
+        looked += 1;
+        if (found.join() !== expected.join()) wrong.push({ seed, step, event, found, expected });
+      }
+    }
+    for (const id of kept.keys()) index.remove(id);
+    for (const event of chance.times(20, () => randomEvent(chance)))
+      if (index.match(event).length > 0) wrong.push({ seed, event, after: 'all have left' });
+  }
+  console.log(`seeds 10001 to 10020: ${looked} events after 8000 changes, ${wrong.length} wrong`);
+  expect(wrong).toStrictEqual([]);
+});

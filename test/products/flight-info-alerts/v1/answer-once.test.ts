@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { profile, serveAlertsWorld, type AlertsWorld } from './world.ts';
+
+let world: AlertsWorld;
+let accountId = '';
+beforeAll(async () => {
+  world = await serveAlertsWorld();
+});
+beforeEach(async () => {
+  world.setToday('2026-06-01');
+  await world.db`truncate idempotency_key`;
+  accountId = await world.newAccount();
+});
+afterAll(() => world.drop());
+
+const once = (key: string) => ({ 'idempotency-key': key });
+const create = (alert: object, key: string): Promise<Response> =>
+  world.send('POST', '/alerts', { body: { accountId, ...alert }, headers: once(key) });
+const told = async (response: Response): Promise<readonly unknown[]> => [
+  response.status,
+  response.headers.get('location'),
+  await response.json(),
+];
+const count = async (): Promise<number> => {
+  const list: unknown[] = await (await world.send('GET', '/alerts', { headers: { accountid: accountId } })).json();
+  return list.length;
+};
+const sydney = { alertType: 'Port', departureAirport: 'SYD' };
+
+test('the same request with the same key has the same answer, and nothing is created twice', async () => {
+  const first = await told(await create(sydney, 'a'));
+  expect(first[0]).toBe(201);
+  expect(await told(await create(sydney, 'a'))).toEqual(first);
+  expect(await count()).toBe(1);
+});
+
+test('the same is said in another order, with a member that nobody knows', async () => {
+  const first = await told(await create(sydney, 'a'));
+  const other = { departureAirport: 'SYD', colour: 'red', alertType: 'Port' };
+  expect(await told(await create(other, 'a'))).toEqual(first);
+});
+
+test('many at once create one', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, async () => told(await create(sydney, 'at-once'))));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(answers[0]?.[0]).toBe(201);
+  expect(await count()).toBe(1);
+});
+
+test('the key of another request is refused, also of another operation', async () => {
+  await create(sydney, 'a');
+  const answers = [
+    await create({ alertType: 'Port', departureAirport: 'SIN' }, 'a'),
+    await world.send('POST', '/profile', { body: profile, headers: once('a') }),
+  ];
+  for (const answer of answers)
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      expect.objectContaining({ type: '/docs/errors#idempotency-key-reused' }),
+    ]);
+  expect(await count()).toBe(1);
+});
+
+test('accounts are created once too', async () => {
+  const make = async (): Promise<unknown> =>
+    (await world.send('POST', '/profile', { body: profile, headers: once('account') })).json();
+  expect(await make()).toEqual(await make());
+});
+
+test('a refusal is not kept: the request can be put right and sent with its key', async () => {
+  expect((await create({ alertType: 'Port' }, 'a')).status).toBe(400);
+  const global = await world.newAlert(accountId, { alertType: 'Global' });
+  expect((await create(sydney, 'a')).status).toBe(400);
+  await world.send('DELETE', `/alerts/${global}`);
+  expect((await create(sydney, 'a')).status).toBe(201);
+});
+
+test('keys of different subscriptions have nothing to do with each other', async () => {
+  const make = (key: string) => world.send('POST', '/profile', { body: profile, headers: once('shared'), key });
+  const [own, foreign] = [await make('test-key-of-every-product'), await make(world.foreignKey)];
+  expect([own.status, foreign.status]).toEqual([201, 201]);
+  expect(await own.json()).not.toEqual(await foreign.json());
+});
+
+test('after a day a key is free again', async () => {
+  const first = await told(await create(sydney, 'a'));
+  world.setToday('2026-06-02');
+  const second = await create({ alertType: 'Port', departureAirport: 'SIN' }, 'a');
+  expect(second.status).toBe(201);
+  expect(await told(second)).not.toEqual(first);
+});
+
+test.each([
+  ['too long', 'k'.repeat(256)],
+  ['in two words', 'two words'],
+])('a key that is %s is refused by name', async (_, key) => {
+  const response = await create(sydney, key);
+  expect([response.status, Object.keys((await response.json()).errors)]).toEqual([400, ['Idempotency-Key']]);
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localDate } from '../../src/domain/dates.ts';
+import { createAccount } from '../../src/store/alert-accounts.ts';
+import {
+  ALERTS_CHANNEL,
+  createAlert,
+  deleteAlert,
+  findAlert,
+  listAlerts,
+  replaceAlert,
+  type AlertContent,
+} from '../../src/store/alerts.ts';
+import { createKey } from '../../src/store/subscription-keys.ts';
+import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+
+let fresh: FreshDatabase;
+let subscriptionId = 0;
+let accountId = '';
+const now = new Date('2026-06-01T12:00:00.123Z');
+const profile = {
+  firstName: 'Ada',
+  lastName: 'Field',
+  email: 'ada@example.test',
+  country: 'GB',
+  companyName: 'Example',
+  secondaryEmail: '',
+  content: '',
+};
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  ({ subscriptionId } = await createKey(fresh.sql, { name: 'tests', products: ['flight-info-alerts'] }));
+  accountId = await createAccount(fresh.sql, subscriptionId, { profile, now });
+});
+afterAll(() => fresh.drop());
+
+const content: AlertContent = {
+  alertType: 'Port',
+  name: 'Nul \u0000',
+  description: '',
+  iataCarrierCode: '',
+  icaoCarrierCode: '',
+  flightNumber: undefined,
+  fromFlight: 0,
+  toFlight: 9999,
+  departureAirport: 'LHR',
+  arrivalAirport: '',
+  departureDate: localDate('2026-06-01'),
+  arrivalDate: undefined,
+  content: 'seats',
+  schedules: true,
+  status: false,
+  gaFlights: false,
+  unscheduledFlights: true,
+  codeshare: true,
+  changeIndicator: true,
+  estimatedDepartureTimeThreshold: -10,
+  estimatedArrivalTimeThreshold: undefined,
+  statusChangeFilters: {
+    baggage: true,
+    aircraftRegistrationNumber: true,
+    gates: false,
+    terminal: true,
+    seats: true,
+    aircraftType: true,
+  },
+};
+
+test('an alert is found as it was kept, changed and then no more, and others hear of each', async () => {
+  const heard: string[] = [];
+  const { unlisten } = await fresh.sql.listen(ALERTS_CHANNEL, (id) => void heard.push(id));
+  const id = await createAlert(fresh.sql, accountId, { content, now });
+  const alert = { ...content, id, accountId, active: true, createdAt: now, updatedAt: now };
+  expect(await findAlert(fresh.sql, { id, subscriptionId })).toEqual(alert);
+  const changed = { ...alert, active: false, departureDate: undefined, updatedAt: new Date('2026-06-02T00:00:00Z') };
+  await replaceAlert(fresh.sql, changed);
+  expect(await listAlerts(fresh.sql, accountId)).toEqual([changed]);
+  expect(await deleteAlert(fresh.sql, { id, subscriptionId: subscriptionId + 1 })).toBeUndefined();
+  expect(await deleteAlert(fresh.sql, { id, subscriptionId })).toEqual(changed);
+  expect(await findAlert(fresh.sql, { id, subscriptionId })).toBeUndefined();
+  expect(await listAlerts(fresh.sql, accountId)).toEqual([]);
+  // A message of one's own tells that those before it have come.
+  const last = Promise.withResolvers<void>();
+  const { unlisten: stop } = await fresh.sql.listen('end', () => last.resolve());
+  await fresh.sql`select pg_notify('end', '')`;
+  await last.promise;
+  await Promise.all([unlisten(), stop()]);
+  expect(heard).toEqual([id, id, id]);
+});
