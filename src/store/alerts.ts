@@ -43,7 +43,9 @@ export const createAlert = async (
 
 /** All alerts of an account, active or not, in the order in which they were created. */
 export const listAlerts = async (sql: Sql, accountId: string): Promise<readonly Alert[]> => {
-  const rows = await sql<AlertRow[]>`select ${columns(sql)} from alert a where a.account_id = ${accountId} order by a.number`;
+  const rows = await sql<
+    AlertRow[]
+  >`select ${columns(sql)} from alert a where a.account_id = ${accountId} order by a.number`;
   return rows.map(alertOf);
 };
 

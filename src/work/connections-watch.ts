@@ -82,19 +82,20 @@ export const watchConnections = async (
     const loaded = await load(db, newest, clock);
     if (loaded) [current, previous] = [loaded, current];
   };
+  /** A server that has just started, or that missed a set while it loaded the next, is asked for further pages of what others have served. */
   const loadPrevious = async (): Promise<void> => {
     const [newest, before] = await newestSnapshots(db, CONNECTION_SET_FORMAT);
-    if (newest?.id === current?.id && before !== undefined) previous = await load(db, before, clock);
+    if (newest?.id !== current?.id || before === undefined || before.id === previous?.id) return;
+    previous = (await load(db, before, clock)) ?? previous;
   };
 
   let looking: Promise<void> = Promise.resolve();
   const look = (): Promise<void> => {
-    looking = looking.then(() => attempt(lookOnce));
-    return looking;
+    const looked = looking.then(() => attempt(lookOnce));
+    looking = looked.then(() => attempt(loadPrevious));
+    return looked;
   };
   await look();
-  // A server that has just started is asked for further pages of what others have served before.
-  looking = looking.then(() => attempt(loadPrevious));
   const hear = (): void => void look();
   // The second function runs at every (re)connection: what was announced meanwhile has been missed.
   const { unlisten } = await db.listen(CONNECTIONS_CHANNEL, hear, hear);

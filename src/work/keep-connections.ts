@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { CONNECTION_SET_FORMAT } from '../domain/connections/connection-set-data.ts';
+import { newestSnapshots } from '../store/connection-snapshots.ts';
 import type { Database } from '../store/database.ts';
 import { areConnectionsDue } from './build-connections.ts';
 import type { ConnectionsTask } from './connections-worker.ts';
@@ -18,8 +20,11 @@ export type ConnectionsKeeper = {
 
 /** How often it is looked whether a set is due, milliseconds. */
 const CHECK_MS = 60_000;
-/** How long nothing is tried after a build that failed: what went wrong may go wrong again, and takes a processor each time. */
-const PAUSE_MS = 3_600_000;
+/**
+ * How long nothing is tried after a build that failed: what went wrong may go wrong again, and takes a processor each time. It is shorter while
+ * there is no set at all, since nobody is answered then.
+ */
+const PAUSE_MS = { withSet: 3_600_000, withoutSet: 300_000 };
 
 /** The flights of the world for a year are some 400 MB of objects while they are read; five times that means that something is wrong. */
 const MOST_HEAP_MB = 2048;
@@ -68,12 +73,20 @@ export const keepConnections = ({
       return false;
     }
   };
+  const isSetThere = async (): Promise<boolean> => {
+    try {
+      return (await newestSnapshots(db, CONNECTION_SET_FORMAT)).length > 0;
+    } catch {
+      // The database is away: whether there is one shows when it is back, which is soon.
+      return false;
+    }
+  };
   const check = async (): Promise<void> => {
     if (stopped || clock().getTime() < pausedUntil || !(await isDue()) || stopped) return;
     try {
       await build();
     } catch (error) {
-      pausedUntil = clock().getTime() + PAUSE_MS;
+      pausedUntil = clock().getTime() + ((await isSetThere()) ? PAUSE_MS.withSet : PAUSE_MS.withoutSet);
       if (!stopped) onError(error);
     }
   };

@@ -1,7 +1,8 @@
 /**
  * `node --expose-gc test/bench/alerts.ts`: how many change events a second one core matches against 100,000 alerts, how long the index takes
  * to build and to change, and how much memory it holds. The flights are made up: the few large carriers and airports of the world have
- * most of them, and so they have most of the alerts. Without `--expose-gc` memory is not told.
+ * most of them, and so they have most of the alerts. Times are those that the thread was at work, so that others on the machine count for
+ * less. Without `--expose-gc` memory is not told.
  */
 import { newAlertIndex, type AlertIndex } from '../../src/domain/alerts/alert-index.ts';
 import { statusChanges, type Alert } from '../../src/domain/alerts/alert.ts';

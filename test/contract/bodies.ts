@@ -4,7 +4,10 @@ import { fits, textsFor, type Pool } from './schema-texts.ts';
 import type { ServedDocument } from './served-documents.ts';
 
 /** The schema of the JSON body that an operation takes; undefined where it takes none. */
-export const bodySchemaOf = ({ contract: { document } }: ServedDocument, { operation }: Operation): Node | undefined => {
+export const bodySchemaOf = (
+  { contract: { document } }: ServedDocument,
+  { operation }: Operation,
+): Node | undefined => {
   const body = nodeOf(follow(document, operation['requestBody']));
   const { schema } = nodeOf(nodeOf(body['content'])['application/json']);
   return schema === undefined ? undefined : nodeOf(follow(document, schema));
@@ -46,7 +49,9 @@ export const objectsFor = (document: Node, schema: Node, pool: Pool): fc.Arbitra
   return fc
     .tuple(fc.record(values), fc.array(fc.nat({ max: 5 }), { minLength: members.length, maxLength: members.length }))
     .map(([all, dice]) =>
-      Object.fromEntries(Object.entries(all).filter(([name], index) => required.includes(name) || (dice[index] ?? 0) < 2)),
+      Object.fromEntries(
+        Object.entries(all).filter(([name], index) => required.includes(name) || (dice[index] ?? 0) < 2),
+      ),
     );
 };
 
@@ -67,7 +72,24 @@ const isAllowed = (schema: Node, value: unknown): boolean => {
   return isNode(value) && types.includes('object');
 };
 
-const strange = [null, true, 'yes', '', 'true', '1', '\u0000', 'x'.repeat(5000), 0.5, -1, 1e9, 1e300, [], ['x'], {}, { x: 1 }];
+const strange = [
+  null,
+  true,
+  'yes',
+  '',
+  'true',
+  '1',
+  '\u0000',
+  'x'.repeat(5000),
+  0.5,
+  -1,
+  1e9,
+  1e300,
+  [],
+  ['x'],
+  {},
+  { x: 1 },
+];
 
 /** Objects in which one member is not as the schema has it, or is missing, with the name of that member. */
 export type WrongMember = { readonly name: string; readonly spoil: (body: Node) => Node };
@@ -81,7 +103,9 @@ export const wrongMembers = (document: Node, schema: Node): readonly fc.Arbitrar
   });
   const wrong = membersOf(document, schema).flatMap(([name, member]) => {
     const values = strange.filter((value) => !isAllowed(member, value));
-    const own = fc.constantFrom(...values).map((value) => ({ name, spoil: (body: Node) => ({ ...body, [name]: value }) }));
+    const own = fc
+      .constantFrom(...values)
+      .map((value) => ({ name, spoil: (body: Node) => ({ ...body, [name]: value }) }));
     const inner = wrongMembers(document, member).map((one) =>
       one.map((found) => ({
         name: `${name}.${found.name}`,

@@ -117,7 +117,11 @@ describe('every member of a body changes what is there', () => {
 
   test('and none is left out above', () => {
     const named = (all: readonly Node[]): string[] => [...new Set(all.flatMap(Object.keys))].toSorted();
-    expect(named(members)).toEqual(Object.keys(propertiesOf('AlertChange')).filter((one) => one !== 'alertId').toSorted());
+    expect(named(members)).toEqual(
+      Object.keys(propertiesOf('AlertChange'))
+        .filter((one) => one !== 'alertId')
+        .toSorted(),
+    );
     expect(named(profileMembers)).toEqual(Object.keys(propertiesOf('ProfileChange')).toSorted());
     const ofNew = Object.keys(propertiesOf('NewAlert')).filter((one) => one !== 'accountId');
     expect(ofNew.toSorted()).toEqual(named(members).filter((one) => one !== 'active'));
@@ -163,7 +167,9 @@ test('every operation has its version chosen, and no parameter is left out above
     [post]: { accountId: await world.newAccount(), alertType: 'Global' },
     [patch]: { alertId, name: 'o' },
   };
-  for (const { method, path } of contract.operations().toSorted((a, b) => (a.method === 'delete' ? 1 : b.method === 'delete' ? -1 : 0))) {
+  for (const { method, path } of contract
+    .operations()
+    .toSorted((a, b) => (a.method === 'delete' ? 1 : b.method === 'delete' ? -1 : 0))) {
     const name = method === 'get' ? path : `${method} ${path}`;
     const at = path.replace(base, '').replace('{accountId}', accountId).replace('{alertId}', alertId);
     const body = bodies[name];

@@ -36,7 +36,10 @@ afterAll(async () => {
 });
 
 /** How an operation is asked in each of the cases that all operations have. */
-type Way = (from: AlertsWorld, more?: { key?: string; headers?: Record<string, string>; query?: string }) => Promise<Response>;
+type Way = (
+  from: AlertsWorld,
+  more?: { key?: string; headers?: Record<string, string>; query?: string },
+) => Promise<Response>;
 
 type Operation = { readonly name: string; readonly way: Way };
 
@@ -113,10 +116,10 @@ const elsewhere = (name: string, asked: Parameters<typeof operation>[1]): Answer
 const reuse = async (make: Operation): Promise<Response> => {
   const headers = { 'idempotency-key': make.name.replaceAll(' ', '-') };
   const other = { ...profile, ...sydney(), firstName: 'Eve', departureAirport: 'SIN' };
-  await operation(make.name, () => ({ path: pathOf(make.name), body: { ...other, lastName: 'Other', arrivalAirport: 'AKL' } })).way(
-    world,
-    { headers },
-  );
+  await operation(make.name, () => ({
+    path: pathOf(make.name),
+    body: { ...other, lastName: 'Other', arrivalAirport: 'AKL' },
+  })).way(world, { headers });
   return operation(make.name, () => ({ path: pathOf(make.name), body: other })).way(world, { headers });
 };
 

@@ -106,7 +106,8 @@ const wrongProblems = (
     return [`'${expected.fault}' is answered ${response.status}, not ${expected.status}`];
   if (expected.status !== 400) return [];
   const { parameter } = expected;
-  if (parameter === undefined) return blamed(body) === '[]' ? [] : [`'${expected.fault}' is refused for ${blamed(body)}`];
+  if (parameter === undefined)
+    return blamed(body) === '[]' ? [] : [`'${expected.fault}' is refused for ${blamed(body)}`];
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== parameter));
   const rules = expected.isCursor ? rulesOf(served.contract, operation).flatMap(([, rule]) => rule.broken(rest)) : [];
   const names = rules.length > 0 ? rules : [parameter];

@@ -170,7 +170,8 @@ const declaredHeaders = (
   fc
     .tuple(
       ...ownHeaders(parameters).map((one) => {
-        const texts = one.name === 'If-Match' ? tags : valueOf(one, wording, pool).map(({ raw }) => decodeURIComponent(raw));
+        const texts =
+          one.name === 'If-Match' ? tags : valueOf(one, wording, pool).map(({ raw }) => decodeURIComponent(raw));
         const header = texts.map((text) => ({ [one.name.toLowerCase()]: text }));
         const none: Readonly<Record<string, string>> = {};
         return one.isRequired ? header : fc.oneof(header, fc.constant(none));
@@ -185,7 +186,7 @@ const mediaTypes = ({ isOdd }: Wording): fc.Arbitrary<Readonly<Record<string, st
 
 /** What is said to an operation with its body, and with the object that the body changes. */
 const givenIn = (body: Node, objects: Known['objects']): Given => {
-  const before = Object.values(body).flatMap((value) => [objects.get(String(value)) ?? {}]);
+  const before = Object.entries(body).map(([name, value]) => (name.endsWith('Id') ? objects.get(String(value)) : {}));
   const merged: Record<string, readonly string[]> = Object.assign({}, ...before);
   for (const [name, value] of Object.entries(body)) if (value === null) delete merged[name];
   return { ...merged, ...Object.fromEntries(textsIn(body).map(([name, text]) => [name, [text]])) };

@@ -61,7 +61,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       has(given, 'DepartureAirport', 'DepartureCity', 'ArrivalAirport', 'ArrivalCity', 'ViaPoint') ? [] : [''],
   },
   'no connecting time both longer and shorter': {
-    sentences: ['It must not be greater than `MaxConnectingTime`.'],
+    sentences: ['It must not be greater than `MaxConnectingTime`'],
     broken: (given) =>
       Number(given['MinConnectingTime']?.[0] ?? 0) > Number(given['MaxConnectingTime']?.[0] ?? 360)
         ? ['MinConnectingTime']

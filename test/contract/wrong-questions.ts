@@ -111,10 +111,11 @@ const bodySpoils = (served: ServedDocument, operation: Operation): readonly fc.A
     isCursor: false,
   });
   const members = wrongMembers(served.contract.document, schema).map((one) =>
-    one.map(
-      ({ name, spoil }): Spoil =>
-        (draft) => ({ ...draft, body: spoil(nodeOf(draft.body)), expected: bad('a member it does not allow', name) }),
-    ),
+    one.map(({ name, spoil }): Spoil => (draft) => ({
+      ...draft,
+      body: spoil(nodeOf(draft.body)),
+      expected: bad('a member it does not allow', name),
+    })),
   );
   const whole = (texts: readonly string[], expected: Expected): fc.Arbitrary<Spoil> =>
     fc.constantFrom(...texts).map((body) => (draft) => ({ ...draft, body, expected }));

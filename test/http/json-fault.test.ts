@@ -31,7 +31,10 @@ test.each([
 test('what comes before the fault can be completed to JSON, in any text that was cut or spoiled', () => {
   const spoiled = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', '}', ']', ',', ':', '"', 'x', '\\', '\n', '1', '-', '.', '{', '['))
-    .map(([text, at, extra]) => `${text.slice(0, at % (text.length + 1))}${extra}${text.slice((at % (text.length + 1)) + 1)}`)
+    .map(
+      ([text, at, extra]) =>
+        `${text.slice(0, at % (text.length + 1))}${extra}${text.slice((at % (text.length + 1)) + 1)}`,
+    )
     .filter((text) => !isJson(text));
   fc.assert(
     fc.property(spoiled, (text) => {
@@ -68,7 +71,23 @@ const isJson = (text: string): boolean => {
 };
 
 /** What can be missing right after a place at which all was well. */
-const endings = ['', '0', '"', '"":0', '":0', '0":0', ':0', '"x"', 'n"', '1"', 'u0000"', 'u0000":0', 'n":0', '0000"', '0000":0'];
+const endings = [
+  '',
+  '0',
+  '"',
+  '"":0',
+  '":0',
+  '0":0',
+  ':0',
+  '"x"',
+  'n"',
+  '1"',
+  'u0000"',
+  'u0000":0',
+  'n":0',
+  '0000"',
+  '0000":0',
+];
 
 /** A text with a piece put behind it, and whatever is still open then closed. */
 const complete = (text: string, ending: string): string => {

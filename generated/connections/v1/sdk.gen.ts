@@ -41,9 +41,9 @@ export const listConnections = <ThrowOnError extends boolean = false>(options?: 
  * departure of the other that meet: at one airport, or at two of one city. A flight without stops has one of each. Where
  * no two meet, the flights are held against the rules as a whole, from their first airport to their last.
  *
- * Leg 1 is the flight of `DepartureDate`. Leg 2 is its first departure at or after the arrival of leg 1, up to
- * 7 days later; where there is none, the last one before it in as many days, and the rule `minimum-connecting-time` tells by
- * how much it is missed.
+ * Leg 1 is the flight of `DepartureDate`. Leg 2 is the first of its departures with which leg 1 connects; where it connects
+ * with none, the first at or after the arrival of leg 1, up to 7 days later; where there is none, the last one before it in as
+ * many days, and the rule `minimum-connecting-time` tells by how much it is missed.
  *
  * The flights are those of the set: the schedules in force when it was built.
  *

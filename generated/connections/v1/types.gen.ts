@@ -924,7 +924,7 @@ export type ListConnectionsData = {
          */
         ConnectionType?: Array<ConnectionType>;
         /**
-         * The shortest time between the two flights, minutes. No connection is shorter than its minimum connecting time. It must not be greater than `MaxConnectingTime`.
+         * The shortest time between the two flights, minutes. No connection is shorter than its minimum connecting time. It must not be greater than `MaxConnectingTime`, which has to be given too when it is to be more than six hours.
          */
         MinConnectingTime?: number;
         /**
@@ -936,7 +936,7 @@ export type ListConnectionsData = {
          */
         InterAirport?: boolean;
         /**
-         * The longest time from the departure of leg 1 to the arrival of leg 2, minutes.
+         * The longest time from the departure of leg 1 to the arrival of leg 2, minutes, on the first date of the connection (`totalElapsedTime`).
          */
         TotalMaxElapsedTime?: number;
         /**

@@ -208,11 +208,11 @@ export type NewAlert = {
      */
     changeIndicator?: boolean | null;
     /**
-     * Minutes that the estimated departure (`outGateVariation`) must be away from the scheduled one for a status event to be chosen, negative when before; not applied by default.
+     * How far the estimated departure at the gate must be from the scheduled one (`outGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
      */
     estimatedDepartureTimeThreshold?: number | null;
     /**
-     * Minutes that the estimated arrival (`inGateVariation`) must be away from the scheduled one for a status event to be chosen, negative when before; not applied by default.
+     * How far the estimated arrival at the gate must be from the scheduled one (`inGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
      */
     estimatedArrivalTimeThreshold?: number | null;
     statusChangeFilters?: StatusChangeFiltersAsked;
@@ -304,11 +304,11 @@ export type AlertChange = {
      */
     changeIndicator?: boolean | null;
     /**
-     * Minutes that the estimated departure (`outGateVariation`) must be away from the scheduled one for a status event to be chosen, negative when before; not applied by default.
+     * How far the estimated departure at the gate must be from the scheduled one (`outGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
      */
     estimatedDepartureTimeThreshold?: number | null;
     /**
-     * Minutes that the estimated arrival (`inGateVariation`) must be away from the scheduled one for a status event to be chosen, negative when before; not applied by default.
+     * How far the estimated arrival at the gate must be from the scheduled one (`inGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
      */
     estimatedArrivalTimeThreshold?: number | null;
     statusChangeFilters?: StatusChangeFiltersAsked;

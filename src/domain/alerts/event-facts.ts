@@ -32,7 +32,8 @@ export type StatusFacts = {
   readonly inGateVariationMinutes: number | undefined;
 };
 
+export type ScheduleEventFacts = EventFlight & { readonly kind: 'schedule' };
+export type StatusEventFacts = EventFlight & StatusFacts & { readonly kind: 'status' };
+
 /** All that the selection of events by alerts looks at. */
-export type EventFacts =
-  | (EventFlight & { readonly kind: 'schedule' })
-  | (EventFlight & StatusFacts & { readonly kind: 'status' });
+export type EventFacts = ScheduleEventFacts | StatusEventFacts;

@@ -21,22 +21,21 @@ export const newMatchBucket = (filters: AlertFilters, row: readonly number[], al
   alerts: [[alert]],
 });
 
-/** The row's number among those of the bucket, or -1. */
-const findRow = ({ rows, alerts }: MatchBucket, row: readonly number[]): number => {
-  for (let index = 0; index < alerts.length; index++) {
-    let place = 0;
-    while (place < ROW_LENGTH && rows[index * ROW_LENGTH + place] === row[place]) place++;
-    if (place === ROW_LENGTH) return index;
-  }
-  return -1;
-};
+/**
+ * Rows among which an alert that comes looks for its like. What many share comes early; without an end to the search the time
+ * for many alerts that differ in nothing but their thresholds would grow with the square of their number.
+ */
+const ROWS_LOOKED_AT = 256;
+
+const isRow = ({ rows }: MatchBucket, index: number, row: readonly number[]): boolean =>
+  row.every((value, place) => rows[index * ROW_LENGTH + place] === value);
 
 export const addToBucket = (bucket: MatchBucket, row: readonly number[], alert: Alert): void => {
-  const known = bucket.alerts[findRow(bucket, row)];
-  if (known) {
-    known.push(alert);
-    return;
-  }
+  for (let index = 0; index < Math.min(bucket.alerts.length, ROWS_LOOKED_AT); index++)
+    if (isRow(bucket, index, row)) {
+      bucket.alerts[index]?.push(alert);
+      return;
+    }
   bucket.rows.push(...row);
   bucket.alerts.push([alert]);
 };
@@ -44,10 +43,9 @@ export const addToBucket = (bucket: MatchBucket, row: readonly number[], alert: 
 /** Takes an alert out; the last row moves to where its row was if that is left empty. */
 export const takeFromBucket = (bucket: MatchBucket, row: readonly number[], alert: Alert): void => {
   const { rows, alerts } = bucket;
-  const index = findRow(bucket, row);
-  const known = alerts[index];
-  if (known === undefined) return;
-  const left = known.filter((other) => other.id !== alert.id);
+  const index = alerts.findIndex((known, at) => isRow(bucket, at, row) && known.includes(alert));
+  const left = alerts[index]?.filter((other) => other !== alert);
+  if (left === undefined) return;
   alerts[index] = left;
   if (left.length > 0) return;
   const lastRow = rows.splice(-ROW_LENGTH);

@@ -2,6 +2,7 @@ import { formatDate, type LocalDate } from '../dates.ts';
 import type { ConnectingRecord } from './connecting-flight.ts';
 import type { ConnectionSetData, SetHeader } from './connection-set-data.ts';
 import type { Cooperation } from './cooperation.ts';
+import { byPrecedence } from './mct-precedence.ts';
 import type { MctDefaults, MctFile, MctRecord } from './mct-record.ts';
 import { newMctTable } from './mct-table.ts';
 import { dayFrame } from './set/day-masks.ts';
@@ -49,7 +50,7 @@ export const newConnectionSetBuilder = ({
   const finish = (): ConnectionSetData => {
     const { columns, airports, routes, texts } = fillColumns(done(), frame.words);
     const header: SetHeader = { from: formatDate(from), days, airports, routes, ...texts, defaults, cooperation };
-    const all = { ...columns, mct: new TextEncoder().encode(linesOf(mct.records)) };
+    const all = { ...columns, mct: new TextEncoder().encode(linesOf(byPrecedence(mct.records))) };
     return {
       header: JSON.stringify(header),
       columns: Object.fromEntries(columnNames.map((name) => [name, bytesOf(all[name])])),

@@ -1,7 +1,7 @@
 import { addDays, localDate, type LocalDate } from '../dates.ts';
 import type { ConnectionSetData, SetHeader } from './connection-set-data.ts';
 import type { MctRecord } from './mct-record.ts';
-import { newMctTable, type MctTable } from './mct-table.ts';
+import { makingMctTable, type MctTable } from './mct-table.ts';
 import { dayFrame, maskOfSpan, type DayFrame } from './set/day-masks.ts';
 import { newFlightReader, type FlightReader } from './set/flight-at.ts';
 import { readColumns, type SetColumns } from './set/set-columns.ts';
@@ -61,8 +61,7 @@ export function* openingConnectionSet(data: ConnectionSetData): Generator<void, 
   yield;
   const columns = yield* readColumns(data);
   const records = yield* readMct(columns.mct);
-  const mct = newMctTable({ records, defaults: header.defaults });
-  yield;
+  const mct = yield* makingMctTable(records, header.defaults);
   const distances = newSetDistances(header.airports, header.routes);
   yield;
   for (const airport of header.airports.keys()) {

@@ -4,7 +4,7 @@ import { newAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
 import { placeOf } from '../../../src/domain/alerts/match-place.ts';
 import { anyAlert } from './any-alert.ts';
-import { scheduleEvent } from './any-event.ts';
+import { scheduleEvent, statusEvent } from './any-event.ts';
 
 const flightAlert: Alert = {
   ...anyAlert,
@@ -50,6 +50,23 @@ test('alerts that select the same events are all found, and leave one by one', (
       .map(({ id }) => id)
       .toSorted(),
   ).toStrictEqual(['a', 'c', 'flight']);
+});
+
+test('hundreds of alerts that differ in their thresholds alone are all found, with those like them, and leave in any order', () => {
+  const alerts = Array.from({ length: 1200 }, (_, place): Alert => {
+    const threshold = place % 600;
+    return { ...flightAlert, id: String(place), estimatedDepartureTimeThreshold: threshold };
+  });
+  const index = newAlertIndex(alerts);
+  const event = { ...statusEvent, outGateVariationMinutes: 299.5 };
+  const found = () => new Set(index.match(event).map(({ id }) => Number(id)));
+  const expected = alerts.map((_, place) => place).filter((place) => place % 600 < 300);
+  expect(index.match(event)).toHaveLength(600);
+  expect(found()).toStrictEqual(new Set(expected));
+  for (const { id } of alerts) if (Number(id) % 3 === 0) index.remove(id);
+  expect(found()).toStrictEqual(new Set(expected.filter((place) => place % 3 !== 0)));
+  for (const { id } of alerts.toReversed()) index.remove(id);
+  expect(found()).toStrictEqual(new Set());
 });
 
 /** Two routes whose places have the same hash. */

@@ -1,4 +1,4 @@
-import type { EventFacts, StatusFacts } from '../../../src/domain/alerts/event-facts.ts';
+import type { ScheduleEventFacts, StatusEventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { localDate } from '../../../src/domain/dates.ts';
 
 const flight = {
@@ -14,10 +14,10 @@ const flight = {
 } as const;
 
 /** A change in the schedule of ZZ101 from AAA to BBB on 1 March 2027, which arrives on the next day. */
-export const scheduleEvent: EventFacts = { ...flight, kind: 'schedule' };
+export const scheduleEvent: ScheduleEventFacts = { ...flight, kind: 'schedule' };
 
 /** An update of its status in which something else changed than what alerts can be filtered by. */
-export const statusEvent: EventFacts & StatusFacts = {
+export const statusEvent: StatusEventFacts = {
   ...flight,
   kind: 'status',
   changed: new Set(),

@@ -68,7 +68,7 @@ const layouts = {
   arrivalClasses: Uint32Array,
   departureClassRecord: Uint32Array,
   departureClasses: Uint32Array,
-  /** The file of minimum connecting times: JSON of `MctFile.records` in lists, one a line. */
+  /** The file of minimum connecting times: JSON of `MctFile.records` in lists, one a line, those that win over others first. */
   mct: Uint8Array,
 } as const;
 

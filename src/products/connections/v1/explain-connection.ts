@@ -2,6 +2,7 @@ import type { ExplainedConnection, ExplainedLeg, Explanation } from '../../../..
 import type { ConnectionSet } from '../../../domain/connections/connection-set.ts';
 import { newCooperation } from '../../../domain/connections/cooperation.ts';
 import { judgeConnection, type ConnectionRules } from '../../../domain/connections/judge-connection.ts';
+import type { Verdict } from '../../../domain/connections/verdict.ts';
 import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/dates.ts';
 import type { Directory } from '../../../domain/directory.ts';
 import { answer, type Answer } from '../../../http/rendered.ts';
@@ -22,10 +23,17 @@ const showExplainedLeg = (dated: DatedFlight, leg1Date: LocalDate, directory: Di
   arrivalDate: formatDate(arrivalDate(dated)),
 });
 
-const explainPair = ({ leg1, leg2 }: DatedPair, rules: ConnectionRules, directory: Directory): ExplainedConnection => {
+const minutesBetween = ({ leg1, leg2 }: DatedPair): number => leg2.departsAtUtc - leg1.arrivesAtUtc;
+
+const judge = (pair: DatedPair, rules: ConnectionRules): readonly Verdict[] => {
+  const [flight1, flight2] = [pair.leg1.flight.flight, pair.leg2.flight.flight];
+  return judgeConnection({ flight1, flight2, minutes: minutesBetween(pair), arrivesOn: arrivalDate(pair.leg1) }, rules);
+};
+
+const explainPair = (pair: DatedPair, rules: ConnectionRules, directory: Directory): ExplainedConnection => {
+  const { leg1, leg2 } = pair;
   const [flight1, flight2] = [leg1.flight.flight, leg2.flight.flight];
-  const minutes = leg2.departsAtUtc - leg1.arrivesAtUtc;
-  const verdicts = judgeConnection({ flight1, flight2, minutes, arrivesOn: arrivalDate(leg1) }, rules);
+  const verdicts = judge(pair, rules);
   const forbidding = verdicts.find(({ allowed }) => !allowed);
   const arrival = flight1.airports.at(-1) ?? flight1.airports[1];
   const destination = flight2.airports.at(-1) ?? flight2.airports[1];
@@ -35,7 +43,7 @@ const explainPair = ({ leg1, leg2 }: DatedPair, rules: ConnectionRules, director
     destination: destination.iata,
     leg1: showExplainedLeg(leg1, leg1.date, directory),
     leg2: showExplainedLeg(leg2, leg1.date, directory),
-    connectingTime: minutes,
+    connectingTime: minutesBetween(pair),
     legal: forbidding === undefined,
     ...(forbidding && { forbiddenBy: forbidding.rule }),
     verdicts: verdicts.map(showVerdict),
@@ -58,8 +66,9 @@ export const explainConnection = async (query: ExplainQuery, deps: Deps): Promis
   const directory = deps.directory();
   const published = servedSet(deps);
   const { id, builtAt, set } = published;
-  const pairs = pairsToExplain(set, askExplanation(query, directory));
   const rules = rulesOf(set);
+  const allows = (pair: DatedPair): boolean => judge(pair, rules).every(({ allowed }) => allowed);
+  const pairs = pairsToExplain(set, askExplanation(query, directory), allows);
   const connections = pairs.map((pair) => explainPair(pair, rules, directory));
   const body: Explanation = {
     legal: connections.some(({ legal }) => legal),

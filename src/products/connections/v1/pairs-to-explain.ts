@@ -42,17 +42,29 @@ const onDate = (set: ConnectionSet, designators: readonly Designator[], date: Lo
 
 const wayOf = ({ flight: { airports } }: ConnectingRecord): string => airports.map(({ iata }) => iata).join(' ');
 
-/** Of departures in the order of time, the first at or after a minute, else the last before it. */
-const nearest = (departures: readonly DatedFlight[], minute: number): DatedFlight | undefined =>
-  departures.find(({ departsAtUtc }) => departsAtUtc >= minute) ?? departures.at(-1);
+/** Whether the rules allow a pair. */
+export type Allows = (pair: DatedPair) => boolean;
 
-/** Of each way of leg 2, the departure that a passenger of leg 1 would take. */
-const departuresAfter = (departures: readonly DatedFlight[], { arrivesAtUtc }: DatedFlight): readonly DatedFlight[] => {
+/**
+ * Of the departures of leg 2, in the order of time, the one that a passenger of leg 1 would take: the first that makes a connection, which need
+ * not be the next; else the first at or after the arrival; else the last before it.
+ */
+const taken = (departures: readonly DatedFlight[], leg1: DatedFlight, allows: Allows): DatedFlight | undefined => {
+  const later = departures.filter(({ departsAtUtc }) => departsAtUtc >= leg1.arrivesAtUtc);
+  return later.find((leg2) => allows({ leg1, leg2 })) ?? later[0] ?? departures.at(-1);
+};
+
+/** The same for each way of leg 2. */
+const departuresAfter = (
+  departures: readonly DatedFlight[],
+  leg1: DatedFlight,
+  allows: Allows,
+): readonly DatedFlight[] => {
   const near = departures.filter(
-    ({ departsAtUtc }) => Math.abs(departsAtUtc - arrivesAtUtc) <= SEARCH_DAYS * MINUTES_A_DAY,
+    ({ departsAtUtc }) => Math.abs(departsAtUtc - leg1.arrivesAtUtc) <= SEARCH_DAYS * MINUTES_A_DAY,
   );
   return [...Map.groupBy(near, ({ flight }) => wayOf(flight)).values()].flatMap(
-    (ofWay) => nearest(ofWay, arrivesAtUtc) ?? [],
+    (ofWay) => taken(ofWay, leg1, allows) ?? [],
   );
 };
 
@@ -78,7 +90,11 @@ const notFound = (set: ConnectionSet, what: string): Problem => {
  * Every way to connect two flights: each pair of a board and an off point that meets, or, where none does, the two flights as a whole.
  * Throws Problem `not-found` when a flight does not depart, or neither touches the airport that was asked for.
  */
-export const pairsToExplain = (set: ConnectionSet, { leg1, leg2, date, viaPoint }: AskedPair): readonly DatedPair[] => {
+export const pairsToExplain = (
+  set: ConnectionSet,
+  { leg1, leg2, date, viaPoint }: AskedPair,
+  allows: Allows,
+): readonly DatedPair[] => {
   const isInSet = date >= set.from && date < addDays(set.from, set.days);
   const firsts = isInSet ? onDate(set, leg1, date) : [];
   if (firsts.length === 0) throw notFound(set, `No flight ${nameOf(leg1)} departs on ${formatDate(date)}.`);
@@ -89,7 +105,7 @@ export const pairsToExplain = (set: ConnectionSet, { leg1, leg2, date, viaPoint 
     .flat()
     .toSorted((one, other) => one.departsAtUtc - other.departsAtUtc);
   const all = firsts.flatMap((first) =>
-    departuresAfter(departures, first).map((second): DatedPair => ({ leg1: first, leg2: second })),
+    departuresAfter(departures, first, allows).map((second): DatedPair => ({ leg1: first, leg2: second })),
   );
   if (all.length === 0)
     throw notFound(

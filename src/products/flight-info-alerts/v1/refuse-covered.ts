@@ -18,5 +18,6 @@ export const refuseCovered = (wanted: AlertSelection, others: readonly Alert[]):
 /** Throws when an alert would be the second Global one of its account, be they active or not. */
 export const refuseSecondGlobal = (wanted: AlertSelection, others: readonly Alert[]): void => {
   const first = wanted.alertType === 'Global' ? others.find(({ alertType }) => alertType === 'Global') : undefined;
-  if (first) throw invalidBody({ alertType: [`can be Global for one alert of an account, and ${first.id} is the one`] });
+  if (first)
+    throw invalidBody({ alertType: [`can be Global for one alert of an account, and ${first.id} is the one`] });
 };

@@ -146,10 +146,22 @@ test.each([
   ['a number in quotes', { alertType: 'Global', flightNumber: '101' }, 'flightNumber'],
   ['a date that is none', { alertType: 'Global', departureDate: '2026-02-30' }, 'departureDate'],
   ['a date with a time', { alertType: 'Global', arrivalDate: '2026-02-01T00:00:00' }, 'arrivalDate'],
-  ['a threshold of more than a day', { alertType: 'Global', estimatedArrivalTimeThreshold: 1441 }, 'estimatedArrivalTimeThreshold'],
-  ['a threshold of more than a day before', { alertType: 'Global', estimatedDepartureTimeThreshold: -1441 }, 'estimatedDepartureTimeThreshold'],
+  [
+    'a threshold of more than a day',
+    { alertType: 'Global', estimatedArrivalTimeThreshold: 1441 },
+    'estimatedArrivalTimeThreshold',
+  ],
+  [
+    'a threshold of more than a day before',
+    { alertType: 'Global', estimatedDepartureTimeThreshold: -1441 },
+    'estimatedDepartureTimeThreshold',
+  ],
   ['another dataset', { alertType: 'Global', content: 'seats, meals' }, 'content'],
-  ['a filter that is no boolean', { alertType: 'Global', statusChangeFilters: { gates: 'yes' } }, 'statusChangeFilters.gates'],
+  [
+    'a filter that is no boolean',
+    { alertType: 'Global', statusChangeFilters: { gates: 'yes' } },
+    'statusChangeFilters.gates',
+  ],
   ['an airport in full', { alertType: 'Port', departureAirport: 'Heathrow' }, 'departureAirport'],
   ['two carriers', { alertType: 'Carrier', iataCarrierCode: 'XX,YY' }, 'iataCarrierCode'],
 ])('%s is refused by name', async (_, alert, name) => {
