@@ -15,7 +15,9 @@ const refusalOf = (file: string, error: FeedError): string => {
 /** A feed that cannot be taken, or a file that cannot be read: both are told of the file, and the next one goes on. */
 export const asRefusal = (error: unknown): FeedError | undefined => {
   if (error instanceof FeedError) return error;
-  const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
+  // A directory opens like a file, and fails when it is read: then without its path.
+  const isOfFile = 'path' in error || ('code' in error && error.code === 'EISDIR');
   return isOfFile ? new FeedError(error.message, { reason: 'unreadable-file', cause: error }) : undefined;
 };
 

@@ -10,6 +10,17 @@ export type UtcMinute = number & { readonly brand: 'UtcMinute' };
 /** ISO weekday: 1 is Monday, 7 is Sunday. */
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
+/** The days of the week as they are written out. */
+export const weekdayNames = {
+  1: 'monday',
+  2: 'tuesday',
+  3: 'wednesday',
+  4: 'thursday',
+  5: 'friday',
+  6: 'saturday',
+  7: 'sunday',
+} as const satisfies Record<Weekday, string>;
+
 export const MINUTES_A_DAY = 1440;
 
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

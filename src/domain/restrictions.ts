@@ -24,8 +24,8 @@ const pointsOf = (data: readonly SegmentData[], pair: PointPair): Pick<Restricti
 
 /**
  * The traffic restrictions on the segment that some consecutive legs make. Bytes 150-160 belong to the board point: one code for each later
- * station, so the code of a segment stands in the record of its first leg, as many places on as it has further legs. `Z` there, or nothing,
- * leaves it to the data elements: 170-173 by kind of traffic, else 8 for all.
+ * station, so the code of a segment stands in the record of its first leg, as many places on as it has further legs. Data elements 170-173,
+ * by kind of traffic, speak before it; `Z` there, or nothing, leaves it to element 8.
  */
 export const restrictionsOf = (
   legs: readonly [ScheduleLeg, ...ScheduleLeg[]],

@@ -1,14 +1,12 @@
 import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { bodyText } from './body-text.ts';
 import { withConditions } from './conditional.ts';
 import { issueMessage, parameterErrors } from './issue-messages.ts';
 import { jsonFault } from './json-fault.ts';
 import { invalidBody, invalidParameters, Problem } from './problem.ts';
 import { isAnswer, isRendered, type Answer, type Rendered } from './rendered.ts';
 import type { RequestContext } from './request-context.ts';
-
-const MAX_BODY_BYTES = 1024 * 1024;
 
 type Bindings = { Bindings: RequestContext };
 
@@ -113,7 +111,7 @@ const rawHeaders = (schema: z.ZodType, sent: Headers): Readonly<Record<string, s
 };
 
 const readBody = async (schema: z.ZodType, isRequired: boolean, c: Context): Promise<unknown> => {
-  const text = await c.req.text();
+  const text = await bodyText(c.req.raw);
   if (text === '') {
     if (!isRequired) return undefined;
     throw new Problem('invalid-body', 'A body is needed, sent as application/json.');
@@ -178,12 +176,6 @@ export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: H
   const method = [route.method];
   const isConditional = 304 in route.responses;
   api.openAPIRegistry.registerPath(route);
-  if (isSchema(bodySchema)) {
-    const onError = (): never => {
-      throw new Problem('body-too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
-    };
-    api.on(method, [path], bodyLimit({ maxSize: MAX_BODY_BYTES, onError }));
-  }
   api.on(method, [path], async (c) => {
     const context = c.env;
     const asked = isSchema(query) ? check(query, rawQuery(context), 1) : undefined;

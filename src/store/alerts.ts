@@ -49,6 +49,15 @@ export const listAlerts = async (sql: Sql, accountId: string): Promise<readonly 
   return rows.map(alertOf);
 };
 
+const READ_AT_ONCE = 500;
+
+/** The same in pieces, so that an account with very many alerts does not hold up everybody else; `sql` must be a transaction. */
+export async function* alertsInPieces(sql: Sql, accountId: string): AsyncGenerator<readonly Alert[]> {
+  const pieces = sql<AlertRow[]>`
+    select ${columns(sql)} from alert a where a.account_id = ${accountId} order by a.number`.cursor(READ_AT_ONCE);
+  for await (const rows of pieces) yield rows.map(alertOf);
+}
+
 /** An alert; undefined when the subscription has no such alert. */
 export const findAlert = async (sql: Sql, { id, subscriptionId }: Owned): Promise<Alert | undefined> => {
   const [row] = await sql<AlertRow[]>`
@@ -65,14 +74,10 @@ export const replaceAlert = async (sql: Sql, alert: Alert): Promise<void> => {
   await tell(sql, alert.id);
 };
 
-/** Deletes an alert and answers it as it was; undefined when the subscription has no such alert. Others are told once `sql` commits. */
-export const deleteAlert = async (sql: Sql, { id, subscriptionId }: Owned): Promise<Alert | undefined> => {
-  const [row] = await sql<AlertRow[]>`
-    delete from alert a using alert_account o
-    where a.id = ${id} and o.id = a.account_id and o.subscription_id = ${subscriptionId} returning ${columns(sql)}`;
-  if (!row) return undefined;
-  await tell(sql, row.id);
-  return alertOf(row);
+/** Deletes an alert; `sql` must be a transaction that has locked its account. Other processes are told once it commits. */
+export const deleteAlert = async (sql: Sql, id: string): Promise<void> => {
+  await sql`delete from alert where id = ${id}`;
+  await tell(sql, id);
 };
 
 /** Fails when alerts cannot be read. */

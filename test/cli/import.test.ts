@@ -146,6 +146,12 @@ describe('flightdata import mct', () => {
   });
 });
 
+test.each(['ssim', 'mct'])('flightdata import %s refuses a directory by its name, and ends with 1', async (kind) => {
+  const { code, out, err } = await flightdata('import', kind, folder);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain(`${folder}: refused, nothing was loaded: EISDIR`);
+});
+
 test('flightdata import master-data names the files that a directory lacks, and ends with 1', async () => {
   const { code, err } = await flightdata('import', 'master-data', folder);
   expect(code).toBe(1);

@@ -59,7 +59,8 @@ export const objectsFor = (document: Node, schema: Node, pool: Pool): fc.Arbitra
 export const textsIn = (body: Node, before = ''): readonly (readonly [name: string, text: string])[] =>
   Object.entries(body).flatMap(([name, value]) => {
     if (value === null) return [];
-    return isNode(value) ? textsIn(value, `${before}${name}.`) : [[`${before}${name}`, String(value)] as const];
+    if (isNode(value)) return textsIn(value, `${before}${name}.`);
+    return [[`${before}${name}`, typeof value === 'string' ? value : JSON.stringify(value)] as const];
   });
 
 const isAllowed = (schema: Node, value: unknown): boolean => {

@@ -147,6 +147,10 @@ describe('a body', () => {
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([204, null, '']);
   });
 
+  const cutOff = () =>
+    new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+    });
   const manyBytes = () =>
     new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) });
   test.each([
@@ -155,6 +159,7 @@ describe('a body', () => {
     ['of another media type', () => post('legs=1', 'application/x-www-form-urlencoded'), 415, 'unsupported-media-type'],
     ['that is deep beyond reason', () => post('['.repeat(500_000)), 400, 'invalid-body'],
     ['that is too large', () => post(' '.repeat(1024 * 1024 + 1)), 413, 'body-too-large'],
+    ['that is cut off', () => post(cutOff()), 400, 'malformed-request'],
     ['that never ends', () => post(manyBytes()), 413, 'body-too-large'],
   ])('%s is refused', async (_behaviour, init, status, kind) => {
     const response = await creating().send('/flight-instances', init());

@@ -3,6 +3,7 @@ import { localDate } from '../../src/domain/dates.ts';
 import { createAccount } from '../../src/store/alert-accounts.ts';
 import {
   ALERTS_CHANNEL,
+  alertsInPieces,
   createAlert,
   deleteAlert,
   findAlert,
@@ -74,8 +75,8 @@ test('an alert is found as it was kept, changed and then no more, and others hea
   const changed = { ...alert, active: false, departureDate: undefined, updatedAt: new Date('2026-06-02T00:00:00Z') };
   await replaceAlert(fresh.sql, changed);
   expect(await listAlerts(fresh.sql, accountId)).toEqual([changed]);
-  expect(await deleteAlert(fresh.sql, { id, subscriptionId: subscriptionId + 1 })).toBeUndefined();
-  expect(await deleteAlert(fresh.sql, { id, subscriptionId })).toEqual(changed);
+  expect(await findAlert(fresh.sql, { id, subscriptionId: subscriptionId + 1 })).toBeUndefined();
+  await deleteAlert(fresh.sql, id);
   expect(await findAlert(fresh.sql, { id, subscriptionId })).toBeUndefined();
   expect(await listAlerts(fresh.sql, accountId)).toEqual([]);
   // A message of one's own tells that those before it have come.
@@ -85,4 +86,17 @@ test('an alert is found as it was kept, changed and then no more, and others hea
   await last.promise;
   await Promise.all([unlisten(), stop()]);
   expect(heard).toEqual([id, id, id]);
+});
+
+test('an account with more alerts than are read at once is gone through whole, in order', async () => {
+  const account = await createAccount(fresh.sql, subscriptionId, { profile, now });
+  await fresh.sql`
+    insert into alert (account_id, active, doc, created_at, updated_at)
+    select ${account}, true, jsonb_build_object('name', n::text)::text, now(), now() from generate_series(1, 1234) n`;
+  const names = await fresh.sql.begin(async (sql) => {
+    const found: string[] = [];
+    for await (const piece of alertsInPieces(sql, account)) found.push(...piece.map(({ name }) => name));
+    return [found];
+  });
+  expect(names).toEqual([Array.from({ length: 1234 }, (_, index) => String(index + 1))]);
 });

@@ -517,7 +517,7 @@ export type Problem = {
      */
     traceId: string;
     /**
-     * The faults of a request by parameter, each with one message or more. The empty name holds rules that concern several parameters together.
+     * The faults of a request by parameter, or by member of its body, each with one message or more. The empty name holds rules that concern several parameters together.
      */
     errors?: {
         [key: string]: Array<string>;

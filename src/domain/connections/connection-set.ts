@@ -72,6 +72,8 @@ export function* openingConnectionSet(data: ConnectionSetData): Generator<void, 
   const frame = dayFrame(from, header.days);
   const units = yield* newUnitTable(columns, distances, frame.words);
   const reader = newFlightReader({ header, columns });
+  const rules = newSetRules({ header, columns }, reader, mct);
+  yield* rules.warming();
   const numbers = new Map(header.airports.map(({ iata }, number) => [iata, number]));
   const mates = cityMates(header);
   return {
@@ -88,7 +90,7 @@ export function* openingConnectionSet(data: ConnectionSetData): Generator<void, 
     distances,
     reader,
     mct,
-    rules: newSetRules({ header, columns }, reader, mct),
+    rules,
   };
 }
 

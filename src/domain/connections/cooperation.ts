@@ -64,7 +64,7 @@ export const newCooperation = ({ partners, alliances, codeshares }: Cooperation)
   };
   return {
     refusalsOf,
-    maySellTogether: (flight1, flight2) => refusalsOf(flight1, flight2).length === 0,
+    maySellTogether: (flight1, flight2) => lists.size === 0 || refusalsOf(flight1, flight2).length === 0,
     typeOf: (carrier1, carrier2) => {
       if (carrier1 === carrier2) return 'o';
       return knowEachOther(carrier1, carrier2) ? 'i' : 'n';

@@ -87,9 +87,9 @@ export const trafficRefusalsOf = (
   flight2: ConnectingFlight,
   service: ServiceClass,
 ): readonly TrafficRefusal[] => {
+  if (flight1.restrictions.length === 0 && flight2.restrictions.length === 0) return [];
   const first = trafficReadingsOf(flight1, 'off', service);
   const second = trafficReadingsOf(flight2, 'board', service);
-  if (first.length === 0 && second.length === 0) return [];
   const isOnline = flight1.carrier === flight2.carrier;
   const bothQualified = first.some(isQualified) && second.some(isQualified);
   const refusals = (readings: readonly TrafficReading[], leg: 1 | 2): readonly TrafficRefusal[] => {

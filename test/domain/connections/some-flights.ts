@@ -16,7 +16,7 @@ export const airports = {
   XXX: { iata: 'XXX', cityCode: '', countryCode: '', stateCode: '', latitude: undefined, longitude: undefined },
 } as const satisfies Record<string, ConnectionAirport>;
 
-export type AirportCode = keyof typeof airports;
+type AirportCode = keyof typeof airports;
 
 /** `BA 10` or `BA 10A`. */
 export const designator = (text: string): Designator => {

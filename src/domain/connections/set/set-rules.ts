@@ -36,6 +36,8 @@ export type SetRules = {
   readonly useOf: (leg1Key: number, leg2Key: number) => number;
   /** What `useOf` has answered so far for a key of leg 1, by key of leg 2; 0 where it was not asked. */
   readonly usesOf: (leg1Key: number) => Uint8Array;
+  /** Works out the uses of all pairs beforehand, in steps of some milliseconds; of very many keys only what is asked for is worked out. */
+  readonly warming: () => Generator<void, void>;
   /** The minimum connecting times of an arrival airport and a departure airport, which are the same or of one city. */
   readonly between: (arrival: number, departure: number) => SetTimes;
   readonly ruleSets: readonly RuleSet[];
@@ -50,7 +52,14 @@ const minutesOf = (rules: readonly MctRule[]): number => {
   return first.suppressedBy ? SUPPRESSED : first.minutes;
 };
 
-const newUses = ({ header, columns }: SetContents, { flightAt }: FlightReader): Pick<SetRules, 'useOf' | 'usesOf'> => {
+/** A pair of keys takes half a microsecond: two seconds for so many, once a set. */
+const MOST_PAIRS_WARMED = 4_000_000;
+const ROWS_A_STEP = 8;
+
+const newUses = (
+  { header, columns }: SetContents,
+  { flightAt }: FlightReader,
+): Pick<SetRules, 'useOf' | 'usesOf' | 'warming'> => {
   const cooperation = newCooperation(header.cooperation);
   const { leg1KeyRecord, leg2KeyRecord } = columns;
   const rows: (Uint8Array | undefined)[] = [];
@@ -73,7 +82,14 @@ const newUses = ({ header, columns }: SetContents, { flightAt }: FlightReader): 
     row[leg2Key] = use;
     return use;
   };
-  return { useOf, usesOf };
+  function* warming(): Generator<void, void> {
+    if (leg1KeyRecord.length * leg2KeyRecord.length > MOST_PAIRS_WARMED) return;
+    for (const leg1Key of leg1KeyRecord.keys()) {
+      for (const leg2Key of leg2KeyRecord.keys()) useOf(leg1Key, leg2Key);
+      if (leg1Key % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    }
+  }
+  return { useOf, usesOf, warming };
 };
 
 /** Rules of a set, from its file of minimum connecting times and from what it knows of carriers. */

@@ -2,22 +2,12 @@ import type { Connection } from '../../../../generated/connections/v1/types.gen.
 import { detailsOf } from '../../../domain/connections/connection-details.ts';
 import type { ConnectionSet } from '../../../domain/connections/connection-set.ts';
 import type { FoundConnection } from '../../../domain/connections/found-connection.ts';
-import { addDays, formatDate, weekdayOf, type LocalDate } from '../../../domain/dates.ts';
+import { addDays, formatDate, weekdayNames, weekdayOf, type LocalDate } from '../../../domain/dates.ts';
 import type { Directory } from '../../../domain/directory.ts';
 import { daySet, weekdaysOf } from '../../../domain/period.ts';
 import { connectionIdOf } from './connection-id.ts';
 import { showLeg } from './show-leg.ts';
 import { showMinimum } from './show-minimum.ts';
-
-const dayNames = {
-  1: 'monday',
-  2: 'tuesday',
-  3: 'wednesday',
-  4: 'thursday',
-  5: 'friday',
-  6: 'saturday',
-  7: 'sunday',
-} as const;
 
 type Dates = Pick<Connection, 'effectivePeriod' | 'daysOfOperation' | 'exceptDates'>;
 
@@ -35,7 +25,7 @@ export const showDates = (dates: readonly [LocalDate, ...LocalDate[]]): Dates =>
   }
   return {
     effectivePeriod: { startDate: formatDate(from), endDate: formatDate(to) },
-    daysOfOperation: weekdaysOf(days).map((day) => dayNames[day]),
+    daysOfOperation: weekdaysOf(days).map((day) => weekdayNames[day]),
     exceptDates,
   };
 };

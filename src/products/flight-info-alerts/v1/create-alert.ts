@@ -2,12 +2,12 @@ import type { CreatedAlert } from '../../../../generated/flight-info-alerts/v1/t
 import { answer, type Answer } from '../../../http/rendered.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
 import { lockAccount } from '../../../store/alert-accounts.ts';
-import { createAlert as keepAlert, listAlerts } from '../../../store/alerts.ts';
+import { createAlert as keepAlert } from '../../../store/alerts.ts';
 import { answerOnce } from './answer-once.ts';
 import { newAlert } from './ask-alert.ts';
 import type { Deps } from './deps.ts';
 import { noAccount, ownedBy } from './owner.ts';
-import { refuseCovered, refuseSecondGlobal } from './refuse-covered.ts';
+import { refuseRepeating } from './refuse-repeating.ts';
 import type { CreateAlertInput } from './routes.ts';
 
 /** POST /flight-info-alerts/alerts: an active alert, unless others of the account cover it. */
@@ -21,9 +21,7 @@ export const createAlert = async (
   const request = { context, key: headers['Idempotency-Key'], body };
   const made = await answerOnce<CreatedAlert>(deps, request, async (sql) => {
     if (!(await lockAccount(sql, ownedBy(context, accountId)))) throw noAccount(accountId);
-    const others = await listAlerts(sql, accountId);
-    refuseCovered(content, others);
-    refuseSecondGlobal(content, others);
+    await refuseRepeating(sql, { ...content, accountId, active: true });
     return { data: await keepAlert(sql, accountId, { content, now: deps.clock() }) };
   });
   const location = `${context.base}/flight-info-alerts/alerts/${made.data}?version=${context.version}`;

@@ -2,7 +2,8 @@ import type { Alert } from '../../../../generated/flight-info-alerts/v1/types.ge
 import type { RequestContext } from '../../../http/request-context.ts';
 import { deleteAlert as removeAlert } from '../../../store/alerts.ts';
 import type { Deps } from './deps.ts';
-import { noAlert, ownedBy } from './owner.ts';
+import { lockedAlert } from './locked-alert.ts';
+import { ownedBy } from './owner.ts';
 import type { DeleteAlertInput } from './routes.ts';
 import { showAlert } from './show-alert.ts';
 
@@ -11,8 +12,9 @@ export const deleteAlert = async (
   { params: { alertId } }: DeleteAlertInput,
   context: RequestContext,
   { sql }: Deps,
-): Promise<Alert> => {
-  const alert = await sql.begin((transaction) => removeAlert(transaction, ownedBy(context, alertId)));
-  if (!alert) throw noAlert(alertId);
-  return showAlert(alert, { deleted: true });
-};
+): Promise<Alert> =>
+  sql.begin(async (transaction) => {
+    const alert = await lockedAlert(transaction, ownedBy(context, alertId));
+    await removeAlert(transaction, alert.id);
+    return showAlert(alert, { deleted: true });
+  });

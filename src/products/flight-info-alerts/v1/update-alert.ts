@@ -5,22 +5,14 @@ import { isMatched, tagOf } from '../../../http/conditional.ts';
 import { Problem } from '../../../http/problem.ts';
 import { answer, type Answer } from '../../../http/rendered.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
-import { lockAccount, type Owned } from '../../../store/alert-accounts.ts';
-import { findAlert, listAlerts, replaceAlert } from '../../../store/alerts.ts';
-import type { Sql } from '../../../store/database.ts';
+import { replaceAlert } from '../../../store/alerts.ts';
 import { changeAlert } from './ask-alert.ts';
 import type { Deps } from './deps.ts';
-import { noAlert, ownedBy } from './owner.ts';
-import { refuseCovered, refuseSecondGlobal } from './refuse-covered.ts';
+import { lockedAlert } from './locked-alert.ts';
+import { ownedBy } from './owner.ts';
+import { refuseRepeating } from './refuse-repeating.ts';
 import type { UpdateAlertInput } from './routes.ts';
 import { showAlert } from './show-alert.ts';
-
-/** The alert as it is once nobody else can change it any more. */
-const lockedAlert = async (sql: Sql, owned: Owned): Promise<Alert | undefined> => {
-  const found = await findAlert(sql, owned);
-  const isLocked = found && (await lockAccount(sql, { ...owned, id: found.accountId }));
-  return isLocked ? findAlert(sql, owned) : undefined;
-};
 
 const shown = (alert: Alert): WireAlert => showAlert(alert, { deleted: false });
 
@@ -49,14 +41,12 @@ export const updateAlert = async (
 ): Promise<Answer<200, WireAlert>> => {
   const after = await sql.begin(async (transaction) => {
     const before = await lockedAlert(transaction, ownedBy(context, alertId));
-    if (!before) throw noAlert(alertId);
     refuseOutdated(headers['If-Match'], before);
     const wanted: Alert = { ...before, ...changeAlert(before, asked), active: active ?? before.active };
     if (isDeepStrictEqual(shown(wanted), shown(before))) return before;
-    const others = (await listAlerts(transaction, before.accountId)).filter(({ id }) => id !== before.id);
     // One that was covered before, by an alert that came later, can still be renamed.
-    if (wanted.active && !isDeepStrictEqual(chosenBy(wanted), chosenBy(before))) refuseCovered(wanted, others);
-    refuseSecondGlobal(wanted, others);
+    const choosesAnew = !isDeepStrictEqual(chosenBy(wanted), chosenBy(before));
+    if (choosesAnew) await refuseRepeating(transaction, wanted);
     const changed = { ...wanted, updatedAt: clock() };
     await replaceAlert(transaction, changed);
     return changed;

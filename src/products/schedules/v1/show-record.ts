@@ -13,7 +13,7 @@ import type {
 } from '../../../../generated/schedules/v1/types.gen.ts';
 import { cargoTonnesOf } from '../../../domain/cargo-capacity.ts';
 import { isOtherCompany, namedCompany } from '../../../domain/companies.ts';
-import { formatDate, formatTime, MINUTES_A_DAY } from '../../../domain/dates.ts';
+import { formatDate, formatTime, MINUTES_A_DAY, weekdayNames } from '../../../domain/dates.ts';
 import { carrierIn, stationIn, type Directory } from '../../../domain/directory.ts';
 import { flightDistances } from '../../../domain/distance.ts';
 import {
@@ -77,21 +77,11 @@ const showClockChange = (change: ScheduleRecord['clockChanges'][number]): Schedu
   elapsedTime: elapsed(change),
 });
 
-const dayNames = {
-  1: 'monday',
-  2: 'tuesday',
-  3: 'wednesday',
-  4: 'thursday',
-  5: 'friday',
-  6: 'saturday',
-  7: 'sunday',
-} as const;
-
 type Dates = Pick<Schedule, 'effectivePeriod' | 'legDaysOfOperation' | 'frequencyRate'>;
 
 const showDates = ({ from, to, days, everyWeeks }: Period): Dates => ({
   effectivePeriod: { startDate: formatDate(from), endDate: formatDate(to) },
-  legDaysOfOperation: weekdaysOf(days).map((day) => dayNames[day]),
+  legDaysOfOperation: weekdaysOf(days).map((day) => weekdayNames[day]),
   frequencyRate: everyWeeks,
 });
 
