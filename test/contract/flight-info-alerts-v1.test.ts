@@ -165,3 +165,32 @@ test('the routes served are the operations of the document', () => {
   const api = flightInfoAlertsV1({ sql: world.db, clock: () => new Date('2026-06-01T12:00:00Z') });
   expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
 });
+
+/** A value that the document shows, by the end of where it stands. */
+const shown = (where: string): object =>
+  Object(contract.examples().find((one) => one.where.includes('/200/') && one.where.endsWith(where))?.value);
+
+const bodyShown = (schema: string, name: string): object =>
+  Object(
+    contract.examples().find((one) => one.where.includes(schema) && one.where.endsWith(`/examples/${name}`))?.value,
+  );
+
+test('the examples of the document are what the service answers', async () => {
+  const full = bodyShown('profile/post/requestBody', 'fullProfile');
+  const made: { accountId: string } = await (await world.send('POST', '/profile', { body: full })).json();
+  const { accountId } = made;
+  expect(await (await world.send('GET', `/profile/${accountId}`)).json()).toEqual(shown('/examples/profile'));
+  const asked = bodyShown('alerts/post/requestBody', 'carrierAlert');
+  const alertId = await world.newAlert(accountId, { ...asked, accountId });
+  const moments = { createdTimestamp: '2026-06-01T12:00:00', lastUpdatedTimestamp: '2026-06-01T12:00:00' };
+  const expected = { ...shown('/examples/alert'), ...moments, accountId, alertId };
+  expect(await (await world.send('GET', `/alerts/${alertId}`)).json()).toEqual(expected);
+  expect(await (await world.send('DELETE', `/alerts/${alertId}`)).json()).toEqual({
+    ...shown('/examples/deletedAlert'),
+    ...moments,
+    accountId,
+    alertId,
+  });
+  for (const name of ['portAlert', 'globalAlert'])
+    await world.newAlert(accountId, { ...bodyShown('alerts/post/requestBody', name), accountId });
+});

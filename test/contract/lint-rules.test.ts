@@ -194,8 +194,10 @@ beforeAll(async () => {
   const documents = faults.map(
     ([, , ...edits], index) => [`fault-${index}/v1`, edited(tinyDocument(), ...edits)] as const,
   );
-  writeSpec(folder, { 'sound/v1': tinyDocument(), ...Object.fromEntries(documents) });
-  const names = ['sound/v1', ...documents.map(([name]) => name)];
+  const array = { type: 'array', items: { $ref: '#/components/schemas/Thing' } };
+  const bare = edited(tinyDocument(), [[...media, 'schema'], array], [[...list, 'x-bare-list'], true]);
+  writeSpec(folder, { 'sound/v1': tinyDocument(), 'bare/v1': bare, ...Object.fromEntries(documents) });
+  const names = ['sound/v1', 'bare/v1', ...documents.map(([name]) => name)];
   const files = names.map((name) => join(folder, name, 'openapi.yaml'));
   const { stdout } = await runTool('redocly', ['lint', '--format', 'json', ...files]);
   reportsOf(stdout).forEach(({ problems }, index) =>
@@ -207,6 +209,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a document that keeps the rules is clean', () => {
   expect([...(found.get('sound/v1') ?? ['not linted'])]).toEqual([]);
+});
+
+test('a bare array that says it is one is no list in pages', () => {
+  expect([...(found.get('bare/v1') ?? ['not linted'])]).not.toContain('contract/paged-lists');
 });
 
 test.each(faults.map(([name, rule], index) => ({ name, rule, index })))('$name turns $rule red', ({ rule, index }) => {

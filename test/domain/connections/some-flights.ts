@@ -16,8 +16,6 @@ export const airports = {
   XXX: { iata: 'XXX', cityCode: '', countryCode: '', stateCode: '', latitude: undefined, longitude: undefined },
 } as const satisfies Record<string, ConnectionAirport>;
 
-type AirportCode = keyof typeof airports;
-
 /** `BA 10` or `BA 10A`. */
 export const designator = (text: string): Designator => {
   const [carrier = '', number = '0'] = text.split(' ');
