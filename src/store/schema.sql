@@ -95,6 +95,27 @@ create table equipment (
 CREATE UNIQUE INDEX equipment_iata ON equipment USING btree (iata) WHERE iata <> ''::text;
 CREATE UNIQUE INDEX equipment_icao ON equipment USING btree (icao) WHERE iata = ''::text;
 
+create table event_log (
+  pos bigint not null,
+  seq bigint not null,
+  sequenced_at timestamp with time zone not null,
+  constraint event_log_pkey PRIMARY KEY (pos)
+);
+
+create table event_log_end (
+  is_only boolean not null default true,
+  last_pos bigint not null,
+  moved_by uuid,
+  moved_at timestamp with time zone,
+  constraint event_log_end_pkey PRIMARY KEY (is_only),
+  constraint event_log_end_is_only_check CHECK (is_only)
+);
+
+create table event_outbox (
+  seq bigint not null,
+  constraint event_outbox_pkey PRIMARY KEY (seq)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+
 create table expanded_day (
   day date not null,
   instances integer not null default 0,
@@ -110,6 +131,18 @@ create table flight_diversion (
   constraint flight_diversion_pkey PRIMARY KEY (location, departs_on, status_order)
 );
 CREATE INDEX flight_diversion_flight ON flight_diversion USING btree (departs_on, status_order);
+
+create table flight_event (
+  seq bigint not null generated always as identity,
+  id uuid not null,
+  kind text not null,
+  flight_key bytea not null,
+  version integer not null,
+  made_at timestamp with time zone not null,
+  facts text not null,
+  body text storage main not null,
+  constraint flight_event_pkey PRIMARY KEY (seq)
+);
 
 create table flight_instance (
   departs_at timestamp without time zone not null,
@@ -160,6 +193,15 @@ create table flight_status (
   constraint flight_status_pkey PRIMARY KEY (departs_on, status_order)
 ) with (fillfactor=75, toast_tuple_target=8160);
 CREATE INDEX flight_status_registration ON flight_status USING btree (registration, departs_on) WHERE registration IS NOT NULL;
+
+create table flight_version (
+  key bytea not null,
+  version integer not null default 0,
+  deleted boolean not null default false,
+  told text,
+  constraint flight_version_pkey PRIMARY KEY (key),
+  constraint flight_version_told CHECK (deleted OR told IS NULL)
+) with (fillfactor=80);
 
 create table idempotency_key (
   subscription_id integer not null,

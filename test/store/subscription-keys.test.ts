@@ -9,7 +9,7 @@ let fresh: FreshDatabase;
 beforeAll(async () => {
   fresh = await freshDatabase();
 });
-beforeEach(() => fresh.sql`truncate subscription_key, subscription restart identity`);
+beforeEach(() => fresh.sql`truncate subscription_key, subscription restart identity cascade`);
 afterAll(() => fresh.drop());
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

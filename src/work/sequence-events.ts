@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../store/database.ts';
+import { OUTBOX_CHANNEL, sequenceOutbox, type Sequenced } from '../store/event-outbox.ts';
+
+export type EventSequencing = {
+  readonly clock: () => Date;
+  readonly onError: (error: unknown) => void;
+  /** Hears of each move into the log. */
+  readonly onSequenced?: ((moved: Sequenced & { readonly kind: 'sequenced' }) => void) | undefined;
+  /** How many events are moved at once. */
+  readonly batch?: number;
+  /** How often it is looked for events whose announcement did not come, milliseconds. */
+  readonly pollMs?: number;
+  /** How long the work is left to a sequencer of another process after each of its moves, milliseconds. */
+  readonly restMs?: number;
+};
+
+/** A move of so many takes some 50 ms, and a load that made a million is through in the time it takes to read them. */
+const BATCH = 5000;
+const POLL_MS = 1000;
+const REST_MS = 500;
+
+/**
+ * Moves events from the outbox into the log as soon as they are committed, as long as it runs. Any number of processes may do this: one
+ * works, and the others take over within twice `restMs` of its end, however it ended. A move that fails is reported, and tried again after
+ * `pollMs`. Answers how to stop; the move under way is ended first.
+ */
+export const sequenceEvents = async (
+  db: Database,
+  { clock, onError, onSequenced, batch = BATCH, pollMs = POLL_MS, restMs = REST_MS }: EventSequencing,
+): Promise<() => Promise<void>> => {
+  const worker = randomUUID();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isDue = true;
+  let wake = (): void => {};
+  const hear = (): void => {
+    isDue = true;
+    wake();
+  };
+  const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal }).catch(() => {});
+  const untilDue = async (): Promise<void> => {
+    if (isDue || signal.aborted) return;
+    const woken = Promise.withResolvers<void>();
+    wake = woken.resolve;
+    const timer = setTimeout(hear, pollMs);
+    timer.unref();
+    await woken.promise;
+    clearTimeout(timer);
+  };
+  const moveOnce = async (): Promise<void> => {
+    isDue = false;
+    try {
+      const moved = await db.begin((sql) => sequenceOutbox(sql, { limit: batch, now: clock(), worker, restMs }));
+      if (moved.kind === 'busy') {
+        await pause(restMs);
+        isDue = true;
+        return;
+      }
+      if (moved.events > 0) onSequenced?.(moved);
+      if (moved.events === batch) isDue = true;
+    } catch (error) {
+      if (signal.aborted) return;
+      onError(error);
+      await pause(pollMs);
+      isDue = true;
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await untilDue();
+      if (!signal.aborted) await moveOnce();
+    }
+  };
+
+  // The second function runs at every (re)connection: what was announced meanwhile has been missed.
+  const { unlisten } = await db.listen(OUTBOX_CHANNEL, hear, hear);
+  const running = run();
+  return async () => {
+    stopping.abort();
+    wake();
+    await running;
+    await unlisten();
+  };
+};

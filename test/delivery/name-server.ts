@@ -1,0 +1,45 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+
+export type NameServer = {
+  /** Address and port. */
+  readonly server: string;
+  /** Names it was asked for, each question once. */
+  readonly asked: readonly string[];
+  readonly close: () => void;
+};
+
+const TYPE_A = 1;
+
+/**
+ * A server of names on this machine (RFC 1035) that knows IPv4 addresses: `addressesOf` gives those of a name for the next answer, none
+ * when there is no such name, and undefined to leave a question unanswered.
+ */
+export const nameServer = async (addressesOf: (name: string) => readonly string[] | undefined): Promise<NameServer> => {
+  const socket = createSocket('udp4');
+  const asked: string[] = [];
+  socket.on('message', (question, from) => {
+    const labels: string[] = [];
+    let at = 12;
+    for (let length = question.readUInt8(at); length > 0; length = question.readUInt8(at)) {
+      labels.push(question.toString('latin1', at + 1, at + 1 + length));
+      at += 1 + length;
+    }
+    const isWanted = question.readUInt16BE(at + 1) === TYPE_A;
+    const name = labels.join('.');
+    if (isWanted) asked.push(name);
+    const addresses = isWanted ? addressesOf(name) : [];
+    if (!addresses) return;
+    const header = Buffer.from(question.subarray(0, 12));
+    header.writeUInt16BE(isWanted && addresses.length === 0 ? 0x81_83 : 0x81_80, 2);
+    for (const [offset, count] of [1, addresses.length, 0, 0].entries()) header.writeUInt16BE(count, 4 + 2 * offset);
+    const answers = addresses.map((address) =>
+      // The name of the question, an IPv4 address, not to be kept.
+      Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+    );
+    socket.send(Buffer.concat([header, question.subarray(12, at + 5), ...answers]), from.port, from.address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return { server: `127.0.0.1:${socket.address().port}`, asked, close: () => void socket.close() };
+};

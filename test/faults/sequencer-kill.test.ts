@@ -1,0 +1,235 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { readEvents, type FlightEvent } from '../../src/store/flight-events.ts';
+import { everyEvent, faultsIn, longText, sequence, tellOf } from '../store/sample-events.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import type { Moved } from './sequencer.ts';
+import { drawFrom, type Draw } from './status-feed.ts';
+
+const script = fileURLToPath(new URL('./sequencer.ts', import.meta.url));
+
+const KILLS = 55;
+const WRITERS = 4;
+const FLIGHTS = 40;
+/** More events come than are moved between two kills, and the processes that start up have a processor. */
+const WRITER_PAUSE_MS = 40;
+/** A kill comes so long after a move at most, so that it falls into any part of the next ones. */
+const LONGEST_MS = 20;
+
+let fresh: FreshDatabase;
+let writers: Database;
+const children = new Set<ChildProcess>();
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  writers = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: WRITERS });
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await writers.end({ timeout: 1 });
+  await fresh.drop();
+});
+
+type Options = {
+  readonly batch: number;
+  readonly restMs: number;
+  readonly onMove: (child: ChildProcess, moved: Moved) => void;
+};
+
+/** Starts a sequencer in a process of its own. */
+const startSequencer = ({ batch, restMs, onMove }: Options): ChildProcess => {
+  const child = fork(script, [fresh.url, String(batch), String(restMs)], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  child.on('message', (moved: Moved) => onMove(child, moved));
+  return child;
+};
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+};
+
+/** Writes events of a few flights at a time until it is told to stop; answers how many were committed. */
+const writeUntil = async (draw: Draw, isOver: () => boolean, pauseMs = 0): Promise<number> => {
+  let committed = 0;
+  const write = async (): Promise<void> => {
+    while (!isOver()) {
+      const flights = [...new Set([draw(FLIGHTS), draw(FLIGHTS), draw(FLIGHTS)])];
+      const fails = draw(20) === 0;
+      await writers
+        .begin(async (sql) => {
+          await tellOf(sql, flights, longText);
+          if (fails) throw new RangeError('given up');
+        })
+        .then(
+          () => (committed += flights.length),
+          (error: unknown) => {
+            if (!(error instanceof RangeError)) throw error;
+          },
+        );
+      await delay(pauseMs);
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+  return committed;
+};
+
+/** Follows the log as a subscriber does, from its beginning, until it is told to stop. */
+const follow = async (isOver: () => boolean): Promise<readonly FlightEvent[]> => {
+  const read: FlightEvent[] = [];
+  for (;;) {
+    const last = isOver();
+    const page = await readEvents(fresh.sql, { after: read.at(-1)?.position ?? 0, limit: 500 });
+    if (page.kind !== 'events') throw new Error(`the log was ${page.kind}`);
+    read.push(...page.events);
+    if (page.events.length > 0) continue;
+    if (last) return read;
+    await delay(2);
+  }
+};
+
+const drain = async (): Promise<void> => {
+  for (;;) {
+    const moved = await sequence(fresh.sql);
+    if (moved.kind === 'busy') await delay(5);
+    else if (moved.events === 0) return;
+  }
+};
+
+const waiting = async (): Promise<number> => {
+  const [row] = await fresh.sql<{ count: number }[]>`
+    select count(*)::int as count from (select from event_outbox limit 1) as one`;
+  return row?.count ?? 0;
+};
+
+const quantile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN);
+};
+
+const bytesOf = (events: readonly FlightEvent[]): string => JSON.stringify(events.map(({ id, body }) => [id, body]));
+
+test('no position is left out or given twice when the sequencer at work is killed, and another takes over', async () => {
+  const seed = randomInt(2 ** 31);
+  const draw = drawFrom(seed);
+  let over = false;
+  let moves = 0;
+  let next = Promise.withResolvers<ChildProcess>();
+  const onMove = (child: ChildProcess): void => {
+    moves += 1;
+    next.resolve(child);
+  };
+  /** The one that moves next, from now on. */
+  const atWork = (): Promise<ChildProcess> => {
+    next = Promise.withResolvers<ChildProcess>();
+    return next.promise;
+  };
+  const options: Options = { batch: 5, restMs: 20, onMove };
+  const writing = writeUntil(drawFrom(seed + 1), () => over, WRITER_PAUSE_MS);
+  const following = follow(() => over);
+  startSequencer(options);
+  startSequencer(options);
+  const takenOverMs: number[] = [];
+  let [kills, midway] = [0, 0];
+  while (kills < KILLS) {
+    const child = await atWork();
+    await delay(draw(LONGEST_MS));
+    if (!children.has(child)) continue;
+    midway += await waiting();
+    const began = performance.now();
+    await kill(child);
+    kills += 1;
+    startSequencer(options);
+    await atWork();
+    takenOverMs.push(performance.now() - began);
+  }
+  over = true;
+  const committed = await writing;
+  for (const child of children) await kill(child);
+  await drain();
+  const followed = await following;
+  const events = await everyEvent(fresh.sql);
+  const seen = [...followed, ...(await everyEvent(fresh.sql, followed.at(-1)?.position ?? 0))];
+  const reused = seen.filter(({ id }, index) => events[index]?.id !== id).length;
+  const figures = {
+    seed,
+    kills,
+    midway,
+    moves,
+    committed,
+    lost: committed - events.length,
+    reused,
+    ...faultsIn(events),
+  };
+  console.log(
+    `kill -9 of the sequencer: ${JSON.stringify(figures)}; another moves after p50 ${quantile(takenOverMs, 0.5)} ms, most ${quantile(takenOverMs, 1)} ms`,
+  );
+  expect(figures).toMatchObject({ kills: KILLS, lost: 0, reused: 0, gaps: 0, inversions: 0, doubled: 0 });
+  expect([midway > KILLS / 2, bytesOf(seen) === bytesOf(events)]).toEqual([true, true]);
+
+  const cursors = Array.from({ length: 40 }, () => draw(events.length));
+  const replays = await Promise.all(
+    [...cursors, ...cursors].map(async (cursor) => {
+      const again = await everyEvent(fresh.sql, cursor, 1 + draw(1000));
+      return bytesOf(again) === bytesOf(events.slice(cursor));
+    }),
+  );
+  const different = replays.filter((isSame) => !isSame).length;
+  console.log(`replays of ${cursors.length} positions, twice, side by side: ${JSON.stringify({ different })}`);
+  expect(different).toBe(0);
+}, 120_000);
+
+test('of two sequencers one works while the other rests, and takes over when that one is gone', async () => {
+  const seed = randomInt(2 ** 31);
+  let over = false;
+  const movers: ChildProcess[] = [];
+  const enough = Promise.withResolvers<void>();
+  let onNext = (_child: ChildProcess): void => {};
+  const onMove = (child: ChildProcess): void => {
+    movers.push(child);
+    if (movers.length > 100) enough.resolve();
+    onNext(child);
+  };
+  const options: Options = { batch: 1000, restMs: 500, onMove };
+  startSequencer(options);
+  startSequencer(options);
+  const writing = writeUntil(drawFrom(seed), () => over);
+  await enough.promise;
+  const atWork = movers.at(-1);
+  const changes = movers.filter((child, index) => index > 0 && child !== movers[index - 1]).length;
+  const other = Promise.withResolvers<void>();
+  onNext = (child) => {
+    if (child !== atWork) other.resolve();
+  };
+  const began = performance.now();
+  if (atWork) await kill(atWork);
+  await other.promise;
+  const takenOverMs = Math.round(performance.now() - began);
+  over = true;
+  const committed = await writing;
+  for (const child of children) await kill(child);
+  await drain();
+  const events = await everyEvent(fresh.sql);
+  const figures = {
+    seed,
+    moves: movers.length,
+    changes,
+    takenOverMs,
+    committed,
+    lost: committed - events.length,
+    ...faultsIn(events),
+  };
+  console.log(`two sequencers at once: ${JSON.stringify(figures)}`);
+  expect(figures).toMatchObject({ lost: 0, gaps: 0, inversions: 0, doubled: 0 });
+  // A machine that stands still for as long as a sequencer rests makes them change places.
+  expect(changes).toBeLessThan(10);
+}, 60_000);

@@ -1,0 +1,22 @@
+import { openDatabase } from '../../src/store/database.ts';
+import { sequenceEvents } from '../../src/work/sequence-events.ts';
+
+/** What a sequencer says of each of its moves: how many events, and the last position. */
+export type Moved = { readonly events: number; readonly last: number };
+
+/** The process that is killed: it moves events into the log of the database it is given, a few at once, and tells of each move. */
+const [url = '', batch = '5', restMs = '20'] = process.argv.slice(2);
+
+const db = openDatabase({ url, applicationName: 'flightdata-test-sequencer', max: 2 });
+// The end of the channel is the word to end: it also comes when the test itself has died.
+process.on('disconnect', () => process.exit());
+await sequenceEvents(db, {
+  clock: () => new Date(),
+  onError: (error) => {
+    console.error(error);
+    process.exit(1);
+  },
+  onSequenced: ({ events, last }) => process.send?.({ events, last } satisfies Moved),
+  batch: Number(batch),
+  restMs: Number(restMs),
+});

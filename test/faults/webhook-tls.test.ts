@@ -1,0 +1,94 @@
+import type { SecureContextOptions } from 'node:tls';
+import { expect, test } from 'vitest';
+import { newCertificate } from '../delivery/certificates.ts';
+import {
+  event,
+  HOST,
+  hostCertificate,
+  ok,
+  plainReceiver,
+  secureEndpoint,
+  secureReceiver,
+  socketReceiver,
+  testDeliverer,
+  trusted,
+} from '../delivery/receivers.ts';
+
+const day = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+const stranger = newCertificate({ hosts: [] });
+const secure = (options: SecureContextOptions) => () => secureReceiver(ok, options);
+
+const broken = [
+  [
+    'expired yesterday',
+    'tls-expired',
+    secure(newCertificate({ hosts: [HOST], issuer: trusted, from: day(-9), to: day(-1) })),
+  ],
+  [
+    'valid from tomorrow on',
+    'tls-expired',
+    secure(newCertificate({ hosts: [HOST], issuer: trusted, from: day(1), to: day(9) })),
+  ],
+  ['self-signed', 'tls-self-signed', secure(newCertificate({ hosts: [HOST] }))],
+  ['of an authority that nobody knows', 'tls-untrusted', secure(newCertificate({ hosts: [HOST], issuer: stranger }))],
+  [
+    'for another host',
+    'tls-wrong-host',
+    secure(newCertificate({ hosts: ['other.example.com', '127.0.0.1'], issuer: trusted })),
+  ],
+  [
+    'TLS 1.0 only',
+    'tls-protocol',
+    secure({ ...hostCertificate, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+  ],
+  [
+    'TLS 1.1 only',
+    'tls-protocol',
+    secure({ ...hostCertificate, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+  ],
+  ['no TLS at all', 'tls-protocol', () => plainReceiver(ok)],
+  [
+    'reset in the middle of the handshake',
+    'tls-handshake-broken',
+    () => socketReceiver((socket) => void socket.once('data', () => socket.resetAndDestroy())),
+  ],
+  [
+    'closed in the middle of the handshake',
+    'tls-handshake-broken',
+    () => socketReceiver((socket) => void socket.once('data', () => socket.end())),
+  ],
+] as const;
+
+test('13: nothing is sent over a connection that is not secure, and the reason is told', async () => {
+  // Even where a variable says that certificates do not matter.
+  const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  const deliverer = testDeliverer();
+  const told: unknown[] = [];
+  let received = 0;
+  for (const [name, , open] of broken) {
+    const receiver = await open();
+    const { kind, ...rest } = await deliverer.deliver(secureEndpoint(receiver), event);
+    told.push([name, 'reason' in rest ? rest.reason : kind]);
+    received += receiver.received.length;
+    await receiver.close();
+  }
+  deliverer.close();
+  if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+  else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+  console.log(`fault 13: ${broken.length} receivers with broken TLS, events delivered ${received}`);
+  expect(told).toEqual(broken.map(([name, reason]) => [name, reason]));
+  expect(received).toBe(0);
+});
+
+test('TLS 1.2 and 1.3 are spoken', async () => {
+  const deliverer = testDeliverer();
+  const kinds: string[] = [];
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const receiver = await secureReceiver(ok, { ...hostCertificate, minVersion: version, maxVersion: version });
+    kinds.push((await deliverer.deliver(secureEndpoint(receiver), event)).kind);
+    await receiver.close();
+  }
+  deliverer.close();
+  expect(kinds).toEqual(['delivered', 'delivered']);
+});
