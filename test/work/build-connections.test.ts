@@ -193,16 +193,21 @@ describe('a build of connections', () => {
   test('that loses its connection half-way leaves the one before', async () => {
     await publish(toJfk, toLax);
     const first = await build();
-    const killed: Promise<unknown>[] = [];
-    const onProgress = (step: string): void => {
-      if (step !== 'write') return;
-      killed.push(
-        db`select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid() and state = 'idle in transaction'`.execute(),
-      );
+    // The set cannot be written while somebody holds its table: the build waits there, and is cut off.
+    const holder = await db.reserve();
+    await holder`begin`;
+    await holder`lock table connection_snapshot in share mode`;
+    const cutOff = async (): Promise<number> => {
+      const { count } = await db`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%connection_snapshot%'`;
+      return count;
     };
-    await expect(build({ onProgress })).rejects.toMatchObject({ code: expect.stringMatching(/CONNECTION_|57P01/) });
-    await Promise.all(killed);
+    const ending = Promise.allSettled([build()]);
+    await expect.poll(cutOff, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(await ending).toMatchObject([{ reason: { code: expect.stringMatching(/CONNECTION_|57P01/) } }]);
+    await holder`rollback`;
+    holder.release();
     expect((await newestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([first.id]);
     expect((await build()).id).toBeGreaterThan(first.id);
   });
