@@ -152,6 +152,99 @@ export const catalog: readonly CatalogProduct[] = [
             "isPublic": false
           },
           {
+            "operationId": "previewAlert",
+            "method": "post",
+            "path": "/flight-info-alerts/alerts/preview",
+            "isPublic": false
+          },
+          {
+            "operationId": "listEvents",
+            "method": "get",
+            "path": "/flight-info-alerts/events",
+            "isPublic": false,
+            "mediaTypes": [
+              "text/event-stream"
+            ]
+          },
+          {
+            "operationId": "explainEvent",
+            "method": "get",
+            "path": "/flight-info-alerts/events/{eventId}/explain",
+            "isPublic": false
+          },
+          {
+            "operationId": "listPushEndpoints",
+            "method": "get",
+            "path": "/flight-info-alerts/endpoints",
+            "isPublic": false
+          },
+          {
+            "operationId": "createPushEndpoint",
+            "method": "post",
+            "path": "/flight-info-alerts/endpoints",
+            "isPublic": false
+          },
+          {
+            "operationId": "getPushEndpoint",
+            "method": "get",
+            "path": "/flight-info-alerts/endpoints/{endpointId}",
+            "isPublic": false
+          },
+          {
+            "operationId": "updatePushEndpoint",
+            "method": "patch",
+            "path": "/flight-info-alerts/endpoints/{endpointId}",
+            "isPublic": false
+          },
+          {
+            "operationId": "deletePushEndpoint",
+            "method": "delete",
+            "path": "/flight-info-alerts/endpoints/{endpointId}",
+            "isPublic": false
+          },
+          {
+            "operationId": "getPushProgress",
+            "method": "get",
+            "path": "/flight-info-alerts/endpoints/{endpointId}/progress",
+            "isPublic": false
+          },
+          {
+            "operationId": "pingPushEndpoint",
+            "method": "post",
+            "path": "/flight-info-alerts/endpoints/{endpointId}/ping",
+            "isPublic": false
+          },
+          {
+            "operationId": "rotatePushSecret",
+            "method": "post",
+            "path": "/flight-info-alerts/endpoints/{endpointId}/secret/rotate",
+            "isPublic": false
+          },
+          {
+            "operationId": "listDeliveries",
+            "method": "get",
+            "path": "/flight-info-alerts/endpoints/{endpointId}/deliveries",
+            "isPublic": false
+          },
+          {
+            "operationId": "listDeadLetters",
+            "method": "get",
+            "path": "/flight-info-alerts/endpoints/{endpointId}/dead-letters",
+            "isPublic": false
+          },
+          {
+            "operationId": "redeliver",
+            "method": "post",
+            "path": "/flight-info-alerts/endpoints/{endpointId}/redeliveries",
+            "isPublic": false
+          },
+          {
+            "operationId": "getAccessKey",
+            "method": "get",
+            "path": "/flight-info-alerts/accounts/{accountId}/accessKey",
+            "isPublic": false
+          },
+          {
             "operationId": "getFlightInfoAlertsHealth",
             "method": "get",
             "path": "/flight-info-alerts/health",

@@ -2,6 +2,9 @@ import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
 import type { PublishedConnections } from './domain/connections/published-connections.ts';
 import type { Directory } from './domain/directory.ts';
+import { newDeliverer, type Deliverer, type DeliverySettings } from './delivery/deliver.ts';
+import type { HubAccess, WantedAccess } from './delivery/hub-access.ts';
+import { newTargetGuard, type TargetGuard } from './delivery/target-guard.ts';
 import type { AccessLog } from './http/access-log.ts';
 import { documentationPage } from './http/documentation-page.ts';
 import { createFront } from './http/front.ts';
@@ -10,11 +13,27 @@ import { findMappedFlight } from './products/flight-info/v2/map/find-mapped-flig
 import { FLIGHT_MAP_PATH, flightMapPage } from './products/flight-info/v2/map/flight-map-page.ts';
 import { keepPages } from './products/flight-info/v2/map/keep-pages.ts';
 import { openMapDrawer } from './products/flight-info/v2/map/map-drawer.ts';
+import type { EventReading } from './products/flight-info-alerts/v1/deps.ts';
 import { products } from './products/register.ts';
 import type { Database } from './store/database.ts';
 import { findKey } from './store/subscription-keys.ts';
 import { isUnavailable } from './store/unavailable.ts';
+import { RETENTION_DAYS } from './work/keep-events-pruned.ts';
 import type { MasterData } from './work/master-data.ts';
+import { watchAccountEvents, type AccountEventsWatch } from './work/watch-account-events.ts';
+
+type EventLimits = Omit<EventReading, 'untilMore' | 'isStopped'>;
+
+/** A stream of an account tells each 15 s that it lives: proxies commonly cut what is silent for 30 s or more. */
+const eventLimits: EventLimits = {
+  retentionDays: RETENTION_DAYS,
+  maxOpen: 10,
+  longestWaitMs: 30_000,
+  heartbeatMs: 15_000,
+  recheckMs: 30_000,
+  stallMs: 60_000,
+  previewMs: 2_000,
+};
 
 export type AppOptions = {
   readonly sql: Database;
@@ -32,8 +51,24 @@ export type AppOptions = {
   readonly changes?: Readonly<Record<string, string>> | undefined;
   readonly log: AccessLog;
   readonly publicUrl?: string | undefined;
+  /** Tells of new events of accounts; by default one that listens from the first question on until `sql` ends. */
+  readonly accountEvents?: AccountEventsWatch | undefined;
+  /** How events are read; what is left out is as in service. */
+  readonly eventReading?: Partial<EventLimits> | undefined;
+  /** Says where events may be sent; by default to public receivers alone. */
+  readonly guard?: TargetGuard | undefined;
+  /** Sends tests to receivers. */
+  readonly deliverer?: Pick<Deliverer, 'deliver'> | undefined;
+  /** Gives access to the hub; by default there is none. */
+  readonly hub?: ((wanted: WantedAccess) => Promise<HubAccess>) | undefined;
   /** How long a key is believed before the store is asked again, milliseconds. */
   readonly keyTtlMs?: number | undefined;
+};
+
+/** Made when it is first needed: reading the authorities that are trusted takes a while. */
+const lazyDeliverer = (settings: DeliverySettings): Pick<Deliverer, 'deliver'> => {
+  let made: Deliverer | undefined;
+  return { deliver: (endpoint, event) => (made ??= newDeliverer(settings)).deliver(endpoint, event) };
 };
 
 /** The whole service as one function from request to answer. */
@@ -47,7 +82,12 @@ export const createApp = ({
   clock,
   changes = {},
   log,
+  accountEvents = watchAccountEvents(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
+  eventReading,
   publicUrl,
+  guard = newTargetGuard(),
+  deliverer = lazyDeliverer({ guard, now: clock }),
+  hub,
   keyTtlMs,
 }: AppOptions): ((request: Request) => Promise<Response>) => {
   const directory = (): Directory => masterData().directory;
@@ -60,6 +100,15 @@ export const createApp = ({
     cursorSecret: createSecretKey(cursorSecret),
     mapSecret,
     clock,
+    guard,
+    deliverer,
+    hub,
+    events: {
+      ...eventLimits,
+      ...eventReading,
+      untilMore: accountEvents.untilMore,
+      isStopped: accountEvents.isStopped,
+    },
   });
   return createFront({
     catalog,

@@ -25,12 +25,17 @@ type Options = { readonly json?: boolean };
 const loadFile = async (
   db: Database,
   file: string,
-  { kind, feed, json }: { readonly kind: Kind; readonly feed: Feed; readonly json: boolean },
+  {
+    kind,
+    feed,
+    json,
+    clock,
+  }: { readonly kind: Kind; readonly feed: Feed; readonly json: boolean; readonly clock: () => Date },
 ): Promise<number> => {
   const progress = newProgress();
   try {
     const onProgress = (done: number, total: number): void => progress.at('load', done, total);
-    const report = await importStatusFile({ db, kind, file, feed, onProgress });
+    const report = await importStatusFile({ db, kind, file, feed, clock, onProgress });
     progress.end(`${file}: loaded`);
     return reportOutcome(report, { json });
   } catch (error) {
@@ -53,12 +58,12 @@ const tellBatch = async ({ remarks, ...acknowledged }: Acknowledgement): Promise
   await writeLine({ acknowledged });
 };
 
-const takeStream = async (db: Database, feed: ReadFeed): Promise<number> => {
+const takeStream = async (db: Database, feed: ReadFeed, clock: () => Date): Promise<number> => {
   const onError = (error: unknown): void => {
     process.stderr.write(`master data could not be read again: ${String(error)}\n`);
   };
   const watch = await watchMasterData(db, { read: readDirectory, onError });
-  const door = await openStatusDoor(db, watch.current);
+  const door = await openStatusDoor(db, watch.current, clock);
   const totals = { messages: 0, duplicates: 0, quarantined: 0, refused: 0 };
   try {
     await streamStatus(feed(process.stdin), door, async (batch) => {
@@ -87,12 +92,13 @@ const load = async (
 ): Promise<number> =>
   withStore(config, `import ${kind}`, async ({ db }) => {
     await warnOfDemo(db);
+    const clock = startClock(config.today);
     const codes: number[] = [];
     for (const file of files)
       codes.push(
         file === '-'
-          ? await takeStream(db, feed(await readDirectory(db)))
-          : await loadFile(db, file, { kind, feed, json }),
+          ? await takeStream(db, feed(await readDirectory(db)), clock)
+          : await loadFile(db, file, { kind, feed, json, clock }),
       );
     return worst(codes);
   });

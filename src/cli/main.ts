@@ -5,6 +5,7 @@ import { readConfig, type Config } from '../config.ts';
 import { addBuild } from './build.ts';
 import { warnOfRehearsal } from './clock.ts';
 import { addExpand } from './expand.ts';
+import { addHub } from './hub.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
 import { exitCodes } from './report-outcome.ts';
@@ -17,6 +18,8 @@ Environment:
   PORT, HOST         where serve listens (8080, 127.0.0.1)
   PUBLIC_URL         address under which callers reach the service, where a proxy stands before it
   HORIZON_DAYS       how many days from yesterday on are kept laid out as flights (62)
+  NATS_URL           a broker (nats-server 2.9 or later, with JetStream) to which events are published (docs/hub.md)
+  HUB_PUBLIC_URL     where consumers reach it (NATS_URL, without user and password)
   FLIGHTDATA_TODAY   the UTC date on which the clock starts, for a rehearsal (today)`;
 
 const versionOf = (): string => {
@@ -51,6 +54,7 @@ addImport(program, config);
 addExpand(program, config);
 addBuild(program, config);
 addKeys(program, config);
+addHub(program, config);
 
 try {
   await program.parseAsync();

@@ -3,7 +3,6 @@ import { catalog } from '../../generated/catalog.ts';
 import { createApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
-import { stageOf } from '../domain/lifecycle.ts';
 import { createAccessLog, type AccessLog } from '../http/access-log.ts';
 import { openServer } from '../http/serve.ts';
 import { areRecordsMissing } from '../store/schedule-records.ts';
@@ -11,28 +10,27 @@ import { secretNamed } from '../store/secrets.ts';
 import { buildConnectionsWhenDue } from '../work/build-connections.ts';
 import { buildOnTime, buildOnTimeDaily } from '../work/build-on-time.ts';
 import { watchConnections } from '../work/connections-watch.ts';
+import { keepDemoAccount } from '../work/demo-account.ts';
 import { keepDemoAlive } from '../work/demo-life/keep-alive.ts';
-import {
-  connectionsShowcase,
-  liveShowcase,
-  masterDataShowcase,
-  schedulesShowcase,
-  showcase,
-  type ShowcaseQuery,
-} from '../work/demo-world/showcase.ts';
 import { refreshRecords } from '../work/fill-records.ts';
 import { keepConnections } from '../work/keep-connections.ts';
+import { keepEvents } from '../work/keep-events.ts';
 import { readServedMasterData } from '../work/master-data.ts';
 import { watchMasterData } from '../work/master-data-watch.ts';
 import { predictSeatsDaily } from '../work/predict-seats.ts';
 import { rollHorizon } from '../work/roll-horizon.ts';
 import { DEMO_KEY, seedDemo } from '../work/seed-demo.ts';
 import { openStatusDoor } from '../work/status/status-door.ts';
+import { watchAccountEvents } from '../work/watch-account-events.ts';
 import { readChanges } from './changes.ts';
 import { startClock, warnOfRehearsal } from './clock.ts';
 import { countBuffersAsHeap } from './count-buffers-as-heap.ts';
 import { dateArgument } from './import.ts';
+import { openHubOf } from './open-hub.ts';
 import { openStore, type Store } from './open-store.ts';
+import { openWebhooks } from './open-webhooks.ts';
+import { reportSeldom } from './report-seldom.ts';
+import { tellWhatIsServed } from './tell-what-is-served.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -51,25 +49,6 @@ const portArgument = (text: string): number => {
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
-};
-
-const tellWhatIsServed = (base: string, isDemo: boolean, today: LocalDate): void => {
-  for (const { title, versions } of catalog) {
-    const answering = versions.filter((one) => ['current', 'deprecated'].includes(stageOf(one, today)));
-    say(`${title} ${answering.map(({ version }) => version).join(', ') || '(no version on this day)'}`);
-  }
-  if (!isDemo) {
-    const products = catalog.map(({ product }) => product).join(',');
-    say(`Make a key with: flightdata keys create --name NAME --products ${products}`);
-    return;
-  }
-  say(`\nThe demo world is loaded: invented carriers on real airports, around today. Its key is ${DEMO_KEY}. Try:\n`);
-  const show = ({ description, query }: ShowcaseQuery, path: string): void =>
-    say(`# ${description}\ncurl -s -H 'Subscription-Key: ${DEMO_KEY}' '${base}${path}?${query}'\n`);
-  for (const one of [...showcase(today).slice(0, 2), liveShowcase(today)]) show(one, '/flight-instances');
-  show(schedulesShowcase, '/flights');
-  show(connectionsShowcase(today), '/flight-connections');
-  show(masterDataShowcase, '/locations');
 };
 
 type Rolling = {
@@ -116,6 +95,7 @@ const serve = async (config: Config, options: Options): Promise<void> => {
   const setOn = options.today ?? config.today;
   if (options.today !== undefined) warnOfRehearsal(options.today);
   const clock = startClock(setOn);
+  const webhooks = await openWebhooks(config, clock);
   const store = await openStore(config, 'serve');
   try {
     await store.claimServerRole();
@@ -123,6 +103,7 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     const products = catalog.map(({ product }) => product);
     const today = dateOfInstant(clock());
     const isDemo = options.demo === true && (await seedDemo(store.db, { today, horizonDays, products }));
+    const demoAccount = isDemo ? await keepDemoAccount(store.db, { key: DEMO_KEY, now: clock() }) : undefined;
     if (await areRecordsMissing(store.db)) {
       // Whoever asked in the meantime would be told that there are no schedules.
       say('writing the schedule records of the schedules in force');
@@ -137,8 +118,12 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     if (isDemo) await buildConnectionsWhenDue(store.db, { builtAt: clock() });
     const onConnectionsError = (error: unknown): void => log.failure(error, clock(), 'connections');
     const connections = await watchConnections(store.db, { clock, onError: onConnectionsError });
+    const onEventsError = reportSeldom((error) => log.failure(error, clock(), 'account events'), clock);
+    const accountEvents = watchAccountEvents(store.db, { onError: onEventsError });
+    const hub = await openHubOf(config, store.db);
     const app = createApp({
       sql: store.db,
+      accountEvents,
       masterData: watch.current,
       connections: connections.current,
       connectionsById: connections.find,
@@ -148,16 +133,28 @@ const serve = async (config: Config, options: Options): Promise<void> => {
       changes: readChanges(),
       log,
       publicUrl,
+      guard: webhooks.guard,
+      deliverer: webhooks.deliverer,
+      hub: hub?.giveAccess,
     });
     const hostname = options.host ?? config.host;
     const server = openServer({ fetch: app, port: options.port ?? config.port, hostname });
     const { port } = await server.listening;
     const base = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
-    tellWhatIsServed(base, isDemo, today);
+    tellWhatIsServed(say, { base, today, demoAccount });
     say(`listening on ${base}`);
+    const stopEvents = await keepEvents(store.db, {
+      clock,
+      onError: onEventsError,
+      deliverer: webhooks.deliverer,
+      hub: hub?.address,
+    }).catch(async (error: unknown) => {
+      await server.close(0);
+      throw error;
+    });
     const stopRolling = keepRolling(store, { horizonDays, log, isDemo, clock });
     const stopKeeping = keepConnections({ db: store.db, url: store.url, clock, onError: onConnectionsError });
-    const door = await openStatusDoor(store.db, () => watch.current().directory);
+    const door = await openStatusDoor(store.db, () => watch.current().directory, clock);
     const onFailure = (error: unknown): void => log.failure(error, clock(), 'demo life');
     // A demo world has flown yesterday's flights only once it has caught up with the clock.
     const onCaughtUp = async (): Promise<void> => {
@@ -165,12 +162,17 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     };
     const stopLiving = isDemo ? keepDemoAlive({ door, clock, onFailure, onCaughtUp }) : async () => {};
     await untilStopped();
-    await server.close();
+    const closed = server.close();
+    // Streams of events have no end of their own.
+    await accountEvents.stop();
+    // A receiver or a broker that is slow has its own time to answer, beside that of requests under way.
+    await Promise.all([closed, stopEvents()]);
     await stopLiving();
     await stopRolling();
     await stopKeeping();
     await connections.stop();
     await watch.stop();
+    webhooks.deliverer.close();
     await log.flush();
   } finally {
     await store.close();

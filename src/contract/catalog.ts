@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseDate } from '../domain/dates.ts';
 import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../domain/lifecycle.ts';
 import type { Address } from './addresses.ts';
-import { operationsOf, type Node } from './document.ts';
+import { follow, nodeOf, operationsOf, type Node } from './document.ts';
 
 export type BundledDocument = { readonly address: Address; readonly document: Node };
 
@@ -31,11 +31,19 @@ const refuseUnquotedDates = (file: string): void => {
   }
 };
 
+/** The forms of a success beside JSON. */
+const otherMediaTypes = (document: Node, operation: Node): readonly string[] => {
+  const ok = nodeOf(follow(document, nodeOf(operation['responses'])['200']));
+  return Object.keys(nodeOf(ok['content'])).filter((mediaType) => mediaType !== 'application/json');
+};
+
 const catalogOperation = (document: Node): readonly CatalogOperation[] =>
   operationsOf(document).map(({ method, path, operation }) => {
     const security = operation['security'] ?? document['security'];
     const isPublic = Array.isArray(security) && security.length === 0;
-    return { operationId: String(operation['operationId']), method, path, isPublic };
+    const mediaTypes = otherMediaTypes(document, operation);
+    const more = mediaTypes.length > 0 && { mediaTypes };
+    return { operationId: String(operation['operationId']), method, path, isPublic, ...more };
   });
 
 const readVersion = ({ address, document }: BundledDocument): CatalogVersion & { readonly title: string } => {

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { findDocuments } from './addresses.ts';
 import { runTool, root } from './run-tool.ts';
 
@@ -26,7 +27,8 @@ const runPart = async ({ name, what, tool, args }: Part): Promise<boolean> => {
 
 const main = async (): Promise<void> => {
   const started = performance.now();
-  const documents = findDocuments(`${root}/spec`).map(({ file }) => file);
+  const channels = globSync(`${root}/generated/*/*/asyncapi.yaml`);
+  const documents = [...findDocuments(`${root}/spec`).map(({ file }) => file), ...channels];
   const outcomes = await Promise.all(partsOf(documents).map(runPart));
   const failed = outcomes.filter((isOk) => !isOk).length;
   console.log(`${outcomes.length - failed} of ${outcomes.length} checks passed in ${seconds(started)}`);

@@ -33,6 +33,7 @@ const outbuildings: ReadonlyMap<string, readonly string[]> = new Map([
 const keepers: readonly { readonly packages: RegExp; readonly rooms: readonly string[] }[] = [
   { packages: /^(hono|@hono\/.*)$/, rooms: ['http', 'app', 'mock', 'generated'] },
   { packages: /^postgres$/, rooms: ['store'] },
+  { packages: /^@nats-io\//, rooms: ['delivery'] },
 ];
 
 /** Rooms of the topmost floor that join the others are files and see each other; everywhere else neighbours are strangers. */

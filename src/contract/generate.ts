@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { findDocuments, type Address } from './addresses.ts';
+import { writeAsyncApi } from './asyncapi.ts';
 import { bundle } from './bundle.ts';
 import { readCatalog, renderCatalog } from './catalog.ts';
 import { differences } from './differences.ts';
@@ -15,12 +16,13 @@ const read = (outDir: string, address: Address) => ({
   document: nodeOf(parse(readFileSync(join(outDir, address.product, address.version, 'openapi.yaml'), 'utf8'))),
 });
 
-/** Everything that follows from a folder of documents: bundles, code and the catalogue; and the schema of the status feed. Into an empty folder. */
+/** Everything that follows from a folder of documents: bundles, code, the catalogue, what is on the hub; and the schema of the status feed. Into an empty folder. */
 export const generate = async (specDir: string, outDir: string): Promise<void> => {
   const documents = findDocuments(specDir);
   await bundle(documents, outDir);
   const catalog = readCatalog(documents.map((address) => read(outDir, address)));
   await writeCode(documents, outDir);
+  await writeAsyncApi(documents, outDir);
   await writeFeedSchema(outDir);
   await writeFile(join(outDir, 'catalog.ts'), renderCatalog(catalog));
 };

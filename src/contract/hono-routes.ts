@@ -64,6 +64,7 @@ const handler: Routes['Handler'] = ({ plugin }) => {
   const operations = operationsOf(document);
   const createRoute = plugin.symbol('createRoute', { external: '@hono/zod-openapi' });
   const queryOf = plugin.symbol('queryOf', { external: '../../../src/http/query.ts' });
+  const z = plugin.symbol('z', { external: '@hono/zod-openapi' });
   const schemaOf = (resource: 'operation' | 'definition', resourceId: string, role?: string) =>
     plugin.querySymbol({
       artifact: 'zod',
@@ -107,7 +108,11 @@ const handler: Routes['Handler'] = ({ plugin }) => {
     const schema =
       reference === undefined ? schemaOf('operation', ir.id, 'responses') : schemaOf('definition', reference);
     if (!schema) throw new Error(`${ir.id}: no schema was generated for the body of ${status}`);
-    for (const mediaType of Object.keys(declared)) content.prop(mediaType, $.object().prop('schema', $(schema)));
+    // The parser keeps one schema a status, that of the JSON; whatever else there is beside it is text.
+    for (const mediaType of Object.keys(declared)) {
+      const isJson = /[/+]json$/.test(mediaType);
+      content.prop(mediaType, $.object().prop('schema', isJson ? $(schema) : $(z).attr('string').call()));
+    }
     return content;
   };
 

@@ -70,8 +70,8 @@ const isShared = (pointer, kind) =>
 
 /** A list is cut into pages in one way only: a client that walks one list can walk them all. */
 const pagedLists = forEachOperation(({ method, operation, name, parameters, responses, complain }, context) => {
-  // `x-bare-list` marks a list that programs exist for which read it as a bare array.
-  if (method !== 'get' || operation['x-bare-list'] === true) return;
+  // `x-bare-list` marks a list that programs exist for which read it as a bare array, `x-event-stream` what has no end and no count.
+  if (method !== 'get' || operation['x-bare-list'] === true || operation['x-event-stream'] === true) return;
   for (const { status, response, file } of responses) {
     const schema = response.content?.['application/json']?.schema;
     if (!isSuccess(status) || !schema) continue;
@@ -231,6 +231,41 @@ const guardedChanges = forEachOperation(({ method, name, parameters, responses, 
     complain(`${name} can be sent again as it is and needs no Idempotency-Key.`);
 });
 
+const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+
+/** Whoever writes a receiver has the document alone: each webhook says what comes, how it is signed, and what to answer. */
+const signedWebhooks = () => ({
+  Root: {
+    leave(root, context) {
+      const base = context.location.source.absoluteRef;
+      for (const [name, entry] of Object.entries(root.webhooks ?? {})) {
+        const item = follow(context, entry, base);
+        const complain = (message) =>
+          context.report({
+            message: `Webhook ${name} ${message}`,
+            location: context.location.child(['webhooks', name]).key(),
+          });
+        const posted = item.node?.post;
+        if (!posted || methods.some((method) => method !== 'post' && item.node[method])) {
+          complain('must be a POST and nothing else.');
+          continue;
+        }
+        const parameters = (posted.parameters ?? []).map((one) => follow(context, one, item.file).node ?? {});
+        for (const header of signedHeaders)
+          if (!parameters.some((one) => one.in === 'header' && one.name === header && one.required))
+            complain(`must have the required header ${header}.`);
+        const body = follow(context, posted.requestBody, item.file).node;
+        const media = body?.content?.['application/json'];
+        if (!body?.required || !media?.schema || Object.keys(media.examples ?? {}).length === 0)
+          complain('needs a required body in JSON, with a schema and named examples.');
+        if (posted.security?.length !== 0) complain('carries no subscription key: security: [].');
+        for (const status of ['2XX', '410', '503'])
+          if (!posted.responses?.[status]) complain(`must say what the answer ${status} means.`);
+      }
+    },
+  },
+});
+
 /** Generated code turns int64 into BigInt, which JSON cannot write. */
 const plainIntegers = () => ({
   Schema(schema, context) {
@@ -278,6 +313,7 @@ export default () => ({
       'declared-answers': declaredAnswers,
       'conditional-answers': conditionalAnswers,
       'guarded-changes': guardedChanges,
+      'signed-webhooks': signedWebhooks,
       'plain-integers': plainIntegers,
       'honest-nulls': honestNulls,
       dialect,

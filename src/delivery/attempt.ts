@@ -64,14 +64,15 @@ export const attempt = ({ options, isSecure, body, secrets, timeouts, now }: Att
     let patience = setTimeout(cutOff('connect-timeout'), timeouts.connectMs);
     const end = setTimeout(cutOff('total-timeout'), timeouts.totalMs);
 
-    const finish = (error: Error): void => {
+    const finish = (error?: Error): void => {
       clearTimeout(patience);
       clearTimeout(end);
       const answer = isEncoded ? '' : answerText(Buffer.concat(pieces), { secrets, isWhole });
       const attempt = { durationMs: Math.round(performance.now() - startedMs), answerBytes, answer };
       // Once there is a status, what becomes of the rest of the answer does not matter.
       if (answered) return resolve({ outcome: outcomeOf(answered, attempt), wasStale: false });
-      const reason = failureReason(error, isHandshaking);
+      // It closed without a word.
+      const reason = error ? failureReason(error, isHandshaking) : 'connection-reset';
       const wasStale = request.reusedSocket && reason === 'connection-reset';
       resolve({ outcome: { ...attempt, kind: 'failed', reason, status: undefined }, wasStale });
     };
@@ -104,6 +105,6 @@ export const attempt = ({ options, isSecure, body, secrets, timeouts, now }: Att
       response.on('error', () => {});
     });
     request.on('error', finish);
-    request.on('close', () => finish(new CutOffError('connection-reset')));
+    request.on('close', () => finish());
     request.end(body);
   });

@@ -46,6 +46,15 @@ export type Outcome = Attempt &
     | { readonly kind: 'failed'; readonly reason: FailureReason; readonly status: number | undefined }
   );
 
+/** An outcome as it is logged. */
+export const loggedOutcome = (outcome: Outcome) => ({
+  outcome: outcome.kind,
+  reason: outcome.kind === 'failed' ? outcome.reason : undefined,
+  status: outcome.status,
+  durationMs: outcome.durationMs,
+  answer: outcome.answer,
+});
+
 /** The status and the Retry-After header of an answer, and when they came. */
 export type Answered = { readonly status: number; readonly retryAfter: string | undefined; readonly at: Date };
 

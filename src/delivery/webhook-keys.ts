@@ -54,3 +54,9 @@ export const readKey = (text: string): WebhookKey => {
     throw new RangeError('a whsk_ key has the public key of another');
   return { scheme: 'v1a', privateKey };
 };
+
+/** The public key (`whpk_`) of a `whsk_` key, for its receiver; undefined for a secret. */
+export const publicKeyOf = (text: string): string | undefined => {
+  const key = readKey(text);
+  return key.scheme === 'v1' ? undefined : `whpk_${rawPublic(createPublicKey(key.privateKey)).toString('base64')}`;
+};

@@ -72,9 +72,8 @@ export const atMinute = (date: LocalDate, minuteOfDay: number): LocalMinute =>
 /** The date a wall-clock or UTC minute falls on. */
 export const dateAt = (minute: LocalMinute | UtcMinute): LocalDate => Math.floor(minute / MINUTES_A_DAY) as LocalDate;
 
-/** The minute of the day, 0..1439. */
-export const minuteOfDay = (minute: LocalMinute | UtcMinute): number =>
-  ((minute % MINUTES_A_DAY) + MINUTES_A_DAY) % MINUTES_A_DAY;
+/** The minute of the day, 0..1439, of minutes since any midnight. */
+export const minuteOfDay = (minute: number): number => ((minute % MINUTES_A_DAY) + MINUTES_A_DAY) % MINUTES_A_DAY;
 
 const timeTexts = Array.from(
   { length: MINUTES_A_DAY },

@@ -6,6 +6,8 @@ export type CatalogOperation = {
   readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   readonly path: string;
   readonly isPublic: boolean;
+  /** The forms it can answer in beside `application/json`; absent where there are none. */
+  readonly mediaTypes?: readonly string[];
 };
 
 /** One version of a product and its dates (`YYYY-MM-DD`, UTC), as its document states them. */

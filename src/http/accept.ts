@@ -1,6 +1,3 @@
-/** How closely a media range names JSON; -1 when it does not. */
-const closeness = (range: string): number => ['*/*', 'application/*', 'application/json'].indexOf(range);
-
 const quality = (parameters: readonly string[]): number => {
   const text = parameters
     .map((parameter) => parameter.trim().toLowerCase())
@@ -9,18 +6,34 @@ const quality = (parameters: readonly string[]): number => {
   return Number.isNaN(value) ? 1 : value;
 };
 
-/** Whether an `Accept` header leaves room for `application/json`: its closest media range decides (RFC 9110, 12.5.1). */
-export const acceptsJson = (accept: string | null): boolean => {
-  if (accept === null || accept === '*/*' || accept === 'application/json' || accept.trim() === '') return true;
-  let closest = -1;
-  let isAccepted = false;
-  for (const item of accept.split(',')) {
-    const [range = '', ...parameters] = item.split(';');
-    const near = closeness(range.trim().toLowerCase());
-    if (near < 0 || near < closest) continue;
-    const isWanted = quality(parameters) > 0;
-    isAccepted = near === closest ? isAccepted || isWanted : isWanted;
-    closest = near;
+type Liking = { readonly type: string; readonly quality: number; readonly near: number; readonly place: number };
+
+/** How an `Accept` header likes a type: by its closest media range (RFC 9110, 12.5.1), the best of several that are alike. */
+const likingOf = (type: string, ranges: readonly (readonly [range: string, quality: number])[]): Liking => {
+  const nearest = ['*/*', `${type.split('/')[0]}/*`, type];
+  let found: Liking = { type, quality: 0, near: -1, place: 0 };
+  for (const [place, [range, quality]] of ranges.entries()) {
+    const near = nearest.indexOf(range);
+    if (near < 0 || near < found.near || (near === found.near && quality <= found.quality)) continue;
+    found = { type, quality, near, place };
   }
-  return isAccepted;
+  return found;
+};
+
+/**
+ * The type that an `Accept` header likes best; undefined when it leaves out all of them. Of two that it likes alike, it is the one that it names more
+ * exactly, then the one that it names first, then the one that is offered first.
+ */
+export const preferredType = (accept: string | null, offered: readonly string[]): string | undefined => {
+  // What most callers send needs no look at it.
+  if (accept === null || accept === '*/*' || accept.trim() === '') return offered[0];
+  const ranges = accept.split(',').map((item) => {
+    const [range = '', ...parameters] = item.split(';');
+    return [range.trim().toLowerCase(), quality(parameters)] as const;
+  });
+  const [best] = offered
+    .map((type) => likingOf(type, ranges))
+    .filter((one) => one.quality > 0)
+    .toSorted((a, b) => b.quality - a.quality || b.near - a.near || a.place - b.place);
+  return best?.type;
 };

@@ -2,6 +2,7 @@ import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { bodyText } from './body-text.ts';
 import { withConditions } from './conditional.ts';
+import { isEventStream, streamResponse, type EventStream } from './event-stream.ts';
 import { issueMessage, parameterErrors } from './issue-messages.ts';
 import { jsonFault } from './json-fault.ts';
 import { invalidBody, invalidParameters, Problem } from './problem.ts';
@@ -56,8 +57,16 @@ type Answers<R> = {
 
 type Ok<R> = 200 extends keyof ResponsesOf<R> ? BodyOf<R, 200> : never;
 
-/** What a handler may return: the body of a 200, the same as finished bytes, or `answer(...)` with a status of the contract. */
-export type Reply<R> = Ok<R> | Rendered<Ok<R>> | Answers<R>;
+type Streams<R> =
+  ResponsesOf<R> extends { readonly 200: { readonly content: { readonly 'text/event-stream': unknown } } }
+    ? EventStream
+    : never;
+
+/**
+ * What a handler may return: the body of a 200, the same as finished bytes, `answer(...)` with a status of the contract, or
+ * `eventStream(...)` where the contract has one.
+ */
+export type Reply<R> = Ok<R> | Rendered<Ok<R>> | Answers<R> | Streams<R>;
 
 /**
  * An operation as product code writes it: `const health: Handler<typeof healthRoute> = async (input, context) => ...`. Written in place
@@ -186,6 +195,8 @@ export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: H
     const sent = isSchema(bodySchema) ? await readBody(bodySchema, body?.required ?? false, c) : undefined;
     // The schemas above are those InputOf takes its types from; the compiler cannot follow that through a generic route.
     const input = { query: asked?.data, params: named?.data, headers: told?.data, body: sent } as InputOf<R>;
-    return respond(await handler(input, context), isConditional ? c.req.raw.headers : undefined);
+    const reply = await handler(input, context);
+    if (isEventStream(reply)) return streamResponse(reply, c.req.raw.method, context.tellFailure);
+    return respond(reply, isConditional ? c.req.raw.headers : undefined);
   });
 };

@@ -1,7 +1,7 @@
 import { dateOfInstant } from '../domain/dates.ts';
 import type { CatalogOperation, CatalogProduct } from '../domain/lifecycle.ts';
 import type { AccessLog } from './access-log.ts';
-import { acceptsJson } from './accept.ts';
+import { preferredType } from './accept.ts';
 import type { CheckKey, KeyRecord } from './keys.ts';
 import { invalidParameters, Problem, renderProblem, type ProblemKind } from './problem.ts';
 import type { RequestContext } from './request-context.ts';
@@ -94,6 +94,14 @@ const operationAt = (
   });
 };
 
+/** The form of the answer; throws the Problem that the caller accepts none of those there are. */
+const chooseType = (accept: string | null, { mediaTypes }: CatalogOperation): string => {
+  const offered = ['application/json', ...(mediaTypes ?? [])];
+  const chosen = preferredType(accept, offered);
+  if (chosen !== undefined) return chosen;
+  throw new Problem('not-acceptable', `The answer is ${offered.join(' or ')}, which your Accept header leaves out.`);
+};
+
 /** Where to read on: the same address in the successor, and the page about the version that ends. */
 const linksOf = ({ place, version, path }: Trail, base: string): string | undefined => {
   if (!place || !version || version.stage === 'current') return undefined;
@@ -168,8 +176,7 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
     trail.version = version;
     const operation = operationAt({ place, version, path }, request);
     if (!operation.isPublic) trail.key = await keys(request.headers.get('subscription-key'), product);
-    if (!acceptsJson(request.headers.get('accept')))
-      throw new Problem('not-acceptable', 'The answer is application/json, which your Accept header leaves out.');
+    const mediaType = chooseType(request.headers.get('accept'), operation);
     const name = version.version.version;
     const app = apps[`${product}/${name}`];
     if (!app) throw new Error(`no app is registered for ${product}/${name}`);
@@ -184,6 +191,17 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
       version: name,
       subscriptionId: trail.key?.subscriptionId,
       features: trail.key?.features ?? [],
+      mediaType,
+      checkKeyAgain: async () => {
+        await keys(request.headers.get('subscription-key'), product);
+      },
+      tellFailure: (error) => {
+        if (!(error instanceof Problem)) log.failure(error, clock(), trail.requestId);
+      },
+      // Only who asks for it pays for it.
+      get gone() {
+        return request.signal;
+      },
     });
   };
 

@@ -17,4 +17,12 @@ export type RequestContext = {
   readonly subscriptionId: number | undefined;
   /** What the subscription has beyond its products, e.g. `map`. */
   readonly features: readonly string[];
+  /** The form of the answer that the caller likes best among those of the operation: most often `application/json`. */
+  readonly mediaType: string;
+  /** Throws the Problem that the key of this request is no longer good, for answers that go on for long. */
+  readonly checkKeyAgain: () => Promise<void>;
+  /** Logs what made an answer end before its time that had begun already; a Problem is no fault. */
+  readonly tellFailure: (error: unknown) => void;
+  /** Aborted once the caller has gone away without the answer. */
+  readonly gone: AbortSignal;
 };

@@ -24,6 +24,8 @@ export type Limits = {
   readonly keepAliveTimeoutMs: number;
   /** How often the timeouts above are looked at. */
   readonly checkEveryMs: number;
+  /** For a connection on which nothing moves, in either direction, while an answer is due: whoever does not read it is cut off. */
+  readonly silenceMs: number;
 };
 
 /** A server that has been asked to listen. */
@@ -40,6 +42,8 @@ const defaults: Limits = {
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
   checkEveryMs: 2_000,
+  // Longer than any answer is silent: a request waits for events for 30 s at most.
+  silenceMs: 120_000,
 };
 
 const details = {
@@ -82,7 +86,7 @@ const refusalResponse = (kind: keyof typeof details): Response => {
  * on that connection: a second one would be taken for the answer to another request.
  */
 export const openServer = ({ fetch, port, hostname, limits = {} }: ServeOptions): OpenServer => {
-  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, checkEveryMs } = {
+  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, silenceMs, checkEveryMs } = {
     ...defaults,
     ...limits,
   };
@@ -111,6 +115,7 @@ export const openServer = ({ fetch, port, hostname, limits = {} }: ServeOptions)
       return outgoing.writeHead(status, headers).end(body);
     },
   );
+  server.setTimeout(silenceMs);
   server.on('clientError', (error: unknown, socket: Duplex) => {
     if (!socket.writable || answering.has(socket)) return socket.destroy();
     return socket.end(refusalText(kindOf(error)));

@@ -29,6 +29,19 @@ export const createAccount = async (
   return row.id;
 };
 
+/** The oldest account of a subscription, created now if it has none; `sql` must be a transaction. Several that ask at once get the same one. */
+export const keepAccount = async (
+  sql: Sql,
+  subscriptionId: number,
+  { profile, now }: { readonly profile: Profile; readonly now: Date },
+): Promise<{ readonly id: string; readonly isNew: boolean }> => {
+  await sql`select 1 from subscription where id = ${subscriptionId} for update`;
+  const [row] = await sql<{ id: string }[]>`
+    select id from alert_account where subscription_id = ${subscriptionId} order by stream limit 1`;
+  if (row) return { id: row.id, isNew: false };
+  return { id: await createAccount(sql, subscriptionId, { profile, now }), isNew: true };
+};
+
 /** The profile of an account; undefined when the subscription has no such account. */
 export const findProfile = async (sql: Sql, { id, subscriptionId }: Owned): Promise<Profile | undefined> => {
   const [row] = await sql<{ profile: string }[]>`
@@ -50,5 +63,18 @@ export const replaceProfile = async (sql: Sql, id: string, profile: Profile): Pr
 export const lockAccount = async (sql: Sql, { id, subscriptionId }: Owned): Promise<boolean> => {
   const rows = await sql`
     select 1 from alert_account where id = ${id} and subscription_id = ${subscriptionId} for update`;
+  return rows.length === 1;
+};
+
+/** The stream in which an account has its events; undefined when the subscription has no such account. */
+export const streamOf = async (sql: Sql, { id, subscriptionId }: Owned): Promise<number | undefined> => {
+  const [row] = await sql<{ stream: number }[]>`
+    select stream from alert_account where id = ${id} and subscription_id = ${subscriptionId}`;
+  return row?.stream;
+};
+
+/** An account by its UUID, whoever's it is; for those who run the service. */
+export const isAccount = async (sql: Sql, accountId: string): Promise<boolean> => {
+  const rows = await sql`select 1 from alert_account where id::text = ${accountId}`;
   return rows.length === 1;
 };

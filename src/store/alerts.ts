@@ -1,9 +1,7 @@
 import type { Alert } from '../domain/alerts/alert.ts';
 import type { Owned } from './alert-accounts.ts';
+import { noteAlertChange } from './alert-changes.ts';
 import type { Sql } from './database.ts';
-
-/** The channel on which every process hears of alerts that were created, changed or deleted: the payload is the UUID of the alert. */
-export const ALERTS_CHANNEL = 'alerts';
 
 /** What a subscriber says of an alert; whether it is active, and whose it is, has columns of its own. */
 export type AlertContent = Omit<Alert, 'id' | 'accountId' | 'active' | 'createdAt' | 'updatedAt'>;
@@ -23,11 +21,7 @@ const contentOf = (alert: Alert): AlertContent => {
 const columns = (sql: Sql) =>
   sql`a.id, a.account_id as "accountId", a.active, a.created_at as "createdAt", a.updated_at as "updatedAt", a.doc`;
 
-const tell = async (sql: Sql, id: string): Promise<void> => {
-  await sql`select pg_notify(${ALERTS_CHANNEL}, ${id})`;
-};
-
-/** Creates an active alert in an account and answers its UUID; other processes are told once `sql`, a transaction, commits. */
+/** Creates an active alert in an account and answers its UUID; `sql` must be a transaction. */
 export const createAlert = async (
   sql: Sql,
   accountId: string,
@@ -37,7 +31,7 @@ export const createAlert = async (
     insert into alert (account_id, active, doc, created_at, updated_at)
     values (${accountId}, true, ${JSON.stringify(content)}, ${now}, ${now}) returning id`;
   if (!row) throw new Error('the alert was not recorded');
-  await tell(sql, row.id);
+  await noteAlertChange(sql, row.id);
   return row.id;
 };
 
@@ -71,13 +65,13 @@ export const replaceAlert = async (sql: Sql, alert: Alert): Promise<void> => {
   await sql`
     update alert set active = ${alert.active}, doc = ${JSON.stringify(contentOf(alert))}, updated_at = ${alert.updatedAt}
     where id = ${alert.id}`;
-  await tell(sql, alert.id);
+  await noteAlertChange(sql, alert.id);
 };
 
-/** Deletes an alert; `sql` must be a transaction that has locked its account. Other processes are told once it commits. */
+/** Deletes an alert; `sql` must be a transaction that has locked its account. */
 export const deleteAlert = async (sql: Sql, id: string): Promise<void> => {
   await sql`delete from alert where id = ${id}`;
-  await tell(sql, id);
+  await noteAlertChange(sql, id);
 };
 
 /** Fails when alerts cannot be read. */

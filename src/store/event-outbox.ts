@@ -1,7 +1,9 @@
 import type { EventFacts } from '../domain/alerts/event-facts.ts';
-import { LOCK_SPACE, type Sql } from './database.ts';
+import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
+import type { Sql } from './database.ts';
 import { factsText } from './event-facts-text.ts';
 import { newEventId } from './event-id.ts';
+import { takeExclusiveTurn, type TurnTaker } from './exclusive-turn.ts';
 import { countVersions, type DeletedFlight, type VersionStep } from './flight-versions.ts';
 import { joinTexts } from './joined-texts.ts';
 
@@ -10,8 +12,6 @@ export const OUTBOX_CHANNEL = 'event_outbox';
 
 /** The channel on which readers hear that the log has grown: the payload is its last position. */
 export const EVENTS_CHANNEL = 'events';
-
-const SEQUENCER_LOCK = 13;
 
 /** An event as a change makes it. */
 export type NewEvent = {
@@ -27,14 +27,22 @@ export type NewEvent = {
   readonly deleted?: DeletedFlight | undefined;
 };
 
+/** The later of the day on which the flight departs and that on which the event was made: its version is kept for some time after it. */
+export const dayOf = ({ facts, madeAt }: Pick<NewEvent, 'facts' | 'madeAt'>): LocalDate => {
+  const madeOn = dateOfInstant(madeAt);
+  return facts.departureDate > madeOn ? facts.departureDate : madeOn;
+};
+
 const stepsOf = (events: readonly NewEvent[]): readonly VersionStep[] => {
   const steps = new Map<string, VersionStep>();
-  for (const { flightKey: key, version, facts, deleted } of events) {
-    const before = steps.get(key) ?? { key, from: version - 1, to: version - 1, deleted: 'as-it-is' };
+  for (const event of events) {
+    const { flightKey: key, version, facts, deleted } = event;
+    const day = dayOf(event);
+    const before = steps.get(key) ?? { key, from: version - 1, to: version - 1, deleted: 'as-it-is', day };
     if (version !== before.to + 1)
       throw new Error(`version ${version} of the flight ${key} does not follow version ${before.to}`);
     const standing = facts.kind === 'status' ? before.deleted : (deleted ?? 'in-schedule');
-    steps.set(key, { ...before, to: version, deleted: standing });
+    steps.set(key, { ...before, to: version, deleted: standing, day });
   }
   return [...steps.values()];
 };
@@ -43,7 +51,6 @@ const stepsOf = (events: readonly NewEvent[]): readonly VersionStep[] => {
 const WRITTEN_AT_ONCE = 2000;
 
 const addPiece = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
-  await countVersions(sql, stepsOf(events));
   // Numbers are drawn in the order of the events, and after the rows of their flights are locked.
   await sql`
     with added as (
@@ -52,7 +59,7 @@ const addPiece = async (sql: Sql, events: readonly NewEvent[]): Promise<void> =>
       from unnest(
         ${events.map(({ madeAt }) => newEventId(madeAt))}::uuid[],
         ${events.map(({ facts }) => facts.kind)}::text[],
-        ${events.map(({ flightKey }) => flightKey)}::text[],
+        string_to_array(${events.map(({ flightKey }) => flightKey).join()}, ','),
         ${events.map(({ version }) => version)}::int[],
         ${events.map(({ madeAt }) => madeAt.toISOString())}::timestamptz[],
         string_to_array(${joinTexts(events.map(({ facts }) => factsText(facts)))}, E'\\x1f'),
@@ -65,15 +72,25 @@ const addPiece = async (sql: Sql, events: readonly NewEvent[]): Promise<void> =>
 };
 
 /**
+ * Writes events in the transaction of the change that they tell, `sql`, which has counted them with `countNext`. They come into the log
+ * after it commits, and not at all when it does not.
+ */
+export const addCountedEvents = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
+  if (events.length === 0) return;
+  for (let from = 0; from < events.length; from += WRITTEN_AT_ONCE)
+    await addPiece(sql, events.slice(from, from + WRITTEN_AT_ONCE));
+  await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`;
+};
+
+/**
  * Writes events in the transaction of the change that they tell, `sql`, which has locked the versions of their flights; those of one
  * flight in the order of their versions. They come into the log after it commits, and not at all when it does not. Throws when the
  * version of an event is not the next one of its flight.
  */
 export const addEvents = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
-  if (events.length === 0) return;
   for (let from = 0; from < events.length; from += WRITTEN_AT_ONCE)
-    await addPiece(sql, events.slice(from, from + WRITTEN_AT_ONCE));
-  await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`;
+    await countVersions(sql, stepsOf(events.slice(from, from + WRITTEN_AT_ONCE)));
+  await addCountedEvents(sql, events);
 };
 
 /** What a look into the outbox came to: how many events got a position, the last position of the log; or somebody else is at work. */
@@ -81,23 +98,10 @@ export type Sequenced =
   | { readonly kind: 'sequenced'; readonly events: number; readonly last: number }
   | { readonly kind: 'busy' };
 
-export type Sequencing = {
+export type Sequencing = TurnTaker & {
   /** The most events that are moved at once. */
   readonly limit: number;
   readonly now: Date;
-  /** A UUID of whoever moves events: while another one has moved some within so many milliseconds, it is left to that one. */
-  readonly worker: string;
-  readonly restMs: number;
-};
-
-/** Whether this transaction may move events; nobody else may until it ends. */
-const takeTurn = async (sql: Sql, { worker, restMs }: Sequencing): Promise<boolean> => {
-  const [turn] = await sql<{ mine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${SEQUENCER_LOCK}::int)
-      and (moved_by is null or moved_by = ${worker} or moved_at <= clock_timestamp() - ${restMs} * interval '1 ms') as mine
-    from event_log_end`;
-  if (!turn) throw new Error('the table event_log_end has lost its row');
-  return turn.mine;
 };
 
 /**
@@ -105,7 +109,7 @@ const takeTurn = async (sql: Sql, { worker, restMs }: Sequencing): Promise<boole
  * database, and others are told that it is busy. A move is there as a whole or not at all.
  */
 export const sequenceOutbox = async (sql: Sql, sequencing: Sequencing): Promise<Sequenced> => {
-  if (!(await takeTurn(sql, sequencing))) return { kind: 'busy' };
+  if (!(await takeExclusiveTurn(sql, { table: 'event_log_end', lock: 13 }, sequencing))) return { kind: 'busy' };
   const { limit, now, worker } = sequencing;
   // A statement of its own: it sees all that whoever had the turn before has committed.
   const [row] = await sql<{ events: number; last: bigint | null }[]>`

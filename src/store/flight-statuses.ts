@@ -123,6 +123,24 @@ export const findStatuses = async (sql: Sql, wanted: readonly StatusPlace[]): Pr
   return rows.map(read);
 };
 
+/** The messages that described these flights themselves, by the names of their places; flights without one are left out. */
+export const findPlanned = async (
+  sql: Sql,
+  wanted: readonly StatusPlace[],
+): Promise<ReadonlyMap<string, MessageTime>> => {
+  if (wanted.length === 0) return new Map();
+  const rows = await sql<{ departsOn: string; statusOrder: bigint; plannedAt: Date; planId: string | null }[]>`
+    select s.departs_on as "departsOn", s.status_order as "statusOrder", s.planned_at as "plannedAt", s.plan_id as "planId"
+    from ${places(sql, wanted)} join flight_status s using (departs_on, status_order)
+    where s.planned_at is not null`;
+  return new Map(
+    rows.map(({ departsOn, statusOrder, plannedAt, planId }) => [
+      placeName({ departsOn: localDate(departsOn), statusOrder }),
+      { observedAt: plannedAt.getTime() as UtcMillisecond, id: planId ?? '' },
+    ]),
+  );
+};
+
 const compare = (a: StatusPlace, b: StatusPlace): number =>
   a.departsOn - b.departsOn || (a.statusOrder < b.statusOrder ? -1 : a.statusOrder > b.statusOrder ? 1 : 0);
 

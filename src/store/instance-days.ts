@@ -11,6 +11,7 @@ import { keyOrder } from '../domain/keys.ts';
 import { copyRows, copyText } from './copy-rows.ts';
 import type { Sql } from './database.ts';
 import type { FlightTypeLetter } from './flight-instances.ts';
+import { noteDifferences, type InstancesIn } from './schedule-differences.ts';
 
 /** One instance as it is stored; `doc` is its list row as JSON text. */
 export type InstanceRow = {
@@ -185,17 +186,24 @@ export const openedDays = async (sql: Sql, days: readonly LocalDate[]): Promise<
   return new Set(rows.map(({ day }) => localDate(day)));
 };
 
-/** Lays a day out for the first time; `sql` must be a transaction. Returns the number of rows. */
-export const addDay = async (sql: Sql, day: LocalDate, rows: Iterable<InstanceRow>): Promise<number> => {
+/** What is left to do when all days of a transaction are written: it locks others out until the commit. */
+export type Finish = () => Promise<void>;
+
+/**
+ * Lays a day out for the first time; `sql` must be a transaction. The function returned records the day: whoever stores a flight on a
+ * day that had been opened for others may wait for that until the commit, so call it last.
+ */
+export const addDay = async (sql: Sql, day: LocalDate, rows: Iterable<InstanceRow>): Promise<Finish> => {
+  const record = async (written: { readonly count: number; readonly longest: number }): Promise<void> => {
+    await recordDay(sql, day, written);
+  };
   if (await partitionExists(sql, day)) {
     const added = await copyInto(sql, partitionOf(day), rows);
-    await recordDay(sql, day, added);
-    return added.count;
+    return () => record(added);
   }
   const filled = await fillNewTable(sql, day, { rows, table: partitionOf(day) });
   await attach(sql, partitionOf(day), day);
-  await recordDay(sql, day, filled);
-  return filled.count;
+  return () => record(filled);
 };
 
 /** What takes the place of some flights on a day. */
@@ -206,42 +214,82 @@ export type Replacement = {
   readonly expected: number;
   /** How many scheduled rows the day has now, all carriers together. */
   readonly total: number;
+  /** The flights, among those that leave and come, of which it is noted what becomes of them; none when undefined. */
+  readonly compared?: Leaving | undefined;
 };
 
 /** When rows that leave and come are this share of a day's, writing the day anew beats deleting: no dead rows, and indexes are built at once. */
 const REBUILD_SHARE = 0.3;
 
-/**
- * Replaces some scheduled instances on a day that is laid out; `sql` must be a transaction. Readers see
- * the day as it was until the commit. A day that is written anew is put in place by the function returned, which locks
- * readers out until the commit: call it last.
- */
-export const replaceInDay = async (
+const comparedIn = (sql: Sql, table: string, compared: Leaving): InstancesIn => ({
+  table,
+  where: sql`flight_type = 'S' and ${isLeaving(sql, compared)}`,
+});
+
+/** Writes a day anew beside the old one, which stays what readers see until it is finished. */
+const rebuildDay = async (
   sql: Sql,
   day: LocalDate,
-  { leaving, rows, expected, total }: Replacement,
-): Promise<{ readonly count: number; readonly finish: () => Promise<void> }> => {
+  { leaving, rows, compared }: Pick<Replacement, 'leaving' | 'rows' | 'compared'>,
+): Promise<Finish> => {
+  const table = partitionOf(day);
+  const next = `${table}_next`;
+  const filled = await fillNewTable(sql, day, { rows, table: next, keepFrom: leaving });
+  if (compared)
+    await noteDifferences(sql, { before: comparedIn(sql, table, compared), after: comparedIn(sql, next, compared) });
+  return async () => {
+    await recordDay(sql, day, filled);
+    // Everyone else locks the whole before the day, so this does too: dropping the day needs both, and the other way round would be a ring.
+    await sql`lock table only flight_instance in access exclusive mode`;
+    await sql.unsafe(`lock table ${table} in access exclusive mode`);
+    await sql.unsafe(`insert into ${next} select * from ${table} where flight_type <> 'S'`);
+    await sql.unsafe(`drop table ${table}`);
+    await sql.unsafe(`alter table ${next} rename to ${table}`);
+    await attach(sql, table, day);
+  };
+};
+
+/** Deletes the rows that leave, and keeps what is compared of them at hand. */
+const deleteLeaving = async (
+  sql: Sql,
+  table: string,
+  { leaving, compared }: Pick<Replacement, 'leaving' | 'compared'>,
+) => {
+  if (!compared) {
+    await sql`delete from ${sql(table)} where flight_type = 'S' and ${isLeaving(sql, leaving)}`;
+    return;
+  }
+  await sql`
+    create temp table if not exists leaving_instance (
+      departs_at timestamp, key_order bigint, key bytea, segment_id integer, is_marketing boolean, doc text
+    ) on commit drop`;
+  await sql`truncate leaving_instance`;
+  await sql`
+    with gone as (
+      delete from ${sql(table)} where flight_type = 'S' and ${isLeaving(sql, leaving)} returning departs_at, key_order, key, segment_id, is_marketing, doc
+    ) insert into leaving_instance select * from gone`;
+};
+
+/**
+ * Replaces some scheduled instances on a day that is laid out; `sql` must be a transaction. Readers see the day as it was until the
+ * commit. The function returned puts in place a day that was written anew, which locks readers out until the commit, and records it:
+ * call it last.
+ */
+export const replaceInDay = async (sql: Sql, day: LocalDate, replacement: Replacement): Promise<Finish> => {
+  const { leaving, rows, expected, total, compared } = replacement;
   const gone = await countLeaving(sql, day, leaving);
   const table = partitionOf(day);
-  if (gone + expected >= total * REBUILD_SHARE) {
-    const next = `${table}_next`;
-    const filled = await fillNewTable(sql, day, { rows, table: next, keepFrom: leaving });
-    await recordDay(sql, day, filled);
-    const finish = async (): Promise<void> => {
-      // Everyone else locks the whole before the day, so this does too: dropping the day needs both, and the other way round would be a ring.
-      await sql`lock table only flight_instance in access exclusive mode`;
-      await sql.unsafe(`lock table ${table} in access exclusive mode`);
-      await sql.unsafe(`insert into ${next} select * from ${table} where flight_type <> 'S'`);
-      await sql.unsafe(`drop table ${table}`);
-      await sql.unsafe(`alter table ${next} rename to ${table}`);
-      await attach(sql, table, day);
-    };
-    return { count: filled.count - (total - gone), finish };
-  }
-  await sql`delete from ${sql(table)} where flight_type = 'S' and ${isLeaving(sql, leaving)}`;
+  if (gone + expected >= total * REBUILD_SHARE) return rebuildDay(sql, day, replacement);
+  await deleteLeaving(sql, table, replacement);
   const { count, longest } = await copyInto(sql, table, rows);
-  await recordDay(sql, day, { count: total - gone + count, longest });
-  return { count, finish: async () => {} };
+  if (compared)
+    await noteDifferences(sql, {
+      before: { table: 'leaving_instance', where: sql`true` },
+      after: comparedIn(sql, table, compared),
+    });
+  return async () => {
+    await recordDay(sql, day, { count: total - gone + count, longest });
+  };
 };
 
 /** Brings the planner's statistics up to date, after the commit. */

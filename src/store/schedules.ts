@@ -48,14 +48,24 @@ export const addLoad = async (
   return row.id;
 };
 
+/** When a load began, by the clock of the database. */
+export const loadedAt = async (sql: Sql, loadId: number): Promise<Date> => {
+  const [row] = await sql<{ loadedAt: Date }[]>`select loaded_at as "loadedAt" from load where id = ${loadId}`;
+  if (!row) throw new Error(`there is no load ${loadId}`);
+  return row.loadedAt;
+};
+
 /** Keeps the report the operator saw with its load. */
 export const saveLoadReport = async (sql: Sql, loadId: number, report: object): Promise<void> => {
   await sql`update load set report = ${JSON.stringify(report)}::text::jsonb where id = ${loadId}`;
 };
 
-/** The number of the newest load of any kind; 0 when there is none. Whoever sees it twice has seen no load end in between. */
+/**
+ * The number of the newest load that bears on flights; 0 when there is none. Whoever sees it twice has seen no such load end in between:
+ * they come one after the other, so that the newer one has the greater number. Connecting times, which come beside them, do not count.
+ */
 export const newestLoad = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from load`;
+  const [row] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from load where kind <> 'mct'`;
   return row?.id ?? 0;
 };
 

@@ -1,6 +1,23 @@
 -- The schema after all migrations, as PostgreSQL describes it: for reading, and for seeing in a diff what a migration does.
 -- Written by `make generate`; what is run are the files in migrations/.
 
+create table account_event (
+  stream integer not null,
+  number bigint not null,
+  pos bigint not null,
+  seq bigint not null,
+  alert_id uuid not null,
+  shows smallint not null,
+  constraint account_event_pkey PRIMARY KEY (stream, number)
+);
+CREATE INDEX account_event_pos_stream_idx ON account_event USING btree (pos, stream);
+
+create table account_stream (
+  stream integer not null,
+  last_number bigint not null,
+  constraint account_stream_pkey PRIMARY KEY (stream)
+) with (fillfactor=50);
+
 create table alert (
   id uuid not null default gen_random_uuid(),
   account_id uuid not null,
@@ -19,10 +36,26 @@ create table alert_account (
   subscription_id integer not null,
   profile text not null,
   created_at timestamp with time zone not null,
+  stream integer not null generated always as identity,
   constraint alert_account_pkey PRIMARY KEY (id),
   constraint alert_account_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
 );
+CREATE UNIQUE INDEX alert_account_stream_idx ON alert_account USING btree (stream);
 CREATE INDEX alert_account_subscription_id_idx ON alert_account USING btree (subscription_id);
+
+create table alert_change (
+  number bigint not null,
+  alert_id uuid not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  constraint alert_change_pkey PRIMARY KEY (number)
+);
+
+create table alert_change_end (
+  is_only boolean not null default true,
+  last_number bigint not null,
+  constraint alert_change_end_pkey PRIMARY KEY (is_only),
+  constraint alert_change_end_is_only_check CHECK (is_only)
+) with (fillfactor=50);
 
 create table carrier (
   id integer not null generated always as identity,
@@ -95,12 +128,22 @@ create table equipment (
 CREATE UNIQUE INDEX equipment_iata ON equipment USING btree (iata) WHERE iata <> ''::text;
 CREATE UNIQUE INDEX equipment_icao ON equipment USING btree (icao) WHERE iata = ''::text;
 
+create table event_distribution (
+  is_only boolean not null default true,
+  last_pos bigint not null,
+  moved_by uuid,
+  moved_at timestamp with time zone,
+  constraint event_distribution_pkey PRIMARY KEY (is_only),
+  constraint event_distribution_is_only_check CHECK (is_only)
+);
+
 create table event_log (
   pos bigint not null,
   seq bigint not null,
   sequenced_at timestamp with time zone not null,
   constraint event_log_pkey PRIMARY KEY (pos)
 );
+CREATE INDEX event_log_seq_idx ON event_log USING btree (seq);
 
 create table event_log_end (
   is_only boolean not null default true,
@@ -143,6 +186,7 @@ create table flight_event (
   body text storage main not null,
   constraint flight_event_pkey PRIMARY KEY (seq)
 );
+CREATE INDEX flight_event_id_idx ON flight_event USING btree (id);
 
 create table flight_instance (
   departs_at timestamp without time zone not null,
@@ -199,9 +243,23 @@ create table flight_version (
   version integer not null default 0,
   deleted boolean not null default false,
   told text,
+  day date not null default '-infinity'::date,
   constraint flight_version_pkey PRIMARY KEY (key),
   constraint flight_version_told CHECK (deleted OR told IS NULL)
 ) with (fillfactor=80);
+CREATE INDEX flight_version_day_idx ON flight_version USING btree (day);
+
+create table hub_progress (
+  is_only boolean not null default true,
+  pos bigint,
+  stream integer,
+  hub_stream text,
+  hub_sequence bigint,
+  worker uuid,
+  claimed_until timestamp with time zone,
+  constraint hub_progress_pkey PRIMARY KEY (is_only),
+  constraint hub_progress_is_only_check CHECK (is_only)
+) with (fillfactor=50);
 
 create table idempotency_key (
   subscription_id integer not null,
@@ -300,6 +358,94 @@ create table on_time (
   constraint on_time_pkey PRIMARY KEY (carrier, flight_number, departure, arrival),
   constraint on_time_check CHECK (flights = (arrived_on_time + arrived_late + cancelled + diverted))
 );
+
+create table push_attempt (
+  id bigint not null generated always as identity,
+  endpoint_id uuid not null,
+  number bigint,
+  event_id uuid not null,
+  attempt integer not null,
+  made_at timestamp with time zone not null,
+  outcome text not null,
+  reason text,
+  status integer,
+  duration_ms integer not null,
+  answer text not null,
+  next_at timestamp with time zone,
+  constraint push_attempt_pkey PRIMARY KEY (id)
+);
+CREATE INDEX push_attempt_endpoint_id_id_idx ON push_attempt USING btree (endpoint_id, id);
+CREATE INDEX push_attempt_endpoint_id_id_idx1 ON push_attempt USING btree (endpoint_id, id) WHERE outcome <> 'delivered'::text;
+CREATE INDEX push_attempt_event_id_idx ON push_attempt USING btree (event_id);
+
+create table push_dead_letter (
+  endpoint_id uuid not null,
+  number bigint not null,
+  last_number bigint not null,
+  event_id uuid,
+  attempts integer not null,
+  reason text not null,
+  given_up_at timestamp with time zone not null,
+  constraint push_dead_letter_pkey PRIMARY KEY (endpoint_id, number),
+  constraint push_dead_letter_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES push_endpoint(id) ON DELETE CASCADE
+);
+
+create table push_endpoint (
+  id uuid not null default gen_random_uuid(),
+  account_id uuid not null,
+  number bigint not null generated always as identity,
+  url text not null,
+  description text not null,
+  header_name text,
+  header_value text,
+  signing text not null,
+  active boolean not null,
+  disabled_for text,
+  disabled_at timestamp with time zone,
+  pinged_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint push_endpoint_pkey PRIMARY KEY (id),
+  constraint push_endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES alert_account(id),
+  constraint push_endpoint_disabled CHECK ((disabled_for IS NULL) = (disabled_at IS NULL)),
+  constraint push_endpoint_header CHECK ((header_name IS NULL) = (header_value IS NULL))
+);
+CREATE INDEX push_endpoint_account_id_number_idx ON push_endpoint USING btree (account_id, number);
+
+create table push_key (
+  endpoint_id uuid not null,
+  number bigint not null generated always as identity,
+  key text not null,
+  made_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  constraint push_key_pkey PRIMARY KEY (endpoint_id, number),
+  constraint push_key_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES push_endpoint(id) ON DELETE CASCADE
+);
+
+create table push_progress (
+  endpoint_id uuid not null,
+  number bigint not null,
+  finished bigint[] not null default '{}'::bigint[],
+  worker uuid,
+  claimed_until timestamp with time zone,
+  served_at timestamp with time zone,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  rests integer not null default 0,
+  rests_until timestamp with time zone,
+  constraint push_progress_pkey PRIMARY KEY (endpoint_id),
+  constraint push_progress_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES push_endpoint(id) ON DELETE CASCADE
+) with (fillfactor=50);
+
+create table push_retry (
+  endpoint_id uuid not null,
+  number bigint not null,
+  attempts integer not null,
+  due_at timestamp with time zone not null,
+  constraint push_retry_pkey PRIMARY KEY (endpoint_id, number),
+  constraint push_retry_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES push_endpoint(id) ON DELETE CASCADE
+);
+CREATE INDEX push_retry_endpoint_id_due_at_idx ON push_retry USING btree (endpoint_id, due_at);
 
 create table schedule_document (
   id integer not null,

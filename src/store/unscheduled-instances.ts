@@ -1,6 +1,7 @@
-import { addDays, dateAt, formatDate, formatMinute, type LocalDate } from '../domain/dates.ts';
+import { addDays, dateAt, formatDate, formatMinute, localDate, type LocalDate } from '../domain/dates.ts';
 import { keyOrder } from '../domain/keys.ts';
 import type { Sql } from './database.ts';
+import type { StatusPlace } from './flight-statuses.ts';
 import type { InstanceRow } from './instance-days.ts';
 
 /** Begins the `original` of a recovery flight while no schedule holds what it recovers: what was said of that follows, as JSON. */
@@ -60,38 +61,66 @@ export const saveUnscheduled = async (sql: Sql, unordered: readonly InstanceRow[
     where d.day = given.day and d.longest_days < given.days`;
 };
 
-/** Removes the flights of days between two local dates that no schedule held when they were made, and that one holds now. Returns their number. */
-export const giveWayToScheduled = async (
+/** The flights of days between two local dates that no schedule held when they were made, and that one holds now. */
+export const statusesGivingWay = async (
   sql: Sql,
   { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
-): Promise<number> => {
+): Promise<readonly StatusPlace[]> => {
   // Day by day, so that only the flights in question are looked up and no day is read as a whole.
   const days = await sql<{ day: string; orders: bigint[] }[]>`
     select departs_at::date as day, array_agg(status_order) as orders from flight_instance
     where flight_type <> 'S' and original is null
       and departs_at >= ${formatDate(from)}::date and departs_at < ${formatDate(addDays(to, 1))}::date
     group by departs_at::date order by day`;
-  let removed = 0;
+  const found: StatusPlace[] = [];
   for (const { day, orders } of days) {
-    const result = await sql`
-      delete from flight_instance u
-      where u.departs_at >= ${day}::date and u.departs_at < ${day}::date + 1 and u.flight_type <> 'S' and u.original is null
-        and u.status_order = any(
-          select s.status_order from flight_instance s
-          where s.departs_at >= ${day}::date and s.departs_at < ${day}::date + 1 and s.flight_type = 'S'
-            and s.status_order = any(${orders.map(String)}::bigint[]))`;
-    removed += result.count;
+    const scheduled = await sql<{ statusOrder: bigint }[]>`
+      select distinct s.status_order as "statusOrder" from flight_instance s
+      where s.departs_at >= ${day}::date and s.departs_at < ${day}::date + 1 and s.flight_type = 'S'
+        and s.status_order = any(${orders.map(String)}::bigint[])
+      order by s.status_order`;
+    found.push(...scheduled.map(({ statusOrder }) => ({ departsOn: localDate(day), statusOrder })));
   }
-  return removed;
+  return found;
+};
+
+/** Removes the flights with these statuses that no schedule held when they were made. */
+export const removeGivenWay = async (sql: Sql, places: readonly StatusPlace[]): Promise<void> => {
+  for (const [day, ofDay] of Map.groupBy(places, ({ departsOn }) => departsOn))
+    await sql`
+      delete from flight_instance u
+      where u.departs_at >= ${formatDate(day)}::date and u.departs_at < ${formatDate(addDays(day, 1))}::date
+        and u.flight_type <> 'S' and u.original is null
+        and u.status_order = any(${ofDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])`;
 };
 
 /** A recovery flight whose original no schedule held when it was made: what was said of it, as JSON of a FlightReference. */
-export type PendingRecovery = { readonly departsAt: string; readonly keyOrder: bigint; readonly recovers: string };
+export type PendingRecovery = {
+  readonly departsAt: string;
+  readonly keyOrder: bigint;
+  readonly statusOrder: bigint;
+  readonly recovers: string;
+};
 
 /** The recovery flights that do not know the address of what they recover. */
 export const pendingRecoveries = async (sql: Sql): Promise<readonly PendingRecovery[]> => sql<PendingRecovery[]>`
-  select departs_at as "departsAt", key_order as "keyOrder", substr(original, 2) as recovers from flight_instance
+  select departs_at as "departsAt", key_order as "keyOrder", status_order as "statusOrder", substr(original, 2) as recovers
+  from flight_instance
   where flight_type <> 'S' and original like ${`${PENDING_ORIGINAL}%`}`;
+
+/** How many of these flights recover one that they do not know the address of. */
+export const countPending = async (sql: Sql, places: readonly StatusPlace[]): Promise<number> => {
+  let pending = 0;
+  for (const [day, ofDay] of Map.groupBy(places, ({ departsOn }) => departsOn)) {
+    const found = await sql`
+      select distinct status_order from flight_instance
+      where departs_at >= ${formatDate(day)}::date and departs_at < ${formatDate(addDays(day, 1))}::date
+        and flight_type <> 'S' and original like ${`${PENDING_ORIGINAL}%`}
+        and status_order = any(${ofDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])`;
+    pending += found.length;
+  }
+  return pending;
+};
 
 /** Gives recovery flights the address of what they recover. */
 export const linkRecoveries = async (

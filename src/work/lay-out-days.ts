@@ -1,8 +1,16 @@
-import type { LocalDate } from '../domain/dates.ts';
+import { addDays, type LocalDate } from '../domain/dates.ts';
 import { stationIn, type Directory } from '../domain/directory.ts';
 import { operatesOn } from '../domain/period.ts';
 import type { Sql } from '../store/database.ts';
-import { addDay, expandedDays, replaceInDay, type InstanceRow, type Leaving } from '../store/instance-days.ts';
+import {
+  addDay,
+  expandedDays,
+  replaceInDay,
+  type Finish,
+  type InstanceRow,
+  type Leaving,
+} from '../store/instance-days.ts';
+import type { Elsewhere } from '../store/schedule-differences.ts';
 import { currentItineraries } from '../store/schedules.ts';
 import {
   groupFlights,
@@ -24,12 +32,21 @@ export type Layout = {
   readonly replaces: (designator: string, day: LocalDate) => boolean;
   /** The ids of the carriers that flights of each designator may have, loaded or not. */
   readonly carriersOf: ReadonlyMap<string, ReadonlySet<number>>;
+  /** The designators of which it is noted what becomes of each flight on the days that exist already. */
+  readonly compared: ReadonlySet<string>;
   readonly directory: Directory;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
 
 /** What was written of the designators just loaded, and of the others. */
-export type LaidOut = { readonly loaded: LayoutCounts; readonly others: LayoutCounts };
+export type LaidOut = {
+  readonly loaded: LayoutCounts;
+  readonly others: LayoutCounts;
+  /** Where a flight can be that has left the days that existed before. */
+  readonly elsewhere: Elsewhere;
+  /** Puts the days in place. It locks readers out until the commit, so call it last. */
+  readonly finish: Finish;
+};
 
 const planOthers = async (
   sql: Sql,
@@ -81,15 +98,17 @@ export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => 
   const replaced = [...existing].filter(([day]) => designators.some((one) => layout.replaces(one, day)));
   const total = added.length + replaced.length;
   let done = 0;
-  const finishes: (() => Promise<void>)[] = [];
+  const finishes: Finish[] = [];
   for (const [day, instances] of replaced) {
     const giving = designators.filter((one) => layout.replaces(one, day));
     const flights = giving.flatMap((one) => layout.loaded.get(one) ?? []);
-    const { finish } = await replaceInDay(sql, day, {
+    const compared = giving.filter((one) => layout.compared.has(one));
+    const finish = await replaceInDay(sql, day, {
       leaving: leavingOf(giving, layout.carriersOf),
       rows: rowsOfDay(flights, day, { zoneOf, counts: counts.loaded }),
       expected: departuresOn(flights, day),
       total: instances,
+      compared: compared.length > 0 ? leavingOf(compared, layout.carriersOf) : undefined,
     });
     finishes.push(finish);
     layout.onDay?.((done += 1), total);
@@ -100,10 +119,21 @@ export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => 
     yield* rowsOfDay(others, day, { zoneOf, counts: counts.others });
   };
   for (const day of added) {
-    await addDay(sql, day, rowsOfAll(day));
+    finishes.push(await addDay(sql, day, rowsOfAll(day)));
     layout.onDay?.((done += 1), total);
   }
-  // These lock readers out until the commit, so they come last.
-  for (const finish of finishes) await finish();
-  return counts;
+  const finish = async (): Promise<void> => {
+    for (const one of finishes) await one();
+  };
+  /** A flight that is retimed over midnight may leave the days on which the new schedule is laid out. */
+  const beside = function* (): Generator<InstanceRow> {
+    const days = new Set(replaced.flatMap(([day]) => [addDays(day, -1), day, addDays(day, 1)]));
+    for (const day of days) {
+      if (added.includes(day)) continue;
+      const absent = designators.filter((one) => !existing.has(day) || !layout.replaces(one, day));
+      const flights = absent.flatMap((one) => layout.loaded.get(one) ?? []);
+      yield* rowsOfDay(flights, day, { zoneOf, counts: newLayoutCounts() });
+    }
+  };
+  return { ...counts, elsewhere: { added, beside }, finish };
 };

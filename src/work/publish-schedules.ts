@@ -9,10 +9,13 @@ import type { Database, Sql } from '../store/database.ts';
 import { analyzeInstances } from '../store/instance-days.ts';
 import { markInUse } from '../store/in-use.ts';
 import { addMissingLocation } from '../store/locations.ts';
+import { settleEvents } from '../store/prepared-events.ts';
+import { openDifferences } from '../store/schedule-differences.ts';
 import { analyzeScheduleRecords, removeScheduleRecords, saveScheduleRecords } from '../store/schedule-records.ts';
 import {
   addLoad,
   carriersFiled,
+  designatorsInForce,
   lockSchedules,
   pruneRetiredItineraries,
   reserveIds,
@@ -23,12 +26,14 @@ import {
   type ItineraryRecord,
   type SegmentRecord,
 } from '../store/schedules.ts';
+import { lockAllStatuses } from '../store/status-lock.ts';
 import { readDirectory } from './directory.ts';
 import { fillRecords } from './fill-records.ts';
 import { remarkLayout } from './layout-remarks.ts';
 import { layOutDays } from './lay-out-days.ts';
 import { recordRowsOf } from './plan-records.ts';
 import { groupFlights, planItinerary, type PlannedFlight } from './plan-segments.ts';
+import { prepareScheduleEvents } from './prepare-schedule-events.ts';
 import { followSchedules } from './status/follow-schedules.ts';
 import { coveredDays, extent, givesWay, windowDays, type Window } from './schedule-window.ts';
 
@@ -138,9 +143,13 @@ const pointedAt = (flights: readonly PlannedFlight[]) => ({
 });
 
 /** Whatever was observed before a schedule came is brought in line with it. The schedule is in force all the same should that fail. */
-const bringStatusesInLine = async (db: Database, span: DateSpan, report: LoadReport): Promise<void> => {
+const bringStatusesInLine = async (
+  db: Database,
+  span: DateSpan,
+  { report, today }: Pick<Publication, 'report' | 'today'>,
+): Promise<void> => {
   try {
-    await followSchedules(db, span, await readDirectory(db));
+    await followSchedules(db, { ...span, today }, await readDirectory(db));
   } catch (error) {
     report.entries.push({
       severity: 'notice',
@@ -167,32 +176,43 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     const planned = await plan(sql, schedules, directory);
     const covered = coveredDays(schedules);
     const flights = [...planned.flights.values()].flat();
+    const inForce = new Set(await designatorsInForce(sql));
+    // The events of a designator begin with its first schedule: nobody is told of each flight that is in it.
+    const compared = new Set(carriers.filter((designator) => inForce.has(designator)));
     await retireItineraries(sql, carriers, loadId);
     await removeScheduleRecords(sql, carriers);
     await fillRecords(sql, directory);
     await saveItineraries(sql, planned.itineraries, loadId);
     await saveSegments(sql, planned.segments);
     await saveScheduleRecords(sql, recordRowsOf(flights, directory));
-    await markInUse(sql, pointedAt(flights));
+    if (compared.size > 0) await openDifferences(sql, [...compared]);
     const period = extent(schedules);
     const window = period ? windowDays(period, publication) : [];
-    const { loaded } = await layOutDays(sql, {
+    const { loaded, elsewhere, finish } = await layOutDays(sql, {
       window,
       loaded: planned.flights,
       replaces: (designator, day) => givesWay(day, covered.get(designator) ?? { from: today, to: today }, today),
       carriersOf: await carriersOfDesignators(sql, directory),
+      compared,
       directory,
       onDay: publication.onDay,
     });
+    if (compared.size > 0) await prepareScheduleEvents(sql, loadId, elsewhere);
     await pruneRetiredItineraries(sql, { covered, today });
     countAccepted(report, 'itineraries', planned.itineraries.length);
     countAccepted(report, 'flight instances', loaded.instances);
     remarkLayout(report, window, loaded);
     await saveLoadReport(sql, loadId, report);
+    // Whoever stores statuses is waited for, while nothing is held that it may wait for in turn; from here to the commit nobody else
+    // stores any. So all that both write, the versions of flights above all, comes after this, and readers are locked out last.
+    await lockAllStatuses(sql);
+    await markInUse(sql, pointedAt(flights));
+    if (compared.size > 0) await settleEvents(sql);
+    await finish();
     return period;
   });
   await analyzeInstances(db);
   await analyzeScheduleRecords(db);
-  if (laid) await bringStatusesInLine(db, laid, report);
+  if (laid) await bringStatusesInLine(db, laid, publication);
   return report;
 };

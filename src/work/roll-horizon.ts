@@ -3,6 +3,7 @@ import type { DateSpan } from '../domain/departure-span.ts';
 import type { Database } from '../store/database.ts';
 import { analyzeInstances, expandedDays } from '../store/instance-days.ts';
 import { lockSchedules, scheduledPeriod } from '../store/schedules.ts';
+import { lockAllStatuses } from '../store/status-lock.ts';
 import { readDirectory } from './directory.ts';
 import { refreshRecords } from './fill-records.ts';
 import { layOutDays } from './lay-out-days.ts';
@@ -37,20 +38,24 @@ export const rollHorizon = async (
     const days = windowDays(period, { today, window: wanted, horizonDays }).filter((day) => !existing.has(day));
     if (days.length === 0) return { days: 0, instances: 0 };
     const directory = await readDirectory(sql);
-    const counts = await layOutDays(sql, {
+    const { others, finish } = await layOutDays(sql, {
       window: days,
       loaded: new Map(),
       replaces: () => false,
       carriersOf: new Map(),
+      compared: new Set(),
       directory,
       onDay,
     });
+    // As a load does: whoever stores a flight on a day that had been opened for others may hold its record, and want that of another.
+    await lockAllStatuses(sql);
+    await finish();
     const span = { from: days[0] ?? today, to: days.at(-1) ?? today };
-    return { days: days.length, instances: counts.others.instances, span };
+    return { days: days.length, instances: others.instances, span };
   });
   if (span) {
     await analyzeInstances(db);
-    await followSchedules(db, span, await readDirectory(db));
+    await followSchedules(db, { ...span, today }, await readDirectory(db));
   }
   await refreshRecords(db);
   return rolled;

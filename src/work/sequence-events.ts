@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
 import { OUTBOX_CHANNEL, sequenceOutbox, type Sequenced } from '../store/event-outbox.ts';
+import { takeTurns, type Turn } from './take-turns.ts';
 
 export type EventSequencing = {
   readonly clock: () => Date;
@@ -26,61 +26,16 @@ const REST_MS = 500;
  * works, and the others take over within twice `restMs` of its end, however it ended. A move that fails is reported, and tried again after
  * `pollMs`. Answers how to stop; the move under way is ended first.
  */
-export const sequenceEvents = async (
+export const sequenceEvents = (
   db: Database,
   { clock, onError, onSequenced, batch = BATCH, pollMs = POLL_MS, restMs = REST_MS }: EventSequencing,
 ): Promise<() => Promise<void>> => {
   const worker = randomUUID();
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let isDue = true;
-  let wake = (): void => {};
-  const hear = (): void => {
-    isDue = true;
-    wake();
+  const take = async (): Promise<Turn> => {
+    const moved = await db.begin((sql) => sequenceOutbox(sql, { limit: batch, now: clock(), worker, restMs }));
+    if (moved.kind === 'busy') return 'busy';
+    if (moved.events > 0) onSequenced?.(moved);
+    return moved.events === batch ? 'more' : 'done';
   };
-  const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal }).catch(() => {});
-  const untilDue = async (): Promise<void> => {
-    if (isDue || signal.aborted) return;
-    const woken = Promise.withResolvers<void>();
-    wake = woken.resolve;
-    const timer = setTimeout(hear, pollMs);
-    timer.unref();
-    await woken.promise;
-    clearTimeout(timer);
-  };
-  const moveOnce = async (): Promise<void> => {
-    isDue = false;
-    try {
-      const moved = await db.begin((sql) => sequenceOutbox(sql, { limit: batch, now: clock(), worker, restMs }));
-      if (moved.kind === 'busy') {
-        await pause(restMs);
-        isDue = true;
-        return;
-      }
-      if (moved.events > 0) onSequenced?.(moved);
-      if (moved.events === batch) isDue = true;
-    } catch (error) {
-      if (signal.aborted) return;
-      onError(error);
-      await pause(pollMs);
-      isDue = true;
-    }
-  };
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await untilDue();
-      if (!signal.aborted) await moveOnce();
-    }
-  };
-
-  // The second function runs at every (re)connection: what was announced meanwhile has been missed.
-  const { unlisten } = await db.listen(OUTBOX_CHANNEL, hear, hear);
-  const running = run();
-  return async () => {
-    stopping.abort();
-    wake();
-    await running;
-    await unlisten();
-  };
+  return takeTurns(db, { channel: OUTBOX_CHANNEL, take, onError, pollMs, restMs });
 };

@@ -104,7 +104,7 @@ const timed = <T>(work: () => T): readonly [result: T, milliseconds: number] => 
   return [result, (user + system) / 1000];
 };
 
-const matchAll = (index: AlertIndex, events: readonly EventFacts[]): number => {
+const matchAll = (index: AlertIndex<Alert>, events: readonly EventFacts[]): number => {
   let matches = 0;
   for (const event of events) matches += index.match(event).length;
   return matches;

@@ -16,10 +16,8 @@ export type Stage = {
   readonly strike: () => Promise<void>;
 };
 
-const NAME = 'flightdata_bench';
-
-/** Sets up an empty, migrated database; `strike` removes it. */
-export const setStage = async (): Promise<Stage> => {
+/** Sets up an empty, migrated database of a name; `strike` removes it. Two at once need two names. */
+export const setStage = async (name = 'flightdata_bench'): Promise<Stage> => {
   const given = process.env['DATABASE_URL'];
   if (given === undefined) {
     const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-bench-'));
@@ -36,14 +34,14 @@ export const setStage = async (): Promise<Stage> => {
     };
   }
   const server = openDatabase({ url: given, applicationName: 'flightdata bench', max: 1 });
-  await server.unsafe(`drop database if exists ${NAME} with (force)`);
-  await server.unsafe(`create database ${NAME}`);
-  const url = urlOf(given, NAME);
+  await server.unsafe(`drop database if exists ${name} with (force)`);
+  await server.unsafe(`create database ${name}`);
+  const url = urlOf(given, name);
   const db = openDatabase({ url, applicationName: 'flightdata bench' });
   await migrate(db);
   const strike = async (): Promise<void> => {
     await db.end({ timeout: 1 });
-    await server.unsafe(`drop database if exists ${NAME} with (force)`);
+    await server.unsafe(`drop database if exists ${name} with (force)`);
     await server.end();
   };
   return { db, url, engine: await engineOf(db), strike };

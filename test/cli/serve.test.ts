@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConnectionPage } from '../../generated/connections/v1/types.gen.ts';
+import type { EventPage } from '../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
 import type { LocationPage } from '../../generated/master-data/v1/types.gen.ts';
 import type { SchedulePage } from '../../generated/schedules/v1/types.gen.ts';
@@ -32,6 +33,7 @@ test(
   async () => {
     const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
     const server = startCommand(['serve', '--demo'], env);
+    const saidOfAccount = saidBy(server, /'accountId: (\S+)'.*flight-info-alerts/);
     const [, base = ''] = await saidBy(server, listening);
     const get = async (query: string): Promise<FlightInstancePage> => {
       const page: FlightInstancePage = await (
@@ -57,6 +59,15 @@ test(
     const places = await fetch(`${base}/locations?${masterDataShowcase.query}`, { headers: demoKey });
     const { data: nearby }: LocationPage = await places.json();
     expect(nearby.map(({ code }) => code.iata)).toEqual(expect.arrayContaining(['LON', 'LHR', 'LGW']));
+
+    // What it says to try streams the events of the demo account; here they are read as a page.
+    const [, accountId = ''] = await saidOfAccount;
+    const events = await fetch(`${base}/flight-info-alerts/events?version=v1&After=0&Wait=30`, {
+      headers: { ...demoKey, accountId },
+    });
+    const { data: heard }: EventPage = await events.json();
+    expect(heard.map(({ position }) => position)).toEqual(heard.map((_, index) => index + 1));
+    expect(heard.length).toBeGreaterThan(0);
 
     // The flights live: what would have been heard of them in the last two days is made up for, then time goes on.
     const kinds = async (): Promise<ReadonlySet<string>> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flightsOn } from '../../src/domain/connections/flights-on.ts';
+import { departingOn, recordsOfFlight } from '../../src/domain/connections/flight-records.ts';
 import { ruleNames } from '../../src/domain/connections/rule-names.ts';
 import { newTally } from '../../src/domain/connections/tally.ts';
 import type { ConnectingRecord } from '../../src/domain/connections/connecting-flight.ts';
@@ -80,7 +80,10 @@ test(
       const set = setOfWorld(world);
       for (const [name, records] of Map.groupBy(recordsOfWorld(world), nameOf))
         for (let date = world.from as LocalDate; date < world.from + world.days; date = addDays(date, 1)) {
-          const flights = flightsOn(set, records[0]?.flight ?? { carrier: '', flightNumber: 0, suffix: '' }, date);
+          const flights = departingOn(
+            recordsOfFlight(set, records[0]?.flight ?? { carrier: '', flightNumber: 0, suffix: '' }),
+            date,
+          );
           const expected = records.filter(({ record }) => operatesOn(record.period, date));
           found += flights.length;
           expect(

@@ -107,10 +107,11 @@ export const wrongMembers = (document: Node, schema: Node): readonly fc.Arbitrar
     const own = fc
       .constantFrom(...values)
       .map((value) => ({ name, spoil: (body: Node) => ({ ...body, [name]: value }) }));
+    // Where the body has no such object, one that is right in all else is spoiled.
     const inner = wrongMembers(document, member).map((one) =>
-      one.map((found) => ({
+      fc.tuple(one, objectsFor(document, member, [])).map(([found, right]) => ({
         name: `${name}.${found.name}`,
-        spoil: (body: Node) => ({ ...body, [name]: found.spoil(nodeOf(body[name])) }),
+        spoil: (body: Node) => ({ ...body, [name]: found.spoil(isNode(body[name]) ? nodeOf(body[name]) : right) }),
       })),
     );
     return [own, ...inner];

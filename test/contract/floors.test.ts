@@ -104,6 +104,7 @@ describe('a planted fault is seen', () => {
     ['packages', 'hono in a product', 'src/products/flight-info/v2/list.ts', `import { Hono } from 'hono'`],
     ['packages', 'hono in work', 'src/work/push.ts', `import { serve } from '@hono/node-server'`],
     ['packages', 'SQL outside the store', 'src/work/push.ts', `import postgres from 'postgres'`],
+    ['packages', 'a broker in work', 'src/work/push.ts', `import { connect } from '@nats-io/transport-node'`],
     ['packages', 'a package in the domain', 'src/domain/legs.ts', `import { z } from 'zod'`],
     ['packages', 'a file system in the domain', 'src/domain/legs.ts', `import { readFileSync } from 'node:fs'`],
     ['packages', 'a builtin that could be a package', 'src/work/push.ts', `import { readFileSync } from 'fs'`],

@@ -64,11 +64,14 @@ const sorted = (names: readonly string[]): string => JSON.stringify([...new Set(
 
 const blamed = (body: unknown): string => sorted(Object.keys(nodeOf(nodeOf(body)['errors'])));
 
-/** Whether a 400 tells, as the document says, that something that is there already does what was asked for: nobody can tell from the question. */
-const isCovered = ({ operation }: Operation, body: unknown): boolean => {
-  const type = problemType('already-covered');
-  return nodeOf(body)['type'] === type && String(operation['description']).includes(type);
-};
+/**
+ * Whether a 400 tells, as the document says, of what is there and nobody can tell from the question: something does what was asked for
+ * already, or a stream has not come as far.
+ */
+const isOfWhatIsThere = ({ operation }: Operation, body: unknown): boolean =>
+  ['already-covered', 'cursor-invalid']
+    .map(problemType)
+    .some((type) => nodeOf(body)['type'] === type && String(operation['description']).includes(type));
 
 const rightProblems = (
   served: ServedDocument,
@@ -77,11 +80,13 @@ const rightProblems = (
 ): readonly string[] => {
   const names = namesToBlame(served, operation, question.given);
   const { status } = response;
-  const isUnknown = status === 404 && !isList(served, operation) && nodeOf(body)['type'] === problemType('not-found');
+  // A list of all there are is empty at worst; a list of something needs that to be there.
+  const isOfAll = isList(served, operation) && !operation.path.includes('{');
+  const isUnknown = status === 404 && !isOfAll && nodeOf(body)['type'] === problemType('not-found');
   // What a body is to change is looked up first: only with it can the rules be told to hold.
   if (isUnknown && question.body !== undefined) return [];
   if (status === 412 && 'if-match' in question.headers) return [];
-  if (status === 400 && names.length === 0 && isCovered(operation, body)) return [];
+  if (status === 400 && names.length === 0 && isOfWhatIsThere(operation, body)) return [];
   if (status === 400 || names.length > 0) {
     const isRule = status === 400 && names.length > 0 && blamed(body) === sorted(names);
     const rules = names.length > 0 ? `for ${sorted(names)}` : 'not at all';

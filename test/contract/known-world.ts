@@ -7,6 +7,7 @@ import { targetOf, withParameter } from './envelope.ts';
 import { serveKnownAlerts } from './known-alerts.ts';
 import type { Ask } from './judge.ts';
 import type { Given, Known } from './requests.ts';
+import { parameterOf } from './schema-texts.ts';
 import { isList, servedDocuments, type ServedDocument } from './served-documents.ts';
 
 /** All days of its schedule. */
@@ -58,6 +59,15 @@ const get = { method: 'GET', headers };
 
 const versioned = ({ version }: ServedDocument, path: string): string => withParameter(path, 'version', version);
 
+/** The path of an operation with the examples of the document in it. */
+const exampleOf = ({ contract }: ServedDocument, { path, parameters }: Operation): string => {
+  const declared = parameters.map((one) => parameterOf(contract.document, one));
+  return path.replaceAll(
+    /\{(.+?)\}/g,
+    (_, name: string) => declared.find((one) => one.name === name)?.examples[0] ?? '',
+  );
+};
+
 const neededBy = async (ask: Ask, served: ServedDocument, { path }: Operation): Promise<readonly string[]> => {
   const response = await ask(versioned(served, path), get);
   const body: unknown = await response.json();
@@ -92,7 +102,7 @@ export const serveKnownWorld = async (): Promise<KnownWorld> => {
     const question = wholeQuestions[operation.path];
     if (question !== undefined) return versioned(served, `${operation.path}?${question}`);
     const [name] = await needed(served, operation);
-    const path = versioned(served, operation.path);
+    const path = versioned(served, exampleOf(served, operation));
     return name === undefined ? path : withParameter(path, name, WORLD_DAYS);
   };
   const pools = new Map<string, Found>();

@@ -13,6 +13,36 @@ const schemas = ['components', 'schemas'];
 const problem = 'application/problem+json';
 const text = { description: 'A text.', schema: { type: 'string' } };
 
+const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+  name,
+  in: 'header',
+  required: true,
+  ...text,
+}));
+const posted = {
+  operationId: 'receiveThing',
+  summary: 'A thing',
+  description: 'Posted when there is a thing.',
+  tags: ['Things'],
+  security: [],
+  parameters: signed,
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Thing' },
+        examples: { one: { summary: 'One', value: { kind: 'Big' } } },
+      },
+    },
+  },
+  responses: {
+    '2XX': { description: 'Taken.' },
+    '410': { description: 'No more.' },
+    '503': { description: 'Not now.' },
+  },
+};
+const hook = ['webhooks', 'thing'];
+
 /** What each planted fault is, the one rule that must see it, and the edits that plant it. */
 const faults: readonly (readonly [name: string, rule: string, ...edits: readonly Edit[]])[] = [
   ['a list without paging', 'contract/paged-lists', [[...schemas, 'ThingPage', 'required'], ['data']]],
@@ -164,6 +194,24 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     'contract/honest-nulls',
     [[...schemas, 'Thing', 'properties', 'mark', 'enum'], ['x']],
   ],
+  ['a webhook that is no POST', 'contract/signed-webhooks', [hook, { put: posted }]],
+  [
+    'a webhook that nobody can verify',
+    'contract/signed-webhooks',
+    [hook, { post: { ...posted, parameters: signed.slice(0, 2) } }],
+  ],
+  [
+    'a webhook that need not be signed',
+    'contract/signed-webhooks',
+    [hook, { post: { ...posted, parameters: signed.map((one) => ({ ...one, required: false })) } }],
+  ],
+  ['a webhook without a body', 'contract/signed-webhooks', [hook, { post: { ...posted, requestBody: undefined } }]],
+  ['a webhook that carries a key', 'contract/signed-webhooks', [hook, { post: { ...posted, security: undefined } }]],
+  [
+    'a webhook that cannot be told to stop',
+    'contract/signed-webhooks',
+    [hook, { post: { ...posted, responses: { '2XX': { description: 'Taken.' } } } }],
+  ],
   ['no dialect', 'contract/dialect', [['jsonSchemaDialect'], undefined]],
   ['an operationId that is no name', 'rule/operation-id-in-camel-case', [[...list, 'operationId'], 'list-things']],
   [
@@ -196,8 +244,17 @@ beforeAll(async () => {
   );
   const array = { type: 'array', items: { $ref: '#/components/schemas/Thing' } };
   const bare = edited(tinyDocument(), [[...media, 'schema'], array], [[...list, 'x-bare-list'], true]);
-  writeSpec(folder, { 'sound/v1': tinyDocument(), 'bare/v1': bare, ...Object.fromEntries(documents) });
-  const names = ['sound/v1', 'bare/v1', ...documents.map(([name]) => name)];
+  const withoutPaging: Edit = [[...schemas, 'ThingPage', 'required'], ['data']];
+  const endless = edited(tinyDocument(), withoutPaging, [[...list, 'x-event-stream'], true]);
+  const hooked = edited(tinyDocument(), [hook, { post: posted }]);
+  writeSpec(folder, {
+    'sound/v1': tinyDocument(),
+    'bare/v1': bare,
+    'endless/v1': endless,
+    'hooked/v1': hooked,
+    ...Object.fromEntries(documents),
+  });
+  const names = ['sound/v1', 'bare/v1', 'endless/v1', 'hooked/v1', ...documents.map(([name]) => name)];
   const files = names.map((name) => join(folder, name, 'openapi.yaml'));
   const { stdout } = await runTool('redocly', ['lint', '--format', 'json', ...files]);
   reportsOf(stdout).forEach(({ problems }, index) =>
@@ -211,8 +268,16 @@ test('a document that keeps the rules is clean', () => {
   expect([...(found.get('sound/v1') ?? ['not linted'])]).toEqual([]);
 });
 
+test('a webhook that keeps the rules is clean', () => {
+  expect([...(found.get('hooked/v1') ?? ['not linted'])]).toEqual([]);
+});
+
 test('a bare array that says it is one is no list in pages', () => {
   expect([...(found.get('bare/v1') ?? ['not linted'])]).not.toContain('contract/paged-lists');
+});
+
+test('what has no end is no list in pages', () => {
+  expect([...(found.get('endless/v1') ?? ['not linted'])]).not.toContain('contract/paged-lists');
 });
 
 test.each(faults.map(([name, rule], index) => ({ name, rule, index })))('$name turns $rule red', ({ rule, index }) => {

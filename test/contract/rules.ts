@@ -1,5 +1,8 @@
 import { addDays, parseDate } from '../../src/domain/dates.ts';
 import type { Operation } from '../../src/contract/document.ts';
+import { headerRefusal } from '../../src/delivery/custom-header.ts';
+import { readTarget } from '../../src/delivery/read-target.ts';
+import { quietGuard } from '../support/quiet-receivers.ts';
 import type { Contract } from './contract.ts';
 import type { Given } from './requests.ts';
 import { parameterOf } from './schema-texts.ts';
@@ -31,6 +34,14 @@ const isPoint = (text: string): boolean => {
 };
 
 const isType = (given: Given, type: string): boolean => given['alertType']?.[0]?.toLowerCase() === type;
+
+/** Whether events may be sent to an address, in a world where names that end with `.example` are public and there are no others. */
+const isTaken = (url: string): boolean => {
+  const read = readTarget(url, quietGuard);
+  return 'target' in read && (read.target.isLiteral || read.target.host.endsWith('.example'));
+};
+
+const isRight = (given: Given, name: string): boolean => given[name]?.[0] === 'true';
 
 const dateNames = ['DepartureDateTime', 'ArrivalDateTime', 'DepartureDate', 'ArrivalDate'];
 const hasNo = (given: Given, names: readonly string[]): readonly string[] => (has(given, ...names) ? [] : names);
@@ -103,6 +114,38 @@ export const rules: Readonly<Record<string, Rule>> = {
       has(given, 'fromFlight') && Number(given['fromFlight']?.[0]) > Number(given['toFlight']?.[0] ?? 9999)
         ? ['fromFlight']
         : [],
+  },
+  'an address that events may be sent to': {
+    sentences: ['The `url` must begin with `https://` and lead to public addresses only'],
+    broken: (given) => (given['url']?.every(isTaken) === false ? ['url'] : []),
+  },
+  'a header that may be sent': {
+    sentences: ['and none that frames, routes or signs a message; its value is of visible ASCII characters.'],
+    broken: (given) => {
+      const [name, value] = [given['header.name']?.[0], given['header.value']?.[0]];
+      return name !== undefined && value !== undefined && headerRefusal({ name, value }) !== undefined
+        ? ['header']
+        : [];
+    },
+  },
+  'one thing is sent again': {
+    sentences: [
+      'Exactly one of `eventId`, a range (`fromPosition` and `toPosition`, both included) and `deadLetters: true` must be sent.',
+    ],
+    broken: (given) => {
+      const isRange = has(given, 'fromPosition', 'toPosition');
+      const asked = [has(given, 'eventId'), isRange, isRight(given, 'deadLetters')].filter(Boolean).length;
+      return asked !== 1 || (isRange && !(has(given, 'fromPosition') && has(given, 'toPosition'))) ? [''] : [];
+    },
+  },
+  'a range of positions goes up, and not too far': {
+    sentences: ['`fromPosition` must not be greater than `toPosition`. A range has 100,000 positions at most'],
+    broken: (given) => {
+      if (has(given, 'eventId') || isRight(given, 'deadLetters')) return [];
+      const [from, to] = [Number(given['fromPosition']?.[0]), Number(given['toPosition']?.[0])];
+      if (from > to) return ['fromPosition'];
+      return to - from >= 100_000 ? ['toPosition'] : [];
+    },
   },
   'a point of the earth': {
     sentences: ['A point, latitude and longitude in degrees'],

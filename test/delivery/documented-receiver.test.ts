@@ -1,3 +1,4 @@
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,9 +50,35 @@ test('a receiver as it is documented takes what was signed for it, and nothing e
   ]).toEqual([event, event, event, ...Array.from({ length: 7 }, () => undefined)]);
 });
 
+/** An ed25519 public key, as Standard Webhooks writes it. */
+const publicKeyOf = (text: string): KeyObject =>
+  createPublicKey({
+    key: Buffer.concat([
+      Buffer.from('302a300506032b6570032100', 'hex'),
+      Buffer.from(text.slice('whpk_'.length), 'base64'),
+    ]),
+    format: 'der',
+    type: 'spki',
+  });
+
+test('the signatures that the contract gives for a trial are right', async () => {
+  const verifiedEvent = await documented();
+  const contract = readFileSync(new URL('../../spec/flight-info-alerts/v1/openapi.yaml', import.meta.url), 'utf8');
+  const [, id = '', at = '', body = ''] =
+    /the id `(.+?)`, the time `(\d+)` and the body\s+`(.+?)`/.exec(contract) ?? [];
+  const [, secret = '', hmac = ''] = /\| `(whsec_.+?)` \| `(v1,.+?)` \|/.exec(contract) ?? [];
+  const [, publicKey = '', signature = ''] = /\| `(whpk_.+?)` \| `v1a,(.+?)` \|/.exec(contract) ?? [];
+  const headers = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1a,${signature} ${hmac}` };
+  expect([
+    verifiedEvent({ headers, body }, [secret], Number(at) * 1000),
+    verify(null, Buffer.from(`${id}.${at}.${body}`), publicKeyOf(publicKey), Buffer.from(signature, 'base64')),
+  ]).toEqual([{ documentType: 'FlightStatus' }, true]);
+});
+
 test('the page tells the schedule and the limits that there are', () => {
   const units = { s: 1000, min: 60_000, h: 3_600_000 } as const;
-  const told = [...page.matchAll(/^\| (\d+)(?: to (\d+))? \| (\d+) (s|min|h)(?: each)? \|$/gm)].flatMap(
+  const schedule = /## When events are sent again(.*?)\n## /s.exec(page)?.[1] ?? '';
+  const told = [...schedule.matchAll(/^\| (\d+)(?: to (\d+))? \| (\d+) (s|min|h)(?: each)? \|$/gm)].flatMap(
     ([, first, last, count, unit]) =>
       Array.from(
         { length: Number(last ?? first) - Number(first) + 1 },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newKeyPair, newSecret, readKey } from '../../src/delivery/webhook-keys.ts';
+import { newKeyPair, newSecret, publicKeyOf, readKey } from '../../src/delivery/webhook-keys.ts';
 
 const encoded = (bytes: number, fill = 7): string => Buffer.alloc(bytes, fill).toString('base64');
 
@@ -20,6 +20,13 @@ test('a private key is read with its public key behind it and without', () => {
   const { privateKey } = newKeyPair();
   const seed = Buffer.from(privateKey.slice(5), 'base64').subarray(0, 32);
   expect([privateKey, `whsk_${seed.toString('base64')}`].map((key) => readKey(key).scheme)).toEqual(['v1a', 'v1a']);
+});
+
+test('the public key of a pair is known by the private one, with or without it behind', () => {
+  const { privateKey, publicKey } = newKeyPair();
+  const seed = Buffer.from(privateKey.slice(5), 'base64').subarray(0, 32);
+  const keys = [privateKey, `whsk_${seed.toString('base64')}`, newSecret()];
+  expect(keys.map(publicKeyOf)).toEqual([publicKey, publicKey, undefined]);
 });
 
 test.each([

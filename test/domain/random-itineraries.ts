@@ -79,7 +79,7 @@ const legEnd = (utc: number, planned: EndPlan, { mode, origin, isArrival }: Fili
   return {
     station: planned.station,
     aircraftMinutes: isLate ? 1440 : minute,
-    passengerMinutes: isLate ? 1440 : minuteOfDay((filed - planned.passengersEarlier) as UtcMinute),
+    passengerMinutes: isLate ? 1440 : minuteOfDay(filed - planned.passengersEarlier),
     utcVariationMinutes: variation,
     dateVariation: date - origin - (isLate ? 1 : 0),
     terminal: '',

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../src/store/database.ts';
 import { sequenceEvents } from '../../src/work/sequence-events.ts';
 
@@ -20,3 +21,5 @@ await sequenceEvents(db, {
   batch: Number(batch),
   restMs: Number(restMs),
 });
+// Who is killed does not come to write it at its end.
+flushCompileCache();

@@ -139,3 +139,16 @@ describe('closing', () => {
     expect(await answer).toBe('cut');
   });
 });
+
+test('whoever asks and then does not read the answer is cut off', async () => {
+  const cut = Promise.withResolvers<string>();
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+    cancel: () => cut.resolve('cut'),
+  });
+  const { port } = await start(() => new Response(endless), { silenceMs: 50 });
+  const socket = connect(port, '127.0.0.1', () => socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+  socket.on('error', () => undefined);
+  expect(await cut.promise).toBe('cut');
+  socket.destroy();
+});

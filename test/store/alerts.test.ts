@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localDate } from '../../src/domain/dates.ts';
 import { createAccount } from '../../src/store/alert-accounts.ts';
+import { lastAlertChange, readAlertChanges } from '../../src/store/alert-changes.ts';
 import {
-  ALERTS_CHANNEL,
   alertsInPieces,
   createAlert,
   deleteAlert,
@@ -66,9 +66,8 @@ const content: AlertContent = {
   },
 };
 
-test('an alert is found as it was kept, changed and then no more, and others hear of each', async () => {
-  const heard: string[] = [];
-  const { unlisten } = await fresh.sql.listen(ALERTS_CHANNEL, (id) => void heard.push(id));
+test('an alert is found as it was kept, changed and then no more, and each change is noted', async () => {
+  const before = await lastAlertChange(fresh.sql);
   const id = await createAlert(fresh.sql, accountId, { content, now });
   const alert = { ...content, id, accountId, active: true, createdAt: now, updatedAt: now };
   expect(await findAlert(fresh.sql, { id, subscriptionId })).toEqual(alert);
@@ -79,13 +78,12 @@ test('an alert is found as it was kept, changed and then no more, and others hea
   await deleteAlert(fresh.sql, id);
   expect(await findAlert(fresh.sql, { id, subscriptionId })).toBeUndefined();
   expect(await listAlerts(fresh.sql, accountId)).toEqual([]);
-  // A message of one's own tells that those before it have come.
-  const last = Promise.withResolvers<void>();
-  const { unlisten: stop } = await fresh.sql.listen('end', () => last.resolve());
-  await fresh.sql`select pg_notify('end', '')`;
-  await last.promise;
-  await Promise.all([unlisten(), stop()]);
-  expect(heard).toEqual([id, id, id]);
+  expect(await lastAlertChange(fresh.sql)).toBe(before + 3);
+  expect(await readAlertChanges(fresh.sql, { after: before + 2, limit: 10 })).toEqual({
+    kind: 'changes',
+    last: before + 3,
+    ids: [id],
+  });
 });
 
 test('an account with more alerts than are read at once is gone through whole, in order', async () => {

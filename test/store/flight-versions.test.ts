@@ -1,17 +1,28 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localDate } from '../../src/domain/dates.ts';
 import type { Database } from '../../src/store/database.ts';
 import { addEvents, type NewEvent } from '../../src/store/event-outbox.ts';
-import { lockVersions, type FlightVersion } from '../../src/store/flight-versions.ts';
+import { countNext, lockVersions, type FlightVersion } from '../../src/store/flight-versions.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { everyEvent, faultsIn, flightKey, scheduleNews, sequence, statusNews, tellOf } from './sample-events.ts';
+import {
+  everyEvent,
+  faultsIn,
+  flightKey,
+  forgetEvents,
+  scheduleNews,
+  sequence,
+  statusNews,
+  tellOf,
+} from './sample-events.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
-beforeEach(async () => {
+beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
 });
-afterEach(() => fresh.drop());
+afterAll(() => fresh.drop());
+beforeEach(() => forgetEvents(db));
 
 const standing = async (...flights: readonly number[]): Promise<readonly (FlightVersion | undefined)[]> => {
   const found = await db.begin((sql) => lockVersions(sql, flights.map(flightKey)));
@@ -102,4 +113,19 @@ test('more flights than one statement locks are locked', async () => {
   const keys = Array.from({ length: 25_000 }, (_, index) => flightKey(index));
   const found = await db.begin((sql) => lockVersions(sql, [...keys.toReversed(), ...keys]));
   expect([...found.keys()]).toEqual(keys);
+});
+
+test('a flight that is counted several times at once stands where all of them have numbers', async () => {
+  const day = localDate('2026-06-01');
+  const count = (...flights: readonly number[]) =>
+    db.begin((sql) =>
+      countNext(
+        sql,
+        flights.map((flight) => ({ key: flightKey(flight), day })),
+      ),
+    );
+  expect(await count(1)).toEqual(new Map([[flightKey(1), 0]]));
+  const before = await count(1, 2, 1);
+  expect([before.size, before.get(flightKey(1)), before.get(flightKey(2))]).toEqual([2, 1, 0]);
+  expect((await standing(1, 2)).map((found) => found?.version)).toEqual([3, 1]);
 });

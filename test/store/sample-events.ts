@@ -7,7 +7,7 @@ import {
   type Sequencing,
 } from '../../src/store/event-outbox.ts';
 import type { Database, Sql } from '../../src/store/database.ts';
-import { readEvents, type FlightEvent } from '../../src/store/flight-events.ts';
+import { readEvents, type FlightEvent } from './read-events.ts';
 import { lockVersions } from '../../src/store/flight-versions.ts';
 import { scheduleEvent, statusEvent } from '../domain/alerts/any-event.ts';
 
@@ -46,6 +46,23 @@ const worker = '00000000-0000-4000-8000-000000000001';
 /** Moves events into the log, whoever else has done so lately. */
 export const sequence = (db: Database, options: Partial<Sequencing> = {}): Promise<Sequenced> =>
   db.begin((sql) => sequenceOutbox(sql, { limit: 1000, now: noon, worker, restMs: 0, ...options }));
+
+/** Lets the events of the log pass as if no account wanted them. */
+export const passOver = async (sql: Sql): Promise<void> => {
+  await sql`update event_distribution set last_pos = (select last_pos from event_log_end)`;
+};
+
+/** Makes a database as if no alert and no event had been, far sooner than a fresh one is there. */
+export const forgetEvents = async (sql: Sql): Promise<void> => {
+  await sql`
+    with events as (delete from flight_event), outbox as (delete from event_outbox), log as (delete from event_log),
+      versions as (delete from flight_version), given as (delete from account_event), streams as (delete from account_stream),
+      alerts as (delete from alert), changes as (delete from alert_change),
+      numbered as (update alert_change_end set last_number = 0),
+      logged as (update event_log_end set last_pos = 0, moved_by = null, moved_at = null),
+      distributed as (update event_distribution set last_pos = 0, moved_by = null, moved_at = null)
+    select`;
+};
 
 /** All events after a position, page by page; none when they are not there to be read. */
 export const everyEvent = async (sql: Sql, after = 0, limit = 1000): Promise<readonly FlightEvent[]> => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createApp } from '../../src/app.ts';
+import { createApp, type AppOptions } from '../../src/app.ts';
 import { openConnectionSet } from '../../src/domain/connections/connection-set.ts';
 import type { PublishedConnections } from '../../src/domain/connections/published-connections.ts';
 import { localDate, type LocalDate } from '../../src/domain/dates.ts';
@@ -17,7 +17,10 @@ import { buildConnections } from '../../src/work/build-connections.ts';
 import { readMasterData, type MasterData } from '../../src/work/master-data.ts';
 import { publishSchedules } from '../../src/work/publish-schedules.ts';
 import type { Window } from '../../src/work/schedule-window.ts';
+import { watchAccountEvents, type AccountEventsWatch } from '../../src/work/watch-account-events.ts';
 import { freshDatabase } from './database.ts';
+import { quietHub } from './quiet-hub.ts';
+import { quietDeliverer, quietGuard } from './quiet-receivers.ts';
 
 type Place = readonly [
   iata: string,
@@ -99,6 +102,9 @@ export const TEST_KEY = 'test-key-of-every-product';
 export type Served = {
   readonly db: Database;
   readonly url: string;
+  /** The whole service. */
+  readonly app: (request: Request) => Promise<Response>;
+  readonly accountEvents: AccountEventsWatch;
   /** Asks the whole service, with the key unless other headers are given. */
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   /** Asks with any method and exactly these headers. */
@@ -115,7 +121,19 @@ export type Served = {
 };
 
 /** A service of one's own over an empty store with the tiny master data; `today` is the date of its clock. */
-export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Served> => {
+export const serveTinyWorld = async ({
+  today = '2026-06-01',
+  eventReading = {},
+  guard = quietGuard,
+  deliverer = quietDeliverer,
+  hub = quietHub,
+}: {
+  readonly today?: string;
+  readonly eventReading?: AppOptions['eventReading'];
+  readonly guard?: AppOptions['guard'];
+  readonly deliverer?: AppOptions['deliverer'];
+  readonly hub?: AppOptions['hub'] | 'none';
+} = {}): Promise<Served> => {
   const { sql: db, url, drop } = await freshDatabase();
   await saveTinyMasterData(db);
   await keepKey(db, {
@@ -129,6 +147,7 @@ export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Ser
   let masterData = await readNow();
   let published: readonly PublishedConnections[] = [];
   const lines: string[] = [];
+  const accountEvents = watchAccountEvents(db, { onError: (error) => void lines.push(String(error)) });
   const app = createApp({
     sql: db,
     masterData: () => masterData,
@@ -137,11 +156,19 @@ export const serveTinyWorld = async ({ today = '2026-06-01' } = {}): Promise<Ser
     mapSecret: Buffer.alloc(32, 7),
     cursorSecret: await secretNamed(db, 'cursor'),
     clock,
+    accountEvents,
+    guard,
+    deliverer,
+    ...(hub !== 'none' && { hub }),
+    // Questions that are made by chance ask it to wait, again and again.
+    eventReading: { longestWaitMs: 20, ...eventReading },
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
   });
   return {
     db,
     url,
+    app,
+    accountEvents,
     get: (path, headers = { 'subscription-key': TEST_KEY }) =>
       app(new Request(`http://service.test${path}`, { headers })),
     ask: (path, init) => app(new Request(`http://service.test${path}`, init)),

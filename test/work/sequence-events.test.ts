@@ -1,23 +1,26 @@
 import { randomInt } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LOCK_SPACE, openDatabase, type Database } from '../../src/store/database.ts';
-import { EVENTS_CHANNEL } from '../../src/store/event-outbox.ts';
-import { pruneEvents, readEvents } from '../../src/store/flight-events.ts';
+import { EVENTS_CHANNEL, sequenceOutbox } from '../../src/store/event-outbox.ts';
+import { readEvents } from '../store/read-events.ts';
+import { pruneEvents } from '../../src/store/prune-events.ts';
 import { sequenceEvents } from '../../src/work/sequence-events.ts';
-import { everyEvent, faultsIn, longText, noon, tellOf } from '../store/sample-events.ts';
+import { everyEvent, faultsIn, forgetEvents, longText, noon, passOver, tellOf } from '../store/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { drawFrom } from '../faults/status-feed.ts';
+import { quantile } from '../support/quantile.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
 const stops: (() => Promise<void>)[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
 });
+afterAll(() => fresh.drop());
+beforeEach(() => forgetEvents(db));
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
-  await fresh.drop();
 });
 
 const fail = (error: unknown): void => {
@@ -47,12 +50,6 @@ const untilLogged = async (position: number): Promise<void> => {
   if (Number(row?.last) >= position) there.resolve();
   await there.promise;
   await unlisten();
-};
-
-/** The value that a share of the values does not exceed. */
-const quantile = (values: readonly number[], share: number): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
 };
 
 test('events that were committed before it started, and those that are committed while it runs, come into the log', async () => {
@@ -117,7 +114,8 @@ test('while another one is at work it rests, and it takes over when that ends', 
 
 const WRITERS = 16;
 const FLIGHTS = 40;
-const TRANSACTIONS = 150;
+/** Of each writer. */
+const TRANSACTIONS = Number(process.env['SEQUENCER_TRANSACTIONS'] ?? 50);
 
 /** Transactions that last a while before and after they make an event, and of which some fail: as many orders as possible. */
 const write = async (writers: Database, seed: number, onCommit: (flight: number) => void): Promise<number> => {
@@ -146,6 +144,29 @@ const write = async (writers: Database, seed: number, onCommit: (flight: number)
   }
   return committed;
 };
+
+test('one that stands still in the middle of a move does not hold up the others', async () => {
+  await db.begin((sql) => tellOf(sql, [1]));
+  const taken = Promise.withResolvers<void>();
+  const standing = Promise.withResolvers<void>();
+  const worker = '00000000-0000-4000-8000-000000000001';
+  const stuck = pool(1)
+    .begin(async (sql) => {
+      await sequenceOutbox(sql, { limit: 10, now: noon, worker, restMs: 0, idleMs: 100 });
+      taken.resolve();
+      await standing.promise;
+      await sql`select`;
+    })
+    .then(
+      () => 'committed',
+      () => 'lost',
+    );
+  await taken.promise;
+  await start({ restMs: 5 });
+  await untilLogged(1);
+  standing.resolve();
+  expect([await stuck, faultsIn(await everyEvent(db))]).toEqual(['lost', { gaps: 0, inversions: 0, doubled: 0 }]);
+});
 
 test('of events of 16 writers at once none is lost, and none of a flight is out of order', async () => {
   const seed = randomInt(2 ** 31);
@@ -217,6 +238,7 @@ test('a backlog is moved and read, and in time deleted, far faster than events c
     events = await everyEvent(db);
   });
   expect([events.length, faultsIn(events)]).toEqual([BACKLOG, { gaps: 0, inversions: 0, doubled: 0 }]);
+  await passOver(db);
   await timed('deleted', () => pruneEvents(db, new Date(noon.getTime() + 1)));
   console.log(`a backlog of ${BACKLOG} events of 2 kB, a second: ${rates.join(', ')}`);
   expect(await everyEvent(db)).toEqual([]);

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { CreateAlertData, CreateAlertErrors, CreateAlertResponses, CreateProfileData, CreateProfileErrors, CreateProfileResponses, DeleteAlertData, DeleteAlertErrors, DeleteAlertResponses, GetAlertData, GetAlertErrors, GetAlertResponses, GetFlightInfoAlertsHealthData, GetFlightInfoAlertsHealthErrors, GetFlightInfoAlertsHealthResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetServiceStatusData, GetServiceStatusErrors, GetServiceStatusResponses, ListAlertsData, ListAlertsErrors, ListAlertsResponses, UpdateAlertData, UpdateAlertErrors, UpdateAlertResponses, UpdateProfileData, UpdateProfileErrors, UpdateProfileResponses } from './types.gen.ts';
+import type { CreateAlertData, CreateAlertErrors, CreateAlertResponses, CreateProfileData, CreateProfileErrors, CreateProfileResponses, CreatePushEndpointData, CreatePushEndpointErrors, CreatePushEndpointResponses, DeleteAlertData, DeleteAlertErrors, DeleteAlertResponses, DeletePushEndpointData, DeletePushEndpointErrors, DeletePushEndpointResponses, ExplainEventData, ExplainEventErrors, ExplainEventResponses, GetAccessKeyData, GetAccessKeyErrors, GetAccessKeyResponses, GetAlertData, GetAlertErrors, GetAlertResponses, GetFlightInfoAlertsHealthData, GetFlightInfoAlertsHealthErrors, GetFlightInfoAlertsHealthResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetPushEndpointData, GetPushEndpointErrors, GetPushEndpointResponses, GetPushProgressData, GetPushProgressErrors, GetPushProgressResponses, GetServiceStatusData, GetServiceStatusErrors, GetServiceStatusResponses, ListAlertsData, ListAlertsErrors, ListAlertsResponses, ListDeadLettersData, ListDeadLettersErrors, ListDeadLettersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListPushEndpointsData, ListPushEndpointsErrors, ListPushEndpointsResponses, PingPushEndpointData, PingPushEndpointErrors, PingPushEndpointResponses, PreviewAlertData, PreviewAlertErrors, PreviewAlertResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RotatePushSecretData, RotatePushSecretErrors, RotatePushSecretResponses, UpdateAlertData, UpdateAlertErrors, UpdateAlertResponses, UpdateProfileData, UpdateProfileErrors, UpdateProfileResponses, UpdatePushEndpointData, UpdatePushEndpointErrors, UpdatePushEndpointResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -23,7 +23,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  * Creates an account with its profile. It belongs to the subscription of the key. A subscription can have several.
  *
- * `accountId` is all there is to an account for now. It will be told how to connect to its stream of events once there is one.
+ * Keep the `accountId`: alerts are created under it, and the events they choose are read, posted and consumed by it.
  *
  */
 export const createProfile = <ThrowOnError extends boolean = false>(options: Options<CreateProfileData, ThrowOnError>): RequestResult<CreateProfileResponses, CreateProfileErrors, ThrowOnError> => (options.client ?? client).post<CreateProfileResponses, CreateProfileErrors, ThrowOnError>({
@@ -164,6 +164,298 @@ export const deleteAlert = <ThrowOnError extends boolean = false>(options: Optio
 export const getAlert = <ThrowOnError extends boolean = false>(options: Options<GetAlertData, ThrowOnError>): RequestResult<GetAlertResponses, GetAlertErrors, ThrowOnError> => (options.client ?? client).get<GetAlertResponses, GetAlertErrors, ThrowOnError>({
     security: [{ name: 'Subscription-Key', type: 'apiKey' }],
     url: '/flight-info-alerts/alerts/{alertId}',
+    ...options
+});
+
+/**
+ * Preview an alert
+ *
+ * Tells which events of the last `days` an alert would have chosen, without creating it. The body is that of a new alert, with `days` added.
+ *
+ * Events are examined from the newest back, for 2 seconds at most. `complete` tells whether all of the days were examined, and
+ * `from` how far it came.
+ *
+ * The alert must keep the rules of a new one:
+ *
+ * * `Carrier` needs `iataCarrierCode`, `icaoCarrierCode` or both.
+ * * `Port` needs `departureAirport`, `arrivalAirport` or both.
+ * * `Global` needs nothing more.
+ *
+ * `fromFlight` must not be greater than `toFlight`.
+ *
+ * An alert that another one covers already is not refused here; `coveredBy` names the one that covers it. Neither is a second `Global` alert.
+ *
+ */
+export const previewAlert = <ThrowOnError extends boolean = false>(options: Options<PreviewAlertData, ThrowOnError>): RequestResult<PreviewAlertResponses, PreviewAlertErrors, ThrowOnError> => (options.client ?? client).post<PreviewAlertResponses, PreviewAlertErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/alerts/preview',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read the events of an account
+ *
+ * Returns the events of an account, in the order of their positions.
+ *
+ * Every account has a stream of events. Its positions are 1, 2, 3 and so on, without a gap, and an event keeps its position. So one number is
+ * all there is to remember: the position of the last event that you have dealt with. Ask for what comes `After` it, deal with that,
+ * keep the new `position`, ask again. The same position always brings the same events, byte for byte, for as long as they are
+ * kept: you can go back and read again, and several readers do not disturb one another.
+ *
+ * This is a stream and no list that is cut into pages: it has no end and no count, and `paging` is not there.
+ *
+ * **Waiting.** With `Wait`, a response that would be empty is held back until an event comes, at most for so many seconds. It
+ * can come earlier than that, and empty: ask again.
+ *
+ * **Streaming.** With `Accept: text/event-stream` the response does not end. It has every event after the position, as server-sent events: `id`
+ * is the position, `event` the `documentType`, `data` the event. Before the first there is an `id` alone, the position at which the
+ * stream begins. Every 15 seconds without an event a comment tells that the connection lives. When it breaks, connect again with the last `id` in
+ * `Last-Event-ID`, and nothing is lost and nothing comes twice. A stream goes no faster than you read. It ends when the service stops, when it
+ * is not read for a minute, when its next event is no longer kept, and within a minute of the moment from which the key is no longer
+ * valid. `Limit` and `Wait` mean nothing to it.
+ *
+ * **How many.** Ten streams and waiting requests of an account can be open at a time. More can be refused: 429, of the type
+ * `/docs/errors#too-many-streams`.
+ *
+ * **How long.** Events are kept for 7 days. When the next one after a position is no longer kept, the response is 410, of the type
+ * `/docs/errors#cursor-expired`, and its `detail` says after which position to go on. Without `After` it goes on there by itself. A position
+ * that the stream has not come to is a 400 of the type `/docs/errors#cursor-invalid`.
+ *
+ */
+export const listEvents = <ThrowOnError extends boolean = false>(options: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError> => (options.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/events',
+    ...options
+});
+
+/**
+ * Explain an event
+ *
+ * Tells for each alert of an account whether it chooses an event, and if not, which of its settings refuses it. Settings are asked in a fixed
+ * order, and the first that refuses is named.
+ *
+ * Alerts are judged as they are now. The event was held against them as they were when it came, so the two can differ:
+ * `position` tells whether the account was given the event, and `alertId` for which alert; that alert may have been changed or deleted since.
+ *
+ * Any event that is kept can be asked about, by its `messageId`, also one that the account was not given. One that is no longer kept
+ * is a 404.
+ *
+ */
+export const explainEvent = <ThrowOnError extends boolean = false>(options: Options<ExplainEventData, ThrowOnError>): RequestResult<ExplainEventResponses, ExplainEventErrors, ThrowOnError> => (options.client ?? client).get<ExplainEventResponses, ExplainEventErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/events/{eventId}/explain',
+    ...options
+});
+
+/**
+ * List the endpoints of an account
+ *
+ * Returns all endpoints of an account in one list, in the order in which they were created. An account has 20 at most.
+ *
+ */
+export const listPushEndpoints = <ThrowOnError extends boolean = false>(options: Options<ListPushEndpointsData, ThrowOnError>): RequestResult<ListPushEndpointsResponses, ListPushEndpointsErrors, ThrowOnError> => (options.client ?? client).get<ListPushEndpointsResponses, ListPushEndpointsErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints',
+    ...options
+});
+
+/**
+ * Create an endpoint
+ *
+ * Creates an endpoint, to which the events of the account are posted from now on, or from the position `after`. An account has 20
+ * at most; another is refused with 409.
+ *
+ * The response has the secret, or the public key, with which the receiver verifies requests. It is not shown again, save to the
+ * same request with the same `Idempotency-Key` while the endpoint still signs with it.
+ *
+ * The `url` must begin with `https://` and lead to public addresses only, port 443 or 8443, without user name and password; whoever
+ * runs the service can allow others. The name in it is looked up before the endpoint is created. The name of a `header` is of
+ * letters, digits and signs, and none that frames, routes or signs a message; its value is of visible ASCII characters.
+ *
+ * `after` must not be greater than the last position of the stream: 400, of the type `/docs/errors#cursor-invalid`. When events behind
+ * it are no longer retained, it is refused with 410.
+ *
+ */
+export const createPushEndpoint = <ThrowOnError extends boolean = false>(options: Options<CreatePushEndpointData, ThrowOnError>): RequestResult<CreatePushEndpointResponses, CreatePushEndpointErrors, ThrowOnError> => (options.client ?? client).post<CreatePushEndpointResponses, CreatePushEndpointErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete an endpoint
+ *
+ * Deletes an endpoint with its secrets, its dead letters and what waits to be sent again, and returns it as it was. Its log cannot be
+ * read any more. What is under way can still arrive.
+ *
+ */
+export const deletePushEndpoint = <ThrowOnError extends boolean = false>(options: Options<DeletePushEndpointData, ThrowOnError>): RequestResult<DeletePushEndpointResponses, DeletePushEndpointErrors, ThrowOnError> => (options.client ?? client).delete<DeletePushEndpointResponses, DeletePushEndpointErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints/{endpointId}',
+    ...options
+});
+
+/**
+ * Get an endpoint
+ *
+ * Returns an endpoint. Neither its secrets nor the value of its header are shown.
+ *
+ */
+export const getPushEndpoint = <ThrowOnError extends boolean = false>(options: Options<GetPushEndpointData, ThrowOnError>): RequestResult<GetPushEndpointResponses, GetPushEndpointErrors, ThrowOnError> => (options.client ?? client).get<GetPushEndpointResponses, GetPushEndpointErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints/{endpointId}',
+    ...options
+});
+
+/**
+ * Change an endpoint
+ *
+ * Changes what the body has, leaves the rest as it is, and returns all of it. What is under way is finished as it was begun; within
+ * some seconds the change holds for all requests.
+ *
+ * `active: true` takes an endpoint up again that is paused, or that the service has disabled: it begins where it was left, with the
+ * events that are still retained.
+ *
+ * The `url` must begin with `https://` and lead to public addresses only, port 443 or 8443, without user name and password; whoever
+ * runs the service can allow others. The name of a `header` is of letters, digits and signs, and none that frames, routes or
+ * signs a message; its value is of visible ASCII characters.
+ *
+ * With `If-Match`, the endpoint is changed only while it is as you know it.
+ *
+ */
+export const updatePushEndpoint = <ThrowOnError extends boolean = false>(options: Options<UpdatePushEndpointData, ThrowOnError>): RequestResult<UpdatePushEndpointResponses, UpdatePushEndpointErrors, ThrowOnError> => (options.client ?? client).patch<UpdatePushEndpointResponses, UpdatePushEndpointErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints/{endpointId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * How far an endpoint is
+ *
+ * Returns how far the endpoint is in the stream of its account, what waits, and how it fares.
+ *
+ */
+export const getPushProgress = <ThrowOnError extends boolean = false>(options: Options<GetPushProgressData, ThrowOnError>): RequestResult<GetPushProgressResponses, GetPushProgressErrors, ThrowOnError> => (options.client ?? client).get<GetPushProgressResponses, GetPushProgressErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints/{endpointId}/progress',
+    ...options
+});
+
+/**
+ * Send a test
+ *
+ * Posts a test to the receiver at once, once, signed as events are, and returns what became of it, within 20 seconds. An endpoint that
+ * is paused or disabled can be tested too. The attempt is in the log.
+ *
+ * One test at a time, and one within 5 seconds; another is refused with 429.
+ *
+ */
+export const pingPushEndpoint = <ThrowOnError extends boolean = false>(options: Options<PingPushEndpointData, ThrowOnError>): RequestResult<PingPushEndpointResponses, PingPushEndpointErrors, ThrowOnError> => (options.client ?? client).post<PingPushEndpointResponses, PingPushEndpointErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints/{endpointId}/ping',
+    ...options
+});
+
+/**
+ * Replace the secret
+ *
+ * Makes a new secret, or a new pair of keys, and returns it. It is not shown again, save to the same request with the same
+ * `Idempotency-Key` while the endpoint still signs with it. For `overlapHours` each request is signed with the old one as well, so that
+ * the receiver can take over the new one at any time within it. 0 ends all older ones at once, for one that has become known.
+ *
+ * An endpoint signs with 3 at most. While it does, another is refused with 409, unless `overlapHours` is 0.
+ *
+ */
+export const rotatePushSecret = <ThrowOnError extends boolean = false>(options: Options<RotatePushSecretData, ThrowOnError>): RequestResult<RotatePushSecretResponses, RotatePushSecretErrors, ThrowOnError> => (options.client ?? client).post<RotatePushSecretResponses, RotatePushSecretErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints/{endpointId}/secret/rotate',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List attempts
+ *
+ * Returns the attempts to post events to the endpoint, the newest first, as long as they are kept: 7 days. Of those that fit, the
+ * newest 10,000 are listed.
+ *
+ */
+export const listDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError> => (options.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints/{endpointId}/deliveries',
+    ...options
+});
+
+/**
+ * List dead letters
+ *
+ * Returns the events that were given up, in the order of the stream, as long as they are kept: 30 days, or until they are asked for
+ * again.
+ *
+ */
+export const listDeadLetters = <ThrowOnError extends boolean = false>(options: Options<ListDeadLettersData, ThrowOnError>): RequestResult<ListDeadLettersResponses, ListDeadLettersErrors, ThrowOnError> => (options.client ?? client).get<ListDeadLettersResponses, ListDeadLettersErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints/{endpointId}/dead-letters',
+    ...options
+});
+
+/**
+ * Send events again
+ *
+ * Queues events to be sent again, as soon as the endpoint is active and does not rest, with the same id and the same bytes. Events
+ * that have not been tried yet are not queued: they come by themselves. One that is under way is sent once more. Those that were dead
+ * letters leave that list.
+ *
+ * Exactly one of `eventId`, a range (`fromPosition` and `toPosition`, both included) and `deadLetters: true` must be sent.
+ * `fromPosition` must not be greater than `toPosition`. A range has 100,000 positions at most, and of dead letters the first 100,000 are
+ * queued: ask again for more.
+ *
+ * Only what is retained can be sent again. A range that begins before it is refused with 410, and an event that is not there with 404.
+ * Dead letters whose events are gone stay in their list.
+ *
+ */
+export const redeliver = <ThrowOnError extends boolean = false>(options: Options<RedeliverData, ThrowOnError>): RequestResult<RedeliverResponses, RedeliverErrors, ThrowOnError> => (options.client ?? client).post<RedeliverResponses, RedeliverErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/endpoints/{endpointId}/redeliveries',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get access to the hub
+ *
+ * Returns what a consumer needs to take the events of an account from the hub: its address, the stream, the consumer, and credentials. They are
+ * new at each call, and not kept: fetch them again when they end, for example whenever your consumer starts. Those given out before go on
+ * until they end.
+ *
+ * The consumer is made with the first call. It begins with the oldest event on the hub and remembers how far it is, whichever
+ * credentials it is used with: several that take from it at once share the events. When it has not been used for 14 days it is
+ * forgotten; the next call makes it anew.
+ *
+ * Where the service is run without a hub, the response is 404, of the type `/docs/errors#no-hub`. When the hub cannot be reached, it is 503.
+ *
+ */
+export const getAccessKey = <ThrowOnError extends boolean = false>(options: Options<GetAccessKeyData, ThrowOnError>): RequestResult<GetAccessKeyResponses, GetAccessKeyErrors, ThrowOnError> => (options.client ?? client).get<GetAccessKeyResponses, GetAccessKeyErrors, ThrowOnError>({
+    security: [{ name: 'Subscription-Key', type: 'apiKey' }],
+    url: '/flight-info-alerts/accounts/{accountId}/accessKey',
     ...options
 });
 

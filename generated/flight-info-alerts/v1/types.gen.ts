@@ -4,6 +4,8 @@ export type ClientOptions = {
     baseUrl: 'http://localhost:8080' | (string & {});
 };
 
+export type Webhooks = ReceiveStatusEventWebhookRequest | ReceiveScheduleEventWebhookRequest | ReceiveTestEventWebhookRequest;
+
 /**
  * A UUID.
  */
@@ -315,6 +317,227 @@ export type AlertChange = {
 };
 
 /**
+ * An alert that is not created, and how far to look back. `null` is the default.
+ */
+export type AlertToPreview = {
+    /**
+     * The account that would get the alert.
+     */
+    accountId: Uuid;
+    alertType: AlertTypeAsked;
+    /**
+     * How many days to look back.
+     */
+    days?: number;
+    /**
+     * What you call the alert.
+     */
+    name?: string | null;
+    /**
+     * What the alert is for.
+     */
+    description?: string | null;
+    /**
+     * The carrier under whose designator the flight is sold, by its IATA code, in any letter case.
+     */
+    iataCarrierCode?: string | null;
+    /**
+     * The same carrier by its ICAO code, in any letter case.
+     */
+    icaoCarrierCode?: string | null;
+    /**
+     * The number of the flight.
+     */
+    flightNumber?: number | null;
+    /**
+     * The first of a range of flight numbers.
+     */
+    fromFlight?: number | null;
+    /**
+     * The last of a range of flight numbers.
+     */
+    toFlight?: number | null;
+    /**
+     * The airport the flight departs from, by its IATA code, in any letter case.
+     */
+    departureAirport?: string | null;
+    /**
+     * The airport the flight arrives at, by its IATA code, in any letter case.
+     */
+    arrivalAirport?: string | null;
+    /**
+     * The scheduled local date of departure.
+     */
+    departureDate?: string | null;
+    /**
+     * The scheduled local date of arrival.
+     */
+    arrivalDate?: string | null;
+    /**
+     * The datasets that events carry, with commas between, in any letter case. `seats` adds the seats. `changeindicator` is the older way to say `changeIndicator: true`; where both are said, `changeIndicator` counts.
+     */
+    content?: string | null;
+    /**
+     * Whether schedule events are chosen; `true` by default.
+     */
+    schedules?: boolean | null;
+    /**
+     * Whether status events are chosen; `true` by default.
+     */
+    status?: boolean | null;
+    /**
+     * Whether flights of general aviation (North America) are included; `false` by default.
+     */
+    gaFlights?: boolean | null;
+    /**
+     * Whether unscheduled flights (North America) are included; `false` by default.
+     */
+    unscheduledFlights?: boolean | null;
+    /**
+     * Whether marketing flights are included, in schedule and status events; `true` by default.
+     */
+    codeshare?: boolean | null;
+    /**
+     * Whether events say what has changed, and what it was before; `false` by default.
+     */
+    changeIndicator?: boolean | null;
+    /**
+     * How far the estimated departure at the gate must be from the scheduled one (`outGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
+     */
+    estimatedDepartureTimeThreshold?: number | null;
+    /**
+     * How far the estimated arrival at the gate must be from the scheduled one (`inGateVariation`), minutes, negative when before; not applied by default. The introduction says to which events it applies.
+     */
+    estimatedArrivalTimeThreshold?: number | null;
+    statusChangeFilters?: StatusChangeFiltersAsked;
+};
+
+/**
+ * Which events an alert would have chosen.
+ */
+export type AlertPreview = {
+    /**
+     * From this moment on all events were examined, UTC.
+     */
+    from: Timestamp;
+    /**
+     * Whether all of the days that were asked for were examined.
+     */
+    complete: boolean;
+    /**
+     * How many events were examined.
+     */
+    examined: number;
+    /**
+     * How many schedule events the alert would have chosen.
+     */
+    scheduleEvents: number;
+    /**
+     * How many status events the alert would have chosen.
+     */
+    statusEvents: number;
+    /**
+     * The same by day, newest first. Days without any are left out.
+     */
+    byDay: Array<{
+        /**
+         * The day on which the events were made, UTC.
+         */
+        date: string;
+        /**
+         * How many schedule events.
+         */
+        scheduleEvents: number;
+        /**
+         * How many status events.
+         */
+        statusEvents: number;
+    }>;
+    /**
+     * The newest events among them, as they would have been sent. They have no `position` and no `alertId`, for they were not sent.
+     */
+    samples: Array<EventSample>;
+    /**
+     * An active alert of the account that covers all events of this one already, so that it would not be created. `null` when there is none.
+     */
+    coveredBy: string | null;
+};
+
+/**
+ * Events of a stream after a position, and where to go on.
+ */
+export type EventPage = {
+    /**
+     * The events, in the order of their positions. Empty when there is none yet.
+     */
+    data: Array<Event>;
+    /**
+     * What to ask `After` next. It is the position of the last event in `data` or, when there is none, the one you came with.
+     */
+    position: number;
+    /**
+     * The position of the oldest event that is kept; when none is, the one that the next event will have.
+     */
+    oldest: number;
+    /**
+     * The position of the last event there is; 0 before the first. `latest` less `position` is how many are to come.
+     */
+    latest: number;
+    /**
+     * How many days events are kept.
+     */
+    retentionDays: number;
+};
+
+/**
+ * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. Before the first there is an `id` alone, where the stream begins. Lines that begin with a colon are comments.
+ */
+export type EventStream = string;
+
+/**
+ * What the alerts of an account make of an event.
+ */
+export type EventExplanation = {
+    /**
+     * The event.
+     */
+    messageId: Uuid;
+    /**
+     * The kind of event.
+     */
+    documentType: 'FlightStatus' | 'ScheduleInstance';
+    /**
+     * The position of the event in the stream of the account. `null` when the account was not given it, or not yet.
+     */
+    position: number | null;
+    /**
+     * The alert for which the account was given the event. `null` when it was not given it.
+     */
+    alertId: string | null;
+    /**
+     * The alerts of the account, active or not, in the order in which they were created.
+     */
+    alerts: Array<{
+        /**
+         * The alert.
+         */
+        alertId: Uuid;
+        /**
+         * What you call the alert.
+         */
+        name: string | null;
+        /**
+         * Whether the alert, as it is now, chooses the event.
+         */
+        matched: boolean;
+        /**
+         * The first setting of the alert that refuses the event. `null` when none does.
+         */
+        refusedBy: 'active' | 'schedules' | 'status' | 'gaFlights' | 'unscheduledFlights' | 'codeshare' | 'iataCarrierCode' | 'icaoCarrierCode' | 'flightNumber' | 'fromFlight' | 'toFlight' | 'departureAirport' | 'arrivalAirport' | 'departureDate' | 'arrivalDate' | 'statusChangeFilters' | 'estimatedDepartureTimeThreshold' | 'estimatedArrivalTimeThreshold' | null;
+    }>;
+};
+
+/**
  * The alert that was created.
  */
 export type CreatedAlert = {
@@ -322,6 +545,44 @@ export type CreatedAlert = {
      * The alert.
      */
     data: Uuid;
+};
+
+/**
+ * What a consumer needs to take events from the hub.
+ */
+export type AccessKey = {
+    /**
+     * The address of the hub: `nats://` or `tls://`, host and port.
+     */
+    url: string;
+    /**
+     * The stream that has the events.
+     */
+    stream: string;
+    /**
+     * What requests to the stream begin with; clients of the hub call it API prefix.
+     */
+    apiPrefix: string;
+    /**
+     * The consumer of the stream that the credentials are good for.
+     */
+    consumer: string;
+    /**
+     * The subjects of the events that it gets: all of the account.
+     */
+    subjects: string;
+    /**
+     * What the subjects begin with on which you can be answered; clients call it inbox prefix.
+     */
+    inboxPrefix: string;
+    /**
+     * The credentials, as clients read them from a file: a signed token, and the key with which you prove that it is yours.
+     */
+    credentials: string;
+    /**
+     * When the credentials end, UTC: 7 days after they are given. The hub closes connections that were made with them.
+     */
+    expiresAt: Timestamp;
 };
 
 /**
@@ -442,6 +703,329 @@ export type Alert = {
      */
     changeIndicator: boolean;
     statusChangeFilters: StatusChangeFilters;
+};
+
+/**
+ * A change of one flight, as its account gets it: the same bytes over every way of delivery, at every attempt and at every replay. `documentType` tells the two kinds apart; other kinds can be added, so leave aside what you do not know.
+ */
+export type Event = ({
+    documentType: 'FlightStatus';
+} & StatusEvent) | ({
+    documentType: 'ScheduleInstance';
+} & ScheduleEvent);
+
+/**
+ * What became known of a flight under one of its designators: the flight of the carrier that operates it has an event of its own, and so
+ * has each marketing flight. It tells the whole flight as it is after the change. What is not known is absent.
+ *
+ * During a diversion, `arrival` is the airport the flight is bound for, or stands at, with the country and the clock of that; the
+ * `scheduled` parts of departure and arrival keep the airports of the schedule.
+ *
+ */
+export type StatusEvent = {
+    /**
+     * The number of the event in the stream of your account. Numbers begin with 1 and have no gap, so that one that is left out is an event that has not reached you yet. It is the cursor of `GET /flight-info-alerts/events`.
+     */
+    position: number;
+    /**
+     * The alert that chose the event. An event that several alerts choose comes once, with the oldest of them.
+     */
+    alertId: string;
+    /**
+     * The event. It is the same over every way of delivery, at every attempt and at every replay: what has a `messageId` that you have seen is no news.
+     */
+    messageId: string;
+    /**
+     * When the event was made, milliseconds since 1970-01-01T00:00:00Z.
+     */
+    messageTimestamp: string;
+    /**
+     * The kind of event.
+     */
+    documentType: 'FlightStatus';
+    /**
+     * The version of the form of this document.
+     */
+    version: '2';
+    /**
+     * The number of the event among the events of both kinds about this flight under this designator: 1 is the first. Of two events the one with the higher number is the newer. The count is forgotten 30 days after the flight's departure or its last event, whichever is later.
+     */
+    flightVersion: number;
+    /**
+     * Whether the flight is scheduled, unscheduled (charter, on-demand, recovery) or non-commercial business aviation.
+     */
+    flightType: 'Scheduled' | 'Unscheduled' | 'GA';
+    /**
+     * Where the flight stands. A delay is never a state, and neither is a diversion: that shows in `diversionAirport`.
+     */
+    state: 'Scheduled' | 'OutGate' | 'inAir' | 'Landed' | 'InGate' | 'Canceled' | 'Proposed';
+    /**
+     * What the flight is for: IATA service type.
+     */
+    serviceType?: string;
+    /**
+     * The number of the flight without its carrier and without leading zeros.
+     */
+    flightNumber: string;
+    /**
+     * The operational suffix of the flight, `""` when it has none.
+     */
+    serviceSuffix: string;
+    /**
+     * The carrier under whose designator the flight is sold.
+     */
+    carrierCode: EventCarrier;
+    /**
+     * The aircraft.
+     */
+    equipment?: {
+        /**
+         * The type that flies; the scheduled one where nothing else was said.
+         */
+        aircraftType?: EventAircraftType;
+        /**
+         * Its registration, without hyphens.
+         */
+        aircraftRegistrationNumber?: string;
+    };
+    /**
+     * The day on which the flight leaves its first station. With carrier, number and suffix it names the flight.
+     */
+    originationDate: {
+        /**
+         * Midnight at the beginning of that day, by the clock of the first station.
+         */
+        local: string;
+    };
+    departure: EventStatusDeparture;
+    arrival: EventStatusArrival;
+    /**
+     * The airport the flight was diverted to, the latest one when there were several. It stays when the flight goes on to its destination.
+     */
+    diversionAirport?: EventAirport;
+    /**
+     * `Diverted` on the flight that was diverted, `Recovery` on the one that takes its passengers on.
+     */
+    irregularOperationType?: 'Diverted' | 'Recovery';
+    /**
+     * The kind of diversion: `InAirReturn` back to the departure airport, `TechnicalStop` where the flight goes on under its number, `Unplanned` where it does not, `Undefined` while the airport is not known. A source can say otherwise.
+     */
+    diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
+    /**
+     * On a recovery flight: the status key of the flight it recovers.
+     */
+    originalStatusKey?: EventKey;
+    /**
+     * The carrier that operates the flight, where it is not the one that sells it.
+     */
+    operatingAirlineDisclosure?: EventCompany;
+    /**
+     * The employer of the cockpit crew, where it is not the carrier.
+     */
+    cockpitCrewEmployer?: EventCompany;
+    /**
+     * The employer of the cabin crew, where it is not the carrier.
+     */
+    cabinCrewEmployer?: EventCompany;
+    /**
+     * On an operating flight: the designators under which others sell it.
+     */
+    marketingFlights: Array<EventFlight>;
+    /**
+     * On a marketing flight: the flight that operates it.
+     */
+    operatingFlight?: EventFlight;
+    /**
+     * Whether the flight is that of the carrier that operates it.
+     */
+    isOperating: boolean;
+    /**
+     * The key of the flight instance in the schedules. Absent on flights that no schedule holds.
+     */
+    scheduleInstanceKey?: EventKey;
+    /**
+     * The key of the instance that operates, its own on an operating flight. Absent when no schedule holds it.
+     */
+    operatingInstanceKey?: EventKey;
+    /**
+     * The keys of the instances under which others sell the flight.
+     */
+    marketingInstancesKeys: Array<EventKey>;
+    /**
+     * The key of what is observed of the flight. It is constant over the life of the flight, and shared by a flight and the marketing flights it carries.
+     */
+    statusKey: EventKey;
+    /**
+     * The seats of the aircraft that flies; as filed where nothing else was said. Part of events of alerts whose `content` is `seats`.
+     */
+    seatingCapacity?: EventSeatingCapacity;
+    /**
+     * What changed, in the order of the document. Part of events of alerts with `changeIndicator`; without `seats` in their `content` it says nothing of seats, and can be empty.
+     */
+    changes?: Array<StatusPropertyChange>;
+};
+
+/**
+ * What became of a flight instance in the schedule. It tells the whole instance as it is after the change, and as it was last when it was
+ * deleted. What is not known is absent. Times are passenger times. The first schedule that the service has of a designator makes no events:
+ * they begin with the next one.
+ *
+ */
+export type ScheduleEvent = {
+    /**
+     * The number of the event in the stream of your account. Numbers begin with 1 and have no gap, so that one that is left out is an event that has not reached you yet. It is the cursor of `GET /flight-info-alerts/events`.
+     */
+    position: number;
+    /**
+     * The alert that chose the event. An event that several alerts choose comes once, with the oldest of them.
+     */
+    alertId: string;
+    /**
+     * The event. It is the same over every way of delivery, at every attempt and at every replay: what has a `messageId` that you have seen is no news.
+     */
+    messageId: string;
+    /**
+     * When the event was made, milliseconds since 1970-01-01T00:00:00Z.
+     */
+    messageTimestamp: string;
+    /**
+     * The kind of event.
+     */
+    documentType: 'ScheduleInstance';
+    /**
+     * The version of the form of this document.
+     */
+    version: '2';
+    /**
+     * The number of the event among the events of both kinds about this flight under this designator: 1 is the first. Of two events the one with the higher number is the newer. The count is forgotten 30 days after the flight's departure or its last event, whichever is later.
+     */
+    flightVersion: number;
+    /**
+     * What became of the instance: it is in the schedule for the first time, it changed, it is back after it had been deleted, or it is gone.
+     */
+    state: 'NEW' | 'UPDATED' | 'REINSTATED' | 'DELETED';
+    /**
+     * When the schedule was put in force, UTC, `YYYY-MM-DD HH:MM:SS.mmm`.
+     */
+    updatedAt: string;
+    /**
+     * The carrier under whose designator the flight is sold.
+     */
+    carrierCode: EventCarrier;
+    /**
+     * The operational suffix of the flight, `""` when it has none.
+     */
+    serviceSuffix: string;
+    /**
+     * The number of the flight without its carrier.
+     */
+    flightNumber: number;
+    /**
+     * The number of the leg within the flight, 1 for the first. The flight as a whole has the number of its first leg.
+     */
+    sequenceNumber?: number;
+    /**
+     * Where and when the flight is scheduled to depart.
+     */
+    departure: EventScheduledEnd;
+    /**
+     * Where and when the flight is scheduled to arrive.
+     */
+    arrival: EventScheduledEnd;
+    /**
+     * The scheduled aircraft type; on a flight with stops, that of the first leg.
+     */
+    aircraftType?: EventAircraftType;
+    /**
+     * What the flight is for.
+     */
+    serviceTypeCode?: {
+        /**
+         * IATA service type.
+         */
+        iata: string;
+    };
+    /**
+     * Days from the local date of departure to that of arrival.
+     */
+    arrivalIntervalDays: number;
+    /**
+     * The same for the last leg. Absent on a flight with stops.
+     */
+    legArrivalIntervalDays?: number;
+    segmentInfo: EventSegmentInfo;
+    codeshare: EventCodeshare;
+    /**
+     * The classes in which seats are sold.
+     */
+    bookingClasses?: Array<{
+        /**
+         * The booking designator.
+         */
+        code: string;
+        /**
+         * The IATA meal codes served in this class, `""` when none is filed.
+         */
+        meal: string;
+    }>;
+    /**
+     * The freight capacity of the aircraft's configuration.
+     */
+    freightClasses?: Array<{
+        /**
+         * `LL` for containers, `PP` for pallets.
+         */
+        code: string;
+        /**
+         * How many, as filed.
+         */
+        quantity: string;
+    }>;
+    /**
+     * The traffic restrictions that bear on this flight.
+     */
+    restrictions?: Array<EventRestriction>;
+    /**
+     * Whether passengers change to another aircraft of the same type at a stop.
+     */
+    planeChangeWithoutAircraftChange?: boolean;
+    onTimePerformance?: EventOnTimePerformance;
+    /**
+     * Codes of the services on board.
+     */
+    inFlightServices?: Array<string>;
+    /**
+     * Whether check-in is automated.
+     */
+    automatedCheckIn?: boolean;
+    /**
+     * Whether electronic tickets are accepted.
+     */
+    electronicTicketing?: boolean;
+    /**
+     * Whether the passenger data rules of Secure Flight apply.
+     */
+    secureFlightIndicator?: boolean;
+    /**
+     * Whether the flight awaits the approval of a government.
+     */
+    governmentApproval?: boolean;
+    /**
+     * The key of the flight instance in the schedules. It is constant over the life of the instance.
+     */
+    scheduleInstanceKey: EventKey;
+    /**
+     * The key of what will be observed of the flight, shared by a flight and the marketing flights it carries.
+     */
+    statusKey: EventKey;
+    /**
+     * The seats as filed with the aircraft configuration. Part of events of alerts whose `content` is `seats`.
+     */
+    seatingCapacity?: EventSeatingCapacity;
+    /**
+     * What changed, in the order of the document; empty when the instance is new or gone. Part of events of alerts with `changeIndicator`; without `seats` in their `content` it says nothing of seats, and can be empty.
+     */
+    changes?: Array<SchedulePropertyChange>;
 };
 
 /**
@@ -566,6 +1150,1225 @@ export type StatusChangeFiltersAsked = {
 } | null;
 
 /**
+ * The codes of a carrier. A carrier has at least one of them.
+ */
+export type EventCarrier = {
+    /**
+     * IATA designator.
+     */
+    iata?: string;
+    /**
+     * ICAO designator.
+     */
+    icao?: string;
+};
+
+/**
+ * The codes of an aircraft type. Either may be absent.
+ */
+export type EventAircraftType = {
+    /**
+     * IATA aircraft type.
+     */
+    iata?: string;
+    /**
+     * ICAO type designator.
+     */
+    icao?: string;
+};
+
+/**
+ * A moment of the schedule, twice.
+ */
+export type EventScheduledTime = {
+    /**
+     * By the clock of the scheduled airport, without an offset.
+     */
+    local: string;
+    /**
+     * In UTC, written with the offset `+00:00`.
+     */
+    utc: string;
+};
+
+/**
+ * `OnTime` when the gate time is the scheduled minute, `Delayed` when it is later, even by a minute, `Early` when it is before.
+ */
+export type EventTimeliness = 'OnTime' | 'Delayed' | 'Early';
+
+/**
+ * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign when early.
+ */
+export type EventVariation = string;
+
+/**
+ * A moment, twice.
+ */
+export type EventZonedTime = {
+    /**
+     * At the airport, with its offset from UTC.
+     */
+    local: string;
+    /**
+     * In UTC, written with the offset `+00:00`.
+     */
+    utc: string;
+};
+
+/**
+ * The times of a departure. Timeliness and variation come with the gate time.
+ */
+export type EventDepartureTimes = {
+    outGateTimeliness?: EventTimeliness;
+    outGateVariation?: EventVariation;
+    /**
+     * When the aircraft leaves the gate.
+     */
+    outGate?: EventZonedTime;
+    /**
+     * When it takes off.
+     */
+    offGround?: EventZonedTime;
+};
+
+/**
+ * The codes of an airport. An airport has at least one of them.
+ */
+export type EventAirport = {
+    /**
+     * IATA code.
+     */
+    iata?: string;
+    /**
+     * ICAO code.
+     */
+    icao?: string;
+    /**
+     * FAA location identifier.
+     */
+    faa?: string;
+};
+
+/**
+ * The country the airport lies in.
+ */
+export type EventCountry = {
+    /**
+     * ISO 3166-1 alpha-2.
+     */
+    code: string;
+};
+
+/**
+ * The place of the schedule, whatever became of the flight.
+ */
+export type EventScheduledPlace = {
+    airport?: EventAirport;
+    country?: EventCountry;
+};
+
+/**
+ * The departure as it is known.
+ */
+export type EventStatusDeparture = {
+    /**
+     * The times of the departure.
+     */
+    times?: {
+        /**
+         * The departure of the schedule.
+         */
+        scheduled?: EventScheduledTime;
+        /**
+         * What is expected.
+         */
+        estimated?: EventDepartureTimes;
+        /**
+         * What happened.
+         */
+        actual?: EventDepartureTimes;
+    };
+    airport?: EventAirport;
+    country?: EventCountry;
+    scheduled: EventScheduledPlace;
+    /**
+     * The terminal, as filed where nothing else was said.
+     */
+    terminal?: string;
+    /**
+     * The gate.
+     */
+    gate?: string;
+    /**
+     * The check-in counters.
+     */
+    checkInCounter?: string;
+};
+
+/**
+ * The times of an arrival. Timeliness and variation come with the gate time.
+ */
+export type EventArrivalTimes = {
+    inGateTimeliness?: EventTimeliness;
+    inGateVariation?: EventVariation;
+    /**
+     * When the aircraft lands.
+     */
+    onGround?: EventZonedTime;
+    /**
+     * When it reaches the gate.
+     */
+    inGate?: EventZonedTime;
+};
+
+/**
+ * The arrival as it is known. From a diversion on, airport, country and the clock of estimated and actual times are those of the diversion airport, until the flight goes on from there.
+ */
+export type EventStatusArrival = {
+    /**
+     * The times of the arrival.
+     */
+    times?: {
+        /**
+         * The arrival of the schedule. Absent when nobody has said when the flight, an unscheduled one, arrives.
+         */
+        scheduled?: EventScheduledTime;
+        /**
+         * What is expected.
+         */
+        estimated?: EventArrivalTimes;
+        /**
+         * What happened.
+         */
+        actual?: EventArrivalTimes;
+    };
+    airport?: EventAirport;
+    country?: EventCountry;
+    scheduled: EventScheduledPlace;
+    /**
+     * The terminal, as filed where nothing else was said; after a diversion only one that was told.
+     */
+    terminal?: string;
+    /**
+     * The gate.
+     */
+    gate?: string;
+    /**
+     * The baggage belt.
+     */
+    baggage?: string;
+};
+
+/**
+ * A key of a flight.
+ */
+export type EventKey = string;
+
+/**
+ * A company that has a part in the flight.
+ */
+export type EventCompany = {
+    /**
+     * Its designator, `""` when only its name is filed.
+     */
+    code: string;
+    /**
+     * Its name, `""` when it is not known.
+     */
+    name: string;
+    /**
+     * A number filed with it, `""` as a rule.
+     */
+    number: string;
+};
+
+/**
+ * A flight by its designator.
+ */
+export type EventFlight = {
+    /**
+     * The carrier.
+     */
+    code: string;
+    /**
+     * The flight number, without leading zeros.
+     */
+    serviceNumber: string;
+    /**
+     * The operational suffix, `""` when it has none.
+     */
+    suffix: string;
+};
+
+/**
+ * The seats of the aircraft.
+ */
+export type EventSeatingCapacity = {
+    /**
+     * Seats by cabin. A cabin is absent when the source cannot tell it.
+     */
+    actual?: {
+        /**
+         * First class.
+         */
+        firstClass?: number;
+        /**
+         * Business class.
+         */
+        businessClass?: number;
+        /**
+         * Premium economy.
+         */
+        premiumEconomyClass?: number;
+        /**
+         * Economy with extra room.
+         */
+        economyPlusClass?: number;
+        /**
+         * Economy.
+         */
+        economyClass?: number;
+        /**
+         * All seats together.
+         */
+        totalSeats?: number;
+    };
+};
+
+/**
+ * What the property was before, in the form in which the event has it; a list as a whole. Absent when the property was added. A property with a previous value that the event does not have was taken away.
+ */
+export type PreviousValue = string | number | boolean | Array<unknown>;
+
+/**
+ * A property of a status event that changed.
+ */
+export type StatusPropertyChange = {
+    /**
+     * The path of the property in the event: each part begins with a capital letter, parts are separated by dots, and `utc` is `UTC`. A list is one property.
+     */
+    propertyName: 'FlightType' | 'State' | 'ServiceType' | 'CarrierCode.Iata' | 'CarrierCode.Icao' | 'Equipment.AircraftType.Iata' | 'Equipment.AircraftType.Icao' | 'Equipment.AircraftRegistrationNumber' | 'Departure.Times.Scheduled.Local' | 'Departure.Times.Scheduled.UTC' | 'Departure.Times.Estimated.OutGateTimeliness' | 'Departure.Times.Estimated.OutGateVariation' | 'Departure.Times.Estimated.OutGate.Local' | 'Departure.Times.Estimated.OutGate.UTC' | 'Departure.Times.Estimated.OffGround.Local' | 'Departure.Times.Estimated.OffGround.UTC' | 'Departure.Times.Actual.OutGateTimeliness' | 'Departure.Times.Actual.OutGateVariation' | 'Departure.Times.Actual.OutGate.Local' | 'Departure.Times.Actual.OutGate.UTC' | 'Departure.Times.Actual.OffGround.Local' | 'Departure.Times.Actual.OffGround.UTC' | 'Departure.Airport.Iata' | 'Departure.Airport.Icao' | 'Departure.Airport.Faa' | 'Departure.Country.Code' | 'Departure.Scheduled.Airport.Iata' | 'Departure.Scheduled.Airport.Icao' | 'Departure.Scheduled.Airport.Faa' | 'Departure.Scheduled.Country.Code' | 'Departure.Terminal' | 'Departure.Gate' | 'Departure.CheckInCounter' | 'Arrival.Times.Scheduled.Local' | 'Arrival.Times.Scheduled.UTC' | 'Arrival.Times.Estimated.InGateTimeliness' | 'Arrival.Times.Estimated.InGateVariation' | 'Arrival.Times.Estimated.OnGround.Local' | 'Arrival.Times.Estimated.OnGround.UTC' | 'Arrival.Times.Estimated.InGate.Local' | 'Arrival.Times.Estimated.InGate.UTC' | 'Arrival.Times.Actual.InGateTimeliness' | 'Arrival.Times.Actual.InGateVariation' | 'Arrival.Times.Actual.OnGround.Local' | 'Arrival.Times.Actual.OnGround.UTC' | 'Arrival.Times.Actual.InGate.Local' | 'Arrival.Times.Actual.InGate.UTC' | 'Arrival.Airport.Iata' | 'Arrival.Airport.Icao' | 'Arrival.Airport.Faa' | 'Arrival.Country.Code' | 'Arrival.Scheduled.Airport.Iata' | 'Arrival.Scheduled.Airport.Icao' | 'Arrival.Scheduled.Airport.Faa' | 'Arrival.Scheduled.Country.Code' | 'Arrival.Terminal' | 'Arrival.Gate' | 'Arrival.Baggage' | 'DiversionAirport.Iata' | 'DiversionAirport.Icao' | 'DiversionAirport.Faa' | 'IrregularOperationType' | 'DiversionType' | 'OriginalStatusKey' | 'OperatingAirlineDisclosure.Code' | 'OperatingAirlineDisclosure.Name' | 'OperatingAirlineDisclosure.Number' | 'CockpitCrewEmployer.Code' | 'CockpitCrewEmployer.Name' | 'CockpitCrewEmployer.Number' | 'CabinCrewEmployer.Code' | 'CabinCrewEmployer.Name' | 'CabinCrewEmployer.Number' | 'MarketingFlights' | 'OperatingFlight.Code' | 'OperatingFlight.ServiceNumber' | 'OperatingFlight.Suffix' | 'SeatingCapacity.Actual.FirstClass' | 'SeatingCapacity.Actual.BusinessClass' | 'SeatingCapacity.Actual.PremiumEconomyClass' | 'SeatingCapacity.Actual.EconomyPlusClass' | 'SeatingCapacity.Actual.EconomyClass' | 'SeatingCapacity.Actual.TotalSeats' | 'IsOperating' | 'ScheduleInstanceKey' | 'OperatingInstanceKey' | 'MarketingInstancesKeys' | 'StatusKey';
+    previousValue?: PreviousValue;
+};
+
+/**
+ * A status event as an alert would have had it sent. Samples are in no stream, so that they have neither `position` nor `alertId`.
+ */
+export type StatusEventSample = {
+    /**
+     * The event. It is the same over every way of delivery, at every attempt and at every replay: what has a `messageId` that you have seen is no news.
+     */
+    messageId: string;
+    /**
+     * When the event was made, milliseconds since 1970-01-01T00:00:00Z.
+     */
+    messageTimestamp: string;
+    /**
+     * The kind of event.
+     */
+    documentType: 'FlightStatus';
+    /**
+     * The version of the form of this document.
+     */
+    version: '2';
+    /**
+     * The number of the event among the events of both kinds about this flight under this designator: 1 is the first. Of two events the one with the higher number is the newer. The count is forgotten 30 days after the flight's departure or its last event, whichever is later.
+     */
+    flightVersion: number;
+    /**
+     * Whether the flight is scheduled, unscheduled (charter, on-demand, recovery) or non-commercial business aviation.
+     */
+    flightType: 'Scheduled' | 'Unscheduled' | 'GA';
+    /**
+     * Where the flight stands. A delay is never a state, and neither is a diversion: that shows in `diversionAirport`.
+     */
+    state: 'Scheduled' | 'OutGate' | 'inAir' | 'Landed' | 'InGate' | 'Canceled' | 'Proposed';
+    /**
+     * What the flight is for: IATA service type.
+     */
+    serviceType?: string;
+    /**
+     * The number of the flight without its carrier and without leading zeros.
+     */
+    flightNumber: string;
+    /**
+     * The operational suffix of the flight, `""` when it has none.
+     */
+    serviceSuffix: string;
+    /**
+     * The carrier under whose designator the flight is sold.
+     */
+    carrierCode: EventCarrier;
+    /**
+     * The aircraft.
+     */
+    equipment?: {
+        /**
+         * The type that flies; the scheduled one where nothing else was said.
+         */
+        aircraftType?: EventAircraftType;
+        /**
+         * Its registration, without hyphens.
+         */
+        aircraftRegistrationNumber?: string;
+    };
+    /**
+     * The day on which the flight leaves its first station. With carrier, number and suffix it names the flight.
+     */
+    originationDate: {
+        /**
+         * Midnight at the beginning of that day, by the clock of the first station.
+         */
+        local: string;
+    };
+    departure: EventStatusDeparture;
+    arrival: EventStatusArrival;
+    /**
+     * The airport the flight was diverted to, the latest one when there were several. It stays when the flight goes on to its destination.
+     */
+    diversionAirport?: EventAirport;
+    /**
+     * `Diverted` on the flight that was diverted, `Recovery` on the one that takes its passengers on.
+     */
+    irregularOperationType?: 'Diverted' | 'Recovery';
+    /**
+     * The kind of diversion: `InAirReturn` back to the departure airport, `TechnicalStop` where the flight goes on under its number, `Unplanned` where it does not, `Undefined` while the airport is not known. A source can say otherwise.
+     */
+    diversionType?: 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
+    /**
+     * On a recovery flight: the status key of the flight it recovers.
+     */
+    originalStatusKey?: EventKey;
+    /**
+     * The carrier that operates the flight, where it is not the one that sells it.
+     */
+    operatingAirlineDisclosure?: EventCompany;
+    /**
+     * The employer of the cockpit crew, where it is not the carrier.
+     */
+    cockpitCrewEmployer?: EventCompany;
+    /**
+     * The employer of the cabin crew, where it is not the carrier.
+     */
+    cabinCrewEmployer?: EventCompany;
+    /**
+     * On an operating flight: the designators under which others sell it.
+     */
+    marketingFlights: Array<EventFlight>;
+    /**
+     * On a marketing flight: the flight that operates it.
+     */
+    operatingFlight?: EventFlight;
+    /**
+     * Whether the flight is that of the carrier that operates it.
+     */
+    isOperating: boolean;
+    /**
+     * The key of the flight instance in the schedules. Absent on flights that no schedule holds.
+     */
+    scheduleInstanceKey?: EventKey;
+    /**
+     * The key of the instance that operates, its own on an operating flight. Absent when no schedule holds it.
+     */
+    operatingInstanceKey?: EventKey;
+    /**
+     * The keys of the instances under which others sell the flight.
+     */
+    marketingInstancesKeys: Array<EventKey>;
+    /**
+     * The key of what is observed of the flight. It is constant over the life of the flight, and shared by a flight and the marketing flights it carries.
+     */
+    statusKey: EventKey;
+    /**
+     * The seats of the aircraft that flies; as filed where nothing else was said. Part of events of alerts whose `content` is `seats`.
+     */
+    seatingCapacity?: EventSeatingCapacity;
+    /**
+     * What changed, in the order of the document. Part of events of alerts with `changeIndicator`; without `seats` in their `content` it says nothing of seats, and can be empty.
+     */
+    changes?: Array<StatusPropertyChange>;
+};
+
+/**
+ * One end of a flight as scheduled.
+ */
+export type EventScheduledEnd = {
+    airport: EventAirport;
+    country?: EventCountry;
+    /**
+     * The passenger terminal.
+     */
+    terminal?: string;
+    /**
+     * The scheduled date.
+     */
+    date: {
+        /**
+         * The date at the airport.
+         */
+        local: string;
+        /**
+         * The date in UTC.
+         */
+        utc: string;
+    };
+    /**
+     * The scheduled time.
+     */
+    time: {
+        /**
+         * The time at the airport, `HH:mm`.
+         */
+        local: string;
+        /**
+         * The time in UTC, `HH:mm`.
+         */
+        utc: string;
+    };
+};
+
+/**
+ * The stops on the way.
+ */
+export type EventSegmentInfo = {
+    /**
+     * Landings between the departure and the arrival airport.
+     */
+    numberOfStops: number;
+    /**
+     * The airports of the stops.
+     */
+    intermediateAirports: {
+        /**
+         * The stops in the order in which they are made.
+         */
+        iata: Array<{
+            /**
+             * The number of the stop, 1 for the first.
+             */
+            sequenceNumber: number;
+            /**
+             * IATA code of the airport.
+             */
+            station: string;
+        }>;
+    };
+};
+
+/**
+ * Who sells the flight and who operates it.
+ */
+export type EventCodeshare = {
+    /**
+     * The carrier that operates the flight, where it is not the one that sells it.
+     */
+    operatingAirlineDisclosure?: EventCompany;
+    /**
+     * The owner of the aircraft, where it is not the carrier.
+     */
+    aircraftOwner?: {
+        /**
+         * Its designator.
+         */
+        code: string;
+        /**
+         * Its name, `""` when it is not known.
+         */
+        name: string;
+    };
+    /**
+     * The employer of the cockpit crew, where it is not the carrier.
+     */
+    cockpitCrewEmployer?: EventCompany;
+    /**
+     * The employer of the cabin crew, where it is not the carrier.
+     */
+    cabinCrewEmployer?: EventCompany;
+    /**
+     * The carriers that operate the flight jointly.
+     */
+    jointOperationAirlineDesignators: Array<EventCompany>;
+    /**
+     * On an operating flight: the designators under which others sell it.
+     */
+    marketingFlights: Array<EventFlight>;
+    /**
+     * On a marketing flight: the flight that operates it.
+     */
+    operatingFlight?: EventFlight;
+};
+
+/**
+ * A traffic restriction.
+ */
+export type EventRestriction = {
+    /**
+     * Its number on this flight.
+     */
+    number: number;
+    /**
+     * The IATA restriction code, for example `A`: no local traffic.
+     */
+    code: string;
+    /**
+     * Whether it holds for passengers.
+     */
+    passenger: boolean;
+    /**
+     * Whether it holds for cargo.
+     */
+    cargo: boolean;
+    /**
+     * Whether it holds for mail.
+     */
+    mail: boolean;
+    /**
+     * Whether it holds at the departure airport.
+     */
+    boardPoint: boolean;
+    /**
+     * Whether it holds at the arrival airport.
+     */
+    offPoint: boolean;
+};
+
+/**
+ * Punctuality as filed with the schedule. Absent when nothing was filed.
+ */
+export type EventOnTimePerformance = {
+    /**
+     * The on-time indicator.
+     */
+    indicator?: {
+        /**
+         * The month it speaks of, `""` when it is not told.
+         */
+        month: string;
+        /**
+         * The indicator, 0 to 9 for tenths of the flights on time, or a letter.
+         */
+        value: string;
+    };
+    /**
+     * The indicator of delays and cancellations.
+     */
+    delaysAndCancellationsIndicator?: {
+        /**
+         * The month it speaks of.
+         */
+        month: string;
+        /**
+         * Percentage of arrivals more than 15 minutes late.
+         */
+        min15: string;
+        /**
+         * Percentage of arrivals more than 30 minutes late.
+         */
+        min30: string;
+        /**
+         * Mark of a flight that is often more than 30 minutes late.
+         */
+        min30Warning: string;
+        /**
+         * Percentage of cancelled flights.
+         */
+        cancel: string;
+    };
+};
+
+/**
+ * A property of a schedule event that changed.
+ */
+export type SchedulePropertyChange = {
+    /**
+     * The path of the property in the event: each part begins with a capital letter, parts are separated by dots, and `utc` is `UTC`. A list is one property.
+     */
+    propertyName: 'CarrierCode.Iata' | 'CarrierCode.Icao' | 'SequenceNumber' | 'Departure.Airport.Iata' | 'Departure.Airport.Icao' | 'Departure.Airport.Faa' | 'Departure.Country.Code' | 'Departure.Terminal' | 'Departure.Date.Local' | 'Departure.Date.UTC' | 'Departure.Time.Local' | 'Departure.Time.UTC' | 'Arrival.Airport.Iata' | 'Arrival.Airport.Icao' | 'Arrival.Airport.Faa' | 'Arrival.Country.Code' | 'Arrival.Terminal' | 'Arrival.Date.Local' | 'Arrival.Date.UTC' | 'Arrival.Time.Local' | 'Arrival.Time.UTC' | 'AircraftType.Iata' | 'AircraftType.Icao' | 'ServiceTypeCode.Iata' | 'ArrivalIntervalDays' | 'LegArrivalIntervalDays' | 'SegmentInfo.NumberOfStops' | 'SegmentInfo.IntermediateAirports.Iata' | 'Codeshare.OperatingAirlineDisclosure.Code' | 'Codeshare.OperatingAirlineDisclosure.Name' | 'Codeshare.OperatingAirlineDisclosure.Number' | 'Codeshare.AircraftOwner.Code' | 'Codeshare.AircraftOwner.Name' | 'Codeshare.CockpitCrewEmployer.Code' | 'Codeshare.CockpitCrewEmployer.Name' | 'Codeshare.CockpitCrewEmployer.Number' | 'Codeshare.CabinCrewEmployer.Code' | 'Codeshare.CabinCrewEmployer.Name' | 'Codeshare.CabinCrewEmployer.Number' | 'Codeshare.JointOperationAirlineDesignators' | 'Codeshare.MarketingFlights' | 'Codeshare.OperatingFlight.Code' | 'Codeshare.OperatingFlight.ServiceNumber' | 'Codeshare.OperatingFlight.Suffix' | 'BookingClasses' | 'FreightClasses' | 'Restrictions' | 'PlaneChangeWithoutAircraftChange' | 'OnTimePerformance.Indicator.Month' | 'OnTimePerformance.Indicator.Value' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Month' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Min15' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Min30' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Min30Warning' | 'OnTimePerformance.DelaysAndCancellationsIndicator.Cancel' | 'InFlightServices' | 'AutomatedCheckIn' | 'ElectronicTicketing' | 'SecureFlightIndicator' | 'GovernmentApproval' | 'SeatingCapacity.Actual.FirstClass' | 'SeatingCapacity.Actual.BusinessClass' | 'SeatingCapacity.Actual.PremiumEconomyClass' | 'SeatingCapacity.Actual.EconomyPlusClass' | 'SeatingCapacity.Actual.EconomyClass' | 'SeatingCapacity.Actual.TotalSeats' | 'StatusKey';
+    previousValue?: PreviousValue;
+};
+
+/**
+ * A schedule event as an alert would have had it sent. Samples are in no stream, so that they have neither `position` nor `alertId`.
+ */
+export type ScheduleEventSample = {
+    /**
+     * The event. It is the same over every way of delivery, at every attempt and at every replay: what has a `messageId` that you have seen is no news.
+     */
+    messageId: string;
+    /**
+     * When the event was made, milliseconds since 1970-01-01T00:00:00Z.
+     */
+    messageTimestamp: string;
+    /**
+     * The kind of event.
+     */
+    documentType: 'ScheduleInstance';
+    /**
+     * The version of the form of this document.
+     */
+    version: '2';
+    /**
+     * The number of the event among the events of both kinds about this flight under this designator: 1 is the first. Of two events the one with the higher number is the newer. The count is forgotten 30 days after the flight's departure or its last event, whichever is later.
+     */
+    flightVersion: number;
+    /**
+     * What became of the instance: it is in the schedule for the first time, it changed, it is back after it had been deleted, or it is gone.
+     */
+    state: 'NEW' | 'UPDATED' | 'REINSTATED' | 'DELETED';
+    /**
+     * When the schedule was put in force, UTC, `YYYY-MM-DD HH:MM:SS.mmm`.
+     */
+    updatedAt: string;
+    /**
+     * The carrier under whose designator the flight is sold.
+     */
+    carrierCode: EventCarrier;
+    /**
+     * The operational suffix of the flight, `""` when it has none.
+     */
+    serviceSuffix: string;
+    /**
+     * The number of the flight without its carrier.
+     */
+    flightNumber: number;
+    /**
+     * The number of the leg within the flight, 1 for the first. The flight as a whole has the number of its first leg.
+     */
+    sequenceNumber?: number;
+    /**
+     * Where and when the flight is scheduled to depart.
+     */
+    departure: EventScheduledEnd;
+    /**
+     * Where and when the flight is scheduled to arrive.
+     */
+    arrival: EventScheduledEnd;
+    /**
+     * The scheduled aircraft type; on a flight with stops, that of the first leg.
+     */
+    aircraftType?: EventAircraftType;
+    /**
+     * What the flight is for.
+     */
+    serviceTypeCode?: {
+        /**
+         * IATA service type.
+         */
+        iata: string;
+    };
+    /**
+     * Days from the local date of departure to that of arrival.
+     */
+    arrivalIntervalDays: number;
+    /**
+     * The same for the last leg. Absent on a flight with stops.
+     */
+    legArrivalIntervalDays?: number;
+    segmentInfo: EventSegmentInfo;
+    codeshare: EventCodeshare;
+    /**
+     * The classes in which seats are sold.
+     */
+    bookingClasses?: Array<{
+        /**
+         * The booking designator.
+         */
+        code: string;
+        /**
+         * The IATA meal codes served in this class, `""` when none is filed.
+         */
+        meal: string;
+    }>;
+    /**
+     * The freight capacity of the aircraft's configuration.
+     */
+    freightClasses?: Array<{
+        /**
+         * `LL` for containers, `PP` for pallets.
+         */
+        code: string;
+        /**
+         * How many, as filed.
+         */
+        quantity: string;
+    }>;
+    /**
+     * The traffic restrictions that bear on this flight.
+     */
+    restrictions?: Array<EventRestriction>;
+    /**
+     * Whether passengers change to another aircraft of the same type at a stop.
+     */
+    planeChangeWithoutAircraftChange?: boolean;
+    onTimePerformance?: EventOnTimePerformance;
+    /**
+     * Codes of the services on board.
+     */
+    inFlightServices?: Array<string>;
+    /**
+     * Whether check-in is automated.
+     */
+    automatedCheckIn?: boolean;
+    /**
+     * Whether electronic tickets are accepted.
+     */
+    electronicTicketing?: boolean;
+    /**
+     * Whether the passenger data rules of Secure Flight apply.
+     */
+    secureFlightIndicator?: boolean;
+    /**
+     * Whether the flight awaits the approval of a government.
+     */
+    governmentApproval?: boolean;
+    /**
+     * The key of the flight instance in the schedules. It is constant over the life of the instance.
+     */
+    scheduleInstanceKey: EventKey;
+    /**
+     * The key of what will be observed of the flight, shared by a flight and the marketing flights it carries.
+     */
+    statusKey: EventKey;
+    /**
+     * The seats as filed with the aircraft configuration. Part of events of alerts whose `content` is `seats`.
+     */
+    seatingCapacity?: EventSeatingCapacity;
+    /**
+     * What changed, in the order of the document; empty when the instance is new or gone. Part of events of alerts with `changeIndicator`; without `seats` in their `content` it says nothing of seats, and can be empty.
+     */
+    changes?: Array<SchedulePropertyChange>;
+};
+
+/**
+ * An event as an alert would have had it sent. `documentType` tells the two kinds apart.
+ */
+export type EventSample = ({
+    documentType: 'FlightStatus';
+} & StatusEventSample) | ({
+    documentType: 'ScheduleInstance';
+} & ScheduleEventSample);
+
+/**
+ * How requests are signed.
+ */
+export type Signing = 'hmac-sha256' | 'ed25519';
+
+/**
+ * The public half of a key of `ed25519`. `null` with `hmac-sha256`.
+ */
+export type PublicKey = string | null;
+
+/**
+ * A moment in UTC, to the second, without a mark of its zone; `null` is none.
+ */
+export type TimestampOrNone = string | null;
+
+/**
+ * A secret or a key that signs.
+ */
+export type SigningKey = {
+    publicKey: PublicKey;
+    /**
+     * When it was made, UTC.
+     */
+    createdTimestamp: Timestamp;
+    /**
+     * From when on it signs no more, UTC. `null` while no newer one replaces it.
+     */
+    endsTimestamp: TimestampOrNone;
+};
+
+/**
+ * A receiver to which the events of an account are posted.
+ */
+export type PushEndpoint = {
+    /**
+     * The endpoint.
+     */
+    endpointId: Uuid;
+    /**
+     * The account whose events are posted.
+     */
+    accountId: Uuid;
+    /**
+     * Where events are posted.
+     */
+    url: string;
+    /**
+     * What the endpoint is for.
+     */
+    description: string | null;
+    /**
+     * The name of the header of your own. Its value is set, and not shown.
+     */
+    headerName: string | null;
+    signing: Signing;
+    /**
+     * What requests are signed with now, the newest first. One request has a signature of each.
+     */
+    keys: Array<SigningKey>;
+    /**
+     * `active`, `paused` by you, or `disabled` by the service, as `disabledFor` tells. To one that is not active nothing is posted but tests; its events wait for it in the stream of the account.
+     */
+    state: 'active' | 'paused' | 'disabled';
+    /**
+     * Why the service has disabled it. `gone` - the receiver answered 410. `failing` - for days nothing arrived.
+     */
+    disabledFor: 'gone' | 'failing' | null;
+    /**
+     * When the service disabled it, UTC.
+     */
+    disabledTimestamp: TimestampOrNone;
+    /**
+     * When the endpoint was created, UTC.
+     */
+    createdTimestamp: Timestamp;
+    /**
+     * When the endpoint was changed last, by you or by the service, UTC.
+     */
+    lastUpdatedTimestamp: Timestamp;
+};
+
+/**
+ * Endpoints, in the order in which they were created.
+ */
+export type PushEndpoints = Array<PushEndpoint>;
+
+/**
+ * Where events are posted. An address by https, port 443 or 8443, that is public.
+ */
+export type ReceiverUrl = string;
+
+/**
+ * A header of your own, sent with every event. `null` is none.
+ */
+export type ReceiverHeader = {
+    /**
+     * The name of the header. Those that frame, route or sign a message cannot be yours.
+     */
+    name: string;
+    /**
+     * The value of the header, visible ASCII characters. It is kept secret, and not shown again.
+     */
+    value: string;
+} | null;
+
+/**
+ * An endpoint to be created.
+ */
+export type NewPushEndpoint = {
+    /**
+     * The account whose events are posted.
+     */
+    accountId: Uuid;
+    url: ReceiverUrl;
+    /**
+     * What the endpoint is for, in any characters but U+0000.
+     */
+    description?: string | null;
+    header?: ReceiverHeader;
+    /**
+     * How requests are signed: `hmac-sha256` with a secret that both sides hold, `ed25519` with a key whose public half is all that the receiver holds. It cannot be changed.
+     */
+    signing?: 'hmac-sha256' | 'ed25519';
+    /**
+     * The position in the stream of the account after which posting begins: 0 is before the first event. Without it, posting begins with the next event.
+     */
+    after?: number;
+};
+
+/**
+ * The new secret of `hmac-sha256`. Keep it - it is not shown again. `null` with `ed25519`.
+ */
+export type Secret = string | null;
+
+/**
+ * The endpoint that was created, and what its receiver verifies requests with.
+ */
+export type CreatedPushEndpoint = {
+    /**
+     * The endpoint.
+     */
+    endpointId: Uuid;
+    signing: Signing;
+    secret: Secret;
+    publicKey: PublicKey;
+    /**
+     * The position in the stream of the account after which posting begins.
+     */
+    position: number;
+};
+
+/**
+ * What is to change in an endpoint. What is left out stays as it is.
+ */
+export type PushEndpointChange = {
+    url?: ReceiverUrl;
+    /**
+     * What the endpoint is for, in any characters but U+0000.
+     */
+    description?: string | null;
+    header?: ReceiverHeader;
+    /**
+     * `false` pauses the endpoint. `true` takes it up again, also when the service has disabled it.
+     */
+    active?: boolean;
+};
+
+/**
+ * How far an endpoint is in the stream of its account.
+ */
+export type PushProgress = {
+    /**
+     * Up to here every event has been tried once at least, is no longer retained, or is older than the endpoint asked for.
+     */
+    position: number;
+    /**
+     * The last position of the stream.
+     */
+    end: number;
+    /**
+     * How many events follow `position`. A few of them can have been tried already, ahead of one that takes long.
+     */
+    backlog: number;
+    /**
+     * The events that wait to be sent again.
+     */
+    retries: number;
+    /**
+     * The entries in the list of dead letters.
+     */
+    deadLetters: number;
+    /**
+     * The attempts that failed since the last that did not.
+     */
+    failures: number;
+    /**
+     * When the first of these was made, UTC.
+     */
+    failingSinceTimestamp: TimestampOrNone;
+    /**
+     * The endpoint rests after failures: nothing is sent before this moment, UTC.
+     */
+    restsUntilTimestamp: TimestampOrNone;
+    /**
+     * When an event arrived last, UTC, as far as the log goes back.
+     */
+    lastDeliveryTimestamp: TimestampOrNone;
+};
+
+/**
+ * What a ping posts. It is signed as events are, and is no event of the stream.
+ */
+export type TestEvent = {
+    /**
+     * The test, as `webhook-id` has it.
+     */
+    messageId: Uuid;
+    /**
+     * When the test was made, milliseconds since 1970-01-01T00:00:00Z.
+     */
+    messageTimestamp: string;
+    /**
+     * `Test`, by which it is told from events.
+     */
+    documentType: 'Test';
+    /**
+     * The account of the endpoint.
+     */
+    accountId: Uuid;
+    /**
+     * The endpoint.
+     */
+    endpointId: Uuid;
+};
+
+/**
+ * `delivered`; `retry` - the receiver answered that it cannot take the event now; `gone` - it answered 410; `failed` - anything else.
+ */
+export type Outcome = 'delivered' | 'retry' | 'gone' | 'failed';
+
+/**
+ * An attempt to post an event.
+ */
+export type Delivery = {
+    /**
+     * The event, as `messageId` and `webhook-id` have it.
+     */
+    eventId: Uuid;
+    /**
+     * The position of the event in the stream; `null` of a test.
+     */
+    position: number | null;
+    /**
+     * 1 for the first attempt to send the event, and one more for each; 1 again once somebody has asked for the event again.
+     */
+    attempt: number;
+    /**
+     * When the attempt was made, UTC.
+     */
+    attemptTimestamp: Timestamp;
+    outcome: Outcome;
+    /**
+     * Why the attempt failed; `null` unless the outcome is `failed`. Other reasons can be added.
+     */
+    reason: 'status' | 'redirect' | 'address-refused' | 'name-unknown' | 'connect-refused' | 'connect-timeout' | 'unreachable' | 'connection-reset' | 'connection-failed' | 'tls-expired' | 'tls-self-signed' | 'tls-untrusted' | 'tls-wrong-host' | 'tls-protocol' | 'tls-handshake-broken' | 'answer-timeout' | 'total-timeout' | 'answer-headers-too-large' | 'answer-not-http' | null;
+    /**
+     * The status of the answer; `null` when there was none.
+     */
+    status: number | null;
+    /**
+     * How long the attempt took, milliseconds.
+     */
+    durationMs: number;
+    /**
+     * The beginning of the body of the answer as one line, at most 512 characters. Where it repeats the value of your header, or a token of your address, asterisks stand instead.
+     */
+    answer: string;
+    /**
+     * When the event is sent again, UTC.
+     */
+    nextAttemptTimestamp: TimestampOrNone;
+};
+
+/**
+ * What was posted, and what became of it.
+ */
+export type Ping = {
+    event: TestEvent;
+    delivery: Delivery;
+};
+
+/**
+ * How the secret is replaced.
+ */
+export type SecretRotation = {
+    /**
+     * For how many hours the old one goes on signing beside the new one. 0 ends it at once.
+     */
+    overlapHours?: number;
+};
+
+/**
+ * The new secret or key.
+ */
+export type RotatedSecret = {
+    /**
+     * The endpoint.
+     */
+    endpointId: Uuid;
+    signing: Signing;
+    secret: Secret;
+    publicKey: PublicKey;
+};
+
+/**
+ * Where this page stands in its list.
+ */
+export type Paging = {
+    /**
+     * The largest number of objects in a page, as asked for.
+     */
+    limit: number;
+    /**
+     * The number of records the query finds, over all its pages. It is counted once, when the first page is asked for.
+     */
+    totalCount: number;
+    /**
+     * The number of pages the query fills at this `limit`.
+     */
+    totalPages: number;
+    /**
+     * The address of the next page: your own query, with the limit and the version that hold for it and a cursor added. Follow it as it is, with your key in the header. On the last page it is absent.
+     */
+    next?: string;
+};
+
+/**
+ * A page of attempts.
+ */
+export type Deliveries = {
+    /**
+     * The attempts of this page, the newest first.
+     */
+    data: Array<Delivery>;
+    paging: Paging;
+};
+
+/**
+ * An event that was given up, or several that follow each other.
+ */
+export type DeadLetter = {
+    /**
+     * The position of the event in the stream, of several the first.
+     */
+    position: number;
+    /**
+     * The position of the last event; the same as `position` where it is one.
+     */
+    toPosition: number;
+    /**
+     * The event; `null` where it is not known any more, or there are several.
+     */
+    eventId: string | null;
+    /**
+     * How often it was sent.
+     */
+    attempts: number;
+    /**
+     * `exhausted` - every attempt failed; `gone` - the receiver answered 410; `expired` - the event was no longer retained before it could be sent.
+     */
+    reason: 'exhausted' | 'gone' | 'expired';
+    /**
+     * When it was given up, UTC.
+     */
+    givenUpTimestamp: Timestamp;
+};
+
+/**
+ * A page of dead letters.
+ */
+export type DeadLetters = {
+    /**
+     * The dead letters of this page, in the order of the stream.
+     */
+    data: Array<DeadLetter>;
+    paging: Paging;
+};
+
+/**
+ * Which events are to be sent again.
+ */
+export type Redelivery = {
+    /**
+     * One event.
+     */
+    eventId?: Uuid;
+    /**
+     * The position of the first event of a range.
+     */
+    fromPosition?: number;
+    /**
+     * The position of the last event of the range.
+     */
+    toPosition?: number;
+    /**
+     * `true` is all dead letters whose events are retained; `false` is as if it were left out.
+     */
+    deadLetters?: boolean;
+};
+
+/**
+ * What is sent again.
+ */
+export type QueuedRedelivery = {
+    /**
+     * The number of events that were queued.
+     */
+    queued: number;
+};
+
+/**
  * The health of a product under its name.
  */
 export type Health = {
@@ -596,6 +2399,26 @@ export type IfNoneMatch = string;
  * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
  */
 export type IfModifiedSince = string;
+
+/**
+ * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ */
+export type Limit = number;
+
+/**
+ * The event, its `messageId`. It is the same at every attempt.
+ */
+export type WebhookId = string;
+
+/**
+ * When this attempt was made, seconds since 1970-01-01T00:00:00Z. It is another one at every attempt.
+ */
+export type WebhookTimestamp = string;
+
+/**
+ * One signature or more, separated by single spaces: while one key replaces another, there is one by each. A signature is a version, a comma, and base64.
+ */
+export type WebhookSignature = string;
 
 export type CreateProfileData = {
     /**
@@ -1193,6 +3016,1052 @@ export type GetAlertResponses = {
 
 export type GetAlertResponse = GetAlertResponses[keyof GetAlertResponses];
 
+export type PreviewAlertData = {
+    /**
+     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     */
+    body: AlertToPreview;
+    path?: never;
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/alerts/preview';
+};
+
+export type PreviewAlertErrors = {
+    /**
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * The body is larger than 1 MiB.
+     */
+    413: Problem;
+    /**
+     * The body is not sent as `application/json`.
+     */
+    415: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type PreviewAlertError = PreviewAlertErrors[keyof PreviewAlertErrors];
+
+export type PreviewAlertResponses = {
+    /**
+     * What the alert would have chosen.
+     */
+    200: AlertPreview;
+};
+
+export type PreviewAlertResponse = PreviewAlertResponses[keyof PreviewAlertResponses];
+
+export type ListEventsData = {
+    body?: never;
+    headers: {
+        /**
+         * The account whose events are read.
+         */
+        accountId: Uuid;
+        /**
+         * The `id` of the last event that arrived. It is looked at with `Accept: text/event-stream` only, and counts more than `After`.
+         */
+        'Last-Event-ID'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The position after which to begin: 0 is before the first, `end` is after the last event there is now. Without it, the response begins with the oldest event that is kept.
+         */
+        After?: string;
+        /**
+         * The largest number of events in a response. It can have fewer although there are more.
+         */
+        Limit?: number;
+        /**
+         * How many seconds to wait for an event, at most, when there is none yet.
+         */
+        Wait?: number;
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/events';
+};
+
+export type ListEventsErrors = {
+    /**
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out both `application/json` and `text/event-stream`.
+     */
+    406: Problem;
+    /**
+     * The next event after the position is no longer kept.
+     */
+    410: Problem;
+    /**
+     * The account has as many streams and waiting requests open as it can have.
+     */
+    429: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type ListEventsError = ListEventsErrors[keyof ListEventsErrors];
+
+export type ListEventsResponses = {
+    /**
+     * The events after the position, as a page or as a stream.
+     */
+    200: EventPage;
+};
+
+export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
+
+export type ExplainEventData = {
+    body?: never;
+    headers: {
+        /**
+         * The account whose alerts are asked.
+         */
+        accountId: Uuid;
+    };
+    path: {
+        /**
+         * The event, by its `messageId`.
+         */
+        eventId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/events/{eventId}/explain';
+};
+
+export type ExplainEventErrors = {
+    /**
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type ExplainEventError = ExplainEventErrors[keyof ExplainEventErrors];
+
+export type ExplainEventResponses = {
+    /**
+     * What each alert makes of the event.
+     */
+    200: EventExplanation;
+};
+
+export type ExplainEventResponse = ExplainEventResponses[keyof ExplainEventResponses];
+
+export type ListPushEndpointsData = {
+    body?: never;
+    headers: {
+        /**
+         * The account whose endpoints are listed.
+         */
+        accountId: Uuid;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/endpoints';
+};
+
+export type ListPushEndpointsErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type ListPushEndpointsError = ListPushEndpointsErrors[keyof ListPushEndpointsErrors];
+
+export type ListPushEndpointsResponses = {
+    /**
+     * The endpoints of the account.
+     */
+    200: PushEndpoints;
+};
+
+export type ListPushEndpointsResponse = ListPushEndpointsResponses[keyof ListPushEndpointsResponses];
+
+export type CreatePushEndpointData = {
+    /**
+     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     */
+    body: NewPushEndpoint;
+    headers?: {
+        /**
+         * A name of your own for this request, best a UUID. Sent again with the same key and the same body within 24 hours, the request is not carried out again: you get the first response once more. A refusal is not kept.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/endpoints';
+};
+
+export type CreatePushEndpointErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * There are as many as there can be.
+     */
+    409: Problem;
+    /**
+     * Events behind this position are no longer retained.
+     */
+    410: Problem;
+    /**
+     * The body is larger than 1 MiB.
+     */
+    413: Problem;
+    /**
+     * The body is not sent as `application/json`.
+     */
+    415: Problem;
+    /**
+     * The `Idempotency-Key` came with another request in the last 24 hours.
+     */
+    422: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type CreatePushEndpointError = CreatePushEndpointErrors[keyof CreatePushEndpointErrors];
+
+export type CreatePushEndpointResponses = {
+    /**
+     * The endpoint has been created.
+     */
+    201: CreatedPushEndpoint;
+};
+
+export type CreatePushEndpointResponse = CreatePushEndpointResponses[keyof CreatePushEndpointResponses];
+
+export type DeletePushEndpointData = {
+    body?: never;
+    path: {
+        /**
+         * The endpoint.
+         */
+        endpointId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/endpoints/{endpointId}';
+};
+
+export type DeletePushEndpointErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type DeletePushEndpointError = DeletePushEndpointErrors[keyof DeletePushEndpointErrors];
+
+export type DeletePushEndpointResponses = {
+    /**
+     * The endpoint that was deleted.
+     */
+    200: PushEndpoint;
+};
+
+export type DeletePushEndpointResponse = DeletePushEndpointResponses[keyof DeletePushEndpointResponses];
+
+export type GetPushEndpointData = {
+    body?: never;
+    headers?: {
+        /**
+         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         */
+        'If-None-Match'?: string;
+        /**
+         * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
+         */
+        'If-Modified-Since'?: string;
+    };
+    path: {
+        /**
+         * The endpoint.
+         */
+        endpointId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/endpoints/{endpointId}';
+};
+
+export type GetPushEndpointErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type GetPushEndpointError = GetPushEndpointErrors[keyof GetPushEndpointErrors];
+
+export type GetPushEndpointResponses = {
+    /**
+     * The endpoint.
+     */
+    200: PushEndpoint;
+};
+
+export type GetPushEndpointResponse = GetPushEndpointResponses[keyof GetPushEndpointResponses];
+
+export type UpdatePushEndpointData = {
+    /**
+     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     */
+    body: PushEndpointChange;
+    headers?: {
+        /**
+         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the object as it is now has none of them, it is left as it is, and 412 says so.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The endpoint.
+         */
+        endpointId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/endpoints/{endpointId}';
+};
+
+export type UpdatePushEndpointErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * The object has changed since you got the tag that you sent in `If-Match`. It is left as it is.
+     */
+    412: Problem;
+    /**
+     * The body is larger than 1 MiB.
+     */
+    413: Problem;
+    /**
+     * The body is not sent as `application/json`.
+     */
+    415: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type UpdatePushEndpointError = UpdatePushEndpointErrors[keyof UpdatePushEndpointErrors];
+
+export type UpdatePushEndpointResponses = {
+    /**
+     * The endpoint as it is now.
+     */
+    200: PushEndpoint;
+};
+
+export type UpdatePushEndpointResponse = UpdatePushEndpointResponses[keyof UpdatePushEndpointResponses];
+
+export type GetPushProgressData = {
+    body?: never;
+    path: {
+        /**
+         * The endpoint.
+         */
+        endpointId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/endpoints/{endpointId}/progress';
+};
+
+export type GetPushProgressErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type GetPushProgressError = GetPushProgressErrors[keyof GetPushProgressErrors];
+
+export type GetPushProgressResponses = {
+    /**
+     * How far it is.
+     */
+    200: PushProgress;
+};
+
+export type GetPushProgressResponse = GetPushProgressResponses[keyof GetPushProgressResponses];
+
+export type PingPushEndpointData = {
+    body?: never;
+    path: {
+        /**
+         * The endpoint.
+         */
+        endpointId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/endpoints/{endpointId}/ping';
+};
+
+export type PingPushEndpointErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * Another test is under way, or was sent a moment ago.
+     */
+    429: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type PingPushEndpointError = PingPushEndpointErrors[keyof PingPushEndpointErrors];
+
+export type PingPushEndpointResponses = {
+    /**
+     * What became of the test; whether it arrived says `outcome`.
+     */
+    200: Ping;
+};
+
+export type PingPushEndpointResponse = PingPushEndpointResponses[keyof PingPushEndpointResponses];
+
+export type RotatePushSecretData = {
+    /**
+     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     */
+    body: SecretRotation;
+    headers?: {
+        /**
+         * A name of your own for this request, best a UUID. Sent again with the same key and the same body within 24 hours, the request is not carried out again: you get the first response once more. A refusal is not kept.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The endpoint.
+         */
+        endpointId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/endpoints/{endpointId}/secret/rotate';
+};
+
+export type RotatePushSecretErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * There are as many as there can be.
+     */
+    409: Problem;
+    /**
+     * The body is larger than 1 MiB.
+     */
+    413: Problem;
+    /**
+     * The body is not sent as `application/json`.
+     */
+    415: Problem;
+    /**
+     * The `Idempotency-Key` came with another request in the last 24 hours.
+     */
+    422: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type RotatePushSecretError = RotatePushSecretErrors[keyof RotatePushSecretErrors];
+
+export type RotatePushSecretResponses = {
+    /**
+     * The new secret or key.
+     */
+    200: RotatedSecret;
+};
+
+export type RotatePushSecretResponse = RotatePushSecretResponses[keyof RotatePushSecretResponses];
+
+export type ListDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The endpoint.
+         */
+        endpointId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+        /**
+         * Only the attempts that ended so.
+         */
+        Outcome?: Outcome;
+        /**
+         * Only the attempts to send this event.
+         */
+        EventId?: Uuid;
+        /**
+         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         */
+        Limit?: number;
+        /**
+         * The cursor of the page, taken from `paging.next`. It is opaque and belongs to the query it was made for. Do not store it.
+         */
+        After?: string;
+    };
+    url: '/flight-info-alerts/endpoints/{endpointId}/deliveries';
+};
+
+export type ListDeliveriesErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesErrors];
+
+export type ListDeliveriesResponses = {
+    /**
+     * A page of attempts.
+     */
+    200: Deliveries;
+};
+
+export type ListDeliveriesResponse = ListDeliveriesResponses[keyof ListDeliveriesResponses];
+
+export type ListDeadLettersData = {
+    body?: never;
+    path: {
+        /**
+         * The endpoint.
+         */
+        endpointId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+        /**
+         * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+         */
+        Limit?: number;
+        /**
+         * The cursor of the page, taken from `paging.next`. It is opaque and belongs to the query it was made for. Do not store it.
+         */
+        After?: string;
+    };
+    url: '/flight-info-alerts/endpoints/{endpointId}/dead-letters';
+};
+
+export type ListDeadLettersErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type ListDeadLettersError = ListDeadLettersErrors[keyof ListDeadLettersErrors];
+
+export type ListDeadLettersResponses = {
+    /**
+     * A page of dead letters.
+     */
+    200: DeadLetters;
+};
+
+export type ListDeadLettersResponse = ListDeadLettersResponses[keyof ListDeadLettersResponses];
+
+export type RedeliverData = {
+    /**
+     * As `application/json`, at most 1 MiB. Members that are not known are read past.
+     */
+    body: Redelivery;
+    path: {
+        /**
+         * The endpoint.
+         */
+        endpointId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/endpoints/{endpointId}/redeliveries';
+};
+
+export type RedeliverErrors = {
+    /**
+     * A parameter, a header or the body is not valid. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, endpoint or event, or it is not yours; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * Events behind this position are no longer retained.
+     */
+    410: Problem;
+    /**
+     * The body is larger than 1 MiB.
+     */
+    413: Problem;
+    /**
+     * The body is not sent as `application/json`.
+     */
+    415: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type RedeliverError = RedeliverErrors[keyof RedeliverErrors];
+
+export type RedeliverResponses = {
+    /**
+     * The events are queued.
+     */
+    202: QueuedRedelivery;
+};
+
+export type RedeliverResponse = RedeliverResponses[keyof RedeliverResponses];
+
+export type GetAccessKeyData = {
+    body?: never;
+    path: {
+        /**
+         * The account.
+         */
+        accountId: Uuid;
+    };
+    query?: {
+        /**
+         * The version of the product. When it is omitted, the current version answers.
+         */
+        version?: 'v1';
+    };
+    url: '/flight-info-alerts/accounts/{accountId}/accessKey';
+};
+
+export type GetAccessKeyErrors = {
+    /**
+     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     */
+    400: Problem;
+    /**
+     * The key is missing, unknown, revoked, or its subscription does not hold this product.
+     */
+    401: Problem;
+    /**
+     * The key is known, but its time is over.
+     */
+    403: Problem;
+    /**
+     * There is no such account, or it is not yours; or the service is run without a hub; or there is no such version of the product.
+     */
+    404: Problem;
+    /**
+     * The `Accept` header leaves out `application/json`, the only form there is.
+     */
+    406: Problem;
+    /**
+     * A fault on our side. It has been logged under the request's id.
+     */
+    500: Problem;
+    /**
+     * The service cannot answer just now, for example because its database restarts. Try again after the given time.
+     */
+    503: Problem;
+};
+
+export type GetAccessKeyError = GetAccessKeyErrors[keyof GetAccessKeyErrors];
+
+export type GetAccessKeyResponses = {
+    /**
+     * Access to the hub. It is a secret, and nobody between keeps it.
+     */
+    200: AccessKey;
+};
+
+export type GetAccessKeyResponse = GetAccessKeyResponses[keyof GetAccessKeyResponses];
+
 export type GetFlightInfoAlertsHealthData = {
     body?: never;
     path?: never;
@@ -1234,3 +4103,39 @@ export type GetFlightInfoAlertsHealthResponses = {
 };
 
 export type GetFlightInfoAlertsHealthResponse = GetFlightInfoAlertsHealthResponses[keyof GetFlightInfoAlertsHealthResponses];
+
+/**
+ * One event as JSON in UTF-8. Verify these bytes as they came, before reading them.
+ */
+export type ReceiveStatusEventWebhookPayload = StatusEvent;
+
+export type ReceiveStatusEventWebhookRequest = {
+    body: ReceiveStatusEventWebhookPayload;
+    key: 'statusEvent';
+    path?: never;
+    query?: never;
+};
+
+/**
+ * One event as JSON in UTF-8. Verify these bytes as they came, before reading them.
+ */
+export type ReceiveScheduleEventWebhookPayload = ScheduleEvent;
+
+export type ReceiveScheduleEventWebhookRequest = {
+    body: ReceiveScheduleEventWebhookPayload;
+    key: 'scheduleEvent';
+    path?: never;
+    query?: never;
+};
+
+/**
+ * A test as JSON in UTF-8. Verify these bytes as they came, before reading them.
+ */
+export type ReceiveTestEventWebhookPayload = TestEvent;
+
+export type ReceiveTestEventWebhookRequest = {
+    body: ReceiveTestEventWebhookPayload;
+    key: 'testEvent';
+    path?: never;
+    query?: never;
+};

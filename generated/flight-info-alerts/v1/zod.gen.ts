@@ -33,6 +33,46 @@ export const zProfile = z.object({
 export const zServiceStatus = z.enum(['available']);
 
 /**
+ * Server-sent events, UTF-8. Each has `id`, its position; `event`, `FlightStatus` or `ScheduleInstance`; and `data`, the event as JSON in one line. Before the first there is an `id` alone, where the stream begins. Lines that begin with a colon are comments.
+ */
+export const zEventStream = z.string();
+
+/**
+ * What the alerts of an account make of an event.
+ */
+export const zEventExplanation = z.object({
+    messageId: zUuid,
+    documentType: z.enum(['FlightStatus', 'ScheduleInstance']),
+    position: z.int().gte(1).lte(9007199254740991).nullable(),
+    alertId: z.uuid().nullable(),
+    alerts: z.array(z.object({
+        alertId: zUuid,
+        name: z.string().nullable(),
+        matched: z.boolean(),
+        refusedBy: z.enum([
+            'active',
+            'schedules',
+            'status',
+            'gaFlights',
+            'unscheduledFlights',
+            'codeshare',
+            'iataCarrierCode',
+            'icaoCarrierCode',
+            'flightNumber',
+            'fromFlight',
+            'toFlight',
+            'departureAirport',
+            'arrivalAirport',
+            'departureDate',
+            'arrivalDate',
+            'statusChangeFilters',
+            'estimatedDepartureTimeThreshold',
+            'estimatedArrivalTimeThreshold'
+        ]).nullable()
+    }))
+});
+
+/**
  * The alert that was created.
  */
 export const zCreatedAlert = z.object({
@@ -97,6 +137,20 @@ export const zProblem = z.object({
  * A moment in UTC, to the second, without a mark of its zone.
  */
 export const zTimestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/);
+
+/**
+ * What a consumer needs to take events from the hub.
+ */
+export const zAccessKey = z.object({
+    url: z.string(),
+    stream: z.string(),
+    apiPrefix: z.string(),
+    consumer: z.string(),
+    subjects: z.string(),
+    inboxPrefix: z.string(),
+    credentials: z.string(),
+    expiresAt: zTimestamp
+});
 
 /**
  * The kinds of change by which status events are chosen. A status event passes when it has a change of any kind that is `true`; a further change of a kind that is `false` does not stop it.
@@ -230,6 +284,993 @@ export const zAlertChange = z.object({
 });
 
 /**
+ * An alert that is not created, and how far to look back. `null` is the default.
+ */
+export const zAlertToPreview = z.object({
+    accountId: zUuid,
+    alertType: zAlertTypeAsked,
+    days: z.int().gte(1).lte(7).optional().default(1),
+    name: z.string().max(200).nullish(),
+    description: z.string().max(2000).nullish(),
+    iataCarrierCode: z.string().regex(/^[A-Za-z0-9]{2}$/).nullish(),
+    icaoCarrierCode: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
+    flightNumber: z.int().gte(0).lte(9999).nullish(),
+    fromFlight: z.int().gte(0).lte(9999).nullish(),
+    toFlight: z.int().gte(0).lte(9999).nullish(),
+    departureAirport: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
+    arrivalAirport: z.string().regex(/^[A-Za-z]{3}$/).nullish(),
+    departureDate: z.iso.date().nullish(),
+    arrivalDate: z.iso.date().nullish(),
+    content: z.string().max(200).regex(/^ *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr])( *, *([Ss][Ee][Aa][Tt][Ss]|[Cc][Hh][Aa][Nn][Gg][Ee][Ii][Nn][Dd][Ii][Cc][Aa][Tt][Oo][Rr]))* *$/).nullish(),
+    schedules: z.boolean().nullish(),
+    status: z.boolean().nullish(),
+    gaFlights: z.boolean().nullish(),
+    unscheduledFlights: z.boolean().nullish(),
+    codeshare: z.boolean().nullish(),
+    changeIndicator: z.boolean().nullish(),
+    estimatedDepartureTimeThreshold: z.int().gte(-1440).lte(1440).nullish(),
+    estimatedArrivalTimeThreshold: z.int().gte(-1440).lte(1440).nullish(),
+    statusChangeFilters: zStatusChangeFiltersAsked.optional()
+});
+
+/**
+ * The codes of a carrier. A carrier has at least one of them.
+ */
+export const zEventCarrier = z.object({
+    iata: z.string().optional(),
+    icao: z.string().optional()
+});
+
+/**
+ * The codes of an aircraft type. Either may be absent.
+ */
+export const zEventAircraftType = z.object({
+    iata: z.string().optional(),
+    icao: z.string().optional()
+});
+
+/**
+ * A moment of the schedule, twice.
+ */
+export const zEventScheduledTime = z.object({
+    local: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/),
+    utc: z.iso.datetime({ offset: true })
+});
+
+/**
+ * `OnTime` when the gate time is the scheduled minute, `Delayed` when it is later, even by a minute, `Early` when it is before.
+ */
+export const zEventTimeliness = z.enum([
+    'OnTime',
+    'Delayed',
+    'Early'
+]);
+
+/**
+ * Gate time minus scheduled time, `HH:MM:SS`, with a minus sign when early.
+ */
+export const zEventVariation = z.string().regex(/^-?\d{2,}:\d{2}:\d{2}$/);
+
+/**
+ * A moment, twice.
+ */
+export const zEventZonedTime = z.object({
+    local: z.iso.datetime({ offset: true }),
+    utc: z.iso.datetime({ offset: true })
+});
+
+/**
+ * The times of a departure. Timeliness and variation come with the gate time.
+ */
+export const zEventDepartureTimes = z.object({
+    outGateTimeliness: zEventTimeliness.optional(),
+    outGateVariation: zEventVariation.optional(),
+    outGate: zEventZonedTime.optional(),
+    offGround: zEventZonedTime.optional()
+});
+
+/**
+ * The codes of an airport. An airport has at least one of them.
+ */
+export const zEventAirport = z.object({
+    iata: z.string().optional(),
+    icao: z.string().optional(),
+    faa: z.string().optional()
+});
+
+/**
+ * The country the airport lies in.
+ */
+export const zEventCountry = z.object({
+    code: z.string().regex(/^[A-Z]{2}$/)
+});
+
+/**
+ * The place of the schedule, whatever became of the flight.
+ */
+export const zEventScheduledPlace = z.object({
+    airport: zEventAirport.optional(),
+    country: zEventCountry.optional()
+});
+
+/**
+ * The departure as it is known.
+ */
+export const zEventStatusDeparture = z.object({
+    times: z.object({
+        scheduled: zEventScheduledTime.optional(),
+        estimated: zEventDepartureTimes.optional(),
+        actual: zEventDepartureTimes.optional()
+    }).optional(),
+    airport: zEventAirport.optional(),
+    country: zEventCountry.optional(),
+    scheduled: zEventScheduledPlace,
+    terminal: z.string().optional(),
+    gate: z.string().optional(),
+    checkInCounter: z.string().optional()
+});
+
+/**
+ * The times of an arrival. Timeliness and variation come with the gate time.
+ */
+export const zEventArrivalTimes = z.object({
+    inGateTimeliness: zEventTimeliness.optional(),
+    inGateVariation: zEventVariation.optional(),
+    onGround: zEventZonedTime.optional(),
+    inGate: zEventZonedTime.optional()
+});
+
+/**
+ * The arrival as it is known. From a diversion on, airport, country and the clock of estimated and actual times are those of the diversion airport, until the flight goes on from there.
+ */
+export const zEventStatusArrival = z.object({
+    times: z.object({
+        scheduled: zEventScheduledTime.optional(),
+        estimated: zEventArrivalTimes.optional(),
+        actual: zEventArrivalTimes.optional()
+    }).optional(),
+    airport: zEventAirport.optional(),
+    country: zEventCountry.optional(),
+    scheduled: zEventScheduledPlace,
+    terminal: z.string().optional(),
+    gate: z.string().optional(),
+    baggage: z.string().optional()
+});
+
+/**
+ * A key of a flight.
+ */
+export const zEventKey = z.string().regex(/^[0-9a-f]{64}$/);
+
+/**
+ * A company that has a part in the flight.
+ */
+export const zEventCompany = z.object({
+    code: z.string(),
+    name: z.string(),
+    number: z.string()
+});
+
+/**
+ * A flight by its designator.
+ */
+export const zEventFlight = z.object({
+    code: z.string(),
+    serviceNumber: z.string(),
+    suffix: z.string()
+});
+
+/**
+ * The seats of the aircraft.
+ */
+export const zEventSeatingCapacity = z.object({
+    actual: z.object({
+        firstClass: z.int().gte(0).optional(),
+        businessClass: z.int().gte(0).optional(),
+        premiumEconomyClass: z.int().gte(0).optional(),
+        economyPlusClass: z.int().gte(0).optional(),
+        economyClass: z.int().gte(0).optional(),
+        totalSeats: z.int().gte(0).optional()
+    }).optional()
+});
+
+/**
+ * What the property was before, in the form in which the event has it; a list as a whole. Absent when the property was added. A property with a previous value that the event does not have was taken away.
+ */
+export const zPreviousValue = z.union([
+    z.string(),
+    z.number(),
+    z.boolean(),
+    z.array(z.unknown())
+]);
+
+/**
+ * A property of a status event that changed.
+ */
+export const zStatusPropertyChange = z.object({
+    propertyName: z.enum([
+        'FlightType',
+        'State',
+        'ServiceType',
+        'CarrierCode.Iata',
+        'CarrierCode.Icao',
+        'Equipment.AircraftType.Iata',
+        'Equipment.AircraftType.Icao',
+        'Equipment.AircraftRegistrationNumber',
+        'Departure.Times.Scheduled.Local',
+        'Departure.Times.Scheduled.UTC',
+        'Departure.Times.Estimated.OutGateTimeliness',
+        'Departure.Times.Estimated.OutGateVariation',
+        'Departure.Times.Estimated.OutGate.Local',
+        'Departure.Times.Estimated.OutGate.UTC',
+        'Departure.Times.Estimated.OffGround.Local',
+        'Departure.Times.Estimated.OffGround.UTC',
+        'Departure.Times.Actual.OutGateTimeliness',
+        'Departure.Times.Actual.OutGateVariation',
+        'Departure.Times.Actual.OutGate.Local',
+        'Departure.Times.Actual.OutGate.UTC',
+        'Departure.Times.Actual.OffGround.Local',
+        'Departure.Times.Actual.OffGround.UTC',
+        'Departure.Airport.Iata',
+        'Departure.Airport.Icao',
+        'Departure.Airport.Faa',
+        'Departure.Country.Code',
+        'Departure.Scheduled.Airport.Iata',
+        'Departure.Scheduled.Airport.Icao',
+        'Departure.Scheduled.Airport.Faa',
+        'Departure.Scheduled.Country.Code',
+        'Departure.Terminal',
+        'Departure.Gate',
+        'Departure.CheckInCounter',
+        'Arrival.Times.Scheduled.Local',
+        'Arrival.Times.Scheduled.UTC',
+        'Arrival.Times.Estimated.InGateTimeliness',
+        'Arrival.Times.Estimated.InGateVariation',
+        'Arrival.Times.Estimated.OnGround.Local',
+        'Arrival.Times.Estimated.OnGround.UTC',
+        'Arrival.Times.Estimated.InGate.Local',
+        'Arrival.Times.Estimated.InGate.UTC',
+        'Arrival.Times.Actual.InGateTimeliness',
+        'Arrival.Times.Actual.InGateVariation',
+        'Arrival.Times.Actual.OnGround.Local',
+        'Arrival.Times.Actual.OnGround.UTC',
+        'Arrival.Times.Actual.InGate.Local',
+        'Arrival.Times.Actual.InGate.UTC',
+        'Arrival.Airport.Iata',
+        'Arrival.Airport.Icao',
+        'Arrival.Airport.Faa',
+        'Arrival.Country.Code',
+        'Arrival.Scheduled.Airport.Iata',
+        'Arrival.Scheduled.Airport.Icao',
+        'Arrival.Scheduled.Airport.Faa',
+        'Arrival.Scheduled.Country.Code',
+        'Arrival.Terminal',
+        'Arrival.Gate',
+        'Arrival.Baggage',
+        'DiversionAirport.Iata',
+        'DiversionAirport.Icao',
+        'DiversionAirport.Faa',
+        'IrregularOperationType',
+        'DiversionType',
+        'OriginalStatusKey',
+        'OperatingAirlineDisclosure.Code',
+        'OperatingAirlineDisclosure.Name',
+        'OperatingAirlineDisclosure.Number',
+        'CockpitCrewEmployer.Code',
+        'CockpitCrewEmployer.Name',
+        'CockpitCrewEmployer.Number',
+        'CabinCrewEmployer.Code',
+        'CabinCrewEmployer.Name',
+        'CabinCrewEmployer.Number',
+        'MarketingFlights',
+        'OperatingFlight.Code',
+        'OperatingFlight.ServiceNumber',
+        'OperatingFlight.Suffix',
+        'SeatingCapacity.Actual.FirstClass',
+        'SeatingCapacity.Actual.BusinessClass',
+        'SeatingCapacity.Actual.PremiumEconomyClass',
+        'SeatingCapacity.Actual.EconomyPlusClass',
+        'SeatingCapacity.Actual.EconomyClass',
+        'SeatingCapacity.Actual.TotalSeats',
+        'IsOperating',
+        'ScheduleInstanceKey',
+        'OperatingInstanceKey',
+        'MarketingInstancesKeys',
+        'StatusKey'
+    ]),
+    previousValue: zPreviousValue.optional()
+});
+
+/**
+ * What became known of a flight under one of its designators: the flight of the carrier that operates it has an event of its own, and so
+ * has each marketing flight. It tells the whole flight as it is after the change. What is not known is absent.
+ *
+ * During a diversion, `arrival` is the airport the flight is bound for, or stands at, with the country and the clock of that; the
+ * `scheduled` parts of departure and arrival keep the airports of the schedule.
+ *
+ */
+export const zStatusEvent = z.object({
+    position: z.int().gte(1).lte(9007199254740991),
+    alertId: z.uuid(),
+    messageId: z.uuid(),
+    messageTimestamp: z.string().regex(/^\d{1,15}$/),
+    documentType: z.enum(['FlightStatus']),
+    version: z.enum(['2']),
+    flightVersion: z.int().gte(1).lte(9007199254740991),
+    flightType: z.enum([
+        'Scheduled',
+        'Unscheduled',
+        'GA'
+    ]),
+    state: z.enum([
+        'Scheduled',
+        'OutGate',
+        'inAir',
+        'Landed',
+        'InGate',
+        'Canceled',
+        'Proposed'
+    ]),
+    serviceType: z.string().regex(/^[A-Z]$/).optional(),
+    flightNumber: z.string().regex(/^\d{1,4}$/),
+    serviceSuffix: z.string(),
+    carrierCode: zEventCarrier,
+    equipment: z.object({
+        aircraftType: zEventAircraftType.optional(),
+        aircraftRegistrationNumber: z.string().optional()
+    }).optional(),
+    originationDate: z.object({
+        local: z.string().regex(/^\d{4}-\d{2}-\d{2}T00:00:00$/)
+    }),
+    departure: zEventStatusDeparture,
+    arrival: zEventStatusArrival,
+    diversionAirport: zEventAirport.optional(),
+    irregularOperationType: z.enum(['Diverted', 'Recovery']).optional(),
+    diversionType: z.enum([
+        'Undefined',
+        'Unplanned',
+        'InAirReturn',
+        'TechnicalStop'
+    ]).optional(),
+    originalStatusKey: zEventKey.optional(),
+    operatingAirlineDisclosure: zEventCompany.optional(),
+    cockpitCrewEmployer: zEventCompany.optional(),
+    cabinCrewEmployer: zEventCompany.optional(),
+    marketingFlights: z.array(zEventFlight),
+    operatingFlight: zEventFlight.optional(),
+    isOperating: z.boolean(),
+    scheduleInstanceKey: zEventKey.optional(),
+    operatingInstanceKey: zEventKey.optional(),
+    marketingInstancesKeys: z.array(zEventKey),
+    statusKey: zEventKey,
+    seatingCapacity: zEventSeatingCapacity.optional(),
+    changes: z.array(zStatusPropertyChange).optional()
+});
+
+/**
+ * A status event as an alert would have had it sent. Samples are in no stream, so that they have neither `position` nor `alertId`.
+ */
+export const zStatusEventSample = z.object({
+    messageId: z.uuid(),
+    messageTimestamp: z.string().regex(/^\d{1,15}$/),
+    documentType: z.enum(['FlightStatus']),
+    version: z.enum(['2']),
+    flightVersion: z.int().gte(1).lte(9007199254740991),
+    flightType: z.enum([
+        'Scheduled',
+        'Unscheduled',
+        'GA'
+    ]),
+    state: z.enum([
+        'Scheduled',
+        'OutGate',
+        'inAir',
+        'Landed',
+        'InGate',
+        'Canceled',
+        'Proposed'
+    ]),
+    serviceType: z.string().regex(/^[A-Z]$/).optional(),
+    flightNumber: z.string().regex(/^\d{1,4}$/),
+    serviceSuffix: z.string(),
+    carrierCode: zEventCarrier,
+    equipment: z.object({
+        aircraftType: zEventAircraftType.optional(),
+        aircraftRegistrationNumber: z.string().optional()
+    }).optional(),
+    originationDate: z.object({
+        local: z.string().regex(/^\d{4}-\d{2}-\d{2}T00:00:00$/)
+    }),
+    departure: zEventStatusDeparture,
+    arrival: zEventStatusArrival,
+    diversionAirport: zEventAirport.optional(),
+    irregularOperationType: z.enum(['Diverted', 'Recovery']).optional(),
+    diversionType: z.enum([
+        'Undefined',
+        'Unplanned',
+        'InAirReturn',
+        'TechnicalStop'
+    ]).optional(),
+    originalStatusKey: zEventKey.optional(),
+    operatingAirlineDisclosure: zEventCompany.optional(),
+    cockpitCrewEmployer: zEventCompany.optional(),
+    cabinCrewEmployer: zEventCompany.optional(),
+    marketingFlights: z.array(zEventFlight),
+    operatingFlight: zEventFlight.optional(),
+    isOperating: z.boolean(),
+    scheduleInstanceKey: zEventKey.optional(),
+    operatingInstanceKey: zEventKey.optional(),
+    marketingInstancesKeys: z.array(zEventKey),
+    statusKey: zEventKey,
+    seatingCapacity: zEventSeatingCapacity.optional(),
+    changes: z.array(zStatusPropertyChange).optional()
+});
+
+/**
+ * One end of a flight as scheduled.
+ */
+export const zEventScheduledEnd = z.object({
+    airport: zEventAirport,
+    country: zEventCountry.optional(),
+    terminal: z.string().optional(),
+    date: z.object({
+        local: z.iso.date(),
+        utc: z.iso.date()
+    }),
+    time: z.object({
+        local: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+        utc: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    })
+});
+
+/**
+ * The stops on the way.
+ */
+export const zEventSegmentInfo = z.object({
+    numberOfStops: z.int().gte(0),
+    intermediateAirports: z.object({
+        iata: z.array(z.object({
+            sequenceNumber: z.int().gte(1),
+            station: z.string()
+        }))
+    })
+});
+
+/**
+ * Who sells the flight and who operates it.
+ */
+export const zEventCodeshare = z.object({
+    operatingAirlineDisclosure: zEventCompany.optional(),
+    aircraftOwner: z.object({
+        code: z.string(),
+        name: z.string()
+    }).optional(),
+    cockpitCrewEmployer: zEventCompany.optional(),
+    cabinCrewEmployer: zEventCompany.optional(),
+    jointOperationAirlineDesignators: z.array(zEventCompany),
+    marketingFlights: z.array(zEventFlight),
+    operatingFlight: zEventFlight.optional()
+});
+
+/**
+ * A traffic restriction.
+ */
+export const zEventRestriction = z.object({
+    number: z.int().gte(1),
+    code: z.string(),
+    passenger: z.boolean(),
+    cargo: z.boolean(),
+    mail: z.boolean(),
+    boardPoint: z.boolean(),
+    offPoint: z.boolean()
+});
+
+/**
+ * Punctuality as filed with the schedule. Absent when nothing was filed.
+ */
+export const zEventOnTimePerformance = z.object({
+    indicator: z.object({
+        month: z.string(),
+        value: z.string()
+    }).optional(),
+    delaysAndCancellationsIndicator: z.object({
+        month: z.string(),
+        min15: z.string(),
+        min30: z.string(),
+        min30Warning: z.string(),
+        cancel: z.string()
+    }).optional()
+});
+
+/**
+ * A property of a schedule event that changed.
+ */
+export const zSchedulePropertyChange = z.object({
+    propertyName: z.enum([
+        'CarrierCode.Iata',
+        'CarrierCode.Icao',
+        'SequenceNumber',
+        'Departure.Airport.Iata',
+        'Departure.Airport.Icao',
+        'Departure.Airport.Faa',
+        'Departure.Country.Code',
+        'Departure.Terminal',
+        'Departure.Date.Local',
+        'Departure.Date.UTC',
+        'Departure.Time.Local',
+        'Departure.Time.UTC',
+        'Arrival.Airport.Iata',
+        'Arrival.Airport.Icao',
+        'Arrival.Airport.Faa',
+        'Arrival.Country.Code',
+        'Arrival.Terminal',
+        'Arrival.Date.Local',
+        'Arrival.Date.UTC',
+        'Arrival.Time.Local',
+        'Arrival.Time.UTC',
+        'AircraftType.Iata',
+        'AircraftType.Icao',
+        'ServiceTypeCode.Iata',
+        'ArrivalIntervalDays',
+        'LegArrivalIntervalDays',
+        'SegmentInfo.NumberOfStops',
+        'SegmentInfo.IntermediateAirports.Iata',
+        'Codeshare.OperatingAirlineDisclosure.Code',
+        'Codeshare.OperatingAirlineDisclosure.Name',
+        'Codeshare.OperatingAirlineDisclosure.Number',
+        'Codeshare.AircraftOwner.Code',
+        'Codeshare.AircraftOwner.Name',
+        'Codeshare.CockpitCrewEmployer.Code',
+        'Codeshare.CockpitCrewEmployer.Name',
+        'Codeshare.CockpitCrewEmployer.Number',
+        'Codeshare.CabinCrewEmployer.Code',
+        'Codeshare.CabinCrewEmployer.Name',
+        'Codeshare.CabinCrewEmployer.Number',
+        'Codeshare.JointOperationAirlineDesignators',
+        'Codeshare.MarketingFlights',
+        'Codeshare.OperatingFlight.Code',
+        'Codeshare.OperatingFlight.ServiceNumber',
+        'Codeshare.OperatingFlight.Suffix',
+        'BookingClasses',
+        'FreightClasses',
+        'Restrictions',
+        'PlaneChangeWithoutAircraftChange',
+        'OnTimePerformance.Indicator.Month',
+        'OnTimePerformance.Indicator.Value',
+        'OnTimePerformance.DelaysAndCancellationsIndicator.Month',
+        'OnTimePerformance.DelaysAndCancellationsIndicator.Min15',
+        'OnTimePerformance.DelaysAndCancellationsIndicator.Min30',
+        'OnTimePerformance.DelaysAndCancellationsIndicator.Min30Warning',
+        'OnTimePerformance.DelaysAndCancellationsIndicator.Cancel',
+        'InFlightServices',
+        'AutomatedCheckIn',
+        'ElectronicTicketing',
+        'SecureFlightIndicator',
+        'GovernmentApproval',
+        'SeatingCapacity.Actual.FirstClass',
+        'SeatingCapacity.Actual.BusinessClass',
+        'SeatingCapacity.Actual.PremiumEconomyClass',
+        'SeatingCapacity.Actual.EconomyPlusClass',
+        'SeatingCapacity.Actual.EconomyClass',
+        'SeatingCapacity.Actual.TotalSeats',
+        'StatusKey'
+    ]),
+    previousValue: zPreviousValue.optional()
+});
+
+/**
+ * What became of a flight instance in the schedule. It tells the whole instance as it is after the change, and as it was last when it was
+ * deleted. What is not known is absent. Times are passenger times. The first schedule that the service has of a designator makes no events:
+ * they begin with the next one.
+ *
+ */
+export const zScheduleEvent = z.object({
+    position: z.int().gte(1).lte(9007199254740991),
+    alertId: z.uuid(),
+    messageId: z.uuid(),
+    messageTimestamp: z.string().regex(/^\d{1,15}$/),
+    documentType: z.enum(['ScheduleInstance']),
+    version: z.enum(['2']),
+    flightVersion: z.int().gte(1).lte(9007199254740991),
+    state: z.enum([
+        'NEW',
+        'UPDATED',
+        'REINSTATED',
+        'DELETED'
+    ]),
+    updatedAt: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/),
+    carrierCode: zEventCarrier,
+    serviceSuffix: z.string(),
+    flightNumber: z.int().gte(0).lte(9999),
+    sequenceNumber: z.int().gte(1).optional(),
+    departure: zEventScheduledEnd,
+    arrival: zEventScheduledEnd,
+    aircraftType: zEventAircraftType.optional(),
+    serviceTypeCode: z.object({
+        iata: z.string().regex(/^[A-Z]$/)
+    }).optional(),
+    arrivalIntervalDays: z.int(),
+    legArrivalIntervalDays: z.int().optional(),
+    segmentInfo: zEventSegmentInfo,
+    codeshare: zEventCodeshare,
+    bookingClasses: z.array(z.object({
+        code: z.string(),
+        meal: z.string()
+    })).optional(),
+    freightClasses: z.array(z.object({
+        code: z.string(),
+        quantity: z.string()
+    })).optional(),
+    restrictions: z.array(zEventRestriction).optional(),
+    planeChangeWithoutAircraftChange: z.boolean().optional(),
+    onTimePerformance: zEventOnTimePerformance.optional(),
+    inFlightServices: z.array(z.string()).optional(),
+    automatedCheckIn: z.boolean().optional(),
+    electronicTicketing: z.boolean().optional(),
+    secureFlightIndicator: z.boolean().optional(),
+    governmentApproval: z.boolean().optional(),
+    scheduleInstanceKey: zEventKey,
+    statusKey: zEventKey,
+    seatingCapacity: zEventSeatingCapacity.optional(),
+    changes: z.array(zSchedulePropertyChange).optional()
+});
+
+/**
+ * A change of one flight, as its account gets it: the same bytes over every way of delivery, at every attempt and at every replay. `documentType` tells the two kinds apart; other kinds can be added, so leave aside what you do not know.
+ */
+export const zEvent = z.discriminatedUnion('documentType', [
+    zStatusEvent.extend({ documentType: z.literal('FlightStatus') }),
+    zScheduleEvent.extend({ documentType: z.literal('ScheduleInstance') })
+]);
+
+/**
+ * Events of a stream after a position, and where to go on.
+ */
+export const zEventPage = z.object({
+    data: z.array(zEvent),
+    position: z.int().gte(0).lte(9007199254740991),
+    oldest: z.int().gte(1).lte(9007199254740991),
+    latest: z.int().gte(0).lte(9007199254740991),
+    retentionDays: z.int().gte(1)
+});
+
+/**
+ * A schedule event as an alert would have had it sent. Samples are in no stream, so that they have neither `position` nor `alertId`.
+ */
+export const zScheduleEventSample = z.object({
+    messageId: z.uuid(),
+    messageTimestamp: z.string().regex(/^\d{1,15}$/),
+    documentType: z.enum(['ScheduleInstance']),
+    version: z.enum(['2']),
+    flightVersion: z.int().gte(1).lte(9007199254740991),
+    state: z.enum([
+        'NEW',
+        'UPDATED',
+        'REINSTATED',
+        'DELETED'
+    ]),
+    updatedAt: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/),
+    carrierCode: zEventCarrier,
+    serviceSuffix: z.string(),
+    flightNumber: z.int().gte(0).lte(9999),
+    sequenceNumber: z.int().gte(1).optional(),
+    departure: zEventScheduledEnd,
+    arrival: zEventScheduledEnd,
+    aircraftType: zEventAircraftType.optional(),
+    serviceTypeCode: z.object({
+        iata: z.string().regex(/^[A-Z]$/)
+    }).optional(),
+    arrivalIntervalDays: z.int(),
+    legArrivalIntervalDays: z.int().optional(),
+    segmentInfo: zEventSegmentInfo,
+    codeshare: zEventCodeshare,
+    bookingClasses: z.array(z.object({
+        code: z.string(),
+        meal: z.string()
+    })).optional(),
+    freightClasses: z.array(z.object({
+        code: z.string(),
+        quantity: z.string()
+    })).optional(),
+    restrictions: z.array(zEventRestriction).optional(),
+    planeChangeWithoutAircraftChange: z.boolean().optional(),
+    onTimePerformance: zEventOnTimePerformance.optional(),
+    inFlightServices: z.array(z.string()).optional(),
+    automatedCheckIn: z.boolean().optional(),
+    electronicTicketing: z.boolean().optional(),
+    secureFlightIndicator: z.boolean().optional(),
+    governmentApproval: z.boolean().optional(),
+    scheduleInstanceKey: zEventKey,
+    statusKey: zEventKey,
+    seatingCapacity: zEventSeatingCapacity.optional(),
+    changes: z.array(zSchedulePropertyChange).optional()
+});
+
+/**
+ * An event as an alert would have had it sent. `documentType` tells the two kinds apart.
+ */
+export const zEventSample = z.discriminatedUnion('documentType', [
+    zStatusEventSample.extend({ documentType: z.literal('FlightStatus') }),
+    zScheduleEventSample.extend({ documentType: z.literal('ScheduleInstance') })
+]);
+
+/**
+ * Which events an alert would have chosen.
+ */
+export const zAlertPreview = z.object({
+    from: zTimestamp,
+    complete: z.boolean(),
+    examined: z.int().gte(0),
+    scheduleEvents: z.int().gte(0),
+    statusEvents: z.int().gte(0),
+    byDay: z.array(z.object({
+        date: z.iso.date(),
+        scheduleEvents: z.int().gte(0),
+        statusEvents: z.int().gte(0)
+    })),
+    samples: z.array(zEventSample).max(10),
+    coveredBy: z.uuid().nullable()
+});
+
+/**
+ * How requests are signed.
+ */
+export const zSigning = z.enum(['hmac-sha256', 'ed25519']);
+
+/**
+ * The public half of a key of `ed25519`. `null` with `hmac-sha256`.
+ */
+export const zPublicKey = z.string().regex(/^whpk_[A-Za-z0-9+\/]+=*$/).nullable();
+
+/**
+ * A moment in UTC, to the second, without a mark of its zone; `null` is none.
+ */
+export const zTimestampOrNone = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/).nullable();
+
+/**
+ * A secret or a key that signs.
+ */
+export const zSigningKey = z.object({
+    publicKey: zPublicKey,
+    createdTimestamp: zTimestamp,
+    endsTimestamp: zTimestampOrNone
+});
+
+/**
+ * A receiver to which the events of an account are posted.
+ */
+export const zPushEndpoint = z.object({
+    endpointId: zUuid,
+    accountId: zUuid,
+    url: z.string(),
+    description: z.string().nullable(),
+    headerName: z.string().nullable(),
+    signing: zSigning,
+    keys: z.array(zSigningKey).min(1).max(3),
+    state: z.enum([
+        'active',
+        'paused',
+        'disabled'
+    ]),
+    disabledFor: z.enum(['gone', 'failing']).nullable(),
+    disabledTimestamp: zTimestampOrNone,
+    createdTimestamp: zTimestamp,
+    lastUpdatedTimestamp: zTimestamp
+});
+
+/**
+ * Endpoints, in the order in which they were created.
+ */
+export const zPushEndpoints = z.array(zPushEndpoint);
+
+/**
+ * Where events are posted. An address by https, port 443 or 8443, that is public.
+ */
+export const zReceiverUrl = z.string().min(1).max(2048);
+
+/**
+ * A header of your own, sent with every event. `null` is none.
+ */
+export const zReceiverHeader = z.object({
+    name: z.string().min(1).max(64),
+    value: z.string().min(1).max(1024)
+}).nullable();
+
+/**
+ * An endpoint to be created.
+ */
+export const zNewPushEndpoint = z.object({
+    accountId: zUuid,
+    url: zReceiverUrl,
+    description: z.string().max(2000).nullish(),
+    header: zReceiverHeader.optional(),
+    signing: z.enum(['hmac-sha256', 'ed25519']).optional().default('hmac-sha256'),
+    after: z.int().gte(0).lte(9007199254740991).optional()
+});
+
+/**
+ * The new secret of `hmac-sha256`. Keep it - it is not shown again. `null` with `ed25519`.
+ */
+export const zSecret = z.string().regex(/^whsec_[A-Za-z0-9+\/]+=*$/).nullable();
+
+/**
+ * The endpoint that was created, and what its receiver verifies requests with.
+ */
+export const zCreatedPushEndpoint = z.object({
+    endpointId: zUuid,
+    signing: zSigning,
+    secret: zSecret,
+    publicKey: zPublicKey,
+    position: z.int().gte(0).lte(9007199254740991)
+});
+
+/**
+ * What is to change in an endpoint. What is left out stays as it is.
+ */
+export const zPushEndpointChange = z.object({
+    url: zReceiverUrl.optional(),
+    description: z.string().max(2000).nullish(),
+    header: zReceiverHeader.optional(),
+    active: z.boolean().optional()
+});
+
+/**
+ * How far an endpoint is in the stream of its account.
+ */
+export const zPushProgress = z.object({
+    position: z.int().gte(0).lte(9007199254740991),
+    end: z.int().gte(0).lte(9007199254740991),
+    backlog: z.int().gte(0).lte(9007199254740991),
+    retries: z.int().gte(0).lte(9007199254740991),
+    deadLetters: z.int().gte(0).lte(9007199254740991),
+    failures: z.int().gte(0).lte(9007199254740991),
+    failingSinceTimestamp: zTimestampOrNone,
+    restsUntilTimestamp: zTimestampOrNone,
+    lastDeliveryTimestamp: zTimestampOrNone
+});
+
+/**
+ * What a ping posts. It is signed as events are, and is no event of the stream.
+ */
+export const zTestEvent = z.object({
+    messageId: zUuid,
+    messageTimestamp: z.string().regex(/^\d{1,15}$/),
+    documentType: z.literal('Test'),
+    accountId: zUuid,
+    endpointId: zUuid
+});
+
+/**
+ * `delivered`; `retry` - the receiver answered that it cannot take the event now; `gone` - it answered 410; `failed` - anything else.
+ */
+export const zOutcome = z.enum([
+    'delivered',
+    'retry',
+    'gone',
+    'failed'
+]);
+
+/**
+ * An attempt to post an event.
+ */
+export const zDelivery = z.object({
+    eventId: zUuid,
+    position: z.int().gte(1).lte(9007199254740991).nullable(),
+    attempt: z.int().gte(1).lte(2147483647),
+    attemptTimestamp: zTimestamp,
+    outcome: zOutcome,
+    reason: z.enum([
+        'status',
+        'redirect',
+        'address-refused',
+        'name-unknown',
+        'connect-refused',
+        'connect-timeout',
+        'unreachable',
+        'connection-reset',
+        'connection-failed',
+        'tls-expired',
+        'tls-self-signed',
+        'tls-untrusted',
+        'tls-wrong-host',
+        'tls-protocol',
+        'tls-handshake-broken',
+        'answer-timeout',
+        'total-timeout',
+        'answer-headers-too-large',
+        'answer-not-http'
+    ]).nullable(),
+    status: z.int().nullable(),
+    durationMs: z.int().gte(0).lte(2147483647),
+    answer: z.string(),
+    nextAttemptTimestamp: zTimestampOrNone
+});
+
+/**
+ * What was posted, and what became of it.
+ */
+export const zPing = z.object({
+    event: zTestEvent,
+    delivery: zDelivery
+});
+
+/**
+ * How the secret is replaced.
+ */
+export const zSecretRotation = z.object({
+    overlapHours: z.int().gte(0).lte(168).optional().default(24)
+});
+
+/**
+ * The new secret or key.
+ */
+export const zRotatedSecret = z.object({
+    endpointId: zUuid,
+    signing: zSigning,
+    secret: zSecret,
+    publicKey: zPublicKey
+});
+
+/**
+ * Where this page stands in its list.
+ */
+export const zPaging = z.object({
+    limit: z.int().gte(1).lte(1000),
+    totalCount: z.int().gte(0),
+    totalPages: z.int().gte(0),
+    next: z.url().optional()
+});
+
+/**
+ * A page of attempts.
+ */
+export const zDeliveries = z.object({
+    data: z.array(zDelivery),
+    paging: zPaging
+});
+
+/**
+ * An event that was given up, or several that follow each other.
+ */
+export const zDeadLetter = z.object({
+    position: z.int().gte(1).lte(9007199254740991),
+    toPosition: z.int().gte(1).lte(9007199254740991),
+    eventId: z.string().regex(/^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/).nullable(),
+    attempts: z.int().gte(0).lte(2147483647),
+    reason: z.enum([
+        'exhausted',
+        'gone',
+        'expired'
+    ]),
+    givenUpTimestamp: zTimestamp
+});
+
+/**
+ * A page of dead letters.
+ */
+export const zDeadLetters = z.object({
+    data: z.array(zDeadLetter),
+    paging: zPaging
+});
+
+/**
+ * Which events are to be sent again.
+ */
+export const zRedelivery = z.object({
+    eventId: zUuid.optional(),
+    fromPosition: z.int().gte(1).lte(9007199254740991).optional(),
+    toPosition: z.int().gte(1).lte(9007199254740991).optional(),
+    deadLetters: z.boolean().optional()
+});
+
+/**
+ * What is sent again.
+ */
+export const zQueuedRedelivery = z.object({
+    queued: z.int().gte(0).lte(100000)
+});
+
+/**
  * The health of a product under its name.
  */
 export const zHealth = z.record(z.string(), z.enum(['healthy', 'unhealthy']));
@@ -258,6 +1299,26 @@ export const zIfNoneMatch = z.string().min(1);
  * The `Last-Modified` of an earlier response. When nothing has changed since, 304 says so without a body. It is not looked at beside `If-None-Match`, and not when it is no HTTP date.
  */
 export const zIfModifiedSince = z.string().min(1);
+
+/**
+ * The largest number of objects in a page. A page can hold fewer; only the absence of `paging.next` marks the end.
+ */
+export const zLimit = z.int().gte(1).lte(1000).default(10);
+
+/**
+ * The event, its `messageId`. It is the same at every attempt.
+ */
+export const zWebhookId = z.string().regex(/^[\w-]+$/);
+
+/**
+ * When this attempt was made, seconds since 1970-01-01T00:00:00Z. It is another one at every attempt.
+ */
+export const zWebhookTimestamp = z.string().regex(/^\d+$/);
+
+/**
+ * One signature or more, separated by single spaces: while one key replaces another, there is one by each. A signature is a version, a comma, and base64.
+ */
+export const zWebhookSignature = z.string().regex(/^v\w+,\S+( v\w+,\S+)*$/);
 
 /**
  * As `application/json`, at most 1 MiB. Members that are not known are read past.
@@ -397,6 +1458,249 @@ export const zGetAlertQuery = z.object({
  */
 export const zGetAlertResponse = zAlert;
 
+/**
+ * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ */
+export const zPreviewAlertBody = zAlertToPreview;
+
+export const zPreviewAlertQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * What the alert would have chosen.
+ */
+export const zPreviewAlertResponse = zAlertPreview;
+
+export const zListEventsHeaders = z.object({
+    accountId: zUuid,
+    'Last-Event-ID': z.string().regex(/^(0|[1-9][0-9]{0,14})$/).optional()
+});
+
+export const zListEventsQuery = z.object({
+    After: z.string().regex(/^(0|[1-9][0-9]{0,14}|end)$/).optional(),
+    Limit: z.int().gte(1).lte(1000).optional().default(100),
+    Wait: z.int().gte(0).lte(30).optional().default(0),
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The events after the position, as a page or as a stream.
+ */
+export const zListEventsResponse = zEventPage;
+
+export const zExplainEventHeaders = z.object({
+    accountId: zUuid
+});
+
+export const zExplainEventPath = z.object({
+    eventId: zUuid
+});
+
+export const zExplainEventQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * What each alert makes of the event.
+ */
+export const zExplainEventResponse = zEventExplanation;
+
+export const zListPushEndpointsHeaders = z.object({
+    accountId: zUuid
+});
+
+export const zListPushEndpointsQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The endpoints of the account.
+ */
+export const zListPushEndpointsResponse = zPushEndpoints;
+
+/**
+ * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ */
+export const zCreatePushEndpointBody = zNewPushEndpoint;
+
+export const zCreatePushEndpointHeaders = z.object({
+    'Idempotency-Key': z.string().max(255).regex(/^[!-~]+$/).optional()
+});
+
+export const zCreatePushEndpointQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The endpoint has been created.
+ */
+export const zCreatePushEndpointResponse = zCreatedPushEndpoint;
+
+export const zDeletePushEndpointPath = z.object({
+    endpointId: zUuid
+});
+
+export const zDeletePushEndpointQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The endpoint that was deleted.
+ */
+export const zDeletePushEndpointResponse = zPushEndpoint;
+
+export const zGetPushEndpointHeaders = z.object({
+    'If-None-Match': z.string().min(1).optional(),
+    'If-Modified-Since': z.string().min(1).optional()
+});
+
+export const zGetPushEndpointPath = z.object({
+    endpointId: zUuid
+});
+
+export const zGetPushEndpointQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The endpoint.
+ */
+export const zGetPushEndpointResponse = zPushEndpoint;
+
+/**
+ * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ */
+export const zUpdatePushEndpointBody = zPushEndpointChange;
+
+export const zUpdatePushEndpointHeaders = z.object({
+    'If-Match': z.string().min(1).optional()
+});
+
+export const zUpdatePushEndpointPath = z.object({
+    endpointId: zUuid
+});
+
+export const zUpdatePushEndpointQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The endpoint as it is now.
+ */
+export const zUpdatePushEndpointResponse = zPushEndpoint;
+
+export const zGetPushProgressPath = z.object({
+    endpointId: zUuid
+});
+
+export const zGetPushProgressQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * How far it is.
+ */
+export const zGetPushProgressResponse = zPushProgress;
+
+export const zPingPushEndpointPath = z.object({
+    endpointId: zUuid
+});
+
+export const zPingPushEndpointQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * What became of the test; whether it arrived says `outcome`.
+ */
+export const zPingPushEndpointResponse = zPing;
+
+/**
+ * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ */
+export const zRotatePushSecretBody = zSecretRotation;
+
+export const zRotatePushSecretHeaders = z.object({
+    'Idempotency-Key': z.string().max(255).regex(/^[!-~]+$/).optional()
+});
+
+export const zRotatePushSecretPath = z.object({
+    endpointId: zUuid
+});
+
+export const zRotatePushSecretQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The new secret or key.
+ */
+export const zRotatePushSecretResponse = zRotatedSecret;
+
+export const zListDeliveriesPath = z.object({
+    endpointId: zUuid
+});
+
+export const zListDeliveriesQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1'),
+    Outcome: zOutcome.optional(),
+    EventId: zUuid.optional(),
+    Limit: z.int().gte(1).lte(1000).optional().default(10),
+    After: z.string().min(1).max(512).optional()
+});
+
+/**
+ * A page of attempts.
+ */
+export const zListDeliveriesResponse = zDeliveries;
+
+export const zListDeadLettersPath = z.object({
+    endpointId: zUuid
+});
+
+export const zListDeadLettersQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1'),
+    Limit: z.int().gte(1).lte(1000).optional().default(10),
+    After: z.string().min(1).max(512).optional()
+});
+
+/**
+ * A page of dead letters.
+ */
+export const zListDeadLettersResponse = zDeadLetters;
+
+/**
+ * As `application/json`, at most 1 MiB. Members that are not known are read past.
+ */
+export const zRedeliverBody = zRedelivery;
+
+export const zRedeliverPath = z.object({
+    endpointId: zUuid
+});
+
+export const zRedeliverQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * The events are queued.
+ */
+export const zRedeliverResponse = zQueuedRedelivery;
+
+export const zGetAccessKeyPath = z.object({
+    accountId: zUuid
+});
+
+export const zGetAccessKeyQuery = z.object({
+    version: z.enum(['v1']).optional().default('v1')
+});
+
+/**
+ * Access to the hub. It is a secret, and nobody between keeps it.
+ */
+export const zGetAccessKeyResponse = zAccessKey;
+
 export const zGetFlightInfoAlertsHealthQuery = z.object({
     version: z.enum(['v1']).optional().default('v1')
 });
@@ -405,3 +1709,36 @@ export const zGetFlightInfoAlertsHealthQuery = z.object({
  * Flight Info Alerts is healthy.
  */
 export const zGetFlightInfoAlertsHealthResponse = zHealth;
+
+export const zReceiveStatusEventWebhookRequest = z.object({
+    body: zStatusEvent,
+    path: z.never().optional(),
+    query: z.never().optional(),
+    headers: z.object({
+        'webhook-id': z.string().regex(/^[\w-]+$/),
+        'webhook-timestamp': z.string().regex(/^\d+$/),
+        'webhook-signature': z.string().regex(/^v\w+,\S+( v\w+,\S+)*$/)
+    })
+});
+
+export const zReceiveScheduleEventWebhookRequest = z.object({
+    body: zScheduleEvent,
+    path: z.never().optional(),
+    query: z.never().optional(),
+    headers: z.object({
+        'webhook-id': z.string().regex(/^[\w-]+$/),
+        'webhook-timestamp': z.string().regex(/^\d+$/),
+        'webhook-signature': z.string().regex(/^v\w+,\S+( v\w+,\S+)*$/)
+    })
+});
+
+export const zReceiveTestEventWebhookRequest = z.object({
+    body: zTestEvent,
+    path: z.never().optional(),
+    query: z.never().optional(),
+    headers: z.object({
+        'webhook-id': z.string().regex(/^[\w-]+$/),
+        'webhook-timestamp': z.string().regex(/^\d+$/),
+        'webhook-signature': z.string().regex(/^v\w+,\S+( v\w+,\S+)*$/)
+    })
+});

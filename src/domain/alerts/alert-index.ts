@@ -1,5 +1,4 @@
 import { filtersOf } from './alert-filters.ts';
-import type { Alert } from './alert.ts';
 import type { EventFacts } from './event-facts.ts';
 import {
   addToBucket,
@@ -7,32 +6,37 @@ import {
   matchBucket,
   newMatchBucket,
   takeFromBucket,
+  type IndexedAlert,
   type MatchBucket,
+  type Matching,
 } from './match-bucket.ts';
 import { bucketOf, hashesOf, placeOf, type MatchPattern } from './match-place.ts';
 import { questionOf, rowOf } from './match-row.ts';
 
 /** The active alerts, ready to say which of them select an event. */
-export type AlertIndex = {
+export type AlertIndex<A extends IndexedAlert> = {
   /** Those for which `alertMatches` says `matched`, in no particular order. */
-  readonly match: (facts: EventFacts) => readonly Alert[];
+  readonly match: (facts: EventFacts) => readonly A[];
   /** Adds an alert, or takes it for the one of the same id; an alert that is not active leaves. */
-  readonly put: (alert: Alert) => void;
+  readonly put: (alert: A) => void;
   /** An id that is not there is no error: several processes may tell of the same removal. */
   readonly remove: (id: string) => void;
 };
 
 /** The buckets of one pattern by their hash; those of unlike codes that have the same hash stand side by side. */
-type PatternPlaces = { readonly pattern: MatchPattern; readonly places: Map<number, readonly MatchBucket[]> };
+type PatternPlaces<A extends IndexedAlert> = {
+  readonly pattern: MatchPattern;
+  readonly places: Map<number, readonly MatchBucket<A>[]>;
+};
 
 /**
  * Alerts stand in the bucket of the codes they ask for, in up to four where they ask for a range of flight numbers. An event
  * looks into one place for each pattern of codes and numbers that some alert has, a few dozen in practice. Each pattern has
  * places of its own, or an event whose places for two patterns have the same hash would find what stands there twice.
  */
-export const newAlertIndex = (alerts: Iterable<Alert>): AlertIndex => {
-  const active = new Map<string, Alert>();
-  const patterns = new Map<number, PatternPlaces>();
+export const newAlertIndex = <A extends IndexedAlert>(alerts: Iterable<A>): AlertIndex<A> => {
+  const active = new Map<string, A>();
+  const patterns = new Map<number, PatternPlaces<A>>();
 
   const remove = (id: string): void => {
     const alert = active.get(id);
@@ -53,7 +57,7 @@ export const newAlertIndex = (alerts: Iterable<Alert>): AlertIndex => {
     if (places.size === 0) patterns.delete(pattern.seed);
   };
 
-  const put = (alert: Alert): void => {
+  const put = (alert: A): void => {
     remove(alert.id);
     if (!alert.active) return;
     const filters = filtersOf(alert);
@@ -62,7 +66,7 @@ export const newAlertIndex = (alerts: Iterable<Alert>): AlertIndex => {
     // What asks for no flight number at all, because the range it asks for is empty, stands nowhere.
     if (buckets.length === 0) return;
     active.set(alert.id, alert);
-    const { places } = patterns.get(pattern.seed) ?? { places: new Map<number, readonly MatchBucket[]>() };
+    const { places } = patterns.get(pattern.seed) ?? { places: new Map<number, readonly MatchBucket<A>[]>() };
     patterns.set(pattern.seed, { pattern, places });
     for (const place of buckets) {
       const there = places.get(place) ?? [];
@@ -72,8 +76,8 @@ export const newAlertIndex = (alerts: Iterable<Alert>): AlertIndex => {
     }
   };
 
-  const match = (facts: EventFacts): readonly Alert[] => {
-    const matching = { facts, question: questionOf(facts), found: [] };
+  const match = (facts: EventFacts): readonly A[] => {
+    const matching: Matching<A> = { facts, question: questionOf(facts), found: [] };
     const hashes = hashesOf(facts);
     for (const { pattern, places } of patterns.values()) {
       const there = places.get(bucketOf(pattern, hashes, facts.flightNumber));

@@ -1,21 +1,28 @@
 import type { AlertFilters } from './alert-filters.ts';
-import type { Alert } from './alert.ts';
+import type { MatchingAlert } from './alert-match.ts';
 import type { EventFacts } from './event-facts.ts';
 import { ROW_LENGTH, rowFits, type MatchQuestion } from './match-row.ts';
+
+/** An alert as an index holds it. */
+export type IndexedAlert = MatchingAlert & { readonly id: string };
 
 /**
  * Alerts that ask for the same codes. Those that are alike in all the rest too share a row, so that they are judged once;
  * rows lie one after another in one list, because a walk from alert to alert through memory costs more than the judging.
  */
-export type MatchBucket = {
+export type MatchBucket<A extends IndexedAlert> = {
   readonly filters: AlertFilters;
   readonly rows: number[];
   /** The alerts of each row. */
-  readonly alerts: Alert[][];
+  readonly alerts: A[][];
 };
 
 /** A bucket of one alert, as most are: its lists are made to measure, which halves the memory of an index. */
-export const newMatchBucket = (filters: AlertFilters, row: readonly number[], alert: Alert): MatchBucket => ({
+export const newMatchBucket = <A extends IndexedAlert>(
+  filters: AlertFilters,
+  row: readonly number[],
+  alert: A,
+): MatchBucket<A> => ({
   filters,
   rows: [...row],
   alerts: [[alert]],
@@ -27,10 +34,10 @@ export const newMatchBucket = (filters: AlertFilters, row: readonly number[], al
  */
 const ROWS_LOOKED_AT = 256;
 
-const isRow = ({ rows }: MatchBucket, index: number, row: readonly number[]): boolean =>
+const isRow = ({ rows }: Pick<MatchBucket<IndexedAlert>, 'rows'>, index: number, row: readonly number[]): boolean =>
   row.every((value, place) => rows[index * ROW_LENGTH + place] === value);
 
-export const addToBucket = (bucket: MatchBucket, row: readonly number[], alert: Alert): void => {
+export const addToBucket = <A extends IndexedAlert>(bucket: MatchBucket<A>, row: readonly number[], alert: A): void => {
   for (let index = 0; index < Math.min(bucket.alerts.length, ROWS_LOOKED_AT); index++)
     if (isRow(bucket, index, row)) {
       bucket.alerts[index]?.push(alert);
@@ -41,7 +48,11 @@ export const addToBucket = (bucket: MatchBucket, row: readonly number[], alert: 
 };
 
 /** Takes an alert out; the last row moves to where its row was if that is left empty. */
-export const takeFromBucket = (bucket: MatchBucket, row: readonly number[], alert: Alert): void => {
+export const takeFromBucket = <A extends IndexedAlert>(
+  bucket: MatchBucket<A>,
+  row: readonly number[],
+  alert: A,
+): void => {
   const { rows, alerts } = bucket;
   const index = alerts.findIndex((known, at) => isRow(bucket, at, row) && known.includes(alert));
   const left = alerts[index]?.filter((other) => other !== alert);
@@ -63,17 +74,20 @@ const hasCodes = (filters: AlertFilters, facts: EventFacts): boolean =>
   (filters.arrivalAirport === '' || filters.arrivalAirport === facts.arrivalAirport);
 
 /** Whether alerts of these filters belong in the bucket: they ask for the same codes. */
-export const isBucketOf = (bucket: MatchBucket, filters: AlertFilters): boolean =>
+export const isBucketOf = (bucket: Pick<MatchBucket<IndexedAlert>, 'filters'>, filters: AlertFilters): boolean =>
   filters.iataCarrierCode === bucket.filters.iataCarrierCode &&
   filters.icaoCarrierCode === bucket.filters.icaoCarrierCode &&
   filters.departureAirport === bucket.filters.departureAirport &&
   filters.arrivalAirport === bucket.filters.arrivalAirport;
 
 /** The event, what rows are asked about it, and where the alerts that select it are put. */
-export type Matching = { readonly facts: EventFacts; readonly question: MatchQuestion; readonly found: Alert[] };
+export type Matching<A> = { readonly facts: EventFacts; readonly question: MatchQuestion; readonly found: A[] };
 
 /** Finds the alerts of a bucket that select an event. */
-export const matchBucket = (bucket: MatchBucket, { facts, question, found }: Matching): void => {
+export const matchBucket = <A extends IndexedAlert>(
+  bucket: MatchBucket<A>,
+  { facts, question, found }: Matching<A>,
+): void => {
   if (!hasCodes(bucket.filters, facts)) return;
   for (let index = 0; index < bucket.alerts.length; index++)
     if (rowFits(bucket.rows, index * ROW_LENGTH, question))

@@ -1,10 +1,11 @@
 import { formatDate, type LocalDate } from '../dates.ts';
+import { toTheEnd } from '../to-the-end.ts';
 import type { ConnectingRecord } from './connecting-flight.ts';
 import type { ConnectionSetData, SetHeader } from './connection-set-data.ts';
 import type { Cooperation } from './cooperation.ts';
 import { byPrecedence } from './mct-precedence.ts';
 import type { MctDefaults, MctFile, MctRecord } from './mct-record.ts';
-import { newMctTable } from './mct-table.ts';
+import { makingMctTable } from './mct-table.ts';
 import { dayFrame } from './set/day-masks.ts';
 import { fillColumns } from './set/fill-columns.ts';
 import { newDrafts } from './set/record-drafts.ts';
@@ -46,11 +47,12 @@ export const newConnectionSetBuilder = ({
   readonly cooperation: Cooperation;
 }): ConnectionSetBuilder => {
   const frame = dayFrame(from, days);
-  const { add, done } = newDrafts(frame, newMctTable({ records: mct.records, defaults }));
+  const ranked = byPrecedence(mct.records);
+  const { add, done } = newDrafts(frame, toTheEnd(makingMctTable(ranked, defaults)));
   const finish = (): ConnectionSetData => {
     const { columns, airports, routes, texts } = fillColumns(done(), frame.words);
     const header: SetHeader = { from: formatDate(from), days, airports, routes, ...texts, defaults, cooperation };
-    const all = { ...columns, mct: new TextEncoder().encode(linesOf(byPrecedence(mct.records))) };
+    const all = { ...columns, mct: new TextEncoder().encode(linesOf(ranked)) };
     return {
       header: JSON.stringify(header),
       columns: Object.fromEntries(columnNames.map((name) => [name, bytesOf(all[name])])),

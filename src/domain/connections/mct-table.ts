@@ -1,3 +1,4 @@
+import { toTheEnd } from '../to-the-end.ts';
 import type { ConnectionAirport } from './connecting-flight.ts';
 import { placeFits } from './mct-fit.ts';
 import { newMctLayer, type MctLayer, type RankedRecord } from './mct-layer.ts';
@@ -87,13 +88,7 @@ export const newMctTable = ({
 }: {
   readonly records: readonly MctRecord[];
   readonly defaults: MctDefaults;
-}): MctTable => {
-  const making = makingMctTable(byPrecedence(records), defaults);
-  for (;;) {
-    const step = making.next();
-    if (step.done === true) return step.value;
-  }
-};
+}): MctTable => toTheEnd(makingMctTable(byPrecedence(records), defaults));
 
 /** Blank stations fit any, but a change of airports only goes by records that name both. */
 const keysAt = (arrival: string, departure: string): readonly string[] =>

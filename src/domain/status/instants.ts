@@ -31,6 +31,9 @@ export const parseInstant = (text: string): UtcMillisecond | undefined => {
   return (minute * 60_000 + Number(seconds) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3))) as UtcMillisecond;
 };
 
+/** What a clock shows, to the millisecond. */
+export const millisecondOf = (instant: Date): UtcMillisecond => instant.getTime() as UtcMillisecond;
+
 /** The second of a moment known to the millisecond, cut off. */
 export const toSecond = (instant: UtcMillisecond): UtcSecond => Math.floor(instant / 1000) as UtcSecond;
 

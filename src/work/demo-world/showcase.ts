@@ -82,3 +82,10 @@ export const connectionsShowcase = (today: LocalDate): ShowcaseQuery => ({
     'from London to Sydney with one change, leaving today: each with its dates and its minimum connecting time',
   query: `version=v1&DepartureCity=LON&ArrivalAirport=SYD&DepartureDate=${formatDate(today)}`,
 });
+
+/** The same of Flight Info Alerts: `query` is the part after `/flight-info-alerts/events?`. */
+export const alertsShowcase: ShowcaseQuery = {
+  description:
+    'events of the alerts of the demo account as they happen: schedule and status of flights from London Heathrow',
+  query: 'version=v1&After=0',
+};

@@ -20,6 +20,8 @@ export type ImportStatusFile = {
   /** Plain or gzip. */
   readonly file: string;
   readonly feed: (directory: Directory) => ReadFeed;
+  /** Dates the events that tell what the file changed. */
+  readonly clock?: (() => Date) | undefined;
   /** Hears how far the file is, in bytes as they lie on the disk. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 };
@@ -31,7 +33,14 @@ const AT_ONCE = 1000;
  * Loads a file of status messages, all or nothing: messages that were taken before have no further effect, so that a file
  * may be loaded again. Other sources of messages wait until it is done. Throws FeedError when the file as a whole cannot be taken; then nothing has changed.
  */
-export const importStatusFile = async ({ db, kind, file, feed, onProgress }: ImportStatusFile): Promise<LoadReport> => {
+export const importStatusFile = async ({
+  db,
+  kind,
+  file,
+  feed,
+  clock = () => new Date(),
+  onProgress,
+}: ImportStatusFile): Promise<LoadReport> => {
   const { size } = await stat(file);
   const digest = createHash('sha256');
   const report = newLoadReport(basename(file));
@@ -57,7 +66,7 @@ export const importStatusFile = async ({ db, kind, file, feed, onProgress }: Imp
       const outcomes = await takeMessagesWithin(
         sql,
         told.map(({ message }) => message),
-        directory,
+        { directory, clock },
       );
       countOutcomes(report, outcomes);
       outcomes.forEach((outcome, index) => remarks.add(entriesOf(outcome, told[index]?.line ?? 0)));

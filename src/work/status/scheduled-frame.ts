@@ -1,4 +1,13 @@
-import { atMinute, localDate, type UtcMinute } from '../../domain/dates.ts';
+import {
+  atMinute,
+  dateAt,
+  formatDate,
+  formatTime,
+  localDate,
+  minuteOfDay,
+  type LocalMinute,
+  type UtcMinute,
+} from '../../domain/dates.ts';
 import type { StatusFrame } from '../../store/flight-statuses.ts';
 import type { StatusTarget } from '../../store/status-targets.ts';
 
@@ -30,7 +39,10 @@ const minuteOf = (date: string, time: string): number =>
   atMinute(localDate(date), Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)));
 
 /** What the schedule says of an instance. */
-export const frameOf = (target: StatusTarget, { departure, arrival, elapsedTime }: ListRow): StatusFrame => {
+export const frameOf = (
+  target: Pick<StatusTarget, 'departure' | 'arrival' | 'flightType' | 'isRecovery'>,
+  { departure, arrival, elapsedTime }: ListRow,
+): StatusFrame => {
   const scheduledOut = minuteOf(departure.date.utc, departure.time.utc);
   const scheduledIn = minuteOf(arrival.date.utc, arrival.time.utc);
   return {
@@ -44,3 +56,21 @@ export const frameOf = (target: StatusTarget, { departure, arrival, elapsedTime 
     isRecovery: target.isRecovery,
   };
 };
+
+const endAt = (utc: UtcMinute, offset: number): RowEnd => {
+  const local = (utc + offset) as LocalMinute;
+  return {
+    date: { local: formatDate(dateAt(local)), utc: formatDate(dateAt(utc)) },
+    time: { local: formatTime(minuteOfDay(local)), utc: formatTime(minuteOfDay(utc)) },
+  };
+};
+
+/** A list row with other times; an arrival of which nobody has said when it is stays as it is. */
+export const rowInFrame = <Row extends Pick<ListRow, 'departure' | 'arrival'>>(row: Row, frame: StatusFrame) => ({
+  ...row,
+  departure: { ...row.departure, ...endAt(frame.scheduledOut, frame.departureOffset) },
+  arrival: {
+    ...row.arrival,
+    ...(frame.scheduledIn !== undefined && endAt(frame.scheduledIn, frame.arrivalOffset)),
+  },
+});

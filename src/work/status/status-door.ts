@@ -3,6 +3,7 @@ import type { StatusMessage } from '../../domain/status/message.ts';
 import type { Database } from '../../store/database.ts';
 import { readDirectory } from '../directory.ts';
 import { addStrangers, strangersAmong } from './add-strangers.ts';
+import { openFlightMemory } from './flight-memory.ts';
 import { dependsOnStatus, runsOf } from './runs-of-messages.ts';
 import type { Outcome } from './store-messages.ts';
 import { placeBatch, storePlaced, takeMessages, type Batch } from './take-messages.ts';
@@ -24,9 +25,14 @@ const ATTEMPTS = 3;
 /**
  * Opens the door. `directory` answers the master data as it is now; where nobody else watches it, leave it out: then it is
  * read here, and again when a batch speaks of a carrier that is not in it. While one batch is stored the flights of the next
- * are looked up, unless what is being stored bears on that.
+ * are looked up, unless what is being stored bears on that. Events are dated by `clock`.
  */
-export const openStatusDoor = async (db: Database, directory?: () => Directory): Promise<StatusDoor> => {
+export const openStatusDoor = async (
+  db: Database,
+  directory?: () => Directory,
+  clock = (): Date => new Date(),
+): Promise<StatusDoor> => {
+  const memory = openFlightMemory();
   let own = directory ? directory() : await readDirectory(db);
 
   const current = async (messages: readonly StatusMessage[]): Promise<Directory> => {
@@ -40,8 +46,8 @@ export const openStatusDoor = async (db: Database, directory?: () => Directory):
     const messages = batch.placed.map(({ message }) => message);
     for (let attempt = 1; ; attempt += 1)
       try {
-        if (attempt === 1) return await storePlaced(db, batch, own);
-        return await takeMessages(db, messages, await current(messages));
+        if (attempt === 1) return await storePlaced(db, batch, { directory: own, clock, memory });
+        return await takeMessages(db, messages, { directory: await current(messages), clock, memory });
       } catch (error) {
         if (attempt === ATTEMPTS || !isReplaced(error)) throw error;
       }
@@ -52,7 +58,7 @@ export const openStatusDoor = async (db: Database, directory?: () => Directory):
   let describesFlights = false;
   const takeRun = (messages: readonly StatusMessage[]): Promise<readonly Outcome[]> => {
     const before = describesFlights || messages.some(({ flight }) => dependsOnStatus(flight)) ? storing : placing;
-    const placed = before.then(async () => placeBatch(db, messages, await current(messages)));
+    const placed = before.then(async () => placeBatch(db, messages, { directory: await current(messages), memory }));
     const stored = Promise.all([placed, storing]).then(([batch]) => store(batch));
     placing = placed.catch(() => {});
     storing = stored.catch(() => {});

@@ -14,9 +14,13 @@ import { markInUse } from '../../store/in-use.ts';
 import type { InstanceRow } from '../../store/instance-days.ts';
 import { addMessages, messagesOf, type StoredMessage } from '../../store/status-messages.ts';
 import { quarantine, releaseQuarantined } from '../../store/status-quarantine.ts';
-import { saveUnscheduled } from '../../store/unscheduled-instances.ts';
+import { countPending, PENDING_ORIGINAL, saveUnscheduled } from '../../store/unscheduled-instances.ts';
+import { atTimesOf } from './at-times-of.ts';
 import { areNewer, countMessages } from './count-message.ts';
+import type { FlightMemory } from './flight-memory.ts';
 import type { Placed } from './place-messages.ts';
+import { isUpToDate, OutOfDate, withPlan, type StandingFlight } from './standing-flights.ts';
+import { tellChanges, type StatusChange, type Telling } from './tell-changes.ts';
 
 /** What became of a message. `contradictions` names times it leaves out because they cannot follow each other. */
 export type Outcome =
@@ -30,13 +34,26 @@ export type Outcome =
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'quarantined'; readonly reason: string; readonly value: string };
 
+/** What messages are taken with: the master data as they are, and what dates events. */
+export type Taking = Telling & {
+  readonly directory: Directory;
+  /** Spares reading flights anew for each of their messages. */
+  readonly memory?: FlightMemory | undefined;
+};
+
+type Found = Extract<Placed, { subject: object }>;
+
 /** A message at its place in the batch, with what became of the search for its flight. */
-export type PlacedMessage = { readonly index: number; readonly message: StatusMessage; readonly placed: Placed };
+export type PlacedMessage = {
+  readonly index: number;
+  readonly message: StatusMessage;
+  readonly placed: Exclude<Placed, Found> | (Found & { readonly standing: StandingFlight });
+};
 
 /** A message whose flight is known, at its place in the batch. */
 type Entry = {
   readonly index: number;
-  readonly placed: Extract<Placed, { subject: object }>;
+  readonly placed: Extract<PlacedMessage['placed'], { subject: object }>;
   readonly stored: StoredMessage;
 };
 
@@ -100,17 +117,46 @@ const pointedAt = (plans: readonly InstanceRow[], diverted: readonly FlightStatu
   ]),
 });
 
+/** What is told of a flight before its messages and after them: all messages of a batch make one change of it. */
+const changeOf = ({ status, entries, plan }: Subject, row: FlightStatusRow): readonly StatusChange[] => {
+  const [first] = entries;
+  if (!first) return [];
+  const { departsOn } = status;
+  const { standing } = first.placed;
+  if (!isUpToDate(standing, status.planned)) throw new OutOfDate('a flight was described anew');
+  const described = plan?.placed.plan?.row;
+  const known = standing.instances.length === 0 ? undefined : atTimesOf(standing.read, status.frame);
+  const after = described ? withPlan(standing, described).read : known;
+  return after
+    ? [{ departsOn, before: known && { standing: known, status }, after: { standing: after, status: row } }]
+    : [];
+};
+
+/**
+ * Sees that recovery flights which had not found what they recover when they were looked up have not found it since: that is told with
+ * their status locked, as it is here, so that the answer holds. Schedule loads are locked out, so that none of them is waited for.
+ */
+const checkLinks = async (sql: Sql, subjects: readonly Subject[]): Promise<void> => {
+  const pending = subjects.filter(({ entries }) =>
+    entries[0]?.placed.standing.instances.some(({ original }) => original?.startsWith(PENDING_ORIGINAL)),
+  );
+  if (pending.length === 0) return;
+  const places = pending.map(({ status }) => status);
+  if ((await countPending(sql, places)) < pending.length) throw new OutOfDate('a flight found what it recovers');
+};
+
 const store = async (
   sql: Sql,
   entries: readonly Entry[],
   directory: Directory,
-): Promise<ReadonlyMap<number, Outcome>> => {
+): Promise<{ readonly outcomes: ReadonlyMap<number, Outcome>; readonly changes: readonly StatusChange[] }> => {
   const flights = new Map(entries.map(({ placed: { subject } }) => [placeName(subject), subject]));
   const statuses = await lockStatuses(sql, [...flights.values()]);
   const stored = entries.map((entry) => entry.stored);
   const fresh = await addMessages(sql, stored);
   const news = entries.filter((_, position) => fresh.has(position));
   const subjects = subjectsOf(statuses, news).filter((subject) => subject.entries.length > 0);
+  await checkLinks(sql, subjects);
   const counted = await count(sql, subjects, directory);
   const diverted = counted.filter(({ spokeOfLandings }) => spokeOfLandings).map(({ row }) => row);
   const plans = subjects.flatMap(({ plan }) => plan?.placed.plan?.row ?? []);
@@ -126,8 +172,12 @@ const store = async (
     sql,
     stored.map(({ id }) => id),
   );
+  const changes = subjects.flatMap((subject, index) => {
+    const row = counted[index]?.row;
+    return row ? changeOf(subject, row) : [];
+  });
   const contradictions = new Map(counted.map((one) => [placeName(one.row), one.contradictions]));
-  return new Map(
+  const outcomes = new Map(
     news.map(({ index, placed, stored: message }) => [
       index,
       {
@@ -135,9 +185,10 @@ const store = async (
         contradictions: contradictions.get(placeName(message)) ?? [],
         describesFlight: placed.plan !== undefined,
         ...(placed.planRefused !== undefined && { planRefused: placed.planRefused }),
-      },
+      } as const,
     ]),
   );
+  return { outcomes, changes };
 };
 
 const refused = (batch: readonly PlacedMessage[]) =>
@@ -148,13 +199,17 @@ const refused = (batch: readonly PlacedMessage[]) =>
     return [{ id, source, observedAt, reason: placed.reason, flightNumber, message: JSON.stringify(message) }];
   });
 
-/** Stores messages with their flights, and those without one in quarantine; `sql` must be a transaction that shares the statuses. */
+/**
+ * Stores messages with their flights, and those without one in quarantine, and writes the events that tell what they changed; `sql`
+ * must be a transaction that shares the statuses.
+ */
 export const storeMessages = async (
   sql: Sql,
   batch: readonly PlacedMessage[],
-  directory: Directory,
+  taking: Taking,
 ): Promise<ReadonlyMap<number, Outcome>> => {
-  const outcomes = await store(sql, entriesOf(batch), directory);
+  const { outcomes, changes } = await store(sql, entriesOf(batch), taking.directory);
   await quarantine(sql, refused(batch));
+  await tellChanges(sql, changes, taking);
   return outcomes;
 };

@@ -2,30 +2,50 @@ import type { Directory } from '../../domain/directory.ts';
 import type { StatusMessage } from '../../domain/status/message.ts';
 import { readMessage } from '../../domain/status/stored-observation.ts';
 import type { Database, Sql } from '../../store/database.ts';
+import { placeName, type StatusPlace } from '../../store/flight-statuses.ts';
+import type { InstanceRow } from '../../store/instance-days.ts';
 import { newestLoad } from '../../store/schedules.ts';
 import { shareStatuses } from '../../store/status-lock.ts';
 import { quarantinedOfNumbers } from '../../store/status-quarantine.ts';
+import type { FlightMemory } from './flight-memory.ts';
 import { missingDays, openDays } from './missing-days.ts';
-import { placeMessages } from './place-messages.ts';
+import { placeMessages, type Placed } from './place-messages.ts';
 import { runsOf } from './runs-of-messages.ts';
-import { entriesOf, storeMessages, type Outcome, type PlacedMessage } from './store-messages.ts';
+import { rememberedFlights } from './remembered-flights.ts';
+import { OutOfDate } from './standing-flights.ts';
+import { entriesOf, storeMessages, type Outcome, type PlacedMessage, type Taking } from './store-messages.ts';
 
 /** Messages whose flights have been looked up, and the newest load that was there before. */
 export type Batch = { readonly load: number; readonly placed: readonly PlacedMessage[] };
 
+type Subjects = { readonly places: readonly StatusPlace[]; readonly plans: readonly InstanceRow[] };
+
+const subjectsOf = (found: readonly Placed[]): Subjects => {
+  const known = found.filter((placed) => 'subject' in placed);
+  return { places: known.map(({ subject }) => subject), plans: known.flatMap(({ plan }) => plan?.row ?? []) };
+};
+
+/** The master data and, with the load as of which flights are looked up, what is remembered of them. */
+type Looking = { readonly directory: Directory; readonly known?: ReturnType<FlightMemory['asOf']> | undefined };
+
 const place = async (
   sql: Sql,
   messages: readonly Omit<PlacedMessage, 'placed'>[],
-  directory: Directory,
+  { directory, known }: Looking,
 ): Promise<readonly PlacedMessage[]> => {
   const found = await placeMessages(
     sql,
     messages.map(({ message }) => message),
     directory,
   );
-  return messages.flatMap(({ index, message }, position) => {
+  const standing = await rememberedFlights(sql, subjectsOf(found), known);
+  return messages.flatMap(({ index, message }, position): readonly PlacedMessage[] => {
     const placed = found[position];
-    return placed ? [{ index, message, placed }] : [];
+    if (!placed) return [];
+    if ('reason' in placed) return [{ index, message, placed }];
+    const flight = standing.get(placeName(placed.subject));
+    if (!flight) throw new Error(`the flight of message ${message.id} was not looked up`);
+    return [{ index, message, placed: { ...placed, standing: flight } }];
   });
 };
 
@@ -33,11 +53,11 @@ const place = async (
 export const placeBatch = async (
   sql: Sql,
   messages: readonly StatusMessage[],
-  directory: Directory,
+  { directory, memory }: Omit<Taking, 'clock'>,
 ): Promise<Batch> => {
   const load = await newestLoad(sql);
   const numbered = messages.map((message, index) => ({ index, message }));
-  return { load, placed: await place(sql, numbered, directory) };
+  return { load, placed: await place(sql, numbered, { directory, known: memory?.asOf(load) }) };
 };
 
 const isStray = ({ placed }: PlacedMessage): boolean => 'reason' in placed && placed.reason === 'no-such-flight';
@@ -55,7 +75,7 @@ const outcomesOf = (batch: readonly PlacedMessage[], stored: ReadonlyMap<number,
 const storeBatch = async (
   { read, open, write }: Ways,
   batch: readonly PlacedMessage[],
-  directory: Directory,
+  taking: Taking,
 ): Promise<readonly Outcome[]> => {
   const plans = entriesOf(batch).flatMap(({ placed }) => placed.plan?.row ?? []);
   const missing = await missingDays(read, plans);
@@ -65,27 +85,26 @@ const storeBatch = async (
   const described = new Set(plans.map(({ flightNumber }) => flightNumber));
   const strays = new Set(described.size > 0 ? batch.filter(isStray) : []);
   const others = batch.filter((one) => !strays.has(one));
-  const stored = await write((sql) => storeMessages(sql, others, directory));
+  const stored = await write((sql) => storeMessages(sql, others, taking));
   const kept = described.size > 0 ? await quarantinedOfNumbers(read, [...described]) : [];
   if (strays.size + kept.length === 0) return outcomesOf(batch, stored);
   const released = kept.map((text, index) => ({ index: batch.length + index, message: readMessage(text) }));
-  const again = await place(read, [...strays, ...released], directory);
-  const storedLater = await write((sql) => storeMessages(sql, again, directory));
+  const again = await place(read, [...strays, ...released], taking);
+  const storedLater = await write((sql) => storeMessages(sql, again, taking));
   const placedLater = new Map(again.map((one) => [one.index, one]));
   const settled = batch.map((one) => placedLater.get(one.index) ?? one);
   return outcomesOf(settled, new Map([...stored, ...storedLater]));
 };
-
-/** A load came between looking flights up and storing: what was found may be out of date. */
-class LoadedMeanwhile extends Error {}
 
 const transactionsOf = (db: Database, load: number): Ways => {
   const open: Transaction = async (work) =>
     db.begin(async (sql) => ({ done: await work(sql) })).then(({ done }) => done);
   const write: Transaction = (work) =>
     open(async (sql) => {
+      // A load takes all statuses for itself before it counts its events, until it is committed. So while this transaction shares them
+      // the schedules stay as they were looked up: its events tell what is in force, and those of the next load come after them.
       await shareStatuses(sql);
-      if ((await newestLoad(sql)) !== load) throw new LoadedMeanwhile();
+      if ((await newestLoad(sql)) !== load) throw new OutOfDate('a schedule was loaded');
       return work(sql);
     });
   return { read: db, open, write };
@@ -94,15 +113,16 @@ const transactionsOf = (db: Database, load: number): Ways => {
 /**
  * Stores messages whose flights were looked up: when this resolves, every one is stored with its flight, known to have been
  * stored before, or kept in quarantine. Answers what became of each, in its place. No transaction looks flights up, so that
- * none holds a day of instances that a schedule load may want to replace; when one was loaded since, they are looked up again.
+ * none holds a day of instances that a schedule load may want to replace; when one was loaded since, or somebody else described one
+ * of the flights, they are looked up again. The events that tell what the messages changed are written with them.
  */
-export const storePlaced = async (db: Database, batch: Batch, directory: Directory): Promise<readonly Outcome[]> => {
+export const storePlaced = async (db: Database, batch: Batch, taking: Taking): Promise<readonly Outcome[]> => {
   try {
-    return await storeBatch(transactionsOf(db, batch.load), batch.placed, directory);
+    return await storeBatch(transactionsOf(db, batch.load), batch.placed, taking);
   } catch (error) {
-    if (!(error instanceof LoadedMeanwhile)) throw error;
+    if (!(error instanceof OutOfDate)) throw error;
     const messages = batch.placed.map(({ message }) => message);
-    return takeMessages(db, messages, directory);
+    return takeMessages(db, messages, taking);
   }
 };
 
@@ -110,20 +130,20 @@ export const storePlaced = async (db: Database, batch: Batch, directory: Directo
 export const takeMessages = async (
   db: Database,
   messages: readonly StatusMessage[],
-  directory: Directory,
-): Promise<readonly Outcome[]> => storePlaced(db, await placeBatch(db, messages, directory), directory);
+  taking: Taking,
+): Promise<readonly Outcome[]> => storePlaced(db, await placeBatch(db, messages, taking), taking);
 
 /** Takes a batch in within a transaction that goes on; `sql` must hold the locks of all schedules and statuses. */
 export const takeMessagesWithin = async (
   sql: Sql,
   messages: readonly StatusMessage[],
-  directory: Directory,
+  taking: Taking,
 ): Promise<readonly Outcome[]> => {
   const within: Transaction = (work) => work(sql);
   const outcomes: Outcome[] = [];
   for (const run of runsOf(messages)) {
-    const { placed } = await placeBatch(sql, run, directory);
-    outcomes.push(...(await storeBatch({ read: sql, open: within, write: within }, placed, directory)));
+    const { placed } = await placeBatch(sql, run, taking);
+    outcomes.push(...(await storeBatch({ read: sql, open: within, write: within }, placed, taking)));
   }
   return outcomes;
 };

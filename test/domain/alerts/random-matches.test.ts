@@ -55,7 +55,7 @@ test('an index that alerts come to, change in and leave decides like the oracle 
   for (let seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {
     const chance = newChance(10_000 + seed);
     const kept = new Map<string, Alert>();
-    const index = newAlertIndex([]);
+    const index = newAlertIndex<Alert>([]);
     const pool = [...randomAlerts(40, chance), ...randomAlerts(40, chance)];
     for (let step = 0; step < 400; step++) {
       const alert = chance.pick(pool);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toTheEnd } from '../../../src/domain/to-the-end.ts';
 import {
   bytesOf,
   columnNames,
@@ -7,13 +8,8 @@ import {
   type SetColumns,
 } from '../../../src/domain/connections/set/set-columns.ts';
 
-const readAll = (columns: Readonly<Record<string, Uint8Array>>): SetColumns => {
-  const steps = readColumns({ header: '', columns });
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-};
+const readAll = (columns: Readonly<Record<string, Uint8Array>>): SetColumns =>
+  toTheEnd(readColumns({ header: '', columns }));
 
 test('bytes that lack a column are refused by its name', () => {
   expect(() => readAll({})).toThrow('the set of connections has no column recordBoard');

@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { formatTime, minuteOfDay, type UtcMinute } from '../../../src/domain/dates.ts';
+import { formatTime, minuteOfDay } from '../../../src/domain/dates.ts';
 import { minuteAt, type UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import { utcOffsetAt } from '../../../src/domain/zones.ts';
@@ -89,7 +89,7 @@ export const mainOf = ({ messages: [message] }: Read): StatusMessage => message 
 /** The time of day that a clock at an airport shows, minutes after midnight. */
 const clockAt = (airport: string, at: UtcSecond): number => {
   const instant = minuteAt(at);
-  return minuteOfDay((instant + utcOffsetAt(zoneOf(airport) ?? '', instant)) as UtcMinute);
+  return minuteOfDay(instant + utcOffsetAt(zoneOf(airport) ?? '', instant));
 };
 
 /** What a clock at an airport shows; '' when the moment is not told. */

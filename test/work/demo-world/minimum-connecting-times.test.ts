@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/dates.ts';
-import { readMctFile } from '../../../src/store/mct.ts';
 import { demoWorld } from '../../../src/work/demo-world/demo-world.ts';
 import { minimumConnectingTimes } from '../../../src/work/demo-world/minimum-connecting-times.ts';
-import { seedDemo } from '../../../src/work/seed-demo.ts';
 import { load } from '../../feeds/mct/load-text.ts';
-import { freshDatabase } from '../../support/database.ts';
 import { mctText } from '../../support/mct-lines.ts';
 
 const today = localDate('2026-11-21');
@@ -27,14 +24,4 @@ test('they are about stations and airlines of the demo world', () => {
     [arrival, departure].flatMap(({ carrier, operator }) => [carrier, operator]),
   );
   expect(selling.filter((carrier) => !airlines.has(carrier))).toEqual([]);
-});
-
-test('they are in force when the demo world is seeded', async () => {
-  const { sql, drop } = await freshDatabase();
-  try {
-    await seedDemo(sql, { today, horizonDays: 1, products: ['flight-info'] });
-    expect(await readMctFile(sql)).toStrictEqual(file);
-  } finally {
-    await drop();
-  }
 });

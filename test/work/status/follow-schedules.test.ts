@@ -98,7 +98,7 @@ describe('after a schedule load', () => {
     await publishText(db, fileOf(leg({ ...june, 40: '1130', 44: '1130' })), few);
     expect(await variations()).toEqual(['-00:10:00', '00:00:00', 'OnTime']);
     const before = await everythingKept(db);
-    const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03') };
+    const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
     expect(await followSchedules(db, span, await readDirectory(db))).toEqual({ gaveWay: 0, retimed: 0, released: 0 });
     expect(await everythingKept(db)).toBe(before);
   });
@@ -178,7 +178,7 @@ describe('flights that no schedule holds outlive a schedule load', () => {
 
   test.each(loads)('%s, also one that comes in while the load runs', async (_, text) => {
     await publishText(db, fileOf(...many), few);
-    const held = await holdTable(db, 'segment');
+    const held = await holdTable(db, 'itinerary');
     const loading = publishText(db, text, few);
     await held.untilWaiting(1);
     expect(fates(await take(db, [ga]))).toEqual(['stored']);

@@ -72,9 +72,12 @@ export const plan = ({
 /** WW 7 OPO-LIS: the flight that `plan` describes. */
 export const planned = flight({ carrier: 'WW', flightNumber: 7, departureAirport: 'OPO', arrivalAirport: 'LIS' });
 
+/** Noon of 1 June 2026. */
+export const noon = (): Date => new Date('2026-06-01T12:00:00Z');
+
 /** Takes a batch in with the master data as it is now. */
 export const take = async (db: Database, messages: readonly StatusMessage[]): Promise<readonly Outcome[]> =>
-  takeMessages(db, messages, await readDirectory(db));
+  takeMessages(db, messages, { directory: await readDirectory(db), clock: noon });
 
 /** `stored`, `duplicate`, or why it was quarantined with the value told: what became of each message of a batch. */
 export const fates = (outcomes: readonly Outcome[]): readonly string[] =>

@@ -13,6 +13,7 @@ import {
   holdTable,
   keptWith,
   message,
+  noon,
   plan,
   planned,
   quarantined,
@@ -86,32 +87,44 @@ test('a message looked up before a retime and stored after it is compared with t
   const placed = await placeBatch(
     db,
     [message({ id: 'gate', at: '2026-06-01T10:40Z', facts: { departureGate: '7' } })],
-    await readDirectory(db),
+    { directory: await readDirectory(db) },
   );
   await publishText(db, retimed);
-  await storePlaced(db, placed, await readDirectory(db));
+  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
   expect(await variation()).toEqual(['00:05:00', '7']);
   await take(db, [message({ id: 'next', at: '2026-06-01T10:41Z', facts: { departureGate: '8' } })]);
   expect(await variation()).toEqual(['00:05:00', '8']);
 });
 
 test('a first message looked up before a retime and stored after it is compared with the new times', async () => {
-  const placed = await placeBatch(
-    db,
-    [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })],
-    await readDirectory(db),
-  );
+  const placed = await placeBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
+    directory: await readDirectory(db),
+  });
   await publishText(db, retimed);
-  await storePlaced(db, placed, await readDirectory(db));
+  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
+  const [shown] = await found('CarrierCode=XX&FlightNumber=101');
+  expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
+});
+
+test('connecting times that are loaded while a schedule is do not hide it from what was looked up before it', async () => {
+  // They begin after the schedule and are done before it: of the two loads theirs has the greater number from then on.
+  await db`
+    insert into load (id, kind, source, sha256, carriers, report) overriding system value
+    select max(id) + 1000, 'mct', '', '', '{}', '{}' from load`;
+  const placed = await placeBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
+    directory: await readDirectory(db),
+  });
+  await publishText(db, retimed);
+  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
   const [shown] = await found('CarrierCode=XX&FlightNumber=101');
   expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
 });
 
 test('a plan looked up before a load that holds its flight, and stored after it, makes no second flight', async () => {
   const told = message({ id: 'plan', flight: xx777, plan: extra, facts: { departureGate: 'A1' } });
-  const placed = await placeBatch(db, [told], await readDirectory(db));
+  const placed = await placeBatch(db, [told], { directory: await readDirectory(db) });
   await publishText(db, renumbered);
-  expect(fates(await storePlaced(db, placed, await readDirectory(db)))).toEqual(['stored']);
+  expect(fates(await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon }))).toEqual(['stored']);
   const shown = await found('CarrierCode=XX&FlightNumber=777');
   expect(
     shown.map(({ flightType, departure, statusDetails }) => [
@@ -151,8 +164,8 @@ test.each(['scheduleInstanceKey', 'statusKey'] as const)(
 );
 
 test('a message looked up before the load that brings its flight finds it when it is stored', async () => {
-  const placed = await placeBatch(db, [message({ id: 'm', flight: xx777 })], await readDirectory(db));
+  const placed = await placeBatch(db, [message({ id: 'm', flight: xx777 })], { directory: await readDirectory(db) });
   await publishText(db, renumbered);
-  await storePlaced(db, placed, await readDirectory(db));
+  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
   expect([await quarantined(db), await keptWith(db)]).toEqual([[], ['m: XX777 LHR-JFK 06-01 11:00']]);
 });

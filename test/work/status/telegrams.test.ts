@@ -231,7 +231,7 @@ test('a thousand messages that do not name the arrival airport are looked up tog
     const batch = Array.from({ length: 1000 }, (__, index) =>
       message({ id: `m${index}`, flight: flight({ arrivalAirport }) }),
     );
-    const { placed } = await placeBatch(counting, batch, directory);
+    const { placed } = await placeBatch(counting, batch, { directory });
     expect(placed.filter((one) => 'subject' in one.placed)).toHaveLength(1000);
     return count;
   };

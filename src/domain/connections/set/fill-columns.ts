@@ -1,6 +1,7 @@
+import { minuteOfDay } from '../../dates.ts';
 import type { ConnectingFlight } from '../connecting-flight.ts';
-import { newInterner, type Interner } from './interner.ts';
-import { minuteOfDay, type Drafts, type RecordDraft } from './record-drafts.ts';
+import { newInterner } from './interner.ts';
+import type { Drafts, RecordDraft } from './record-drafts.ts';
 import { columnOf, type MutableColumns } from './set-columns.ts';
 
 /** Texts that columns point at. */
@@ -149,8 +150,7 @@ const joinMasks = (masks: readonly Uint32Array[], words: number): Uint32Array<Ar
 const fingerprintsOf = (records: readonly RecordDraft[]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(records.length * FINGERPRINT_BYTES);
   for (const [index, { fingerprint }] of records.entries())
-    for (let byte = 0; byte < fingerprint.length / 2; byte += 1)
-      bytes[index * FINGERPRINT_BYTES + byte] = Number.parseInt(fingerprint.slice(byte * 2, byte * 2 + 2), 16);
+    bytes.set(Buffer.from(fingerprint, 'hex'), index * FINGERPRINT_BYTES);
   return bytes;
 };
 
@@ -182,12 +182,8 @@ export const fillColumns = (drafts: Drafts, words: number) => {
     ...new Set(records.flatMap(({ of: { flight } }) => [flight.carrier, flight.operating.carrier])),
   ].toSorted(byText);
   const carrierNumbers = new Map(carriers.map((carrier, number) => [carrier, number]));
-  const [suffixes, terminals, equipment, restrictions]: readonly [Interner, Interner, Interner, Interner] = [
-    newInterner(),
-    newInterner(),
-    newInterner(),
-    newInterner(),
-  ];
+  const [suffixes, terminals] = [newInterner(), newInterner()];
+  const [equipment, restrictions] = [newInterner(), newInterner()];
   const units: PlacedUnit[] = records.flatMap((draft, record) =>
     draft.units.map((unit) => ({ ...unit, record, board: boardOf(draft), off: offOf(draft) })),
   );

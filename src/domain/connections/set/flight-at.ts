@@ -34,8 +34,6 @@ const unknownAirport: ConnectionAirport = {
   longitude: undefined,
 };
 
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** Answers the flights and records of a set as they were put into it, by their number. */
 export const newFlightReader = ({ header, columns }: SetContents) => {
   const equipmentOf = readOnce(header.equipment, readEquipment);
@@ -93,7 +91,9 @@ export const newFlightReader = ({ header, columns }: SetContents) => {
       clockChanges: later,
     };
     const isListed = ((columns.recordFlags[record] ?? 0) & 0b10_0000) !== 0;
-    const fingerprint = isListed ? hexOf(columns.recordFingerprint.subarray(record * 32, record * 32 + 32)) : '';
+    const fingerprint = isListed
+      ? Buffer.from(columns.recordFingerprint.subarray(record * 32, record * 32 + 32)).toString('hex')
+      : '';
     return { flight: flightAt(record), record: schedule, fingerprint };
   };
   return { flightAt, recordAt, unitsOf };

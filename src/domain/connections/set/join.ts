@@ -1,3 +1,4 @@
+import { MINUTES_A_DAY } from '../../dates.ts';
 import { MAX_CIRCUITY_PERCENT } from '../circuity.ts';
 import { takesAtMost } from '../connection-dates.ts';
 import type { ConnectionSet } from '../connection-set.ts';
@@ -18,11 +19,9 @@ export type Join = {
   readonly count: (leg1: number) => number;
 };
 
-const MINUTES_A_DAY = 1440;
-
 /**
  * Joins the flights of a set for one question. Departures of an airport are ordered by minute of the UTC day, so that only those that leave in
- * time are looked at: some 20 ns each. `onRefused` hears by which rule a pair is forbidden, the first of them all; it is for questions that
+ * time are looked at: some 60 ns each. `onRefused` hears by which rule a pair is forbidden, the first of them all; it is for questions that
  * narrow nothing.
  */
 export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rule: RuleName) => void): Join => {
@@ -100,6 +99,9 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
     return false;
   };
 
+  const refuse = (rule: RuleName): void => {
+    if (onRefused) onRefused(rule);
+  };
   const takeDated = (unit2: number, hit: Omit<Hit, 'rule'>, ruleSet: number): void => {
     let refusal: RuleName | undefined;
     let isTaken = false;
@@ -112,17 +114,14 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
         hits.add({ ...hit, rule: rule.record?.line ?? 0 }, true);
       }
     }
-    if (!isTaken && refusal && onRefused) onRefused(refusal);
-  };
-  const refuse = (rule: RuleName): void => {
-    if (onRefused) onRefused(rule);
+    if (!isTaken && refusal) refuse(refusal);
   };
   /** Judges a pair by the rules in their order, and counts or keeps it. */
   const take = (unit2: number, minutes: number, dayOffset: number): void => {
     if (!meet(unit2, dayOffset)) return;
     const key = units.leg2Key[unit2] ?? 0;
     const use = uses[key] || rules.useOf(leg1Key, key);
-    const isForbidden = (use & 3) === 0;
+    const isForbidden = !useBits.isAllowed(use);
     if (isForbidden && useBits.isAnotherService(use)) return refuse('service');
     if (units.flight[unit2] === flight || units.operatingFlight[unit2] === operatingFlight)
       return refuse('same-flight');
@@ -137,7 +136,7 @@ export const newJoin = (set: ConnectionSet, question: Question, onRefused?: (rul
     const least = rules.minutes[ruleSet] ?? SUPPRESSED;
     if (least === SUPPRESSED) return refuse('suppressed');
     if (minutes < least) return refuse('minimum-connecting-time');
-    if ((use & services) === 0 || types[(use >> 2) & 3] !== true || percent > maxCircuity) return;
+    if ((use & services) === 0 || types[useBits.typeNumber(use)] !== true || percent > maxCircuity) return;
     // One that may be said more than once goes by the first of its dates, which is known at the end.
     const mayRepeat = isSplit || least === DATED || units.isSplit[unit2] === 1;
     if (isBounded && !mayRepeat && elapsedBetween(set, { unit1, unit2, dayOffset }) > maxElapsed) return;

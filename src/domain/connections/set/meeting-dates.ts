@@ -1,9 +1,7 @@
-import { addDays } from '../../dates.ts';
+import { addDays, MINUTES_A_DAY } from '../../dates.ts';
 import type { MctRule } from '../mct-rules.ts';
 import type { ConnectionSet } from '../connection-set.ts';
 import { laterWord, maskOfSpan } from './day-masks.ts';
-
-const MINUTES_A_DAY = 1440;
 
 /** Days from the local date on which a record departs to that on which it arrives. */
 export const arrivalDays = ({ columns }: ConnectionSet, record: number): number =>

@@ -1,4 +1,4 @@
-import { addDays, MINUTES_A_DAY } from '../../dates.ts';
+import { addDays } from '../../dates.ts';
 import type { ScheduleRecord } from '../../schedule-records.ts';
 import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../connecting-flight.ts';
 import { arrivalEndOf, departureEndOf } from '../mct-end.ts';
@@ -156,6 +156,3 @@ export const newDrafts = (
   });
   return { add, done };
 };
-
-/** Minutes of the UTC day at which a unit departs. */
-export const minuteOfDay = (minutes: number): number => ((minutes % MINUTES_A_DAY) + MINUTES_A_DAY) % MINUTES_A_DAY;

@@ -22,6 +22,8 @@ const KNOWN = 128;
 export const useBits = {
   passenger: (use: number): boolean => (use & PASSENGER) !== 0,
   cargo: (use: number): boolean => (use & CARGO) !== 0,
+  isAllowed: (use: number): boolean => (use & (PASSENGER | CARGO)) !== 0,
+  typeNumber: (use: number): number => (use >> 2) & 3,
   type: (use: number): ConnectionType => connectionTypes[(use >> 2) & 3] ?? 'n',
   isAnotherService: (use: number): boolean => ((use >> 4) & 7) === 1,
   forbiddenBy: (use: number): RuleName | undefined => pairRules[((use >> 4) & 7) - 1],

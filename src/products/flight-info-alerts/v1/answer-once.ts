@@ -24,10 +24,7 @@ export const answerOnce = async <T extends object>(
 ): Promise<T> => {
   const work = async (transaction: Sql): Promise<T> => {
     if (key === undefined) return make(transaction);
-    const fingerprint = Buffer.from(
-      hash('sha256', JSON.stringify([context.path, context.version, body]), 'hex'),
-      'hex',
-    );
+    const fingerprint = hash('sha256', JSON.stringify([context.path, context.version, body]), 'buffer');
     const request = { subscriptionId: subscriptionOf(context), key, fingerprint, now: clock() };
     const claim = await claimKey(transaction, request);
     if (claim.kind === 'other')

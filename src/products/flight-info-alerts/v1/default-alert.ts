@@ -1,18 +1,11 @@
+import { noFilters } from '../../../domain/alerts/alert-filters.ts';
 import type { AlertContent } from '../../../store/alerts.ts';
 
 /** The defaults of the contract: what an alert is where its creator says nothing. */
 export const defaultAlert: Omit<AlertContent, 'alertType'> = {
   name: '',
   description: '',
-  iataCarrierCode: '',
-  icaoCarrierCode: '',
-  flightNumber: undefined,
-  fromFlight: undefined,
-  toFlight: undefined,
-  departureAirport: '',
-  arrivalAirport: '',
-  departureDate: undefined,
-  arrivalDate: undefined,
+  ...noFilters,
   content: '',
   schedules: true,
   status: true,

@@ -2,26 +2,56 @@ import {
   createAlertRoute,
   createProfileRoute,
   deleteAlertRoute,
+  explainEventRoute,
+  getAccessKeyRoute,
   getAlertRoute,
   getFlightInfoAlertsHealthRoute,
   getProfileRoute,
   getServiceStatusRoute,
   listAlertsRoute,
+  listEventsRoute,
+  previewAlertRoute,
   updateAlertRoute,
   updateProfileRoute,
+  createPushEndpointRoute,
+  deletePushEndpointRoute,
+  getPushEndpointRoute,
+  getPushProgressRoute,
+  listDeadLettersRoute,
+  listDeliveriesRoute,
+  listPushEndpointsRoute,
+  pingPushEndpointRoute,
+  redeliverRoute,
+  rotatePushSecretRoute,
+  updatePushEndpointRoute,
 } from '../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import { bind, newApi, type Api } from '../../../http/api.ts';
 import { createAlert } from './create-alert.ts';
 import { createProfile } from './create-profile.ts';
 import { deleteAlert } from './delete-alert.ts';
 import type { Deps } from './deps.ts';
+import { explainEvent } from './explain-event.ts';
+import { getAccessKey } from './get-access-key.ts';
 import { getAlert } from './get-alert.ts';
 import { getFlightInfoAlertsHealth } from './get-flight-info-alerts-health.ts';
 import { getProfile } from './get-profile.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { listAlerts } from './list-alerts.ts';
+import { openListEvents } from './list-events.ts';
+import { previewAlert } from './preview-alert.ts';
 import { updateAlert } from './update-alert.ts';
 import { updateProfile } from './update-profile.ts';
+import { createPushEndpoint } from './create-push-endpoint.ts';
+import { deletePushEndpoint } from './delete-push-endpoint.ts';
+import { getPushEndpoint } from './get-push-endpoint.ts';
+import { getPushProgress } from './get-push-progress.ts';
+import { listDeadLetters } from './list-dead-letters.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { listPushEndpoints } from './list-push-endpoints.ts';
+import { pingPushEndpoint } from './ping-push-endpoint.ts';
+import { redeliver } from './redeliver.ts';
+import { rotatePushSecret } from './rotate-push-secret.ts';
+import { updatePushEndpoint } from './update-push-endpoint.ts';
 
 /** The operations of Flight Info Alerts v1. */
 export const flightInfoAlertsV1 = (deps: Deps): Api => {
@@ -36,5 +66,20 @@ export const flightInfoAlertsV1 = (deps: Deps): Api => {
   bind(api, updateAlertRoute, (input, context) => updateAlert(input, context, deps));
   bind(api, getAlertRoute, (input, context) => getAlert(input, context, deps));
   bind(api, deleteAlertRoute, (input, context) => deleteAlert(input, context, deps));
+  bind(api, previewAlertRoute, (input, context) => previewAlert(input, context, deps));
+  bind(api, listEventsRoute, openListEvents(deps));
+  bind(api, explainEventRoute, (input, context) => explainEvent(input, context, deps));
+  bind(api, createPushEndpointRoute, (input, context) => createPushEndpoint(input, context, deps));
+  bind(api, deletePushEndpointRoute, (input, context) => deletePushEndpoint(input, context, deps));
+  bind(api, getPushEndpointRoute, (input, context) => getPushEndpoint(input, context, deps));
+  bind(api, getPushProgressRoute, (input, context) => getPushProgress(input, context, deps));
+  bind(api, listDeadLettersRoute, (input, context) => listDeadLetters(input, context, deps));
+  bind(api, listDeliveriesRoute, (input, context) => listDeliveries(input, context, deps));
+  bind(api, listPushEndpointsRoute, (input, context) => listPushEndpoints(input, context, deps));
+  bind(api, pingPushEndpointRoute, (input, context) => pingPushEndpoint(input, context, deps));
+  bind(api, redeliverRoute, (input, context) => redeliver(input, context, deps));
+  bind(api, rotatePushSecretRoute, (input, context) => rotatePushSecret(input, context, deps));
+  bind(api, updatePushEndpointRoute, (input, context) => updatePushEndpoint(input, context, deps));
+  bind(api, getAccessKeyRoute, (input, context) => getAccessKey(input, context, deps));
   return api;
 };

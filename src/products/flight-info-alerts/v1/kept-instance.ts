@@ -14,7 +14,7 @@ export type KeptInstance = {
 };
 
 /** Reads the list row of an instance. */
-export const readRow = (doc: string): FlightInstance => {
+const readRow = (doc: string): FlightInstance => {
   const row: FlightInstance = JSON.parse(doc);
   return row;
 };

@@ -1,10 +1,9 @@
 import type { Alert } from '../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { answer, type Answer } from '../../../http/rendered.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
-import { findProfile } from '../../../store/alert-accounts.ts';
 import { listAlerts as alertsOf } from '../../../store/alerts.ts';
 import type { Deps } from './deps.ts';
-import { noAccount, ownedBy } from './owner.ts';
+import { foundStream } from './found-stream.ts';
 import type { ListAlertsInput } from './routes.ts';
 import { showAlert } from './show-alert.ts';
 
@@ -14,7 +13,7 @@ export const listAlerts = async (
   context: RequestContext,
   { sql }: Deps,
 ): Promise<Answer<200, Alert[]>> => {
-  if (!(await findProfile(sql, ownedBy(context, accountId)))) throw noAccount(accountId);
+  await foundStream(sql, context, accountId);
   const alerts = await alertsOf(sql, accountId);
   const shown = alerts.map((alert) => showAlert(alert, { deleted: false }));
   // The address is the same for all accounts.

@@ -1,12 +1,10 @@
 import type { Alert as WireAlert } from '../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { Alert } from '../../../domain/alerts/alert.ts';
 import { formatDate, type LocalDate } from '../../../domain/dates.ts';
+import { showTimestamp } from './show-timestamp.ts';
 
 const textOrNull = (text: string): string | null => (text === '' ? null : text);
 const dateOrNull = (date: LocalDate | undefined): string | null => (date === undefined ? null : formatDate(date));
-
-/** UTC to the second, as programs exist that read it: without a mark of the zone. */
-const timestamp = (instant: Date): string => instant.toISOString().slice(0, 19);
 
 /** An alert as the contract has it: what is not set is null. */
 export const showAlert = (alert: Alert, { deleted }: { readonly deleted: boolean }): WireAlert => ({
@@ -26,8 +24,8 @@ export const showAlert = (alert: Alert, { deleted }: { readonly deleted: boolean
   content: alert.content === 'seats' ? 'seats' : null,
   departureDate: dateOrNull(alert.departureDate),
   arrivalDate: dateOrNull(alert.arrivalDate),
-  createdTimestamp: timestamp(alert.createdAt),
-  lastUpdatedTimestamp: timestamp(alert.updatedAt),
+  createdTimestamp: showTimestamp(alert.createdAt),
+  lastUpdatedTimestamp: showTimestamp(alert.updatedAt),
   deleted,
   schedules: alert.schedules,
   status: alert.status,

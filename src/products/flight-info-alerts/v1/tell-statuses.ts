@@ -3,7 +3,7 @@ import type { EventSeats, LocalAndUtc } from '../../../domain/changes/event-part
 import { originDateOf } from '../../../domain/changes/origin-date.ts';
 import type { ToldStatus } from '../../../domain/changes/told-status.ts';
 import { formatDate, localDate } from '../../../domain/dates.ts';
-import { filled, readInstance, readRow, type KeptInstance } from './kept-instance.ts';
+import { filled, readInstance, type KeptInstance } from './kept-instance.ts';
 
 /** An instance of a flight, under one of its designators. */
 export type StatusInstance = KeptInstance & { readonly isMarketing: boolean };
@@ -101,9 +101,28 @@ const originationOf = (row: FlightInstance): string => {
   return `${formatDate(date)}T00:00:00`;
 };
 
-const tellStatus = (instance: StatusInstance, kept: KeptStatus, keys: SharedKeys): ToldStatus => {
-  const row = readInstance(instance);
-  const status: StatusDetails | undefined = kept.doc === '' ? undefined : JSON.parse(kept.doc);
+/** An instance that has been read, for any status. */
+type ReadInstance = { readonly row: FlightInstance; readonly isMarketing: boolean; readonly originatesOn: string };
+
+/** A flight under each of its designators, ready to be told with any status: reading it costs more than telling it. */
+export type ReadFlight = { readonly instances: readonly ReadInstance[]; readonly keys: SharedKeys };
+
+/** Reads a flight: give all instances that share its status key, for each names the others. */
+export const readFlight = (instances: readonly StatusInstance[]): ReadFlight => {
+  const read = instances.map((instance): ReadInstance => {
+    const row = readInstance(instance);
+    return { row, isMarketing: instance.isMarketing, originatesOn: originationOf(row) };
+  });
+  const keysOf = (isMarketing: boolean): readonly string[] =>
+    read.flatMap((one) => (one.isMarketing === isMarketing ? (one.row.scheduleInstanceKey ?? []) : []));
+  return { instances: read, keys: { operating: keysOf(false)[0], marketing: keysOf(true).toSorted() } };
+};
+
+/** The members of `KeptStatus` with the status read, once for all designators. */
+type Observed = Omit<KeptStatus, 'doc'> & { readonly status: StatusDetails | undefined };
+
+const tellStatus = ({ row, isMarketing, originatesOn }: ReadInstance, kept: Observed, keys: SharedKeys): ToldStatus => {
+  const { status } = kept;
   const { codeshare } = row;
   return {
     flightType: row.flightType,
@@ -114,7 +133,7 @@ const tellStatus = (instance: StatusInstance, kept: KeptStatus, keys: SharedKeys
     serviceSuffix: row.serviceSuffix ?? '',
     carrierCode: row.carrier,
     equipment: tellEquipment(row, status),
-    originationDate: { local: originationOf(row) },
+    originationDate: { local: originatesOn },
     departure: tellDeparture(row, status),
     arrival: tellArrival(row, status),
     diversionAirport: filled(status?.diversionAirport),
@@ -127,7 +146,7 @@ const tellStatus = (instance: StatusInstance, kept: KeptStatus, keys: SharedKeys
     marketingFlights: codeshare.marketingFlights,
     operatingFlight: codeshare.operatingFlight,
     seatingCapacity: tellSeats(row, kept.seats),
-    isOperating: !instance.isMarketing,
+    isOperating: !isMarketing,
     scheduleInstanceKey: row.scheduleInstanceKey,
     operatingInstanceKey: keys.operating,
     marketingInstancesKeys: keys.marketing,
@@ -135,13 +154,12 @@ const tellStatus = (instance: StatusInstance, kept: KeptStatus, keys: SharedKeys
   };
 };
 
-/**
- * What status events tell of a flight under each of its designators, in the order of its instances: give all that share its
- * status key, for each names the others.
- */
-export const tellStatuses = (instances: readonly StatusInstance[], kept: KeptStatus): readonly ToldStatus[] => {
-  const keysOf = (isMarketing: boolean): readonly string[] =>
-    instances.flatMap((one) => (one.isMarketing === isMarketing ? (readRow(one.doc).scheduleInstanceKey ?? []) : []));
-  const keys = { operating: keysOf(false)[0], marketing: keysOf(true).toSorted() };
-  return instances.map((instance) => tellStatus(instance, kept, keys));
+/** What status events tell of a flight under each of its designators, in the order of its instances. */
+export const tellStatuses = (
+  { instances, keys }: ReadFlight,
+  { doc, ...kept }: KeptStatus,
+): readonly [ToldStatus, ...ToldStatus[]] | readonly [] => {
+  const status: StatusDetails | undefined = doc === '' ? undefined : JSON.parse(doc);
+  const [first, ...others] = instances.map((instance) => tellStatus(instance, { ...kept, status }, keys));
+  return first ? [first, ...others] : [];
 };

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Alert as WireAlert } from '../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { Alert } from '../../../domain/alerts/alert.ts';
-import { isMatched, tagOf } from '../../../http/conditional.ts';
-import { Problem } from '../../../http/problem.ts';
+import { tagOf } from '../../../http/conditional.ts';
 import { answer, type Answer } from '../../../http/rendered.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
 import { replaceAlert } from '../../../store/alerts.ts';
@@ -10,6 +9,7 @@ import { changeAlert } from './ask-alert.ts';
 import type { Deps } from './deps.ts';
 import { lockedAlert } from './locked-alert.ts';
 import { ownedBy } from './owner.ts';
+import { refuseOutdated } from './refuse-outdated.ts';
 import { refuseRepeating } from './refuse-repeating.ts';
 import type { UpdateAlertInput } from './routes.ts';
 import { showAlert } from './show-alert.ts';
@@ -25,14 +25,6 @@ const chosenBy = (alert: Alert): WireAlert => ({
   changeIndicator: false,
 });
 
-const refuseOutdated = (ifMatch: string | undefined, before: Alert): void => {
-  if (ifMatch === undefined || isMatched(ifMatch, tagOf(shown(before)))) return;
-  throw new Problem(
-    'precondition-failed',
-    'The alert has none of the tags in If-Match. Get it again and look at what has changed.',
-  );
-};
-
 /** PATCH /flight-info-alerts/alerts: what the body has of the alert that it names, and nothing else. */
 export const updateAlert = async (
   { body: { alertId, active, ...asked }, headers }: UpdateAlertInput,
@@ -41,7 +33,7 @@ export const updateAlert = async (
 ): Promise<Answer<200, WireAlert>> => {
   const after = await sql.begin(async (transaction) => {
     const before = await lockedAlert(transaction, ownedBy(context, alertId));
-    refuseOutdated(headers['If-Match'], before);
+    refuseOutdated(headers['If-Match'], shown(before), 'alert');
     const wanted: Alert = { ...before, ...changeAlert(before, asked), active: active ?? before.active };
     if (isDeepStrictEqual(shown(wanted), shown(before))) return before;
     // One that was covered before, by an alert that came later, can still be renamed.

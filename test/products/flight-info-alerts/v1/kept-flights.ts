@@ -4,6 +4,7 @@ import type { ToldSchedule } from '../../../../src/domain/changes/told-schedule.
 import type { ToldStatus } from '../../../../src/domain/changes/told-status.ts';
 import { tellSchedule } from '../../../../src/products/flight-info-alerts/v1/tell-schedule.ts';
 import {
+  readFlight,
   tellStatuses,
   type KeptStatus,
   type StatusInstance,
@@ -63,7 +64,7 @@ export const observed = async (
   const [status] = await db<{ doc: string; seats: string | null }[]>`
     select doc, seats from flight_status where departs_on = ${on} and status_order = ${row.statusOrder}`;
   const kept: KeptStatus = { doc: status?.doc ?? '', seats: status?.seats ?? undefined, originalStatusKey };
-  const [first, ...others] = tellStatuses(instances.map(keptOf), kept);
+  const [first, ...others] = tellStatuses(readFlight(instances.map(keptOf)), kept);
   if (!first) throw new Error(`no instance of ${wanted.number}`);
   return [first, ...others];
 };

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/dates.ts';
 import { scheduleKey } from '../../../../src/domain/keys.ts';
-import { tellStatuses } from '../../../../src/products/flight-info-alerts/v1/tell-statuses.ts';
+import { readFlight, tellStatuses } from '../../../../src/products/flight-info-alerts/v1/tell-statuses.ts';
 import { row } from './list-row.ts';
 
 const toldOf = (changes: Partial<FlightInstance>): string | undefined => {
   const instance = { doc: JSON.stringify({ ...row, ...changes }), isMarketing: false, details: '', seats: undefined };
-  return tellStatuses([instance], { doc: '', seats: undefined, originalStatusKey: undefined })[0]?.originationDate
-    .local;
+  return tellStatuses(readFlight([instance]), { doc: '', seats: undefined, originalStatusKey: undefined })[0]
+    ?.originationDate.local;
 };
 
 test('a leg that departs after midnight belongs to the flight of the day before', () => {

@@ -9,7 +9,7 @@ import {
   type Observation,
 } from '../../../../src/domain/status/known-flight.ts';
 import { viewFlight } from '../../../../src/domain/status/flight-view.ts';
-import { tellStatuses } from '../../../../src/products/flight-info-alerts/v1/tell-statuses.ts';
+import { readFlight, tellStatuses } from '../../../../src/products/flight-info-alerts/v1/tell-statuses.ts';
 import { showSeats } from '../../../../src/products/flight-info/v2/show.ts';
 import { showStatus } from '../../../../src/products/flight-info/v2/show-status.ts';
 import { takenBack, withoutEmpty } from '../../../domain/changes/edit-body.ts';
@@ -27,7 +27,7 @@ const toldAfter = (known: KnownFlight, newest: Observation | undefined): ToldSta
   const status =
     newest && showStatus({ known, view, observedAt: newest.observedAt, isCorrection: false }, frame, directory);
   const [seats] = known.facts.seats ?? [];
-  const [told] = tellStatuses([instance], {
+  const [told] = tellStatuses(readFlight([instance]), {
     doc: status ? JSON.stringify(status) : '',
     seats: seats ? JSON.stringify(showSeats(seats)) : undefined,
     originalStatusKey: undefined,

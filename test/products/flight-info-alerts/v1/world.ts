@@ -39,8 +39,8 @@ const sent = async (response: Promise<Response>): Promise<unknown> => {
 const textAt = (body: unknown, name: string): string =>
   typeof body === 'object' && body !== null ? String(Object.entries(body).find(([one]) => one === name)?.[1]) : '';
 
-export const serveAlertsWorld = async (): Promise<AlertsWorld> => {
-  const world = await serveTinyWorld();
+export const serveAlertsWorld = async (options: Parameters<typeof serveTinyWorld>[0] = {}): Promise<AlertsWorld> => {
+  const world = await serveTinyWorld(options);
   const { key: foreignKey } = await createKey(world.db, { name: 'stranger', products: ['flight-info-alerts'] });
   const send: Send = (method, path, { body, headers = {}, key = TEST_KEY } = {}) =>
     world.ask(`${BASE}${path}`, {

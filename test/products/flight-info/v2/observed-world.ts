@@ -59,7 +59,7 @@ export const serveObserved = async ({ text = schedule, today = '2026-06-01' } = 
   const world = await serveTinyWorld({ today });
   await publishText(world.db, text);
   await world.refresh();
-  const door = await openStatusDoor(world.db);
+  const door = await openStatusDoor(world.db, undefined, () => new Date(`${today}T12:00:00Z`));
   let messages = 0;
   const page = async (query: string): Promise<FlightInstancePage> => {
     const response = await world.get(`/flight-instances?version=v2&${query}`);

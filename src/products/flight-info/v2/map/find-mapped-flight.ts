@@ -1,6 +1,7 @@
 import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../domain/dates.ts';
 import type { Directory } from '../../../../domain/directory.ts';
+import { operatingOf } from '../../../../domain/operating-of.ts';
 import { viewFlight, type FlightView } from '../../../../domain/status/flight-view.ts';
 import { atSecond } from '../../../../domain/status/instants.ts';
 import type { KnownFlight } from '../../../../domain/status/known-flight.ts';
@@ -64,7 +65,7 @@ export const findMappedFlight = async (
     targetsByStatus(sql, departsOn, [statusOrder]),
   ]);
   // The map is drawn for whoever operates the flight, whichever designator it was asked for by.
-  const target = targets.find(({ isMarketing }) => !isMarketing) ?? targets[0];
+  const target = operatingOf(targets);
   const departure = status && stationOf(directory, status.frame.departure);
   const arrival = status && stationOf(directory, status.frame.arrival);
   if (!status || !target || !departure || !arrival) return undefined;

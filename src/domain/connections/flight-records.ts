@@ -21,22 +21,21 @@ const recordsByCarrier = ({ columns, header }: ConnectionSet): readonly Uint32Ar
   return lists;
 };
 
-/**
- * The records of a flight that depart on a local date, one for each pair of a board and an off point of it, in listing order; none when
- * the flight does not operate on that date or the set does not have it.
- */
-export const flightsOn = (
+/** The records of a flight, of every pair of a board and an off point of it, in listing order; none when the set does not have it. */
+export const recordsOfFlight = (
   set: ConnectionSet,
   { carrier, flightNumber, suffix }: Designator,
-  date: LocalDate,
 ): readonly ConnectingRecord[] => {
   const lists = byCarrier.get(set) ?? recordsByCarrier(set);
   byCarrier.set(set, lists);
   const { columns, header, reader } = set;
   const [carrierNumber, suffixNumber] = [header.carriers.indexOf(carrier), header.suffixes.indexOf(suffix)];
-  // A large carrier has tens of thousands of records, and an explanation asks for some twenty dates.
   const own = (lists[carrierNumber] ?? new Uint32Array()).filter(
     (record) => columns.recordNumber[record] === flightNumber && columns.recordSuffix[record] === suffixNumber,
   );
-  return Array.from(own, (record) => reader.recordAt(record)).filter(({ record }) => operatesOn(record.period, date));
+  return Array.from(own, (record) => reader.recordAt(record));
 };
+
+/** Those of some records that depart on a local date. */
+export const departingOn = (records: readonly ConnectingRecord[], date: LocalDate): readonly ConnectingRecord[] =>
+  records.filter(({ record }) => operatesOn(record.period, date));

@@ -1,6 +1,6 @@
-import type { EventFacts } from '../domain/alerts/event-facts.ts';
-import type { Database, Sql } from './database.ts';
-import { readFacts } from './event-facts-text.ts';
+import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
+import type { Sql } from '../../src/store/database.ts';
+import { readFacts } from '../../src/store/event-facts-text.ts';
 
 /** An event of the log. */
 export type FlightEvent = {
@@ -68,45 +68,4 @@ export const readEvents = async (
       facts: readFacts(facts),
     })),
   };
-};
-
-/** The first position that can still be read; one after the last while there is none. Readers that know nothing begin before it. */
-export const oldestPosition = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ oldest: bigint }[]>`
-    select coalesce((select min(pos) from event_log), last_pos + 1) as oldest from event_log_end`;
-  if (!row) throw new Error('the table event_log_end has lost its row');
-  return Number(row.oldest);
-};
-
-/** How many events one transaction deletes: some 50 ms. */
-const DELETED_AT_ONCE = 10_000;
-
-const pruneOnce = async (db: Database, before: Date, slice: number): Promise<number> => {
-  const [row] = await db<{ deleted: number }[]>`
-    with oldest as (
-      select pos, sequenced_at from event_log order by pos limit ${slice}
-    ), gone as (
-      delete from event_log using (
-        select min(pos) as first, max(pos) as last, min(pos) filter (where sequenced_at >= ${before}) as kept from oldest
-      ) as cut
-      where pos between cut.first and cut.last and (cut.kept is null or pos < cut.kept)
-      returning seq
-    ), deleted as (
-      delete from flight_event where seq = any(array(select seq from gone)) returning 1
-    )
-    select count(*)::int as deleted from deleted`;
-  return row?.deleted ?? 0;
-};
-
-/**
- * Deletes the oldest events, up to the first that came into the log at a moment or later, and answers how many. It works in slices,
- * each in a transaction of its own, so that it holds up nobody; where it is ended it can be called again.
- */
-export const pruneEvents = async (db: Database, before: Date, slice = DELETED_AT_ONCE): Promise<number> => {
-  let deleted = 0;
-  for (;;) {
-    const more = await pruneOnce(db, before, slice);
-    deleted += more;
-    if (more < slice) return deleted;
-  }
 };

@@ -1,0 +1,86 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Config } from '../config.ts';
+import { hubServerConfig } from '../delivery/hub-server-config.ts';
+import { isAccount } from '../store/alert-accounts.ts';
+import { daysArgument } from './import.ts';
+import { hubKeys, openHubOf } from './open-hub.ts';
+import { withStore } from './open-store.ts';
+import { exitCodes } from './report-outcome.ts';
+
+type ServerOptions = { readonly listen: string; readonly storeDir: string };
+
+const printServerConfig = async (config: Config, options: ServerOptions): Promise<void> =>
+  withStore(config, 'hub server-config', async ({ db }) => {
+    process.stdout.write(hubServerConfig(await hubKeys(db), { ...options, now: new Date() }));
+  });
+
+const accountArgument = (text: string): string => {
+  const id = text.trim().toLowerCase();
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
+    throw new InvalidArgumentError(`'${text}' is not the UUID of an account`);
+  return id;
+};
+
+const groupArgument = (text: string): string => {
+  if (!/^[a-z0-9]{1,20}$/.test(text))
+    throw new InvalidArgumentError(`'${text}' is not 1 to 20 small letters and digits`);
+  return text;
+};
+
+type CredentialsOptions = {
+  readonly account: string;
+  readonly group: string;
+  readonly days: number;
+  readonly json?: boolean;
+};
+
+const refuse = (message: string): number => {
+  process.stderr.write(`${message}\n`);
+  return exitCodes.refused;
+};
+
+const printCredentials = async (config: Config, options: CredentialsOptions): Promise<number> =>
+  withStore(config, 'hub credentials', async ({ db }) => {
+    const { account: accountId, group, days, json = false } = options;
+    const hub = await openHubOf(config, db);
+    if (!hub) return refuse('There is no hub: set NATS_URL.');
+    if (!(await isAccount(db, accountId))) return refuse(`There is no account ${accountId}.`);
+    const { credentials, expiresAt, ...access } = await hub.giveAccess({ accountId, group, days });
+    const until = expiresAt.toISOString();
+    if (json) {
+      process.stdout.write(`${JSON.stringify({ ...access, credentials, expiresAt: until })}\n`);
+      return 0;
+    }
+    process.stdout.write(credentials);
+    const facts = Object.entries({ ...access, expiresAt: until });
+    process.stderr.write(facts.map(([name, value]) => `${name.padEnd(12)} ${value}\n`).join(''));
+    return 0;
+  });
+
+/** Adds `flightdata hub`. */
+export const addHub = (program: Command, config: () => Config): void => {
+  const command = program
+    .command('hub')
+    .description('the hub: a broker from which consumers take their events (docs/hub.md)');
+  command
+    .command('server-config')
+    .description('print the configuration of a nats-server for this store; it holds no secret')
+    .option('--listen <address>', 'where it listens', '0.0.0.0:4222')
+    .option('--store-dir <path>', 'where it keeps its data', '/var/lib/nats')
+    .action((options: ServerOptions) => printServerConfig(config(), options));
+  command
+    .command('credentials')
+    .description('print credentials with which a consumer takes the events of an account, and make its consumer')
+    .requiredOption('--account <id>', 'the account', accountArgument)
+    .option(
+      '--group <name>',
+      'what it takes them for: groups read independently of each other',
+      groupArgument,
+      'default',
+    )
+    .option('--days <n>', 'for how many days they are good', daysArgument, 30)
+    .option('--json', 'print all that a consumer needs as JSON')
+    .action(async (options: CredentialsOptions) => {
+      process.exitCode = await printCredentials(config(), options);
+    });
+};

@@ -1,0 +1,219 @@
+/**
+ * `node test/bench/distribution.ts`: how many events of the log a second are given to accounts, by the number of alerts and by how many
+ * accounts want each event, and how long it takes from the commit of an event until it is there for its accounts. The work of the
+ * thread is told beside the time that passed, since a database and others share the machine.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
+import type { Database } from '../../src/store/database.ts';
+import { addEvents } from '../../src/store/event-outbox.ts';
+import { readEvents } from '../store/read-events.ts';
+import { lockVersions } from '../../src/store/flight-versions.ts';
+import { createKey } from '../../src/store/subscription-keys.ts';
+import { distributeEvents } from '../../src/work/distribute-events.ts';
+import { followAlerts } from '../../src/work/follow-alerts.ts';
+import { sequenceEvents } from '../../src/work/sequence-events.ts';
+import { newChance } from '../connections/random/chance.ts';
+import { anyAlert } from '../domain/alerts/any-alert.ts';
+import { statusEvent } from '../domain/alerts/any-event.ts';
+import { flightKey, longText, noon, sequence, statusNews } from '../store/sample-events.ts';
+import { setStage } from './stage.ts';
+import { quantile } from '../support/quantile.ts';
+
+const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 20_000);
+const ACCOUNTS = 1000;
+const RATE = 1000;
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
+const ALERTS = (process.env['BENCH_ALERTS'] ?? '10000,100000').split(',').map(Number);
+const WRITTEN_AT_ONCE = 10;
+
+const fail = (error: unknown): void => {
+  throw error;
+};
+
+/** The carrier and number of the nth flight. */
+const flightOf = (flight: number): Pick<EventFacts, 'iataCarrierCode' | 'flightNumber'> => ({
+  iataCarrierCode: (Math.floor(flight / 1000) + 360).toString(36).toUpperCase(),
+  flightNumber: 1 + (flight % 1000),
+});
+
+/** So many accounts, and so many alerts, each on one flight, of which each flight has as many as accounts are to want it. */
+const keepAlerts = async (db: Database, alerts: number, fanOut: number): Promise<void> => {
+  await db`truncate alert, account_event, account_stream`;
+  const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = anyAlert;
+  const accounts = await db<{ id: string }[]>`select id from alert_account order by stream`;
+  for (let from = 0; from < alerts; from += 10_000) {
+    const numbers = Array.from({ length: Math.min(10_000, alerts - from) }, (_none, index) => from + index);
+    const docs = numbers.map((n) =>
+      JSON.stringify({
+        ...any,
+        alertType: 'Carrier',
+        ...flightOf(Math.floor(n / fanOut)),
+        changeIndicator: n % 2 === 0,
+      }),
+    );
+    await db`
+      insert into alert (account_id, active, doc, created_at, updated_at)
+      select account, true, doc, ${noon}, ${noon}
+      from unnest(${numbers.map((n) => accounts[n % ACCOUNTS]?.id ?? '')}::uuid[], ${docs}::text[]) as given(account, doc)`;
+  }
+  await db`vacuum analyze alert`;
+};
+
+const writeEvents = (db: Database, from: number, flights: readonly number[]): Promise<void> =>
+  db.begin(async (sql) => {
+    const keys = flights.map((_, index) => flightKey(from + index));
+    await lockVersions(sql, keys);
+    const events = flights.map((flight, index) => ({
+      ...statusNews(from + index, 1, longText),
+      facts: { ...statusEvent, ...flightOf(flight) },
+    }));
+    await addEvents(sql, events);
+  });
+
+const lastPosition = async (db: Database): Promise<number> => {
+  const [row] = await db<{ last: bigint }[]>`select last_pos as last from event_log_end`;
+  return Number(row?.last);
+};
+
+/** How long the processes that serve this database have worked, milliseconds; NaN where they are not on this machine. */
+const databaseWork = async (db: Database): Promise<number> => {
+  const rows = await db<{ pid: number }[]>`select pid from pg_stat_activity where datname = current_database()`;
+  let ticks = 0;
+  for (const { pid } of rows) {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    ticks += Number(fields[11] ?? NaN) + Number(fields[12] ?? NaN);
+  }
+  return ticks * 10;
+};
+
+const throughput = async (db: Database, alerts: number, fanOut: number): Promise<Record<string, string | number>> => {
+  await keepAlerts(db, alerts, fanOut);
+  const chance = newChance(alerts + fanOut);
+  const first = await lastPosition(db);
+  for (let done = 0; done < EVENTS; done += 5000)
+    await writeEvents(
+      db,
+      first + done,
+      chance.times(Math.min(5000, EVENTS - done), () => chance.int(0, alerts / fanOut - 1)),
+    );
+  await sequence(db, { limit: EVENTS });
+  await db`vacuum analyze event_log, flight_event`;
+  const loading = performance.now();
+  await followAlerts(db).load();
+  const loadMs = performance.now() - loading;
+  const done = Promise.withResolvers<void>();
+  let began: { readonly at: number; readonly cpu: NodeJS.CpuUsage } | undefined;
+  let [events, given] = [0, 0];
+  const databaseBefore = await databaseWork(db);
+  const stop = await distributeEvents(db, {
+    onError: fail,
+    restMs: 0,
+    onDistributed: (moved) => {
+      // The first move waits for the alerts.
+      if (!began) began = { at: performance.now(), cpu: process.cpuUsage() };
+      else {
+        events += moved.events;
+        given += moved.given;
+      }
+      if (moved.last === first + EVENTS) done.resolve();
+    },
+  });
+  await done.promise;
+  if (!began) throw new Error('there was no move');
+  const seconds = (performance.now() - began.at) / 1000;
+  const { user, system } = process.cpuUsage(began.cpu);
+  const databaseMs = (await databaseWork(db)) - databaseBefore;
+  await stop();
+  return {
+    'events/s': Math.round(events / seconds),
+    'given/s': Math.round(given / seconds),
+    'given an event': (given / events).toFixed(1),
+    'our work, ms/1000 events': Math.round((user + system) / events),
+    "the database's, ms/1000 events": Math.round(databaseMs / (EVENTS / 1000)),
+    'alerts read in, ms': Math.round(loadMs),
+  };
+};
+
+const latency = async (db: Database, alerts: number, fanOut: number): Promise<Record<string, string | number>> => {
+  await keepAlerts(db, alerts, fanOut);
+  const chance = newChance(alerts);
+  const first = await lastPosition(db);
+  const committedAt = new Map<number, number>();
+  const givenAt: { readonly last: number; readonly at: number }[] = [];
+  const stopSequencer = await sequenceEvents(db, { clock: () => new Date(), onError: fail, restMs: 0 });
+  const stop = await distributeEvents(db, {
+    onError: fail,
+    restMs: 0,
+    onDistributed: ({ last }) => void givenAt.push({ last, at: performance.now() }),
+  });
+  // The alerts are read in with the first event.
+  await writeEvents(db, first, [0]);
+  while (givenAt.length === 0) await delay(10);
+  const began = performance.now();
+  const count = RATE * SECONDS;
+  const writing: Promise<void>[] = [];
+  for (let n = 0; n < count; n += WRITTEN_AT_ONCE) {
+    const from = first + 1 + n;
+    const write = async (): Promise<void> => {
+      await writeEvents(
+        db,
+        from,
+        chance.times(WRITTEN_AT_ONCE, () => chance.int(0, alerts / fanOut - 1)),
+      );
+      for (let index = 0; index < WRITTEN_AT_ONCE; index += 1) committedAt.set(from + index, performance.now());
+    };
+    writing.push(write());
+    await delay(Math.max(0, began + ((n + WRITTEN_AT_ONCE) / RATE) * 1000 - performance.now()));
+  }
+  await Promise.all(writing);
+  const rate = count / ((performance.now() - began) / 1000);
+  while ((givenAt.at(-1)?.last ?? 0) < first + 1 + count) await delay(10);
+  await stop();
+  await stopSequencer();
+  const latencies: number[] = [];
+  let move = 0;
+  for (let after = first + 1; ;) {
+    const page = await readEvents(db, { after, limit: 5000 });
+    if (page.kind !== 'events' || page.events.length === 0) break;
+    for (const { position, flightKey: key } of page.events) {
+      while ((givenAt[move]?.last ?? Infinity) < position) move += 1;
+      const committed = committedAt.get(Number.parseInt(key, 16)) ?? NaN;
+      // It can be given before the writer hears of the commit.
+      latencies.push(Math.max(0, (givenAt[move]?.at ?? NaN) - committed));
+      after = position;
+    }
+  }
+  return {
+    'written/s': Math.round(rate),
+    moves: givenAt.length - 1,
+    'p50, ms': quantile(latencies, 0.5).toFixed(1),
+    'p99, ms': quantile(latencies, 0.99).toFixed(1),
+    'most, ms': quantile(latencies, 1).toFixed(1),
+  };
+};
+
+const stage = await setStage(`flightdata_bench_${randomUUID().slice(0, 8)}`);
+try {
+  const { subscriptionId } = await createKey(stage.db, { name: 'bench', products: ['flight-info-alerts'] });
+  await stage.db`
+    insert into alert_account (subscription_id, profile, created_at)
+    select ${subscriptionId}, '{}', ${noon} from generate_series(1, ${ACCOUNTS})`;
+  const rates: Record<string, Record<string, string | number>> = {};
+  const delays: Record<string, Record<string, string | number>> = {};
+  for (const alerts of ALERTS)
+    for (const fanOut of [1, 5, 20])
+      rates[`${alerts} alerts, ${fanOut} want an event`] = await throughput(stage.db, alerts, fanOut);
+  console.log(`\nGiving ${EVENTS} events of 2 kB to ${ACCOUNTS} accounts (${stage.engine}, Node ${process.version})`);
+  console.table(rates);
+  for (const alerts of ALERTS)
+    for (const fanOut of [1, 5])
+      delays[`${alerts} alerts, ${fanOut} want an event`] = await latency(stage.db, alerts, fanOut);
+  console.log(`\nFrom the commit of an event until its accounts have it, ${RATE} events a second for ${SECONDS} s`);
+  console.table(delays);
+} finally {
+  await stage.strike();
+}

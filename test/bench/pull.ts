@@ -1,0 +1,181 @@
+/*
+ * How fast events are pulled, how long it takes from their announcement to the reader of a stream, and what open streams cost. The service
+ * runs in a process of its own. DATABASE_URL names the server.
+ *
+ *   node --expose-gc test/bench/pull.ts
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createApp } from '../../src/app.ts';
+import { createAccessLog } from '../../src/http/access-log.ts';
+import { openServer } from '../../src/http/serve.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { keepKey } from '../../src/store/subscription-keys.ts';
+import { readMasterData } from '../../src/work/master-data.ts';
+import { giveAccount, giveEvents, streamNumber, tellEvents } from '../products/flight-info-alerts/v1/given-events.ts';
+import { openSource, type Source } from '../support/event-source.ts';
+import { urlOf } from '../support/database-url.ts';
+import { quantile } from '../support/quantile.ts';
+
+const KEY = 'bench';
+const EVENTS = 20_000;
+const PATH = '/flight-info-alerts/events';
+const name = 'flightdata_bench_pull';
+const serverUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const url = urlOf(serverUrl, name);
+const now = new Date();
+
+/** As long as a status event with its changes. */
+const body = { documentType: 'FlightStatus', state: 'OutGate', changes: [], note: 'x'.repeat(2000) };
+
+const serve = async (): Promise<void> => {
+  const sql = openDatabase({ url, applicationName: 'bench' });
+  const clock = (): Date => new Date();
+  const masterData = await readMasterData(sql, clock);
+  const app = createApp({
+    sql,
+    masterData: () => masterData,
+    cursorSecret: Buffer.alloc(32),
+    mapSecret: Buffer.alloc(32),
+    clock,
+    log: createAccessLog({ write: () => undefined }),
+  });
+  const server = openServer({ fetch: app, port: 0, hostname: '127.0.0.1' });
+  const { port } = await server.listening;
+  process.on('message', () => {
+    globalThis.gc?.();
+    const { rss, heapUsed } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    process.send?.({ rss, heapUsed, cpu: user + system });
+  });
+  process.send?.({ port });
+};
+
+/** What the service says next. */
+const firstMessage = async <T>(child: ChildProcess): Promise<[T]> => (await once(child, 'message')) as [T];
+
+type Asked = { readonly port: number; readonly accountId: string };
+const headersOf = (accountId: string) => ({ 'subscription-key': KEY, accountid: accountId });
+
+/** Reads all events page by page, `readers` at a time, each all of them. */
+const pull = async (
+  { port, accountId }: Asked,
+  { limit, readers }: { limit: number; readers: number },
+): Promise<string> => {
+  const began = performance.now();
+  let bytes = 0;
+  const read = async (): Promise<void> => {
+    for (let after = 0; after < EVENTS; after += limit) {
+      const response = await fetch(`http://127.0.0.1:${port}${PATH}?After=${after}&Limit=${limit}`, {
+        headers: headersOf(accountId),
+      });
+      bytes += (await response.arrayBuffer()).byteLength;
+    }
+  };
+  await Promise.all(Array.from({ length: readers }, read));
+  const seconds = (performance.now() - began) / 1000;
+  return `${Math.round((EVENTS * readers) / seconds)} events/s, ${(bytes / seconds / 2 ** 20).toFixed(0)} MB/s`;
+};
+
+const newAccount = async ({ port }: Pick<Asked, 'port'>): Promise<string> => {
+  const profile = { firstName: 'a', lastName: 'b', email: 'a@b.test', country: 'GB', companyName: 'c' };
+  const response = await fetch(`http://127.0.0.1:${port}/flight-info-alerts/profile`, {
+    method: 'POST',
+    headers: { 'subscription-key': KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(profile),
+  });
+  const { accountId }: { accountId: string } = await response.json();
+  return accountId;
+};
+
+/** Opens streams, ten an account, and tells events to all of them one after the other; what each took from its commit to each reader. */
+const streamTimes = async (db: Database, port: number, streams: number): Promise<readonly number[]> => {
+  const told = new Map<string, number>();
+  const times: number[] = [];
+  const accounts: string[] = [];
+  const sources: Source[] = [];
+  for (let n = 0; n < streams; n += 1) {
+    if (n % 10 === 0) accounts.push(await newAccount({ port }));
+    const accountId = accounts.at(-1) ?? '';
+    const onEvent = ({ data }: { data: string }): void => {
+      const { messageId }: { messageId: string } = JSON.parse(data);
+      times.push(Math.max(0, performance.now() - (told.get(messageId) ?? NaN)));
+    };
+    sources.push(await openSource({ port, path: PATH, headers: headersOf(accountId), onEvent }));
+  }
+  const numbers = await Promise.all(accounts.map((accountId) => streamNumber(db, accountId)));
+  for (let n = 1; n <= 40; n += 1) {
+    const [event] = await tellEvents(db, { news: [{ body }], now });
+    if (!event) throw new Error('no event was told');
+    await db.begin(async (sql) => {
+      for (const stream of numbers) await giveAccount(sql, stream, { events: [event] });
+      told.set(event.id, performance.now());
+    });
+    await Promise.all(sources.map(({ until }) => until(n)));
+  }
+  for (const { close } of sources) close();
+  return times;
+};
+
+const run = async (): Promise<void> => {
+  const server = openDatabase({ url: serverUrl, applicationName: 'bench', max: 1 });
+  await server.unsafe(`drop database if exists ${name} with (force)`);
+  await server.unsafe(`create database ${name}`);
+  const db = openDatabase({ url, applicationName: 'bench', max: 4 });
+  await migrate(db);
+  await keepKey(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
+  const child = fork(fileURLToPath(import.meta.url), ['--serve'], { execArgv: ['--expose-gc'] });
+  const [{ port }]: [{ port: number }] = await firstMessage(child);
+  const used = async (): Promise<{ readonly megabytes: string; readonly cpuSeconds: number }> => {
+    child.send('used');
+    const [{ rss, heapUsed, cpu }]: [{ rss: number; heapUsed: number; cpu: number }] = await firstMessage(child);
+    const megabytes = `${(rss / 2 ** 20).toFixed(0)} MB, ${(heapUsed / 2 ** 20).toFixed(1)} MB of it heap`;
+    return { megabytes, cpuSeconds: cpu / 1e6 };
+  };
+  const open: Source[] = [];
+  const before = await used();
+  for (let n = 0; n < 20; n += 1) {
+    const account = await newAccount({ port });
+    for (let k = 0; k < 10; k += 1) open.push(await openSource({ port, path: PATH, headers: headersOf(account) }));
+  }
+  console.log(`200 streams that are silent: ${before.megabytes}; then ${(await used()).megabytes}`);
+  for (const { close } of open) close();
+  const accountId = await newAccount({ port });
+  for (const changes of [true, false]) {
+    const news = Array.from({ length: EVENTS / 2 }, () => ({ body }));
+    await giveEvents(db, accountId, { news, now, shows: { changes, seats: true } });
+  }
+  for (const [limit, readers] of [
+    [500, 1],
+    [500, 4],
+    [100, 4],
+  ] as const) {
+    const { cpuSeconds } = await used();
+    const rate = await pull({ port, accountId }, { limit, readers });
+    const spent = (await used()).cpuSeconds - cpuSeconds;
+    const each = Math.round((EVENTS * readers) / spent);
+    console.log(
+      `pages of ${limit}, ${readers} readers: ${rate}; ${each} events a second of the service's own processor`,
+    );
+  }
+  await streamTimes(db, port, 10);
+  for (const streams of [1, 20, 200]) {
+    const { cpuSeconds } = await used();
+    const times = await streamTimes(db, port, streams);
+    const { megabytes, cpuSeconds: after } = await used();
+    const cost = (((after - cpuSeconds) / times.length) * 1000).toFixed(2);
+    console.log(
+      `${streams} streams: from commit to reader p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms; ${cost} ms of processor an event and reader; ${megabytes}`,
+    );
+  }
+  child.kill();
+  await db.end();
+  await server.unsafe(`drop database ${name} with (force)`);
+  await server.end();
+};
+
+const { values } = parseArgs({ options: { serve: { type: 'boolean', default: false } } });
+await (values.serve ? serve() : run());

@@ -1,0 +1,52 @@
+/**
+ * `node test/bench/push-backlog.ts`: how many events a second one worker posts from a backlog to 200 endpoints on loopback, and what
+ * that costs it in time of a processor. EVENTS, ENDPOINTS and ACCOUNTS of the environment change the round.
+ */
+import { newDeliverer } from '../../src/delivery/deliver.ts';
+import { newTargetGuard } from '../../src/delivery/target-guard.ts';
+import { pushEvents } from '../../src/work/push-events.ts';
+import { longText } from '../store/sample-events.ts';
+import { give, newAccount, newEndpoint, type Account } from '../work/push-world.ts';
+import { play, setStage } from './stage.ts';
+
+const EVENTS = Number(process.env['EVENTS'] ?? 200);
+const ENDPOINTS = Number(process.env['ENDPOINTS'] ?? 200);
+const ACCOUNTS = Number(process.env['ACCOUNTS'] ?? 10);
+
+const stage = await setStage('flightdata_bench_push_backlog');
+const receivers = await play('./push-receivers.ts', String(ENDPOINTS));
+const ports = receivers.said as readonly number[];
+const accounts: Account[] = [];
+for (let index = 0; index < ACCOUNTS; index += 1) accounts.push(await newAccount(stage.db));
+for (const [index, port] of ports.entries())
+  for (const account of accounts.slice(index % ACCOUNTS, (index % ACCOUNTS) + 1))
+    await newEndpoint(stage.db, { account, url: `http://127.0.0.1:${port}/` });
+await give(stage.db, accounts, { flights: Array.from({ length: EVENTS }, (_, flight) => flight), text: longText });
+await stage.db`analyze`;
+
+const total = EVENTS * ENDPOINTS;
+let came = 0;
+const all = Promise.withResolvers<void>();
+receivers.process.on('message', (said: { readonly came: readonly unknown[] }) => {
+  came += said.came.length;
+  if (came >= total) all.resolve();
+});
+const deliverer = newDeliverer({ guard: newTargetGuard({ allow: ['127.0.0.1'] }) });
+const before = process.cpuUsage();
+const began = performance.now();
+const stop = await pushEvents(stage.db, { deliverer, clock: () => new Date(), onError: console.error });
+await all.promise;
+const seconds = (performance.now() - began) / 1000;
+const { user, system } = process.cpuUsage(before);
+await stop();
+deliverer.close();
+const cpuMs = (user + system) / 1000;
+console.table({
+  'events posted': came,
+  'a second': Math.round(came / seconds),
+  'processor of the worker, ms for each': (cpuMs / came).toFixed(3),
+  'a second of a processor': Math.round((came / cpuMs) * 1000),
+});
+await receivers.stop();
+await stage.strike();
+process.exit();

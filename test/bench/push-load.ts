@@ -1,0 +1,199 @@
+/**
+ * `node test/bench/push-load.ts`: status messages come in at a rate through `flightdata import status -`, and their events go through
+ * sequencer, distributor and push worker to receivers on loopback. Tells how long that takes, whether anything is lost, and whether the
+ * events of a flight come in order. MINUTES, RATE, ENDPOINTS and ALERTS of the environment change the round.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { newSecret } from '../../src/delivery/webhook-keys.ts';
+import { localDate } from '../../src/domain/dates.ts';
+import type { Database } from '../../src/store/database.ts';
+import { anyAlert } from '../domain/alerts/any-alert.ts';
+import { fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
+import type { Came } from './push-receivers.ts';
+import type { Spent } from './push-service.ts';
+import { play, setStage } from './stage.ts';
+import { quantile } from '../support/quantile.ts';
+
+const MINUTES = Number(process.env['MINUTES'] ?? 1);
+const RATE = Number(process.env['RATE'] ?? 1000);
+const ENDPOINTS = Number(process.env['ENDPOINTS'] ?? 200);
+const ALERTS = Number(process.env['ALERTS'] ?? 10_000);
+/** Each flight has a number of its own, and a number has four digits. */
+const FLIGHTS = Math.min(ALERTS, 9999);
+/** What comes before is not counted: connections are made and code is compiled. */
+const WARM_SECONDS = 10;
+const TICK_MS = 10;
+const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** Flights XX 1 and so on, all on one day. */
+const loadFlights = async (db: Database): Promise<void> => {
+  await saveTinyMasterData(db);
+  const legs = Array.from({ length: FLIGHTS }, (_, index) =>
+    leg({ 6: String(index + 1).padStart(4, '0'), 15: '01JUN26', 22: '03JUN26' }),
+  );
+  await publishText(db, fileOf(...legs), { today: localDate('2026-06-02'), horizonDays: 3 });
+};
+
+/** An account for each endpoint, and alerts on a flight each, in turn for each account. */
+const keepAlerts = async (db: Database, ports: readonly number[]): Promise<void> => {
+  await db`insert into subscription (name) values ('bench')`;
+  await db`
+    insert into alert_account (subscription_id, profile, created_at)
+    select id, '{}', now() from subscription, generate_series(1, ${ports.length})`;
+  const accounts = await db<{ id: string }[]>`select id from alert_account order by stream`;
+  const endpoints = await db<{ id: string }[]>`
+    insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)
+    select account, 'http://127.0.0.1:' || port || '/', '', 'v1', true, now(), now()
+    from unnest(${accounts.map(({ id }) => id)}::uuid[], ${ports.map(String)}::text[]) as given(account, port)
+    returning id`;
+  for (const { id } of endpoints)
+    await db`insert into push_key (endpoint_id, key, made_at) values (${id}, ${newSecret()}, now())`;
+  await db`insert into push_progress (endpoint_id, number) select id, 0 from push_endpoint`;
+  const { id: _, accountId: _account, active: _active, createdAt: _created, updatedAt: _updated, ...any } = anyAlert;
+  const numbers = Array.from({ length: ALERTS }, (_none, index) => index);
+  const docs = numbers.map((n) =>
+    JSON.stringify({
+      ...any,
+      alertType: 'Carrier',
+      iataCarrierCode: 'XX',
+      flightNumber: 1 + (n % FLIGHTS),
+      changeIndicator: true,
+    }),
+  );
+  await db`
+    insert into alert (account_id, active, doc, created_at, updated_at)
+    select account, true, doc, now(), now()
+    from unnest(${numbers.map((n) => accounts[(n % FLIGHTS) % accounts.length]?.id ?? '')}::uuid[], ${docs}::text[]) as given(account, doc)`;
+  await db`analyze`;
+};
+
+const lineOf = (flight: number, gate: number): string =>
+  JSON.stringify({
+    messageId: `bench-${flight}-${gate}`,
+    observedAt: new Date(Date.UTC(2026, 5, 2) + gate * 1000).toISOString(),
+    flight: {
+      carrier: 'XX',
+      flightNumber: flight,
+      originDate: '2026-06-02',
+      departureAirport: 'LHR',
+      arrivalAirport: 'JFK',
+    },
+    departure: { gate: `G${gate}` },
+  });
+
+/** When each message was handed in and when it was known to be stored, by its place. */
+type Fed = { readonly handedIn: readonly number[]; readonly stored: readonly number[] };
+
+const feed = async (url: string): Promise<Fed> => {
+  const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
+    // Flights of long ago are not told of.
+    env: { ...process.env, DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-02' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [handedIn, stored]: [number[], number[]] = [[], []];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const said: { acknowledged?: { line: number }; remark?: unknown } = JSON.parse(line);
+    if (said.remark) console.error(said.remark);
+    const at = Date.now();
+    while (stored.length < (said.acknowledged?.line ?? 0)) stored.push(at);
+  });
+  const total = Math.round((MINUTES * 60 + WARM_SECONDS) * RATE);
+  const began = performance.now();
+  while (handedIn.length < total) {
+    const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * RATE));
+    const lines: string[] = [];
+    while (handedIn.length < due) {
+      const place = handedIn.push(Date.now()) - 1;
+      lines.push(`${lineOf(1 + (place % FLIGHTS), 1 + Math.floor(place / FLIGHTS))}\n`);
+    }
+    if (lines.length > 0 && !child.stdin.write(lines.join(''))) await once(child.stdin, 'drain');
+    await delay(TICK_MS);
+  }
+  child.stdin.end();
+  await once(child, 'close');
+  return { handedIn, stored };
+};
+
+const stage = await setStage('flightdata_bench_push');
+const receivers = await play('./push-receivers.ts', String(ENDPOINTS));
+await loadFlights(stage.db);
+await keepAlerts(stage.db, receivers.said as readonly number[]);
+// Events of the load are over before the alerts are: only those of status messages count.
+await stage.db`delete from event_outbox`;
+const service = await play('./push-service.ts', stage.url);
+const spent = async (): Promise<Spent> => {
+  const said = once(service.process, 'message');
+  service.process.send('spent');
+  const [answer] = await said;
+  return answer as Spent;
+};
+
+const cameAt = new Map<number, number>();
+const newest = new Map<number, number>();
+let [repeats, inversions] = [0, 0];
+receivers.process.on('message', ({ came }: { readonly came: Came }) => {
+  for (const [flight, gate, at] of came) {
+    const place = (gate - 1) * FLIGHTS + flight - 1;
+    if (cameAt.has(place)) {
+      repeats += 1;
+      continue;
+    }
+    cameAt.set(place, at);
+    if (gate < (newest.get(flight) ?? 0)) inversions += 1;
+    newest.set(flight, Math.max(gate, newest.get(flight) ?? 0));
+  }
+});
+
+const before = await spent();
+const began = performance.now();
+const { handedIn, stored } = await feed(stage.url);
+const fedMs = performance.now() - began;
+const givenNow = async (): Promise<number> => {
+  const [row] = await stage.db<{ given: number; waiting: number }[]>`
+    select (select count(*)::int from account_event) as given,
+      (select count(*)::int from event_outbox) + (select last_pos from event_log_end)::int
+        - (select last_pos from event_distribution)::int as waiting`;
+  return row?.waiting === 0 ? row.given : Infinity;
+};
+const lastWait = performance.now();
+while (cameAt.size < (await givenNow()) && performance.now() - lastWait < 120_000) await delay(200);
+const drainMs = performance.now() - lastWait;
+const given = await givenNow();
+const after = await spent();
+
+const first = WARM_SECONDS * RATE;
+const places = [...cameAt.keys()].filter((place) => place >= first);
+const sinceStored = places.map((place) => Math.max(0, (cameAt.get(place) ?? NaN) - (stored[place] ?? NaN)));
+const sinceHandedIn = places.map((place) => (cameAt.get(place) ?? NaN) - (handedIn[place] ?? NaN));
+// Events are made by a clock that is moved by whole days.
+const [steps] = await stage.db<{ sequenced: number[]; posted: number[] }[]>`
+  select percentile_cont(array[0.5, 0.99]) within group (order by (epoch - 86400 * round(epoch / 86400)) * 1000) as sequenced,
+    percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from a.made_at - l.sequenced_at) * 1000) as posted
+  from push_attempt a join flight_event f on f.id = a.event_id join event_log l on l.seq = f.seq,
+    extract(epoch from l.sequenced_at - f.made_at) as epoch
+  where a.made_at > (select min(made_at) from push_attempt) + ${WARM_SECONDS} * interval '1 s'`;
+console.log(`\nPush under load, ${stage.engine}: ${ALERTS} alerts, ${ENDPOINTS} endpoints, ${MINUTES} minutes`);
+console.table({
+  'messages, a second': `${handedIn.length}, ${Math.round((handedIn.length / fedMs) * 1000)}`,
+  'events of accounts, posted': `${given}, ${cameAt.size}`,
+  'lost, posted twice, out of order in a flight': `${given - cameAt.size}, ${repeats}, ${inversions}`,
+  'from message stored to POST received, ms: p50, p99, most': [0.5, 0.99, 1]
+    .map((p) => quantile(sinceStored, p))
+    .join(', '),
+  'from message handed in to POST received, ms: p50, p99, most': [0.5, 0.99, 1]
+    .map((p) => quantile(sinceHandedIn, p))
+    .join(', '),
+  'from an event made to its place in the log, ms: p50, p99': steps?.sequenced.map(Math.round).join(', '),
+  'from there to the beginning of its attempt, ms: p50, p99': steps?.posted.map(Math.round).join(', '),
+  'after the last message was stored, until all was posted, s': (drainMs / 1000).toFixed(1),
+  'processor of the service, share of a core': ((after.cpuMs - before.cpuMs) / fedMs).toFixed(2),
+  'memory of the service, MB': Math.round(after.megabytes),
+});
+await service.stop();
+await receivers.stop();
+await stage.strike();

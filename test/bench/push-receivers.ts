@@ -1,0 +1,37 @@
+/** Receivers of the benchmark of push: so many servers on loopback, which tell of each event what it was of and when it came. */
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Of each event its flight number, the gate it tells, and milliseconds since 1970. */
+export type Came = readonly (readonly [flight: number, gate: number, at: number])[];
+
+const TOLD_EVERY_MS = 200;
+
+const [count = '1'] = process.argv.slice(2);
+let came: (readonly [number, number, number])[] = [];
+const ports: number[] = [];
+for (let index = 0; index < Number(count); index += 1) {
+  const server = http.createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const at = Date.now();
+      response.end();
+      const body = Buffer.concat(pieces).toString();
+      const [, flight] = /"flightNumber":"?(\d+)/.exec(body) ?? [];
+      const [, gate] = /"gate":"G(\d+)"/.exec(body) ?? [];
+      came.push([Number(flight), Number(gate), at]);
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ports.push((server.address() as AddressInfo).port);
+}
+process.on('disconnect', () => process.exit());
+setInterval(() => {
+  if (came.length > 0) process.send?.({ came, cpu: process.cpuUsage() });
+  came = [];
+}, TOLD_EVERY_MS);
+process.send?.(ports);

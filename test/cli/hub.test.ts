@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jetstream } from '@nats-io/jetstream';
+import { connect, credsAuthenticator } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { hubKeysOf } from '../../src/delivery/hub-keys.ts';
+import { secretNamed } from '../../src/store/secrets.ts';
+import { newAccount, type SampleAccount } from '../store/sample-accounts.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { hasNatsServer, natsServer, startBroker, type Broker } from '../support/nats-server.ts';
+import { runCommand, type Outcome } from './run-command.ts';
+
+let fresh: FreshDatabase;
+let account: SampleAccount;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  account = await newAccount(fresh.sql);
+});
+afterAll(() => fresh.drop());
+
+const hub = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> =>
+  runCommand(['hub', ...args], { DATABASE_URL: fresh.url, ...env });
+
+test('the configuration of a broker is that of the store, says where it listens, and is one that a broker takes', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
+  const { out } = await hub(['server-config', '--listen', '127.0.0.1:4999', '--store-dir', directory]);
+  const { operator } = hubKeysOf(await secretNamed(fresh.sql, 'hub'));
+  const claims = [...out.matchAll(/eyJ[\w-]+\.([\w-]+)\.[\w-]+/g)].map(([, text = '']) =>
+    Buffer.from(text, 'base64url'),
+  );
+  expect(claims.filter((one) => one.includes(`"iss":"${operator.getPublicKey()}"`)).length).toBe(4);
+  expect(out).toContain(`listen: "127.0.0.1:4999"\njetstream { store_dir: "${directory}" }\n`);
+  const file = join(directory, 'nats.conf');
+  writeFileSync(file, out);
+  // Without a broker that could read it there is nothing to be said of that.
+  expect(hasNatsServer ? spawnSync(natsServer, ['-t', '-c', file]).status : 0).toBe(0);
+  rmSync(directory, { recursive: true });
+});
+
+test('credentials need a hub and an account', async () => {
+  const id = randomUUID();
+  const [hubless, strange] = await Promise.all([
+    hub(['credentials', '--account', id]),
+    hub(['credentials', '--account', id.toUpperCase()], { NATS_URL: 'nats://127.0.0.1:1' }),
+  ]);
+  expect(hubless).toEqual({ code: 1, out: '', err: 'There is no hub: set NATS_URL.\n' });
+  expect(strange).toEqual({ code: 1, out: '', err: `There is no account ${id}.\n` });
+});
+
+test('an address of a broker that is none is refused, and not repeated, for it may hold a password', () => {
+  for (const NATS_URL of ['http://broker:4222', 'nats://user:geheim@', 'nats://a:b@c/geheim', 'broker']) {
+    const read = (): unknown => readConfig({ NATS_URL });
+    expect(read).toThrow('NATS_URL must be of the form nats://host:port or tls://host:port');
+    expect(read).not.toThrow(/geheim/);
+  }
+  expect(() => readConfig({ NATS_URL: 'nats://a:1', HUB_PUBLIC_URL: 'nats://b:c@a:1' })).toThrow('must hold no user');
+  expect(readConfig({ NATS_URL: 'tls://u:p@broker/', HUB_PUBLIC_URL: 'tls://hub.example:4443' }).hub).toEqual({
+    url: 'tls://u:p@broker',
+    publicUrl: 'tls://hub.example:4443',
+  });
+  expect(readConfig({}).hub).toBeUndefined();
+});
+
+describe.skipIf(!hasNatsServer)('with a broker', () => {
+  let broker: Broker;
+  beforeAll(async () => {
+    broker = await startBroker(await secretNamed(fresh.sql, 'hub'));
+  });
+  afterAll(() => broker.drop());
+
+  test('credentials are a file for clients, and beside it is said what else they need', async () => {
+    const { code, out, err } = await hub(['credentials', '--account', account.id, '--days', '2'], {
+      NATS_URL: broker.url,
+    });
+    expect(code).toBe(0);
+    const [, consumer = ''] = /^consumer +(\S+)$/m.exec(err) ?? [];
+    const [, inboxPrefix = ''] = /^inboxPrefix +(\S+)$/m.exec(err) ?? [];
+    expect(err).toMatch(
+      new RegExp(
+        `^url +${broker.url}\nstream +FLIGHT_EVENTS\napiPrefix +hub\nconsumer .*\nsubjects +events.${account.id}.>\n`,
+      ),
+    );
+    const connection = await connect({
+      servers: broker.url,
+      authenticator: credsAuthenticator(Buffer.from(out)),
+      inboxPrefix,
+    });
+    const found = await jetstream(connection, { apiPrefix: 'hub' }).consumers.get('FLIGHT_EVENTS', consumer);
+    expect((await found.info()).num_pending).toBe(0);
+    await connection.close();
+  });
+
+  test('and all of it is there as JSON', async () => {
+    const env = { NATS_URL: broker.url, HUB_PUBLIC_URL: 'tls://hub.example:4222' };
+    const { out, err } = await hub(['credentials', '--account', account.id, '--group', 'reports', '--json'], env);
+    const access: { readonly consumer: string } = JSON.parse(out);
+    expect(access).toMatchObject({ url: 'tls://hub.example:4222', stream: 'FLIGHT_EVENTS', apiPrefix: 'hub' });
+    expect(access.consumer).toMatch(new RegExp(`^${account.id}-reports-`));
+    expect(err).toBe('');
+  });
+});

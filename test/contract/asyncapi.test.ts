@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { asyncApiOf } from '../../src/contract/asyncapi.ts';
+import { follow, listOf, nodeOf, type Node } from '../../src/contract/document.ts';
+import { root } from '../../src/contract/run-tool.ts';
+import { HUB_SUBJECTS, subjectOf, subjectsOf } from '../../src/delivery/hub-names.ts';
+import { wholeSchedule, wholeStatus } from '../domain/changes/bodies.ts';
+import { scheduleEvent, statusEvent } from '../domain/alerts/any-event.ts';
+import { Contract } from './contract.ts';
+import { deliveredSchedule, deliveredStatus } from './delivered-events.ts';
+
+const read = (path: string): Node => nodeOf(parse(readFileSync(join(root, path), 'utf8'), { merge: true }));
+const document = read('generated/flight-info-alerts/v1/asyncapi.yaml');
+const part = (...keys: readonly string[]): Node => keys.reduce<Node>((node, key) => nodeOf(node[key]), document);
+
+const require = createRequire(import.meta.url);
+
+/** The schema of AsyncAPI 3.0.0 by those who make it. It brings a copy of what the validator has already. */
+const official = (() => {
+  const { definitions, ...rest } = nodeOf(
+    JSON.parse(readFileSync(require.resolve('@asyncapi/specs/schemas/3.0.0.json'), 'utf8')),
+  );
+  const { 'http://json-schema.org/draft-07/schema': _, ...others } = nodeOf(definitions);
+  return { ...rest, definitions: others };
+})();
+
+const newAjv = (): Ajv => {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  formats.default(ajv);
+  return ajv;
+};
+
+const faultsOf = (ajv: Ajv, schema: object): ((value: unknown) => readonly string[]) => {
+  const validate = ajv.compile(schema);
+  return (value) =>
+    validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+};
+
+describe('the document', () => {
+  const faults = faultsOf(newAjv(), official);
+
+  test('is one of AsyncAPI 3, by its official schema', () => {
+    expect(faults(document)).toEqual([]);
+  });
+
+  test('would not be if it were wrong', () => {
+    const wrong = [
+      { ...document, asyncapi: '2.6.0' },
+      { ...document, operations: { receiveEvents: { action: 'read', channel: { $ref: '#/channels/events' } } } },
+      { ...document, channels: { events: { address: 7 } } },
+      { ...document, components: { schemas: { StatusEvent: { type: 'thing' } } } },
+    ];
+    expect(wrong.map((one) => faults(one).length > 0)).toEqual([true, true, true, true]);
+  });
+
+  test('leads nowhere that is not there', () => {
+    const contract = new Contract('flight-info-alerts/v1', document);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => ({
+      $ref: reference,
+    }));
+    expect(references.length).toBeGreaterThan(50);
+    expect(references.filter((one) => follow(contract.document, one) === undefined)).toEqual([]);
+  });
+});
+
+/** A message as a consumer without OpenAPI reads it: JSON Schema of draft 7. */
+const payloadFaults = (message: string): ((value: unknown) => readonly string[]) => {
+  const { payload } = part('components', 'messages', message);
+  return faultsOf(newAjv(), { ...nodeOf(payload), components: document['components'] });
+};
+
+describe('the messages', () => {
+  const status = payloadFaults('statusEvent');
+  const schedule = payloadFaults('scheduleEvent');
+
+  test('are the events that are delivered', () => {
+    expect(deliveredStatus(undefined, wholeStatus).flatMap(status)).toEqual([]);
+    expect(deliveredSchedule({ kind: 'never' }, wholeSchedule).flatMap(schedule)).toEqual([]);
+  });
+
+  test('are no others', () => {
+    const [one] = deliveredStatus(undefined, wholeStatus);
+    const [other] = deliveredSchedule({ kind: 'never' }, wholeSchedule);
+    expect([status(other).length > 0, schedule(one).length > 0, status({ ...nodeOf(one), state: 'Late' })]).toEqual([
+      true,
+      true,
+      ['/state must be equal to one of the allowed values'],
+    ]);
+  });
+
+  test('have the members that the OpenAPI document has', () => {
+    const openapi = read('generated/flight-info-alerts/v1/openapi.yaml');
+    const schemas = nodeOf(nodeOf(openapi['components'])['schemas']);
+    for (const name of ['StatusEvent', 'ScheduleEvent']) {
+      const { required, properties } = nodeOf(schemas[name]);
+      const own = part('components', 'schemas', name);
+      expect([own['required'], Object.keys(nodeOf(own['properties']))]).toEqual([
+        required,
+        Object.keys(nodeOf(properties)),
+      ]);
+    }
+  });
+
+  test('have examples that are events', () => {
+    const examples = ['statusEvent', 'scheduleEvent'].map((name) =>
+      listOf(part('components', 'messages', name)['examples']).map(nodeOf),
+    );
+    expect(examples.map((of) => of.map(({ name }) => name))).toEqual([
+      ['tookOff', 'diverted'],
+      ['retimed', 'deleted'],
+    ]);
+    const [first = [], second = []] = examples;
+    expect([
+      ...first.flatMap(({ payload }) => status(payload)),
+      ...second.flatMap(({ payload }) => schedule(payload)),
+    ]).toEqual([]);
+  });
+});
+
+test('the channel is the subject under which events are published', () => {
+  const accountId = '2c9d5a4e-7b1f-4d8a-9a36-5e0b7c4f1d20';
+  const { address, parameters } = part('channels', 'events');
+  const subject = ({ product, carrier, flight }: { product: string; carrier: string; flight: string }): string =>
+    String(address)
+      .replace('{accountId}', accountId)
+      .replace('{product}', product)
+      .replace('{carrier}', carrier)
+      .replace('{flight}', flight);
+  expect([subjectOf(accountId, statusEvent), subjectOf(accountId, scheduleEvent)]).toEqual([
+    subject({ product: 'status', carrier: 'ZZ', flight: '101' }),
+    subject({ product: 'schedules', carrier: 'ZZ', flight: '101' }),
+  ]);
+  expect(nodeOf(nodeOf(parameters)['product'])['enum']).toEqual(['status', 'schedules']);
+  expect(String(part('channels', 'events')['description'])).toContain(subjectsOf('<accountId>'));
+  expect(HUB_SUBJECTS).toBe('events.>');
+});
+
+describe('a document is made of its channels and its OpenAPI document', () => {
+  const message = { payload: { $ref: '#/components/schemas/Thing' } };
+  const channels = { asyncapi: '3.0.0', components: { messages: { thing: message } } };
+  const body = {
+    'application/json': { schema: message.payload, examples: { one: { summary: 'One', value: { kind: 'Big' } } } },
+  };
+  const bundle = {
+    webhooks: { thing: { post: { requestBody: { content: body } } } },
+    components: {
+      schemas: {
+        Thing: {
+          type: 'object',
+          properties: {
+            kind: { description: 'What it is.', $ref: '#/components/schemas/Kind' },
+            discriminator: { type: 'string' },
+            examples: { items: { 'x-form': 'a text', $ref: '#/components/schemas/Kind' } },
+          },
+          discriminator: { propertyName: 'kind' },
+          'x-form': 'a thing',
+        },
+        Kind: { enum: ['Big', { $ref: 'data' }] },
+        Stray: { type: 'string' },
+      },
+    },
+  };
+
+  test('with the schemas that its messages need, as AsyncAPI writes them, and the examples of webhooks', () => {
+    expect(asyncApiOf(channels, bundle)).toEqual({
+      asyncapi: '3.0.0',
+      components: {
+        messages: { thing: { ...message, examples: [{ name: 'one', summary: 'One', payload: { kind: 'Big' } }] } },
+        schemas: {
+          Kind: { enum: ['Big', { $ref: 'data' }] },
+          Thing: {
+            type: 'object',
+            properties: {
+              kind: { description: 'What it is.', allOf: [{ $ref: '#/components/schemas/Kind' }] },
+              discriminator: { type: 'string' },
+              examples: { items: { $ref: '#/components/schemas/Kind' } },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  test('and not of a schema that is not there, or of a message that no webhook has', () => {
+    expect(() => asyncApiOf(channels, { webhooks: bundle.webhooks })).toThrow(/'Thing' of a message is none/);
+    expect(() => asyncApiOf(channels, { components: bundle.components })).toThrow(
+      /no webhook has examples of the message 'thing'/,
+    );
+  });
+});

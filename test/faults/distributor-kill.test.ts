@@ -1,0 +1,207 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readAccountEvents, type AccountEvent } from '../../src/store/account-events.ts';
+import type { Database } from '../../src/store/database.ts';
+import { distributeEvents } from '../../src/work/distribute-events.ts';
+import { sequenceEvents } from '../../src/work/sequence-events.ts';
+import { statusEvent } from '../domain/alerts/any-event.ts';
+import { noon } from '../store/sample-events.ts';
+import {
+  endAlert,
+  everyAccountEvent,
+  newAccount,
+  newAlert,
+  tellFacts,
+  type SampleAccount,
+} from '../store/sample-accounts.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { drawFrom } from './status-feed.ts';
+import { quantile } from '../support/quantile.ts';
+
+const SEED = Number(process.env['DISTRIBUTOR_SEED'] ?? 20_270_301);
+const KILLS = Number(process.env['DISTRIBUTOR_KILLS'] ?? 8);
+/** A kill comes so long after a move at most, so that it falls into any part of the next ones. */
+const LONGEST_MS = 20;
+/** Fewer events are taken at once than come between two moves, so that there is always work under way. */
+const BATCH = 5;
+
+const script = fileURLToPath(new URL('./distributor.ts', import.meta.url));
+
+let fresh: FreshDatabase;
+let db: Database;
+const children = new Set<ChildProcess>();
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await fresh.drop();
+});
+
+const startDistributor = (onMove: (child: ChildProcess) => void): void => {
+  const child = fork(script, [fresh.url, String(BATCH), '20'], {
+    execArgv: [],
+    // Most of the time of such a test is that in which processes start.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  child.on('message', () => onMove(child));
+};
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+};
+
+const fail = (error: unknown): void => {
+  throw error;
+};
+
+/** Follows a stream as a subscriber does, from its beginning, until it is told to stop. */
+const follow = async ({ stream }: SampleAccount, isOver: () => boolean): Promise<readonly AccountEvent[]> => {
+  const read: AccountEvent[] = [];
+  while (!isOver()) {
+    const page = await readAccountEvents(db, { stream, after: read.at(-1)?.number ?? 0, limit: 50 });
+    if (page.kind !== 'events') throw new Error(`the stream was ${page.kind}`);
+    read.push(...page.events);
+    if (page.events.length === 0) await delay(10);
+  }
+  return read;
+};
+
+/** Resolves when accounts were given all events up to a position. */
+const untilDistributed = async (position: number): Promise<void> => {
+  for (;;) {
+    const [row] = await db<{ last: bigint }[]>`select last_pos as last from event_distribution`;
+    if (Number(row?.last) >= position) return;
+    await delay(5);
+  }
+};
+
+const numberOf = ({ flightKey }: AccountEvent): number => Number.parseInt(flightKey, 16);
+
+test(
+  'no account is given an event twice or not at all, or a number twice, when who gives them is killed again and again',
+  async () => {
+    const draw = drawFrom(SEED);
+    const accounts: SampleAccount[] = [];
+    // The first two want all events, the others those of some numbers.
+    for (let n = 0; n < 4; n += 1) {
+      const account = await newAccount(db);
+      accounts.push(account);
+      await newAlert(db, account, n === 0 ? {} : { alertType: 'Port', departureAirport: 'AAA', flightNumber: n });
+      if (n === 1) await newAlert(db, account, { schedules: true, changeIndicator: true, codeshare: false });
+    }
+    const restless = await newAccount(db);
+    const [, second] = accounts;
+    if (!second) throw new Error('there are too few accounts');
+
+    let over = false;
+    let moves = 0;
+    let next = Promise.withResolvers<ChildProcess>();
+    const onMove = (child: ChildProcess): void => {
+      moves += 1;
+      next.resolve(child);
+    };
+    /** The one that moves next, from now on. */
+    const atWork = (): Promise<ChildProcess> => {
+      next = Promise.withResolvers<ChildProcess>();
+      return next.promise;
+    };
+    const stopSequencer = await sequenceEvents(db, { clock: () => noon, onError: fail });
+    /** Flights whose event is committed, and those for which the transaction has begun. */
+    let [told, begun] = [0, 0];
+    const numbers: number[] = [];
+    const write = (async () => {
+      while (!over) {
+        const facts = Array.from({ length: 6 }, () => ({ ...statusEvent, flightNumber: draw(4) }));
+        begun += facts.length;
+        await tellFacts(db, told, facts);
+        told += facts.length;
+        numbers.push(...facts.map(({ flightNumber }) => flightNumber));
+        await delay(20);
+      }
+    })();
+    /** Alerts that are gone, and the first flight whose event was surely made after that. */
+    const ended = new Map<string, number>();
+    /** Accounts whose alert came later, and the first flight whose event was surely made after it. */
+    const late = new Map<SampleAccount, number>();
+    const churn = (async () => {
+      while (!over) {
+        const account = await newAccount(db);
+        await newAlert(db, account);
+        late.set(account, begun);
+        for (let n = 0; n < 5; n += 1) {
+          const id = await newAlert(db, restless);
+          await delay(draw(30));
+          await endAlert(db, id);
+          ended.set(id, begun);
+        }
+      }
+    })();
+    const following = follow(second, () => over);
+    startDistributor(onMove);
+    startDistributor(onMove);
+    const takenOverMs: number[] = [];
+    for (let kills = 0; kills < KILLS;) {
+      const child = await atWork();
+      await delay(draw(LONGEST_MS));
+      if (!children.has(child)) continue;
+      const began = performance.now();
+      await kill(child);
+      kills += 1;
+      startDistributor(onMove);
+      await atWork();
+      takenOverMs.push(performance.now() - began);
+    }
+    over = true;
+    await Promise.all([write, churn]);
+    const followed = await following;
+    for (const child of children) await kill(child);
+    const stop = await distributeEvents(db, { onError: fail, restMs: 5 });
+    await untilDistributed(told);
+    await stop();
+    await stopSequencer();
+
+    const faults = { gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterTheEnd: 0 };
+    const wanted = [() => true, () => true, (n: number) => n === 2, (n: number) => n === 3];
+    let given = 0;
+    for (const [index, account] of [...accounts, restless, ...late.keys()].entries()) {
+      const events = await everyAccountEvent(db, account.stream);
+      given += events.length;
+      for (const [place, event] of events.entries()) {
+        if (event.number !== place + 1) faults.gaps += 1;
+        const before = events[place - 1];
+        if (before && numberOf(before) >= numberOf(event)) faults.disordered += 1;
+      }
+      faults.doubled += events.length - new Set(events.map(({ id }) => id)).size;
+      const after = late.get(account);
+      if (after !== undefined)
+        faults.missed += told - after - events.filter((event) => numberOf(event) >= after).length;
+      if (account === restless)
+        faults.afterTheEnd += events.filter((event) => numberOf(event) >= (ended.get(event.alertId) ?? 0)).length;
+      const wants = wanted[index];
+      if (!wants) continue;
+      const expected = numbers.flatMap((number, flight) => (wants(number) ? [flight] : []));
+      if (events.map(numberOf).join() !== expected.join()) faults.differences += 1;
+      if (account === second && JSON.stringify(events.slice(0, followed.length)) !== JSON.stringify(followed))
+        faults.differences += 1;
+    }
+    const figures = { seed: SEED, kills: KILLS, moves, told, given, ended: ended.size, late: late.size };
+    console.log(
+      `kill -9 of the distributor: ${JSON.stringify({ ...figures, ...faults })}; another moves after p50 ${Math.round(quantile(takenOverMs, 0.5))} ms, most ${Math.round(quantile(takenOverMs, 1))} ms`,
+    );
+    expect(faults).toEqual({ gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterTheEnd: 0 });
+    expect(followed.length).toBeGreaterThan(0);
+  },
+  60_000 + KILLS * 10_000,
+);

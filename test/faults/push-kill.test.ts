@@ -1,0 +1,108 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import {
+  give,
+  inversionsIn,
+  newAccount,
+  newEndpoint,
+  newRecorder,
+  repeatsIn,
+  type Account,
+  type Recorder,
+} from '../work/push-world.ts';
+import { newPushChildren } from './push-children.ts';
+import { drawFrom } from './status-feed.ts';
+
+/** 100 in a full round. */
+const KILLS = Number(process.env['PUSH_KILLS'] ?? 3);
+const ENDPOINTS = 20;
+const FLIGHTS = 30;
+const LEASE_MS = 300;
+
+let fresh: FreshDatabase;
+let recorder: Recorder;
+let accounts: readonly Account[] = [];
+const children = newPushChildren();
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  // An answer takes some milliseconds, so that a kill finds attempts under way.
+  recorder = await newRecorder((_got, response) => void setTimeout(() => void response.end(), 3));
+  accounts = [await newAccount(fresh.sql), await newAccount(fresh.sql)];
+  for (let index = 0; index < ENDPOINTS; index += 1)
+    for (const account of accounts.slice(index % 2, (index % 2) + 1))
+      await newEndpoint(fresh.sql, { account, url: `${recorder.url}/${index}` });
+});
+afterEach(async () => {
+  await children.killAll();
+  await recorder.close();
+  await fresh.drop();
+});
+
+const figuresOf = (sent: number) => ({
+  events: sent,
+  lost: sent - recorder.distinct(),
+  ...repeatsIn(recorder.got),
+  inversions: inversionsIn(recorder.got),
+});
+const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
+
+test(
+  '3: no event is lost when a worker is killed at work, and what comes twice has the same id and bytes',
+  async () => {
+    const draw = drawFrom(randomInt(2 ** 31));
+    const settings = { leaseMs: LEASE_MS, pollMs: 50 };
+    let sent = 0;
+    const giveSome = async (): Promise<void> => {
+      const flights = Array.from({ length: FLIGHTS }, (_, flight) => flight);
+      await give(fresh.sql, accounts, { flights });
+      sent += FLIGHTS * ENDPOINTS;
+    };
+    let worker = await children.start(fresh.url, settings);
+    let midway = 0;
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const before = recorder.got.length;
+      await giveSome();
+      await recorder.until(({ length }) => length > before);
+      await delay(draw(150));
+      const isAtWork = recorder.distinct() < sent;
+      midway += isAtWork ? 1 : 0;
+      await children.kill(worker);
+      worker = await children.start(fresh.url, settings);
+    }
+    await recorder.until(() => recorder.distinct() === sent);
+    const figures = { kills: KILLS, midway, ...figuresOf(sent) };
+    console.log(
+      `fault 3: kill -9 of the worker: ${JSON.stringify(figures)}, repeated ${share(figures.repeats, recorder.got.length)}`,
+    );
+    expect(figures).toMatchObject({ lost: 0, different: 0, inversions: 0 });
+    expect(midway).toBeGreaterThan(0);
+  },
+  60_000 + KILLS * 30_000,
+);
+
+test('5: two workers at once share the endpoints, and no event is lost or comes twice', async () => {
+  // Neither can hold them all.
+  const settings = { turnMs: 300, pollMs: 50, endpoints: 12 };
+  const workers = await Promise.all([children.start(fresh.url, settings), children.start(fresh.url, settings)]);
+  const holders = new Map<string, number>();
+  let sent = 0;
+  for (let round = 0; round < 8; round += 1) {
+    await give(fresh.sql, accounts, { flights: Array.from({ length: FLIGHTS }, (_, flight) => flight) });
+    sent += FLIGHTS * ENDPOINTS;
+    const now = await fresh.sql<{ worker: string; count: number }[]>`
+      select worker, count(*)::int as count from push_progress where worker is not null group by 1`;
+    for (const { worker, count } of now) holders.set(worker, (holders.get(worker) ?? 0) + count);
+    await delay(100);
+  }
+  await recorder.until(({ length }) => length >= sent);
+  await Promise.all(workers.map(children.stop));
+  const [left] = await fresh.sql<{ claimed: number; logged: number }[]>`
+    select (select count(*)::int from push_progress where worker is not null) as claimed,
+      (select count(*)::int from push_attempt) as logged`;
+  const figures = { ...figuresOf(sent), ...left, shared: [...holders.values()].toSorted((a, b) => a - b) };
+  console.log(`fault 5: two workers at once: ${JSON.stringify(figures)}`);
+  expect(figures).toMatchObject({ lost: 0, repeats: 0, inversions: 0, claimed: 0, logged: sent });
+  expect(figures.shared).toHaveLength(2);
+}, 120_000);

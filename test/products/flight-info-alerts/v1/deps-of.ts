@@ -1,0 +1,24 @@
+import { createSecretKey } from 'node:crypto';
+import { newTargetGuard } from '../../../../src/delivery/target-guard.ts';
+import type { Deps } from '../../../../src/products/flight-info-alerts/v1/deps.ts';
+import type { Database } from '../../../../src/store/database.ts';
+
+/** What the operations work with, where nobody asks them anything. */
+export const depsOf = (sql: Database): Deps => ({
+  sql,
+  clock: () => new Date('2026-06-01T12:00:00Z'),
+  cursorSecret: createSecretKey(Buffer.alloc(32)),
+  guard: newTargetGuard(),
+  deliverer: { deliver: async () => Promise.reject(new Error('nothing is sent')) },
+  events: {
+    untilMore: async () => undefined,
+    isStopped: () => false,
+    retentionDays: 7,
+    maxOpen: 1,
+    longestWaitMs: 0,
+    heartbeatMs: 1,
+    recheckMs: 1,
+    stallMs: 1,
+    previewMs: 0,
+  },
+});

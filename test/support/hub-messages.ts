@@ -1,0 +1,50 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { publisherUser } from '../../src/delivery/hub-credentials.ts';
+import type { Broker } from './nats-server.ts';
+
+/** A message of the stream, as whoever runs the hub sees it. */
+export type StoredMessage = {
+  readonly sequence: number;
+  readonly subject: string;
+  /** By which the broker knows it when it comes again. */
+  readonly id: string;
+  readonly eventId: string;
+  readonly position: number;
+  readonly text: string;
+};
+
+/** Does something with the hub as the service may. */
+export const asService = async <T>(
+  { url, keys }: Pick<Broker, 'url' | 'keys'>,
+  work: (connection: NatsConnection) => Promise<T>,
+): Promise<T> => {
+  const { token, seed } = publisherUser(keys, new Date());
+  const connection = await connect({ servers: url, authenticator: jwtAuthenticator(token, seed), reconnect: false });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+};
+
+/** All messages of the stream in their order. */
+export const hubMessages = (broker: Broker): Promise<readonly StoredMessage[]> =>
+  asService(broker, async (connection) => {
+    const { state } = await (await jetstreamManager(connection)).streams.info('FLIGHT_EVENTS');
+    const stored: StoredMessage[] = [];
+    if (state.messages === 0) return stored;
+    const consumer = await jetstream(connection).consumers.get('FLIGHT_EVENTS');
+    for await (const message of await consumer.consume()) {
+      stored.push({
+        sequence: message.seq,
+        subject: message.subject,
+        id: message.headers?.get('Nats-Msg-Id') ?? '',
+        eventId: message.headers?.get('Event-Id') ?? '',
+        position: Number(message.headers?.get('Position')),
+        text: message.string(),
+      });
+      if (message.seq === state.last_seq) break;
+    }
+    return stored;
+  });

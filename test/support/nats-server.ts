@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hubKeysOf, type HubKeys } from '../../src/delivery/hub-keys.ts';
+import { hubServerConfig } from '../../src/delivery/hub-server-config.ts';
+
+const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+/** The broker to test with. */
+export const natsServer = places.map((place) => join(place, 'nats-server')).find(existsSync) ?? '';
+
+/** Whether there is a nats-server to test with; who runs the tests is told when there is none. */
+export const hasNatsServer = natsServer !== '';
+if (!hasNatsServer)
+  console.warn('THE HUB IS NOT TESTED: there is no nats-server on this machine (Debian: apt-get install nats-server)');
+
+/** A broker of one's own, with its data in a directory of its own. */
+export type Broker = {
+  readonly url: string;
+  readonly keys: HubKeys;
+  readonly start: () => Promise<void>;
+  /** Ends it as a power cut of its process does: nothing is written any more. */
+  readonly kill: () => Promise<void>;
+  /** Keeps what is stored now, of a broker that is not running; `restore` brings it back. */
+  readonly keep: () => void;
+  readonly restore: () => void;
+  readonly drop: () => Promise<void>;
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address: AddressInfo | string | null = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  return address.port;
+};
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    // The first line of the broker says that it takes clients.
+    socket.once('data', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
+/** Starts a broker with the configuration that `flightdata hub server-config` prints. */
+export const startBroker = async (secret: Uint8Array): Promise<Broker> => {
+  const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
+  const port = await freePort();
+  const keys = hubKeysOf(secret);
+  const config = join(directory, 'server.conf');
+  writeFileSync(config, hubServerConfig(keys, { listen: `127.0.0.1:${port}`, storeDir: directory, now: new Date() }));
+  let server: ChildProcess | undefined;
+  const start = async (): Promise<void> => {
+    const started = spawn(natsServer, ['-c', config, '-l', join(directory, 'log')], { stdio: 'ignore' });
+    server = started;
+    while (!(await answers(port))) {
+      if (started.exitCode !== null) throw new Error(`nats-server has ended with ${started.exitCode}`);
+      await delay(10);
+    }
+  };
+  const kill = async (): Promise<void> => {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  };
+  await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    keys,
+    start,
+    kill,
+    keep: () => cpSync(join(directory, 'jetstream'), join(directory, 'kept'), { recursive: true }),
+    restore: () => {
+      rmSync(join(directory, 'jetstream'), { recursive: true });
+      cpSync(join(directory, 'kept'), join(directory, 'jetstream'), { recursive: true });
+    },
+    drop: async () => {
+      await kill();
+      rmSync(directory, { recursive: true });
+    },
+  };
+};
