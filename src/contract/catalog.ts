@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseDate } from '../domain/dates.ts';
 import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../domain/lifecycle.ts';
 import type { Address } from './addresses.ts';
-import { follow, nodeOf, operationsOf, type Node } from './document.ts';
+import { follow, nodeOf, operationsOf, type Node } from '../domain/openapi-document.ts';
 
 export type BundledDocument = { readonly address: Address; readonly document: Node };
 

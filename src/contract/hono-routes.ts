@@ -1,5 +1,5 @@
 import { $, definePluginConfig, type DefinePlugin, type IR } from '@hey-api/openapi-ts';
-import { follow, isNode, nodeOf, operationsOf, type Node, type Operation } from './document.ts';
+import { follow, isNode, nodeOf, operationsOf, type Node, type Operation } from '../domain/openapi-document.ts';
 
 type Routes = DefinePlugin<{ readonly name: 'routes'; readonly includeInEntry?: boolean }>;
 

@@ -6,7 +6,7 @@ import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { asyncApiOf } from '../../src/contract/asyncapi.ts';
-import { follow, listOf, nodeOf, type Node } from '../../src/contract/document.ts';
+import { follow, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { HUB_SUBJECTS, subjectOf, subjectsOf } from '../../src/delivery/hub-names.ts';
 import { wholeSchedule, wholeStatus } from '../domain/changes/bodies.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../src/contract/document.ts';
+import type { Operation } from '../../src/domain/openapi-document.ts';
 import type { Api } from '../../src/http/api.ts';
 import type { Contract } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import { listOf, nodeOf, type Node } from '../../src/contract/document.ts';
+import { listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
 
 /** A page of a list, as it came. */
 export type Page = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeOf, type Node } from '../../src/contract/document.ts';
+import { nodeOf, type Node } from '../../src/domain/openapi-document.ts';
 import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints.ts';
 import { profile, serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';

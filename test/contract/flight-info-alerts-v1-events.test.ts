@@ -3,7 +3,7 @@ import type {
   ScheduleEvent as WireScheduleEvent,
   StatusEvent as WireStatusEvent,
 } from '../../generated/flight-info-alerts/v1/types.gen.ts';
-import { listOf, nodeOf } from '../../src/contract/document.ts';
+import { listOf, nodeOf } from '../../src/domain/openapi-document.ts';
 import type { Change, PropertyValue } from '../../src/domain/changes/changes-between.ts';
 import { scheduleProperties } from '../../src/domain/changes/schedule-properties.ts';
 import { statusProperties } from '../../src/domain/changes/status-properties.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { follow, listOf, nodeOf, type Node } from '../../src/contract/document.ts';
+import { follow, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
 import { newKeyPair, newSecret } from '../../src/delivery/webhook-keys.ts';
 import { wholeSchedule, wholeStatus } from '../domain/changes/bodies.ts';
 import { plainEndpoint, plainReceiver, testDeliverer } from '../delivery/receivers.ts';

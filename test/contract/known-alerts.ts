@@ -1,4 +1,4 @@
-import { nodeOf } from '../../src/contract/document.ts';
+import { nodeOf } from '../../src/domain/openapi-document.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { giveEvents } from '../products/flight-info-alerts/v1/given-events.ts';
 import { textsIn } from './bodies.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listOf, nodeOf } from '../../src/contract/document.ts';
+import { listOf, nodeOf } from '../../src/domain/openapi-document.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { listProblems, pageOf, withParameter } from './envelope.ts';
 import { complaints, type Ask } from './judge.ts';

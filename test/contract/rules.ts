@@ -1,5 +1,5 @@
 import { addDays, parseDate } from '../../src/domain/dates.ts';
-import type { Operation } from '../../src/contract/document.ts';
+import type { Operation } from '../../src/domain/openapi-document.ts';
 import { headerRefusal } from '../../src/delivery/custom-header.ts';
 import { readTarget } from '../../src/delivery/read-target.ts';
 import { quietGuard } from '../support/quiet-receivers.ts';

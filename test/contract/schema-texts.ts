@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { follow, listOf, nodeOf, type Node } from '../../src/contract/document.ts';
+import { follow, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
 import { formatDate, localDate, parseDate, addDays } from '../../src/domain/dates.ts';
 import { WORLD_DAY } from './served-documents.ts';
 

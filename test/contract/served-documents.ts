@@ -1,5 +1,5 @@
 import { catalog } from '../../generated/catalog.ts';
-import { follow, nodeOf, type Node, type Operation } from '../../src/contract/document.ts';
+import { follow, nodeOf, type Node, type Operation } from '../../src/domain/openapi-document.ts';
 import { addDays, formatDate, localDate } from '../../src/domain/dates.ts';
 import { currentVersion, stageOf } from '../../src/domain/lifecycle.ts';
 import { Contract } from './contract.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { nodeOf } from '../../../../src/contract/document.ts';
+import { nodeOf } from '../../../../src/domain/openapi-document.ts';
 import { root } from '../../../../src/contract/run-tool.ts';
 import { exampleAnswers, type ExampleName } from './example-answers.ts';
 
