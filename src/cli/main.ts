@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { readConfig, type Config } from '../config.ts';
 import { addBuild } from './build.ts';
 import { warnOfRehearsal } from './clock.ts';
+import { addDoctor } from './doctor.ts';
 import { addExpand } from './expand.ts';
 import { addHub } from './hub.ts';
 import { addImport } from './import.ts';
@@ -55,6 +56,7 @@ addExpand(program, config);
 addBuild(program, config);
 addKeys(program, config);
 addHub(program, config);
+addDoctor(program, config);
 
 try {
   await program.parseAsync();

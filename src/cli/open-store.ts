@@ -17,27 +17,27 @@ const say = (message: string): void => {
   process.stderr.write(`${message}\n`);
 };
 
-/** Opens DATABASE_URL, or else the embedded PostgreSQL of DATA_DIR, and applies the migrations that are missing. */
-export const openStore = async ({ databaseUrl, dataDir }: Config, command: string): Promise<Store> => {
+/** Opens DATABASE_URL, or else the embedded PostgreSQL of DATA_DIR, whatever migrations it has had. */
+export const openAsItIs = async ({ databaseUrl, dataDir }: Config, command: string): Promise<Store> => {
   const applicationName = `flightdata ${command}`;
   if (databaseUrl === undefined) {
-    const embedded = await openEmbedded({ dataDir, applicationName, log: say });
-    try {
-      await migrate(embedded.sql);
-    } catch (error) {
-      await embedded.close();
-      throw error;
-    }
-    return { db: embedded.sql, url: embedded.url, claimServerRole: embedded.claimServerRole, close: embedded.close };
+    const { sql, url, claimServerRole, close } = await openEmbedded({ dataDir, applicationName, log: say });
+    return { db: sql, url, claimServerRole, close };
   }
   const db = openDatabase({ url: databaseUrl, applicationName });
+  return { db, url: databaseUrl, claimServerRole: async () => {}, close: () => db.end({ timeout: 5 }) };
+};
+
+/** Opens DATABASE_URL, or else the embedded PostgreSQL of DATA_DIR, and applies the migrations that are missing. */
+export const openStore = async (config: Config, command: string): Promise<Store> => {
+  const store = await openAsItIs(config, command);
   try {
-    await migrate(db);
+    await migrate(store.db);
   } catch (error) {
-    await db.end({ timeout: 1 });
+    await store.close();
     throw error;
   }
-  return { db, url: databaseUrl, claimServerRole: async () => {}, close: () => db.end({ timeout: 5 }) };
+  return store;
 };
 
 /** Runs a command on the store and closes it, however the command ends. */

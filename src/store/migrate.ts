@@ -31,6 +31,14 @@ export const migrate = async (database: Database, directory: URL = shipped): Pro
   return applied;
 };
 
+/** The names of the migrations that a database has not had yet. Changes nothing; throws as `migrate` does of a database from another time. */
+export const pendingMigrations = async (sql: Sql, directory: URL = shipped): Promise<readonly string[]> => {
+  const migrations = await readMigrations(directory);
+  const ledger = await sql`select from pg_class where oid = to_regclass('schema_migration')`;
+  const done = ledger.length === 0 ? new Set() : await checkLedger(sql, migrations);
+  return migrations.filter(({ version }) => !done.has(version)).map(({ name }) => name);
+};
+
 const readMigrations = async (directory: URL): Promise<readonly Migration[]> => {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
   const migrations = await Promise.all(names.map((name) => readMigration(directory, name)));
@@ -63,6 +71,10 @@ const readLedger = async (sql: Sql, migrations: readonly Migration[]): Promise<R
       sha256     text not null,
       applied_at timestamptz not null default now()
     )`;
+  return checkLedger(sql, migrations);
+};
+
+const checkLedger = async (sql: Sql, migrations: readonly Migration[]): Promise<ReadonlySet<number>> => {
   const rows = await sql<AppliedRow[]>`select version, name, sha256 from schema_migration order by version`;
   const newest = migrations.at(-1)?.version ?? 0;
   for (const { version, name, sha256 } of rows) {

@@ -1,0 +1,108 @@
+import { statfs } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { openHub } from '../delivery/hub-connection.ts';
+import { judgeCondition, type Finding } from '../domain/condition.ts';
+import { readCondition } from '../store/condition.ts';
+import type { Database } from '../store/database.ts';
+import { pendingMigrations } from '../store/migrate.ts';
+import { startClock } from './clock.ts';
+import { openHubOf } from './open-hub.ts';
+import { openAsItIs } from './open-store.ts';
+import { exitCodes } from './report-outcome.ts';
+
+const OLDEST_POSTGRESQL = 150_000;
+const GIB = 2 ** 30;
+
+/** Less room than this is taken by one load of a large schedule. */
+const LEAST_FREE_GIB = 5;
+
+/** Where nothing listens, the error has a code and no message. */
+const messageOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+};
+
+const databaseFinding = async (db: Database): Promise<Finding> => {
+  const started = performance.now();
+  const [row] = await db<{ number: number; name: string }[]>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as name`;
+  const took = `PostgreSQL ${row?.name ?? '?'} answers in ${Math.round(performance.now() - started)} ms`;
+  const isOld = (row?.number ?? 0) < OLDEST_POSTGRESQL;
+  return { name: 'database', level: isOld ? 'failure' : 'ok', text: isOld ? `${took}; 15 or later is needed` : took };
+};
+
+const schemaFinding = (pending: readonly string[]): Finding =>
+  pending.length === 0
+    ? { name: 'schema', level: 'ok', text: 'up to date' }
+    : { name: 'schema', level: 'failure', text: `lacks ${pending.join(', ')}; any other command brings it up to date` };
+
+const roomFinding = async ({ databaseUrl, dataDir }: Config, bytes: number): Promise<Finding> => {
+  const used = `the store takes ${(bytes / GIB).toFixed(1)} GiB`;
+  // Where another machine keeps the data, only that one knows how much room is left.
+  if (databaseUrl !== undefined) return { name: 'room', level: 'ok', text: used };
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = (bavail * bsize) / GIB;
+  const text = `${used}, ${free.toFixed(1)} GiB are left`;
+  return { name: 'room', level: free < LEAST_FREE_GIB ? 'attention' : 'ok', text };
+};
+
+const hubFinding = async (config: Config, db: Database): Promise<Finding> => {
+  const opened = await openHubOf(config, db);
+  if (!opened) return { name: 'hub', level: 'ok', text: 'none is configured' };
+  try {
+    const hub = await openHub(opened.address);
+    await hub.close();
+    return { name: 'hub', level: 'ok', text: 'the broker lets the service in' };
+  } catch (error) {
+    return { name: 'hub', level: 'failure', text: `the broker cannot be reached: ${messageOf(error)}` };
+  }
+};
+
+/** Looks at everything, in this order, and ends where what follows could not be told. */
+const examine = async (config: Config, db: Database): Promise<readonly Finding[]> => {
+  const database = await databaseFinding(db);
+  if (database.level === 'failure') return [database];
+  const schema = schemaFinding(await pendingMigrations(db));
+  if (schema.level === 'failure') return [database, schema];
+  const now = startClock(config.today)();
+  const condition = await readCondition(db, now);
+  return [
+    database,
+    schema,
+    await roomFinding(config, condition.bytes),
+    ...judgeCondition(condition, { now, horizonDays: config.horizonDays }),
+    await hubFinding(config, db),
+  ];
+};
+
+const marks = { ok: 'ok  ', attention: 'look', failure: 'FAIL' } as const;
+
+const lineOf = ({ name, level, text }: Finding): string => `${marks[level]} ${name.padEnd(12)} ${text}\n`;
+
+const report = async (config: Config, { json = false }: { readonly json?: boolean }): Promise<number> => {
+  const store = await openAsItIs(config, 'doctor');
+  let findings: readonly Finding[];
+  try {
+    findings = await examine(config, store.db);
+  } catch (error) {
+    findings = [{ name: 'database', level: 'failure', text: messageOf(error) }];
+  } finally {
+    await store.close();
+  }
+  process.stdout.write(json ? `${JSON.stringify(findings)}\n` : findings.map(lineOf).join(''));
+  return findings.some(({ level }) => level === 'failure') ? exitCodes.refused : 0;
+};
+
+/** Adds `flightdata doctor`. */
+export const addDoctor = (program: Command, config: () => Config): void => {
+  program
+    .command('doctor')
+    .description(
+      'look at the store, its data, the events and the hub, and say what is to be looked into; loads and migrates nothing',
+    )
+    .option('--json', 'print what was found as JSON')
+    .action(async (options: { readonly json?: boolean }) => {
+      process.exitCode = await report(config(), options);
+    });
+};

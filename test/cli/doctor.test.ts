@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { runCommand, type Outcome } from './run-command.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+const doctor = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Outcome> =>
+  runCommand(['doctor', ...args], { DATABASE_URL: fresh.url, ...env });
+
+/** What differs from one database to the next is left out. */
+const plain = (text: string): string =>
+  text.replaceAll(/PostgreSQL \S+.*? answers in \d+ ms/g, 'PostgreSQL answers').replaceAll(/\d+\.\d/g, 'N');
+
+const empty = [
+  ['ok', 'database', 'PostgreSQL answers'],
+  ['ok', 'schema', 'up to date'],
+  ['ok', 'room', 'the store takes N GiB'],
+  ['ok', 'clock', 'the clock of the database is N s from this one'],
+  ['attention', 'schedules', 'none was ever loaded'],
+  ['attention', 'status', 'nothing is known of a flight of yesterday or today'],
+  ['attention', 'connections', 'no set was built: Connections answers 503'],
+  ['ok', 'events', '0 not in the log yet, 0 not given to accounts yet'],
+  ['ok', 'push', '0 endpoints, 0 of them disabled; 0 dead letters'],
+  ['attention', 'keys', 'there is none: nobody can ask'],
+  ['ok', 'hub', 'none is configured'],
+];
+
+test('a new store works, and what it lacks is named, for people and for programs', async () => {
+  const [text, json] = await Promise.all([doctor(), doctor(['--json'])]);
+  const lines = empty.map(
+    ([level, name = '', told]) => `${level === 'ok' ? 'ok  ' : 'look'} ${name.padEnd(12)} ${told}\n`,
+  );
+  expect({ ...text, out: plain(text.out) }).toEqual({ code: 0, out: lines.join(''), err: '' });
+  expect([json.code, JSON.parse(plain(json.out))]).toEqual([
+    0,
+    empty.map(([level, name, told]) => ({ name, level, text: told })),
+  ]);
+});
+
+test('a hub that cannot be reached is a failure, and its password is not told', async () => {
+  const { code, out, err } = await doctor([], { NATS_URL: 'nats://flights:geheim@127.0.0.1:1' });
+  expect([code, out.split('\n').at(-2), err]).toEqual([
+    1,
+    expect.stringMatching(/^FAIL hub {10}the broker cannot be reached: \S/),
+    '',
+  ]);
+  expect(out).not.toContain('geheim');
+});
+
+test('a store that lacks a migration is told of, and left as it is', async () => {
+  const [row] = await fresh.sql<{ name: string }[]>`
+    delete from schema_migration where version = (select max(version) from schema_migration) returning *`;
+  const { code, out } = await doctor();
+  expect([code, plain(out)]).toEqual([
+    1,
+    `ok   database     PostgreSQL answers\nFAIL schema       lacks ${row?.name}; any other command brings it up to date\n`,
+  ]);
+  expect(await fresh.sql`select from schema_migration where name = ${row?.name ?? ''}`).toHaveLength(0);
+});
+
+test('a database that does not answer is told of', async () => {
+  const outcome = await doctor([], { DATABASE_URL: 'postgres://flights:geheim@127.0.0.1:1/flights' });
+  expect(outcome).toEqual({
+    code: 1,
+    out: expect.stringMatching(/^FAIL database {5}\S.*ECONNREFUSED.*\n$/),
+    err: '',
+  });
+  expect(outcome.out).not.toContain('geheim');
+});
