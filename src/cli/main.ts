@@ -9,6 +9,7 @@ import { addExpand } from './expand.ts';
 import { addHub } from './hub.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
+import { addPrune } from './prune.ts';
 import { exitCodes } from './report-outcome.ts';
 import { addServe } from './serve.ts';
 
@@ -57,6 +58,7 @@ addBuild(program, config);
 addKeys(program, config);
 addHub(program, config);
 addDoctor(program, config);
+addPrune(program, config);
 
 try {
   await program.parseAsync();

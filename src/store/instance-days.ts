@@ -292,6 +292,25 @@ export const replaceInDay = async (sql: Sql, day: LocalDate, replacement: Replac
   };
 };
 
+/** The days before a date that have been opened or laid out, oldest first. */
+export const openedDaysBefore = async (sql: Sql, date: LocalDate): Promise<readonly LocalDate[]> => {
+  const rows = await sql<{ day: string }[]>`select day from expanded_day where day < ${formatDate(date)} order by day`;
+  return rows.map(({ day }) => localDate(day));
+};
+
+/**
+ * Takes a day away with all its instances and answers how many there were; `sql` must be a transaction that holds the schedule lock.
+ * Readers are locked out until the commit.
+ */
+export const dropDay = async (sql: Sql, day: LocalDate): Promise<number> => {
+  const table = partitionOf(day);
+  await sql`lock table only flight_instance in access exclusive mode`;
+  const [row] = await sql<{ count: bigint }[]>`select count(*) from ${sql(table)}`;
+  await sql.unsafe(`drop table ${table}`);
+  await sql`delete from expanded_day where day = ${formatDate(day)}`;
+  return Number(row?.count ?? 0);
+};
+
 /** Brings the planner's statistics up to date, after the commit. */
 export const analyzeInstances = async (sql: Sql): Promise<void> => {
   await sql`analyze flight_instance`;
