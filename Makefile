@@ -1,7 +1,7 @@
 # The front door. Any Node from 20 on, with its npm, is enough to enter: the Node the project runs on is installed with
 # its packages, and npm puts it first on the path of whatever it runs. PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run test check generate schema contract contract-full bench format ci clean
+.PHONY: help run mock portal client test check generate schema contract contract-full release-contract bench format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -12,17 +12,30 @@ export npm_config_audit := false
 ARGS ?=
 
 INSTALLED := node_modules/.installed
+# A server shows the portal as it finds it: it is built before, when what it is made from has changed.
+PORTAL := dist/portal/index.html
 
 help: ## this list
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z][a-z-]*:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z][a-z-]*:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-run: $(INSTALLED) ## serve the API on PORT (8080), with a demo world when the store is empty
+run: $(INSTALLED) $(PORTAL) ## serve the API on PORT (8080), with a demo world when the store is empty
 	@exec npm run -s flightdata -- serve --demo $(ARGS)
+
+# What Node makes of the sources is kept: from the second time on it listens after half of the processor time.
+mock: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
+mock: $(INSTALLED) ## serve the examples of the documents on PORT (4010): no store, any key, failures on request
+	@exec npm run -s flightdata -- mock $(ARGS)
+
+portal: $(INSTALLED) ## build the portal, dist/portal, which `make run` serves at /docs/
+	@npm exec -c "node src/contract/portal/build-portal.ts"
+
+client: $(INSTALLED) ## build the client, dist/client, a package of its own
+	@npm exec -c "node src/contract/build-client.ts"
 
 test: $(INSTALLED) ## every test, on an embedded PostgreSQL or on DATABASE_URL
 	@npm run -s test -- $(ARGS)
 
-check: $(INSTALLED) ## format, lint, types, floors, spec, generated code, dead code: all that can be told without running it
+check: $(INSTALLED) ## format, lint, types, floors, spec, generated code, changes, dead code: all that can be told without running it
 	@npm run -s check
 
 generate: $(INSTALLED) ## write generated/ from spec/
@@ -31,13 +44,16 @@ generate: $(INSTALLED) ## write generated/ from spec/
 schema: $(INSTALLED) ## write src/store/schema.sql, the schema that the migrations make
 	@npm exec -c "node test/support/write-schema.ts"
 
-contract: $(INSTALLED) ## the tests of the contract alone
+contract: $(INSTALLED) ## the tests of the contract alone; in the end, what is declared and what was seen of it
 	@npm run -s test -- test/contract $(ARGS)
 
 contract-full: export FUZZ_REQUESTS ?= 10000
 contract-full: export FUZZ_SEED ?= $(shell date +%s)
 contract-full: $(INSTALLED) ## the same with 10,000 questions an operation, by chance; FUZZ_SEED asks those of another run again
 	@npm run -s test -- test/contract $(ARGS)
+
+release-contract: $(INSTALLED) ## make the documents as they are the published ones; refused when that breaks a version
+	@npm exec -c "node src/contract/changes.ts --release"
 
 bench: $(INSTALLED) ## measure the hot paths
 	@npm exec -c "node test/bench/run.ts $(ARGS)"
@@ -63,3 +79,6 @@ $(INSTALLED): package-lock.json
 	  if [ -d node_modules ]; then set -- install --no-save; else set -- ci; fi; \
 	  npm "$$@" --ignore-scripts --loglevel=error >&2 && touch $@; \
 	fi
+
+$(PORTAL): $(INSTALLED) $(shell find spec docs/guides generated src/contract/portal -name '*.md' -o -name '*.yaml' -o -path '*portal/*' -type f -o -name order.txt)
+	@npm exec -c "node src/contract/portal/build-portal.ts" >&2

@@ -6,9 +6,11 @@ import { newDeliverer, type Deliverer, type DeliverySettings } from './delivery/
 import type { HubAccess, WantedAccess } from './delivery/hub-access.ts';
 import { newTargetGuard, type TargetGuard } from './delivery/target-guard.ts';
 import type { AccessLog } from './http/access-log.ts';
+import { apiCatalogPage } from './http/api-catalog.ts';
 import { documentationPage } from './http/documentation-page.ts';
 import { createFront } from './http/front.ts';
 import { createKeys } from './http/keys.ts';
+import { servedFiles, type ServedFile } from './http/served-files.ts';
 import { findMappedFlight } from './products/flight-info/v2/map/find-mapped-flight.ts';
 import { FLIGHT_MAP_PATH, flightMapPage } from './products/flight-info/v2/map/flight-map-page.ts';
 import { keepPages } from './products/flight-info/v2/map/keep-pages.ts';
@@ -49,6 +51,8 @@ export type AppOptions = {
   readonly clock: () => Date;
   /** What subscribers must know of each product, by its name: the text of its CHANGES.md. */
   readonly changes?: Readonly<Record<string, string>> | undefined;
+  /** What anyone may read: the portal below `/docs/`, documents below `/openapi/` and `/asyncapi/`. */
+  readonly published?: readonly ServedFile[] | undefined;
   readonly log: AccessLog;
   readonly publicUrl?: string | undefined;
   /** Tells of new events of accounts; by default one that listens from the first question on until `sql` ends. */
@@ -81,6 +85,7 @@ export const createApp = ({
   mapSecret,
   clock,
   changes = {},
+  published = [],
   log,
   accountEvents = watchAccountEvents(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
   eventReading,
@@ -124,6 +129,8 @@ export const createApp = ({
           draw: keepPages(openMapDrawer().draw),
         }),
       },
+      ...['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => servedFiles(prefix, published)),
+      apiCatalogPage({ catalog, publicUrl, documents: new Set(published.map(({ path }) => path)) }),
       documentationPage(changes),
     ],
     keys: createKeys({ find: (hash) => findKey(sql, hash), clock, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) }),

@@ -8,6 +8,8 @@ export type Config = {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
+  /** Where the mock listens; the same variable, with another default. */
+  readonly mockPort: number;
   /** Scheme, host and path prefix under which callers reach the service, where a proxy stands before it. */
   readonly publicUrl: string | undefined;
   /** How many days from yesterday on are kept laid out as flight instances. */
@@ -101,6 +103,7 @@ export const readConfig = (env: Environment = process.env): Config =>
     dataDir: resolve(given(env, 'DATA_DIR') ?? '.flightdata'),
     host: given(env, 'HOST') ?? '127.0.0.1',
     port: wholeNumber(env, 'PORT', { or: 8080, min: 0, max: 65_535 }),
+    mockPort: wholeNumber(env, 'PORT', { or: 4010, min: 0, max: 65_535 }),
     publicUrl: url(env, 'PUBLIC_URL'),
     horizonDays: wholeNumber(env, 'HORIZON_DAYS', { or: 62, min: 1, max: 400 }),
     today: date(env, 'FLIGHTDATA_TODAY'),

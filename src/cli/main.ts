@@ -9,6 +9,7 @@ import { addExpand } from './expand.ts';
 import { addHub } from './hub.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
+import { addMock } from './mock.ts';
 import { addPrune } from './prune.ts';
 import { exitCodes } from './report-outcome.ts';
 import { addServe } from './serve.ts';
@@ -17,7 +18,7 @@ const environmentHelp = `
 Environment:
   DATABASE_URL       PostgreSQL 15 or later; without it an embedded PostgreSQL keeps its data in DATA_DIR
   DATA_DIR           data of the embedded PostgreSQL (.flightdata)
-  PORT, HOST         where serve listens (8080, 127.0.0.1)
+  PORT, HOST         where serve and mock listen (8080 and 4010, 127.0.0.1)
   PUBLIC_URL         address under which callers reach the service, where a proxy stands before it
   HORIZON_DAYS       how many days from yesterday on are kept laid out as flights (62)
   NATS_URL           a broker (nats-server 2.9 or later, with JetStream) to which events are published (docs/hub.md)
@@ -52,6 +53,7 @@ const config = (): Config => {
   return read;
 };
 addServe(program, config);
+addMock(program, config);
 addImport(program, config);
 addExpand(program, config);
 addBuild(program, config);

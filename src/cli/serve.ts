@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
 import { createAccessLog, type AccessLog } from '../http/access-log.ts';
 import { openServer } from '../http/serve.ts';
+import { expandedDays } from '../store/instance-days.ts';
 import { areRecordsMissing } from '../store/schedule-records.ts';
 import { secretNamed } from '../store/secrets.ts';
 import { buildConnectionsWhenDue } from '../work/build-connections.ts';
@@ -29,6 +30,7 @@ import { dateArgument } from './import.ts';
 import { openHubOf } from './open-hub.ts';
 import { openStore, type Store } from './open-store.ts';
 import { openWebhooks } from './open-webhooks.ts';
+import { readDocuments, readPortal } from './read-published.ts';
 import { reportSeldom } from './report-seldom.ts';
 import { tellWhatIsServed } from './tell-what-is-served.ts';
 
@@ -41,7 +43,8 @@ type Options = {
   readonly today?: LocalDate;
 };
 
-const portArgument = (text: string): number => {
+/** Reads a port; 0 takes a free one. */
+export const portArgument = (text: string): number => {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError(`'${text}' is not a port`);
   return port;
@@ -84,7 +87,12 @@ const keepRolling = ({ db }: Store, { horizonDays, log, isDemo, clock }: Rolling
   };
 };
 
-const untilStopped = (): Promise<void> =>
+/** The address of a server on this machine. */
+export const addressOf = (hostname: string, port: number): string =>
+  `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+
+/** Resolves once the process is asked to end. */
+export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
@@ -121,6 +129,8 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     const onEventsError = reportSeldom((error) => log.failure(error, clock(), 'account events'), clock);
     const accountEvents = watchAccountEvents(store.db, { onError: onEventsError });
     const hub = await openHubOf(config, store.db);
+    const hostname = options.host ?? config.host;
+    const wantedPort = options.port ?? config.port;
     const app = createApp({
       sql: store.db,
       accountEvents,
@@ -131,16 +141,16 @@ const serve = async (config: Config, options: Options): Promise<void> => {
       mapSecret: await secretNamed(store.db, 'map'),
       clock,
       changes: readChanges(),
+      published: [...readDocuments(), ...readPortal(publicUrl ?? addressOf(hostname, wantedPort))],
       log,
       publicUrl,
       guard: webhooks.guard,
       deliverer: webhooks.deliverer,
       hub: hub?.giveAccess,
     });
-    const hostname = options.host ?? config.host;
-    const server = openServer({ fetch: app, port: options.port ?? config.port, hostname });
+    const server = openServer({ fetch: app, port: wantedPort, hostname });
     const { port } = await server.listening;
-    const base = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+    const base = addressOf(hostname, port);
     tellWhatIsServed(say, { base, today, demoAccount });
     say(`listening on ${base}`);
     const stopEvents = await keepEvents(store.db, {
@@ -160,7 +170,8 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     const onCaughtUp = async (): Promise<void> => {
       await buildOnTime(store.db, { today: dateOfInstant(clock()) });
     };
-    const stopLiving = isDemo ? keepDemoAlive({ door, clock, onFailure, onCaughtUp }) : async () => {};
+    const [since = dateOfInstant(clock())] = (await expandedDays(store.db)).keys();
+    const stopLiving = isDemo ? keepDemoAlive({ door, clock, since, onFailure, onCaughtUp }) : async () => {};
     await untilStopped();
     const closed = server.close();
     // Streams of events have no end of their own.

@@ -12,7 +12,8 @@ import {
 } from '../work/demo-world/showcase.ts';
 import { DEMO_KEY } from '../work/seed-demo.ts';
 
-const tellProducts = (say: Say, today: LocalDate): void => {
+/** Tells the versions of each product that answer on a day. */
+export const tellProducts = (say: Say, today: LocalDate): void => {
   for (const { title, versions } of catalog) {
     const answering = versions.filter((one) => ['current', 'deprecated'].includes(stageOf(one, today)));
     say(`${title} ${answering.map(({ version }) => version).join(', ') || '(no version on this day)'}`);

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildPortal } from './portal/build-portal.ts';
 import { root, runTool } from './run-tool.ts';
 
 /** What a package needs of the compiler beyond what checking needs: JavaScript, with imports that name it. */
@@ -7,13 +8,17 @@ const settings = {
   extends: '../tsconfig.json',
   compilerOptions: { noEmit: false, rootDir: '..', outDir: '../dist', rewriteRelativeImportExtensions: true },
   include: ['../src', '../generated'],
-  // Tools of the build itself, which need what only a checkout has.
-  exclude: ['../src/contract'],
+  // Tools of the build itself, which need what only a checkout has, and the client, which is a package of its own.
+  exclude: ['../src/contract', '../src/client'],
 };
 
-/** Writes `dist/`, the service as JavaScript: Node runs no TypeScript that lies under node_modules. */
-const build = async (): Promise<void> => {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+/**
+ * Writes `dist/`, the service as JavaScript, for Node runs no TypeScript that lies under node_modules, and the portal that it serves.
+ * With `--without-portal` the service alone is written, and what else is in `dist/` stays as it is.
+ */
+const build = async (hasPortal: boolean): Promise<void> => {
+  for (const part of hasPortal ? ['.'] : ['src', 'generated'])
+    rmSync(join(root, 'dist', part), { recursive: true, force: true });
   mkdirSync(join(root, 'build'), { recursive: true });
   const project = join(root, 'build/tsconfig.json');
   writeFileSync(project, JSON.stringify(settings));
@@ -24,6 +29,7 @@ const build = async (): Promise<void> => {
     return;
   }
   cpSync(join(root, 'src/store/migrations'), join(root, 'dist/src/store/migrations'), { recursive: true });
+  if (hasPortal) await buildPortal(join(root, 'dist/portal'));
 };
 
-await build();
+await build(!process.argv.includes('--without-portal'));

@@ -12,6 +12,7 @@ const partsOf = (documents: readonly string[]): readonly Part[] => [
   { name: 'floors', what: 'who imports whom', tool: 'node', args: ['src/contract/floors.ts'] },
   { name: 'spec', what: 'redocly and the house rules', tool: 'redocly', args: ['lint', ...documents] },
   { name: 'generated', what: 'follows from spec/', tool: 'node', args: ['src/contract/generate.ts', '--check'] },
+  { name: 'changes', what: 'nothing published is broken', tool: 'node', args: ['src/contract/changes.ts'] },
   { name: 'dead code', what: 'knip', tool: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 

@@ -34,6 +34,7 @@ const keepers: readonly { readonly packages: RegExp; readonly rooms: readonly st
   { packages: /^(hono|@hono\/.*)$/, rooms: ['http', 'app', 'mock', 'generated'] },
   { packages: /^postgres$/, rooms: ['store'] },
   { packages: /^@nats-io\//, rooms: ['delivery'] },
+  { packages: /^@stoplight\//, rooms: ['mock'] },
 ];
 
 /** Rooms of the topmost floor that join the others are files and see each other; everywhere else neighbours are strangers. */

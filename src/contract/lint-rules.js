@@ -98,21 +98,29 @@ const pagedLists = forEachOperation(({ method, operation, name, parameters, resp
   }
 });
 
-/** A subscriber learns from any answer of a version that it will end, and when. */
-const deprecatedHeaders = forEachOperation(({ name, operation, responses, complain }, context, root) => {
+/** Whether an answer need not be any version's: what looks nothing up by its address has no 404 but that of a version there is not. */
+const isOfNoVersion = (name, status) => status === '404' && !name.includes('{');
+
+/**
+ * A subscriber learns from any answer of a version that it will end, and when. Two are not its own: the 404 of a version there is not,
+ * and the 400 of a health check, which comes to who asks for two versions at once, and from the current one.
+ */
+const deprecatedHeaders = forEachOperation(({ name, operation, isHealth, responses, complain }, context, root) => {
   if (root['x-lifecycle']?.deprecatedOn === undefined) return;
   if (operation.deprecated !== true)
     complain(`${name} belongs to a version with a deprecatedOn and must be deprecated: true.`);
-  for (const { status, response } of responses)
+  for (const { status, response } of responses) {
+    if (isOfNoVersion(name, status) || (isHealth && status === '400')) continue;
     for (const header of ['Deprecation', ...(root['x-lifecycle'].sunsetOn === undefined ? [] : ['Sunset'])])
       if (!response.headers?.[header])
         complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
+  }
 });
 
 /** Every answer says who gave it, save that on a 404 the version may be the very thing that is unknown. */
 const identityHeaders = forEachOperation(({ name, responses, complain }, context) => {
   for (const { status, response, file } of responses) {
-    for (const header of ['API-Version', 'X-Request-Id'])
+    for (const header of [...(isOfNoVersion(name, status) ? [] : ['API-Version']), 'X-Request-Id'])
       if (!response.headers?.[header])
         complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
     if (status === '404' && follow(context, response.headers?.['API-Version'], file).node?.required)
@@ -135,12 +143,24 @@ const problemErrors = forEachOperation(({ name, isHealth, responses, complain },
   }
 });
 
-/** The mock answers with examples and the portal shows them; an unnamed one cannot be asked for. */
+/**
+ * The mock answers with examples and the portal shows them; an unnamed one cannot be asked for. Of a success each says which
+ * request it answers, `x-request`, so that what one of them names can be asked for as well.
+ */
 const namedExamples = forEachOperation(({ name, operation, responses, complain }, context) => {
   const hasExamples = (media) => Object.keys(media.examples ?? {}).length > 0;
-  for (const { status, response } of responses)
-    for (const [type, media] of Object.entries(response.content ?? {}))
+  for (const { status, response, file } of responses)
+    for (const [type, media] of Object.entries(response.content ?? {})) {
       if (!hasExamples(media)) complain(`${name}: ${status} ${type} needs named examples.`, 'responses', status);
+      if (!isSuccess(status)) continue;
+      for (const [example, value] of Object.entries(media.examples ?? {}))
+        if (!/^\/[^?]*(\?.+)?$/.test(follow(context, value, file).node?.['x-request']))
+          complain(
+            `${name}: example ${example} needs the request it answers, as x-request: /path?query.`,
+            'responses',
+            status,
+          );
+    }
   const body = follow(context, operation.requestBody, context.location.source.absoluteRef).node;
   for (const [type, media] of Object.entries(body?.content ?? {}))
     if (!hasExamples(media)) complain(`${name}: its ${type} body needs named examples.`, 'requestBody');

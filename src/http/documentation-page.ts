@@ -12,30 +12,49 @@ ${Object.entries(kinds)
   .join('\n')}
 `;
 
+const startText = `# Documentation
+
+The portal has not been built: \`make portal\` builds it, and a server that is started then shows it here.
+Its documents are there all the same: /.well-known/api-catalog lists them.
+`;
+
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const pageOf = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre>${escaped(text)}</pre></html>\n`;
 
+/** Relative, for a prefix may stand before the path; anyone who opens the service in a browser is led to the documentation. */
+const toStart = (): Response =>
+  new Response(null, { status: 302, headers: { Location: 'docs/', 'Content-Length': '0' } });
+
 /**
- * What links in answers lead to: `/docs/errors`, the kinds of errors, and `/docs/{product}/{version}`, what subscribers of a
- * product must know; the text as it is. `changes` is by product.
+ * What stands in where there is no portal: what links in answers lead to, `/docs/errors`, the kinds of errors, and
+ * `/docs/{product}/{version}`, what subscribers of a product must know; the text as it is. `changes` is by product. With a portal or
+ * without, `/` and `/docs` lead to `/docs/`.
  */
-export const documentationPage = (changes: Readonly<Record<string, string>>): Page => ({
-  path: PATH,
-  answer: async (request) => {
-    const { pathname } = new URL(request.url);
-    const [, first, product = '', version, ...rest] = pathname.split('/');
-    if (`/${first}/` !== PATH || rest.length > 0 || !['GET', 'HEAD'].includes(request.method)) return undefined;
-    const text = product === 'errors' && version === undefined ? errorsText : changes[product];
-    if (text === undefined) return undefined;
-    const page = pageOf(text);
-    const headers = {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': "default-src 'none'",
-      'Cache-Control': 'public, max-age=3600',
-      'Content-Length': String(Buffer.byteLength(page)),
-    };
-    return new Response(page, { headers });
-  },
-});
+export const documentationPage = (changes: Readonly<Record<string, string>>): Page => {
+  const texts = new Map(Object.entries(changes));
+  const alone = new Map([
+    ['', startText],
+    ['errors', errorsText],
+  ]);
+  return {
+    path: PATH,
+    answer: async (request) => {
+      const { pathname } = new URL(request.url);
+      const [, first, product = '', version, ...rest] = pathname.split('/');
+      if (['/', '/docs'].includes(pathname) && ['GET', 'HEAD'].includes(request.method)) return toStart();
+      if (`/${first}/` !== PATH || rest.length > 0 || !['GET', 'HEAD'].includes(request.method)) return undefined;
+      const text = (version === undefined ? alone.get(product) : undefined) ?? texts.get(product);
+      if (text === undefined) return undefined;
+      const page = pageOf(text);
+      const headers = {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': "default-src 'none'",
+        'Cache-Control': 'public, max-age=3600',
+        'Content-Length': String(Buffer.byteLength(page)),
+      };
+      return new Response(page, { headers });
+    },
+  };
+};

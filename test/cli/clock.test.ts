@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startClock } from '../../src/cli/clock.ts';
 import { localDate } from '../../src/domain/dates.ts';
 import { runCommand, saidBy, startCommand } from './run-command.ts';
+import { makeScratchFolder } from '../support/scratch-folder.ts';
 
 describe('the clock', () => {
   beforeEach(() => {
@@ -36,8 +35,8 @@ describe('the clock', () => {
 describe('a rehearsal', () => {
   const env = { FLIGHTDATA_TODAY: '2025-04-14', PORT: '0' };
 
-  test('shows a version in its last days, and says loudly what it is', { timeout: 60_000 }, async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-clock-'));
+  test('shows a version in its last days, and says loudly what it is', { timeout: 240_000 }, async () => {
+    const dataDir = await makeScratchFolder();
     const server = startCommand(['serve', '--today', '2024-06-01'], { ...env, DATA_DIR: dataDir });
     let err = '';
     server.stderr?.on('data', (piece: Buffer) => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schedule } from '../products/flight-info/v2/world.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
-import { runCommand, type Outcome } from './run-command.ts';
+import { environment, runCommand, type Outcome } from './run-command.ts';
 
 let fresh: FreshDatabase;
 let folder: string;
@@ -86,7 +86,7 @@ describe('flightdata import status', () => {
 const startStream = () => {
   const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: fresh.url },
+    env: environment({ DATABASE_URL: fresh.url }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let complaint = '';

@@ -6,10 +6,12 @@ const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Only what is given and the path: a DATABASE_URL of the test run must not leak into a command. */
-const environment = (given: Environment): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
+/** What a command has of the environment of the tests: a DATABASE_URL of theirs must not leak into it. */
+const kept = ['PATH', 'HOME', 'NODE_COMPILE_CACHE'] as const;
+
+/** The environment of a command: what is given, the path, and where Node keeps what it makes of modules. */
+export const environment = (given: Environment): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
   ...given,
 });
 

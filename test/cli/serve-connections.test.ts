@@ -68,7 +68,7 @@ test(
     await load(...flights);
     const built = await runCommand(['build', 'connections', '--json'], env);
     expect([built.code, JSON.parse(built.out)]).toEqual([0, expect.objectContaining({ id: 2, built: 3 })]);
-    await expect.poll(totals, { timeout: 10_000 }).toEqual([
+    await expect.poll(totals, { timeout: 60_000 }).toEqual([
       [2, 3],
       [2, 3],
     ]);

@@ -94,7 +94,7 @@ test('a status message becomes an event that whoever waits for it gets, and the 
 
 test.skipIf(!hasNatsServer)(
   'a broker that is away keeps nothing from being served, is missed in the log once, and gets what it missed',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     broker = await startBroker(await secretNamed(fresh.sql, 'hub'));
     await broker.kill();
@@ -110,10 +110,10 @@ test.skipIf(!hasNatsServer)(
       const [row] = await fresh.sql<{ by: string }[]>`select xmin::text as by from hub_progress`;
       return written.add(row?.by ?? '').size;
     };
-    await expect.poll(seeWritten, { timeout: 20_000, interval: 100 }).toBeGreaterThan(4);
+    await expect.poll(seeWritten, { timeout: 60_000, interval: 100 }).toBeGreaterThan(4);
     const there = broker;
     await there.start();
-    await expect.poll(() => hubMessages(there).catch(() => []), { timeout: 20_000 }).toHaveLength(2);
+    await expect.poll(() => hubMessages(there).catch(() => []), { timeout: 60_000 }).toHaveLength(2);
     const messages = await hubMessages(there);
     expect(messages.map(({ subject, text }) => [subject, JSON.parse(text)])).toEqual(
       [...first, ...second].map((event) => [`events.${accountId}.status.XX.101`, event]),

@@ -10,7 +10,7 @@ import { saidBy, startCommand } from './run-command.ts';
 
 test(
   'a server on a store from before there were schedule records answers nothing until they are written',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const { sql: db, url, drop } = await freshDatabase();
     try {

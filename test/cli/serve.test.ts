@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConnectionPage } from '../../generated/connections/v1/types.gen.ts';
@@ -17,10 +16,11 @@ import {
 } from '../../src/work/demo-world/showcase.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { runCommand, saidBy, startCommand } from './run-command.ts';
+import { makeScratchFolder } from '../support/scratch-folder.ts';
 
 let dataDir: string;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'flightdata-serve-'));
+  dataDir = await makeScratchFolder();
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -29,7 +29,7 @@ const demoKey = { 'Subscription-Key': 'demo-key' };
 
 test(
   'an empty folder becomes a demo world that answers, takes loads while it serves, and comes back as it was',
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   async () => {
     const env = { DATA_DIR: dataDir, PORT: '0', HORIZON_DAYS: '20' };
     const server = startCommand(['serve', '--demo'], env);
@@ -105,9 +105,14 @@ test(
                 !found.has(kind)
             )(await kinds()),
           ),
-        { timeout: 90_000, interval: 2000 },
+        { timeout: 300_000, interval: 2000 },
       )
       .toEqual([]);
+
+    // All that is heard is of flights that are there.
+    const { out: findings } = await runCommand(['doctor', '--json'], env);
+    expect(findings).toContain('newest observation');
+    expect(findings).not.toContain('fit no flight');
 
     // Another process loads into the store of the running server.
     const file = join(dataDir, 'one.ssim');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { runTool } from '../../src/contract/run-tool.ts';
-import { edited, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
+import { edited, failures, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 
 const list = ['paths', '/tiny-things', 'get'];
 const ok = [...list, 'responses', '200'];
@@ -75,6 +75,14 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     [[...ok, 'headers', 'API-Version'], undefined],
   ],
   [
+    'a missing object of no version',
+    'contract/identity-headers',
+    [
+      ['paths', '/tiny-things/{thing}', 'get'],
+      { operationId: 'getThing', responses: { '404': { description: 'None.', headers: { 'X-Request-Id': text } } } },
+    ],
+  ],
+  [
     'a failure without a request id',
     'contract/identity-headers',
     [[...list, 'responses', '404', 'headers', 'X-Request-Id'], undefined],
@@ -103,6 +111,11 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     [[...list, 'responses', '400', 'content', problem, 'schema'], { type: 'object', description: 'Mine.' }],
   ],
   ['an answer without an example', 'contract/named-examples', [[...media, 'examples'], undefined]],
+  [
+    'an example that answers no request',
+    'contract/named-examples',
+    [[...media, 'examples', 'one', 'x-request'], undefined],
+  ],
   [
     'a body without an example',
     'contract/named-examples',
@@ -226,6 +239,20 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ],
 ];
 
+const health = ['paths', '/tiny/health', 'get'];
+const answers = ['200', '400', '401', '403', '406', '500', '503'].map((status) => [...list, 'responses', status]);
+const answersOfHealth = ['200', '406', '503'].map((status) => [...health, 'responses', status]);
+/** A version that ends, and tells so wherever it answers itself; its 404s and the 400 of its health are not its own. */
+const ending: readonly Edit[] = [
+  [['x-lifecycle'], { releasedOn: '2024-01-01', deprecatedOn: '2025-01-01', sunsetOn: '2026-01-01' }],
+  ...[list, health].map((operation): Edit => [[...operation, 'deprecated'], true]),
+  ...[...answers, ...answersOfHealth].flatMap((answer): readonly Edit[] =>
+    ['Deprecation', 'Sunset'].map((header) => [[...answer, 'headers', header], { ...text, example: 'true' }]),
+  ),
+  ...[list, health].map((operation): Edit => [[...operation, 'responses', '404', 'headers', 'API-Version'], undefined]),
+  [[...health, 'responses', '400'], failures('400')['400']],
+];
+
 const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
 const found = new Map<string, ReadonlySet<string>>();
 
@@ -252,9 +279,10 @@ beforeAll(async () => {
     'bare/v1': bare,
     'endless/v1': endless,
     'hooked/v1': hooked,
+    'ending/v1': edited(tinyDocument(), ...ending),
     ...Object.fromEntries(documents),
   });
-  const names = ['sound/v1', 'bare/v1', 'endless/v1', 'hooked/v1', ...documents.map(([name]) => name)];
+  const names = ['sound/v1', 'bare/v1', 'endless/v1', 'hooked/v1', 'ending/v1', ...documents.map(([name]) => name)];
   const files = names.map((name) => join(folder, name, 'openapi.yaml'));
   const { stdout } = await runTool('redocly', ['lint', '--format', 'json', ...files]);
   reportsOf(stdout).forEach(({ problems }, index) =>
@@ -270,6 +298,10 @@ test('a document that keeps the rules is clean', () => {
 
 test('a webhook that keeps the rules is clean', () => {
   expect([...(found.get('hooked/v1') ?? ['not linted'])]).toEqual([]);
+});
+
+test('a version that ends is clean when the 404 of what looks nothing up names no version and tells of no end', () => {
+  expect([...(found.get('ending/v1') ?? ['not linted'])]).toEqual([]);
 });
 
 test('a bare array that says it is one is no list in pages', () => {

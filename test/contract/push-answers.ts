@@ -131,6 +131,15 @@ export const pushAnswers = ({ world, operation, common, bodied }: Asking): reado
         return get.way(world(), { headers: { 'if-none-match': tag } });
       },
     ],
+    [
+      get.name,
+      304,
+      'what was known then',
+      async () => {
+        const since = (await get.way(world())).headers.get('last-modified') ?? '';
+        return get.way(world(), { headers: { 'if-modified-since': since } });
+      },
+    ],
     ...get.cases,
     [change.name, 200, 'a change', () => change.way(world())],
     [

@@ -17,7 +17,8 @@ const headers = {
 const headersOf = (status: string): Node =>
   status === '404' ? { ...headers, 'API-Version': { ...headers['API-Version'], required: false } } : headers;
 
-const failures = (...statuses: readonly string[]): Node =>
+/** Refusals and faults as the house has them, by their statuses. */
+export const failures = (...statuses: readonly string[]): Node =>
   Object.fromEntries(
     statuses.map((status) => [
       status,
@@ -111,6 +112,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): Node => ({
                 examples: {
                   one: {
                     summary: 'One thing',
+                    'x-request': `/${product}-things`,
                     value: { data: [{ kind: 'Big', size: 3 }], paging: { limit: 5, totalCount: 1, totalPages: 1 } },
                   },
                 },

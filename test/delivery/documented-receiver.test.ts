@@ -11,7 +11,7 @@ import { newKeyPair, newSecret } from '../../src/delivery/webhook-keys.ts';
 import { defaultTimeouts } from '../../src/delivery/deliver.ts';
 import { JITTER, retryWaitsMs } from '../../src/delivery/retry-schedule.ts';
 
-const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/guides/webhooks.md', import.meta.url), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'documented-receiver-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -22,7 +22,7 @@ import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-aler
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { testDeliverer } from './receivers.ts';
 
-const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/guides/webhooks.md', import.meta.url), 'utf8');
 const blocks = (language: string): readonly string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code);
 

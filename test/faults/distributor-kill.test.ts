@@ -1,7 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -47,8 +45,6 @@ afterEach(async () => {
 const startDistributor = (onMove: (child: ChildProcess) => void): void => {
   const child = fork(script, [fresh.url, String(BATCH), '20'], {
     execArgv: [],
-    // Most of the time of such a test is that in which processes start.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   children.add(child);

@@ -84,7 +84,7 @@ test('19: of a stream that is cut at any byte and resumed by its last id nothing
   console.log(`fault 19, stream: ${proxy.cuts()} cuts, ${JSON.stringify(faults)}`);
   expect(faults).toEqual(none);
   expect(proxy.cuts()).toBeGreaterThan(EVENTS / 30);
-}, 120_000);
+}, 300_000);
 
 /** The whole body of an answer; undefined when it was cut. */
 const bodyOf = (at: number, path: string, accountId: string): Promise<string | undefined> =>
@@ -120,4 +120,4 @@ test('19: of waiting requests that are cut at any byte and asked again nothing i
   console.log(`fault 19, waiting requests: ${proxy.cuts()} cuts, ${JSON.stringify(faults)}`);
   expect(faults).toEqual(none);
   expect(proxy.cuts()).toBeGreaterThan(EVENTS / 50);
-}, 120_000);
+}, 300_000);

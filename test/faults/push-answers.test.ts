@@ -137,7 +137,7 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
     '3599': '',
     '3600': '/absurd',
   });
-}, 60_000);
+}, 240_000);
 
 test('17: every delivery verifies by the secret that the receiver holds, while it is replaced again and again', async () => {
   const db = fresh.sql;

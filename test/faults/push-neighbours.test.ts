@@ -136,6 +136,8 @@ test('9: fifty bad receivers do not hold up the others', async () => {
     ...failed,
   };
   console.log(`fault 9: ${JSON.stringify(figures)}`);
-  // One that hangs holds its receiver for 15 s: nothing healthy may come near that, on however slow a machine.
-  expect([p(beside, 0.99) < 3000, (failed?.attempts ?? 0) > 0]).toEqual([true, true]);
+  // One that hangs holds its receiver for 15 s: nothing healthy may come near that, on however slow a machine; one that takes
+  // long without bad receivers may take longer beside them.
+  const mostMs = Math.min(Math.max(3000, 6 * p(without, 0.99)), 10_000);
+  expect([p(beside, 0.99) < mostMs, (failed?.attempts ?? 0) > 0]).toEqual([true, true]);
 }, 900_000);

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localDate } from '../../src/domain/dates.ts';
 import type { Database } from '../../src/store/database.ts';
+import { environment } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import { everythingKept } from '../work/status/messages.ts';
@@ -39,7 +40,7 @@ afterAll(() => Promise.all([killed.drop(), whole.drop()]));
 const startFeed = (url: string) => {
   const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
     // Flights of long ago have no events.
-    env: { PATH: process.env['PATH'], DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-08' },
+    env: environment({ DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-08' }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // A feed whose reader has been killed is told so; that is what is wanted here.
@@ -104,7 +105,10 @@ test('nothing that was acknowledged is lost when the process is killed, and send
   const totals = { seed, kills: 0, midway: 0, acknowledged: 0, lost: 0, doubled: 0 };
   const uninterrupted = startFeed(whole.url);
   let next = startFeed(killed.url);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  let round = 0;
+  // Chance decides which kills come midway; where the machine is busy with other things few do, and more rounds are needed.
+  const isEnough = (): boolean => round >= ROUNDS && (totals.midway > ROUNDS / 4 || round >= 4 * ROUNDS);
+  for (; !isEnough(); round += 1) {
     const feed = next;
     const lines = linesOf(round, LINES_A_ROUND, draw);
     await feed.send(lines.slice(0, 1), 1);
@@ -126,7 +130,7 @@ test('nothing that was acknowledged is lost when the process is killed, and send
   }
   totals.acknowledged = acknowledged.length;
   console.log(`kill -9 of a status feed: ${JSON.stringify(totals)}`);
-  expect(totals).toMatchObject({ kills: ROUNDS, lost: 0, doubled: 0 });
+  expect(totals).toMatchObject({ kills: round, lost: 0, doubled: 0 });
   expect(totals.midway).toBeGreaterThan(ROUNDS / 4);
   await next.send(sent, 500);
   await Promise.all([complete(next, sent), complete(uninterrupted, sent)]);
@@ -140,4 +144,4 @@ test('nothing that was acknowledged is lost when the process is killed, and send
   const astray = [...told].filter(([key, text]) => (expected.get(key) ?? text) !== text);
   console.log(`kill -9 of a status feed: the events of ${told.size} flights, ${astray.length} of them astray`);
   expect([told.size > 50, astray, await flightsMiscounted(killed.sql)]).toEqual([true, [], []]);
-}, 180_000);
+}, 900_000);

@@ -93,12 +93,27 @@ describe('the documentation', () => {
     expect(text).toContain('- unavailable (503): The service is not available\n');
   });
 
-  test.each(['/docs', '/docs/', '/docs/nothing/v1', '/docs/flight-info/v1/more', '/flights/health'])(
-    'has nothing at %s',
-    async (path) => {
-      expect(await ask(path)).toBeUndefined();
-    },
-  );
+  test('begins with how to build the portal', async () => {
+    const [status, text] = (await ask('/docs/')) ?? [];
+    expect(status).toBe(200);
+    expect(text).toContain('`make portal` builds it');
+  });
+
+  test.each(['/', '/docs'])('is where %s leads, below whatever prefix', async (path) => {
+    const response = await answer(new Request(`http://api.test${path}`), new Date(0));
+    expect([response?.status, response?.headers.get('location')]).toEqual([302, 'docs/']);
+  });
+
+  test.each([
+    '/docs/errors/v1',
+    '/docs/constructor',
+    '/docs/__proto__/v1',
+    '/docs/nothing/v1',
+    '/docs/flight-info/v1/more',
+    '/flights/health',
+  ])('has nothing at %s', async (path) => {
+    expect(await ask(path)).toBeUndefined();
+  });
 
   test('is only read', async () => {
     expect(await ask('/docs/flight-info/v1', 'POST')).toBeUndefined();

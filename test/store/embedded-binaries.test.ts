@@ -89,7 +89,7 @@ test.runIf(isRoot)('as nobody, a database is made and served in a folder nobody 
   const cluster = { folder: join(folder, 'private', 'postgresql'), binaries, account: nobody };
   await initCluster(cluster);
   const { pid } = await startServer(cluster, { socket: cluster.folder });
-  await expect.poll(async () => (await readState(cluster))?.pid, { timeout: 10_000 }).toBe(pid);
+  await expect.poll(async () => (await readState(cluster))?.pid, { timeout: 60_000 }).toBe(pid);
   expect((await stat(`/proc/${pid}`)).uid).toBe(nobody.uid);
   await stopServer(cluster);
   expect(await readState(cluster)).toBeUndefined();

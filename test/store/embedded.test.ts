@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -8,6 +7,7 @@ import { type Embedded, openEmbedded } from '../../src/store/embedded.ts';
 import { copyPlaces, findBinaries, findPackage } from '../../src/store/embedded-binaries.ts';
 import { initCluster } from '../../src/store/embedded-cluster.ts';
 import { openElsewhere as openInProcess, type OtherOptions, type OtherProcess } from '../support/other-process.ts';
+import { makeScratchFolder } from '../support/scratch-folder.ts';
 
 let dataDir: string;
 let heard: string[];
@@ -15,7 +15,7 @@ let open: (Embedded | OtherProcess)[];
 
 beforeEach(async () => {
   // Of mode 0700 and of this user: for root, a place where the user PostgreSQL runs as cannot go by path.
-  dataDir = await mkdtemp(join(tmpdir(), 'flightdata-embedded-'));
+  dataDir = await makeScratchFolder();
   heard = [];
   open = [];
 });
@@ -135,7 +135,7 @@ test('a PostgreSQL that is killed under a living process comes back, with the sa
   await here.sql`create table kept as select 42 as answer`;
   process.kill(await serverPid(), 'SIGKILL');
   await expect
-    .poll(() => heard.at(-1), { timeout: 20_000 })
+    .poll(() => heard.at(-1), { timeout: 60_000 })
     .toBe('the connection to PostgreSQL had been lost and is there again');
   await expect.poll(() => keeps(here).catch(() => 'away'), { timeout: 5000 }).toEqual([{ answer: 42 }]);
   const other = await openElsewhere({ role: 'server' });

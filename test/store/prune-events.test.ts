@@ -116,7 +116,7 @@ test('whoever finds what another is deleting goes on to the end', async () => {
       const waiting =
         await db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       expect(waiting).toHaveLength(1);
-    });
+    }, 60_000);
     return { pruning };
   });
   const deleted = await pruned.pruning;

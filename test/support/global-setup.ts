@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { openEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { urlOf } from './database-url.ts';
+import { toldIn } from './told-in.ts';
+import { makeScratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,6 +15,8 @@ declare module 'vitest' {
     testServer: string;
     /** The migrated database that every test file clones; its name begins all names of this run. */
     testTemplate: string;
+    /** Where tests leave what is printed when all of them are done. */
+    tellingFolder: string;
   }
 }
 
@@ -23,7 +25,7 @@ type Server = { readonly url: string; readonly kind: string; readonly close: () 
 const startServer = async (): Promise<Server> => {
   const given = process.env['DATABASE_URL'];
   if (given) return { url: given, kind: 'DATABASE_URL', close: async () => {} };
-  const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-test-'));
+  const dataDir = await makeScratchFolder();
   const { url, close } = await openEmbedded({ dataDir, applicationName: 'flightdata-test', log: () => {} });
   return {
     url,
@@ -58,7 +60,9 @@ const dropAll = async (sql: Database, template: string): Promise<void> => {
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startServer();
   const sql = openDatabase({ url: server.url, applicationName: 'flightdata-test', max: 1 });
+  const tellingFolder = await makeScratchFolder();
   const end = async (): Promise<void> => {
+    await rm(tellingFolder, { recursive: true, force: true });
     await sql.end();
     await server.close();
   };
@@ -68,7 +72,9 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     const template = await makeTemplate(sql, server.url);
     project.provide('testServer', server.url);
     project.provide('testTemplate', template);
+    project.provide('tellingFolder', tellingFolder);
     return async () => {
+      for (const text of toldIn(tellingFolder)) process.stdout.write(`\n${text}`);
       await dropAll(sql, template);
       await end();
     };

@@ -19,6 +19,7 @@ import { publishSchedules } from '../../src/work/publish-schedules.ts';
 import type { Window } from '../../src/work/schedule-window.ts';
 import { watchAccountEvents, type AccountEventsWatch } from '../../src/work/watch-account-events.ts';
 import { freshDatabase } from './database.ts';
+import { overheard } from './overheard.ts';
 import { quietHub } from './quiet-hub.ts';
 import { quietDeliverer, quietGuard } from './quiet-receivers.ts';
 
@@ -127,12 +128,15 @@ export const serveTinyWorld = async ({
   guard = quietGuard,
   deliverer = quietDeliverer,
   hub = quietHub,
+  cursorSecret,
 }: {
   readonly today?: string;
   readonly eventReading?: AppOptions['eventReading'];
   readonly guard?: AppOptions['guard'];
   readonly deliverer?: AppOptions['deliverer'];
   readonly hub?: AppOptions['hub'] | 'none';
+  /** The store's own unless told otherwise. */
+  readonly cursorSecret?: Buffer;
 } = {}): Promise<Served> => {
   const { sql: db, url, drop } = await freshDatabase();
   await saveTinyMasterData(db);
@@ -148,13 +152,13 @@ export const serveTinyWorld = async ({
   let published: readonly PublishedConnections[] = [];
   const lines: string[] = [];
   const accountEvents = watchAccountEvents(db, { onError: (error) => void lines.push(String(error)) });
-  const app = createApp({
+  const service = createApp({
     sql: db,
     masterData: () => masterData,
     connections: () => published[0],
     connectionsById: (id) => published.find((one) => one.id === id),
     mapSecret: Buffer.alloc(32, 7),
-    cursorSecret: await secretNamed(db, 'cursor'),
+    cursorSecret: cursorSecret ?? (await secretNamed(db, 'cursor')),
     clock,
     accountEvents,
     guard,
@@ -164,6 +168,7 @@ export const serveTinyWorld = async ({
     eventReading: { longestWaitMs: 20, ...eventReading },
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
   });
+  const app = overheard((request) => Promise.resolve(service(request)));
   return {
     db,
     url,

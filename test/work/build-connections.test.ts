@@ -204,7 +204,7 @@ describe('a build of connections', () => {
       return count;
     };
     const ending = Promise.allSettled([build()]);
-    await expect.poll(cutOff, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(cutOff, { timeout: 60_000 }).toBeGreaterThan(0);
     expect(await ending).toMatchObject([{ reason: { code: expect.stringMatching(/CONNECTION_|57P01/) } }]);
     await holder`rollback`;
     holder.release();
@@ -372,7 +372,7 @@ describe('servers', () => {
       where datname = current_database() and query like 'listen%'`;
     expect([lost.length, current()?.id]).toEqual([1, first.id]);
     const second = await build();
-    await expect.poll(() => current()?.id, { timeout: 10_000 }).toBe(second.id);
+    await expect.poll(() => current()?.id, { timeout: 60_000 }).toBe(second.id);
   });
 
   test('find a set that nobody announced to them, also after one that cannot be read', async () => {

@@ -15,7 +15,7 @@ import { hasNatsServer, startBroker, type Broker } from '../support/nats-server.
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 
-const page = readFileSync(new URL('../../docs/hub.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/guides/hub.md', import.meta.url), 'utf8');
 const [, sample = ''] = /```js\n(.*?)```/s.exec(page) ?? [];
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

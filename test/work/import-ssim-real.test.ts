@@ -42,7 +42,7 @@ describe.skipIf(absent)('real schedules', () => {
     fresh = await freshDatabase();
     await importMasterData({ sql: fresh.sql, dir: master ?? '', log: () => {} });
     report = await importSsim({ db: fresh.sql, file: bts ?? '', today, horizonDays: 60 });
-  }, 120_000);
+  }, 300_000);
   afterAll(() => fresh.drop());
 
   test('the US domestic schedule of two days loads without a record in quarantine', () => {

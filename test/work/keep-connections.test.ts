@@ -40,10 +40,10 @@ const keep = (worker?: string): (() => Promise<void>) => {
 const sets = async (): Promise<readonly Date[]> =>
   (await newestSnapshots(fresh.sql, CONNECTION_SET_FORMAT)).map(({ builtAt }) => builtAt);
 
-test('servers of one database build the set that is missing, together one', { timeout: 30_000 }, async () => {
+test('servers of one database build the set that is missing, together one', { timeout: 240_000 }, async () => {
   keep();
   keep();
-  await expect.poll(sets, { timeout: 20_000 }).toEqual([noon]);
+  await expect.poll(sets, { timeout: 60_000 }).toEqual([noon]);
   const [report] = await fresh.sql<{ built: number }[]>`
     select (report ->> 'built')::int as built from connection_snapshot`;
   expect([report, errors]).toEqual([{ built: 1 }, []]);

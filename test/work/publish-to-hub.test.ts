@@ -138,7 +138,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     for (let flight = 0; flight < 40; flight += 1) await give([flight]);
     await first.stop();
     await give([40]);
-    await expect.poll(async () => (await positionsOf(ada)).length, { timeout: 20_000 }).toBe(41);
+    await expect.poll(async () => (await positionsOf(ada)).length, { timeout: 60_000 }).toBe(41);
     await second.stop();
     await elsewhere.end({ timeout: 1 });
     expect(await positionsOf(ada)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));

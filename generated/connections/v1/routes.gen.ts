@@ -70,7 +70,7 @@ export const listConnectionsRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such flight on that date, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
@@ -162,7 +162,7 @@ export const getConnectionsHealthRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such flight on that date, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {

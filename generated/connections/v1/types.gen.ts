@@ -969,7 +969,7 @@ export type ListConnectionsErrors = {
      */
     403: Problem;
     /**
-     * There is no such flight on that date, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**
@@ -1101,7 +1101,7 @@ export type GetConnectionsHealthErrors = {
      */
     400: Problem;
     /**
-     * There is no such flight on that date, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**

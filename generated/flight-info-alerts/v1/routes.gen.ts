@@ -38,7 +38,7 @@ export const createProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
@@ -196,7 +196,7 @@ export const getServiceStatusRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
@@ -1275,7 +1275,7 @@ export const getFlightInfoAlertsHealthRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such account or alert, or it is not yours; or there is no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {

@@ -2455,7 +2455,7 @@ export type CreateProfileErrors = {
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**
@@ -2650,7 +2650,7 @@ export type GetServiceStatusErrors = {
      */
     403: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**
@@ -4080,7 +4080,7 @@ export type GetFlightInfoAlertsHealthErrors = {
      */
     400: Problem;
     /**
-     * There is no such account or alert, or it is not yours; or there is no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**

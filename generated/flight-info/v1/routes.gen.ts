@@ -90,7 +90,7 @@ export const getFlightInfoHealthRoute = createRoute({
             content: { 'application/json': { schema: zHealth } }
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'Several versions are asked for at once. The current version refuses that, and it does not end.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {

@@ -624,7 +624,7 @@ export type GetFlightInfoHealthData = {
 
 export type GetFlightInfoHealthErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * Several versions are asked for at once. The current version refuses that, and it does not end.
      */
     400: Problem;
     /**

@@ -118,7 +118,7 @@ export const listFlightInstancesRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such object, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
@@ -206,7 +206,7 @@ export const getFlightInfoHealthRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such object, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {

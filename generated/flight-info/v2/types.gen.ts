@@ -879,7 +879,7 @@ export type ListFlightInstancesErrors = {
      */
     403: Problem;
     /**
-     * There is no such object, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**
@@ -992,7 +992,7 @@ export type GetFlightInfoHealthErrors = {
      */
     400: Problem;
     /**
-     * There is no such object, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**

@@ -78,7 +78,7 @@ export const listLocationsRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such object, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
@@ -210,7 +210,7 @@ export const listCarriersRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such object, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
@@ -356,7 +356,7 @@ export const listEquipmentRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such object, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
@@ -455,7 +455,7 @@ export const getMasterDataHealthRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such object, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {

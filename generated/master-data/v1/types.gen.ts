@@ -655,7 +655,7 @@ export type ListLocationsErrors = {
      */
     403: Problem;
     /**
-     * There is no such object, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**
@@ -842,7 +842,7 @@ export type ListCarriersErrors = {
      */
     403: Problem;
     /**
-     * There is no such object, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**
@@ -1023,7 +1023,7 @@ export type ListEquipmentErrors = {
      */
     403: Problem;
     /**
-     * There is no such object, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**
@@ -1146,7 +1146,7 @@ export type GetMasterDataHealthErrors = {
      */
     400: Problem;
     /**
-     * There is no such object, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**

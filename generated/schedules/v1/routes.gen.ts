@@ -83,7 +83,7 @@ export const listSchedulesRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such record, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {
@@ -162,7 +162,7 @@ export const getSchedulesHealthRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {
-            description: 'There is no such record, or no such version of the product.',
+            description: 'There is no such version of the product.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         406: {

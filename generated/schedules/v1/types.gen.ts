@@ -783,7 +783,7 @@ export type ListSchedulesErrors = {
      */
     403: Problem;
     /**
-     * There is no such record, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**
@@ -888,7 +888,7 @@ export type GetSchedulesHealthErrors = {
      */
     400: Problem;
     /**
-     * There is no such record, or no such version of the product.
+     * There is no such version of the product.
      */
     404: Problem;
     /**

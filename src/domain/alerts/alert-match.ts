@@ -70,7 +70,7 @@ const updateRefusal = (alert: AlertSelection, facts: StatusFacts): AlertSetting 
   return departure === undefined ? 'estimatedArrivalTimeThreshold' : 'estimatedDepartureTimeThreshold';
 };
 
-/** Whether an alert selects an event, and if not, which of its settings refuses it first (docs/alerts.md has the rules). */
+/** Whether an alert selects an event, and if not, which of its settings refuses it first (docs/guides/alerts.md has the rules). */
 export const alertMatches = (alert: MatchingAlert, facts: EventFacts): MatchVerdict =>
   (alert.active ? undefined : 'active') ??
   kindRefusal(alert, facts) ??

@@ -16,6 +16,8 @@ const DAYS_AROUND = 7;
 export type KeepAlive = {
   readonly door: StatusDoor;
   readonly clock: () => Date;
+  /** The first day that the store has flights of: of those of days before nothing is heard. */
+  readonly since: LocalDate;
   readonly onFailure: (error: unknown) => void;
   /** Called once, when all that would have been heard until the start has been heard. */
   readonly onCaughtUp: () => Promise<void>;
@@ -25,14 +27,17 @@ export type KeepAlive = {
  * Lets the flights of the demo world go on with the clock: what would have been heard of them since the last time goes
  * through the same door as the messages of any feed, now and every ten seconds. Answers how to stop.
  */
-export const keepDemoAlive = ({ door, clock, onFailure, onCaughtUp }: KeepAlive): (() => Promise<void>) => {
+export const keepDemoAlive = ({ door, clock, since, onFailure, onCaughtUp }: KeepAlive): (() => Promise<void>) => {
   const life = createDemoLife();
   let flights: { readonly day: LocalDate; readonly list: readonly DemoFlight[] } | undefined;
   let until: UtcMillisecond | undefined;
   const stopping = new AbortController();
 
   const flightsOn = (day: LocalDate): readonly DemoFlight[] => {
-    if (flights?.day !== day) flights = { day, list: demoFlights(day, DAYS_AROUND) };
+    if (flights?.day !== day) {
+      const list = demoFlights(day, DAYS_AROUND).filter(({ reference }) => reference.originDate >= since);
+      flights = { day, list };
+    }
     return flights.list;
   };
 

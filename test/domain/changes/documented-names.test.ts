@@ -5,7 +5,7 @@ import { statusChangeOf, statusProperties } from '../../../src/domain/changes/st
 
 /** The rows of properties in the part of the page under a heading. */
 const rowsUnder = (heading: string): readonly string[] => {
-  const page = readFileSync(new URL('../../../docs/change-events.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../docs/guides/change-events.md', import.meta.url), 'utf8');
   const part = page.split(/^### /m).find((text) => text.startsWith(heading)) ?? '';
   return part.split('\n').filter((line) => line.startsWith('| `'));
 };

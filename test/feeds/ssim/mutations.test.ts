@@ -166,7 +166,7 @@ const fail = (message: string): never => {
   throw new Error(message);
 };
 
-test(`${runs} spoilt files are each read or refused, never wrongly (seed ${seed})`, { timeout: 300_000 }, async () => {
+test(`${runs} spoilt files are each read or refused, never wrongly (seed ${seed})`, { timeout: 900_000 }, async () => {
   console.log(`mutations: seed ${seed}, ${runs} runs (MUTATION_SEED, MUTATION_RUNS)`);
   const random = randomFrom(seed);
   const seen = { read: 0, refused: 0, quarantined: 0, clean: 0 };

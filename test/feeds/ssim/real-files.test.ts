@@ -117,7 +117,7 @@ test.skipIf(!derived || !source)('a schedule made from flown flights gives back 
 });
 
 describe.skipIf(!synthetic)('a schedule of the world', () => {
-  test('loads whole', { timeout: 60_000 }, async () => {
+  test('loads whole', { timeout: 240_000 }, async () => {
     const { schedules, report } = await read(synthetic);
     expect(report.accepted).toEqual({
       header: 1,

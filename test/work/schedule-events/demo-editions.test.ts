@@ -35,4 +35,4 @@ test('the demo world begins with its connecting times and without events; a late
   } finally {
     await drop();
   }
-}, 60_000);
+}, 240_000);

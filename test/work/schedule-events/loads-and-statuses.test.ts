@@ -80,7 +80,7 @@ test('loads and statuses that are stored at the same time wait for each other in
     doubled: 0,
   });
   console.log(`3 loads of 24 flights while ${stored} events of statuses were stored: no ring, none lost`);
-}, 60_000);
+}, 240_000);
 
 test('a load waits for those who store statuses before it locks anything that they may want', async () => {
   await publish(fileOf(leg(days)));

@@ -57,7 +57,7 @@ describe.skipIf(file === undefined)('a real schedule that is loaded again', () =
     fresh = await freshDatabase();
     since = eventsSince(fresh.sql);
     await load(lines);
-  }, 60_000);
+  }, 240_000);
   afterAll(() => fresh.drop());
 
   test('as it was has no events; edited it has one for each departure of a flight that changed or is gone', async () => {
@@ -70,5 +70,5 @@ describe.skipIf(file === undefined)('a real schedule that is loaded again', () =
     await load(lines);
     expect(await statesSince()).toEqual({ UPDATED: changed, REINSTATED: gone });
     console.log(`a real schedule of ${legs.length} legs edited: ${changed} flights changed and ${gone} gone, and back`);
-  }, 60_000);
+  }, 240_000);
 });

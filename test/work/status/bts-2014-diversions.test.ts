@@ -44,7 +44,7 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     const flights = await world.search({ ...all, FlightType: 'Scheduled' });
     scheduled = new Map(flights.map((flight) => [nameOf(flight), flight]));
     recoveries = await world.search({ ...all, FlightType: 'Unscheduled', ServiceType: 'Passenger' });
-  }, 120_000);
+  }, 300_000);
   afterAll(() => world?.drop());
 
   const flightOf = ({ name }: FlownRow): FlightInstance => {
@@ -115,7 +115,7 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
     };
     const cells = rows.map(({ cell }) => cell);
     expect(await expectPlainPunctuality(world, cells, columns)).toEqual({ carriers: 14, numbers: 4592 });
-  }, 60_000);
+  }, 240_000);
 
   test('flights that landed as planned say nothing of a diversion', () => {
     const others = rows.filter(({ stops }) => stops.length === 0);
@@ -168,5 +168,5 @@ describe.skipIf(absent)('fifteen days with nearly all diversions of US carriers,
       }
     }
     expect(counts).toEqual({ airports: 156, bound: 4475, diverted: 1029 });
-  }, 60_000);
+  }, 240_000);
 });

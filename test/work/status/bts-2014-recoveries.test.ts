@@ -46,7 +46,7 @@ describe.skipIf(absent)('flights whose passengers another aircraft took on, wher
       ServiceType: 'Passenger',
       Content: 'Status',
     });
-  }, 120_000);
+  }, 300_000);
   afterAll(() => world?.drop());
 
   test('65 unscheduled flights lead to them by their address', async () => {
@@ -133,7 +133,7 @@ describe.skipIf(absent)('the same flights, where no schedule holds them', () => 
     world = await serveRealWorld(master ?? '');
     report = await world.importOnTime(sample ?? '');
     flights = await world.search({ DepartureDateTime: allDays, Content: 'Status' });
-  }, 120_000);
+  }, 300_000);
   afterAll(() => world?.drop());
 
   test('every row makes an unscheduled flight, and 65 make a recovery flight besides', () => {
@@ -168,5 +168,5 @@ describe.skipIf(absent)('the same flights, where no schedule holds them', () => 
     const statuses = (all: readonly FlightInstance[]) =>
       all.map(({ statusKey, statusDetails }) => JSON.stringify([statusKey, statusDetails])).toSorted();
     expect(statuses(after)).toEqual(statuses(flights));
-  }, 60_000);
+  }, 240_000);
 });

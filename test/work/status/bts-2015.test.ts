@@ -235,7 +235,7 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
       date: rowDate,
     };
     expect(await expectPlainPunctuality(world, rows, columns)).toEqual({ carriers: 14, numbers: 19_960 });
-  }, 60_000);
+  }, 240_000);
 
   test('the same file again changes nothing', async () => {
     const before = await digests();
@@ -243,5 +243,5 @@ describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown'
     const again = await world.importOnTime(onTime ?? '');
     expect([again.accepted, again.entries]).toEqual([{ 'messages known before': 30_691 }, []]);
     expect(await digests()).toEqual(before);
-  }, 120_000);
+  }, 300_000);
 });

@@ -54,7 +54,7 @@ const flights = async (): Promise<readonly string[]> => {
 
 test.each(['2026-06-01', '2026-06-06'])(
   'of all pairs of flights, those of %s that a search finds are the ones whose explanation allows them',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (date) => {
     const airports = 'LHR,LGW,JFK,CDG,SIN,GLA,OPO,BOS';
     const { data } = await read<ConnectionPage>(

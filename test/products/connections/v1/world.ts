@@ -77,13 +77,12 @@ const flight = (designator: string, [board, off]: Way, [departs, arrives]: Times
 const about = (dei: number, data: string, of: { readonly designator: string; readonly way: Way }): string =>
   segment(dei, data, { 3: of.designator.slice(0, 2), 6: of.designator.slice(2), 34: of.way.join('') });
 
-/** The period of the schedule as it is filed, and the same a day later; `isPlain` leaves out what only the rules have something to say to. */
-export type Span = {
+/** The period of the schedule as it is filed, and the same a day later. */
+type Span = {
   readonly from: string;
   readonly to: string;
   readonly dayAfterFrom: string;
   readonly dayAfterTo: string;
-  readonly isPlain: boolean;
 };
 
 const nextDay = { 193: '01' };
@@ -108,7 +107,7 @@ const restricted = (fly: Fly): readonly string[] => [
   fly('ZX0908', toNewYork, ['1105', '1405'], { 73: '789', 150: 'G' }),
 ];
 
-const zenith = ({ from, to, dayAfterFrom, dayAfterTo, isPlain }: Span): readonly string[] => {
+const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: Span): readonly string[] => {
   const fly: Fly = (designator, way, times, more = {}) => flight(designator, way, times, { 15: from, 22: to, ...more });
   const wideBody = { 73: '789' };
   return [
@@ -130,16 +129,17 @@ const zenith = ({ from, to, dayAfterFrom, dayAfterTo, isPlain }: Span): readonly
     fly('ZX0300', ['EDI', 'LHR'], ['0700', '0830'], { 14: 'Q', 71: '5' }),
     fly('ZX0302', ['LHR', 'CDG'], ['1230', '1450'], { 14: 'L', 53: '5', 2: 'A' }),
     fly('ZX0411', ['LHR', 'SIN'], ['1300', '0945'], { ...wideBody, ...nextDay, 29: '   4   ' }),
-    ...(isPlain ? [] : [fly('ZX0420', ['LHR', 'QQX'], ['1300', '1400']), ...restricted(fly)]),
+    fly('ZX0420', ['LHR', 'QQX'], ['1300', '1400']),
+    ...restricted(fly),
     fly('ZX1302', toLondon, ['0700', '0825'], { 71: '5' }),
-    ...(isPlain ? [] : [fly('ZX1400', ['ABZ', 'GLA'], ['0530', '0620'])]),
+    fly('ZX1400', ['ABZ', 'GLA'], ['0530', '0620']),
     fly('ZX7001', toNewYork, ['2200', '0100'], { ...nextDay, 14: 'F', 36: '2', 73: '77X', ...saturdays }),
-    ...(isPlain ? [] : [fly('ZX7009', toLondon, ['1900', '2030'], { 14: 'F', 150: 'M', ...saturdays })]),
+    fly('ZX7009', toLondon, ['1900', '2030'], { 14: 'F', 150: 'M', ...saturdays }),
     fly('ZX7010', toLondon, ['1900', '2030'], { 14: 'F', ...saturdays }),
   ];
 };
 
-const nine = ({ from, to, dayAfterFrom, dayAfterTo, isPlain }: Span): readonly string[] => {
+const nine = ({ from, to, dayAfterFrom, dayAfterTo }: Span): readonly string[] => {
   const fly: Fly = (designator, way, times, more = {}) => flight(designator, way, times, { 15: from, 22: to, ...more });
   const sold = { 73: '789', 129: 'ZX', 149: 'L' };
   return [
@@ -155,24 +155,20 @@ const nine = ({ from, to, dayAfterFrom, dayAfterTo, isPlain }: Span): readonly s
     about(50, 'ZX 0015 ', { designator: '9Q5015', way: ['SIN', 'LHR'] }),
     fly('9Q5101', toNewYork, ['1100', '1400'], { ...sold, 53: '5', 71: '8' }),
     about(50, 'ZX 0101 ', { designator: '9Q5101', way: toNewYork }),
-    ...(isPlain
-      ? []
-      : [
-          fly('9Q5302', ['LHR', 'CDG'], ['1230', '1450'], { ...sold, 14: 'L', 53: '5' }),
-          about(50, 'ZX 0302A', { designator: '9Q5302', way: ['LHR', 'CDG'] }),
-        ]),
+    fly('9Q5302', ['LHR', 'CDG'], ['1230', '1450'], { ...sold, 14: 'L', 53: '5' }),
+    about(50, 'ZX 0302A', { designator: '9Q5302', way: ['LHR', 'CDG'] }),
   ];
 };
 
-const offshore = ({ from, to, isPlain }: Span): readonly string[] => {
+const offshore = ({ from, to }: Span): readonly string[] => {
   const fly: Fly = (designator, way, times, more = {}) => flight(designator, way, times, { 15: from, 22: to, ...more });
   return [
     fly('0Z0440', ['LGW', 'OPO'], ['1330', '1550']),
     fly('0Z0461', ['BOS', 'JFK'], ['0600', '0715']),
     fly('0Z0470', ['LHR', 'CDG'], ['0900', '1120']),
     fly('0Z0471', ['CDG', 'OPO'], ['1400', '1525']),
-    ...(isPlain ? [] : [fly('0Z0480', ['OPO', 'JFK'], ['1200', '1500'])]),
-    ...(isPlain ? [] : [fly('0Z0902', toLondon, ['0705', '0830'], { 150: 'Y' })]),
+    fly('0Z0480', ['OPO', 'JFK'], ['1200', '1500']),
+    fly('0Z0902', toLondon, ['0705', '0830'], { 150: 'Y' }),
   ];
 };
 
@@ -264,29 +260,11 @@ export const connectingTimes: MctFile = {
 };
 
 /** June to September 2026. */
-export const summer: Span = {
-  from: '01JUN26',
-  to: '30SEP26',
-  dayAfterFrom: '02JUN26',
-  dayAfterTo: '01OCT26',
-  isPlain: false,
-};
-
-/** The winter of the examples. */
-export const winter: Span = {
-  from: '25OCT26',
-  to: '26MAR27',
-  dayAfterFrom: '26OCT26',
-  dayAfterTo: '27MAR27',
-  isPlain: true,
-};
+export const summer: Span = { from: '01JUN26', to: '30SEP26', dayAfterFrom: '02JUN26', dayAfterTo: '01OCT26' };
 
 /** A service over that schedule; its set is built. */
-export const serveConnectionWorld = async ({
-  today = '2026-06-01',
-  span = summer,
-}: { readonly today?: string; readonly span?: Span } = {}): Promise<Served> => {
-  const world = await serveTinyWorld({ today });
+export const serveConnectionWorld = async (): Promise<Served> => {
+  const world = await serveTinyWorld();
   await world.db.begin(async (sql) => {
     await sql`delete from location`;
     await saveLocations(
@@ -316,7 +294,7 @@ export const serveConnectionWorld = async ({
     ]);
     await replaceMctFile(sql, connectingTimes);
   });
-  await publishText(world.db, connectionSchedule(span), { today: localDate(today) });
+  await publishText(world.db, connectionSchedule(summer));
   await world.refresh();
   await world.buildConnections();
   return world;

@@ -9,7 +9,7 @@ import { TEST_KEY } from '../../../support/tiny-world.ts';
 import { giveEvents } from './given-events.ts';
 import { serveAlertsWorld } from './world.ts';
 
-const page = readFileSync(join(root, 'docs/events-pull.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/guides/events-pull.md'), 'utf8');
 
 test('the reader in the guide prints events as they come', async () => {
   const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];

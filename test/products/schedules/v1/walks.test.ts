@@ -62,7 +62,7 @@ beforeAll(async () => {
   world = await serveTinyWorld();
   await world.db.begin((sql) => saveScheduleRecords(sql, rows));
   await analyzeScheduleRecords(world.db);
-}, 120_000);
+}, 300_000);
 afterAll(() => world.drop());
 
 /** A page as far as it is looked at: its bytes are told apart by their digest. */

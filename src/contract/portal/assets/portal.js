@@ -1,0 +1,40 @@
+// What every page does by itself: it shows the colours that were chosen, says what stage versions are in today, and opens the search when it is asked for.
+
+// The reference has a switch for light and dark, and keeps what was chosen; where it may not be kept, the system's choice holds.
+try {
+  const chosen = localStorage.getItem('redoc.colorMode');
+  if (chosen === 'light' || chosen === 'dark') document.documentElement.classList.add(chosen);
+} catch {}
+
+const today = new Date().toISOString().slice(0, 10);
+
+/** The stage of a version on a UTC date; each of its dates counts from its own day on. */
+const stageOn = ({ released, deprecated, sunset }, day) => {
+  if (sunset !== undefined && day >= sunset) return 'removed';
+  if (released !== undefined && day < released) return 'unreleased';
+  if (deprecated !== undefined && day >= deprecated) return 'deprecated';
+  return 'current';
+};
+
+for (const element of document.querySelectorAll('.stage')) {
+  const stage = stageOn(element.dataset, today);
+  element.textContent = stage;
+  element.classList.add(stage);
+}
+
+const box = document.querySelector('.search');
+const field = box?.querySelector('input');
+
+if (box && field) {
+  box.hidden = false;
+  let opened;
+  // The index is fetched by whoever searches, and by nobody else.
+  const open = () => (opened ??= import('./search.js').then(({ openSearch }) => openSearch(box)));
+  field.addEventListener('focus', open, { once: true });
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field.focus();
+  });
+}

@@ -1,0 +1,74 @@
+import MiniSearch from './minisearch.js';
+
+const MOST_SHOWN = 12;
+
+const options = {
+  fields: ['title', 'where', 'text'],
+  storeFields: ['title', 'where', 'path'],
+  searchOptions: { boost: { title: 4, where: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+};
+
+const optionOf = ({ title, where, path }, root, index) => {
+  const link = document.createElement('a');
+  link.href = `${root}${path}`;
+  link.id = `found-${index}`;
+  link.tabIndex = -1;
+  link.setAttribute('role', 'option');
+  const name = document.createElement('strong');
+  name.textContent = title;
+  const place = document.createElement('span');
+  place.textContent = where;
+  link.append(name, place);
+  return link;
+};
+
+/** Makes the search of a page work: shows what is found as one types, and goes there by arrows and Enter. */
+export const openSearch = async (box) => {
+  const field = box.querySelector('input');
+  const list = box.querySelector('.found');
+  const { root } = box.dataset;
+  const response = await fetch(new URL('search-index.json', import.meta.url));
+  const index = MiniSearch.loadJSON(await response.text(), options);
+  let chosen = -1;
+
+  const choose = (next) => {
+    const links = [...list.querySelectorAll('a')];
+    chosen = links.length === 0 ? -1 : (next + links.length) % links.length;
+    for (const [at, link] of links.entries()) link.setAttribute('aria-selected', String(at === chosen));
+    links[chosen]?.scrollIntoView({ block: 'nearest' });
+    if (chosen < 0) field.removeAttribute('aria-activedescendant');
+    else field.setAttribute('aria-activedescendant', links[chosen].id);
+  };
+
+  const show = (isShown) => {
+    list.hidden = !isShown;
+    field.setAttribute('aria-expanded', String(isShown));
+  };
+
+  const search = () => {
+    const wanted = field.value.trim();
+    const found = wanted === '' ? [] : index.search(wanted).slice(0, MOST_SHOWN);
+    list.replaceChildren(...found.map((one, at) => optionOf(one, root, at)));
+    if (wanted !== '' && found.length === 0) {
+      const none = document.createElement('p');
+      none.textContent = `Nothing found for “${wanted}”.`;
+      list.append(none);
+    }
+    choose(found.length === 0 ? -1 : 0);
+    show(wanted !== '');
+  };
+
+  field.addEventListener('input', search);
+  field.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowDown') choose(chosen + 1);
+    else if (event.key === 'ArrowUp') choose(chosen - 1);
+    else if (event.key === 'Enter') list.querySelectorAll('a')[chosen]?.click();
+    else if (event.key === 'Escape') show(false);
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener('click', (event) => {
+    if (!box.contains(event.target) || event.target.closest('a')) show(false);
+  });
+  search();
+};

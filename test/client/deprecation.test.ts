@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import * as sdk from '../../generated/flight-info/v1/sdk.gen.ts';
+import type {
+  GetFlightInfoHealthData,
+  GetFlightInfoHealthResponses,
+  ListFlightInstancesData,
+  ListFlightInstancesResponses,
+} from '../../generated/flight-info/v1/types.gen.ts';
+import { newConnection } from '../../src/client/create-flight-data-client.ts';
+import type { DeprecationNotice } from '../../src/client/index.ts';
+import type { Described, Operation } from '../../src/client/operation.ts';
+import { newProduct } from '../../src/client/product.ts';
+import { serveTinyWorld, TEST_KEY, type Served } from '../support/tiny-world.ts';
+import { all, failureOf, listen, type OpenService } from './served-client.ts';
+
+type FlightInfoV1 = Described<
+  typeof sdk,
+  {
+    listFlightInstances: Operation<ListFlightInstancesData, ListFlightInstancesResponses>;
+    getFlightInfoHealth: Operation<GetFlightInfoHealthData, GetFlightInfoHealthResponses>;
+  }
+>;
+
+let world: Served;
+let service: OpenService;
+let notices: DeprecationNotice[] = [];
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  service = await listen(world.app);
+});
+beforeEach(() => {
+  notices = [];
+});
+afterAll(async () => {
+  await service.close();
+  await world.drop();
+});
+
+/** The first version of Flight Info, as a client has it that was made while it lived. */
+const oldClient = (): FlightInfoV1 => {
+  const onDeprecation = (notice: DeprecationNotice): unknown => notices.push(notice);
+  const connection = newConnection({ baseUrl: service.baseUrl, subscriptionKey: TEST_KEY, onDeprecation });
+  const lists = { listFlightInstances: true } as const;
+  return newProduct<FlightInfoV1>({ sdk, product: 'flight-info', version: 'v1', lists, keyed: {} }, connection);
+};
+
+const query = { DepartureDate: '2024-06-02' };
+
+test('each operation of a version that will end is told of once, with its last day and what follows', async () => {
+  world.setToday('2024-06-01');
+  const flightInfo = oldClient();
+  await all(flightInfo.listFlightInstances({ query }));
+  await all(flightInfo.listFlightInstances({ query }));
+  await flightInfo.getFlightInfoHealth();
+  const told = { product: 'flight-info', version: 'v1', sunsetAt: new Date('2025-04-14T00:00:00Z') };
+  expect(notices).toEqual([
+    {
+      ...told,
+      operation: 'listFlightInstances',
+      successor: `${service.baseUrl}/flight-instances?version=v2`,
+    },
+    { ...told, operation: 'getFlightInfoHealth', successor: `${service.baseUrl}/flights/health?version=v2` },
+  ]);
+});
+
+test('before the next version nothing is told, and after the last day the version is gone', async () => {
+  world.setToday('2024-04-14');
+  await all(oldClient().listFlightInstances({ query }));
+  world.setToday('2025-04-14');
+  const error = await failureOf(all(oldClient().listFlightInstances({ query })));
+  expect([notices, error]).toEqual([[], expect.objectContaining({ status: 404, kind: 'version-removed' })]);
+});
+
+test('the current version is not told of', async () => {
+  world.setToday('2026-06-01');
+  const onDeprecation = (notice: DeprecationNotice): unknown => notices.push(notice);
+  await service.client({ onDeprecation }).flightInfo.getFlightInfoHealth();
+  expect(notices).toEqual([]);
+});

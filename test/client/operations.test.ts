@@ -1,0 +1,336 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalog } from '../../generated/catalog.ts';
+import {
+  createFlightDataClient,
+  FlightDataConnectionError,
+  FlightDataProblem,
+  ForeignLinkError,
+  NotModified,
+} from '../../src/client/index.ts';
+import { putKnownEndpoint, ENDPOINT } from '../contract/known-endpoint.ts';
+import { fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { serveConnectionWorld } from '../products/connections/v1/world.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { publishText, TEST_KEY, type Served } from '../support/tiny-world.ts';
+import { all, failureOf, listen, type OpenService } from './served-client.ts';
+
+let world: AlertsWorld;
+let connected: Served;
+let service: OpenService;
+let connections: OpenService;
+let accountId = '';
+beforeAll(async () => {
+  [world, connected] = await Promise.all([serveAlertsWorld(), serveConnectionWorld()]);
+  await publishText(world.db, fileOf(leg(), leg({ 6: '0102', 15: '03JUN26' })), { horizonDays: 10 });
+  accountId = await world.newAccount();
+  await world.db.begin((sql) => putKnownEndpoint(sql, accountId));
+  [service, connections] = await Promise.all([listen(world.app), listen(connected.app)]);
+});
+afterAll(async () => {
+  await Promise.all([service.close(), connections.close()]);
+  await Promise.all([world.drop(), connected.drop()]);
+});
+
+test('the client has every operation of every current version, and no other', () => {
+  const { events: _events, ...products } = service.client();
+  const offered = Object.values(products).map((product) => Object.keys(product).toSorted().join());
+  const current = catalog.flatMap(({ versions }) => versions.slice(-1));
+  const declared = current.map(({ operations }) =>
+    operations
+      .map(({ operationId }) => operationId)
+      .toSorted()
+      .join(),
+  );
+  expect(offered.toSorted()).toEqual(declared.toSorted());
+});
+
+describe('lists', () => {
+  const shown = async (path: string, from: Served = world): Promise<readonly unknown[]> => {
+    const response = await from.get(path);
+    const { data }: { readonly data: readonly unknown[] } = await response.json();
+    return data;
+  };
+  const endpoint = { endpointId: ENDPOINT };
+  const june = { DepartureDateTime: '2026-06-01/2026-06-05' };
+
+  test.each([
+    [
+      'flights',
+      '/flight-instances?version=v2&DepartureDateTime=2026-06-01/2026-06-05&Limit=1000',
+      (Limit: number) => service.client().flightInfo.listFlightInstances({ query: { ...june, Limit } }),
+      8,
+    ],
+    [
+      'schedules',
+      '/flights?Limit=1000',
+      (Limit: number) => service.client().schedules.listSchedules({ query: { Limit } }),
+      2,
+    ],
+    [
+      'locations',
+      '/locations?Limit=1000',
+      (Limit: number) => service.client().masterData.listLocations({ query: { Limit } }),
+      11,
+    ],
+    [
+      'carriers',
+      '/carriers?Limit=1000',
+      (Limit: number) => service.client().masterData.listCarriers({ query: { Limit } }),
+      3,
+    ],
+    [
+      'equipment',
+      '/equipment?Limit=1000',
+      (Limit: number) => service.client().masterData.listEquipment({ query: { Limit } }),
+      2,
+    ],
+    [
+      'attempts',
+      `/flight-info-alerts/endpoints/${ENDPOINT}/deliveries?Limit=1000`,
+      (Limit: number) => service.client().flightInfoAlerts.listDeliveries({ path: endpoint, query: { Limit } }),
+      3,
+    ],
+    [
+      'dead letters',
+      `/flight-info-alerts/endpoints/${ENDPOINT}/dead-letters?Limit=1000`,
+      (Limit: number) => service.client().flightInfoAlerts.listDeadLetters({ path: endpoint, query: { Limit } }),
+      3,
+    ],
+  ] as const)('a walk over %s gives each record once, whatever fits on a page', async (_, path, list, count) => {
+    const expected = await shown(path);
+    expect(expected).toHaveLength(count);
+    for (const limit of [1, 2, 1000]) expect(await all<unknown>(list(limit))).toEqual(expected);
+  });
+
+  test('a walk over connections gives each record once', async () => {
+    const expected = await shown('/flight-connections?ViaPoint=LHR&Limit=1000', connected);
+    expect(expected.length).toBeGreaterThan(3);
+    const list = connections.client().connections.listConnections({ query: { ViaPoint: ['LHR'], Limit: 3 } });
+    expect(await all(list)).toEqual(expected);
+  });
+
+  test('pages come whole, with their counts', async () => {
+    const pages = await all(
+      service
+        .client()
+        .masterData.listLocations({ query: { CountryCode: ['GB', 'PT'], Limit: 3 } })
+        .pages(),
+    );
+    expect(pages.map(({ data, paging }) => [data.length, paging.limit, paging.totalCount, paging.totalPages])).toEqual([
+      [3, 3, 4, 2],
+      [1, 3, 4, 2],
+    ]);
+  });
+
+  test('schedules are walked back along `previous`, page by page, from a page that names one', async () => {
+    const list = service.client().schedules.listSchedules({ query: { Limit: 1 } });
+    const [first, second] = await all(list.pages());
+    expect(first?.data).toHaveLength(1);
+    const before = await all(list.pagesBack(second?.paging.previous ?? ''));
+    expect(before.map(({ data }) => data)).toEqual([first?.data]);
+    const foreign = 'http://elsewhere.test/flights?cursor=a';
+    expect(await failureOf(all(list.pagesBack(foreign)))).toBeInstanceOf(ForeignLinkError);
+  });
+
+  test('no more pages are asked for than are taken', async () => {
+    let asked = 0;
+    const front = await listen((request) => {
+      asked += 1;
+      return world.app(request);
+    });
+    for await (const _ of front.client().masterData.listLocations({ query: { Limit: 2 } })) if (asked === 2) break;
+    await front.close();
+    expect(asked).toBe(2);
+  });
+
+  /** A proxy before the service, under a path of its own, which puts another address into the links. */
+  const proxied = async (
+    address: (own: string) => string,
+  ): Promise<{ readonly front: OpenService; readonly asked: readonly string[] }> => {
+    const asked: string[] = [];
+    const front: OpenService = await listen(async (request) => {
+      asked.push(new URL(request.url).pathname);
+      const own = new URL(request.url).origin;
+      const answer = await world.app(new Request(request.url.replace(`${own}/air/`, `${own}/`), request));
+      const text = (await answer.text()).replaceAll(`${own}/`, `${address(own)}/`);
+      return new Response(text, { status: answer.status, headers: { 'content-type': 'application/json' } });
+    });
+    return { front, asked };
+  };
+
+  test('behind a proxy with a path of its own a walk stays under that path', async () => {
+    const { front, asked } = await proxied((own) => `${own}/air`);
+    const client = front.client({ baseUrl: `${front.baseUrl}/air/` });
+    const found = await all(client.masterData.listCarriers({ query: { Limit: 2 } }));
+    await front.close();
+    expect([found.length, asked]).toEqual([3, ['/air/carriers', '/air/carriers']]);
+  });
+
+  test.each([
+    ['another host', (own: string) => `${own.replace('127.0.0.1', 'localhost')}/air`],
+    ['another scheme', (own: string) => `${own.replace('http:', 'https:')}/air`],
+    ['another path', (own: string) => own],
+  ])('a next page at %s is not asked for, so that the key stays where it belongs', async (_, address) => {
+    const { front, asked } = await proxied(address);
+    const client = front.client({ baseUrl: `${front.baseUrl}/air` });
+    const error = await failureOf(all(client.masterData.listCarriers({ query: { Limit: 2 } })));
+    await front.close();
+    expect(error).toBeInstanceOf(ForeignLinkError);
+    expect([String(error).includes(TEST_KEY), asked]).toEqual([false, ['/air/carriers']]);
+  });
+
+  test('a redirect is not followed with the key', async () => {
+    const asked: string[] = [];
+    const other = await listen((request) => {
+      asked.push(request.headers.get('subscription-key') ?? 'none');
+      return Response.json({});
+    });
+    const front = await listen(() => Response.redirect(`${other.baseUrl}/locations/LHR`, 307));
+    const error = await failureOf(front.client().masterData.getLocation({ path: { code: 'LHR' } }));
+    await Promise.all([front.close(), other.close()]);
+    expect([error, asked]).toEqual([expect.objectContaining({ status: 307, kind: 'unknown' }), []]);
+  });
+});
+
+describe('single answers', () => {
+  test('an operation answers its body, and shows its headers', async () => {
+    const heads: (readonly [number, string | null])[] = [];
+    const location = await service.client().masterData.getLocation({
+      path: { code: 'LHR' },
+      onAnswer: ({ status, headers }) => heads.push([status, headers.get('api-version')]),
+    });
+    expect([location, heads]).toEqual([await (await world.get('/locations/LHR')).json(), [[200, 'v1']]]);
+  });
+
+  test('health needs no key, and none is sent', async () => {
+    const keys: (string | null)[] = [];
+    const front = await listen((request) => {
+      keys.push(request.headers.get('subscription-key'));
+      return world.app(request);
+    });
+    const client = front.client();
+    const answers = [await client.flightInfo.getFlightInfoHealth(), await client.flightInfoAlerts.getServiceStatus()];
+    await front.close();
+    expect([answers, keys]).toEqual([
+      [{ flightInfo: 'healthy' }, 'available'],
+      [null, TEST_KEY],
+    ]);
+  });
+
+  test('a change is made with the tag that was seen, and refused with one that is old', async () => {
+    const { flightInfoAlerts } = service.client();
+    const { data: alertId } = await flightInfoAlerts.createAlert({
+      body: { accountId, alertType: 'Port', departureAirport: 'LHR', name: 'one' },
+    });
+    let tag = '';
+    const alert = await flightInfoAlerts.getAlert({
+      path: { alertId },
+      onAnswer: ({ headers }) => {
+        tag = headers.get('etag') ?? '';
+      },
+    });
+    const rename = (name: string): Promise<unknown> =>
+      flightInfoAlerts.updateAlert({ body: { alertId, name }, headers: { 'If-Match': tag } });
+    const again = failureOf(flightInfoAlerts.getAlert({ path: { alertId }, headers: { 'If-None-Match': tag } }));
+    expect([alert.name, await again]).toEqual(['one', expect.any(NotModified)]);
+    expect(await rename('two')).toMatchObject({ name: 'two' });
+    expect(await failureOf(rename('three'))).toMatchObject({ status: 412, kind: 'precondition-failed' });
+  });
+
+  test('an answer that is no answer of the service is told as such', async () => {
+    const front = await listen(() => new Response('<html>', { headers: { 'content-type': 'text/html' } }));
+    const broken = await listen(() => new Response('{"a":', { headers: { 'content-type': 'application/json' } }));
+    const errors = [front, broken].map(({ client }) =>
+      failureOf(client().masterData.getCarrier({ path: { code: 'XX' } })),
+    );
+    expect(await Promise.all(errors)).toEqual([
+      expect.objectContaining({ name: 'FlightDataConnectionError', failure: 'unreadable' }),
+      expect.objectContaining({ name: 'FlightDataConnectionError', failure: 'unreadable' }),
+    ]);
+    await Promise.all([front.close(), broken.close()]);
+  });
+});
+
+describe('parts of a path', () => {
+  test.each(['', '.', '..'])('%j would lead to another operation and is not sent', async (alertId) => {
+    const asked: string[] = [];
+    const front = await listen((request) => {
+      asked.push(request.url);
+      return world.app(request);
+    });
+    const error = await failureOf(front.client().flightInfoAlerts.deleteAlert({ path: { alertId } }));
+    await front.close();
+    expect([error, asked]).toEqual([new TypeError(`path.alertId is '${alertId}', which names nothing`), []]);
+  });
+});
+
+describe('problems', () => {
+  test('a refusal has its kind, its faults by parameter and the id of the request', async () => {
+    const error = await failureOf(
+      all(service.client().flightInfo.listFlightInstances({ query: { DepartureDateTime: 'soon', Limit: 0 } })),
+    );
+    expect(error).toBeInstanceOf(FlightDataProblem);
+    expect(error).toMatchObject({
+      name: 'FlightDataProblem',
+      kind: 'invalid-parameter',
+      status: 400,
+      title: expect.stringMatching(/./),
+      detail: expect.stringMatching(/./),
+      errors: { DepartureDateTime: [expect.stringMatching(/./)], Limit: [expect.stringMatching(/./)] },
+      requestId: expect.stringMatching(/^[\w-]+$/),
+      retryAfterMs: undefined,
+    });
+  });
+
+  test('a wrong key is refused, and is in no error', async () => {
+    const subscriptionKey = 'wrong-key-3141592';
+    const client = service.client({ subscriptionKey });
+    const error = await failureOf(client.masterData.getCarrier({ path: { code: 'XX' } }));
+    expect(error).toMatchObject({ status: 401 });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(subscriptionKey);
+  });
+
+  test('without a service there is an error of the connection, which does not have the key either', async () => {
+    const gone = await listen(world.app);
+    await gone.close();
+    const error = await failureOf(gone.client({ retries: 0 }).masterData.getCarrier({ path: { code: 'XX' } }));
+    expect(error).toBeInstanceOf(FlightDataConnectionError);
+    expect(error).toMatchObject({ failure: 'connection', message: 'GET /carriers/XX: the connection failed' });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(TEST_KEY);
+  });
+});
+
+describe('the key', () => {
+  test('is in no URL, and not to be seen in the client', async () => {
+    const urls: string[] = [];
+    const front = await listen((request) => {
+      urls.push(request.url);
+      return world.app(request);
+    });
+    const client = front.client();
+    await all(client.masterData.listCarriers({ query: { Limit: 1 } }));
+    await front.close();
+    const seen = [inspect(client, { depth: 9, showHidden: true }), JSON.stringify(client), ...urls];
+    expect([urls.length, seen.filter((text) => text.includes(TEST_KEY))]).toEqual([3, []]);
+  });
+
+  test.each(['', 'two words', 'a\nline', 'schlüssel'])(
+    '%j is refused as one, without being repeated',
+    (subscriptionKey) => {
+      expect(() => createFlightDataClient({ baseUrl: 'http://127.0.0.1', subscriptionKey })).toThrow(
+        new TypeError('subscriptionKey is empty or has signs that no key has'),
+      );
+    },
+  );
+
+  test.each([
+    '',
+    'flights.example',
+    'ftp://flights.example',
+    'https://me:secret@flights.example',
+    'https://x.example/?key=1',
+  ])('%j is no address to send it to', (baseUrl) => {
+    expect(() => createFlightDataClient({ baseUrl, subscriptionKey: 'k' })).toThrow(/^baseUrl is/);
+  });
+});

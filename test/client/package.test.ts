@@ -1,0 +1,255 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildClient } from '../../src/contract/build-client.ts';
+import { root } from '../../src/contract/run-tool.ts';
+import { signedHeaders } from '../../src/delivery/signed-headers.ts';
+import { newSecret } from '../../src/delivery/webhook-keys.ts';
+import { fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/given-events.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
+import { publishText, TEST_KEY } from '../support/tiny-world.ts';
+import { listen, type OpenService } from './served-client.ts';
+
+const run = promisify(execFile);
+
+let world: AlertsWorld;
+let service: OpenService;
+let folder = '';
+let environment: NodeJS.ProcessEnv = {};
+
+/** The examples in a text. */
+const codeOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+
+/** The examples of the README by the headings they stand under. */
+const blocks = readFileSync(join(root, 'src/client/README.md'), 'utf8')
+  .split(/^## /m)
+  .slice(1)
+  .flatMap((part) => {
+    const heading = part.slice(0, part.indexOf('\n')).toLowerCase().replaceAll(' ', '-');
+    return codeOf(part).map((code, index) => [`${heading}-${index + 1}`, code] as const);
+  });
+
+/** What makes the client in the first of them; the others go on from it. */
+const opening = blocks[0]?.[1].split('const flights')[0] ?? '';
+const examples = blocks.map(([name, code], index) => [name, index === 0 ? code : `${opening}${code}`] as const);
+
+/** What calls the receiver of the example as the service would, and then as a stranger. */
+const callReceiver = `
+const { headers, body } = JSON.parse(process.env['POSTED'] ?? '') as { headers: Record<string, string>; body: string };
+for (const text of [body, body + ' '])
+  console.log((await receive(new Request('http://receiver.test', { method: 'POST', headers, body: text }))).status);
+`;
+
+const printed: Readonly<Record<string, readonly string[]>> = {
+  'first-call-1': ['XX 101 2026-06-01', 'XX 101 2026-06-02', 'XX 101 2026-06-03'],
+  'first-call-2': ['2 of 3', '1 of 3'],
+  'first-call-3': ['GB'],
+  'when-something-fails-1': ['404 not-found true'],
+  'when-something-fails-2': ['From Heathrow, renamed'],
+  'versions-that-end-1': [`{ flightInfo: 'healthy' }`],
+  'events-1': ['1 FlightStatus', '2 ScheduleInstance'],
+  'webhooks-1': ['Test e-1', '204', 'no-matching-signature', '401'],
+  burst: ['24'],
+};
+
+/** More calls at once than Node.js 20 lets listen to one signal without a warning. */
+const burst = `
+const { signal } = new AbortController();
+const calls = Array.from({ length: 12 }, () => [
+  client.masterData.getLocation({ path: { code: 'LHR' } }),
+  client.masterData.getLocation({ path: { code: 'LHR' }, signal }),
+]);
+console.log((await Promise.all(calls.flat())).length);
+`;
+
+/** Runs the examples one after another, as they came out of the compiler. */
+const runExamples = `
+for (const name of ${JSON.stringify([...examples.map(([name]) => name), 'burst'])}) {
+  console.log('== ' + name);
+  await import('./out/' + name + '.js');
+}
+`;
+
+const sources: readonly (readonly [name: string, code: string])[] = [
+  ...examples.map(([name, code]) => [`${name}.ts`, name === 'webhooks-1' ? code + callReceiver : code] as const),
+  ['burst.ts', opening + burst],
+  ['guide.ts', codeOf(readFileSync(join(root, 'docs/guides/client.md'), 'utf8')).join('')],
+];
+
+type Compiling = {
+  readonly resolution: 'nodenext' | 'bundler';
+  readonly lib: readonly string[];
+  readonly types: readonly string[];
+  readonly include: readonly string[];
+};
+
+/** Compiles what lies in the folder as its owner would, and checks the types of the package with it; answers what the compiler says. */
+const compile = async (compiler: 'tsc' | 'tsc6', { resolution, lib, types, include }: Compiling): Promise<string> => {
+  const project = join(folder, 'tsconfig.json');
+  const compilerOptions = {
+    strict: true,
+    target: 'es2022',
+    module: resolution === 'bundler' ? 'preserve' : 'nodenext',
+    moduleResolution: resolution,
+    // All but what comes with the compiler, which takes it longer than the rest.
+    skipDefaultLibCheck: true,
+    lib,
+    types,
+    rootDir: folder,
+    outDir: join(folder, 'out'),
+  };
+  writeFileSync(project, JSON.stringify({ compilerOptions, include }));
+  const tool = join(root, 'node_modules/.bin', compiler);
+  const said = await run(process.execPath, [tool, '-p', project], { cwd: folder }).catch((error: unknown) => ({
+    stdout: error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error),
+  }));
+  return said.stdout;
+};
+
+/** The Nodes to run on: that of these tests, and an older one when the machine has one on its path. */
+const nodes = async (): Promise<ReadonlyMap<string, string>> => {
+  const found = new Map([[process.versions.node.replace(/\..*/, ''), process.execPath]]);
+  for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
+    const node = join(place, 'node');
+    if (!existsSync(node)) continue;
+    const { stdout } = await run(node, ['-p', 'process.versions.node.split(".")[0]']);
+    if (Number(stdout) >= 20 && !found.has(stdout.trim())) found.set(stdout.trim(), node);
+  }
+  return found;
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdata-client-'));
+  world = await serveAlertsWorld();
+  await publishText(world.db, fileOf(leg()), { horizonDays: 10 });
+  await world.refresh();
+  service = await listen(world.app);
+  const accountId = await world.newAccount();
+  const news = ['FlightStatus', 'ScheduleInstance'].map((documentType) => ({ body: { documentType } }));
+  await giveEvents(world.db, accountId, { news, now: new Date('2026-06-01T11:00:00Z') });
+  const secret = newSecret();
+  const body = JSON.stringify({ messageId: 'e-1', documentType: 'Test' });
+  environment = {
+    FLIGHTDATA_URL: service.baseUrl,
+    FLIGHTDATA_KEY: TEST_KEY,
+    FLIGHTDATA_ACCOUNT: accountId,
+    WEBHOOK_SECRETS: [newSecret(), secret].join(' '),
+    POSTED: JSON.stringify({ headers: signedHeaders({ id: 'e-1', body }, [secret], new Date()), body }),
+  };
+  const built = join(folder, 'package');
+  await buildClient(built);
+  const npm = (args: readonly string[], cwd: string) =>
+    run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd });
+  await npm(['pack', '--pack-destination', folder], built);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  const [tarball = ''] = globSync('flightdata-client-*.tgz', { cwd: folder });
+  await npm(['install', '--ignore-scripts', join(folder, tarball)], folder);
+  for (const [name, code] of sources) writeFileSync(join(folder, name), code);
+  mkdirSync(join(folder, 'node_modules/@types'));
+  symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
+}, 300_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.close();
+  await world.drop();
+});
+
+test('publint has nothing to say about the package', async () => {
+  const { messages } = await publint({ pkgDir: join(folder, 'package'), strict: true, pack: false });
+  expect(messages).toEqual([]);
+});
+
+test('the package is complete, has no dependency and nothing of Node, and stays small', async () => {
+  const installed = join(folder, 'node_modules/flightdata-client');
+  const files = globSync('**/*', { cwd: installed }).filter((path) => /\.\w+$|LICENSE/.test(path));
+  const described: Readonly<Record<string, unknown>> = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  );
+  const sizes = files.map((path) => readFileSync(join(installed, path)).length);
+  const foreign = files
+    .filter((path) => path.endsWith('.js') || path.endsWith('.d.ts'))
+    .flatMap((path) => [...readFileSync(join(installed, path), 'utf8').matchAll(/\b(?:from|import) '([^.][^']*)'/g)])
+    .map(([, specifier]) => specifier);
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']));
+  expect([
+    foreign,
+    described['dependencies'],
+    files.filter((path) => /runtime\/client\/client\.gen\.js$/.test(path)).length,
+  ]).toEqual([[], undefined, 1]);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(600_000);
+});
+
+/** A consumer in which all that is not an example is told right from wrong by the compiler. */
+const typedConsumer = `
+  import { createFlightDataClient, type FlightInfoTypes } from 'flightdata-client';
+  const { flightInfo, connections, schedules } = createFlightDataClient({ baseUrl: 'https://flights.example', subscriptionKey: 'k' });
+  export const numbers = async (): Promise<number[]> => {
+    const found: number[] = [];
+    for await (const flight of flightInfo.listFlightInstances()) found.push(numberOf(flight));
+    return found;
+  };
+  const numberOf = ({ flightNumber }: FlightInfoTypes.FlightInstance): number => flightNumber;
+  export const back = schedules.listSchedules().pagesBack('https://flights.example/flights');
+  // @ts-expect-error: only schedules name the page before
+  flightInfo.listFlightInstances().pagesBack('https://flights.example/flight-instances');
+  // @ts-expect-error: there is no such parameter
+  flightInfo.listFlightInstances({ query: { DepartureDate: '2026-06-01' } });
+  // @ts-expect-error: parameters are needed
+  connections.explainConnection();
+  // @ts-expect-error: a flight is not text
+  export const text: string = await flightInfo.getFlightInstance({ path: { departureDate: '', scheduleInstanceKey: '' } });
+`;
+
+describe('the examples of the README', () => {
+  test.each([
+    ['tsc6', 'bundler'],
+    ['tsc6', 'nodenext'],
+    ['tsc', 'bundler'],
+    ['tsc', 'nodenext'],
+  ] as const)(
+    'type-check with %s and %s resolution, without the types of Node',
+    { timeout: 120_000 },
+    async (compiler, resolution) => {
+      const web = join(folder, 'web');
+      mkdirSync(web, { recursive: true });
+      writeFileSync(join(web, 'consumer.ts'), typedConsumer);
+      writeFileSync(join(web, 'process.d.ts'), 'declare const process: { env: Record<string, string | undefined> };');
+      const lib = ['es2022', 'dom', 'dom.asynciterable'];
+      expect(await compile(compiler, { resolution, lib, types: [], include: ['*.ts', 'web'] })).toBe('');
+    },
+  );
+
+  test('print what they promise, on each Node there is', { timeout: 240_000 }, async () => {
+    const settings = { resolution: 'nodenext', lib: ['es2022'], types: ['node'], include: ['*.ts'] } as const;
+    expect(await compile('tsc', settings)).toBe('');
+    const found = await nodes();
+    for (const [version, node] of found) {
+      const { stdout, stderr } = await run(node, ['--input-type=module', '-e', runExamples], {
+        cwd: folder,
+        env: environment,
+      });
+      const [, ...told] = stdout.split(/^== /m);
+      expect([version, stderr, told.map((text) => text.trimEnd().split('\n'))]).toEqual([
+        version,
+        '',
+        Object.entries(printed).map(([name, lines]) => [name, ...lines]),
+      ]);
+    }
+    if (found.size === 1) console.warn(`no other Node is on the path: run on ${[...found.keys()].join()} only`);
+  });
+});

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { verifyWebhook, WebhookVerificationError, type WebhookRequest } from '../../src/client/index.ts';
+import { signedHeaders } from '../../src/delivery/signed-headers.ts';
+import { newKeyPair, newSecret } from '../../src/delivery/webhook-keys.ts';
+import { failureOf } from './served-client.ts';
+
+const sentAt = new Date('2026-06-01T12:00:00Z');
+const now = sentAt.getTime();
+const event = { messageId: 'e-1', documentType: 'FlightStatus', from: 'Zürich ✈' };
+const body = JSON.stringify(event);
+const secret = newSecret();
+
+const request = (more: Partial<WebhookRequest> = {}): WebhookRequest => ({
+  secrets: [secret],
+  headers: { ...signedHeaders({ id: 'e-1', body }, [secret], sentAt) },
+  body,
+  now,
+  ...more,
+});
+
+const refusal = async (more: Partial<WebhookRequest>): Promise<unknown> => {
+  const error = await failureOf(verifyWebhook(request(more)));
+  return error instanceof WebhookVerificationError ? error.refusal : error;
+};
+
+/** The headers as they are, with some of them as a stranger might send them. */
+const withHeaders = (more: Readonly<Record<string, string | undefined>>): Partial<WebhookRequest> => ({
+  headers: { ...signedHeaders({ id: 'e-1', body }, [secret], sentAt), ...more },
+});
+
+describe('what the service signs', () => {
+  test('is its event, from text, bytes, Headers, and headers in any spelling', async () => {
+    const headers = signedHeaders({ id: 'e-1', body }, [secret], sentAt);
+    const spelled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
+    const requests = [
+      {},
+      { body: new TextEncoder().encode(body) },
+      { body: Buffer.from(body) },
+      { body: new TextEncoder().encode(body).buffer },
+      { headers: new Headers(headers) },
+      // Headers of another library than the platform's own.
+      { headers: { get: (name: string) => new Headers(headers).get(name) } },
+    ];
+    for (const more of [...requests, { headers: spelled }]) expect(await verifyWebhook(request(more))).toEqual(event);
+  });
+
+  test('verifies with the old secret and with the new one while one replaces the other', async () => {
+    const [older, newer, other] = [newSecret(), newSecret(), newSecret()];
+    const headers = { ...signedHeaders({ id: 'e-1', body }, [newer, older], sentAt) };
+    const by = (...secrets: readonly string[]): Promise<unknown> => verifyWebhook(request({ headers, secrets }));
+    expect([await by(older), await by(newer), await by(other, older)]).toEqual([event, event, event]);
+    expect(await refusal({ headers, secrets: [other] })).toBe('no-matching-signature');
+  });
+
+  test('verifies with a public key, and not with another', async () => {
+    const [pair, other] = [newKeyPair(), newKeyPair()];
+    const headers = { ...signedHeaders({ id: 'e-1', body }, [pair.privateKey], sentAt) };
+    const { secrets: _, ...open } = request({ headers });
+    expect(await verifyWebhook({ ...open, publicKeys: [other.publicKey, pair.publicKey] })).toEqual(event);
+    expect(await refusal({ headers, secrets: [], publicKeys: [other.publicKey] })).toBe('no-matching-signature');
+    expect(await refusal({ headers, secrets: [], publicKeys: [pair.publicKey], body: `${body} ` })).toBe(
+      'no-matching-signature',
+    );
+  });
+});
+
+test('what the reference library signs verifies too', async () => {
+  for (const bytes of [24, 32, 64]) {
+    const secret = `whsec_${randomBytes(bytes).toString('base64')}`;
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(now / 1000),
+      'webhook-signature': new Webhook(secret).sign('msg_1', sentAt, body),
+    };
+    expect(await verifyWebhook({ secrets: [secret], headers, body, now })).toEqual(event);
+  }
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['another body', { body: `${body} ` }, 'no-matching-signature'],
+    ['another id', withHeaders({ 'webhook-id': 'e-2' }), 'no-matching-signature'],
+    ['another time', withHeaders({ 'webhook-timestamp': String(now / 1000 + 1) }), 'no-matching-signature'],
+    ['no signature', withHeaders({ 'webhook-signature': undefined }), 'missing-header'],
+    ['an empty signature', withHeaders({ 'webhook-signature': '' }), 'missing-header'],
+    ['no id', withHeaders({ 'webhook-id': undefined }), 'missing-header'],
+    ['no time', withHeaders({ 'webhook-timestamp': undefined }), 'missing-header'],
+    ['a time that is none', withHeaders({ 'webhook-timestamp': '1e9' }), 'malformed-header'],
+    ['an id with a dot', withHeaders({ 'webhook-id': 'e.1' }), 'malformed-header'],
+    ['a signature that is no base64', withHeaders({ 'webhook-signature': 'v1,%%%' }), 'no-matching-signature'],
+    ['a version that is not known', withHeaders({ 'webhook-signature': 'v9,AAAA v1' }), 'no-matching-signature'],
+    ['what is 301 seconds old', { now: now + 301_000 }, 'too-old'],
+    ['what is 301 seconds ahead', { now: now - 301_000 }, 'too-new'],
+    ['what is older than wanted', { now: now + 11_000, toleranceSeconds: 10 }, 'too-old'],
+  ] as const)('%s', async (_, more, expected) => {
+    expect(await refusal(more)).toBe(expected);
+  });
+
+  test('a signature under the version of another kind of key', async () => {
+    const { 'webhook-signature': signature } = signedHeaders({ id: 'e-1', body }, [secret], sentAt);
+    expect(await refusal(withHeaders({ 'webhook-signature': signature.replace('v1,', 'v1a,') }))).toBe(
+      'no-matching-signature',
+    );
+  });
+
+  test('what is signed and no JSON', async () => {
+    const headers = { ...signedHeaders({ id: 'e-1', body: 'hello' }, [secret], sentAt) };
+    expect(await refusal({ headers, body: 'hello' })).toBe('malformed-body');
+  });
+
+  test('five minutes either way are let pass', async () => {
+    for (const ms of [-300_000, 300_000]) expect(await verifyWebhook(request({ now: now + ms }))).toEqual(event);
+  });
+});
+
+test('a body of which something was made already is a mistake of the receiver', async () => {
+  for (const made of [event, undefined, null]) {
+    const given: object = { ...request(), body: made };
+    expect(await failureOf(Reflect.apply(verifyWebhook, undefined, [given]))).toEqual(
+      new TypeError('body is the text or the bytes of the request as they came, and not what was made of them'),
+    );
+  }
+});
+
+test.each([
+  ['no key at all', {}],
+  ['a secret that is none', { secrets: ['s3cret'] }],
+  ['a secret of nothing', { secrets: ['whsec_'] }],
+  ['a public key for a secret', { secrets: [newKeyPair().publicKey] }],
+  ['a public key of the wrong size', { publicKeys: ['whpk_AAAA'] }],
+])('%s is a mistake of the receiver and not of the sender, and the key is not repeated', async (_, keys) => {
+  const { secrets: _secrets, ...rest } = request();
+  const error = await failureOf(verifyWebhook({ ...rest, ...keys }));
+  expect(error).toBeInstanceOf(TypeError);
+  for (const key of Object.values(keys).flat()) expect(String(error)).not.toContain(key.replace(/^wh\w+_$/, '?'));
+});

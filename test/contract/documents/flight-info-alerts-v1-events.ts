@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type {
+  ScheduleEvent as WireScheduleEvent,
+  StatusEvent as WireStatusEvent,
+} from '../../../generated/flight-info-alerts/v1/types.gen.ts';
+import { listOf, nodeOf } from '../../../src/domain/openapi-document.ts';
+import type { Change, PropertyValue } from '../../../src/domain/changes/changes-between.ts';
+import { scheduleProperties } from '../../../src/domain/changes/schedule-properties.ts';
+import { statusProperties } from '../../../src/domain/changes/status-properties.ts';
+import type { ToldStatus } from '../../../src/domain/changes/told-status.ts';
+import { compareObservations, nothingKnown, observe } from '../../../src/domain/status/known-flight.ts';
+import { viewFlight } from '../../../src/domain/status/flight-view.ts';
+import { readFlight, tellStatuses } from '../../../src/products/flight-info-alerts/v1/tell-statuses.ts';
+import type { ScheduleEventBody } from '../../../src/products/flight-info-alerts/v1/show-schedule-event.ts';
+import type { StatusEventBody } from '../../../src/products/flight-info-alerts/v1/show-status-event.ts';
+import { showSeats } from '../../../src/products/flight-info/v2/show.ts';
+import { showStatus } from '../../../src/products/flight-info/v2/show-status.ts';
+import { wholeSchedule, wholeStatus } from '../../domain/changes/bodies.ts';
+import { another, takenBack, valueIn, withoutEmpty, withValue, withValues } from '../../domain/changes/edit-body.ts';
+import { randomFrom, randomMessages } from '../../domain/status/random-messages.ts';
+import { directory, frame } from '../../products/flight-info/v2/status-directory.ts';
+import type { Observed } from '../../products/flight-info/v2/observed-world.ts';
+import { observed, scheduled, type Wanted } from '../../products/flight-info-alerts/v1/kept-flights.ts';
+import { row } from '../../products/flight-info-alerts/v1/list-row.ts';
+import { statusEvent } from '../../domain/alerts/any-event.ts';
+import { giveEvents, tellEvents, type News } from '../../products/flight-info-alerts/v1/given-events.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
+import { publishText } from '../../support/tiny-world.ts';
+import { Contract } from '../contract.ts';
+import { coveredSchedule, serveCoveredWorld } from '../covered-world.ts';
+import { delivered, deliveredSchedule, deliveredStatus } from '../delivered-events.ts';
+import { declare, see, type Places } from '../seen-places.ts';
+
+const SEEDS = 60;
+
+const contract = new Contract('flight-info-alerts/v1');
+const schemas = nodeOf(nodeOf(contract.document['components'])['schemas']);
+const event = { $ref: '#/components/schemas/Event' };
+
+/** In what an event breaks the document, which is held to be closed: a member that it does not have is one. */
+const complaints = (value: unknown): readonly string[] => {
+  const kind = nodeOf(value)['documentType'] === 'FlightStatus' ? 'StatusEvent' : 'ScheduleEvent';
+  return [...contract.check(`#/components/schemas/${kind}`, value), ...contract.check(event.$ref, value)];
+};
+
+let world: Observed;
+beforeAll(async () => {
+  world = await serveCoveredWorld();
+});
+afterAll(() => world.drop());
+
+/** All flights of the world, each once; of those that differ by their service type alone, a few. */
+const flights = async (): Promise<readonly Wanted[]> =>
+  world.db<{ number: number; on: string; from: string }[]>`
+    select distinct i.flight_number as number, to_char(i.departs_at, 'YYYY-MM-DD') as on, l.iata as from
+    from flight_instance i join location l on l.id = i.departure
+    where l.iata <> '' and i.flight_number not between 603 and 625 order by 1, 2, 3`;
+
+/** What is told of the flights of the world: of those that were never observed as well. */
+const toldOfWorld = async (): Promise<readonly unknown[]> => {
+  const events: unknown[] = [];
+  for (const wanted of await flights()) {
+    for (const told of await observed(world, wanted, 'e'.repeat(64))) events.push(...deliveredStatus(undefined, told));
+    const [told] = await observed(world, wanted);
+    if (told.flightType !== 'Scheduled') continue;
+    const instance = await scheduled(world, wanted);
+    if (!instance) throw new Error(`no instance of ${wanted.number}`);
+    events.push(...deliveredSchedule({ kind: 'never' }, instance));
+    events.push(...deliveredSchedule({ kind: 'in-force', told: instance }, undefined));
+  }
+  return events;
+};
+
+/** What the service itself writes when flights are retimed, deleted and filed again. */
+const writtenInWorld = async (): Promise<readonly unknown[]> => {
+  await publishText(world.db, coveredSchedule.replaceAll('1315', '1320').replaceAll('5101', '5102'));
+  await publishText(world.db, coveredSchedule);
+  const rows = await world.db<{ body: string }[]>`select body from flight_event order by seq`;
+  return rows.flatMap(({ body }) => delivered(body));
+};
+
+/** Every property that can change, changed alone: it is there and was not, and it is another one. */
+const changedOneByOne = (): readonly unknown[] => [
+  ...statusProperties.flatMap(({ name }) =>
+    [undefined, another(valueIn(wholeStatus, name))].flatMap((value) =>
+      deliveredStatus(withValue(wholeStatus, name, value), wholeStatus),
+    ),
+  ),
+  ...scheduleProperties.flatMap(({ name }) => {
+    const [without, other] = [undefined, another(valueIn(wholeSchedule, name))].map((value) =>
+      withValue(wholeSchedule, name, value),
+    );
+    return [
+      ...deliveredSchedule({ kind: 'in-force', told: without ?? wholeSchedule }, wholeSchedule),
+      ...deliveredSchedule({ kind: 'deleted', told: other ?? wholeSchedule }, wholeSchedule),
+    ];
+  }),
+];
+
+/** What is rare: gate times that turn out otherwise, and companies with a number. */
+const rare = (): readonly unknown[] => [
+  ...deliveredStatus(
+    undefined,
+    withValues(wholeStatus, [
+      ['Departure.Times.Estimated.OutGateTimeliness', 'Early'],
+      ['Departure.Times.Estimated.OutGateVariation', '-00:01:00'],
+      ['Arrival.Times.Estimated.InGateTimeliness', 'OnTime'],
+      ['Arrival.Times.Actual.InGateTimeliness', 'Delayed'],
+      ['OperatingAirlineDisclosure.Number', '3'],
+    ]),
+  ),
+  ...deliveredSchedule(
+    { kind: 'never' },
+    withValues(wholeSchedule, [
+      ['Codeshare.OperatingAirlineDisclosure.Number', '3'],
+      ['Codeshare.JointOperationAirlineDesignators', [{ code: 'WW', name: 'Double Air', number: '6' }]],
+    ]),
+  ),
+];
+
+const instance = { doc: JSON.stringify(row), isMarketing: false, details: '', seats: undefined };
+
+/** The life of a flight of which sources say anything, in any order. */
+const randomLife = (seed: number): readonly unknown[] => {
+  const events: unknown[] = [];
+  let known = nothingKnown;
+  let told: ToldStatus | undefined;
+  for (const message of randomMessages(randomFrom(seed), 10).toSorted(compareObservations)) {
+    known = observe(known, message);
+    const view = viewFlight(known, frame.departure);
+    const status = showStatus({ known, view, observedAt: message.observedAt, isCorrection: false }, frame, directory);
+    const [seats] = known.facts.seats ?? [];
+    const [next] = tellStatuses(readFlight([instance]), {
+      doc: JSON.stringify(status),
+      seats: seats ? JSON.stringify(showSeats(seats)) : undefined,
+      originalStatusKey: undefined,
+    });
+    if (!next) throw new Error('a flight that is not told');
+    events.push(...deliveredStatus(told, next));
+    told = next;
+  }
+  return events;
+};
+
+/** All that is delivered of events in these tests. */
+const made: Record<'told' | 'written' | 'oneByOne' | 'random', readonly unknown[]> = {
+  told: [],
+  written: [],
+  oneByOne: [],
+  random: [],
+};
+beforeAll(async () => {
+  made.told = await toldOfWorld();
+  made.written = await writtenInWorld();
+  made.oneByOne = [...changedOneByOne(), ...rare()];
+  made.random = Array.from({ length: SEEDS }, (_, index) => randomLife(index + 1)).flat();
+});
+
+/** The kinds of events there are in some, by a member. */
+const kindsOf = (events: readonly unknown[], member: string): readonly string[] =>
+  [...new Set(events.map(nodeOf).flatMap((one) => (member in one ? [String(one[member])] : [])))].toSorted();
+
+describe('every event is as the document says, and has no member that it does not have', () => {
+  test('that is written in a world in which everything happens', () => {
+    expect(made.written.flatMap(complaints)).toEqual([]);
+    expect([kindsOf(made.written, 'documentType'), kindsOf(made.written, 'flightType')]).toEqual([
+      ['FlightStatus', 'ScheduleInstance'],
+      ['GA', 'Scheduled', 'Unscheduled'],
+    ]);
+    expect(kindsOf(made.written, 'state')).toEqual(
+      expect.arrayContaining(['DELETED', 'NEW', 'REINSTATED', 'UPDATED', 'Canceled', 'Proposed', 'inAir']),
+    );
+  });
+
+  test('that could be told of any flight of that world', () => {
+    expect(made.told.flatMap(complaints)).toEqual([]);
+    expect(made.told.length).toBeGreaterThan(300);
+  });
+
+  test('when one property changes', () => {
+    expect(made.oneByOne.flatMap(complaints)).toEqual([]);
+    expect(made.oneByOne.length).toBeGreaterThan(4 * (statusProperties.length + scheduleProperties.length));
+  });
+
+  test(`of flights of which sources say anything, seeds 1 to ${SEEDS}`, () => {
+    expect(made.random.flatMap(complaints)).toEqual([]);
+    expect(made.random.length).toBeGreaterThan(SEEDS * 8);
+  });
+});
+
+test('whatever the document says of events is found in one', () => {
+  const [declared, seen]: [Places, Places] = [new Set(), new Set()];
+  declare(contract.document, { schema: event, at: '' }, declared);
+  // The first that is delivered of each event has all that alerts can ask for.
+  for (const value of Object.values(made)
+    .flat()
+    .filter((one) => nodeOf(one)['position'] === 1))
+    see(contract.document, { schema: event, at: '', value }, seen);
+  expect([...declared].filter((place) => !seen.has(place)).toSorted()).toEqual([]);
+});
+
+/** Of the events, as they are kept, some that say together all that is said in any. */
+const tellingMost = (): readonly News[] => {
+  const seen: Places = new Set();
+  const firsts = Object.values(made)
+    .flat()
+    .filter((one) => nodeOf(one)['position'] === 1);
+  return firsts
+    .filter((value) => {
+      const before = seen.size;
+      see(contract.document, { schema: event, at: '', value }, seen);
+      return seen.size > before;
+    })
+    .map((one) => {
+      const { messageId: _, messageTimestamp: _made, position: _number, alertId: _alert, ...body } = nodeOf(one);
+      return { body };
+    });
+};
+
+describe('what is found in events is found in answers too', () => {
+  const now = new Date('2026-06-01T11:00:00Z');
+  const SAMPLES = 10;
+  let pulling: AlertsWorld;
+  let accountId = '';
+  let news: readonly News[] = [];
+  beforeAll(async () => {
+    pulling = await serveAlertsWorld();
+    accountId = await pulling.newAccount();
+    news = tellingMost();
+  });
+  afterAll(() => pulling.drop());
+
+  test('an account pulls them as the document says', async () => {
+    await giveEvents(pulling.db, accountId, { news, now });
+    const page = await pulling.send('GET', '/events?After=0&Limit=1000', { headers: { accountid: accountId } });
+    const copy = page.clone();
+    expect(listOf(nodeOf(await page.json())['data']).length).toBe(news.length);
+    expect(await contract.problems('get', '/flight-info-alerts/events', copy)).toEqual([]);
+    expect(news.length).toBeGreaterThan(20);
+  });
+
+  test('and a preview shows them as the document says', async () => {
+    for (let first = 0; first < news.length; first += SAMPLES) {
+      const flightNumber = 1000 + first;
+      const some = news
+        .slice(first, first + SAMPLES)
+        .map(({ body }) => ({ body, facts: { ...statusEvent, flightNumber } }));
+      await tellEvents(pulling.db, { news: some, now });
+      const alert = { accountId, alertType: 'Carrier', iataCarrierCode: 'ZZ', flightNumber };
+      const asked = { ...alert, changeIndicator: true, content: 'seats', days: 7 };
+      const preview = await pulling.send('POST', '/alerts/preview', { body: asked });
+      const copy = preview.clone();
+      expect(listOf(nodeOf(await preview.json())['samples']).length).toBe(some.length);
+      expect(await contract.problems('post', '/flight-info-alerts/alerts/preview', copy)).toEqual([]);
+    }
+  });
+});
+
+test('a member that the document does not have, a missing one and a wrong one are seen', () => {
+  const [value] = deliveredStatus(undefined, wholeStatus);
+  const { position: _, ...without } = nodeOf(value);
+  const spoiled: readonly object[] = [
+    { ...nodeOf(value), colour: 'red' },
+    { ...nodeOf(value), departure: { scheduled: {}, colour: 'red' } },
+    without,
+    { ...nodeOf(value), state: 'Delayed' },
+    { ...nodeOf(value), changes: [{ propertyName: 'FlightNumber' }] },
+  ];
+  expect(spoiled.map((one) => complaints(one).length > 0)).toEqual(spoiled.map(() => true));
+});
+
+const namesOf = (schema: string): readonly unknown[] =>
+  listOf(nodeOf(nodeOf(nodeOf(schemas[schema])['properties'])['propertyName'])['enum']);
+
+test('the names of properties that change are those that the service knows, in its order', () => {
+  expect(namesOf('StatusPropertyChange')).toEqual(statusProperties.map(({ name }) => name));
+  expect(namesOf('SchedulePropertyChange')).toEqual(scheduleProperties.map(({ name }) => name));
+});
+
+const exampleNames = ['deleted', 'diverted', 'retimed', 'tookOff'];
+const examples = nodeOf(nodeOf(contract.document['components'])['examples']);
+const exampleOf = (name: string): object => nodeOf(nodeOf(examples[name])['value']);
+
+const isValue = (value: unknown): value is PropertyValue => value !== undefined;
+const changesOf = (value: object): readonly Change[] =>
+  listOf(nodeOf(value)['changes']).map((one) => {
+    const { propertyName, previousValue } = nodeOf(one);
+    return { propertyName: String(propertyName), ...(isValue(previousValue) && { previousValue }) };
+  });
+
+describe('the examples of events', () => {
+  test('are as events are', () => {
+    expect(exampleNames.flatMap((name) => complaints(exampleOf(name)))).toEqual([]);
+  });
+
+  test('tell changes that lead back to what can have been before', () => {
+    const before = ['diverted', 'retimed', 'tookOff'].map((name) => {
+      const value = exampleOf(name);
+      return takenBack(value, changesOf(value));
+    });
+    expect(before.flatMap((value) => complaints(withoutEmpty(value)))).toEqual([]);
+    expect(before.map((value) => valueIn(value, 'Arrival.Airport.Iata'))).toEqual(['JFK', 'JFK', 'JFK']);
+  });
+});
+
+type Told<Value> = Value extends readonly (infer Item)[]
+  ? readonly Told<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Told<Value[Name]> }
+    : Value;
+type Body<Wire> = Told<Omit<Wire, 'messageId' | 'messageTimestamp' | 'position' | 'alertId'>>;
+
+/** The compiler holds the types that follow from the document against those that events are made by, both ways. */
+const both = {
+  status: [
+    (body: StatusEventBody): Body<WireStatusEvent> => body,
+    (body: Body<WireStatusEvent>): StatusEventBody => body,
+  ],
+  schedule: [
+    (body: ScheduleEventBody): Body<WireScheduleEvent> => body,
+    (body: Body<WireScheduleEvent>): ScheduleEventBody => body,
+  ],
+} as const;
+
+test('the types of the document are those that events are made by', () => {
+  expect([both.status.length, both.schedule.length]).toEqual([2, 2]);
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodeOf } from '../../../src/domain/openapi-document.ts';
+import { xx301, type Observed } from '../../products/flight-info/v2/observed-world.ts';
+import { Contract } from '../contract.ts';
+import { cover, idle, questionsOf, usedIn, type Coverage, type Use } from '../coverage.ts';
+import { serveCoveredWorld } from '../covered-world.ts';
+import { neverSeenIn } from '../never-seen.ts';
+
+const contract = new Contract('flight-info/v1');
+const list = '/flight-instances';
+const health = '/flights/health';
+const v1 = `${list}?version=v1`;
+const june1 = 'DepartureDate=2026-06-01';
+const june = 'DepartureDate=2026-06-01/2026-06-03';
+const everything = `FlightType=Scheduled,Unscheduled,GA&Content=Status&Limit=100`;
+
+let world: Observed;
+let coverage: Coverage;
+const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
+let cursor = '';
+
+beforeAll(async () => {
+  world = await serveCoveredWorld();
+  // The last day on which it answers.
+  world.setToday('2025-04-13');
+  coverage = cover(contract, world.get);
+  const { paging } = nodeOf(await (await world.get(`${v1}&${june}&Limit=3`)).json());
+  cursor = new URL(String(nodeOf(paging)['next'])).searchParams.get('After') ?? '';
+});
+afterAll(() => world.drop());
+
+/** Leg 2 of XX 301 leaves at 1700Z and arrives at 2300Z: early, on time and late, as expected and then as it was. */
+const told = ['estimated', 'actual'].flatMap((kind) =>
+  [
+    ['16:50', '22:50'],
+    ['17:00', '23:00'],
+    ['17:20', '23:20'],
+  ].flatMap(([out, arrives]) => [
+    { departure: { [kind]: { out: `2026-06-03T${out}:00Z` } } },
+    { arrival: { [kind]: { in: `2026-06-03T${arrives}:00Z` } } },
+  ]),
+);
+
+describe('everything that the document says of answers is found in an answer', () => {
+  beforeAll(async () => {
+    for (const question of [`${june}&${everything}`, `${june}&Limit=2`, `${june1}&Limit=0`])
+      await ask(list, `${v1}&${question}`);
+    // This version shows the latest status alone: what a later one hides is asked for before that.
+    for (const [index, facts] of told.entries()) {
+      await world.tell(xx301(2, '2026-06-03'), [`2026-06-03T12:${String(index).padStart(2, '0')}:00Z`, facts]);
+      await ask(list, `${v1}&DepartureDate=2026-06-03&FlightNumber=301&Content=Status`);
+    }
+    await ask(health, `${health}?version=v1`);
+    await world.db`alter table flight_instance rename to flight_elsewhere`;
+    await ask(health, `${health}?version=v1`);
+    await world.db`alter table flight_elsewhere rename to flight_instance`;
+  });
+
+  test('every property has a value in one, and every value of an enumeration is in one', () => {
+    const { declared, unseen } = coverage.places();
+    expect(unseen).toEqual(neverSeenIn('flight-info/v1'));
+    expect(declared.length).toBeGreaterThan(150);
+  });
+
+  test('and all those answers are as the document says', () => {
+    expect(coverage.problems).toEqual([]);
+  });
+});
+
+const used = (parameter: string, value: string, rest = june1): Use => ({
+  path: list,
+  parameter,
+  value,
+  without: `${v1}&${rest}&Limit=100`,
+  with: `${v1}&${rest}&Limit=100&${parameter}=${value}`,
+});
+
+const uses = (): readonly Use[] => [
+  used('DepartureDate', '2026-06-02', 'ArrivalDate=2026-06-01/2026-06-03'),
+  used('ArrivalDate', '2026-06-02', june),
+  used('DepartureAirport', 'JFK'),
+  used('ArrivalAirport', 'LAX'),
+  used('IataCarrierCode', 'YY'),
+  used('IcaoCarrierCode', 'YYB'),
+  used('FlightNumber', '101'),
+  ...['Unscheduled', 'GA'].map((value) => used('FlightType', value, june)),
+  { ...used('FlightType', 'Scheduled', june), without: `${v1}&${june}&Limit=100&FlightType=GA` },
+  used('Content', 'Status'),
+  { path: list, parameter: 'Limit', without: `${v1}&${june}`, with: `${v1}&${june}&Limit=3` },
+  {
+    path: list,
+    parameter: 'After',
+    without: `${v1}&${june}&Limit=3`,
+    with: `${v1}&${june}&Limit=3&After=${cursor}`,
+  },
+  // While it is not the current version any more, to leave it out is to ask for the next one.
+  ...['v1', '1.0'].flatMap((value) => [
+    {
+      path: list,
+      parameter: 'version',
+      value,
+      without: `${list}?${june1}`,
+      with: `${list}?${june1}&version=${value}`,
+    },
+    { path: health, parameter: 'version', value, without: `${health}?version=v9`, with: `${health}?version=${value}` },
+  ]),
+];
+
+describe('everything that the document says of questions changes an answer', () => {
+  test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
+    const before = coverage.problems.length;
+    expect(await idle(coverage, uses())).toEqual([]);
+    // What is asked without the version is the answer of another one, and held against the wrong document here.
+    const ofThis = coverage.problems.slice(before).filter((problem) => /[?&]version=(v?1|1\.0)\b/.test(problem));
+    expect(ofThis).toEqual([]);
+  });
+
+  test('and no parameter, and no value of an enumeration, is left out above', () => {
+    const declared = questionsOf(contract);
+    const covered = usedIn(uses());
+    expect(declared.filter((name) => !covered.has(name))).toEqual([]);
+    expect(declared.length).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Schedule, SchedulePage } from '../../../generated/schedules/v1/types.gen.ts';
+import { nodeOf } from '../../../src/domain/openapi-document.ts';
+import { localDate } from '../../../src/domain/dates.ts';
+import { buildOnTime } from '../../../src/work/build-on-time.ts';
+import { carrier, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
+import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { Contract } from '../contract.ts';
+import { cover, idle, questionsOf, usedIn, type Coverage, type Use } from '../coverage.ts';
+import { serveCoveredWorld } from '../covered-world.ts';
+import { neverSeenIn } from '../never-seen.ts';
+
+const contract = new Contract('schedules/v1');
+const list = '/flights';
+const single = '/flights/{fingerprint}';
+const health = '/schedules/health';
+
+/** WW 701 LHR-JFK, every other week, over the days on which the clocks of both cities change. */
+const autumn = wholeFile(
+  header,
+  carrier({ 3: 'WW' }),
+  leg({ 3: 'WW', 6: '0701', 15: '05OCT26', 22: '30NOV26', 29: '1  4   ', 36: '2' }),
+  trailer('E', 'WW'),
+);
+
+let world: Served;
+/** Its database has been left. */
+let away: Served;
+let coverage: Coverage;
+const ask: Coverage['ask'] = (path, question, get) => coverage.ask(path, question, get);
+
+let records: readonly Schedule[] = [];
+let cursor = '';
+
+const page = async (question: string): Promise<SchedulePage> => {
+  const found: SchedulePage = await (await world.get(question)).json();
+  return found;
+};
+
+beforeAll(async () => {
+  [world, away] = await Promise.all([serveCoveredWorld(), serveTinyWorld()]);
+  await publishText(world.db, autumn);
+  await buildOnTime(world.db, { today: localDate('2026-06-10') });
+  await world.refresh();
+  coverage = cover(contract, world.get);
+  records = (await page(`${list}?Limit=100`)).data;
+  cursor = new URL((await page(`${list}?Limit=3`)).paging.next ?? '').searchParams.get('cursor') ?? '';
+  await away.db.end();
+});
+afterAll(async () => {
+  for (const { drop } of [world, away]) await drop();
+});
+
+describe('everything that the document says of answers is found in an answer', () => {
+  beforeAll(async () => {
+    for (const question of ['', '?Content=Seats&Limit=100', '?Limit=3', `?Limit=3&cursor=${cursor}`, '?Limit=0'])
+      await ask(list, `${list}${question}`);
+    for (const { fingerprint } of records) await ask(single, `${list}/${fingerprint}`);
+    await ask(health, health);
+    await ask(health, health, (question) => away.get(question, {}));
+  });
+
+  test('every property has a value in one, and every value of an enumeration is in one', () => {
+    const { declared, unseen } = coverage.places();
+    expect(unseen).toEqual(neverSeenIn('schedules/v1'));
+    expect(declared.length).toBeGreaterThan(180);
+  });
+
+  test('every property of a record is in every record, with null where it has no value', () => {
+    const required = Object.keys(
+      nodeOf(nodeOf(nodeOf(contract.document['components'])['schemas'])['Schedule'])['properties'] ?? {},
+    );
+    const lacking = records.filter((record) => required.some((name) => !(name in record)));
+    expect(lacking).toEqual([]);
+    expect(required.length).toBeGreaterThan(30);
+  });
+
+  test('and all those answers are as the document says', () => {
+    expect(coverage.problems).toEqual([]);
+  });
+});
+
+const used = (parameter: string, value: string, rest = 'Limit=100'): Use => ({
+  path: list,
+  parameter,
+  value,
+  without: `${list}?${rest}`,
+  with: `${list}?${rest}&${parameter}=${value}`,
+});
+
+const serviceTypes = ['Passenger', 'Cargo', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+const uses = (): readonly Use[] => [
+  used('DepartureDate', '2026-06-01'),
+  // A range finds a record that becomes valid in it, though it has no flight on the last of its days alone.
+  used('DepartureDate', '2026-09-01/2026-10-05'),
+  used('DepartureAirport', 'JFK'),
+  used('ArrivalAirport', 'LAX'),
+  used('IataCarrierCode', 'YY'),
+  used('IcaoCarrierCode', 'YYB'),
+  used('FlightNumber', '101'),
+  ...serviceTypes.map((value) => used('ServiceType', value)),
+  used('Content', 'Seats'),
+  used('Limit', '3', 'version=v1'),
+  used('cursor', cursor, 'Limit=3'),
+  {
+    path: single,
+    parameter: 'fingerprint',
+    without: `${list}/${records[0]?.fingerprint}`,
+    with: `${list}/${records[1]?.fingerprint}`,
+  },
+  // There is one version: to ask for it is to ask for none other.
+  ...[
+    [list, list],
+    [single, `${list}/${records[0]?.fingerprint}`],
+    [health, health],
+  ].map(([path = '', address]) => ({
+    path,
+    parameter: 'version',
+    value: 'v1',
+    without: `${address}?version=v9`,
+    with: `${address}?version=v1`,
+  })),
+];
+
+describe('everything that the document says of questions changes an answer', () => {
+  test('every use of a parameter has another answer than the question without it, and one that is not empty', async () => {
+    expect(await idle(coverage, uses())).toEqual([]);
+    expect(coverage.problems).toEqual([]);
+  });
+
+  test('and no parameter, and no value of an enumeration, is left out above', () => {
+    const declared = questionsOf(contract);
+    const covered = usedIn(uses());
+    expect(declared.filter((name) => !covered.has(name))).toEqual([]);
+    expect(declared.length).toBeGreaterThan(40);
+  });
+});

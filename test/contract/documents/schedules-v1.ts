@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SchedulePage } from '../../../generated/schedules/v1/types.gen.ts';
+import { addDays, localDate } from '../../../src/domain/dates.ts';
+import { schedulesV1 } from '../../../src/products/schedules/v1/index.ts';
+import { createKey } from '../../../src/store/subscription-keys.ts';
+import { readDirectory } from '../../../src/work/directory.ts';
+import { schedule } from '../../products/schedules/v1/world.ts';
+import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
+import { Contract } from '../contract.ts';
+import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
+
+const contract = new Contract('schedules/v1');
+const list = '/flights';
+const single = '/flights/{fingerprint}';
+const health = '/schedules/health';
+
+let world: Served;
+/** Its tables are gone: every question of it fails, and not because it is away. */
+let broken: Served;
+/** Its database has been left. */
+let away: Served;
+let fingerprint = '';
+let middle = '';
+let expired = '';
+let foreign = '';
+
+beforeAll(async () => {
+  [world, broken, away] = await Promise.all([serveTinyWorld(), serveTinyWorld(), serveTinyWorld()]);
+  await publishText(world.db, schedule);
+  await world.refresh();
+  const page: SchedulePage = await (await world.get(`${list}?Limit=1`)).json();
+  fingerprint = page.data[0]?.fingerprint ?? '';
+  middle = (page.paging.next ?? '').replace('http://service.test', '');
+  const today = localDate('2026-06-01');
+  expired = (await createKey(world.db, { name: 'late', products: ['schedules'], expiresOn: addDays(today, -1) })).key;
+  foreign = (await createKey(world.db, { name: 'other', products: ['flight-info'] })).key;
+  // The key is known before the store is gone.
+  for (const { get } of [broken, away]) await get(list);
+  await broken.db`drop table schedule_record`;
+  await away.db.end();
+});
+afterAll(async () => {
+  for (const { drop } of [world, broken]) await drop();
+  await away.drop();
+});
+
+const withKey = (text: string) => ({ 'subscription-key': text });
+
+const cases: readonly AnswerCase[] = [
+  [list, 200, 'without any filter', () => world.get(list)],
+  [list, 200, 'with seats', () => world.get(`${list}?Content=Seats&version=v1`)],
+  [list, 200, 'a page with both neighbours', () => world.get(middle)],
+  [list, 200, 'nothing that fits', () => world.get(`//flights/?flightnumber=9999`)],
+  [list, 400, 'bad parameter', () => world.get(`${list}?Limit=0`)],
+  [list, 400, 'a date that is none', () => world.get(`${list}?DepartureDate=2026-06-31`)],
+  [list, 400, 'bad cursor', () => world.get(`${list}?cursor=AAAA`)],
+  [list, 401, 'no key', () => world.get(list, {})],
+  [list, 401, 'a key that is none', () => world.get(list, withKey('nobody'))],
+  [list, 401, 'a key of another product', () => world.get(list, withKey(foreign))],
+  [list, 403, 'an expired key', () => world.get(list, withKey(expired))],
+  [list, 404, 'an unknown version', () => world.get(`${list}?version=v9`)],
+  [list, 406, 'another form', () => world.get(list, { ...withKey(TEST_KEY), accept: 'text/csv' })],
+  [list, 500, 'a fault', () => broken.get(list)],
+  [list, 503, 'no database', () => away.get(list)],
+  [single, 200, 'plain', () => world.get(`${list}/${fingerprint}?version=v1`)],
+  [single, 400, 'a fingerprint that is none', () => world.get(`${list}/abc`)],
+  [single, 401, 'no key', () => world.get(`${list}/${fingerprint}`, {})],
+  [single, 403, 'an expired key', () => world.get(`${list}/${fingerprint}`, withKey(expired))],
+  [single, 404, 'no such record', () => world.get(`${list}/${'0'.repeat(64)}`)],
+  [
+    single,
+    406,
+    'another form',
+    () => world.get(`${list}/${fingerprint}`, { ...withKey(TEST_KEY), accept: 'text/html' }),
+  ],
+  [single, 500, 'a fault', () => broken.get(`${list}/${fingerprint}`)],
+  [single, 503, 'no database', () => away.get(`${list}/${fingerprint}`)],
+  [health, 200, 'well', () => world.get(health, {})],
+  [health, 400, 'two versions at once', () => world.get(`${health}?version=v1&version=v2`, {})],
+  [health, 404, 'an unknown version', () => world.get(`${health}?version=v9`, {})],
+  [health, 406, 'another form', () => world.get(health, { accept: 'image/png' })],
+  [health, 503, 'no database', () => away.get(health, {})],
+  [health, 503, 'no tables', () => broken.get(health, {})],
+];
+
+testDeclaredAnswers(contract, cases);
+
+test('the routes served are the operations of the document', async () => {
+  const directory = await readDirectory(world.db);
+  const api = schedulesV1({ sql: world.db, directory: () => directory, cursorSecret: Buffer.alloc(32) });
+  expect(servedRoutes(api)).toEqual(declaredRoutes(contract));
+});
+
+test('the paths of Schedules and those of Flight Info keep apart', async () => {
+  const answers = await Promise.all(
+    ['/flights/health', health, `${list}/health`].map(async (path) => (await world.get(path, {})).json()),
+  );
+  expect(answers).toEqual([{ flightInfo: 'healthy' }, { schedules: 'healthy' }, { flightInfo: 'healthy' }]);
+});

@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest';
+import { follow, isNode, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
+import { pageOf, walkProblems, type Page } from './envelope.ts';
+import { flightsShown, nodesIn, valuesShown } from './example-world/flights-shown.ts';
+import { byOperation, requestOf, shownExamples, titleOf, type ShownExample } from './example-world/shown-examples.ts';
+import { fits, isCursor, parameterOf, type Parameter } from './schema-texts.ts';
+
+const declaredIn = ({ served, operation }: ShownExample): readonly Parameter[] =>
+  operation.parameters.map((one) => parameterOf(served.contract.document, one));
+
+const textsIn = ({ items }: Parameter, text: string): readonly string[] => (items ? text.split(',') : [text]);
+
+/** In what the question of an example is none that its operation takes. */
+const misfits = (example: ShownExample): readonly string[] => {
+  const { operation, request } = example;
+  const [path = '', query = ''] = request.split('?');
+  const declared = declaredIn(example);
+  const places = new RegExp(`^${operation.path.replaceAll(/\{(.+?)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
+  if (!places) return [`${request} is not ${operation.path}`];
+  const given = [
+    ...Object.entries(places.groups ?? {}).map(([name, text]) => ['path', name, text] as const),
+    ...[...new URLSearchParams(query)].map(([name, text]) => ['query', name, text] as const),
+  ];
+  const wrong = given.filter(([place, name, text]) => {
+    const parameter = declared.find((one) => one.in === place && one.name === name && name !== 'version');
+    return !parameter || !textsIn(parameter, text).every((one) => fits(parameter.items ?? parameter.schema, one));
+  });
+  const missing = declared.filter(
+    (one) => one.in === 'query' && one.isRequired && !given.some(([, name]) => name === one.name),
+  );
+  const isBody = operation.operation['requestBody'] !== undefined;
+  return [
+    ...wrong.map(([, name, text]) => `${name}=${text}`),
+    ...missing.map(({ name }) => `no ${name}`),
+    ...(isBody && query !== '' ? ['a query beside a body'] : []),
+  ];
+};
+
+const repeated = (texts: readonly string[]): readonly string[] =>
+  texts.filter((one, index) => texts.indexOf(one) !== index);
+
+const pagingOf = ({ value }: ShownExample): Node => nodeOf(nodeOf(value)['paging']);
+
+/** Examples that are a page of a list. */
+const pages = shownExamples.filter((one) => isNode(nodeOf(one.value)['paging']));
+
+const isFirst = (example: ShownExample): boolean => {
+  const query = new URLSearchParams(example.request.split('?')[1]);
+  return !declaredIn(example).some((one) => isCursor(one) && query.has(one.name));
+};
+
+/** The example of the same operation that answers an address. */
+const answering = ({ served, operation }: ShownExample, address: unknown): ShownExample | undefined =>
+  shownExamples.find(
+    (one) =>
+      one.served === served &&
+      one.operation.operation['operationId'] === operation.operation['operationId'] &&
+      one.request === requestOf(String(address)),
+  );
+
+/** The pages from one on, as their links lead; throws where one leads to nothing. */
+const walk = (first: ShownExample, link: 'next' | 'previous'): readonly Page[] => {
+  const found: Page[] = [];
+  let at: ShownExample | undefined = first;
+  while (at) {
+    found.push(pageOf(at.value));
+    if (found.length > 9) throw new Error(`${titleOf(first)}: a walk without an end`);
+    const address: unknown = pagingOf(at)[link];
+    at = address === undefined ? undefined : answering(at, address);
+    if (address !== undefined && !at)
+      throw new Error(`${titleOf(first)}: no example answers ${JSON.stringify(address)}`);
+  }
+  return found;
+};
+
+const limitOf = (example: ShownExample): number => Number(pagingOf(example)['limit']);
+
+describe('the question of an example', () => {
+  test('is there, and its operation takes it', () => {
+    expect(shownExamples.flatMap((one) => misfits(one).map((fault) => `${titleOf(one)}: ${fault}`))).toEqual([]);
+    expect(shownExamples.length).toBeGreaterThan(100);
+  });
+
+  test('is that of no other example of an operation that answers GET', () => {
+    const twice = [...byOperation().values()]
+      .filter(([first]) => first?.operation.method === 'get')
+      .flatMap((examples) => repeated(examples.map(({ request }) => request)));
+    expect(twice).toEqual([]);
+  });
+});
+
+describe('the pages of a list', () => {
+  test('lead to one another until each record has come once', () => {
+    const firsts = pages.filter((one) => isFirst(one));
+    expect(firsts.length).toBeGreaterThan(20);
+    const wrong = firsts.flatMap((first) =>
+      walkProblems({ limit: limitOf(first), pages: walk(first, 'next') }).map((one) => `${titleOf(first)}: ${one}`),
+    );
+    expect(wrong).toEqual([]);
+    expect(pages.filter((one) => pagingOf(one)['next'] !== undefined).length).toBeGreaterThan(4);
+  });
+
+  test('lead back to the first one where they lead back', () => {
+    const lasts = pages.filter((one) => 'previous' in pagingOf(one) && !('next' in pagingOf(one)));
+    expect(lasts.map(titleOf)).toEqual(['schedules/v1 listSchedules lastPage']);
+    for (const last of lasts) {
+      const back = walk(last, 'previous').map(({ data }) => data);
+      const [first] = pages.filter((one) => isFirst(one) && one.served === last.served && 'next' in pagingOf(one));
+      expect(back.toReversed()).toEqual(first && walk(first, 'next').map(({ data }) => data));
+    }
+  });
+
+  test('of events go on after the position they end at', () => {
+    const read = shownExamples.filter(({ operation }) => operation.operation['operationId'] === 'listEvents');
+    const ends = read.filter(({ mediaType }) => mediaType === 'application/json');
+    expect(ends.length).toBe(2);
+    for (const one of ends) {
+      const { data, position } = nodeOf(one.value);
+      const next = answering(one, `${one.operation.path}?After=${String(position)}`);
+      expect([next?.name, nodeOf(next?.value)['data']]).toEqual(['noEvents', []]);
+      expect(listOf(data).every((event) => Number(nodeOf(event)['position']) <= Number(position))).toBe(true);
+    }
+  });
+});
+
+/** What a search adds to a record, or changes in it, by what was asked. */
+const bySearch = new Set(['distance', 'provenance', 'premiumContent', 'statusDetails']);
+
+/** The newest status alone, which a single flight has. */
+const newest = (record: Node): unknown => listOf(record['statusDetails'])[0];
+
+const differences = (listed: Node, single: Node): readonly string[] => {
+  const names = Object.keys(listed).filter((name) => !bySearch.has(name));
+  const other = names.filter((name) => JSON.stringify(listed[name]) !== JSON.stringify(single[name]));
+  const isOther = 'statusDetails' in listed && JSON.stringify(newest(listed)) !== JSON.stringify(newest(single));
+  return isOther ? [...other, 'statusDetails'] : other;
+};
+
+/** Where a record that a list shows can be had by itself. */
+const singleOf: Readonly<Record<string, (record: Node) => string>> = {
+  'flight-info/v2 listFlightInstances': (record) =>
+    `/flight-instances/${String(nodeOf(nodeOf(record['departure'])['date'])['local'])}/${String(record['scheduleInstanceKey'] ?? record['statusKey'])}`,
+  'schedules/v1 listSchedules': ({ fingerprint }) => `/flights/${String(fingerprint)}`,
+  'master-data/v1 listLocations': (record) => byCode('/locations', record),
+  'master-data/v1 listCarriers': (record) => byCode('/carriers', record),
+  'master-data/v1 listEquipment': (record) => byCode('/equipment', record),
+  'flight-info-alerts/v1 listAlerts': ({ alertId }) => `/flight-info-alerts/alerts/${String(alertId)}`,
+  'flight-info-alerts/v1 listPushEndpoints': ({ endpointId }) => `/flight-info-alerts/endpoints/${String(endpointId)}`,
+};
+
+/** By its IATA code where that means this record, the first one of it, or else by another. */
+const byCode = (path: string, { code, iataCodeRank = 1 }: Node): string => {
+  const codes = new Map(Object.entries(nodeOf(code)).map(([system, one]) => [system, String(one)]));
+  const [iata, icao] = [codes.get('iata'), codes.get('icao')];
+  if (iata !== undefined && iataCodeRank === 1) return `${path}/${iata}`;
+  return icao === undefined ? `${path}/${codes.get('faa')}?CodeType=FAA` : `${path}/${icao}?CodeType=ICAO`;
+};
+
+const gets = new Map(
+  shownExamples
+    .filter(({ operation }) => operation.method === 'get')
+    .map((one) => [`${one.served.name} ${one.request}`, one]),
+);
+
+describe('what an example names can be had', () => {
+  test.each(Object.entries(singleOf))('each record of %s by itself, and it is the same', (title, addressOf) => {
+    const listed = (byOperation().get(title) ?? []).flatMap(({ served, value }) =>
+      listOf(Array.isArray(value) ? value : nodeOf(value)['data']).map(
+        (record) => [served.name, nodeOf(record)] as const,
+      ),
+    );
+    expect(listed.length).toBeGreaterThan(1);
+    const wrong = listed.flatMap(([name, record]) => {
+      const single = gets.get(`${name} ${addressOf(record)}`);
+      return single ? differences(record, nodeOf(single.value)) : [`nothing at ${addressOf(record)}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('every address that a header or a record tells', () => {
+    const flights = shownExamples.map(({ value }) => JSON.stringify(value)).join('\n');
+    const originals = [...flights.matchAll(/"originalFlight":"([^"]+)"/g)].map(([, address = '']) => address);
+    expect(originals.length).toBeGreaterThan(0);
+    expect(originals.filter((one) => !gets.has(`flight-info/v2 ${requestOf(one)}`))).toEqual([]);
+    const created = shownExamples.flatMap(({ served, operation: { operation } }) =>
+      Object.values(nodeOf(operation['responses'])).flatMap((response) => {
+        const { document } = served.contract;
+        const location = nodeOf(nodeOf(follow(document, response))['headers'])['Location'];
+        return location === undefined ? [] : [String(nodeOf(follow(document, location))['example'])];
+      }),
+    );
+    expect(new Set(created).size).toBe(3);
+    expect(created.filter((one) => !gets.has(`flight-info-alerts/v1 ${requestOf(one)}`))).toEqual([]);
+  });
+
+  test('every account, alert and endpoint', () => {
+    const texts = shownExamples
+      .filter(({ served }) => served.name === 'flight-info-alerts/v1')
+      .map(({ request, value }) => `${request} ${JSON.stringify(value)}`)
+      .join('\n');
+    const named = (members: string, path: string): readonly string[] =>
+      [...texts.matchAll(new RegExp(`(?:"(?:${members})":"|/${path}/)([0-9a-f]{8}-[0-9a-f-]{27})`, 'g'))].map(
+        ([, id = '']) => `flight-info-alerts/v1 /flight-info-alerts/${path}/${id}`,
+      );
+    const all = [
+      ...named('accountId', 'profile'),
+      ...named('alertId|coveredBy|data', 'alerts'),
+      ...named('endpointId', 'endpoints'),
+    ];
+    expect(new Set(all).size).toBe(5);
+    expect([...new Set(all)].filter((one) => !gets.has(one))).toEqual([]);
+  });
+});
+
+describe('the products tell of one world', () => {
+  test('a flight has the same keys in all of them, and no other has them', () => {
+    const flights = flightsShown();
+    const keys = Map.groupBy(flights, ({ id }) => id);
+    const torn = [...keys].filter(([, same]) => new Set(same.map(({ key }) => key)).size > 1);
+    expect(torn.map(([id]) => id)).toEqual([]);
+    const documents = (id: string): readonly string[] =>
+      [...new Set((keys.get(id) ?? []).map(({ document }) => document))].toSorted();
+    expect(documents('instance ZX101 2027-03-01 LHR-JFK')).toEqual([
+      'flight-info-alerts/v1',
+      'flight-info/v1',
+      'flight-info/v2',
+    ]);
+    expect(documents('record ZX101 LHR-JFK')).toEqual(['connections/v1', 'schedules/v1']);
+    const own = flights.filter(({ id }) => !id.startsWith('status '));
+    expect(new Set(own.map(({ key }) => key)).size).toBe(new Set(own.map(({ id }) => id)).size);
+  });
+
+  test('events tell of it what Flight Info tells', () => {
+    const of101 = ({ scheduleInstanceKey, flightNumber }: Node): boolean =>
+      String(flightNumber) === '101' && scheduleInstanceKey !== undefined;
+    const events = valuesShown
+      .filter(([document]) => document === 'flight-info-alerts/v1')
+      .flatMap(([, value]) => [...nodesIn(value)].filter(of101));
+    const [shown = {}] = shownExamples
+      .filter(({ served, name }) => served.name === 'flight-info/v2' && name === 'scheduled')
+      .map(({ value }) => nodeOf(value));
+    const scheduled = events.filter(({ documentType }) => documentType === 'ScheduleInstance');
+    const common = Object.keys(shown).filter((name) => name in nodeOf(scheduled[0]));
+    expect(common.length).toBeGreaterThan(15);
+    for (const event of scheduled)
+      expect(common.map((name) => [name, event[name]])).toEqual(common.map((name) => [name, shown[name]]));
+    const { state, departure, arrival } = nodeOf(newest(shown));
+    const [leaves, reaches] = [nodeOf(departure), nodeOf(arrival)];
+    const observed = events.filter(({ documentType }) => documentType === 'FlightStatus');
+    expect(observed.length).toBeGreaterThan(2);
+    for (const event of observed) {
+      const [from, to] = [nodeOf(event['departure']), nodeOf(event['arrival'])];
+      expect({ state: event['state'], out: nodeOf(from['times'])['actual'], gate: from['gate'] }).toEqual({
+        state,
+        out: leaves['actualTime'],
+        gate: leaves['gate'],
+      });
+      expect({ in: nodeOf(to['times'])['estimated'], gate: to['gate'], baggage: to['baggage'] }).toEqual({
+        in: reaches['estimatedTime'],
+        gate: reaches['gate'],
+        baggage: reaches['baggage'],
+      });
+    }
+  });
+
+  test('its places, carriers and aircraft are master data', () => {
+    const known = [...gets.values()]
+      .filter(({ served }) => served.name === 'master-data/v1')
+      .map(({ request, value }) => [request.split('/')[1], nodeOf(nodeOf(value)['code'])] as const);
+    const isKnown = (kind: string, code: Node): boolean => {
+      const told = Object.entries(code).filter(([, one]) => one !== null);
+      return known.some(([of, other]) => of === kind && told.every(([name, one]) => other[name] === one));
+    };
+    const kinds = {
+      airport: 'locations',
+      carrier: 'carriers',
+      carrierCode: 'carriers',
+      aircraftType: 'equipment',
+      actualAircraftType: 'equipment',
+    } as const;
+    const named = valuesShown.flatMap(([, value]) =>
+      [...nodesIn(value)].flatMap((node) =>
+        Object.entries(kinds).flatMap(([name, kind]) =>
+          isNode(node[name]) ? [[kind, node[name], JSON.stringify(node[name])] as const] : [],
+        ),
+      ),
+    );
+    const unknown = named.filter(([kind, code]) => !isKnown(kind, code)).map(([kind, , text]) => `${kind} ${text}`);
+    expect([...new Set(unknown)]).toEqual([]);
+    expect(new Set(named.map(([, , text]) => text)).size).toBeGreaterThan(20);
+  });
+});

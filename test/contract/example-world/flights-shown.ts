@@ -1,0 +1,77 @@
+import { isNode, listOf, nodeOf, type Node } from '../../../src/domain/openapi-document.ts';
+import { servedDocuments } from '../served-documents.ts';
+
+/** A key that an example gives a flight, or a record of a schedule. */
+export type FlightShown = {
+  readonly document: string;
+  /** What the key stands for: `instance ZX101 2027-03-01 LHR-JFK`, or `record` or `status`. */
+  readonly id: string;
+  readonly key: string;
+};
+
+/** Every mapping in a value, itself included. */
+export function* nodesIn(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const one of value) yield* nodesIn(one);
+  if (!isNode(value)) return;
+  yield value;
+  for (const one of Object.values(value)) yield* nodesIn(one);
+}
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+/** The airport of an end; where a status event tells another one than was planned, the planned one. */
+const airportOf = (end: unknown): string => {
+  const { airport, scheduled } = nodeOf(end);
+  const { iata, icao, faa } = nodeOf(nodeOf(scheduled)['airport'] ?? airport);
+  return text(iata ?? icao ?? faa);
+};
+
+const dateOf = ({ originationDate, departure }: Node): string => {
+  const { date } = nodeOf(departure);
+  return text(nodeOf(originationDate)['local'] ?? nodeOf(date)['local'] ?? date).slice(0, 10);
+};
+
+const numberOf = ({ carrier, carrierCode, flightNumber, serviceSuffix }: Node): string => {
+  const { iata, icao } = nodeOf(carrier ?? carrierCode);
+  return `${text(iata ?? icao)}${text(flightNumber)}${text(serviceSuffix)}`;
+};
+
+/** The keys that a status event gives the marketing flights it tells of. */
+const marketingKeys = ({ marketingFlights, marketingInstancesKeys }: Node): readonly (readonly [string, unknown])[] =>
+  listOf(marketingFlights).map((one, index) => {
+    const { code, serviceNumber, suffix } = nodeOf(one);
+    return [`${text(code)}${text(serviceNumber)}${text(suffix)}`, listOf(marketingInstancesKeys)[index]] as const;
+  });
+
+const keysOf = (node: Node): readonly (readonly [id: string, key: unknown])[] => {
+  const { flightNumber, departure, arrival, scheduleInstanceKey, operatingInstanceKey, statusKey, fingerprint } = node;
+  if (flightNumber === undefined || !isNode(departure)) return [];
+  const way = `${airportOf(departure)}-${airportOf(arrival)}`;
+  const date = dateOf(node);
+  const on = (number: string): string => `instance ${number} ${date} ${way}`;
+  if (date === '') return [[`record ${numberOf(node)} ${way}`, fingerprint]];
+  return [
+    [on(numberOf(node)), scheduleInstanceKey ?? fingerprint],
+    [on(numberOf(node)), operatingInstanceKey],
+    [on(numberOf(node)).replace('instance', 'status'), statusKey],
+    ...marketingKeys(node).map(([number, key]) => [on(number), key] as const),
+  ];
+};
+
+/** Every value that the examples of a document show, those of events among them. */
+export const valuesShown: readonly (readonly [document: string, value: unknown])[] = servedDocuments.flatMap(
+  ({ name, contract: { document } }) =>
+    Object.values(nodeOf(nodeOf(document['components'])['examples'])).map(
+      (example) => [name, nodeOf(example)['value']] as const,
+    ),
+);
+
+/** The keys of all flights in the examples of all documents. */
+export const flightsShown = (): readonly FlightShown[] =>
+  valuesShown.flatMap(([document, value]) =>
+    [...nodesIn(value)].flatMap((node) =>
+      keysOf(node)
+        .filter(([, key]) => key !== undefined)
+        .map(([id, key]) => ({ document, id, key: String(key) })),
+    ),
+  );

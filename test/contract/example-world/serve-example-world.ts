@@ -1,0 +1,103 @@
+import type { MctFile } from '../../../src/domain/connections/mct-record.ts';
+import { localDate } from '../../../src/domain/dates.ts';
+import { readStatusMessage } from '../../../src/feeds/status/read-message.ts';
+import type { Database } from '../../../src/store/database.ts';
+import { replaceMctFile } from '../../../src/store/mct.ts';
+import { replaceOnTime } from '../../../src/store/on-time.ts';
+import { keepKey } from '../../../src/store/subscription-keys.ts';
+import { predictSeats } from '../../../src/work/predict-seats.ts';
+import { rollHorizon } from '../../../src/work/roll-horizon.ts';
+import { openStatusDoor } from '../../../src/work/status/status-door.ts';
+import { mct, side } from '../../support/mct-lines.ts';
+import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { saveExamplePlaces } from './example-places.ts';
+import { exampleSchedule } from './example-schedule.ts';
+import { exampleMessages } from './example-statuses.ts';
+
+/** The day of the examples, on which ZX 101 is in the air at noon UTC. */
+export const EXAMPLE_DAY = '2027-03-01';
+
+/** The day on which the set of connections was built, and its number. */
+const BUILT_ON = '2026-11-02';
+const EXAMPLE_SET = 12;
+
+/** The days that examples show, and some before them, from which it follows which seats to expect. */
+const DAYS = { from: localDate('2027-02-22'), days: 12 };
+
+/** A key that opens every product, maps included. */
+export const EXAMPLE_KEY = 'key-of-the-examples';
+
+const connectingTimes: MctFile = {
+  records: [
+    mct({ line: 2, status: 'ID', minutes: 75 }),
+    mct({ line: 3, status: 'DI', minutes: 65, arrival: side({ carrier: 'ZX', body: 'N' }), submittedBy: 'ZX' }),
+  ],
+  partners: [{ line: 4, carrier: '9Q', partners: ['ZX'] }],
+};
+
+/** What 120 days of ZX 101, under both its numbers, came to. */
+const keepOnTime = async (db: Database): Promise<void> => {
+  const rows = await db<{ carrier: number; flightNumber: number; departure: number; arrival: number }[]>`
+    select distinct carrier, flight_number as "flightNumber", departure, arrival from flight_instance
+    where flight_number in (101, 5101)`;
+  const counts = {
+    flights: 120,
+    arrivedOnTime: 96,
+    arrivedLate: 19,
+    cancelled: 4,
+    diverted: 1,
+    departures: 120,
+    departedOnTime: 98,
+  };
+  const period = { from: localDate('2026-11-01'), to: localDate('2027-02-28') };
+  await db.begin((sql) =>
+    replaceOnTime(
+      sql,
+      rows.map((row) => ({ ...row, ...period, counts })),
+    ),
+  );
+};
+
+const observe = async (db: Database): Promise<void> => {
+  const door = await openStatusDoor(db, undefined, () => new Date(`${EXAMPLE_DAY}T12:00:00Z`));
+  const lines = exampleMessages.flatMap(({ flight, said }) =>
+    said.map(([observedAt, facts]) => ({ observedAt, flight, ...facts })),
+  );
+  for (const [index, message] of lines.entries()) {
+    const read = readStatusMessage(JSON.stringify({ messageId: `m${index + 1}`, ...message }));
+    if ('refusal' in read || read.faults.length > 0) throw new Error(JSON.stringify([message, read]));
+    const [taken] = await door.take([read.message]);
+    if (taken?.kind !== 'stored') throw new Error(JSON.stringify([message, taken]));
+  }
+};
+
+/** A service over the world that the examples of the documents show, at noon UTC of its day; drop it in the end. */
+export const serveExampleWorld = async (): Promise<Served> => {
+  const world = await serveTinyWorld({ today: BUILT_ON, cursorSecret: Buffer.alloc(32, 7) });
+  const { db } = world;
+  await db.begin(async (sql) => {
+    for (const table of ['location', 'carrier', 'equipment', 'in_use']) await sql`delete from ${sql(table)}`;
+    await saveExamplePlaces(sql);
+    await replaceMctFile(sql, connectingTimes);
+    await sql`select setval(pg_get_serial_sequence('connection_snapshot', 'id'), ${EXAMPLE_SET}, false)`;
+  });
+  await keepKey(db, {
+    name: 'examples',
+    products: ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'],
+    features: ['map'],
+    key: EXAMPLE_KEY,
+  });
+  const { entries } = await publishText(db, exampleSchedule, { today: localDate(BUILT_ON), horizonDays: 1 });
+  // The clocks of the United States change two weeks before those of Europe: UTC times follow the zones.
+  const amiss = entries.filter(({ reason }) => reason !== 'variation-mismatch');
+  if (amiss.length > 0) throw new Error(JSON.stringify(amiss));
+  await world.refresh();
+  await world.buildConnections();
+  await rollHorizon(db, { today: localDate(EXAMPLE_DAY), horizonDays: 1, window: DAYS });
+  world.setToday(EXAMPLE_DAY);
+  await observe(db);
+  await keepOnTime(db);
+  await predictSeats(db, localDate(EXAMPLE_DAY));
+  await world.refresh();
+  return world;
+};

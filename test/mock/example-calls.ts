@@ -1,0 +1,62 @@
+import { follow, nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { examplesOf, isSuccess, type Example } from '../../src/mock/examples.ts';
+import { bodiesShown } from '../contract/bodies.ts';
+import { withParameter } from '../contract/envelope.ts';
+import { parameterOf } from '../contract/schema-texts.ts';
+import type { ServedDocument } from '../contract/served-documents.ts';
+
+/** A request of an operation. */
+export type Call = { readonly path: string; readonly init: RequestInit };
+
+/** The path of an operation with the examples of its parameters in it. */
+const pathShown = ({ contract: { document } }: ServedDocument, { path, parameters }: Operation): string => {
+  const declared = parameters.map((one) => parameterOf(document, one));
+  return path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
+    encodeURIComponent(declared.find((one) => one.name === name)?.examples[0] ?? ''),
+  );
+};
+
+/** The right request for an example of an answer, with a key, on a day of its version; for one of a refusal that of the first success. */
+export const callOf = (
+  served: ServedDocument,
+  operation: Operation,
+  { example, prefer = [] }: { readonly example: Example | undefined; readonly prefer?: readonly string[] },
+): Call => {
+  const { document } = served.contract;
+  const shown = example && isSuccess(example) ? example : examplesOf(document, operation).find(isSuccess);
+  const path = withParameter(shown?.request ?? pathShown(served, operation), 'version', served.version);
+  const needed = operation.parameters
+    .map((one) => parameterOf(document, one))
+    .filter((one) => one.in === 'header' && one.isRequired)
+    .map(({ name, examples }) => [name, examples[0] ?? ''] as const);
+  const [body] = bodiesShown(served, operation);
+  const isStream = example?.mediaType === 'text/event-stream';
+  return {
+    path,
+    init: {
+      method: operation.method.toUpperCase(),
+      headers: {
+        'Subscription-Key': 'any',
+        Prefer: [`today=${served.day}`, ...prefer].join(', '),
+        Accept: isStream ? 'text/event-stream' : 'application/json',
+        ...Object.fromEntries(needed),
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    },
+  };
+};
+
+/** The statuses that an operation declares. */
+export const statusesOf = ({ operation }: Operation): readonly number[] =>
+  Object.keys(nodeOf(operation['responses'])).map(Number);
+
+/** The headers that an operation declares with a status, in small letters. */
+export const declaredHeaders = (
+  { contract: { document } }: ServedDocument,
+  { operation }: Operation,
+  status: number,
+): ReadonlySet<string> => {
+  const response = nodeOf(follow(document, nodeOf(operation['responses'])[status]));
+  return new Set(Object.keys(nodeOf(response['headers'])).map((name) => name.toLowerCase()));
+};

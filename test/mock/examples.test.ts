@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { examplesOf, isSuccess, type Example } from '../../src/mock/examples.ts';
+import { beginningOf } from '../contract/contract.ts';
+import { servedOperations } from '../contract/served-documents.ts';
+import { callOf, statusesOf } from './example-calls.ts';
+import { schemaFaults } from './schema-faults.ts';
+import { serveMock } from './serve-mock.ts';
+
+const { ask, faults } = serveMock();
+
+const isStream = ({ mediaType }: Example): boolean => mediaType === 'text/event-stream';
+
+/** An answer to its end or, where it has none, its beginning. */
+const read = async (response: Response): Promise<Response> =>
+  response.headers.get('content-type')?.startsWith('text/event-stream') === true ? beginningOf(response) : response;
+
+const valueOf = async (response: Response, example: Example): Promise<unknown> => {
+  const text = await response.text();
+  return isStream(example) ? text : JSON.parse(text);
+};
+
+/** What a refusal tells of the example, and of the request itself. */
+const valueShown = ({ mediaType, value }: Example, path: string, response: Response): unknown =>
+  mediaType === 'application/problem+json'
+    ? { ...nodeOf(value), instance: path.split('?')[0], traceId: response.headers.get('x-request-id') }
+    : value;
+
+describe.each(servedOperations)('%s', (_, served, operation) => {
+  const examples = examplesOf(served.contract.document, operation);
+  const firstAt = ({ request, mediaType }: Example): Example | undefined =>
+    examples.find((one) => isSuccess(one) && one.mediaType === mediaType && one.request === request);
+
+  test('answers the request of each example with it', async () => {
+    const shown = examples.filter(isSuccess);
+    expect(shown.length).toBeGreaterThan(0);
+    for (const example of shown) {
+      expect([example.name, example.request]).toEqual([example.name, expect.stringMatching(/^\//)]);
+      const { path, init } = callOf(served, operation, { example });
+      const response = await read(await ask(path, init));
+      const found = [example.name, response.status, await valueOf(response, example)];
+      // Requests that differ by their bodies alone are answered with the first example.
+      expect(found).toEqual([example.name, example.status, firstAt(example)?.value]);
+    }
+  });
+
+  test('answers with each example by its name, as its document says', async () => {
+    for (const example of examples) {
+      const prefer = [`code=${example.status}`, `example=${example.name}`];
+      const { path, init } = callOf(served, operation, { example, prefer });
+      const response = await read(await ask(path, init));
+      const copy = response.clone();
+      const found = [example.name, response.status, await valueOf(response, example)];
+      expect(found).toEqual([example.name, example.status, valueShown(example, path, response)]);
+      expect([example.name, await served.contract.problems(operation.method, operation.path, copy)]).toEqual([
+        example.name,
+        [],
+      ]);
+    }
+  });
+
+  test('answers with each status that it declares, as its document says', async () => {
+    for (const status of statusesOf(operation)) {
+      const { path, init } = callOf(served, operation, { example: undefined, prefer: [`code=${status}`] });
+      const response = await ask(path, init);
+      expect(response.status).toBe(status);
+      expect([status, await served.contract.problems(operation.method, operation.path, response)]).toEqual([
+        status,
+        [],
+      ]);
+    }
+  });
+
+  test('answers with something made up that fits the schema', async () => {
+    const [example] = examples.filter(({ mediaType, status }) => mediaType === 'application/json' && status < 300);
+    const { path, init } = callOf(served, operation, { example, prefer: ['dynamic=true'] });
+    const response = await ask(path, init);
+    expect(response.status).toBe(example?.status);
+    expect(schemaFaults(served, operation, { status: response.status, body: await response.json() })).toEqual([]);
+  });
+});
+
+test('a failure that was asked for is no fault of the mock', () => {
+  expect(faults).toEqual([]);
+});

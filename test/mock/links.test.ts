@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { isNode } from '../../src/domain/openapi-document.ts';
+import { examplesOf, isSuccess } from '../../src/mock/examples.ts';
+import { pageOf, targetOf, walkFrom, walkProblems } from '../contract/envelope.ts';
+import { isList, servedDocuments, servedOperations, type ServedDocument } from '../contract/served-documents.ts';
+import { callOf } from './example-calls.ts';
+import { serveMock } from './serve-mock.ts';
+
+const BASE = 'https://mock.test';
+const FLIGHT_MAP = `${BASE}/flight-map/`;
+
+const { ask, get } = serveMock(BASE);
+
+const follow = (served: ServedDocument, path: string): Promise<Response> =>
+  get(path, { Prefer: `today=${served.day}` });
+
+/** Every address of the service in a value. A map is drawn of flights that are in the air; the mock has none. */
+const addressesIn = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(addressesIn);
+  if (isNode(value)) return Object.values(value).flatMap(addressesIn);
+  return typeof value === 'string' && value.startsWith(`${BASE}/`) && !value.startsWith(FLIGHT_MAP) ? [value] : [];
+};
+
+const linksIn = ({ headers }: Response): readonly string[] => {
+  const links = [...(headers.get('link') ?? '').matchAll(/<(.+?)>/g)].map(([, link = '']) => link);
+  const location = headers.get('location');
+  return [...links, ...(location === null ? [] : [location])].map((link) => new URL(link, BASE).href);
+};
+
+/** Each example of success with the answer to its request. */
+const answersOf = async ([, served, operation]: (typeof servedOperations)[number]) => {
+  const examples = examplesOf(served.contract.document, operation).filter(
+    (one) => isSuccess(one) && one.mediaType === 'application/json',
+  );
+  return Promise.all(
+    examples.map(async (example) => {
+      const { path, init } = callOf(served, operation, { example });
+      const response = await ask(path, init);
+      return { example, path, response, body: await response.json() };
+    }),
+  );
+};
+
+test.each(servedDocuments)('whatever address an answer of $name shows, there is an answer', async (served) => {
+  const addresses = new Set<string>();
+  for (const one of servedOperations.filter(([, document]) => document === served))
+    for (const { response, body } of await answersOf(one))
+      for (const link of [...addressesIn(body), ...linksIn(response)]) addresses.add(link);
+  expect(addresses.size).toBeGreaterThan(0);
+  const found: unknown[] = [];
+  for (const address of addresses) {
+    const { status } = await follow(served, targetOf(address));
+    if (status !== 200) found.push([address, status]);
+  }
+  expect(found).toEqual([]);
+});
+
+describe.each(servedOperations.filter(([, served, operation]) => isList(served, operation)))('%s', (...one) => {
+  const [, served] = one;
+
+  test('has a way from each first page to the last and back, with each record once', async () => {
+    const firstPages = (await answersOf(one)).filter(
+      ({ example }) => !/[?&](after|cursor)=/i.test(example.request ?? ''),
+    );
+    expect(firstPages.length).toBeGreaterThan(0);
+    for (const { body, path } of firstPages) {
+      const limit = Number(pageOf(body).paging['limit']);
+      const askPage = async (target: string): Promise<unknown> => (await follow(served, target)).json();
+      const pages = await walkFrom(askPage, path, { link: 'next', most: 20 });
+      expect([path, walkProblems({ limit, pages })]).toEqual([path, []]);
+      const backLink = pages.at(-1)?.paging['previous'];
+      if (backLink === undefined) continue;
+      const back = await walkFrom(askPage, targetOf(backLink), { link: 'previous', most: 20 });
+      expect(back.map(({ data }) => data).toReversed()).toEqual(pages.slice(0, -1).map(({ data }) => data));
+    }
+  });
+});
+
+test('lists of every product lead from page to page', async () => {
+  const products = new Set<string>();
+  for (const one of servedOperations)
+    if ((await answersOf(one)).some(({ body }) => 'next' in pageOf(body).paging)) products.add(one[1].name);
+  expect([...products]).toEqual(servedDocuments.map(({ name }) => name).filter((name) => !name.includes('alerts')));
+});
+
+test('what is created has its own address', async () => {
+  const created = servedOperations.filter(([, , { operation }]) => '201' in Object(operation['responses']));
+  const locations = [];
+  for (const one of created)
+    for (const { response } of await answersOf(one)) locations.push(response.headers.get('location'));
+  expect(locations.length).toBeGreaterThan(2);
+  for (const location of locations) expect(location).toMatch(/^https:\/\/mock\.test\/.+\/[0-9a-f-]{36}\?version=v1$/);
+});

@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createMock } from '../../src/mock/create-mock.ts';
+import { WORLD_DAY } from '../contract/served-documents.ts';
+
+test('whoever asks early waits for the version that is asked for, not for every version', async () => {
+  const { fetch, open } = createMock({
+    clock: () => new Date(`${WORLD_DAY}T12:00:00Z`),
+    log: { request: () => {}, failure: () => {}, flush: async () => {} },
+  });
+  const order: string[] = [];
+  const opened = open().then(() => order.push('every version is read'));
+  // Requests come in between what is being done, as those of a socket do.
+  await setImmediate();
+  const { status } = await fetch(new Request('http://mock.test/flights', { headers: { 'Subscription-Key': 'any' } }));
+  order.push(`answered ${status}`);
+  await opened;
+  expect(order).toEqual(['answered 200', 'every version is read']);
+});

@@ -1,0 +1,133 @@
+/* The mock beside the service: what examples show, the service answers too, and what the one refuses the other refuses. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { examplesOf, isSuccess } from '../../src/mock/examples.ts';
+import { pageOf, targetOf, withParameter } from '../contract/envelope.ts';
+import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
+import { rightQuestions, type Question } from '../contract/requests.ts';
+import { isList, servedOperations, type ServedDocument } from '../contract/served-documents.ts';
+import { wrongQuestions } from '../contract/wrong-questions.ts';
+import { TEST_KEY } from '../support/tiny-world.ts';
+import { byChance } from './by-chance.ts';
+import { callOf, declaredHeaders } from './example-calls.ts';
+import { serveMock } from './serve-mock.ts';
+import { conflicts, shapeOf } from './shape.ts';
+
+const mock = serveMock('http://service.test');
+let world: KnownWorld;
+beforeAll(async () => {
+  world = await serveKnownWorld();
+});
+afterAll(() => world.drop());
+
+type Answered = {
+  readonly status: number;
+  readonly mediaType: string | undefined;
+  /** Those that the document declares. */
+  readonly headers: readonly string[];
+  readonly body: unknown;
+};
+
+const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.includes('json') === true;
+
+const answered = async (served: ServedDocument, operation: Operation, response: Response): Promise<Answered> => {
+  const { status, headers } = response;
+  const declared = declaredHeaders(served, operation, status);
+  return {
+    status,
+    mediaType: headers.get('content-type')?.split(';')[0],
+    headers: [...headers.keys()].filter((name) => declared.has(name)),
+    body: isJson(response) ? await response.json() : undefined,
+  };
+};
+
+const key = { 'subscription-key': TEST_KEY };
+
+const initOf = ({ method, headers, body }: Question) => ({
+  method,
+  headers: { ...headers },
+  ...(body !== undefined && { body }),
+});
+
+/** The first two pages of a list of the service: there are links both ways between them. */
+const pagesOf = async (served: ServedDocument, operation: Operation): Promise<readonly Answered[]> => {
+  const page = async (path: string): Promise<Answered> =>
+    answered(served, operation, await world.on(served)(path, { method: 'GET', headers: key }));
+  const first = await page(withParameter(await world.wholeList(served, operation), 'Limit', 1));
+  return [first, await page(targetOf(pageOf(first.body).paging['next']))];
+};
+
+/** Of some operations most questions that are right find nothing to be answered with. */
+const most = 4 * byChance.numRuns;
+
+/** Answers of the service to right questions, those that succeed with JSON; when there are enough of them no more is asked. */
+const answersOf = async (served: ServedDocument, operation: Operation): Promise<readonly Answered[]> => {
+  const known = await world.knownOf(served, operation);
+  const questions = rightQuestions(served, operation, { known, wording: { isOdd: false } });
+  const answers = isList(served, operation) ? [...(await pagesOf(served, operation))] : [];
+  for (const question of fc.sample(questions, { ...byChance, numRuns: most })) {
+    if (answers.length >= byChance.numRuns) break;
+    const response = await world.on(served)(question.path, initOf(question));
+    if (response.ok && isJson(response)) answers.push(await answered(served, operation, response));
+  }
+  return answers;
+};
+
+const examplesShown = async (served: ServedDocument, operation: Operation): Promise<readonly Answered[]> => {
+  const examples = examplesOf(served.contract.document, operation).filter(isSuccess);
+  const calls = examples
+    .filter(({ mediaType }) => mediaType === 'application/json')
+    .map((example) => callOf(served, operation, { example, prefer: [`example=${example.name}`] }));
+  return Promise.all(calls.map(async ({ path, init }) => answered(served, operation, await mock.ask(path, init))));
+};
+
+const seenIn = (answers: readonly Answered[]): readonly string[] =>
+  [...new Set(answers.flatMap(({ status, mediaType, headers }) => [`${status} ${mediaType}`, ...headers]))].toSorted();
+
+/** The members of what holds the records of a list together, some of which not every page has. */
+const membersIn = (answers: readonly Answered[]): readonly string[] => {
+  const pages = answers.map(({ body }) => nodeOf(body)).filter((body) => 'data' in body && 'paging' in body);
+  const members = pages.flatMap((page) => [...Object.keys(page), ...Object.keys(nodeOf(page['paging']))]);
+  return [...new Set(members)].toSorted();
+};
+
+/** What tells refusals apart: the status, the kind, and the names that are at fault. */
+const refusalIn = async (response: Response): Promise<readonly unknown[]> => {
+  const text = await response.text();
+  const { type, errors } = nodeOf(text === '' ? {} : JSON.parse(text));
+  return [response.status, type, Object.keys(nodeOf(errors)).toSorted()];
+};
+
+describe.each(servedOperations)('%s', (_, served, operation) => {
+  test('has examples of the shape of what the service answers', async () => {
+    const answers = await answersOf(served, operation);
+    const examples = await examplesShown(served, operation);
+    expect(answers.length).toBeGreaterThan(0);
+    expect(examples.length).toBeGreaterThan(0);
+    expect(seenIn(examples)).toEqual(seenIn(answers));
+    expect(membersIn(answers)).toEqual(expect.arrayContaining([...membersIn(examples)]));
+    const [shown, real] = [examples, answers].map((all) => shapeOf(all.map(({ body }) => body)));
+    expect(shown && real && conflicts(shown, real)).toEqual([]);
+    // A list can be empty; that the other members of its records are of the service the document vouches for.
+    expect([...(shown?.keys() ?? [])].filter((place) => real?.has(place)).length).toBeGreaterThan(0);
+  });
+
+  test('has its wrong questions refused by the mock as by the service', async () => {
+    const known = await world.knownOf(served, operation);
+    const questions = wrongQuestions(served, operation, known);
+    let refused = 0;
+    for (const question of fc.sample(questions, byChance)) {
+      const { expected, path } = question;
+      // Every key opens the mock; and of cursors it knows those in its examples.
+      if (expected.status === 401 || (expected.status === 400 && expected.isCursor)) continue;
+      const sent = initOf(question);
+      const { headers } = sent;
+      const told = { ...sent, headers: { ...headers, prefer: `today=${served.day}` } };
+      const real = await refusalIn(await world.on(served)(path, sent));
+      expect([path, sent, await refusalIn(await mock.ask(path, told))]).toEqual([path, sent, real]);
+      refused += 1;
+    }
+    expect(refused).toBeGreaterThan(byChance.numRuns / 3);
+  });
+});

@@ -1,0 +1,39 @@
+/* Questions made from the documents by chance: whatever is asked, the mock answers as a document says. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { beginningOf } from '../contract/contract.ts';
+import { rightQuestions, type Known } from '../contract/requests.ts';
+import { servedOperations } from '../contract/served-documents.ts';
+import { byChance } from './by-chance.ts';
+import { serveMock } from './serve-mock.ts';
+
+const { ask } = serveMock();
+
+/** Nothing but the documents. */
+const known: Known = {
+  key: 'any',
+  needed: [],
+  pool: [],
+  records: [],
+  objects: new Map(),
+  together: [],
+  cursors: { own: [], others: [] },
+};
+
+test.each(servedOperations)('%s has an answer to any right question', async (_, served, operation) => {
+  const questions = rightQuestions(served, operation, { known, wording: { isOdd: true } });
+  const statuses = new Set<number>();
+  for (const { path, method, headers, body } of fc.sample(questions, byChance)) {
+    const prefer = `today=${served.day}`;
+    const init = { method, headers: { ...headers, prefer }, ...(body !== undefined && { body }) };
+    const response = await ask(path, init);
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    statuses.add(response.status);
+    // A HEAD request is answered without the body that is declared.
+    if (method === 'HEAD') continue;
+    const answer = isStream ? await beginningOf(response) : response;
+    const problems = await served.contract.problems(operation.method, operation.path, answer);
+    expect([method, path, headers, problems]).toEqual([method, path, headers, []]);
+  }
+  expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+});

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { serveMock } from './serve-mock.ts';
+
+const { ask, get, waits } = serveMock();
+
+const key = { 'Subscription-Key': 'any' };
+const json = { ...key, 'Content-Type': 'application/json' };
+const ALERTS = '/flight-info-alerts/alerts';
+
+/** Status, kind and the names at fault of a refusal. */
+const refusalOf = async (response: Response): Promise<readonly unknown[]> => {
+  const { type, errors, traceId } = nodeOf(await response.json());
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(traceId).toBe(response.headers.get('x-request-id'));
+  return [response.status, String(type).replace('/docs/errors#', ''), Object.keys(nodeOf(errors))];
+};
+
+test('a key is needed, and any will do', async () => {
+  expect(await refusalOf(await ask('/locations'))).toEqual([401, 'key-missing', []]);
+  expect(await refusalOf(await ask('/locations', { headers: { 'Subscription-Key': '' } }))).toEqual([
+    401,
+    'key-missing',
+    [],
+  ]);
+  expect((await ask('/locations', { headers: { 'Subscription-Key': 'x' } })).status).toBe(200);
+  expect((await ask('/flights/health')).status).toBe(200);
+});
+
+test('requests are refused as the service refuses them', async () => {
+  const bodies = await Promise.all([
+    ask(ALERTS, { method: 'POST', headers: json, body: '{"accountId":' }),
+    ask(ALERTS, { method: 'POST', headers: { ...key, 'Content-Type': 'text/csv' }, body: '{}' }),
+    ask(ALERTS, { method: 'POST', headers: json, body: ' '.repeat(1024 * 1024 + 1) }),
+    ask(ALERTS, { method: 'POST', headers: json, body: '{"alertType":"Carrier"}' }),
+  ]);
+  expect(await Promise.all(bodies.map(refusalOf))).toEqual([
+    [400, 'invalid-body', []],
+    [415, 'unsupported-media-type', []],
+    [413, 'body-too-large', []],
+    [400, 'invalid-body', ['accountId']],
+  ]);
+  expect(await refusalOf(await get('/flights?Limit=many&ServiceType=Boat'))).toEqual([
+    400,
+    'invalid-parameter',
+    ['ServiceType', 'Limit'],
+  ]);
+  expect(await refusalOf(await get(ALERTS))).toEqual([400, 'invalid-parameter', ['accountId']]);
+  expect(await refusalOf(await get('/nowhere'))).toEqual([404, 'unknown-path', []]);
+  expect(await refusalOf(await get('/locations?version=v9'))).toEqual([404, 'unknown-version', []]);
+  expect(await refusalOf(await ask('/locations', { method: 'PUT', headers: key }))).toEqual([
+    405,
+    'method-not-allowed',
+    [],
+  ]);
+  expect(await refusalOf(await get('/locations', { Accept: 'text/csv' }))).toEqual([406, 'not-acceptable', []]);
+});
+
+test('an object that no example has is not found, and those there are are told', async () => {
+  const response = await get('/locations/QQQ');
+  const { detail } = nodeOf(await response.clone().json());
+  expect(await refusalOf(response)).toEqual([404, 'not-found', []]);
+  expect(detail).toMatch(/^No example has \/locations\/QQQ\. There is \/locations\/[A-Z]{3}, /);
+});
+
+test('whoever asks for a 404 of an object is told first that there is none', async () => {
+  const askFor404 = (path: string): Promise<readonly unknown[]> => get(path, { Prefer: 'code=404' }).then(refusalOf);
+  expect(await askFor404('/locations/LHR')).toEqual([404, 'not-found', []]);
+  expect(await askFor404(`/flights/${'0'.repeat(64)}`)).toEqual([404, 'not-found', []]);
+  expect(await askFor404('/flight-info-alerts/accounts/2c9d5a4e-7b1f-4d8a-9a36-5e0b7c4f1d20/accessKey')).toEqual([
+    404,
+    'not-found',
+    [],
+  ]);
+  expect(await askFor404('/locations')).toEqual([404, 'unknown-version', []]);
+});
+
+test('a cursor that no example gave out is refused', async () => {
+  expect(await refusalOf(await get('/locations?After=somewhere'))).toEqual([400, 'cursor-invalid', ['After']]);
+  expect(await refusalOf(await get('/flights?CURSOR=somewhere'))).toEqual([400, 'cursor-invalid', ['cursor']]);
+});
+
+test('a status or an example that an operation does not have is refused, and those it has are listed', async () => {
+  const teapot = await get('/master-data/health', { Prefer: 'code=418' });
+  expect(nodeOf(await teapot.clone().json())['errors']).toEqual({
+    Prefer: ['has no code 418 for this operation; there are 200, 400, 404, 406, 503'],
+  });
+  expect(await refusalOf(teapot)).toEqual([400, 'invalid-parameter', ['Prefer']]);
+  const stranger = await get('/master-data/health', { Prefer: 'code=200, example=stranger' });
+  expect(nodeOf(await stranger.json())['errors']).toEqual({
+    Prefer: ["has no example 'stranger' for this 200; there are healthy"],
+  });
+  const misspelled = await get('/master-data/health', { Prefer: 'code=ok' });
+  expect(await refusalOf(misspelled)).toEqual([400, 'invalid-parameter', ['Prefer']]);
+});
+
+test('failures come on request, with the time to wait where there is one', async () => {
+  const away = await get('/flight-instances', { Prefer: 'code=503' });
+  expect(away.headers.get('retry-after')).toBe('5');
+  expect(await refusalOf(away)).toEqual([503, 'unavailable', []]);
+  const busy = await get('/flight-info-alerts/events', {
+    Prefer: 'code=429',
+    accountId: '2c9d5a4e-7b1f-4d8a-9a36-5e0b7c4f1d20',
+  });
+  expect(busy.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await refusalOf(busy)).toEqual([429, 'too-many-streams', []]);
+  const ill = await ask('/flights/health', { headers: { Prefer: 'code=503' } });
+  expect([ill.status, await ill.json()]).toEqual([503, { flightInfo: 'unhealthy' }]);
+});
+
+test('an answer is held back as long as is asked for', async () => {
+  expect((await get('/locations', { Prefer: 'delay=1500' })).status).toBe(200);
+  expect((await ask('/locations', { headers: { Prefer: 'delay=250' } })).status).toBe(401);
+  expect(waits).toEqual([1500, 250]);
+});

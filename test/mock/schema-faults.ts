@@ -1,0 +1,33 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { escapePointer, type Operation } from '../../src/domain/openapi-document.ts';
+import type { ServedDocument } from '../contract/served-documents.ts';
+
+const validators = new Map<string, Ajv2020>();
+
+const validatorOf = ({ name, contract: { document } }: ServedDocument): Ajv2020 => {
+  const kept = validators.get(name);
+  if (kept) return kept;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  for (const format of ['int32', 'float', 'double']) ajv.addFormat(format, true);
+  ajv.addSchema({ ...document, $id: `https://document.test/${name}` });
+  validators.set(name, ajv);
+  return ajv;
+};
+
+/**
+ * In what a JSON body breaks the schema of an operation's answer as it is published: open to members that are not named there, which
+ * the contract tests of the service take for faults.
+ */
+export const schemaFaults = (
+  served: ServedDocument,
+  { method, path }: Operation,
+  { status, body }: { readonly status: number; readonly body: unknown },
+): readonly string[] => {
+  const keys = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];
+  const pointer = keys.map((key) => `/${encodeURIComponent(escapePointer(key))}`).join('');
+  const validate = validatorOf(served).compile({ $ref: `https://document.test/${served.name}#${pointer}` });
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
+};
