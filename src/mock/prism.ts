@@ -45,7 +45,7 @@ const quiet: LoggerOptions = { enabled: false, customLevels };
 const PRISM = '@stoplight/prism-http';
 
 const withoutPrism = (cause: unknown): Error =>
-  new Error(`the mock needs the package ${PRISM}, which is optional and was left out; npm install ${PRISM} adds it`, {
+  new Error(`the mock needs the package ${PRISM}, which a server does without; npm install ${PRISM} adds it`, {
     cause,
   });
 

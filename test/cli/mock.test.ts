@@ -54,7 +54,7 @@ test(
     const without = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}` };
     const { code, out, err } = await runCommand(['mock', '--port', '0'], without);
     const told =
-      'the mock needs the package @stoplight/prism-http, which is optional and was left out; npm install @stoplight/prism-http adds it';
+      'the mock needs the package @stoplight/prism-http, which a server does without; npm install @stoplight/prism-http adds it';
     expect([code, out, err]).toEqual([1, '', `flightdata: ${told}: Cannot find the package\n`]);
   },
 );
