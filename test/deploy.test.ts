@@ -28,7 +28,7 @@ test('image and unit start the program that the package names, by what is copied
   expect(listOf(nodeOf(services['hub-config'])['command']).join(' ')).toContain(`node ${program} hub server-config`);
   const copied = [...dockerfile.matchAll(/^COPY --from=build \/flightdata\/(\S+)/gm)].map(([, path]) => path);
   const { files } = nodeOf(JSON.parse(read('package.json')));
-  const shipped = listOf(files).map((one) => String(one).split('/')[0]);
+  const shipped = listOf(files).map((one) => String(one).split('/')[0] ?? '');
   expect(shipped.filter((one) => !/^(?:!|docs$|CHANGELOG\.md$)/.test(one) && !copied.includes(one))).toEqual([]);
 });
 
