@@ -42,6 +42,7 @@ type Told = Omit<AnyCall, keyof CallSettings> & {
   readonly parseAs: 'text';
   readonly querySerializer: { readonly array: { readonly style: 'form'; readonly explode: false } };
   readonly fetch: (request: Request) => Promise<Response>;
+  readonly requestValidator: (settings: { client?: unknown }) => Promise<void>;
 };
 
 /** A request that was made once as one that can be sent again. */
@@ -99,6 +100,10 @@ export const newProduct = <P>(description: ProductDescription<P>, connection: Co
       client,
       throwOnError: true,
       parseAs: 'text',
+      // What is left in the settings becomes those of a request, where a platform may know a `client` of another kind.
+      requestValidator: async (settings) => {
+        delete settings.client;
+      },
       // The generated functions know this only of parameters that stand in the operation itself; all lists are written so.
       querySerializer: { array: { style: 'form', explode: false } },
       fetch: async (request) => {
