@@ -62,12 +62,15 @@ test(
 
     // What it says to try streams the events of the demo account; here they are read as a page.
     const [, accountId = ''] = await saidOfAccount;
-    const events = await fetch(`${base}/flight-info-alerts/events?version=v1&After=0&Wait=30`, {
-      headers: { ...demoKey, accountId },
-    });
-    const { data: heard }: EventPage = await events.json();
-    expect(heard.map(({ position }) => position)).toEqual(heard.map((_, index) => index + 1));
-    expect(heard.length).toBeGreaterThan(0);
+    const hear = async (): Promise<readonly number[]> => {
+      const events = await fetch(`${base}/flight-info-alerts/events?version=v1&After=0&Wait=30`, {
+        headers: { ...demoKey, accountId },
+      });
+      const { data: heard }: EventPage = await events.json();
+      expect(heard.map(({ position }) => position)).toEqual(heard.map((_, index) => index + 1));
+      return heard.map(({ position }) => position);
+    };
+    await expect.poll(hear, { timeout: 300_000, interval: 100 }).toContain(1);
 
     // The flights live: what would have been heard of them in the last two days is made up for, then time goes on.
     const kinds = async (): Promise<ReadonlySet<string>> => {
