@@ -152,6 +152,8 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     const { port } = await server.listening;
     const base = addressOf(hostname, port);
     tellWhatIsServed(say, { base, today, demoAccount });
+    // Who reads the next line may ask it to end at once.
+    const stopped = untilStopped();
     say(`listening on ${base}`);
     const stopEvents = await keepEvents(store.db, {
       clock,
@@ -172,7 +174,7 @@ const serve = async (config: Config, options: Options): Promise<void> => {
     };
     const [since = dateOfInstant(clock())] = (await expandedDays(store.db)).keys();
     const stopLiving = isDemo ? keepDemoAlive({ door, clock, since, onFailure, onCaughtUp }) : async () => {};
-    await untilStopped();
+    await stopped;
     const closed = server.close();
     // Streams of events have no end of their own.
     await accountEvents.stop();
