@@ -6,11 +6,10 @@ import { newDeliverer, type Deliverer, type DeliverySettings } from './delivery/
 import type { HubAccess, WantedAccess } from './delivery/hub-access.ts';
 import { newTargetGuard, type TargetGuard } from './delivery/target-guard.ts';
 import type { AccessLog } from './http/access-log.ts';
-import { apiCatalogPage } from './http/api-catalog.ts';
-import { documentationPage } from './http/documentation-page.ts';
 import { createFront } from './http/front.ts';
 import { createKeys } from './http/keys.ts';
-import { servedFiles, type ServedFile } from './http/served-files.ts';
+import { publishedPages } from './http/published-pages.ts';
+import type { ServedFile } from './http/served-files.ts';
 import { findMappedFlight } from './products/flight-info/v2/map/find-mapped-flight.ts';
 import { FLIGHT_MAP_PATH, flightMapPage } from './products/flight-info/v2/map/flight-map-page.ts';
 import { keepPages } from './products/flight-info/v2/map/keep-pages.ts';
@@ -129,9 +128,7 @@ export const createApp = ({
           draw: keepPages(openMapDrawer().draw),
         }),
       },
-      ...['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => servedFiles(prefix, published)),
-      apiCatalogPage({ catalog, publicUrl, documents: new Set(published.map(({ path }) => path)) }),
-      documentationPage(changes),
+      ...publishedPages({ catalog, files: published, changes, publicUrl }),
     ],
     keys: createKeys({ find: (hash) => findKey(sql, hash), clock, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) }),
     clock,

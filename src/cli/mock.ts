@@ -3,11 +3,9 @@ import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
 import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
 import { createAccessLog } from '../http/access-log.ts';
-import { apiCatalogPage } from '../http/api-catalog.ts';
-import { documentationPage } from '../http/documentation-page.ts';
 import type { Page } from '../http/front.ts';
+import { publishedPages } from '../http/published-pages.ts';
 import { openServer } from '../http/serve.ts';
-import { servedFiles } from '../http/served-files.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { needPrism } from '../mock/prism.ts';
 import { readChanges } from './changes.ts';
@@ -43,14 +41,8 @@ const tellHowToAsk = (base: string): void => {
 };
 
 /** What can be read on the service itself: its documents and, where it was built, the portal with calls to this address. */
-const pagesAt = (base: string): readonly Page[] => {
-  const published = [...readDocuments(), ...readPortal(base)];
-  return [
-    ...['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => servedFiles(prefix, published)),
-    apiCatalogPage({ catalog, documents: new Set(published.map(({ path }) => path)) }),
-    documentationPage(readChanges()),
-  ];
-};
+const pagesAt = (base: string): readonly Page[] =>
+  publishedPages({ catalog, files: [...readDocuments(), ...readPortal(base)], changes: readChanges() });
 
 const mock = async (config: Config, options: Options): Promise<void> => {
   needPrism();

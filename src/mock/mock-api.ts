@@ -52,8 +52,8 @@ const tagsOf = ({ document, operation }: Stage, base: string): readonly string[]
     .filter(isSuccess)
     .map(({ value }) => tagOf(withBase(value, document, base)));
 
-const refuseOutdated = (ifMatch: unknown, tags: readonly string[]): void => {
-  if (typeof ifMatch !== 'string' || tags.some((tag) => isMatched(ifMatch, tag))) return;
+const refuseOutdated = (stage: Stage, ifMatch: unknown, base: string): void => {
+  if (typeof ifMatch !== 'string' || tagsOf(stage, base).some((tag) => isMatched(ifMatch, tag))) return;
   throw new Problem(
     'precondition-failed',
     'The object has none of the tags in If-Match. Get it again and look at what has changed.',
@@ -78,7 +78,7 @@ const answering =
       leaveOut(strangeHeaders(stage, made.status));
       throw problem;
     }
-    if (made.status < 300) refuseOutdated(nodeOf(headers)['If-Match'], tagsOf(stage, context.base));
+    if (made.status < 300) refuseOutdated(stage, nodeOf(headers)['If-Match'], context.base);
     return made;
   };
 
