@@ -1,7 +1,7 @@
 # The front door. Any Node from 20 on, with its npm, is enough to enter: the Node the project runs on is installed with
 # its packages, and npm puts it first on the path of whatever it runs. PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
-.PHONY: help run mock portal client test check generate schema contract contract-full release-contract bench format ci clean
+.PHONY: help run mock portal client sbom test check generate schema contract contract-full release-contract bench faults format ci clean
 
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 export npm_config_update_notifier := false
@@ -32,6 +32,9 @@ portal: $(INSTALLED) ## build the portal, dist/portal, which `make run` serves a
 client: $(INSTALLED) ## build the client, dist/client, a package of its own
 	@npm exec -c "node src/contract/build-client.ts"
 
+sbom: $(INSTALLED) ## list the packages that a service runs on, dist/sbom.cdx.json (CycloneDX)
+	@npm exec -c "node src/contract/build-sbom.ts"
+
 test: $(INSTALLED) ## every test, on an embedded PostgreSQL or on DATABASE_URL
 	@npm run -s test -- $(ARGS)
 
@@ -55,8 +58,11 @@ contract-full: $(INSTALLED) ## the same with 10,000 questions an operation, by c
 release-contract: $(INSTALLED) ## make the documents as they are the published ones; refused when that breaks a version
 	@npm exec -c "node src/contract/changes.ts --release"
 
-bench: $(INSTALLED) ## measure the hot paths
+bench: $(INSTALLED) ## measure it all, or the parts that ARGS names: BENCH_FLIGHTS_PER_DAY=100000 BENCH_DAYS=30 for the whole
 	@npm exec -c "node test/bench/run.ts $(ARGS)"
+
+faults: $(INSTALLED) ## the tests of faults in full length, then their figures and bounds in one table; takes two hours
+	@npm exec -c "node test/support/run-faults.ts $(ARGS)"
 
 format: $(INSTALLED) ## write the sources in the one format
 	@npm exec -c oxfmt

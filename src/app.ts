@@ -2,12 +2,19 @@ import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
 import type { PublishedConnections } from './domain/connections/published-connections.ts';
 import type { Directory } from './domain/directory.ts';
+import type { RequestLimits } from './domain/request-limits.ts';
 import { newDeliverer, type Deliverer, type DeliverySettings } from './delivery/deliver.ts';
 import type { HubAccess, WantedAccess } from './delivery/hub-access.ts';
 import { newTargetGuard, type TargetGuard } from './delivery/target-guard.ts';
 import type { AccessLog } from './http/access-log.ts';
-import { createFront } from './http/front.ts';
+import type { CallerOf } from './http/caller-address.ts';
+import { fromReplicas, type ReplicaApp } from './http/from-replicas.ts';
+import { createFront, type App, type Front } from './http/front.ts';
 import { createKeys } from './http/keys.ts';
+import { cachedPages, type PageWatch } from './http/page-cache.ts';
+import { createRequestLimits } from './http/request-limits.ts';
+import type { RequestContext } from './http/request-context.ts';
+import { countWrongKeys } from './http/wrong-keys.ts';
 import { publishedPages } from './http/published-pages.ts';
 import type { ServedFile } from './http/served-files.ts';
 import { findMappedFlight } from './products/flight-info/v2/map/find-mapped-flight.ts';
@@ -17,8 +24,11 @@ import { openMapDrawer } from './products/flight-info/v2/map/map-drawer.ts';
 import type { EventReading } from './products/flight-info-alerts/v1/deps.ts';
 import { products } from './products/register.ts';
 import type { Database } from './store/database.ts';
+import { takeRequests } from './store/request-windows.ts';
 import { findKey } from './store/subscription-keys.ts';
 import { isUnavailable } from './store/unavailable.ts';
+import { followPageChanges } from './work/follow-page-changes.ts';
+import type { FollowedReplica } from './work/follow-replicas.ts';
 import { RETENTION_DAYS } from './work/keep-events-pruned.ts';
 import type { MasterData } from './work/master-data.ts';
 import { watchAccountEvents, type AccountEventsWatch } from './work/watch-account-events.ts';
@@ -36,8 +46,18 @@ const eventLimits: EventLimits = {
   previewMs: 2_000,
 };
 
+export type PageCacheSettings = {
+  /** Where it is asked what changed: a pool of one connection, which nothing else makes wait. */
+  readonly sql: Database;
+  /** Memory for pages, bytes. */
+  readonly maxBytes: number;
+  readonly watch?: PageWatch | undefined;
+};
+
 export type AppOptions = {
   readonly sql: Database;
+  /** Where it is asked who may ask: keys and limits; `sql` by default. */
+  readonly doorSql?: Database | undefined;
   /** Master data as they are now. */
   readonly masterData: () => MasterData;
   /** The set of connections that is served now; undefined while there is none. */
@@ -64,8 +84,18 @@ export type AppOptions = {
   readonly deliverer?: Pick<Deliverer, 'deliver'> | undefined;
   /** Gives access to the hub; by default there is none. */
   readonly hub?: ((wanted: WantedAccess) => Promise<HubAccess>) | undefined;
+  /** Copies of the database that answer what only reads it; by default there are none. */
+  readonly replicas?: readonly FollowedReplica[] | undefined;
+  /** How pages of flights are kept; by default none are. */
+  readonly pageCache?: PageCacheSettings | undefined;
   /** How long a key is believed before the store is asked again, milliseconds. */
   readonly keyTtlMs?: number | undefined;
+  /** What subscriptions may ask for whom nothing else is set; by default as in service. */
+  readonly limits?: RequestLimits | undefined;
+  /** Tells callers apart, to count their wrong keys; by default they cannot be. */
+  readonly callerOf?: CallerOf | undefined;
+  /** How many wrong keys a minute of one caller are answered as such; 0 stands for any number. */
+  readonly wrongKeysPerMinute?: number | undefined;
 };
 
 /** Made when it is first needed: reading the authorities that are trusted takes a while. */
@@ -74,9 +104,14 @@ const lazyDeliverer = (settings: DeliverySettings): Pick<Deliverer, 'deliver'> =
   return { deliver: (endpoint, event) => (made ??= newDeliverer(settings)).deliver(endpoint, event) };
 };
 
+/** What replicas answer: flights and schedules. Health is that of the store itself; the rest is in memory, or changes. */
+const isRead = ({ product, path }: RequestContext): boolean =>
+  (product === 'flight-info' || product === 'schedules') && !path.endsWith('/health');
+
 /** The whole service as one function from request to answer. */
 export const createApp = ({
   sql,
+  doorSql = sql,
   masterData,
   connections = () => undefined,
   connectionsById = () => undefined,
@@ -92,10 +127,15 @@ export const createApp = ({
   guard = newTargetGuard(),
   deliverer = lazyDeliverer({ guard, now: clock }),
   hub,
+  replicas = [],
+  pageCache,
   keyTtlMs,
-}: AppOptions): ((request: Request) => Promise<Response>) => {
+  limits,
+  callerOf,
+  wrongKeysPerMinute,
+}: AppOptions): Front => {
   const directory = (): Directory => masterData().directory;
-  const apis = products({
+  const deps = {
     sql,
     directory,
     masterRecords: () => masterData().records,
@@ -113,11 +153,30 @@ export const createApp = ({
       untilMore: accountEvents.untilMore,
       isStopped: accountEvents.isStopped,
     },
-  });
+  };
+  const apis = products(deps);
+  const copies = replicas.map((replica) => ({ ...replica, apis: products({ ...deps, sql: replica.sql }) }));
+  /** Those that answer in place of the app of an address. */
+  const copiesAt = (address: string): readonly ReplicaApp[] =>
+    copies.flatMap(({ apis: { [address]: api }, isUpToDate, hasFailed }) =>
+      api ? [{ app: (request, context) => api.fetch(request, context), isUpToDate, hasFailed }] : [],
+    );
+  const kept = pageCache
+    ? cachedPages({
+        changes: followPageChanges(pageCache.sql),
+        restsOn: masterData,
+        maxBytes: pageCache.maxBytes,
+        watch: pageCache.watch,
+        isKept: ({ product, path }) => product === 'flight-info' && path === '/flight-instances',
+      })
+    : (app: App) => app;
   return createFront({
     catalog,
     apps: Object.fromEntries(
-      Object.entries(apis).map(([address, api]) => [address, (request, context) => api.fetch(request, context)]),
+      Object.entries(apis).map(([address, api]) => [
+        address,
+        kept(fromReplicas(copiesAt(address), isRead)((request, context) => api.fetch(request, context))),
+      ]),
     ),
     pages: [
       {
@@ -130,7 +189,15 @@ export const createApp = ({
       },
       ...publishedPages({ catalog, files: published, changes, publicUrl }),
     ],
-    keys: createKeys({ find: (hash) => findKey(sql, hash), clock, ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }) }),
+    keys: createKeys({
+      find: (hash) => findKey(doorSql, hash),
+      isUnavailable,
+      clock,
+      wrongKeys: countWrongKeys(clock, wrongKeysPerMinute),
+      ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }),
+    }),
+    callerOf,
+    admit: createRequestLimits({ take: (wanted) => takeRequests(doorSql, wanted), clock, defaults: limits }),
     clock,
     log,
     isUnavailable,

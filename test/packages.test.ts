@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { nodeOf } from '../src/domain/openapi-document.ts';
+import { sbomText } from '../src/contract/build-sbom.ts';
+import { listOf, nodeOf } from '../src/domain/openapi-document.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -22,6 +23,31 @@ test('a service stands on few packages, all under licences that anyone can keep 
   expect(others.map(([folder, { license }]) => `${folder}: ${String(license)}`)).toEqual([]);
   expect(required.length).toBeGreaterThan(20);
   expect(required.length).toBeLessThan(60);
+});
+
+test('whoever has to list what runs gets a list of every package, with version, licence, sum and what it needs', () => {
+  const { bomFormat, serialNumber, metadata, components, dependencies } = nodeOf(JSON.parse(sbomText()));
+  const { name, version } = nodeOf(nodeOf(metadata)['component']);
+  expect([bomFormat, name, version]).toEqual(['CycloneDX', 'flightdata', manifest['version']]);
+  expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
+  const listed = listOf(components).map(nodeOf);
+  const told = listed.map((one) => {
+    const { id } = nodeOf(nodeOf(listOf(one['licenses'])[0])['license']);
+    const { alg, content } = nodeOf(listOf(one['hashes'])[0]);
+    const sum = Buffer.from(String(content), 'hex').toString('base64');
+    return [one['scope'], one['name'], one['version'], id, `${String(alg).replace('SHA-', 'sha')}-${sum}`].join(' ');
+  });
+  const wanted = Object.entries(nodeOf(nodeOf(JSON.parse(lock))['packages'])).flatMap(([folder, value]) => {
+    const one = nodeOf(value);
+    if (folder === '' || one['dev'] === true || one['devOptional'] === true) return [];
+    const bare = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const scope = one['optional'] === true ? 'optional' : 'required';
+    return [[scope, bare, one['version'], one['license'], one['integrity']].join(' ')];
+  });
+  expect(told.toSorted()).toEqual([...new Set(wanted)].toSorted());
+  // Each but the service itself is needed by something, and what is needed is in the list.
+  const needed = listOf(dependencies).flatMap((one) => listOf(nodeOf(one)['dependsOn']).map(String));
+  expect(new Set(needed)).toEqual(new Set(listed.map((one) => String(one['bom-ref']))));
 });
 
 test('no package of a service runs anything when it is installed', () => {

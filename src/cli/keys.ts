@@ -5,6 +5,7 @@ import { addDays, dateOfInstant, formatDate } from '../domain/dates.ts';
 import { createKey, listKeys, revokeKey, setFeature } from '../store/subscription-keys.ts';
 import { startClock } from './clock.ts';
 import { daysArgument } from './import.ts';
+import { addKeyLimits, limitsText } from './key-limits.ts';
 import { withStore } from './open-store.ts';
 
 const known = catalog.map(({ product }) => product);
@@ -52,14 +53,17 @@ const create = async (config: Config, { name, products, days, map = false }: Cre
 const list = async (config: Config): Promise<void> =>
   withStore(config, 'keys list', async ({ db }) => {
     const keys = await listKeys(db);
-    if (keys.length > 0) process.stdout.write('id\tname\thash\tproducts\tfeatures\tvalidity\n');
-    for (const { id, name, hint, products, features, expiresOn, revokedAt } of keys) {
+    if (keys.length > 0) process.stdout.write('id\tname\thash\tproducts\tfeatures\tvalidity\tlimits\n');
+    for (const { id, name, hint, products, features, limits, expiresOn, revokedAt } of keys) {
       const state = revokedAt
         ? `revoked ${revokedAt.toISOString()}`
         : expiresOn === undefined
           ? 'no end'
           : `until ${formatDate(expiresOn)}`;
-      process.stdout.write(`${id}\t${name}\t${hint}\t${products.join(',')}\t${features.join(',') || '-'}\t${state}\n`);
+      const limited = limitsText(limits ?? {}) || 'default';
+      process.stdout.write(
+        `${id}\t${name}\t${hint}\t${products.join(',')}\t${features.join(',') || '-'}\t${state}\t${limited}\n`,
+      );
     }
     if (keys.length === 0)
       process.stdout.write(
@@ -112,6 +116,7 @@ export const addKeys = (program: Command, config: () => Config): void => {
     .action(async (name: string, state: 'on' | 'off') => {
       process.exitCode = await setMaps(config(), name, state === 'on');
     });
+  addKeyLimits(command, config, nameArgument);
   command
     .command('revoke')
     .description('revoke a key')

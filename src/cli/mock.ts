@@ -5,6 +5,7 @@ import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
 import { createAccessLog } from '../http/access-log.ts';
 import type { Page } from '../http/front.ts';
 import { publishedPages } from '../http/published-pages.ts';
+import { logRefusals } from '../http/refusal.ts';
 import { openServer } from '../http/serve.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { needPrism } from '../mock/prism.ts';
@@ -12,7 +13,8 @@ import { readChanges } from './changes.ts';
 import { startClock } from './clock.ts';
 import { dateArgument } from './import.ts';
 import { readDocuments, readPortal } from './read-published.ts';
-import { addressOf, portArgument, untilStopped } from './serve.ts';
+import { addressOf, portArgument } from './serve/address.ts';
+import { untilStopped } from './serve/until-stopped.ts';
 import { tellProducts } from './tell-what-is-served.ts';
 
 /** Only streams of events are still open by then, and those have no end of their own. */
@@ -51,7 +53,7 @@ const mock = async (config: Config, options: Options): Promise<void> => {
   const hostname = options.host ?? config.host;
   const wantedPort = options.port ?? config.mockPort;
   const { fetch, open } = createMock({ clock, log, pages: pagesAt(addressOf(hostname, wantedPort)) });
-  const server = openServer({ fetch, port: wantedPort, hostname });
+  const server = openServer({ fetch, port: wantedPort, hostname, onRefused: logRefusals(log, clock) });
   const { port } = await server.listening;
   // Counted from the start of the process.
   const elapsed = (): string => `${(performance.now() / 1000).toFixed(1)} s`;

@@ -12,6 +12,7 @@ export type Sources = ReadonlyMap<string, string>;
 /** The house from the ground up. A room is a folder or a file under src/; an import goes to a lower floor or stays in its room. */
 const floors: readonly (readonly string[])[] = [
   ['domain'],
+  ['telemetry'],
   ['feeds', 'store', 'delivery'],
   ['http'],
   ['products'],

@@ -211,7 +211,7 @@ const declaredAnswers = forEachOperation(({ name, isHealth, isPublic, operation,
     '406',
     '503',
     ...(isHealth ? [] : ['400', '500']),
-    ...(isPublic ? [] : ['401', '403']),
+    ...(isPublic ? [] : ['401', '403', '429']),
     ...(operation.requestBody ? ['413', '415'] : []),
   ];
   const declared = responses.map(({ status }) => status);
@@ -220,20 +220,42 @@ const declaredAnswers = forEachOperation(({ name, isHealth, isPublic, operation,
   if (!declared.some(isSuccess)) complain(`${name} must declare a success.`, 'responses');
 });
 
-/** What can be asked for again, by tag and by time, and answered with 304 says so whole: the parameters, and the headers of both answers. */
+/**
+ * Whoever asks with a key learns from an answer what may still be asked, and of a refusal also when to come back. Where no key was looked
+ * at there is nobody to tell, and of a fault of the service none is told. Other refusals come before the key is looked at and after.
+ */
+const limitHeaders = forEachOperation(({ name, isPublic, responses, complain }) => {
+  for (const { status, response } of responses) {
+    const isNobodys = isPublic || ['401', '403'].includes(status) || status.startsWith('5');
+    const isTold = !isNobodys && (isSuccess(status) || ['304', '429'].includes(status));
+    for (const header of [
+      ...(isTold ? ['RateLimit-Policy', 'RateLimit'] : []),
+      ...(status === '429' ? ['Retry-After'] : []),
+    ])
+      if (!response.headers?.[header])
+        complain(`${name}: ${status} must declare the header ${header}.`, 'responses', status);
+    if (isNobodys && response.headers?.['RateLimit'])
+      complain(`${name}: ${status} is not told about limits and declares no RateLimit.`, 'responses', status);
+  }
+});
+
+/**
+ * What can be asked for again by its tag, and answered with 304, says so whole: the parameter, and the header of both answers. The same by
+ * time, which comes beside tags where it comes at all.
+ */
 const conditionalAnswers = forEachOperation(({ method, name, parameters, responses, complain }) => {
   if (method !== 'get') return;
   const headersOf = (wanted) => responses.find(({ status }) => status === wanted)?.response.headers ?? {};
   const sent = parameters.filter((one) => one.in === 'header').map((one) => one.name);
-  const parts = [
-    ...['If-None-Match', 'If-Modified-Since'].map((header) => [`the parameter ${header}`, sent.includes(header)]),
-    ...['200', '304'].flatMap((status) =>
-      ['ETag', 'Last-Modified'].map((header) => [`the header ${header} on ${status}`, header in headersOf(status)]),
-    ),
-    ['304', responses.some(({ status }) => status === '304')],
+  const partsOf = (parameter, header) => [
+    [`the parameter ${parameter}`, sent.includes(parameter)],
+    ...['200', '304'].map((status) => [`the header ${header} on ${status}`, header in headersOf(status)]),
   ];
-  if (!parts.some(([, isThere]) => isThere)) return;
-  for (const [part, isThere] of parts)
+  const byTag = [...partsOf('If-None-Match', 'ETag'), ['304', responses.some(({ status }) => status === '304')]];
+  const byTime = partsOf('If-Modified-Since', 'Last-Modified');
+  const isAny = (parts) => parts.some(([, isThere]) => isThere);
+  const wanted = [...(isAny(byTag) || isAny(byTime) ? byTag : []), ...(isAny(byTime) ? byTime : [])];
+  for (const [part, isThere] of wanted)
     if (!isThere) complain(`${name} answers conditional requests and must declare ${part}.`, 'responses');
 });
 
@@ -332,6 +354,7 @@ export default () => ({
       'version-parameter': versionParameter,
       'declared-answers': declaredAnswers,
       'conditional-answers': conditionalAnswers,
+      'limit-headers': limitHeaders,
       'guarded-changes': guardedChanges,
       'signed-webhooks': signedWebhooks,
       'plain-integers': plainIntegers,

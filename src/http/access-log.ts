@@ -1,4 +1,5 @@
 import { pino, type DestinationStream } from 'pino';
+import { openLogOutput } from './log-output.ts';
 
 /** One answered request. */
 export type AccessEntry = {
@@ -14,6 +15,8 @@ export type AccessEntry = {
   readonly durationMs: number;
   readonly product: string | undefined;
   readonly version: string | undefined;
+  /** The path as the contract has it, e.g. `/flight-instances/{date}/{key}`: for counting. Undefined where nothing is at the path. */
+  readonly route: string | undefined;
   readonly subscriptionId: number | undefined;
   readonly keyHint: string | undefined;
   /** The kind of problem it was answered with, if any. */
@@ -47,19 +50,21 @@ const clean = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).rep
  * A log to `destination`, by default standard output, buffered and written in the background at least once a second:
  * a request never waits for it.
  */
-export const createAccessLog = (
-  destination: DestinationStream = pino.destination({ dest: 1, sync: false, minLength: 15_000, periodicFlush: 1000 }),
-): AccessLog => {
+export const createAccessLog = (destination: DestinationStream = openLogOutput()): AccessLog => {
   const logger = pino({ base: null, timestamp: false, formatters: { level: (level) => ({ level }) } }, destination);
   return {
-    request: ({ at, path, query, durationMs, ...entry }) =>
-      logger.info({
+    // Written by hand, in half the time of the logger: there is one of these for each request.
+    request: ({ at, path, query, durationMs, route: _, ...entry }) => {
+      const line = {
+        level: 'info',
         time: at.toISOString(),
         ...entry,
         path: clean(path),
         query: query === '' ? undefined : withoutSecrets(clean(query)),
         durationMs: Math.round(durationMs * 1000) / 1000,
-      }),
+      };
+      destination.write(`${JSON.stringify(line)}\n`);
+    },
     failure: (error, at, requestId) => logger.error({ time: at.toISOString(), requestId, err: error }),
     flush: () => new Promise((resolve) => logger.flush(() => resolve())),
   };

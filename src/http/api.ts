@@ -1,13 +1,15 @@
 import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { bodyText } from './body-text.ts';
-import { withConditions } from './conditional.ts';
+import { strongTag } from './conditional.ts';
 import { isEventStream, streamResponse, type EventStream } from './event-stream.ts';
 import { issueMessage, parameterErrors } from './issue-messages.ts';
 import { jsonFault } from './json-fault.ts';
+import type { PageNote } from './page-note.ts';
 import { invalidBody, invalidParameters, Problem } from './problem.ts';
 import { isAnswer, isRendered, type Answer, type Rendered } from './rendered.ts';
 import type { RequestContext } from './request-context.ts';
+import { wholeAnswer } from './whole-answer.ts';
 
 type Bindings = { Bindings: RequestContext };
 
@@ -152,30 +154,26 @@ const readBody = async (schema: z.ZodType, isRequired: boolean, c: Context): Pro
 const isSchema = (value: unknown): value is z.ZodType =>
   typeof value === 'object' && value !== null && 'safeParse' in value;
 
-/** Whether the bytes can be a response body as they stand; all of Node's buffers can. */
-const isSendable = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> => bytes.buffer instanceof ArrayBuffer;
+type Plain = { readonly status: number; readonly body: unknown; readonly headers: Readonly<Record<string, string>> };
 
-const respond = (reply: unknown, conditions: Headers | undefined): Response => {
-  const { status, body, headers } = isAnswer(reply) ? reply : { status: 200, body: reply, headers: {} };
+const respond = (
+  reply: unknown,
+  request: Request,
+  { isConditional, page }: { readonly isConditional: boolean; readonly page: PageNote | undefined },
+): Response | Promise<Response> => {
+  const { status, body, headers }: Plain = isAnswer(reply) ? reply : { status: 200, body: reply, headers: {} };
   if (body === undefined) return new Response(null, { status, headers });
   const bytes = isRendered(body) ? body.bytes : Buffer.from(JSON.stringify(body));
-  const checked = status === 200 && conditions ? withConditions(conditions, { bytes, headers }) : undefined;
-  if (checked?.isKnown) return new Response(null, { status: 304, headers: checked.headers });
-  return new Response(isSendable(bytes) ? bytes : new Uint8Array(bytes), {
-    status,
-    headers: {
-      'Content-Type': 'application/json',
-      'Content-Length': String(bytes.byteLength),
-      ...(checked?.headers ?? headers),
-    },
-  });
+  const whole = { bytes, headers, tag: isConditional && status === 200 ? strongTag(bytes) : headers['ETag'] };
+  if (page && status === 200) page.whole = whole;
+  return wholeAnswer(request.headers, whole, { status, isConditional });
 };
 
 /**
  * Puts an operation of the contract and its handler together: the handler runs only on input that fits the contract. Query, path and
  * headers are refused in one go (Problem `invalid-parameter`), then the body (`invalid-body`, `unsupported-media-type`, `body-too-large`: 1 MiB).
  * Where the contract declares a 304, a 200 gets its entity tag and conditional requests are answered: a handler may tell
- * `Last-Modified` and need know nothing else of it.
+ * `Last-Modified` and need know nothing else of it. Bodies are packed as the caller likes them.
  */
 export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: Handler<R>): void => {
   const { query, params, headers, body } = route.request ?? {};
@@ -197,6 +195,6 @@ export const bind = <const R extends RouteConfig>(api: Api, route: R, handler: H
     const input = { query: asked?.data, params: named?.data, headers: told?.data, body: sent } as InputOf<R>;
     const reply = await handler(input, context);
     if (isEventStream(reply)) return streamResponse(reply, c.req.raw.method, context.tellFailure);
-    return respond(reply, isConditional ? c.req.raw.headers : undefined);
+    return respond(reply, c.req.raw, { isConditional, page: context.page });
   });
 };

@@ -2,12 +2,16 @@ import { dateOfInstant } from '../domain/dates.ts';
 import type { CatalogOperation, CatalogProduct } from '../domain/lifecycle.ts';
 import type { AccessLog } from './access-log.ts';
 import { preferredType } from './accept.ts';
+import type { CallerOf, Peer } from './caller-address.ts';
 import type { CheckKey, KeyRecord } from './keys.ts';
-import { invalidParameters, Problem, renderProblem, type ProblemKind } from './problem.ts';
+import { invalidParameters, Problem, renderProblem, type ProblemKind, type RenderedProblem } from './problem.ts';
 import type { RequestContext } from './request-context.ts';
+import { plainOf, type PlainAnswer } from './plain-answer.ts';
 import { requestIdOf } from './request-id.ts';
+import type { Admission, Admit } from './request-limits.ts';
 import { splitTarget, versionsAsked, type RequestTarget } from './request-target.ts';
 import { routeTable, type Place } from './route-table.ts';
+import { wholeAnswer } from './whole-answer.ts';
 import { chooseVersion, stagesOf, type VersionOnDay } from './versions.ts';
 
 /** Answers requests of one version of one product; `fetch` of an `Api`, or anything like it. */
@@ -28,6 +32,10 @@ export type FrontOptions = {
   /** Asked, in order, where no product has the path. */
   readonly pages?: readonly Page[];
   readonly keys: CheckKey;
+  /** Tells callers apart by their connection; by default they cannot be. */
+  readonly callerOf?: CallerOf | undefined;
+  /** Limits what subscriptions ask; by default nobody does. */
+  readonly admit?: Admit | undefined;
   readonly clock: () => Date;
   readonly log: AccessLog;
   /** Whether an error means that something we depend on is away for the moment: answered 503 and not 500. */
@@ -36,16 +44,22 @@ export type FrontOptions = {
   readonly publicUrl?: string | undefined;
 };
 
+/** The whole service: from a request, and the connection it came by where that is known, to its answer. */
+export type Front = (request: Request, peer?: Peer) => Promise<Response>;
+
 /** What has been learned of a request so far: whatever happens next, its answer and its log line tell this much. */
 type Trail = {
   readonly requestId: string;
   readonly target: RequestTarget;
+  readonly peer: Peer | undefined;
   path: string;
   /** What the log may see of the path: a page can have a secret in it. */
   loggedPath: string;
   version: VersionOnDay | undefined;
   place: Place | undefined;
+  operation: CatalogOperation | undefined;
   key: KeyRecord | undefined;
+  admission: Admission | undefined;
   problem: ProblemKind | undefined;
 };
 
@@ -54,9 +68,14 @@ const RETRY_AFTER_SECONDS = 5;
 /** On every answer. Answers differ by key and grow stale with the next schedule: caches may keep them only to ask again. */
 const fixedHeaders = {
   'Cache-Control': 'private, no-cache',
-  Vary: 'Subscription-Key',
+  Vary: 'Subscription-Key, Accept-Encoding',
   'X-Content-Type-Options': 'nosniff',
 } as const;
+
+/** As they are written here, whatever letter case an app has. */
+const fixedNames: ReadonlyMap<string, string> = new Map(
+  [...Object.keys(fixedHeaders), 'Content-Length', 'Link'].map((name) => [name.toLowerCase(), name]),
+);
 
 // A key must never reach a browser, so no answer may invite one (requirements, 1): whatever an app says about it is taken back.
 const corsHeaders = [
@@ -135,11 +154,11 @@ const decoded = (path: string): string => {
 
 /**
  * The one entrance to all products: from a request to the app of the version it means. It refuses in this order: unknown path,
- * unknown or removed version, method, key, media type; parameters are the app's affair. Every failure becomes a problem answer,
+ * unknown or removed version, method, key, limits, media type; parameters are the app's affair. Every failure becomes a problem answer,
  * and every answer gets its headers and its line in the log.
  */
-export const createFront = (options: FrontOptions): ((request: Request) => Promise<Response>) => {
-  const { catalog, apps, pages = [], keys, clock, log, isUnavailable } = options;
+export const createFront = (options: FrontOptions): Front => {
+  const { catalog, apps, pages = [], keys, callerOf, admit, clock, log, isUnavailable } = options;
   const find = routeTable(catalog);
   const productOn = stagesOf(catalog);
   const publicUrl = options.publicUrl?.replace(/\/+$/, '');
@@ -175,7 +194,16 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
     const version = chooseVersion(place.product.title, onDay, asked[0]);
     trail.version = version;
     const operation = operationAt({ place, version, path }, request);
-    if (!operation.isPublic) trail.key = await keys(request.headers.get('subscription-key'), product);
+    trail.operation = operation;
+    if (!operation.isPublic) {
+      const { headers } = request;
+      trail.key = await keys(headers.get('subscription-key'), product, () =>
+        callerOf?.(trail.peer, headers.get('x-forwarded-for')),
+      );
+      const admission = admit?.(trail.key);
+      // Most are admitted from memory, and need not wait for their turn.
+      trail.admission = admission instanceof Promise ? await admission : admission;
+    }
     const mediaType = chooseType(request.headers.get('accept'), operation);
     const name = version.version.version;
     const app = apps[`${product}/${name}`];
@@ -195,6 +223,7 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
       checkKeyAgain: async () => {
         await keys(request.headers.get('subscription-key'), product);
       },
+      nowWaits: () => trail.admission?.release(),
       tellFailure: (error) => {
         if (!(error instanceof Problem)) log.failure(error, clock(), trail.requestId);
       },
@@ -205,41 +234,77 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
     });
   };
 
-  const refuse = (error: unknown, trail: Trail, now: Date): Response => {
+  const refuse = (error: unknown, trail: Trail, now: Date): RenderedProblem => {
     const problem = asProblem(error, isUnavailable);
     // A refusal for the time being is no fault: the line of the request tells it, and whoever brings it about tells why.
     if (problem.kind === 'internal' || (problem.kind === 'unavailable' && problem.cause !== undefined))
       log.failure(problem.cause ?? problem, now, trail.requestId);
     trail.problem = problem.kind;
-    const { status, headers, body } = renderProblem(problem, trail.path, trail.requestId);
-    return new Response(body, { status, headers: { ...headers } });
+    return renderProblem(problem, trail.path, trail.requestId);
   };
 
-  const dress = ({ headers }: Response, trail: Trail): void => {
+  const dress = ({ headers, status }: Response, trail: Trail): void => {
     for (const name of corsHeaders) headers.delete(name);
     for (const [name, value] of Object.entries(fixedHeaders)) if (!headers.has(name)) headers.set(name, value);
     headers.set('X-Request-Id', trail.requestId);
     for (const [name, value] of Object.entries(trail.version?.headers ?? {})) headers.set(name, value);
     const links = linksOf(trail, publicUrl ?? '');
     if (links !== undefined) headers.append('Link', links);
+    // Of a fault of ours nothing is told but that: it may well come before limits are known.
+    if (status < 500)
+      for (const [name, value] of Object.entries(trail.admission?.headers ?? {})) headers.set(name, value);
   };
 
-  return async (request) => {
+  /** The same for an answer whose parts lie open, as nearly all do; put together anew, for that is quicker than to change it. */
+  const dressed = ({ status, headers, body }: PlainAnswer, trail: Trail, isHead: boolean): PlainAnswer => {
+    const told: Record<string, string> = { ...fixedHeaders };
+    for (const name in headers) {
+      const value = headers[name];
+      const lower = name.toLowerCase();
+      if (value !== undefined && !lower.startsWith('access-control-')) told[fixedNames.get(lower) ?? name] = value;
+    }
+    told['X-Request-Id'] = trail.requestId;
+    Object.assign(told, trail.version?.headers);
+    const links = linksOf(trail, publicUrl ?? '');
+    if (links !== undefined) told['Link'] = told['Link'] === undefined ? links : `${told['Link']}, ${links}`;
+    if (status < 500) Object.assign(told, trail.admission?.headers);
+    return { status, headers: told, body: isHead ? null : body };
+  };
+
+  return async (request, peer) => {
     const startedAt = performance.now();
     const now = clock();
     const target = splitTarget(request.url);
     const requestId = requestIdOf(request.headers.get('traceparent'));
-    const unknown = { version: undefined, place: undefined, key: undefined, problem: undefined };
-    const trail: Trail = { requestId, target, path: target.path, loggedPath: target.path, ...unknown };
+    const unknown = {
+      version: undefined,
+      place: undefined,
+      operation: undefined,
+      key: undefined,
+      admission: undefined,
+      problem: undefined,
+    };
+    const trail: Trail = { requestId, target, peer, path: target.path, loggedPath: target.path, ...unknown };
     let response: Response;
     try {
       response = await dispatch(request, trail, now);
     } catch (error) {
-      response = refuse(error, trail, now);
+      const { status, headers, body } = refuse(error, trail, now);
+      const whole = { bytes: Buffer.from(body), headers, tag: undefined };
+      response = await wholeAnswer(request.headers, whole, { status });
     }
-    dress(response, trail);
-    if (request.method === 'HEAD') response = new Response(null, response);
-    const length = response.headers.get('content-length');
+    trail.admission?.release();
+    const made = plainOf(response);
+    const isHead = request.method === 'HEAD';
+    const plain = made && dressed(made, trail, isHead);
+    if (plain) {
+      const { body, status, headers } = plain;
+      response = new Response(body, { status, headers });
+    } else {
+      dress(response, trail);
+      if (isHead) response = new Response(null, response);
+    }
+    const length = plain ? (plain.headers['Content-Length'] ?? null) : response.headers.get('content-length');
     log.request({
       at: now,
       requestId,
@@ -251,6 +316,7 @@ export const createFront = (options: FrontOptions): ((request: Request) => Promi
       durationMs: performance.now() - startedAt,
       product: trail.place?.product.product,
       version: trail.version?.version.version,
+      route: trail.operation?.path,
       subscriptionId: trail.key?.subscriptionId,
       keyHint: trail.key?.hint,
       problem: trail.problem,

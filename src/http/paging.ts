@@ -25,6 +25,9 @@ export type OtherPage = {
   readonly settled?: Readonly<Record<string, string>>;
 };
 
+// Where a key is sent in the query by mistake, it must not go on from page to page: links are passed on and logged.
+const secretName = /(?:(?:subscription|api)[-_]?key|token|secret|password)$/i;
+
 /**
  * The absolute URL of another page: the caller's query in the caller's order and spelling, what was settled for him, and the
  * cursor last. A cursor the caller sent, under any letter case of its name, is replaced; what no URL may hold is escaped.
@@ -42,7 +45,8 @@ export const pageUrl = (requestUrl: string, { parameter, cursor, settled = {} }:
           .map(pieceOf);
   const settledNames = new Map(Object.keys(settled).map((name) => [name.toLowerCase(), name]));
   const kept = sent.filter(
-    ({ name, isEmpty }) => name !== parameter.toLowerCase() && !(isEmpty && settledNames.has(name)),
+    ({ name, isEmpty }) =>
+      name !== parameter.toLowerCase() && !(isEmpty && settledNames.has(name)) && !secretName.test(name),
   );
   const silent = Object.entries(settled).filter(([name]) => !kept.some((piece) => piece.name === name.toLowerCase()));
   const added = [...silent, [parameter, cursor] as const].map(
@@ -65,11 +69,9 @@ const comma = Buffer.from(',');
 /** The JSON text of one page. `rows` are JSON texts themselves and are copied as they are: nothing is parsed or written but the paging. */
 export const envelope = (rows: readonly Buffer[], { limit, totalCount, next, previous }: Page): Buffer => {
   const paging = { limit, totalCount, totalPages: Math.ceil(totalCount / limit), next, previous };
-  const pieces: Buffer[] = [head];
-  for (const [index, row] of rows.entries()) {
-    if (index > 0) pieces.push(comma);
-    pieces.push(row);
-  }
+  const pieces: Buffer[] = [];
+  for (const row of rows) pieces.push(pieces.length === 0 ? head : comma, row);
+  if (pieces.length === 0) pieces.push(head);
   pieces.push(Buffer.from(`],"paging":${JSON.stringify(paging)}}`));
   return Buffer.concat(pieces);
 };

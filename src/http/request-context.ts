@@ -1,3 +1,5 @@
+import type { PageNote } from './page-note.ts';
+
 /** What the front knows about a request by the time a handler sees it. */
 export type RequestContext = {
   /** Scheme, host and path prefix of the service as this caller reaches it, without a slash at the end. */
@@ -21,8 +23,12 @@ export type RequestContext = {
   readonly mediaType: string;
   /** Throws the Problem that the key of this request is no longer good, for answers that go on for long. */
   readonly checkKeyAgain: () => Promise<void>;
+  /** To be called where nothing is done for the request any more but to wait: it does not count among those at once from then on. */
+  readonly nowWaits: () => void;
   /** Logs what made an answer end before its time that had begun already; a Problem is no fault. */
   readonly tellFailure: (error: unknown) => void;
   /** Aborted once the caller has gone away without the answer. */
   readonly gone: AbortSignal;
+  /** Where an answer is noted that may be kept, while somebody wants to keep it. */
+  page?: PageNote | undefined;
 };

@@ -1,124 +1,113 @@
-import { createServer, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { Problem, renderProblem, type RenderedProblem } from './problem.ts';
-import { requestIdOf } from './request-id.ts';
+import { MAX_BODY_BYTES } from './body-text.ts';
+import type { Peer } from './caller-address.ts';
+import { cutSlowReaders, defaultLimits, endSoon, type Limits } from './connection-limits.ts';
+import { endingOf, type Ending } from './end-server.ts';
+import { refusalKindOf, refusalOf, refusalText, type RefusalKind, type Refused } from './refusal.ts';
 
 export type ServeOptions = {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: (request: Request, peer: Peer) => Response | Promise<Response>;
   /** 0 takes any free port. */
   readonly port: number;
   readonly hostname: string;
   readonly limits?: Partial<Limits>;
-};
-
-/** What one connection may cost. Times in milliseconds. */
-export type Limits = {
-  /** Request line and headers together. */
-  readonly maxHeaderBytes: number;
-  /** For the headers to arrive. */
-  readonly headersTimeoutMs: number;
-  /** For the whole request to arrive. */
-  readonly requestTimeoutMs: number;
-  /** For an idle connection; longer than the minute that load balancers commonly keep theirs, so that they close first. */
-  readonly keepAliveTimeoutMs: number;
-  /** How often the timeouts above are looked at. */
-  readonly checkEveryMs: number;
-  /** For a connection on which nothing moves, in either direction, while an answer is due: whoever does not read it is cut off. */
-  readonly silenceMs: number;
+  /** Told of each request that never reached `fetch`: nobody else hears of it. */
+  readonly onRefused?: (refused: Refused) => void;
 };
 
 /** A server that has been asked to listen. */
-export type OpenServer = {
+export type OpenServer = Ending & {
   /** The port in use; rejects with Node's error when the port cannot be had. */
   readonly listening: Promise<{ readonly port: number }>;
-  /** Takes no new connections, lets answers under way finish for at most `graceMs`, then cuts what is left. */
-  readonly close: (graceMs?: number) => Promise<void>;
 };
 
-const defaults: Limits = {
-  maxHeaderBytes: 16 * 1024,
-  headersTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
-  keepAliveTimeoutMs: 65_000,
-  checkEveryMs: 2_000,
-  // Longer than any answer is silent: a request waits for events for 30 s at most.
-  silenceMs: 120_000,
-};
-
-const details = {
-  'headers-too-large': 'The request line and headers are longer than this service reads.',
-  'request-timeout': 'The request did not arrive in time.',
-  'malformed-request': 'The request could not be read as HTTP.',
-  internal: 'The service failed to answer.',
-} as const;
-
-const kindOf = (error: unknown): keyof typeof details => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large';
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
-  return 'malformed-request';
-};
-
-/** A problem about a request that never became one: no path is known of it. */
-const refusal = (kind: keyof typeof details): RenderedProblem => {
-  const requestId = requestIdOf(null);
-  const { headers, ...problem } = renderProblem(new Problem(kind, details[kind]), '/', requestId);
-  return {
-    ...problem,
-    headers: { ...headers, 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', Connection: 'close' },
-  };
-};
-
-const refusalText = (kind: keyof typeof details): string => {
-  const { status, headers, body } = refusal(kind);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
-};
-
-const refusalResponse = (kind: keyof typeof details): Response => {
-  const { status, headers, body } = refusal(kind);
-  return new Response(body, { status, headers: { ...headers } });
+/** Whether a request names its host, once: two could be read differently by whoever stands before us. In HTTP/1.0 it need not. */
+const saysHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean => {
+  if (headers.host === undefined) return httpVersion === '1.0';
+  let named = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') named += 1;
+  return named === 1;
 };
 
 /**
  * Opens a port. What Node refuses by itself (431, 408, 400) is answered as problem+json too, unless an answer is already on its way
  * on that connection: a second one would be taken for the answer to another request.
  */
-export const openServer = ({ fetch, port, hostname, limits = {} }: ServeOptions): OpenServer => {
-  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, silenceMs, checkEveryMs } = {
-    ...defaults,
-    ...limits,
+export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {} }: ServeOptions): OpenServer => {
+  const limit = { ...defaultLimits(), ...limits };
+  const answers = new Set<ServerResponse>();
+  const due = new WeakMap<Duplex, Set<ServerResponse>>();
+  const refused = new WeakSet<Duplex>();
+  const refuse = (kind: RefusalKind, of?: { readonly method: string; readonly path: string }) => {
+    const refusal = refusalOf(kind, of);
+    onRefused(refusal.told);
+    return refusal;
   };
-  const answering = new WeakSet<Duplex>();
-  const listener = getRequestListener(fetch, {
+  const listener = getRequestListener((request, env) => fetch(request, env.incoming.socket), {
     // Only for HTTP/1.0, as old health checks speak it: there a request need not name its host.
     hostname: 'localhost',
-    errorHandler: (error) => refusalResponse(error instanceof RequestError ? 'malformed-request' : 'internal'),
+    errorHandler: (error) => {
+      const { status, headers, body } = refuse(error instanceof RequestError ? 'malformed-request' : 'internal');
+      return new Response(body, { status, headers: { ...headers } });
+    },
   });
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { socket, method = '-', url = '-' } = incoming;
+    answers.add(outgoing);
+    const dueHere = due.get(socket) ?? new Set();
+    due.set(socket, dueHere.add(outgoing));
+    outgoing.once('finish', () => incoming.complete || endSoon(socket, () => incoming.complete));
+    outgoing.once('close', () => {
+      answers.delete(outgoing);
+      dueHere.delete(outgoing);
+    });
+    if (saysHost(incoming)) return void listener(incoming, outgoing);
+    const { status, headers, body } = refuse('malformed-request', { method, path: url.split('?', 1)[0] ?? '-' });
+    outgoing.writeHead(status, headers).end(body);
+  };
   const server = createServer(
     {
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout: headersTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-      connectionsCheckingInterval: checkEveryMs,
+      maxHeaderSize: limit.maxHeaderBytes,
+      headersTimeout: limit.headersTimeoutMs,
+      requestTimeout: limit.requestTimeoutMs,
+      keepAliveTimeout: limit.keepAliveTimeoutMs,
+      connectionsCheckingInterval: limit.checkEveryMs,
       // Otherwise Node answers a request without a host itself, and with no body.
       requireHostHeader: false,
     },
-    (incoming, outgoing) => {
-      answering.add(incoming.socket);
-      outgoing.once('close', () => answering.delete(incoming.socket));
-      if (incoming.headers.host !== undefined || incoming.httpVersion === '1.0')
-        return void listener(incoming, outgoing);
-      const { status, headers, body } = refusal('malformed-request');
-      return outgoing.writeHead(status, headers).end(body);
-    },
+    handle,
   );
-  server.setTimeout(silenceMs);
+  server.maxConnections = limit.maxConnections;
+  // Those who ask nothing make room for those who do: a client finds its idle connection closed, as it may at any time.
+  server.on('drop', () => server.closeIdleConnections());
+  server.setTimeout(limit.silenceMs);
+  const stopCutting = cutSlowReaders(answers, { withinMs: limit.takenWithinMs, everyMs: limit.checkEveryMs });
   server.on('clientError', (error: unknown, socket: Duplex) => {
-    if (!socket.writable || answering.has(socket)) return socket.destroy();
-    return socket.end(refusalText(kindOf(error)));
+    // Of what goes on arriving behind a refusal nothing is read.
+    if (refused.has(socket)) return;
+    const [first, second] = due.get(socket) ?? [];
+    const isAnswering = second !== undefined || first?.headersSent === true || first?.req.complete === true;
+    if (!socket.writable || isAnswering) return void socket.destroy();
+    refused.add(socket);
+    const kind = refusalKindOf(error);
+    // Where a body goes wrong the front tells of its request itself.
+    socket.end(refusalText(first === undefined ? refuse(kind) : refusalOf(kind)));
+    endSoon(socket);
+  });
+  // A body that is refused by what is said of its size need not be sent at all.
+  server.on('checkContinue', (incoming, outgoing) => {
+    if (!(Number(incoming.headers['content-length']) > MAX_BODY_BYTES)) outgoing.writeContinue();
+    handle(incoming, outgoing);
+  });
+  // Nothing else is expected of a server that anyone knows of; Node would refuse it with no body.
+  server.on('checkExpectation', handle);
+  server.on('connect', (_, socket) => {
+    socket.on('error', () => undefined);
+    socket.end(refusalText(refuse('method-not-allowed', { method: 'CONNECT', path: '-' })));
+    endSoon(socket);
   });
   const listening = new Promise<{ readonly port: number }>((resolve, reject) => {
     server.once('error', reject);
@@ -127,14 +116,10 @@ export const openServer = ({ fetch, port, hostname, limits = {} }: ServeOptions)
       resolve({ port: typeof address === 'object' && address !== null ? address.port : port });
     });
   });
-  const close = async (graceMs = 10_000): Promise<void> => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // A connection falls idle only when its answer is out: ask again until there is none.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(cut);
+  const ending = endingOf(server, answers);
+  const close: Ending['close'] = async (graceMs, idleMs) => {
+    await ending.close(graceMs, idleMs);
+    stopCutting();
   };
-  return { listening, close };
+  return { ...ending, listening, close };
 };

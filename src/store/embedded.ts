@@ -23,6 +23,8 @@ export type Embedded = {
   readonly sql: Database;
   /** For `openDatabase` and for psql; holds the password. */
   readonly url: string;
+  /** By which its sessions are told from those of other processes: other pools of this one must have it too. */
+  readonly applicationName: string;
   /** Makes this process the one server of the data directory until it closes or dies; throws when another one is. */
   readonly claimServerRole: () => Promise<void>;
   /** Ends the pool, and PostgreSQL with it when no other process of this service uses it. */
@@ -90,7 +92,7 @@ export const openEmbedded = async ({ dataDir, applicationName, log }: EmbeddedOp
     await claim(presence, dataDir);
     servesAlone = true;
   };
-  return { sql, url, claimServerRole, close: () => (closed ??= end()) };
+  return { sql, url, applicationName: name, claimServerRole, close: () => (closed ??= end()) };
 };
 
 const prepare = async (dataDir: string, log: EmbeddedOptions['log']): Promise<Cluster> => {

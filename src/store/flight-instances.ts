@@ -37,7 +37,7 @@ export type Wanted = {
   /** One letter each; a blank stands for flights without a service type. */
   readonly serviceTypes?: readonly string[] | undefined;
   readonly isMarketing?: boolean | undefined;
-  /** Registration of the aircraft that flies, without hyphens. */
+  /** Registration of the aircraft that flies, without hyphens; one that is not shown finds nothing. */
   readonly registration?: string | undefined;
 };
 
@@ -104,7 +104,8 @@ const statementOf = (wanted: Wanted): Statement => {
     statement.conditions.push(
       isOneOf(
         statement,
-        `select s.status_order from flight_status s where s.registration = ${bind(statement, wanted.registration)}`,
+        `select s.status_order from flight_status s where s.registration = ${bind(statement, wanted.registration)}
+          and not exists (select from registration_block where registration = ${bind(statement, wanted.registration)})`,
         wanted,
       ),
     );
@@ -151,8 +152,8 @@ const joinsOf = ({ withStatus, withSeats }: Datasets): string =>
 const columnsOf = ({ withStatus, withSeats }: Datasets): string =>
   [
     'i.doc, i.departs_at, i.key_order, i.original',
-    ...(withStatus ? [`i.status_order, nullif(s.doc, '')`] : []),
-    ...(withSeats ? ['segment.seats, s.seats, p.seats'] : []),
+    ...(withStatus ? [`i.status_order, nullif(s.doc, '') as status`] : []),
+    ...(withSeats ? ['segment.seats as seats, s.seats as actual_seats, p.seats as predicted_seats'] : []),
   ].join(', ');
 
 const BASE_COLUMNS = 4;
@@ -180,47 +181,61 @@ const listedReader =
     };
   };
 
+/** The days of departure, when nothing else narrows: then the counters of the days know the number. */
+const daysOnly = ({ departs, ...rest }: Wanted): TimeSpan | undefined =>
+  departs && isWholeDays(departs) && Object.values(rest).every((value) => value === undefined) ? departs : undefined;
+
+/** The exact number of instances that the conditions of a statement leave, as an expression within it. */
+const countOf = (statement: Statement, wanted: Wanted): string => {
+  const days = daysOnly(wanted);
+  if (!days) return `(select count(*) from flight_instance i ${whereOf(statement)})`;
+  const [first, last] = [dateAt(days.from), dateAt(days.to)].map((day) => bind(statement, formatDate(day)));
+  return `(select coalesce(sum(instances), 0) from expanded_day where day between ${first}::date and ${last}::date)
+    + (select count(*) from flight_instance i ${whereOf(statement)} and i.flight_type <> 'S')`;
+};
+
+export type Listing = Datasets & {
+  /** The item to list from, that item included; from the start when not given. */
+  readonly from?: Place | undefined;
+  readonly limit: number;
+  /** Whether all that are wanted are counted besides. */
+  readonly withCount: boolean;
+};
+
+export type ListedInstances = {
+  readonly instances: readonly ListedInstance[];
+  /** The exact number of all that are wanted, on this page or not; undefined when it was not asked for. */
+  readonly count: number | undefined;
+};
+
+/** A page with a last column that is null but in its first row: what each row has costs as often. */
+const withCountOnFirst = (page: string, count: string): string =>
+  `select p.*, case when row_number() over (order by departs_at, key_order) = 1 then ${count} end
+   from (${page}) as p order by departs_at, key_order`;
+
 /**
- * Instances in listing order, `limit` of them at most, from an item on (that item included) or from the start.
- * Documents come as the bytes the database holds.
+ * Instances in listing order, `limit` of them at most. Documents come as the bytes the database holds. The count is asked for in the same
+ * statement: that is of one moment with the page, and a question less, which costs as much as a short page.
  */
 export const listInstances = async (
   sql: Sql,
   wanted: Wanted,
-  { from, limit, ...datasets }: { readonly from?: Place | undefined; readonly limit: number } & Datasets,
-): Promise<readonly ListedInstance[]> => {
+  { from, limit, withCount, ...datasets }: Listing,
+): Promise<ListedInstances> => {
   const statement = statementOf(wanted);
+  const count = withCount ? countOf(statement, wanted) : undefined;
   if (from)
     statement.conditions.push(
       `(i.departs_at, i.key_order) >= (${bind(statement, formatMinute(from.departsAt))}, ${bind(statement, from.keyOrder)})`,
     );
   const where = whereOf(statement);
-  const text = `select ${columnsOf(datasets)} from flight_instance i ${joinsOf(datasets)}
+  const page = `select ${columnsOf(datasets)} from flight_instance i ${joinsOf(datasets)}
     ${where} order by i.departs_at, i.key_order limit ${bind(statement, limit)}`;
+  const text = count === undefined ? page : withCountOnFirst(page, count);
   const rows = await sql.unsafe(text, statement.values, { prepare: true }).raw();
-  return rows.map(listedReader(datasets));
-};
-
-/** The days of departure, when nothing else narrows: then the counters of the days know the number. */
-const daysOnly = ({ departs, ...rest }: Wanted): TimeSpan | undefined =>
-  departs && isWholeDays(departs) && Object.values(rest).every((value) => value === undefined) ? departs : undefined;
-
-/** The exact number of instances wanted. */
-export const countInstances = async (sql: Sql, wanted: Wanted): Promise<number> => {
-  const days = daysOnly(wanted);
-  const statement = statementOf(wanted);
-  const [row] = days
-    ? await sql<{ count: bigint }[]>`
-        select (select coalesce(sum(instances), 0) from expanded_day
-            where day between ${formatDate(dateAt(days.from))} and ${formatDate(dateAt(days.to))})
-          + (select count(*) from flight_instance
-            where flight_type <> 'S' and departs_at between ${formatMinute(days.from)} and ${formatMinute(days.to)}) as count`
-    : await sql.unsafe<{ count: bigint }[]>(
-        `select count(*) from flight_instance i ${whereOf(statement)}`,
-        statement.values,
-        { prepare: true },
-      );
-  return Number(row?.count ?? 0);
+  // Where there is no row there is none to count.
+  const counted = rows[0]?.at(-1)?.toString('latin1') ?? '0';
+  return { instances: rows.map(listedReader(datasets)), count: withCount ? Number(counted) : undefined };
 };
 
 /** One instance with what its segment adds: `details` is JSON text, members without braces. */

@@ -1,5 +1,6 @@
 import { readShows, type AccountEvent } from './account-events.ts';
 import type { Sql } from './database.ts';
+import { BEYOND_WAIT_MS } from './push-progress.ts';
 
 /** An event that is posted to a receiver. */
 export type PushEvent = Omit<AccountEvent, 'facts'>;
@@ -99,6 +100,7 @@ export const readRetriesDue = async (
   },
 ): Promise<ReadonlyMap<string, readonly RetryDue[]>> => {
   if (endpoints.length === 0) return new Map();
+  const beyond = new Date(now.getTime() + BEYOND_WAIT_MS);
   const rows = await sql<
     ({ endpoint: string; number: bigint; attempts: number; version: string } & (EventRow | NoEvent))[]
   >`
@@ -108,7 +110,9 @@ export const readRetriesDue = async (
       ${endpoints.map(({ id }) => id)}::uuid[], ${endpoints.map(({ stream }) => stream)}::int[]
     ) as w(endpoint, stream)
     cross join lateral (
-      select *, xmin::text as version from push_retry where endpoint_id = w.endpoint and due_at <= ${now} order by due_at limit ${limit}
+      (select *, xmin::text as version from push_retry where endpoint_id = w.endpoint and due_at <= ${now} order by due_at limit ${limit})
+      union all
+      (select *, xmin::text as version from push_retry where endpoint_id = w.endpoint and due_at > ${beyond} order by due_at limit ${limit})
     ) r
     left join account_event a on a.stream = w.stream and a.number = r.number
     left join flight_event f on f.seq = a.seq

@@ -3,6 +3,13 @@ import type { Sql } from './database.ts';
 /** The channel on which workers hear that endpoints, their keys or what is to be sent again were changed; the payload is empty. */
 export const PUSH_CHANNEL = 'push_endpoints';
 
+/**
+ * Longer than any rest and any wait for a next attempt there is, milliseconds. What lies further ahead was written by a clock that has been
+ * set back since: it must not be waited for.
+ */
+export const BEYOND_REST_MS = 2 * 3_600_000;
+export const BEYOND_WAIT_MS = 9 * 3_600_000;
+
 /** How a receiver has fared lately. */
 export type PushHealth = {
   /** Attempts that failed since the last that did not. */
@@ -76,6 +83,7 @@ export const claimEndpoints = async (
   sql: Sql,
   { worker, leaseMs, limit, now, streams, held, withRetries }: Claiming,
 ): Promise<readonly ClaimedEndpoint[]> => {
+  const beyond = new Date(now.getTime() + BEYOND_WAIT_MS);
   // The look for a retry has a limit, so that it remains one step in an index for each endpoint.
   const rows = await sql<ClaimedRow[]>`
     with due as materialized (
@@ -87,10 +95,11 @@ export const claimEndpoints = async (
       where e.active and e.disabled_for is null
         ${streams ? sql`and a.stream = any(${streams}::int[])` : sql``}
         and (p.worker is null or p.claimed_until <= clock_timestamp())
-        and (p.rests_until is null or p.rests_until <= ${now})
+        and (p.rests_until is null or p.rests_until <= ${now} or p.rests_until > ${new Date(now.getTime() + BEYOND_REST_MS)})
         and (s.last_number > p.number ${
           withRetries
-            ? sql`or (select 1 from push_retry r where r.endpoint_id = p.endpoint_id and r.due_at <= ${now} limit 1) = 1`
+            ? sql`or (select 1 from push_retry r where r.endpoint_id = p.endpoint_id and r.due_at <= ${now} limit 1) = 1
+              or (select 1 from push_retry r where r.endpoint_id = p.endpoint_id and r.due_at > ${beyond} limit 1) = 1`
             : sql``
         })
         and p.endpoint_id <> all(${held}::uuid[])

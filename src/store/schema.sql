@@ -166,6 +166,10 @@ create table expanded_day (
   laid_out boolean not null default true,
   constraint expanded_day_pkey PRIMARY KEY (day)
 );
+CREATE TRIGGER page_deleted AFTER DELETE ON expanded_day REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_days();
+CREATE TRIGGER page_inserted AFTER INSERT ON expanded_day REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_days();
+CREATE TRIGGER page_truncated AFTER TRUNCATE ON expanded_day FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
+CREATE TRIGGER page_updated AFTER UPDATE ON expanded_day REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_days();
 
 create table flight_diversion (
   location integer not null,
@@ -174,6 +178,10 @@ create table flight_diversion (
   constraint flight_diversion_pkey PRIMARY KEY (location, departs_on, status_order)
 );
 CREATE INDEX flight_diversion_flight ON flight_diversion USING btree (departs_on, status_order);
+CREATE TRIGGER page_deleted AFTER DELETE ON flight_diversion REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
+CREATE TRIGGER page_inserted AFTER INSERT ON flight_diversion REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
+CREATE TRIGGER page_truncated AFTER TRUNCATE ON flight_diversion FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
+CREATE TRIGGER page_updated AFTER UPDATE ON flight_diversion REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
 
 create table flight_event (
   seq bigint not null generated always as identity,
@@ -213,6 +221,10 @@ CREATE INDEX flight_instance_key ON ONLY flight_instance USING btree (key_order)
 CREATE INDEX flight_instance_number ON ONLY flight_instance USING btree (flight_number, departs_at, key_order) INCLUDE (carrier);
 CREATE INDEX flight_instance_status ON ONLY flight_instance USING btree (status_order);
 CREATE INDEX flight_instance_unscheduled ON ONLY flight_instance USING btree (departs_at) WHERE flight_type <> 'S'::"char";
+CREATE TRIGGER page_deleted AFTER DELETE ON flight_instance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_instances();
+CREATE TRIGGER page_inserted AFTER INSERT ON flight_instance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_instances();
+CREATE TRIGGER page_truncated AFTER TRUNCATE ON flight_instance FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
+CREATE TRIGGER page_updated AFTER UPDATE ON flight_instance REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_instances_updated();
 
 create table flight_status (
   departs_on date not null,
@@ -237,6 +249,10 @@ create table flight_status (
   constraint flight_status_pkey PRIMARY KEY (departs_on, status_order)
 ) with (fillfactor=75, toast_tuple_target=8160);
 CREATE INDEX flight_status_registration ON flight_status USING btree (registration, departs_on) WHERE registration IS NOT NULL;
+CREATE TRIGGER page_deleted AFTER DELETE ON flight_status REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
+CREATE TRIGGER page_inserted AFTER INSERT ON flight_status REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
+CREATE TRIGGER page_truncated AFTER TRUNCATE ON flight_status FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
+CREATE TRIGGER page_updated AFTER UPDATE ON flight_status REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_statuses();
 
 create table flight_version (
   key bytea not null,
@@ -359,6 +375,20 @@ create table on_time (
   constraint on_time_check CHECK (flights = (arrived_on_time + arrived_late + cancelled + diverted))
 );
 
+create table page_change (
+  xid xid8 not null default pg_current_xact_id(),
+  day date,
+  flights bigint[],
+  carriers integer[],
+  departures integer[],
+  arrivals integer[]
+);
+CREATE INDEX page_change_xid ON page_change USING btree (xid);
+
+create table page_change_end (
+  xid xid8 not null default '0'::xid8
+);
+
 create table push_attempt (
   id bigint not null generated always as identity,
   endpoint_id uuid not null,
@@ -447,6 +477,27 @@ create table push_retry (
 );
 CREATE INDEX push_retry_endpoint_id_due_at_idx ON push_retry USING btree (endpoint_id, due_at);
 
+create table registration_block (
+  registration text not null,
+  reason text not null,
+  blocked_at timestamp with time zone not null,
+  constraint registration_block_pkey PRIMARY KEY (registration),
+  constraint registration_block_registration_check CHECK (registration ~ '^[A-Z0-9]{2,12}$'::text)
+);
+CREATE TRIGGER page_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON registration_block FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
+
+create table request_window (
+  subscription_id integer not null,
+  kind text not null,
+  starts_at timestamp with time zone not null,
+  most bigint not null,
+  taken bigint not null,
+  granted bigint not null,
+  constraint request_window_pkey PRIMARY KEY (subscription_id, kind, starts_at),
+  constraint request_window_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id) ON DELETE CASCADE,
+  constraint request_window_kind_check CHECK (kind = ANY (ARRAY['minute'::text, 'month'::text]))
+) with (fillfactor=50);
+
 create table schedule_document (
   id integer not null,
   fingerprint bytea not null,
@@ -497,6 +548,7 @@ create table seat_prediction (
   since date not null,
   constraint seat_prediction_pkey PRIMARY KEY (carrier, flight_number, departure, arrival)
 );
+CREATE TRIGGER page_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON seat_prediction FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
 
 create table secret (
   name text not null,
@@ -513,6 +565,7 @@ create table segment (
   constraint segment_itinerary_id_fkey FOREIGN KEY (itinerary_id) REFERENCES itinerary(id) ON DELETE CASCADE
 );
 CREATE INDEX segment_itinerary ON segment USING btree (itinerary_id);
+CREATE TRIGGER page_changed AFTER UPDATE OR TRUNCATE ON segment FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
 
 create table status_message (
   departs_on date not null,
@@ -542,8 +595,14 @@ create table subscription (
   name text not null,
   created_at timestamp with time zone not null default now(),
   features text[] not null default '{}'::text[],
+  per_minute integer,
+  per_month bigint,
+  at_once integer,
   constraint subscription_pkey PRIMARY KEY (id),
-  constraint subscription_name_key UNIQUE (name)
+  constraint subscription_name_key UNIQUE (name),
+  constraint subscription_at_once_check CHECK (at_once >= 0),
+  constraint subscription_per_minute_check CHECK (per_minute >= 0),
+  constraint subscription_per_month_check CHECK (per_month >= 0)
 );
 
 create table subscription_key (
@@ -559,3 +618,75 @@ create table subscription_key (
   constraint subscription_key_hash_key UNIQUE (hash),
   constraint subscription_key_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(id)
 );
+
+CREATE OR REPLACE FUNCTION public.page_change_all()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from page_change where xid = pg_current_xact_id() and day is null) then
+    insert into page_change default values;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.page_change_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into page_change (day) select distinct day from changed;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.page_change_instances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into page_change (day, flights, carriers, departures, arrivals)
+  select day, case when few then flights end, case when few then carriers end,
+    case when few then departures end, case when few then arrivals end
+  from (
+    select departs_at::date as day, count(*) <= 1000 as few, array_agg(status_order) as flights, array_agg(carrier) as carriers,
+      array_agg(departure) as departures, array_agg(arrival) as arrivals
+    from changed group by departs_at::date) as days;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.page_change_instances_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into page_change (day, flights, carriers, departures, arrivals)
+  select day, case when few then flights end, case when few then carriers end,
+    case when few then departures end, case when few then arrivals end
+  from (
+    select departs_at::date as day, count(*) <= 1000 as few, array_agg(status_order) as flights, array_agg(carrier) as carriers,
+      array_agg(departure) as departures, array_agg(arrival) as arrivals
+    from (select * from before union all select * from changed) as either group by departs_at::date) as days;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.page_change_statuses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into page_change (day, flights)
+  select departs_on, case when count(*) <= 1000 then array_agg(distinct status_order) end from changed group by departs_on;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.request_share(kind text, remaining bigint, wanted bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN GREATEST((0)::bigint, LEAST(remaining, wanted, GREATEST((1)::bigint, (remaining / CASE kind WHEN 'month'::text THEN 64 ELSE 8 END))))
+;

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { formatDate, type LocalDate, localDate } from '../domain/dates.ts';
 import type { Sql } from './database.ts';
+import { limitsOf, type LimitColumns, type SetLimits } from './subscription-limits.ts';
 
 export type NewKey = {
   /** The subscriber. A name that has keys already gets a further one, so that an old key can be rotated out. */
@@ -31,6 +32,8 @@ export type ListedKey = {
   readonly products: readonly string[];
   readonly features: readonly string[];
   readonly createdAt: Date;
+  /** Those of the limits of its subscription that are not the default; undefined where none is. */
+  readonly limits: SetLimits | undefined;
   readonly expiresOn: LocalDate | undefined;
   readonly revokedAt: Date | undefined;
 };
@@ -41,6 +44,8 @@ export type FoundKey = {
   readonly hint: string;
   readonly products: readonly string[];
   readonly features: readonly string[];
+  /** Those of the limits of its subscription that are not the default; undefined where none is. */
+  readonly limits: SetLimits | undefined;
   readonly expiresOn: string | undefined;
   readonly revoked: boolean;
 };
@@ -98,19 +103,19 @@ export const setFeature = async (
   return changed.count === 1;
 };
 
-type ListedRow = Omit<ListedKey, 'expiresOn' | 'revokedAt'> & {
-  readonly expiresOn: string | null;
-  readonly revokedAt: Date | null;
-};
+type ListedRow = Omit<ListedKey, 'limits' | 'expiresOn' | 'revokedAt'> &
+  LimitColumns & { readonly expiresOn: string | null; readonly revokedAt: Date | null };
 
 /** All keys, revoked and expired ones too, by subscriber and age. */
 export const listKeys = async (sql: Sql): Promise<readonly ListedKey[]> => {
   const rows = await sql<ListedRow[]>`
-    select k.id, k.hint, s.name, k.products, s.features, k.created_at as "createdAt", k.expires_on as "expiresOn", k.revoked_at as "revokedAt"
+    select k.id, k.hint, s.name, k.products, s.features, k.created_at as "createdAt", k.expires_on as "expiresOn", k.revoked_at as "revokedAt",
+      s.per_minute as "perMinute", s.per_month as "perMonth", s.at_once as "atOnce"
     from subscription_key k join subscription s on s.id = k.subscription_id
     order by s.name, k.id`;
-  return rows.map((row) => ({
+  return rows.map(({ perMinute, perMonth, atOnce, ...row }) => ({
     ...row,
+    limits: limitsOf({ perMinute, perMonth, atOnce }),
     expiresOn: row.expiresOn === null ? undefined : localDate(row.expiresOn),
     revokedAt: row.revokedAt ?? undefined,
   }));
@@ -122,13 +127,15 @@ export const revokeKey = async (sql: Sql, id: number): Promise<boolean> => {
   return revoked.count === 1;
 };
 
-type FoundRow = Omit<FoundKey, 'expiresOn'> & { readonly expiresOn: string | null };
+type FoundRow = Omit<FoundKey, 'limits' | 'expiresOn'> & LimitColumns & { readonly expiresOn: string | null };
 
 /** The key whose SHA-256, 32 bytes, this is; undefined when no such key was ever made. One look-up in an index. */
 export const findKey = async (sql: Sql, hash: Buffer): Promise<FoundKey | undefined> => {
   const [row] = await sql<FoundRow[]>`
     select k.subscription_id as "subscriptionId", k.hint, k.products, s.features, k.expires_on as "expiresOn",
-      k.revoked_at is not null as revoked
+      k.revoked_at is not null as revoked, s.per_minute as "perMinute", s.per_month as "perMonth", s.at_once as "atOnce"
     from subscription_key k join subscription s on s.id = k.subscription_id where k.hash = ${hash}`;
-  return row && { ...row, expiresOn: row.expiresOn ?? undefined };
+  if (!row) return undefined;
+  const { perMinute, perMonth, atOnce, expiresOn, ...found } = row;
+  return { ...found, limits: limitsOf({ perMinute, perMonth, atOnce }), expiresOn: expiresOn ?? undefined };
 };

@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { isConnectionLost } from './unavailable.ts';
 
 type Work<Types extends Record<string, unknown>> = (sql: postgres.TransactionSql<Types>) => unknown;
+
+/** A statement of the driver; it is settled by this. */
+type Query = Promise<unknown> & { reject: (error: unknown) => void };
+
+const isQuery = (made: unknown): made is Query => made instanceof Promise && 'reject' in made;
 
 /** Rejects like the driver itself when a statement is put to a connection that is no more. */
 class ConnectionLost extends Error {
@@ -19,11 +25,26 @@ export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres
   const lasting = async (...given: readonly [Work<Types>] | readonly [string, Work<Types>]): Promise<unknown> => {
     const [options, work] = given.length === 1 ? ['', given[0]] : given;
     let lost = false;
+    const put = (statement: () => unknown): unknown => {
+      if (lost) throw new ConnectionLost('the connection of this transaction was lost');
+      const made = statement();
+      if (!isQuery(made)) return made;
+      const { reject } = made;
+      // Known before whoever waits for the statement can put the next one.
+      made.reject = (error) => {
+        lost ||= isConnectionLost(error);
+        reject(error);
+      };
+      return made;
+    };
     const guarded = (transaction: postgres.TransactionSql<Types>): postgres.TransactionSql<Types> =>
       new Proxy(transaction, {
-        apply: (target, self, values) => {
-          if (lost) throw new ConnectionLost('the connection of this transaction was lost');
-          return Reflect.apply(target, self, values) as unknown;
+        apply: (target, self, values) => put((): unknown => Reflect.apply(target, self, values)),
+        get: (target, name): unknown => {
+          const member: unknown = Reflect.get(target, name);
+          return name === 'unsafe' && typeof member === 'function'
+            ? (...values: readonly unknown[]) => put((): unknown => Reflect.apply(member, target, values))
+            : member;
         },
       });
     const done = begin(options, async (transaction) => {
@@ -33,7 +54,9 @@ export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres
         const value = await work(guarded(transaction));
         return await unlessLost(() => ({ value }));
       } catch (error) {
-        // A loss is known one turn after the statement that was under way has failed.
+        // A statement fails as soon as its socket does, and the loss is known when that is closed: at the end of the same turn or the next.
+        // A `rollback` that is begun between the two stays in the driver, which then never greets the server over that connection again.
+        await nextTurn();
         await nextTurn();
         return await unlessLost(() => {
           throw error;

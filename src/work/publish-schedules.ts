@@ -49,6 +49,8 @@ export type Publication = {
   /** Undefined means: from yesterday, or from the first date of a schedule that is all past, for `horizonDays`. */
   readonly window?: Window | undefined;
   readonly horizonDays: number;
+  /** Is done first, in the transaction of the load: both take place, or neither. */
+  readonly prepare?: ((sql: Sql) => Promise<void>) | undefined;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
 
@@ -170,6 +172,7 @@ export const publishSchedules = async (db: Database, publication: Publication): 
   const schedules = publication.schedules.filter(({ itineraries }) => itineraries.length > 0);
   const laid = await db.begin(async (sql) => {
     await lockSchedules(sql);
+    await publication.prepare?.(sql);
     const directory = await addMissing(sql, { ...publication, schedules });
     const carriers = schedules.map(({ carrier }) => carrier);
     const loadId = await addLoad(sql, { ...publication, carriers });

@@ -3,6 +3,7 @@ import type { Deliverer } from '../delivery/deliver.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../store/account-events.ts';
 import type { Database } from '../store/database.ts';
 import { PUSH_CHANNEL } from '../store/push-progress.ts';
+import { BLOCKS_CHANNEL } from '../store/registration-blocks.ts';
 import { newAlarm } from './alarm.ts';
 import { newPushIntake } from './push/push-intake.ts';
 import type { PushLane } from './push/push-lane.ts';
@@ -83,10 +84,16 @@ export const pushEvents = async (db: Database, settings: EventPushing): Promise<
     intake.hear(what);
     intakeAlarm.ring();
   };
+  // What was read before may name an aircraft that is no longer shown: endpoints are handed back, and read again.
+  const readAgain = (): void => {
+    for (const lane of lanes.values()) lane.close();
+    writerAlarm.ring();
+  };
   // The second function runs at every (re)connection: what was announced meanwhile has been missed.
   const heard = await Promise.all([
     db.listen(ACCOUNT_EVENTS_CHANNEL, hear('events'), hear('events')),
     db.listen(PUSH_CHANNEL, hear('endpoints'), hear('endpoints')),
+    db.listen(BLOCKS_CHANNEL, readAgain, readAgain),
   ]);
   const working = [takeIn(), writeOut()];
   return async () => {

@@ -10,8 +10,9 @@ import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
 import { addDays, localDate } from '../../src/domain/dates.ts';
 import { newChance, type Chance } from '../connections/random/chance.ts';
 import { anyAlert } from '../domain/alerts/any-alert.ts';
+import { median, tell } from './figures.ts';
 
-const ALERTS = 100_000;
+const ALERTS = (process.env['BENCH_ALERTS'] ?? '10000,100000').split(',').map(Number);
 const EVENTS = 50_000;
 const CHANGES = 20_000;
 const ROUNDS = 4;
@@ -110,14 +111,10 @@ const matchAll = (index: AlertIndex<Alert>, events: readonly EventFacts[]): numb
   return matches;
 };
 
-const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? NaN;
-
-const whole = (figure: number): string => Math.round(figure).toLocaleString('en');
-
-const measure = (name: string, mix: Mix): void => {
+const measure = (count: number, name: string, mix: Mix): void => {
   const chance = newChance(1);
   const flights = chance.times(FLIGHTS, () => flightOf(chance));
-  const alerts = chance.times(ALERTS, (index) => alertOf(index, pickedOf(chance.pick(flights), mix, chance), chance));
+  const alerts = chance.times(count, (index) => alertOf(index, pickedOf(chance.pick(flights), mix, chance), chance));
   const events = chance.times(EVENTS, () => eventOf(flights, chance));
   const before = held();
   const [index, buildMs] = timed(() => newAlertIndex(alerts));
@@ -127,14 +124,30 @@ const measure = (name: string, mix: Mix): void => {
   const rates = rounds.map(([, milliseconds]) => (EVENTS / milliseconds) * 1000);
   const changed = chance.times(CHANGES, () => ({ ...chance.pick(alerts), description: 'changed' }));
   const [, changeMs] = timed(() => changed.forEach((alert) => index.put(alert)));
-  console.log(`${name}: ${whole(median(rates))} events a second (least ${whole(Math.min(...rates))})`);
-  console.log(`  ${perEvent.toFixed(1)} alerts an event, built in ${whole(buildMs)} ms`);
-  console.log(`  ${whole((CHANGES / changeMs) * 1000)} changed alerts a second`);
-  if (before !== undefined && after !== undefined)
-    console.log(`  ${((after - before) / 2 ** 20).toFixed(1)} MB beside the alerts themselves`);
+  tell('alerts', [
+    {
+      name: `${alerts.length} alerts, ${name}: events matched`,
+      value: median(rates),
+      unit: 'events/s',
+      ...(mix.ports === 1 && { target: { atLeast: 100_000 } }),
+    },
+    { name: `${alerts.length} alerts, ${name}: alerts an event`, value: perEvent, unit: 'alerts' },
+    { name: `${alerts.length} alerts, ${name}: built in`, value: buildMs, unit: 'ms' },
+    { name: `${alerts.length} alerts, ${name}: changed alerts`, value: (CHANGES / changeMs) * 1000, unit: 'alerts/s' },
+    ...(before !== undefined && after !== undefined
+      ? [
+          {
+            name: `${alerts.length} alerts, ${name}: memory beside them`,
+            value: (after - before) / 2 ** 20,
+            unit: 'MB',
+          },
+        ]
+      : []),
+  ]);
 };
 
-console.log(`${whole(ALERTS)} alerts, ${whole(EVENTS)} events, Node ${process.version}`);
-measure('most ask for a flight', { routes: 10, ports: 1, ranges: 1, carriers: 0.2 });
-measure('many ask for a route, a carrier or an airport', { routes: 20, ports: 5, ranges: 5, carriers: 2 });
-measure('half ask for a range of numbers', { routes: 5, ports: 0.5, ranges: 50, carriers: 0.1 });
+for (const alerts of ALERTS) {
+  measure(alerts, 'most ask for a flight', { routes: 10, ports: 1, ranges: 1, carriers: 0.2 });
+  measure(alerts, 'many ask for a route, a carrier or an airport', { routes: 20, ports: 5, ranges: 5, carriers: 2 });
+  measure(alerts, 'half ask for a range of numbers', { routes: 5, ports: 0.5, ranges: 50, carriers: 0.1 });
+}

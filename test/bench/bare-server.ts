@@ -1,16 +1,16 @@
 /**
  * The least that can answer the same pages: node:http and the driver, the same SQL with its values as parameters, raw
- * bytes joined. No routing, no keys, no validation, no log. The path names the question.
+ * bytes joined. No routing, no keys, no validation, no log. The path is the number of the page. It runs with our setting of the runtime,
+ * so that code alone is compared.
  */
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 import { countBuffersAsHeap } from '../../src/cli/count-buffers-as-heap.ts';
-import { questions, type Question } from './questions.ts';
+import type { AskedPage } from './asked-page.ts';
 
-const [url = '', ids = '{}'] = process.argv.slice(2);
-// With our setting of the runtime the comparison is one of code alone; without it, of servers as people run them.
-if (process.argv[4] === 'set') countBuffersAsHeap();
-const idOf: Record<string, number> = JSON.parse(ids);
+const [url = '', given = '[]'] = process.argv.slice(2);
+countBuffersAsHeap();
+const pages: readonly AskedPage[] = JSON.parse(given);
 const sql = postgres(url, {
   max: 10,
   onnotice: () => {},
@@ -20,31 +20,53 @@ const sql = postgres(url, {
 const head = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
 
-const where = ({ from, to, filter, code }: Question) => sql`
-  departs_at between ${from} and ${to} ${filter === undefined ? sql`` : sql`and ${sql(filter)} = ${idOf[code ?? ''] ?? 0}`}`;
+/** Text and values of a condition; built as the service builds its own, since fragments of the driver cost time. */
+const conditionOf = ({ from, to, departure, arrival, carrier }: AskedPage) => {
+  const values: (string | number)[] = [from, to];
+  const texts = ['departs_at between $1 and $2'];
+  for (const [column, id] of Object.entries({ departure, arrival, carrier }))
+    if (id !== undefined) texts.push(`${column} = $${values.push(id)}`);
+  return { values, text: texts.join(' and ') };
+};
 
-const answer = async (question: Question, limit: number): Promise<Buffer> => {
-  const rowsOf = sql`
-    select doc, departs_at, key_order from flight_instance where ${where(question)}
-    order by departs_at, key_order limit ${limit + 1}`.raw();
-  const countOf = question.filter
-    ? sql`select count(*) from flight_instance where ${where(question)}`
-    : sql`select coalesce(sum(instances), 0) as count from expanded_day where day between ${question.from.slice(0, 10)}::date and ${question.to.slice(0, 10)}::date`;
-  const [rows, [count]] = await Promise.all([rowsOf, countOf]);
+/** The exact number, with the first page only; that of whole days is kept by day. */
+const countOf = (page: AskedPage, where: string, values: (string | number)[]): string => {
+  if (page.place) return '';
+  if (values.length > 2) return `(select count(*) from flight_instance where ${where})`;
+  const days = [page.from, page.to].map((minute) => `$${values.push(minute.slice(0, 10))}::date`);
+  return `(select coalesce(sum(instances), 0) from expanded_day where day between ${days.join(' and ')})
+    + (select count(*) from flight_instance where ${where} and flight_type <> 'S')`;
+};
+
+const rowsOf = (page: AskedPage) => {
+  const { values, text } = conditionOf(page);
+  const count = countOf(page, text, values);
+  const after = page.place
+    ? ` and (departs_at, key_order) >= ($${values.push(page.place.departsAt)}, $${values.push(page.place.keyOrder)})`
+    : '';
+  const rows = `select doc, departs_at, key_order, original from flight_instance
+    where ${text}${after} order by departs_at, key_order limit ${page.limit + 1}`;
+  const counted = `select p.*, case when row_number() over (order by departs_at, key_order) = 1 then ${count} end
+    from (${rows}) as p order by departs_at, key_order`;
+  return sql.unsafe(page.place ? rows : counted, values, { prepare: true }).raw();
+};
+
+const answer = async (page: AskedPage): Promise<Buffer> => {
+  const rows = await rowsOf(page);
+  const count = page.place ? '0' : (rows[0]?.at(-1)?.toString('latin1') ?? '0');
   const pieces: Buffer[] = [head];
-  for (const [index, [doc]] of rows.slice(0, limit).entries()) {
+  for (const [index, [doc]] of rows.slice(0, page.limit).entries()) {
     if (index > 0) pieces.push(comma);
     if (doc) pieces.push(doc);
   }
-  pieces.push(Buffer.from(`],"paging":{"limit":${limit},"totalCount":${count?.['count']}}}`));
+  pieces.push(Buffer.from(`],"paging":{"limit":${page.limit},"totalCount":${count}}}`));
   return Buffer.concat(pieces);
 };
 
 const server = createServer((request, response) => {
-  const [, name = '', limit = '100'] = (request.url ?? '').split('/');
-  const question = questions.find((one) => one.name === name);
-  if (!question) return void response.writeHead(404).end();
-  answer(question, Number(limit)).then(
+  const page = pages[Number((request.url ?? '').slice(1))];
+  if (!page) return void response.writeHead(404).end();
+  answer(page).then(
     (body) => response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );

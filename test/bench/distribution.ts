@@ -19,6 +19,7 @@ import { newChance } from '../connections/random/chance.ts';
 import { anyAlert } from '../domain/alerts/any-alert.ts';
 import { statusEvent } from '../domain/alerts/any-event.ts';
 import { flightKey, longText, noon, sequence, statusNews } from '../store/sample-events.ts';
+import { tell, type Figure } from './figures.ts';
 import { setStage } from './stage.ts';
 import { quantile } from '../support/quantile.ts';
 
@@ -90,7 +91,7 @@ const databaseWork = async (db: Database): Promise<number> => {
   return ticks * 10;
 };
 
-const throughput = async (db: Database, alerts: number, fanOut: number): Promise<Record<string, string | number>> => {
+const throughput = async (db: Database, alerts: number, fanOut: number): Promise<readonly Figure[]> => {
   await keepAlerts(db, alerts, fanOut);
   const chance = newChance(alerts + fanOut);
   const first = await lastPosition(db);
@@ -128,17 +129,16 @@ const throughput = async (db: Database, alerts: number, fanOut: number): Promise
   const { user, system } = process.cpuUsage(began.cpu);
   const databaseMs = (await databaseWork(db)) - databaseBefore;
   await stop();
-  return {
-    'events/s': Math.round(events / seconds),
-    'given/s': Math.round(given / seconds),
-    'given an event': (given / events).toFixed(1),
-    'our work, ms/1000 events': Math.round((user + system) / events),
-    "the database's, ms/1000 events": Math.round(databaseMs / (EVENTS / 1000)),
-    'alerts read in, ms': Math.round(loadMs),
-  };
+  return [
+    { name: 'events distributed', value: events / seconds, unit: 'events/s' },
+    { name: 'given to accounts', value: given / seconds, unit: 'events/s' },
+    { name: 'our work for 1000 events', value: (user + system) / events, unit: 'ms' },
+    { name: "the database's work for 1000 events", value: databaseMs / (EVENTS / 1000), unit: 'ms' },
+    { name: 'alerts read in', value: loadMs, unit: 'ms' },
+  ];
 };
 
-const latency = async (db: Database, alerts: number, fanOut: number): Promise<Record<string, string | number>> => {
+const latency = async (db: Database, alerts: number, fanOut: number): Promise<readonly Figure[]> => {
   await keepAlerts(db, alerts, fanOut);
   const chance = newChance(alerts);
   const first = await lastPosition(db);
@@ -187,14 +187,15 @@ const latency = async (db: Database, alerts: number, fanOut: number): Promise<Re
       after = position;
     }
   }
-  return {
-    'written/s': Math.round(rate),
-    moves: givenAt.length - 1,
-    'p50, ms': quantile(latencies, 0.5).toFixed(1),
-    'p99, ms': quantile(latencies, 0.99).toFixed(1),
-    'most, ms': quantile(latencies, 1).toFixed(1),
-  };
+  return [
+    { name: 'written', value: rate, unit: 'events/s' },
+    { name: 'from commit to its accounts, half take at most', value: quantile(latencies, 0.5), unit: 'ms' },
+    { name: 'from commit to its accounts, 99 % take at most', value: quantile(latencies, 0.99), unit: 'ms' },
+  ];
 };
+
+const named = (conditions: string, figures: readonly Figure[]): readonly Figure[] =>
+  figures.map((figure) => ({ ...figure, name: `${conditions}: ${figure.name}` }));
 
 const stage = await setStage(`flightdata_bench_${randomUUID().slice(0, 8)}`);
 try {
@@ -202,18 +203,18 @@ try {
   await stage.db`
     insert into alert_account (subscription_id, profile, created_at)
     select ${subscriptionId}, '{}', ${noon} from generate_series(1, ${ACCOUNTS})`;
-  const rates: Record<string, Record<string, string | number>> = {};
-  const delays: Record<string, Record<string, string | number>> = {};
   for (const alerts of ALERTS)
     for (const fanOut of [1, 5, 20])
-      rates[`${alerts} alerts, ${fanOut} want an event`] = await throughput(stage.db, alerts, fanOut);
-  console.log(`\nGiving ${EVENTS} events of 2 kB to ${ACCOUNTS} accounts (${stage.engine}, Node ${process.version})`);
-  console.table(rates);
+      tell(
+        'distribution',
+        named(`${alerts} alerts, ${fanOut} want an event`, await throughput(stage.db, alerts, fanOut)),
+      );
   for (const alerts of ALERTS)
     for (const fanOut of [1, 5])
-      delays[`${alerts} alerts, ${fanOut} want an event`] = await latency(stage.db, alerts, fanOut);
-  console.log(`\nFrom the commit of an event until its accounts have it, ${RATE} events a second for ${SECONDS} s`);
-  console.table(delays);
+      tell(
+        'distribution',
+        named(`${alerts} alerts, ${fanOut} want an event, ${RATE} events/s`, await latency(stage.db, alerts, fanOut)),
+      );
 } finally {
   await stage.strike();
 }

@@ -19,6 +19,7 @@ import { giveAccount, giveEvents, streamNumber, tellEvents } from '../products/f
 import { openSource, type Source } from '../support/event-source.ts';
 import { urlOf } from '../support/database-url.ts';
 import { quantile } from '../support/quantile.ts';
+import { tell } from './figures.ts';
 
 const KEY = 'bench';
 const EVENTS = 20_000;
@@ -47,9 +48,9 @@ const serve = async (): Promise<void> => {
   const { port } = await server.listening;
   process.on('message', () => {
     globalThis.gc?.();
-    const { rss, heapUsed } = process.memoryUsage();
+    const rss = process.memoryUsage.rss();
     const { user, system } = process.cpuUsage();
-    process.send?.({ rss, heapUsed, cpu: user + system });
+    process.send?.({ rss, cpu: user + system });
   });
   process.send?.({ port });
 };
@@ -64,20 +65,19 @@ const headersOf = (accountId: string) => ({ 'subscription-key': KEY, accountid: 
 const pull = async (
   { port, accountId }: Asked,
   { limit, readers }: { limit: number; readers: number },
-): Promise<string> => {
+): Promise<number> => {
   const began = performance.now();
-  let bytes = 0;
   const read = async (): Promise<void> => {
     for (let after = 0; after < EVENTS; after += limit) {
       const response = await fetch(`http://127.0.0.1:${port}${PATH}?After=${after}&Limit=${limit}`, {
         headers: headersOf(accountId),
       });
-      bytes += (await response.arrayBuffer()).byteLength;
+      await response.arrayBuffer();
     }
   };
   await Promise.all(Array.from({ length: readers }, read));
   const seconds = (performance.now() - began) / 1000;
-  return `${Math.round((EVENTS * readers) / seconds)} events/s, ${(bytes / seconds / 2 ** 20).toFixed(0)} MB/s`;
+  return (EVENTS * readers) / seconds;
 };
 
 const newAccount = async ({ port }: Pick<Asked, 'port'>): Promise<string> => {
@@ -129,11 +129,10 @@ const run = async (): Promise<void> => {
   await keepKey(db, { name: 'bench', products: ['flight-info-alerts'], key: KEY });
   const child = fork(fileURLToPath(import.meta.url), ['--serve'], { execArgv: ['--expose-gc'] });
   const [{ port }]: [{ port: number }] = await firstMessage(child);
-  const used = async (): Promise<{ readonly megabytes: string; readonly cpuSeconds: number }> => {
+  const used = async (): Promise<{ readonly megabytes: number; readonly cpuSeconds: number }> => {
     child.send('used');
-    const [{ rss, heapUsed, cpu }]: [{ rss: number; heapUsed: number; cpu: number }] = await firstMessage(child);
-    const megabytes = `${(rss / 2 ** 20).toFixed(0)} MB, ${(heapUsed / 2 ** 20).toFixed(1)} MB of it heap`;
-    return { megabytes, cpuSeconds: cpu / 1e6 };
+    const [{ rss, cpu }]: [{ rss: number; cpu: number }] = await firstMessage(child);
+    return { megabytes: rss / 2 ** 20, cpuSeconds: cpu / 1e6 };
   };
   const open: Source[] = [];
   const before = await used();
@@ -141,7 +140,8 @@ const run = async (): Promise<void> => {
     const account = await newAccount({ port });
     for (let k = 0; k < 10; k += 1) open.push(await openSource({ port, path: PATH, headers: headersOf(account) }));
   }
-  console.log(`200 streams that are silent: ${before.megabytes}; then ${(await used()).megabytes}`);
+  const silent = (await used()).megabytes - before.megabytes;
+  tell('pull', [{ name: 'a stream that is silent, of 200', value: (silent / 200) * 1024, unit: 'kB' }]);
   for (const { close } of open) close();
   const accountId = await newAccount({ port });
   for (const changes of [true, false]) {
@@ -157,19 +157,30 @@ const run = async (): Promise<void> => {
     const rate = await pull({ port, accountId }, { limit, readers });
     const spent = (await used()).cpuSeconds - cpuSeconds;
     const each = Math.round((EVENTS * readers) / spent);
-    console.log(
-      `pages of ${limit}, ${readers} readers: ${rate}; ${each} events a second of the service's own processor`,
-    );
+    const name = `pages of ${limit}, ${readers} readers`;
+    tell('pull', [
+      { name: `${name}: events read`, value: rate, unit: 'events/s' },
+      { name: `${name}: events for a second of the processor of the service`, value: each, unit: 'events' },
+    ]);
   }
   await streamTimes(db, port, 10);
   for (const streams of [1, 20, 200]) {
     const { cpuSeconds } = await used();
     const times = await streamTimes(db, port, streams);
-    const { megabytes, cpuSeconds: after } = await used();
-    const cost = (((after - cpuSeconds) / times.length) * 1000).toFixed(2);
-    console.log(
-      `${streams} streams: from commit to reader p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms; ${cost} ms of processor an event and reader; ${megabytes}`,
-    );
+    const { cpuSeconds: after } = await used();
+    tell('pull', [
+      { name: `${streams} streams: from commit to reader, half take at most`, value: quantile(times, 0.5), unit: 'ms' },
+      {
+        name: `${streams} streams: from commit to reader, 99 % take at most`,
+        value: quantile(times, 0.99),
+        unit: 'ms',
+      },
+      {
+        name: `${streams} streams: processor an event and reader`,
+        value: ((after - cpuSeconds) / times.length) * 1000,
+        unit: 'ms',
+      },
+    ]);
   }
   child.kill();
   await db.end();

@@ -7,7 +7,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { newSecret } from '../../src/delivery/webhook-keys.ts';
 import { localDate } from '../../src/domain/dates.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -16,6 +15,8 @@ import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import type { Came } from './push-receivers.ts';
 import type { Spent } from './push-service.ts';
+import { tell } from './figures.ts';
+import { COMMAND } from './service.ts';
 import { play, setStage } from './stage.ts';
 import { quantile } from '../support/quantile.ts';
 
@@ -28,7 +29,6 @@ const FLIGHTS = Math.min(ALERTS, 9999);
 /** What comes before is not counted: connections are made and code is compiled. */
 const WARM_SECONDS = 10;
 const TICK_MS = 10;
-const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** Flights XX 1 and so on, all on one day. */
 const loadFlights = async (db: Database): Promise<void> => {
@@ -177,23 +177,35 @@ const [steps] = await stage.db<{ sequenced: number[]; posted: number[] }[]>`
   from push_attempt a join flight_event f on f.id = a.event_id join event_log l on l.seq = f.seq,
     extract(epoch from l.sequenced_at - f.made_at) as epoch
   where a.made_at > (select min(made_at) from push_attempt) + ${WARM_SECONDS} * interval '1 s'`;
-console.log(`\nPush under load, ${stage.engine}: ${ALERTS} alerts, ${ENDPOINTS} endpoints, ${MINUTES} minutes`);
-console.table({
-  'messages, a second': `${handedIn.length}, ${Math.round((handedIn.length / fedMs) * 1000)}`,
-  'events of accounts, posted': `${given}, ${cameAt.size}`,
-  'lost, posted twice, out of order in a flight': `${given - cameAt.size}, ${repeats}, ${inversions}`,
-  'from message stored to POST received, ms: p50, p99, most': [0.5, 0.99, 1]
-    .map((p) => quantile(sinceStored, p))
-    .join(', '),
-  'from message handed in to POST received, ms: p50, p99, most': [0.5, 0.99, 1]
-    .map((p) => quantile(sinceHandedIn, p))
-    .join(', '),
-  'from an event made to its place in the log, ms: p50, p99': steps?.sequenced.map(Math.round).join(', '),
-  'from there to the beginning of its attempt, ms: p50, p99': steps?.posted.map(Math.round).join(', '),
-  'after the last message was stored, until all was posted, s': (drainMs / 1000).toFixed(1),
-  'processor of the service, share of a core': ((after.cpuMs - before.cpuMs) / fedMs).toFixed(2),
-  'memory of the service, MB': Math.round(after.megabytes),
-});
+const [sequenced, posted] = [steps?.sequenced ?? [], steps?.posted ?? []];
+tell('push', [
+  {
+    name: `status messages, ${ALERTS} alerts, ${ENDPOINTS} endpoints`,
+    value: (handedIn.length / fedMs) * 1000,
+    unit: 'messages/s',
+  },
+  { name: 'events posted', value: cameAt.size, unit: 'events' },
+  { name: 'events lost', value: given - cameAt.size, unit: 'events', target: { atMost: 0 } },
+  { name: 'events posted twice', value: repeats, unit: 'events' },
+  { name: 'events out of order in a flight', value: inversions, unit: 'events', target: { atMost: 0 } },
+  { name: 'from message stored to POST received, half take at most', value: quantile(sinceStored, 0.5), unit: 'ms' },
+  { name: 'from message stored to POST received, 99 % take at most', value: quantile(sinceStored, 0.99), unit: 'ms' },
+  {
+    name: 'from message handed in to POST received, half take at most',
+    value: quantile(sinceHandedIn, 0.5),
+    unit: 'ms',
+  },
+  {
+    name: 'from message handed in to POST received, 99 % take at most',
+    value: quantile(sinceHandedIn, 0.99),
+    unit: 'ms',
+  },
+  { name: 'from an event made to its place in the log, 99 % take at most', value: sequenced[1] ?? NaN, unit: 'ms' },
+  { name: 'from there to the beginning of its attempt, 99 % take at most', value: posted[1] ?? NaN, unit: 'ms' },
+  { name: 'after the last message was stored, until all was posted', value: drainMs / 1000, unit: 's' },
+  { name: 'processor of the service, share of a core', value: (after.cpuMs - before.cpuMs) / fedMs, unit: 'cores' },
+  { name: 'memory of the service', value: after.megabytes, unit: 'MB' },
+]);
 await service.stop();
 await receivers.stop();
 await stage.strike();

@@ -6,15 +6,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts';
-import { addDays, formatDate, localDate } from '../../src/domain/dates.ts';
-import type { Stage } from './stage.ts';
+import { addDays, formatDate } from '../../src/domain/dates.ts';
+import type { Database } from '../../src/store/database.ts';
+import { tell, type Figure } from './figures.ts';
+import { COMMAND } from './service.ts';
+import { openWorld } from './world.ts';
 
-const FLIGHTS = 20_000;
-const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const FLIGHTS = Number(process.env['BENCH_STATUS_FLIGHTS'] ?? 20_000);
 
-const flightsOf = async ({ db }: Stage, day: string): Promise<readonly FlightInstance[]> => {
+const flightsOf = async (db: Database, day: string): Promise<readonly FlightInstance[]> => {
   const rows = await db<{ doc: string }[]>`
     select doc from flight_instance
     where departs_at >= ${day}::date and departs_at < ${day}::date + 1 and flight_type = 'S' and not is_marketing
@@ -121,27 +122,45 @@ const runStream = async (url: string, file: string, today: string): Promise<Run>
   return { ...totals, timed: counted - first, seconds: (endedAt - (startedAt ?? 0)) / 1000, memory };
 };
 
-/** Streams the lives of 20,000 flights of a day, 200,000 messages, then the same again, and prints what that took. */
-export const statusStream = async (stage: Stage, day: string): Promise<void> => {
-  const folder = await mkdtemp(join(tmpdir(), 'flightdata-bench-status-'));
-  try {
-    const file = join(folder, 'messages.ndjson');
-    const flights = await flightsOf(stage, day);
-    await writeLines(file, linesOf(flights));
-    const today = formatDate(addDays(localDate(day), 3));
-    const fresh = await runStream(stage.url, file, today);
-    const again = await runStream(stage.url, file, today);
-    const third = Math.max(1, Math.floor(fresh.memory.length / 3));
-    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-    console.log(`\nStatus stream into ${stage.engine}, ${flights.length} flights with ten messages each`);
-    console.table({
-      'messages stored a second': Math.round(fresh.timed / fresh.seconds),
-      'stored, in quarantine, known before': `${fresh.stored}, ${fresh.quarantined}, ${again.duplicates}`,
-      'known before, a second': Math.round(again.timed / again.seconds),
-      'memory in the first third, MB': Math.round(mean(fresh.memory.slice(0, third))),
-      'memory in the last third, MB': Math.round(mean(fresh.memory.slice(-third))),
-    });
-  } finally {
-    await rm(folder, { recursive: true });
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Bytes on disk of what messages leave behind, for each of them: the messages themselves, the latest statuses, and the events. */
+const sizesOf = async (db: Database, messages: number): Promise<readonly Figure[]> => {
+  const tables = { messages: 'status_message', 'latest statuses': 'flight_status', events: 'flight_event' };
+  const figures: Figure[] = [];
+  for (const [name, table] of Object.entries(tables)) {
+    const [row] = await db<{ bytes: number }[]>`select pg_total_relation_size(${table}::regclass)::float8 as bytes`;
+    figures.push({ name: `disk for ${name}, a message`, value: (row?.bytes ?? NaN) / messages, unit: 'bytes' });
   }
+  return figures;
 };
+
+const world = await openWorld({ flightsPerDay: FLIGHTS * 1.1, days: 2 });
+const folder = await mkdtemp(join(tmpdir(), 'flightdata-bench-status-'));
+try {
+  const file = join(folder, 'messages.ndjson');
+  const flights = await flightsOf(world.db, formatDate(world.today));
+  await writeLines(file, linesOf(flights));
+  const today = formatDate(addDays(world.today, 3));
+  const fresh = await runStream(world.url, file, today);
+  const again = await runStream(world.url, file, today);
+  const third = Math.max(1, Math.floor(fresh.memory.length / 3));
+  if (fresh.quarantined > 0) throw new Error(`${fresh.quarantined} messages went into quarantine`);
+  tell('status', [
+    {
+      name: `messages stored, ten for each of ${flights.length} flights`,
+      value: fresh.timed / fresh.seconds,
+      unit: 'messages/s',
+      target: { atLeast: 5000 },
+    },
+    { name: 'messages known before', value: again.timed / again.seconds, unit: 'messages/s' },
+    { name: 'memory in the first third of the stream', value: mean(fresh.memory.slice(0, third)), unit: 'MB' },
+    { name: 'memory in the last third of the stream', value: mean(fresh.memory.slice(-third)), unit: 'MB' },
+    ...(await sizesOf(world.db, fresh.stored)),
+  ]);
+} finally {
+  await rm(folder, { recursive: true });
+  // Its days have statuses now.
+  await world.db`drop table if exists public.bench_world`;
+  await world.leave();
+}

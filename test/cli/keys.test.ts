@@ -25,6 +25,7 @@ test('a key is shown once, kept as its hash, listed by its beginning, and can be
 
   const listed = await keys('list');
   expect(listed.out).toContain(`\tacme\t${hash('sha256', key).slice(0, 8)}\tflight-info\t-\tuntil `);
+  expect(listed.out).toMatch(/\tdefault\n$/);
   expect(listed.out).not.toContain(key);
 
   expect((await keys('revoke', String(row?.id))).code).toBe(0);
@@ -88,5 +89,41 @@ describe('links to maps', () => {
   ])('are not given by %j', async (args, expected) => {
     const { code, err } = await keys(...args);
     expect([code, err]).toEqual([2, expect.stringContaining(expected)]);
+  });
+});
+
+describe('limits', () => {
+  const listedLimits = async (name: string): Promise<readonly string[]> =>
+    (await keys('list')).out
+      .split('\n')
+      .filter((line) => line.includes(`\t${name}\t`))
+      .map((line) => line.split('\t')[6] ?? '');
+
+  test('are set for a subscription with all its keys, one by one, and go back to the default', async () => {
+    await keys('create', '--name', 'limited', '--products', 'flight-info');
+    await keys('create', '--name', 'limited', '--products', 'flight-info');
+    expect(await keys('limits', 'limited', '--per-minute', '600', '--concurrent', '5')).toEqual({
+      code: 0,
+      out: "'limited' may ask: 600/minute, 5 at once; running servers know within five seconds.\n",
+      err: '',
+    });
+    await keys('limits', 'limited', '--per-month', 'none', '--concurrent', 'default');
+    expect(await listedLimits('limited')).toEqual(['600/minute, no limit/month', '600/minute, no limit/month']);
+    expect((await keys('limits', 'limited', '--per-minute', 'default', '--per-month', 'default')).out).toBe(
+      "'limited' may ask: as much as by default; running servers know within five seconds.\n",
+    );
+    expect(await listedLimits('limited')).toEqual(['default', 'default']);
+  });
+
+  test('are numbers, and belong to a subscription that there is', async () => {
+    expect(await keys('limits', 'limited', '--per-minute', '0')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("'0' is neither a number from 1 to 1000000000 nor 'none' nor 'default'"),
+    });
+    expect(await keys('limits', 'nobody', '--per-minute', '1')).toEqual({
+      code: 1,
+      out: '',
+      err: "There is no subscription 'nobody'.\n",
+    });
   });
 });

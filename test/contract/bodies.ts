@@ -5,7 +5,7 @@ import type { ServedDocument } from './served-documents.ts';
 
 /** The schema of the JSON body that an operation takes; undefined where it takes none. */
 export const bodySchemaOf = (
-  { contract: { document } }: ServedDocument,
+  { contract: { document } }: Pick<ServedDocument, 'contract'>,
   { operation }: Operation,
 ): Node | undefined => {
   const body = nodeOf(follow(document, operation['requestBody']));

@@ -29,6 +29,7 @@ export const beginningOf = async (response: Response): Promise<Response> => {
 const plumbing = new Set([
   'cache-control',
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'date',

@@ -9,7 +9,8 @@ import type { Contract } from './contract.ts';
  */
 export type AnswerCase = readonly [operation: string, status: number, kind: string, ask: () => Promise<Response>];
 
-const nameOf = ({ method, path }: Operation): string => (method === 'get' ? path : `${method} ${path}`);
+/** The name of an operation in a case. */
+export const nameOfOperation = ({ method, path }: Operation): string => (method === 'get' ? path : `${method} ${path}`);
 
 /** The method and the path of an operation by its name in a case. */
 export const operationNamed = (name: string): readonly [method: string, path: string] => {
@@ -21,7 +22,9 @@ export const operationNamed = (name: string): readonly [method: string, path: st
 export const unaskedAnswers = (contract: Contract, cases: readonly AnswerCase[]): readonly string[] => {
   const declared = contract
     .operations()
-    .flatMap((one) => Object.keys(one.operation['responses'] ?? {}).map((status) => `${nameOf(one)} ${status}`));
+    .flatMap((one) =>
+      Object.keys(one.operation['responses'] ?? {}).map((status) => `${nameOfOperation(one)} ${status}`),
+    );
   const asked = new Set(cases.map(([path, status]) => `${path} ${status}`));
   return declared.filter((answer) => !asked.has(answer));
 };

@@ -151,12 +151,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
+/** What tells two answers to the same question apart. */
+const namesOfRequest: ReadonlySet<string> = new Set(['x-request-id', 'ratelimit']);
+
 const headProblems = async (
   question: Question,
   { head, get }: { readonly head: Response; readonly get: Response },
 ): Promise<readonly string[]> => {
   const headers = ({ headers }: Response): string =>
-    JSON.stringify([...headers].filter(([name]) => name !== 'x-request-id'));
+    JSON.stringify([...headers].map(([name, value]) => (namesOfRequest.has(name) ? [name] : [name, value])));
   return [
     ...(head.status === get.status ? [] : [`HEAD answers ${head.status}, GET ${get.status}`]),
     ...(headers(head) === headers(get) ? [] : ['HEAD has other headers than GET']),

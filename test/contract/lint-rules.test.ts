@@ -74,6 +74,17 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
     'contract/identity-headers',
     [[...ok, 'headers', 'API-Version'], undefined],
   ],
+  ['an answer that does not say what is left', 'contract/limit-headers', [[...ok, 'headers', 'RateLimit'], undefined]],
+  [
+    'a refusal that does not say when to come back',
+    'contract/limit-headers',
+    [[...list, 'responses', '429', 'headers', 'Retry-After'], undefined],
+  ],
+  [
+    'a refused key that is told about limits',
+    'contract/limit-headers',
+    [[...list, 'responses', '401', 'headers', 'RateLimit'], text],
+  ],
   [
     'a missing object of no version',
     'contract/identity-headers',
@@ -163,6 +174,11 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
   ],
   ['a tag that leads to no 304', 'contract/conditional-answers', [[...ok, 'headers', 'ETag'], text]],
   [
+    'a time of the last change by which nobody can ask',
+    'contract/conditional-answers',
+    [[...ok, 'headers', 'Last-Modified'], text],
+  ],
+  [
     'a change that can come too late and does not say so',
     'contract/guarded-changes',
     [
@@ -240,7 +256,11 @@ const faults: readonly (readonly [name: string, rule: string, ...edits: readonly
 ];
 
 const health = ['paths', '/tiny/health', 'get'];
-const answers = ['200', '400', '401', '403', '406', '500', '503'].map((status) => [...list, 'responses', status]);
+const answers = ['200', '400', '401', '403', '406', '429', '500', '503'].map((status) => [
+  ...list,
+  'responses',
+  status,
+]);
 const answersOfHealth = ['200', '406', '503'].map((status) => [...health, 'responses', status]);
 /** A version that ends, and tells so wherever it answers itself; its 404s and the 400 of its health are not its own. */
 const ending: readonly Edit[] = [

@@ -1,8 +1,9 @@
 import { addDays, parseDate } from '../../src/domain/dates.ts';
-import type { Operation } from '../../src/domain/openapi-document.ts';
+import { follow, nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
 import { headerRefusal } from '../../src/delivery/custom-header.ts';
 import { readTarget } from '../../src/delivery/read-target.ts';
 import { quietGuard } from '../support/quiet-receivers.ts';
+import { bodySchemaOf } from './bodies.ts';
 import type { Contract } from './contract.ts';
 import type { Given } from './requests.ts';
 import { parameterOf } from './schema-texts.ts';
@@ -128,6 +129,10 @@ export const rules: Readonly<Record<string, Rule>> = {
         : [];
     },
   },
+  'a description that can be kept': {
+    sentences: ['What the endpoint is for, in any characters but U+0000.'],
+    broken: (given) => (given['description']?.some((text) => text.includes('\u0000')) ? ['description'] : []),
+  },
   'one thing is sent again': {
     sentences: [
       'Exactly one of `eventId`, a range (`fromPosition` and `toPosition`, both included) and `deadLetters: true` must be sent.',
@@ -158,8 +163,15 @@ export const cursorRule = 'taken from `paging.next`';
 
 const plain = (text: unknown): string => String(text).replaceAll(/\s+/g, ' ');
 
-const wordsOf = ({ document }: Contract, { operation, parameters }: Operation): string =>
-  [operation['description'], ...parameters.map((parameter) => parameterOf(document, parameter).description)]
+/** What an operation, its parameters and the members of its body say of themselves. */
+const wordsOf = (contract: Contract, operation: Operation): string =>
+  [
+    operation.operation['description'],
+    ...operation.parameters.map((parameter) => parameterOf(contract.document, parameter).description),
+    ...Object.values(nodeOf(bodySchemaOf({ contract }, operation)?.['properties'])).map(
+      (member) => nodeOf(follow(contract.document, member))['description'],
+    ),
+  ]
     .map(plain)
     .join('\n');
 

@@ -14,8 +14,17 @@ const headers = {
   'X-Request-Id': { description: 'Which answer.', required: true, schema: { type: 'string' }, example: 'a1' },
 };
 
-const headersOf = (status: string): Node =>
-  status === '404' ? { ...headers, 'API-Version': { ...headers['API-Version'], required: false } } : headers;
+/** What whoever asks with a key is told of limits. */
+const limits = {
+  'RateLimit-Policy': { description: 'The limits.', schema: { type: 'string' }, example: '"minute";q=9;w=60' },
+  RateLimit: { description: 'What is left.', schema: { type: 'string' }, example: '"minute";r=8;t=60' },
+};
+
+const headersOf = (status: string): Node => {
+  if (status === '404') return { ...headers, 'API-Version': { ...headers['API-Version'], required: false } };
+  const wait = { description: 'How long to wait.', required: true, schema: { type: 'integer' }, example: 5 };
+  return status === '429' ? { ...headers, ...limits, 'Retry-After': wait } : headers;
+};
 
 /** Refusals and faults as the house has them, by their statuses. */
 export const failures = (...statuses: readonly string[]): Node =>
@@ -105,7 +114,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): Node => ({
         responses: {
           '200': {
             description: 'A page.',
-            headers,
+            headers: { ...headers, ...limits },
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/ThingPage' },
@@ -119,7 +128,7 @@ export const tinyDocument = (product = 'tiny', ofVersion = 'v1'): Node => ({
               },
             },
           },
-          ...failures('400', '401', '403', '404', '406', '500', '503'),
+          ...failures('400', '401', '403', '404', '406', '429', '500', '503'),
         },
       },
     },

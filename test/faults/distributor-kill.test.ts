@@ -20,6 +20,7 @@ import {
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { drawFrom } from './status-feed.ts';
 import { quantile } from '../support/quantile.ts';
+import { tellFault } from '../support/tell-fault.ts';
 
 const SEED = Number(process.env['DISTRIBUTOR_SEED'] ?? 20_270_301);
 const KILLS = Number(process.env['DISTRIBUTOR_KILLS'] ?? 8);
@@ -193,9 +194,13 @@ test(
         faults.differences += 1;
     }
     const figures = { seed: SEED, kills: KILLS, moves, told, given, ended: ended.size, late: late.size };
-    console.log(
-      `kill -9 of the distributor: ${JSON.stringify({ ...figures, ...faults })}; another moves after p50 ${Math.round(quantile(takenOverMs, 0.5))} ms, most ${Math.round(quantile(takenOverMs, 1))} ms`,
-    );
+    const takenOver = `p50 ${Math.round(quantile(takenOverMs, 0.5))} ms, longest ${Math.round(quantile(takenOverMs, 1))} ms`;
+    tellFault({
+      fault: 4,
+      part: 'distributor',
+      figure: { ...figures, ...faults, 'another moves after': takenOver },
+      bound: 'gaps, doubled, disordered, differences, missed and afterTheEnd 0',
+    });
     expect(faults).toEqual({ gaps: 0, doubled: 0, disordered: 0, differences: 0, missed: 0, afterTheEnd: 0 });
     expect(followed.length).toBeGreaterThan(0);
   },

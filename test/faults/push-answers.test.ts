@@ -6,6 +6,7 @@ import { replaceKey } from '../../src/store/push-endpoints.ts';
 import { pushEvents } from '../../src/work/push-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder, tellChange } from '../work/push-world.ts';
+import { tellFault } from '../support/tell-fault.ts';
 
 /** 20 in a full round. */
 const ROTATIONS = Number(process.env['PUSH_ROTATIONS'] ?? 6);
@@ -103,9 +104,8 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
   const sent: Record<string, string> = {};
   for (const seconds of [0, 4, 6, 6.9, 7, 39.9, 40, 50, 89.9, 90, 100, 3599, 3600])
     sent[seconds] = await sentBy(seconds);
-  console.log(
-    `fault 14: rests deviate from what was asked for by ${Math.max(...deviations)} s at most; sent by time: ${JSON.stringify(sent)}`,
-  );
+  const figure = { 'rests deviate by at most': `${Math.max(...deviations)} s`, 'sent by time': sent };
+  tellFault({ fault: 14, part: 'through the worker', figure, bound: 'as asked for, within the cap; gone is ended' });
   expect(Object.fromEntries(kept.map(({ path, why }) => [path, why]))).toEqual({
     '/410': 'gone',
     '/429': null,
@@ -139,59 +139,62 @@ test('14: 410 disables an endpoint, and one that asks for patience is left alone
   });
 }, 240_000);
 
-test('17: every delivery verifies by the secret that the receiver holds, while it is replaced again and again', async () => {
-  const db = fresh.sql;
-  const account = await newAccount(db);
-  let held = newSecret();
-  let coming: string | undefined;
-  let [verified, underNew] = [0, 0];
-  const failures: unknown[] = [];
-  const recorder = await newRecorder(({ headers, body }, response) => {
-    const verifies = (secret: string): boolean => {
-      try {
-        new Webhook(secret).verify(
-          body,
-          Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-        );
-        return true;
-      } catch {
-        return false;
-      }
+test(
+  '17: every delivery verifies by the secret that the receiver holds, while it is replaced again and again',
+  async () => {
+    const db = fresh.sql;
+    const account = await newAccount(db);
+    let held = newSecret();
+    let coming: string | undefined;
+    let [verified, underNew] = [0, 0];
+    const failures: unknown[] = [];
+    const recorder = await newRecorder(({ headers, body }, response) => {
+      const verifies = (secret: string): boolean => {
+        try {
+          new Webhook(secret).verify(
+            body,
+            Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+          );
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      if (coming !== undefined && verifies(coming)) underNew += 1;
+      if (verifies(held)) verified += 1;
+      else failures.push(headers['webhook-signature']);
+      response.end();
+    });
+    stops.push(recorder.close);
+    const endpoint = await newEndpoint(db, { account, url: recorder.url, key: held });
+    stops.push(await pushEvents(db, { deliverer: loopbackDeliverer(), clock: () => new Date(), onError: fail }));
+    let sent = 0;
+    const load = async (): Promise<void> => {
+      await give(db, [account], { flights: Array.from({ length: 20 }, (_, flight) => flight) });
+      sent += 20;
     };
-    if (coming !== undefined && verifies(coming)) underNew += 1;
-    if (verifies(held)) verified += 1;
-    else failures.push(headers['webhook-signature']);
-    response.end();
-  });
-  stops.push(recorder.close);
-  const endpoint = await newEndpoint(db, { account, url: recorder.url, key: held });
-  stops.push(await pushEvents(db, { deliverer: loopbackDeliverer(), clock: () => new Date(), onError: fail }));
-  let sent = 0;
-  const load = async (): Promise<void> => {
-    await give(db, [account], { flights: Array.from({ length: 20 }, (_, flight) => flight) });
-    sent += 20;
-  };
-  for (let rotation = 0; rotation < ROTATIONS; rotation += 1) {
-    await load();
-    const secret = newSecret();
-    coming = secret;
-    underNew = 0;
-    await db.begin((sql) =>
-      replaceKey(sql, endpoint, { key: secret, endAt: new Date(Date.now() + 3_600_000), now: new Date() }),
-    );
-    // Once more than can be under way verify by the new secret, the receiver forgets the old one, and then the service does.
-    while (underNew <= 8) {
+    for (let rotation = 0; rotation < ROTATIONS; rotation += 1) {
       await load();
-      await recorder.until(({ length }) => length === sent);
+      const secret = newSecret();
+      coming = secret;
+      underNew = 0;
+      await db.begin((sql) =>
+        replaceKey(sql, endpoint, { key: secret, endAt: new Date(Date.now() + 3_600_000), now: new Date() }),
+      );
+      // Once more than can be under way verify by the new secret, the receiver forgets the old one, and then the service does.
+      while (underNew <= 8) {
+        await load();
+        await recorder.until(({ length }) => length === sent);
+      }
+      held = secret;
+      await load();
+      await db`update push_key set ends_at = now() where endpoint_id = ${endpoint} and ends_at is not null`;
+      await tellChange(db);
     }
-    held = secret;
-    await load();
-    await db`update push_key set ends_at = now() where endpoint_id = ${endpoint} and ends_at is not null`;
-    await tellChange(db);
-  }
-  await recorder.until(({ length }) => length === sent);
-  console.log(
-    `fault 17: ${ROTATIONS} rotations through the worker, ${verified} events verified, ${failures.length} not`,
-  );
-  expect([verified, failures]).toEqual([sent, []]);
-}, 600_000);
+    await recorder.until(({ length }) => length === sent);
+    const figure = { rotations: ROTATIONS, verified, not: failures.length };
+    tellFault({ fault: 17, part: 'through the worker', figure, bound: 'not verified 0' });
+    expect([verified, failures]).toEqual([sent, []]);
+  },
+  240_000 + ROTATIONS * 60_000,
+);

@@ -14,6 +14,7 @@ import {
 } from '../work/push-world.ts';
 import { newPushChildren } from './push-children.ts';
 import { drawFrom } from './status-feed.ts';
+import { tellFault } from '../support/tell-fault.ts';
 
 /** 100 in a full round. */
 const KILLS = Number(process.env['PUSH_KILLS'] ?? 3);
@@ -73,9 +74,12 @@ test(
     }
     await recorder.until(() => recorder.distinct() === sent);
     const figures = { kills: KILLS, midway, ...figuresOf(sent) };
-    console.log(
-      `fault 3: kill -9 of the worker: ${JSON.stringify(figures)}, repeated ${share(figures.repeats, recorder.got.length)}`,
-    );
+    tellFault({
+      fault: 3,
+      part: 'worker',
+      figure: { ...figures, repeated: share(figures.repeats, recorder.got.length) },
+      bound: 'lost 0, different 0, inversions 0',
+    });
     expect(figures).toMatchObject({ lost: 0, different: 0, inversions: 0 });
     expect(midway).toBeGreaterThan(0);
   },
@@ -102,7 +106,7 @@ test('5: two workers at once share the endpoints, and no event is lost or comes 
     select (select count(*)::int from push_progress where worker is not null) as claimed,
       (select count(*)::int from push_attempt) as logged`;
   const figures = { ...figuresOf(sent), ...left, shared: [...holders.values()].toSorted((a, b) => a - b) };
-  console.log(`fault 5: two workers at once: ${JSON.stringify(figures)}`);
+  tellFault({ fault: 5, part: 'workers', figure: figures, bound: 'lost 0, repeats 0, inversions 0, shared by both' });
   expect(figures).toMatchObject({ lost: 0, repeats: 0, inversions: 0, claimed: 0, logged: sent });
   expect(figures.shared).toHaveLength(2);
 }, 300_000);

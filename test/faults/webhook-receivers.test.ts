@@ -15,6 +15,7 @@ import {
   testDeliverer,
   type Receiver,
 } from '../delivery/receivers.ts';
+import { tellFault } from '../support/tell-fault.ts';
 
 const opened: { readonly close: () => unknown }[] = [];
 afterAll(async () => {
@@ -24,7 +25,6 @@ const using = <T extends { readonly close: () => unknown }>(one: T): T => {
   opened.push(one);
   return one;
 };
-const figure = (text: string): void => console.log(text);
 const times = <T>(count: number, make: () => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: count }, make));
 const megabytes = (): number => process.memoryUsage().rss / 2 ** 20;
@@ -103,10 +103,12 @@ test('9: receivers that are slow, hang or trickle are cut off in time, and hold 
   const among = await healthyTimes();
   const ended = await Promise.all(sending);
   const longest = Math.max(...ended.map(({ durationMs }) => durationMs));
-  figure(
-    `fault 9: ${ended.length} attempts at slow receivers, limits ${timeouts.totalMs} ms in all, longest ${longest} ms; ` +
-      `p99 of a healthy receiver ${alone} ms alone, ${among} ms among them`,
-  );
+  tellFault({
+    fault: 9,
+    part: 'attempts',
+    figure: { attempts: ended.length, 'longest ms': longest, 'p99 of a healthy one, ms': { alone, among } },
+    bound: `longest ${2 * timeouts.totalMs} ms, p99 among them below ${timeouts.answerMs} ms`,
+  });
   expect(ended).toMatchObject(slow.flatMap(({ ends }) => Array.from({ length: 9 }, () => ends)));
   expect(longest).toBeLessThan(2 * timeouts.totalMs);
   // One that waited for them would take as long as they do.
@@ -125,7 +127,8 @@ test('11: no redirect is followed', async () => {
     );
     outcomes.push(await deliverer.deliver(plainEndpoint(receiver), event));
   }
-  figure(`fault 11: ${statuses.length} kinds of redirects, hits on their target ${target.connections()}`);
+  const figure = { 'kinds of redirects': statuses.length, 'hits on their target': target.connections() };
+  tellFault({ fault: 11, figure, bound: 'hits 0' });
   expect(outcomes).toMatchObject(statuses.map((status) => ({ kind: 'failed', reason: 'redirect', status })));
   expect(target.connections()).toBe(0);
 });
@@ -182,10 +185,11 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
   for (let round = 0; round < 20; round += 1) outcomes.push(...(await all()));
   const grown = megabytes() - before;
   const most = Math.max(...outcomes.map(({ answerBytes }) => answerBytes));
-  figure(
-    `fault 12: ${outcomes.length} answers without end, at most ${most} bytes of one read; ` +
-      `memory grew by ${grown.toFixed(1)} MB, the receivers' included`,
-  );
+  tellFault({
+    fault: 12,
+    figure: { answers: outcomes.length, 'most bytes of one': most, 'memory grew by MB': grown.toFixed(1) },
+    bound: '65536 bytes of one, 64 MB with the receivers',
+  });
   expect(outcomes.slice(-10)).toMatchObject([
     { kind: 'delivered', status: 200, answer: 'x'.repeat(512) },
     { kind: 'retry', status: 500, answer: 'x'.repeat(512) },
@@ -222,6 +226,7 @@ test('14: a receiver that is gone gets nothing more, one that asks for time gets
   }
   const wanted = cases.map(([, , wait]) => wait);
   const off = waits.map((wait, at) => (wait === wanted[at] ? 0 : Math.abs(Number(wait) - Number(wanted[at]))));
-  figure(`fault 14: ${cases.length} answers, waits off the schedule by at most ${Math.max(...off)} s`);
+  const figure = { answers: cases.length, 'off the schedule by at most': `${Math.max(...off)} s` };
+  tellFault({ fault: 14, part: 'attempts', figure, bound: '0 s' });
   expect(waits).toEqual(wanted);
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/delivery/outcome.ts';
 import { newSecret } from '../../src/delivery/webhook-keys.ts';
 import { HOST, secureReceiver, testDeliverer } from '../delivery/receivers.ts';
+import { tellFault } from '../support/tell-fault.ts';
 
 const ROTATIONS = 20;
 /** Events that are sent at once; three times as many in a rotation. */
@@ -49,6 +50,7 @@ test('17: a receiver verifies every event while its secret is replaced twenty ti
   const undelivered = (await Promise.all(outcomes)).filter(({ kind }) => kind !== 'delivered');
   deliverer.close();
   await receiver.close();
-  console.log(`fault 17: ${ROTATIONS} rotations, ${verified} events verified, ${failures.length} not`);
+  const figure = { rotations: ROTATIONS, verified, not: failures.length };
+  tellFault({ fault: 17, part: 'signatures', figure, bound: 'not verified 0' });
   expect([undelivered, failures, verified]).toEqual([[], [], ROTATIONS * AT_ONCE * 3]);
 });

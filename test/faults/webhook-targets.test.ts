@@ -7,6 +7,7 @@ import { newTargetGuard } from '../../src/delivery/target-guard.ts';
 import { nameServer } from '../delivery/name-server.ts';
 import { event, HOST, ok, plainReceiver, SECRET, testDeliverer, type Receiver } from '../delivery/receivers.ts';
 import { addressesOf, targets } from './webhook-targets.ts';
+import { tellFault } from '../support/tell-fault.ts';
 
 const asFound = (addresses: readonly string[]) =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -46,10 +47,17 @@ test('15: no spelling of an internal address is taken when a receiver is registe
       sent.push([url, outcome]);
   }
   deliverer.close();
-  console.log(
-    `fault 15: ${urls.length} URLs, taken ${taken.length}, sent to ${sent.length}, ` +
-      `connections ${listener.connections()}, attempts to connect ${attempts.length}`,
-  );
+  tellFault({
+    fault: 15,
+    figure: {
+      URLs: urls.length,
+      taken: taken.length,
+      'sent to': sent.length,
+      connections: listener.connections(),
+      'attempts to connect': attempts.length,
+    },
+    bound: 'all but the URLs 0',
+  });
   expect(new Set(urls).size).toBe(urls.length);
   expect([taken, sent, listener.connections(), attempts]).toEqual([[], [], 0, []]);
 });
@@ -92,7 +100,8 @@ test('16: a name that leads elsewhere after it was checked gets no connection', 
     reasons.add('reason' in rest ? rest.reason : kind);
   }
   deliverer.close();
-  console.log(`fault 16: ${rounds} attempts after the name was taken, connections ${listener.connections()}`);
+  const figure = { 'attempts after the name was taken': rounds, connections: listener.connections() };
+  tellFault({ fault: 16, part: 'resolver', figure, bound: 'connections 0' });
   expect([atFirst, [...reasons], asked]).toEqual([undefined, ['address-refused'], rounds + 1]);
   expect([listener.connections(), attempts]).toEqual([0, []]);
 });
@@ -112,7 +121,8 @@ test('16: the same with a server of names of our own that changes its answer', a
   deliverer.close();
   names.close();
   const connections = listener.connections();
-  console.log(`fault 16: ${rounds} attempts after the server of names changed its mind, connections ${connections}`);
+  const figure = { 'attempts after it changed its mind': rounds, connections };
+  tellFault({ fault: 16, part: 'server of names', figure, bound: 'connections 0' });
   expect([refusal, connections, attempts, names.asked.length]).toEqual([undefined, 0, [], rounds + 1]);
   expect(outcomes).toMatchObject(outcomes.map(() => ({ kind: 'failed', reason: 'address-refused' })));
 });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createKeys, type KeyRecord } from '../../src/http/keys.ts';
+import { Problem } from '../../src/http/problem.ts';
+import { countWrongKeys } from '../../src/http/wrong-keys.ts';
 
 /** A key check over a changeable keyring, a clock in our hand and a count of what the store was asked. */
 const keysOver = (records: Map<string, KeyRecord>, ttlMs?: number) => {
@@ -113,5 +115,133 @@ describe('the store', () => {
     // The oldest made-up key was forgotten to keep the memory small.
     await check('x0', 'flight-info').catch(() => undefined);
     expect(state.asked).toBe(before + 1);
+  });
+});
+
+describe('while the store cannot be asked', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A store that answers, is away, or has broken; or answers after so many milliseconds. */
+  const openWorld = () => {
+    const state = { nowMs: Date.parse('2026-04-01T12:00:00Z'), record, how: 'well', lateMs: 0 };
+    const check = createKeys({
+      find: async (sought) => {
+        if (state.lateMs > 0) await new Promise((resolve) => void setTimeout(resolve, state.lateMs));
+        if (state.how !== 'well') throw new Error(state.how);
+        return createHash('sha256').update('k').digest().equals(sought) ? state.record : undefined;
+      },
+      clock: () => new Date(state.nowMs),
+      isUnavailable: (error) => error instanceof Error && error.message === 'away',
+    });
+    const ask = (key = 'k'): Promise<string> =>
+      check(key, 'flight-info').then(
+        () => 'good',
+        (error: unknown) => (error instanceof Problem ? error.kind : String(error)),
+      );
+    return { state, ask };
+  };
+
+  test('a key that was good stays good for five minutes after the store was last heard, and no other does', async () => {
+    const { state, ask } = openWorld();
+    expect(await ask()).toBe('good');
+    state.how = 'away';
+    for (let asked = 0; asked < 60; asked += 1) {
+      state.nowMs += 4_990;
+      expect(await ask()).toBe('good');
+    }
+    expect(await ask('new')).toBe('Error: away');
+    state.nowMs += 6_000;
+    expect(await ask()).toBe('Error: away');
+  });
+
+  test('what was revoked meanwhile is refused five seconds after the store is back', async () => {
+    const { state, ask } = openWorld();
+    await ask();
+    state.how = 'away';
+    state.nowMs += 60_000;
+    expect(await ask()).toBe('good');
+    [state.how, state.record] = ['well', { ...record, revoked: true }];
+    state.nowMs += 5_000;
+    expect(await ask()).toBe('key-invalid');
+    // It was good once; that the store goes again does not make it so.
+    state.how = 'away';
+    state.nowMs += 5_000;
+    expect(await ask()).toBe('key-invalid');
+  });
+
+  test('a store that is broken is no store that is away: nothing is believed', async () => {
+    const { state, ask } = openWorld();
+    await ask();
+    state.how = 'broken';
+    state.nowMs += 5_000;
+    expect(await ask()).toBe('Error: broken');
+  });
+
+  test('nobody waits long for a store that is slow, and its answer is heard for the next one', async () => {
+    vi.useFakeTimers();
+    const { state, ask } = openWorld();
+    await ask();
+    [state.lateMs, state.record] = [1_000, { ...record, revoked: true }];
+    state.nowMs += 5_000;
+    const asked = ask();
+    await vi.advanceTimersByTimeAsync(400);
+    expect(await asked).toBe('good');
+    await vi.advanceTimersByTimeAsync(600);
+    expect(await ask()).toBe('key-invalid');
+  });
+});
+
+describe('a caller who comes with many wrong keys', () => {
+  const openWorld = () => {
+    const state = { nowMs: Date.parse('2026-04-01T12:00:40Z'), asked: 0, record };
+    const clock = (): Date => new Date(state.nowMs);
+    const check = createKeys({
+      find: async (sought) => {
+        state.asked += 1;
+        return createHash('sha256').update('k').digest().equals(sought) ? state.record : undefined;
+      },
+      clock,
+      wrongKeys: countWrongKeys(clock, 2),
+    });
+    const ask = (key: string, caller: string | undefined): Promise<string> =>
+      check(key, 'flight-info', () => caller).then(
+        () => 'good',
+        (error: unknown) =>
+          error instanceof Problem ? `${error.kind} ${error.headers['Retry-After'] ?? ''}`.trim() : String(error),
+      );
+    return { state, ask };
+  };
+
+  test('is told so, and asks the store nothing more until the next minute', async () => {
+    const { state, ask } = openWorld();
+    expect([await ask('a', 'x'), await ask('b', 'x'), await ask('c', 'x'), await ask('k', 'x')]).toEqual([
+      'key-invalid',
+      'key-invalid',
+      'too-many-wrong-keys 20',
+      'too-many-wrong-keys 20',
+    ]);
+    expect(state.asked).toBe(2);
+    expect(await ask('k', 'y')).toBe('good');
+    state.nowMs += 20_000;
+    expect(await ask('c', 'x')).toBe('key-invalid');
+  });
+
+  test('takes nothing from others at the same address whose keys are known, however long ago they were looked up', async () => {
+    const { state, ask } = openWorld();
+    expect(await ask('k', 'x')).toBe('good');
+    state.nowMs += 10_000;
+    for (const key of ['a', 'b', 'c']) await ask(key, 'x');
+    expect(await ask('k', 'x')).toBe('good');
+    state.record = { ...record, revoked: true };
+    state.nowMs += 6_000;
+    expect(await ask('k', 'x')).toBe('too-many-wrong-keys 4');
+  });
+
+  test('is not told from others where callers are not known', async () => {
+    const { ask } = openWorld();
+    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((key) => ask(key, undefined)));
+    expect(new Set(outcomes)).toEqual(new Set(['key-invalid']));
   });
 });

@@ -61,3 +61,8 @@ describe('a page', () => {
     expect(JSON.parse(envelope([], { limit, totalCount }).toString())).toMatchObject({ paging: { totalPages } });
   });
 });
+
+test('a key that was sent in the query by mistake is not in the address of another page', () => {
+  const asked = 'http://a/flights?Carrier=XX&Subscription-Key=s3cret&api_key=s3cret&%54oken=s3cret&Limit=5';
+  expect(pageUrl(asked, { parameter: 'After', cursor: 'c' })).toBe('http://a/flights?Carrier=XX&Limit=5&After=c');
+});

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openServer, type OpenServer, type ServeOptions } from '../../src/http/serve.ts';
 
 const open: OpenServer[] = [];
@@ -91,6 +92,27 @@ describe('what never becomes a request is still answered as a problem', () => {
     const { port } = await start(() => new Promise<Response>(() => undefined));
     expect(await exchange(port, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n')).toBe('');
   });
+});
+
+test('a connection goes on whose request was answered before its body had arrived', async () => {
+  const { port } = await start(({ url }) => new Response(new URL(url).pathname, { status: 401 }));
+  const socket = connect(port, '127.0.0.1');
+  /** What comes next; nothing once the connection has ended. */
+  const heard = async (): Promise<string> => String(await Promise.race([once(socket, 'data'), once(socket, 'close')]));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  try {
+    socket.write('POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n');
+    expect(await heard()).toContain('/early');
+    // The second answer tells that the rest of the first request has been read.
+    socket.write('{}GET /behind HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await heard()).toContain('/behind');
+    vi.advanceTimersByTime(10_000);
+    socket.write('GET /later HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await heard()).toContain('/later');
+  } finally {
+    vi.useRealTimers();
+    socket.destroy();
+  }
 });
 
 test('a failure of the front itself is a problem that tells nothing', async () => {

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { CatalogProduct } from '../../src/domain/lifecycle.ts';
-import { createAccessLog } from '../../src/http/access-log.ts';
+import { createAccessLog, type AccessLog } from '../../src/http/access-log.ts';
 import { bind, newApi, type Api } from '../../src/http/api.ts';
 import { createFront, type App } from '../../src/http/front.ts';
+import type { Admit } from '../../src/http/request-limits.ts';
 import { createKeys, type KeyRecord } from '../../src/http/keys.ts';
 import { queryOf } from '../../src/http/query.ts';
 
@@ -144,7 +145,10 @@ export type Asked = {
   readonly today?: string;
   readonly app?: App;
   readonly publicUrl?: string;
+  /** What stands between the service and its log. */
+  readonly log?: (log: AccessLog) => AccessLog;
   readonly isUnavailable?: (error: unknown) => boolean;
+  readonly admit?: Admit;
 };
 
 /** The whole edge over the tiny catalogue; `get` sends the key `good` unless told otherwise (`null` sends none). */
@@ -152,7 +156,9 @@ export const serve = ({
   today = '2026-04-01',
   app = echoApi().fetch,
   publicUrl,
+  log = (one) => one,
   isUnavailable = () => false,
+  admit,
 }: Asked = {}) => {
   const lines: string[] = [];
   const clock = (): Date => new Date(`${today}T12:00:00Z`);
@@ -161,9 +167,10 @@ export const serve = ({
     apps: { 'flight-info/v1': app, 'flight-info/v2': app, 'flight-info/v3': app, 'flight-info/v4': app },
     keys: createKeys({ find: findKey, clock }),
     clock,
-    log: createAccessLog({ write: (line) => void lines.push(line) }),
+    log: log(createAccessLog({ write: (line) => void lines.push(line) })),
     isUnavailable,
     publicUrl,
+    admit,
   });
   const send = (
     path: string,
@@ -179,7 +186,7 @@ export const serve = ({
         headers: key === null ? headers : { 'Subscription-Key': key, ...headers },
       }),
     );
-  return { lines, send };
+  return { lines, send, answer: front };
 };
 
 /** Status, kind of problem (or the version that answered) in one line. */

@@ -62,6 +62,19 @@ test('the server knows the process by its name, and works in UTC', async () => {
   expect([...rows]).toEqual([{ name: 'flightdata named', zone: 'UTC' }]);
 });
 
+test('a connection can be reserved as the first thing that is asked of a pool', async () => {
+  // Of the pool before this one arrays have been learned.
+  await fresh.sql`select array['2024-12-31'::date]`;
+  const pool = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 2 });
+  try {
+    const reserved = await pool.reserve();
+    expect([...(await reserved`select array['2024-12-31'::date] as days`)]).toEqual([{ days: ['2024-12-31'] }]);
+    reserved.release();
+  } finally {
+    await pool.end();
+  }
+});
+
 test('a session tells when its connection is lost, and comes back at the next query', async () => {
   const lost = Promise.withResolvers<void>();
   const session = openSession(fresh.url, 'flightdata session', lost.resolve);

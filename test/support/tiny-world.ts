@@ -8,7 +8,7 @@ import { readSchedules } from '../../src/feeds/ssim/read-schedules.ts';
 import { createAccessLog } from '../../src/http/access-log.ts';
 import { saveCarriers } from '../../src/store/carriers.ts';
 import { readSnapshot } from '../../src/store/connection-snapshots.ts';
-import type { Database } from '../../src/store/database.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
 import { saveEquipment } from '../../src/store/equipment.ts';
 import { saveLocations } from '../../src/store/locations.ts';
 import { secretNamed } from '../../src/store/secrets.ts';
@@ -112,6 +112,8 @@ export type Served = {
   readonly ask: (path: string, init: RequestInit) => Promise<Response>;
   /** Sets its clock to noon of another day. */
   readonly setToday: (date: string) => void;
+  /** Sets its clock to an instant; it may go back. */
+  readonly setNow: (instant: string) => void;
   /** The lines of the access log so far. */
   readonly logged: () => readonly string[];
   /** Reads master data again, as a running server does when it is told of a change. */
@@ -128,6 +130,7 @@ export const serveTinyWorld = async ({
   guard = quietGuard,
   deliverer = quietDeliverer,
   hub = quietHub,
+  limits = { perMinute: 10_000_000, perMonth: 1_000_000_000, atOnce: 10_000 },
   cursorSecret,
 }: {
   readonly today?: string;
@@ -135,10 +138,13 @@ export const serveTinyWorld = async ({
   readonly guard?: AppOptions['guard'];
   readonly deliverer?: AppOptions['deliverer'];
   readonly hub?: AppOptions['hub'] | 'none';
+  /** So many that no test comes to their end by itself: the clock stands still. */
+  readonly limits?: AppOptions['limits'];
   /** The store's own unless told otherwise. */
   readonly cursorSecret?: Buffer;
 } = {}): Promise<Served> => {
   const { sql: db, url, drop } = await freshDatabase();
+  const changesDb = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
   await saveTinyMasterData(db);
   await keepKey(db, {
     name: 'tests',
@@ -163,7 +169,10 @@ export const serveTinyWorld = async ({
     accountEvents,
     guard,
     deliverer,
+    limits,
     ...(hub !== 'none' && { hub }),
+    // Pages are kept in all of these tests, so that one that is stale is noticed wherever it is.
+    pageCache: { sql: changesDb, maxBytes: 16 << 20 },
     // Questions that are made by chance ask it to wait, again and again.
     eventReading: { longestWaitMs: 20, ...eventReading },
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
@@ -180,6 +189,9 @@ export const serveTinyWorld = async ({
     setToday: (date) => {
       noon = new Date(`${date}T12:00:00Z`);
     },
+    setNow: (instant) => {
+      noon = new Date(instant);
+    },
     logged: () => lines,
     refresh: async () => {
       masterData = await readNow();
@@ -194,6 +206,9 @@ export const serveTinyWorld = async ({
         2,
       );
     },
-    drop,
+    drop: async () => {
+      await changesDb.end({ timeout: 1 });
+      await drop();
+    },
   };
 };

@@ -977,6 +977,10 @@ export type ListConnectionsErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -1063,6 +1067,10 @@ export type ExplainConnectionErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -1097,7 +1105,7 @@ export type GetConnectionsHealthData = {
 
 export type GetConnectionsHealthErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * Several versions are asked for at once.
      */
     400: Problem;
     /**

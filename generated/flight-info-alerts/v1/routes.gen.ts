@@ -46,7 +46,7 @@ export const createProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB.',
+            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -55,6 +55,10 @@ export const createProfileRoute = createRoute({
         },
         422: {
             description: 'The `Idempotency-Key` came with another request in the last 24 hours.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -99,6 +103,10 @@ export const getProfileRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -153,11 +161,15 @@ export const updateProfileRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB.',
+            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
             description: 'The body is not sent as `application/json`.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -184,7 +196,7 @@ export const getServiceStatusRoute = createRoute({
             content: { 'application/json': { schema: zServiceStatus } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'Several versions are asked for at once.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         401: {
@@ -201,6 +213,10 @@ export const getServiceStatusRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -245,6 +261,10 @@ export const listAlertsRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -303,11 +323,15 @@ export const updateAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB.',
+            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
             description: 'The body is not sent as `application/json`.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -363,7 +387,7 @@ export const createAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB.',
+            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -372,6 +396,10 @@ export const createAlertRoute = createRoute({
         },
         422: {
             description: 'The `Idempotency-Key` came with another request in the last 24 hours.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -416,6 +444,10 @@ export const deleteAlertRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -464,6 +496,10 @@ export const getAlertRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -517,11 +553,15 @@ export const previewAlertRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB.',
+            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
             description: 'The body is not sent as `application/json`.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -582,7 +622,7 @@ export const listEventsRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'The account has as many streams and waiting requests open as it can have.',
+            description: 'The account has as many streams and waiting requests open as it can have; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -630,6 +670,10 @@ export const explainEventRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -672,6 +716,10 @@ export const listPushEndpointsRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -728,7 +776,7 @@ export const createPushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB.',
+            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -737,6 +785,10 @@ export const createPushEndpointRoute = createRoute({
         },
         422: {
             description: 'The `Idempotency-Key` came with another request in the last 24 hours.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -781,6 +833,10 @@ export const deletePushEndpointRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -829,6 +885,10 @@ export const getPushEndpointRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -882,11 +942,15 @@ export const updatePushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB.',
+            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
             description: 'The body is not sent as `application/json`.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -931,6 +995,10 @@ export const getPushProgressRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -978,7 +1046,7 @@ export const pingPushEndpointRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         429: {
-            description: 'Another test is under way, or was sent a moment ago.',
+            description: 'Another test is under way, or was sent a moment ago; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -1032,7 +1100,7 @@ export const rotatePushSecretRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB.',
+            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
@@ -1041,6 +1109,10 @@ export const rotatePushSecretRoute = createRoute({
         },
         422: {
             description: 'The `Idempotency-Key` came with another request in the last 24 hours.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -1098,6 +1170,10 @@ export const listDeliveriesRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -1144,6 +1220,10 @@ export const listDeadLettersRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -1196,11 +1276,15 @@ export const redeliverRoute = createRoute({
             content: { 'application/problem+json': { schema: zProblem } }
         },
         413: {
-            description: 'The body is larger than 1 MiB.',
+            description: 'The body is larger than 1 MiB, or came in more than 4,096 pieces.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         415: {
             description: 'The body is not sent as `application/json`.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -1247,6 +1331,10 @@ export const getAccessKeyRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -1271,7 +1359,7 @@ export const getFlightInfoAlertsHealthRoute = createRoute({
             content: { 'application/json': { schema: zHealth } }
         },
         400: {
-            description: 'A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.',
+            description: 'Several versions are asked for at once.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {

@@ -784,7 +784,7 @@ export type StatusEvent = {
          */
         aircraftType?: EventAircraftType;
         /**
-         * Its registration, without hyphens.
+         * Its registration, without hyphens; absent while nobody has told it, and where it is withheld for the privacy of the owner. An event that is read again once that is so no longer has it.
          */
         aircraftRegistrationNumber?: string;
     };
@@ -1508,7 +1508,7 @@ export type StatusEventSample = {
          */
         aircraftType?: EventAircraftType;
         /**
-         * Its registration, without hyphens.
+         * Its registration, without hyphens; absent while nobody has told it, and where it is withheld for the privacy of the owner. An event that is read again once that is so no longer has it.
          */
         aircraftRegistrationNumber?: string;
     };
@@ -2078,7 +2078,7 @@ export type NewPushEndpoint = {
 };
 
 /**
- * The new secret of `hmac-sha256`. Keep it - it is not shown again. `null` with `ed25519`.
+ * The new secret of `hmac-sha256`. Keep it - it is not shown again. The service keeps it as it is, since it signs with it. `null` with `ed25519`.
  */
 export type Secret = string | null;
 
@@ -2463,7 +2463,7 @@ export type CreateProfileErrors = {
      */
     406: Problem;
     /**
-     * The body is larger than 1 MiB.
+     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -2474,6 +2474,10 @@ export type CreateProfileErrors = {
      * The `Idempotency-Key` came with another request in the last 24 hours.
      */
     422: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -2533,6 +2537,10 @@ export type GetProfileErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -2596,13 +2604,17 @@ export type UpdateProfileErrors = {
      */
     406: Problem;
     /**
-     * The body is larger than 1 MiB.
+     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
     /**
      * The body is not sent as `application/json`.
      */
     415: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -2638,7 +2650,7 @@ export type GetServiceStatusData = {
 
 export type GetServiceStatusErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * Several versions are asked for at once.
      */
     400: Problem;
     /**
@@ -2657,6 +2669,10 @@ export type GetServiceStatusErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -2717,6 +2733,10 @@ export type ListAlertsErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -2785,13 +2805,17 @@ export type UpdateAlertErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than 1 MiB.
+     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
     /**
      * The body is not sent as `application/json`.
      */
     415: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -2856,7 +2880,7 @@ export type CreateAlertErrors = {
      */
     406: Problem;
     /**
-     * The body is larger than 1 MiB.
+     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -2867,6 +2891,10 @@ export type CreateAlertErrors = {
      * The `Idempotency-Key` came with another request in the last 24 hours.
      */
     422: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -2926,6 +2954,10 @@ export type DeleteAlertErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -2996,6 +3028,10 @@ export type GetAlertErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -3053,13 +3089,17 @@ export type PreviewAlertErrors = {
      */
     406: Problem;
     /**
-     * The body is larger than 1 MiB.
+     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
     /**
      * The body is not sent as `application/json`.
      */
     415: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -3141,7 +3181,7 @@ export type ListEventsErrors = {
      */
     410: Problem;
     /**
-     * The account has as many streams and waiting requests open as it can have.
+     * The account has as many streams and waiting requests open as it can have; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.
      */
     429: Problem;
     /**
@@ -3210,6 +3250,10 @@ export type ExplainEventErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -3269,6 +3313,10 @@ export type ListPushEndpointsErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -3341,7 +3389,7 @@ export type CreatePushEndpointErrors = {
      */
     410: Problem;
     /**
-     * The body is larger than 1 MiB.
+     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -3352,6 +3400,10 @@ export type CreatePushEndpointErrors = {
      * The `Idempotency-Key` came with another request in the last 24 hours.
      */
     422: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -3411,6 +3463,10 @@ export type DeletePushEndpointErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -3480,6 +3536,10 @@ export type GetPushEndpointErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -3553,13 +3613,17 @@ export type UpdatePushEndpointErrors = {
      */
     412: Problem;
     /**
-     * The body is larger than 1 MiB.
+     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
     /**
      * The body is not sent as `application/json`.
      */
     415: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -3620,6 +3684,10 @@ export type GetPushProgressErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -3679,7 +3747,7 @@ export type PingPushEndpointErrors = {
      */
     406: Problem;
     /**
-     * Another test is under way, or was sent a moment ago.
+     * Another test is under way, or was sent a moment ago; or your subscription has asked too much, or many wrong keys came from your address. Nothing was done. Try again after the given time.
      */
     429: Problem;
     /**
@@ -3755,7 +3823,7 @@ export type RotatePushSecretErrors = {
      */
     409: Problem;
     /**
-     * The body is larger than 1 MiB.
+     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
     /**
@@ -3766,6 +3834,10 @@ export type RotatePushSecretErrors = {
      * The `Idempotency-Key` came with another request in the last 24 hours.
      */
     422: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -3842,6 +3914,10 @@ export type ListDeliveriesErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -3909,6 +3985,10 @@ export type ListDeadLettersErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -3975,13 +4055,17 @@ export type RedeliverErrors = {
      */
     410: Problem;
     /**
-     * The body is larger than 1 MiB.
+     * The body is larger than 1 MiB, or came in more than 4,096 pieces.
      */
     413: Problem;
     /**
      * The body is not sent as `application/json`.
      */
     415: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -4042,6 +4126,10 @@ export type GetAccessKeyErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -4076,7 +4164,7 @@ export type GetFlightInfoAlertsHealthData = {
 
 export type GetFlightInfoAlertsHealthErrors = {
     /**
-     * A parameter, a header or the body is not valid, or another alert covers the same events. `errors` names each parameter, header or member at fault.
+     * Several versions are asked for at once.
      */
     400: Problem;
     /**

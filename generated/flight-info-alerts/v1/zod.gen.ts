@@ -1089,7 +1089,7 @@ export const zNewPushEndpoint = z.object({
 });
 
 /**
- * The new secret of `hmac-sha256`. Keep it - it is not shown again. `null` with `ed25519`.
+ * The new secret of `hmac-sha256`. Keep it - it is not shown again. The service keeps it as it is, since it signs with it. `null` with `ed25519`.
  */
 export const zSecret = z.string().regex(/^whsec_[A-Za-z0-9+\/]+=*$/).nullable();
 

@@ -66,6 +66,10 @@ export const listFlightInstancesRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }

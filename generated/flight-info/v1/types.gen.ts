@@ -397,7 +397,7 @@ export type StatusDetails = {
      */
     equipment?: {
         /**
-         * Its registration, without hyphens.
+         * Its registration, without hyphens; absent while nobody has told it, and where it is withheld for the privacy of the owner.
          */
         aircraftRegistrationNumber?: string;
         /**
@@ -589,6 +589,10 @@ export type ListFlightInstancesErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */

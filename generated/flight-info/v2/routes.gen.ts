@@ -3,7 +3,7 @@
 import { queryOf } from '../../../src/http/query.ts';
 import { createRoute } from '@hono/zod-openapi';
 
-import { zFlightInstance, zFlightInstancePage, zGetFlightInfoHealthQuery, zGetFlightInstancePath, zGetFlightInstanceQuery, zHealth, zListFlightInstancesQuery, zProblem } from './zod.gen.ts';
+import { zFlightInstance, zFlightInstancePage, zGetFlightInfoHealthQuery, zGetFlightInstanceHeaders, zGetFlightInstancePath, zGetFlightInstanceQuery, zHealth, zListFlightInstancesHeaders, zListFlightInstancesQuery, zProblem } from './zod.gen.ts';
 
 export const listFlightInstancesRoute = createRoute({
     method: 'get',
@@ -98,12 +98,16 @@ export const listFlightInstancesRoute = createRoute({
             '^[A-Za-z]{2}$': 'a country code of two letters',
             '^[A-Za-z0-9]{2,3}$': 'a code of two or three letters and digits',
             '^[A-Za-z0-9-]{2,10}$': 'a registration like N342UP'
-        })
+        }),
+        headers: zListFlightInstancesHeaders
     },
     responses: {
         200: {
             description: 'A page of flight instances.',
             content: { 'application/json': { schema: zFlightInstancePage } }
+        },
+        304: {
+            description: 'You have this response already, as `If-None-Match` told. It has no body.'
         },
         400: {
             description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
@@ -123,6 +127,10 @@ export const listFlightInstancesRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -151,12 +159,16 @@ export const getFlightInstanceRoute = createRoute({
                     'Seats',
                     'Map'
                 ]
-            }, version: { type: 'string', enum: ['v2'] } }, { '^[0-9A-Fa-f]{64}$': 'a key of 64 hexadecimal digits' })
+            }, version: { type: 'string', enum: ['v2'] } }, { '^[0-9A-Fa-f]{64}$': 'a key of 64 hexadecimal digits' }),
+        headers: zGetFlightInstanceHeaders
     },
     responses: {
         200: {
             description: 'The flight instance.',
             content: { 'application/json': { schema: zFlightInstance } }
+        },
+        304: {
+            description: 'You have this response already, as `If-None-Match` told. It has no body.'
         },
         400: {
             description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
@@ -176,6 +188,10 @@ export const getFlightInstanceRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -202,7 +218,7 @@ export const getFlightInfoHealthRoute = createRoute({
             content: { 'application/json': { schema: zHealth } }
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'Several versions are asked for at once.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {

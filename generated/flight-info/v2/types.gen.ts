@@ -643,7 +643,7 @@ export type StatusDetails = {
      */
     equipment?: {
         /**
-         * Its registration, without hyphens.
+         * Its registration, without hyphens; absent while nobody has told it, and where it is withheld for the privacy of the owner.
          */
         aircraftRegistrationNumber?: string;
         /**
@@ -751,8 +751,19 @@ export type Limit = number;
  */
 export type After = string;
 
+/**
+ * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ */
+export type IfNoneMatch = string;
+
 export type ListFlightInstancesData = {
     body?: never;
+    headers?: {
+        /**
+         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         */
+        'If-None-Match'?: string;
+    };
     path?: never;
     query?: {
         /**
@@ -810,7 +821,7 @@ export type ListFlightInstancesData = {
          */
         FlightNumber?: number;
         /**
-         * The registration (tail number) of the aircraft that flies, as the flight's status tells it; hyphens do not matter. A flight with stops is found by its legs.
+         * The registration (tail number) of the aircraft that flies, as the flight's status tells it; hyphens do not matter. A flight with stops is found by its legs. One that is withheld for the privacy of the owner finds nothing.
          */
         AircraftRegistrationNumber?: string;
         /**
@@ -887,6 +898,10 @@ export type ListFlightInstancesErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -909,6 +924,12 @@ export type ListFlightInstancesResponse = ListFlightInstancesResponses[keyof Lis
 
 export type GetFlightInstanceData = {
     body?: never;
+    headers?: {
+        /**
+         * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+         */
+        'If-None-Match'?: string;
+    };
     path: {
         /**
          * The day the flight is scheduled to depart, local at its departure airport.
@@ -954,6 +975,10 @@ export type GetFlightInstanceErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -988,7 +1013,7 @@ export type GetFlightInfoHealthData = {
 
 export type GetFlightInfoHealthErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * Several versions are asked for at once.
      */
     400: Problem;
     /**

@@ -385,6 +385,15 @@ export const zLimit = z.int().gte(1).lte(1000).default(10);
  */
 export const zAfter = z.string().min(1).max(512);
 
+/**
+ * One entity tag or several, from `ETag` of earlier responses, or `*`. When the response would have one of them, 304 says so without a body.
+ */
+export const zIfNoneMatch = z.string().min(1);
+
+export const zListFlightInstancesHeaders = z.object({
+    'If-None-Match': z.string().min(1).optional()
+});
+
 export const zListFlightInstancesQuery = z.object({
     version: z.enum(['v2']).optional().default('v2'),
     DepartureDateTime: zDateTimeOrRange.optional(),
@@ -448,6 +457,10 @@ export const zListFlightInstancesQuery = z.object({
  * A page of flight instances.
  */
 export const zListFlightInstancesResponse = zFlightInstancePage;
+
+export const zGetFlightInstanceHeaders = z.object({
+    'If-None-Match': z.string().min(1).optional()
+});
 
 export const zGetFlightInstancePath = z.object({
     departureDate: z.iso.date(),

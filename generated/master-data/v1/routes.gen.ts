@@ -85,6 +85,10 @@ export const listLocationsRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -148,6 +152,10 @@ export const getLocationRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -217,6 +225,10 @@ export const listCarriersRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -276,6 +288,10 @@ export const getCarrierRoute = createRoute({
         },
         406: {
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         500: {
@@ -363,6 +379,10 @@ export const listEquipmentRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -427,6 +447,10 @@ export const getEquipmentRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -451,7 +475,7 @@ export const getMasterDataHealthRoute = createRoute({
             content: { 'application/json': { schema: zHealth } }
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'Several versions are asked for at once.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {

@@ -663,6 +663,10 @@ export type ListLocationsErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -743,6 +747,10 @@ export type GetLocationErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -850,6 +858,10 @@ export type ListCarriersErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -930,6 +942,10 @@ export type GetCarrierErrors = {
      * The `Accept` header leaves out `application/json`, the only form there is.
      */
     406: Problem;
+    /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
     /**
      * A fault on our side. It has been logged under the request's id.
      */
@@ -1031,6 +1047,10 @@ export type ListEquipmentErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -1108,6 +1128,10 @@ export type GetEquipmentErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -1142,7 +1166,7 @@ export type GetMasterDataHealthData = {
 
 export type GetMasterDataHealthErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * Several versions are asked for at once.
      */
     400: Problem;
     /**

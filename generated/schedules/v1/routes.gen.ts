@@ -90,6 +90,10 @@ export const listSchedulesRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -134,6 +138,10 @@ export const getScheduleRoute = createRoute({
             description: 'The `Accept` header leaves out `application/json`, the only form there is.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
+        429: {
+            description: 'Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.',
+            content: { 'application/problem+json': { schema: zProblem } }
+        },
         500: {
             description: 'A fault on our side. It has been logged under the request\'s id.',
             content: { 'application/problem+json': { schema: zProblem } }
@@ -158,7 +166,7 @@ export const getSchedulesHealthRoute = createRoute({
             content: { 'application/json': { schema: zHealth } }
         },
         400: {
-            description: 'A parameter is not valid, or the parameters do not go together. `errors` names each of them.',
+            description: 'Several versions are asked for at once.',
             content: { 'application/problem+json': { schema: zProblem } }
         },
         404: {

@@ -791,6 +791,10 @@ export type ListSchedulesErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -850,6 +854,10 @@ export type GetScheduleErrors = {
      */
     406: Problem;
     /**
+     * Your subscription has asked too much: in this minute, in this month, or at the same time; or many wrong keys came from your address. Nothing was done. Try again after the given time.
+     */
+    429: Problem;
+    /**
      * A fault on our side. It has been logged under the request's id.
      */
     500: Problem;
@@ -884,7 +892,7 @@ export type GetSchedulesHealthData = {
 
 export type GetSchedulesHealthErrors = {
     /**
-     * A parameter is not valid, or the parameters do not go together. `errors` names each of them.
+     * Several versions are asked for at once.
      */
     400: Problem;
     /**

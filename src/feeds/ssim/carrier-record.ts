@@ -1,6 +1,7 @@
 import type { LocalDate } from '../../domain/dates.ts';
 import type { TimeMode } from '../../domain/schedule.ts';
 import { FeedError } from '../feed-error.ts';
+import type { ReportEntry } from '../load-report.ts';
 import * as kinds from './fields.ts';
 
 /** What a record 2 says about the legs that follow it, up to the next record 2 or 5. */
@@ -21,7 +22,7 @@ const timeMode: kinds.Kind<TimeMode> = {
   read: (text) => (text === 'L' ? 'local' : text === 'U' ? 'utc' : undefined),
 };
 
-const ticketing = (text: string): boolean | undefined => (text === 'ET' ? true : text === 'EN' ? false : undefined);
+const ticketing: Readonly<Record<string, boolean | undefined>> = { ET: true, EN: false, '  ': undefined };
 
 /** The codes of a list such as `3/18/4`. */
 export const listOfCodes = (text: string): readonly string[] =>
@@ -30,8 +31,12 @@ export const listOfCodes = (text: string): readonly string[] =>
     .map((code) => code.trim())
     .filter((code) => code !== '');
 
-/** Reads a record 2 of 200 bytes. Throws a FeedError. */
-export const readCarrierRecord = (record: string, line: number): CarrierRecord => {
+/** Reads a record 2 of 200 bytes; `remark` is told of what is left out. Throws a FeedError. */
+export const readCarrierRecord = (
+  record: string,
+  line: number,
+  remark: (entry: ReportEntry) => void,
+): CarrierRecord => {
   const mode = kinds.valueAt(record, [2, 2], timeMode);
   const carrier = kinds.valueAt(record, [3, 5], kinds.carrier);
   const from = kinds.valueAt(record, [15, 21], kinds.date);
@@ -44,13 +49,23 @@ export const readCarrierRecord = (record: string, line: number): CarrierRecord =
       reason: 'bad-validity',
     });
   }
+  const ticketed = kinds.textAt(record, [189, 190]);
+  if (!(ticketed in ticketing))
+    remark({
+      severity: 'corrected',
+      line,
+      bytes: [189, 190],
+      value: ticketed,
+      reason: 'unreadable-electronicTicketing',
+      message: 'The value is neither ET nor EN and is left out.',
+    });
   return {
     line,
     carrier,
     timeMode: mode,
     from,
     to: to === 'open' ? undefined : to,
-    electronicTicketing: ticketing(kinds.textAt(record, [189, 190])),
+    electronicTicketing: ticketing[ticketed],
     inFlightServices: listOfCodes(kinds.textAt(record, [170, 188])),
   };
 };

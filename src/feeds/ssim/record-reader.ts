@@ -90,7 +90,7 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
         [194, 194],
         ['E', 'early-end', 'The record says the file ends here, but more carriers follow.'],
       );
-    carrier = readCarrierRecord(record, line);
+    carrier = readCarrierRecord(record, line, (entry) => report.entries.push(entry));
     const known = carriers.get(carrier.carrier);
     if (known === undefined) carriers.set(carrier.carrier, [carrier]);
     else known.push(carrier);

@@ -1,5 +1,6 @@
 import type { FlightFacts, LandingFacts, Told } from '../../domain/status/message.ts';
 import type { Seats } from '../../domain/schedule.ts';
+import { bareRegistration } from '../../domain/registration.ts';
 import type { FieldFault } from './field-fault.ts';
 import { diversionId, type WireMessage } from './message-schema.ts';
 import { timesInOrder } from './time-order.ts';
@@ -94,7 +95,7 @@ export const flightFacts = (message: WireMessage, faults: FieldFault[]): FlightF
     arrivalTerminal: arrival?.terminal,
     arrivalGate: arrival?.gate,
     baggage: arrival?.baggage,
-    registration: aircraft?.registration && aircraft.registration.replaceAll('-', '').toUpperCase(),
+    registration: aircraft?.registration && bareRegistration(aircraft.registration),
     aircraftType: toldType(aircraft?.type),
     seats: toldSeats(message.seats),
     cancelled: message.cancelled,

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../delivery/outcome.ts';
-import type { PushHealth } from '../../store/push-progress.ts';
+import { BEYOND_REST_MS, type PushHealth } from '../../store/push-progress.ts';
 
 /** An endpoint rests after so many failures in a row: what fails for one event alone has successes in between. */
 export const FAILURES_TO_REST = 5;
@@ -58,7 +58,7 @@ export const afterAttempt = (before: PushHealth, outcome: Outcome, now: Date): A
 
 /** Whether nothing is sent to an endpoint for now. */
 export const isAtRest = ({ restsUntil }: PushHealth, now: Date): boolean =>
-  restsUntil !== undefined && restsUntil > now;
+  restsUntil !== undefined && restsUntil > now && restsUntil.getTime() <= now.getTime() + BEYOND_REST_MS;
 
 /** Whether one attempt has to show first that it can be sent to again. */
 export const isOnProbe = ({ failures, restsUntil }: PushHealth): boolean =>

@@ -21,6 +21,7 @@ import { frameOf, readListRow } from './scheduled-frame.ts';
 import { isUpToDate, OutOfDate, standingFlights, withInstances, type StandingFlight } from './standing-flights.ts';
 import type { Taking } from './store-messages.ts';
 import { tellChanges, unobserved, type StatusChange } from './tell-changes.ts';
+import { withholding } from './withhold-blocked.ts';
 
 /** Flights that a schedule bears on; `gaveWay` names those among them that no schedule held before. */
 type Reframing = { readonly places: readonly StatusPlace[]; readonly gaveWay: ReadonlySet<string> };
@@ -34,17 +35,24 @@ const frameOfInstance = (instance: StatusInstanceRow): StatusFrame =>
 
 type Reframed = { readonly row: FlightStatusRow; readonly change: StatusChange };
 
+type Recounting = {
+  readonly messages: Parameters<typeof recountStatus>[1];
+  readonly withheld: Awaited<ReturnType<typeof withholding>>;
+  readonly gaveWay: boolean;
+  readonly taking: Taking;
+};
+
 const reframeOne = (
   status: FlightStatusRow,
   standing: StandingFlight,
-  { messages, gaveWay, taking }: { messages: Parameters<typeof recountStatus>[1]; gaveWay: boolean; taking: Taking },
+  { messages, withheld, gaveWay, taking }: Recounting,
 ): readonly Reframed[] => {
   // Its times are those that a status is compared with.
   const operating = operatingOf(standing.instances);
   if (!operating) return [];
   if (!isUpToDate(standing, status.planned)) throw new OutOfDate('a flight was described anew');
   const frame = frameOfInstance(operating);
-  const row = recountStatus(status, messages, { frame, directory: taking.directory });
+  const row = withheld(recountStatus(status, messages, { frame, directory: taking.directory }));
   const now = standing.read;
   // Under its own keys nothing was ever told of a flight that was known as another: all that was observed is news.
   const before = gaveWay ? { standing: now, status: unobserved } : { standing: atTimesOf(now, status.frame), status };
@@ -56,7 +64,9 @@ const reframeWithin = async (
   { places, gaveWay, flights }: Reframing & { readonly flights: ReadonlyMap<string, StandingFlight> },
   taking: Taking,
 ): Promise<void> => {
-  const statuses = await lockStatuses(sql, await findStatuses(sql, places));
+  const locked = await lockStatuses(sql, await findStatuses(sql, places));
+  const withheld = await withholding(sql, locked);
+  const statuses = locked.map(withheld);
   const messages = Map.groupBy(await messagesOf(sql, places), placeName);
   const reframed = statuses.flatMap((status) => {
     const name = placeName(status);
@@ -64,6 +74,7 @@ const reframeWithin = async (
     if (!standing) return [];
     return reframeOne(status, standing, {
       messages: (messages.get(name) ?? []).map(readObservation),
+      withheld,
       gaveWay: gaveWay.has(name),
       taking,
     });

@@ -21,6 +21,7 @@ import type { FlightMemory } from './flight-memory.ts';
 import type { Placed } from './place-messages.ts';
 import { isUpToDate, OutOfDate, withPlan, type StandingFlight } from './standing-flights.ts';
 import { tellChanges, type StatusChange, type Telling } from './tell-changes.ts';
+import { withholding } from './withhold-blocked.ts';
 
 /** What became of a message. `contradictions` names times it leaves out because they cannot follow each other. */
 export type Outcome =
@@ -109,6 +110,16 @@ const count = async (sql: Sql, subjects: readonly Subject[], directory: Director
   });
 };
 
+/** Leaves out aircraft that are not shown, of the statuses as they were, too: events tell of both. */
+const withhold = async (sql: Sql, subjects: readonly Subject[], counted: Awaited<ReturnType<typeof count>>) => {
+  const rows = [...subjects.map(({ status }) => status), ...counted.map(({ row }) => row)];
+  const withheld = await withholding(sql, rows);
+  return {
+    subjects: subjects.map((subject) => ({ ...subject, status: withheld(subject.status) })),
+    counted: counted.map((one) => ({ ...one, row: withheld(one.row) })),
+  };
+};
+
 const pointedAt = (plans: readonly InstanceRow[], diverted: readonly FlightStatusRow[]) => ({
   carriers: new Set(plans.map(({ carrierId }) => carrierId)),
   locations: new Set([
@@ -155,9 +166,9 @@ const store = async (
   const stored = entries.map((entry) => entry.stored);
   const fresh = await addMessages(sql, stored);
   const news = entries.filter((_, position) => fresh.has(position));
-  const subjects = subjectsOf(statuses, news).filter((subject) => subject.entries.length > 0);
-  await checkLinks(sql, subjects);
-  const counted = await count(sql, subjects, directory);
+  const found = subjectsOf(statuses, news).filter((subject) => subject.entries.length > 0);
+  await checkLinks(sql, found);
+  const { subjects, counted } = await withhold(sql, found, await count(sql, found, directory));
   const diverted = counted.filter(({ spokeOfLandings }) => spokeOfLandings).map(({ row }) => row);
   const plans = subjects.flatMap(({ plan }) => plan?.placed.plan?.row ?? []);
   // Before anything is written that a schedule load may wait for: a load marks the same places, and may be waited for here.

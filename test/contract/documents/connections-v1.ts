@@ -8,6 +8,7 @@ import { serveConnectionWorld } from '../../products/connections/v1/world.ts';
 import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
 import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
+import { limitedCases } from '../limited-answers.ts';
 
 const contract = new Contract('connections/v1');
 const list = '/flight-connections';
@@ -63,6 +64,7 @@ const seenAt = async (): Promise<Response> => {
 };
 
 const cases: readonly AnswerCase[] = [
+  ...limitedCases(contract, () => world),
   [list, 200, 'from an airport', () => world.get(from)],
   [list, 200, 'a further page', () => world.get(next)],
   [list, 200, 'nothing that fits', () => world.get(`//flight-connections/?departureairport=xxx`)],

@@ -10,6 +10,7 @@ import { beginningOf, Contract } from '../contract.ts';
 import { bodyOf } from '../shown-events.ts';
 import { pushAnswers } from '../push-answers.ts';
 import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
+import { limitedCases, needyCases } from '../limited-answers.ts';
 
 const contract = new Contract('flight-info-alerts/v1');
 const nobody = '00000000-0000-4000-8000-000000000000';
@@ -171,6 +172,8 @@ const known = async (): Promise<Response> => {
 };
 
 const cases: readonly AnswerCase[] = [
+  ...limitedCases(contract, () => world),
+  ...needyCases(contract, () => world),
   [create.name, 201, 'an account', () => create.way(world)],
   [create.name, 422, 'a key of another request', () => reuse(create)],
   [getProfile.name, 200, 'a profile', () => getProfile.way(world)],

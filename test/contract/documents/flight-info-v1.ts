@@ -7,6 +7,7 @@ import { schedule } from '../../products/flight-info/v2/world.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
 import { declaredRoutes, servedRoutes, type AnswerCase, unaskedAnswers } from '../declared-answers.ts';
+import { limitedCases } from '../limited-answers.ts';
 
 const contract = new Contract('flight-info/v1');
 const list = '/flight-instances';
@@ -60,6 +61,7 @@ afterAll(async () => {
 const withKey = (text: string) => ({ 'subscription-key': text });
 
 const cases: readonly AnswerCase[] = [
+  ...limitedCases(contract, () => world),
   [list, 200, 'plain', () => world.get(`${list}?${day}`)],
   [list, 200, 'with its status', () => world.get(`${list}?${day}&Content=Status&Limit=100`)],
   [list, 200, 'a page with a next one', () => world.get(`//flight-instances/?${day}&Limit=1`)],

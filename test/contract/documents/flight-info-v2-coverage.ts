@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
 import { nodeOf } from '../../../src/domain/openapi-document.ts';
 import { mapKey, type Observed } from '../../products/flight-info/v2/observed-world.ts';
-import { serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
 import { cover, idle, questionsOf, usedIn, type Coverage, type Use } from '../coverage.ts';
 import { serveCoveredWorld } from '../covered-world.ts';
@@ -156,10 +156,24 @@ describe('everything that the document says of questions changes an answer', () 
     expect(answers[1]).toBe('404 /docs/errors#unknown-version');
   });
 
+  test('what is known is not sent again', async () => {
+    const paths = [`${list}?${june1}`, at('2026-06-01', key)];
+    const answers = await Promise.all(
+      paths.map(async (path) => {
+        const tag = (await world.get(path)).headers.get('etag') ?? '';
+        const asked = async (known: string): Promise<number> =>
+          (await world.get(path, { 'subscription-key': TEST_KEY, 'if-none-match': known })).status;
+        return [await asked(tag), await asked('"another"'), await asked(`W/"x", ${tag}`), await asked('*')];
+      }),
+    );
+    expect(answers).toEqual(paths.map(() => [304, 200, 304, 304]));
+  });
+
   test('and no parameter, and no value of an enumeration, is left out above', () => {
     const declared = questionsOf(contract);
     const covered = new Set([
       ...usedIn(uses()),
+      ...[list, single].map((path) => `${path} If-None-Match`),
       ...sameOnSingle.map((value) => `${single} Content ${value}`),
       ...[list, single, health].flatMap((path) => [`${path} version`, `${path} version v2`]),
     ]);

@@ -8,6 +8,7 @@ import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../suppor
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { Contract } from '../contract.ts';
 import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
+import { limitedCases } from '../limited-answers.ts';
 
 const contract = new Contract('flight-info/v2');
 const list = '/flight-instances';
@@ -46,11 +47,17 @@ afterAll(async () => {
 
 const withKey = (text: string) => ({ 'subscription-key': text });
 const day = 'DepartureDateTime=2026-06-01';
+const seen = async (path: string): Promise<Response> => {
+  const first = await world.get(path);
+  return world.get(path, { ...withKey(TEST_KEY), 'if-none-match': first.headers.get('etag') ?? '' });
+};
 
 const cases: readonly AnswerCase[] = [
+  ...limitedCases(contract, () => world),
   [list, 200, 'plain', () => world.get(`${list}?${day}`)],
   [list, 200, 'every dataset', () => world.get(`${list}?${day}&Content=Status,StatusHistory,Seats,Map`)],
   [list, 200, 'a page with a next one', () => world.get(`${list}/?${day}&Limit=1`)],
+  [list, 304, 'what is known already', () => seen(`${list}?${day}`)],
   [list, 400, 'bad parameter', () => world.get(`${list}?${day}&Limit=0`)],
   [list, 400, 'parameters that do not go together', () => world.get(`${list}?${day}&CodeType=IATA`)],
   [list, 400, 'bad cursor', () => world.get(`${list}?${day}&After=AAAA`)],
@@ -64,6 +71,7 @@ const cases: readonly AnswerCase[] = [
   [list, 503, 'no database', () => away.get(`${list}?${day}`)],
   [single, 200, 'plain', () => world.get(`${list}/2026-06-01/${key}?version=v2`)],
   [single, 200, 'with its history', () => world.get(`//flight-instances//2026-06-01/${key}/?Content=StatusHistory`)],
+  [single, 304, 'what is known already', () => seen(`${list}/2026-06-01/${key}`)],
   [single, 400, 'bad date', () => world.get(`${list}/2026-06-31/${key}`)],
   [single, 401, 'no key', () => world.get(`${list}/2026-06-01/${key}`, {})],
   [single, 403, 'an expired key', () => world.get(`${list}/2026-06-01/${key}`, withKey(expired))],

@@ -7,6 +7,7 @@ import { serveMasterWorld } from '../../products/master-data/v1/world.ts';
 import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
 import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
+import { limitedCases } from '../limited-answers.ts';
 
 const contract = new Contract('master-data/v1');
 const health = '/master-data/health';
@@ -66,6 +67,7 @@ const commonCases = operations.flatMap(([path, address]): readonly AnswerCase[] 
 ]);
 
 const cases: readonly AnswerCase[] = [
+  ...limitedCases(contract, () => world),
   ...commonCases,
   ['/locations', 200, 'near a point', () => world.get('/locations?Near=51.5,-0.12&WithinKm=60')],
   ['/locations', 200, 'a page with a next one', () => world.get('/locations?Limit=2')],

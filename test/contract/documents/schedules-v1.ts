@@ -8,6 +8,7 @@ import { schedule } from '../../products/schedules/v1/world.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
 import { declaredRoutes, servedRoutes, testDeclaredAnswers, type AnswerCase } from '../declared-answers.ts';
+import { limitedCases } from '../limited-answers.ts';
 
 const contract = new Contract('schedules/v1');
 const list = '/flights';
@@ -47,6 +48,7 @@ afterAll(async () => {
 const withKey = (text: string) => ({ 'subscription-key': text });
 
 const cases: readonly AnswerCase[] = [
+  ...limitedCases(contract, () => world),
   [list, 200, 'without any filter', () => world.get(list)],
   [list, 200, 'with seats', () => world.get(`${list}?Content=Seats&version=v1`)],
   [list, 200, 'a page with both neighbours', () => world.get(middle)],

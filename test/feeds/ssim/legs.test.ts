@@ -380,6 +380,21 @@ test('a descriptive value that cannot be read is left out, and the leg stands', 
   ]);
 });
 
+test.each(['Q ', '7T', ' T', 'et'])('a word on tickets that is none is left out and reported: %j', async (word) => {
+  const { report, itineraries } = await load(wholeFile(header, carrier({ 189: word }), leg(), trailer('E')));
+  expect(itineraries.map(({ legs }) => legs[0].electronicTicketing)).toEqual([undefined]);
+  expect(report.entries).toEqual([
+    {
+      severity: 'corrected',
+      line: 2,
+      bytes: [189, 190],
+      value: word,
+      reason: 'unreadable-electronicTicketing',
+      message: 'The value is neither ET nor EN and is left out.',
+    },
+  ]);
+});
+
 test('a restriction code not in use and an unreadable configuration are kept as filed and noticed', async () => {
   const { leg: read, remarks } = await readOne({ 150: 'J', 173: 'Q20' });
   expect([read?.trafficRestrictions, read?.configuration]).toEqual(['J', 'Q20']);

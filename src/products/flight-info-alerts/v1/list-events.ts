@@ -45,6 +45,7 @@ export const openListEvents = (deps: Deps): Handler<typeof listEventsRoute> => {
     if (first.events.length > 0 || ms === 0) return showPage(first, stream, deps);
     const { after } = first;
     const leave = open.take(stream);
+    context.nowWaits();
     try {
       await reading.untilMore({ stream, after, ms }, context.gone);
     } finally {

@@ -2,6 +2,7 @@ import { carrierIdsOf, locationIdsOf } from '../../../domain/codes-to-ids.ts';
 import { atMinute, MINUTES_A_DAY, parseDate, type LocalMinute } from '../../../domain/dates.ts';
 import type { CodeSystem, Directory } from '../../../domain/directory.ts';
 import { serviceLettersOf } from '../../../domain/service-types.ts';
+import { bareRegistration } from '../../../domain/registration.ts';
 import { invalidParameters } from '../../../http/problem.ts';
 import type { FlightTypeLetter, TimeSpan, Wanted } from '../../../store/flight-instances.ts';
 import type { ListQuery } from './routes.ts';
@@ -88,6 +89,6 @@ export const ask = (query: ListQuery, directory: Directory): Wanted => {
     serviceTypes: query.ServiceType && serviceLettersOf(query.ServiceType),
     isMarketing: isMarketing(query.Codeshare),
     includesDiverted: query.IncludeDiverted ? true : undefined,
-    registration: query.AircraftRegistrationNumber?.replaceAll('-', '').toUpperCase(),
+    registration: query.AircraftRegistrationNumber && bareRegistration(query.AircraftRegistrationNumber),
   };
 };

@@ -53,23 +53,28 @@ const follow = (flight: ThroughFlight, found: ReadonlyMap<string, Candidate>): r
   return places;
 };
 
-/** Where the statuses of the legs of flights with stops are kept, in the order of the legs; nothing for a flight of which a leg is missing. */
-export const legPlaces = async (sql: Sql, docs: readonly Buffer[]): Promise<readonly (readonly StatusPlace[])[]> => {
-  const flights = docs.map(readThrough);
-  const wanted = flights.flatMap((flight) =>
+const candidatesOf = (flights: readonly ThroughFlight[]): readonly StatusPlace[] =>
+  flights.flatMap((flight) =>
     flight.legs.flatMap((leg) =>
       DAYS_AROUND.map((days) => {
         const date = addDays(flight.date, days);
-        return { date, order: keyOrder(keyOf(flight, date, leg)) };
+        return { departsOn: date, statusOrder: keyOrder(keyOf(flight, date, leg)) };
       }),
     ),
   );
+
+/** Where a leg of these flights with stops can be, whether or not one is there. */
+export const legCandidates = (docs: readonly Buffer[]): readonly StatusPlace[] => candidatesOf(docs.map(readThrough));
+
+/** Where the statuses of the legs of flights with stops are kept, in the order of the legs; nothing for a flight of which a leg is missing. */
+export const legPlaces = async (sql: Sql, docs: readonly Buffer[]): Promise<readonly (readonly StatusPlace[])[]> => {
+  const flights = docs.map(readThrough);
   const found = new Map<string, Candidate>();
-  for (const [date, ofDate] of Map.groupBy(wanted, (one) => one.date)) {
+  for (const [date, ofDate] of Map.groupBy(candidatesOf(flights), ({ departsOn }) => departsOn)) {
     const targets = await targetsByStatus(
       sql,
       date,
-      ofDate.map(({ order }) => order),
+      ofDate.map(({ statusOrder }) => statusOrder),
     );
     for (const target of targets) found.set(nameOf(date, target.statusOrder), { target, row: JSON.parse(target.doc) });
   }

@@ -4,16 +4,11 @@ import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/cur
 import { envelope, pageUrl } from '../../../http/paging.ts';
 import { rendered, type Rendered } from '../../../http/rendered.ts';
 import type { RequestContext } from '../../../http/request-context.ts';
-import {
-  boundDepartures,
-  countInstances,
-  listInstances,
-  placeOf,
-  type Place,
-} from '../../../store/flight-instances.ts';
+import { boundDepartures, listInstances, placeOf, type Place } from '../../../store/flight-instances.ts';
 import { ask } from './ask.ts';
 import { contentOf } from './content.ts';
 import type { Deps } from './deps.ts';
+import { pageShows } from './page-shows.ts';
 import { renderRows } from './render-rows.ts';
 import type { ListQuery } from './routes.ts';
 
@@ -59,10 +54,14 @@ export const listFlightInstances = async (
   const { withSeats } = content;
   const withStatus = content.status !== undefined || content.withMap;
   // The item of the cursor is read again, to see that it is still there; one more tells whether a page follows.
-  const [found, totalCount] = await Promise.all([
-    listInstances(sql, wanted, { from, limit: limit + (from ? 2 : 1), withSeats, withStatus }),
-    cursor ? cursor.totalCount : countInstances(sql, wanted),
-  ]);
+  const { instances: found, count } = await listInstances(sql, wanted, {
+    from,
+    limit: limit + (from ? 2 : 1),
+    withCount: cursor === undefined,
+    withSeats,
+    withStatus,
+  });
+  const totalCount = cursor?.totalCount ?? count ?? 0;
   if (from && (!found[0] || !isSame(placeOf(found[0]), from))) throw cursorGone();
   const following = from ? found.slice(1) : found;
   const shown = following.slice(0, limit);
@@ -76,5 +75,6 @@ export const listFlightInstances = async (
         })
       : undefined;
   const rows = await renderRows(shown, content, { context, deps });
+  if (context.page) context.page.shows = pageShows(following, { query, wanted, content });
   return rendered(envelope(rows, { limit, totalCount, next }));
 };

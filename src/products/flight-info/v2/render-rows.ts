@@ -24,6 +24,8 @@ const mapLink = (
 
 type Circumstances = { readonly context: RequestContext; readonly deps: Deps };
 
+const nothing = { statusDetails: undefined, map: undefined, withSeats: false };
+
 const renderSome = async (
   rows: readonly ListedInstance[],
   { status, withSeats, withMap }: Content,
@@ -34,6 +36,7 @@ const renderSome = async (
   const directory = deps.directory();
   const statuses =
     status || hasMaps ? await statusesOfRows(rows, status === 'history', { sql: deps.sql, directory }) : [];
+  if (statuses.length === 0 && !withSeats) return rows.map((row) => renderRow(row, nothing, context));
   return rows.map((row, index) => {
     const { details, inAir } = statuses[index] ?? { details: undefined, inAir: undefined };
     const map = hasMaps && inAir ? mapLink(inAir, base, deps) : undefined;

@@ -5,10 +5,12 @@ import { readObservation } from '../../../domain/status/stored-observation.ts';
 import type { Sql } from '../../../store/database.ts';
 import { placeOf, type ListedInstance } from '../../../store/flight-instances.ts';
 import { findStatuses, type StatusPlace, placeName } from '../../../store/flight-statuses.ts';
+import { blockedAmong } from '../../../store/registration-blocks.ts';
 import { messagesOf } from '../../../store/status-messages.ts';
 import { flightHistory } from './flight-history.ts';
 import { legPlaces } from './leg-places.ts';
 import { throughHistory } from './through-status.ts';
+import { registrationOf, withoutRegistration } from './withhold-registration.ts';
 
 type Deps = { readonly sql: Sql; readonly directory: Directory };
 
@@ -17,7 +19,8 @@ const open = Buffer.from('[');
 const close = Buffer.from(']');
 const noStops = Buffer.from('"numberOfStops":0');
 
-const statusPlaceOf = (row: ListedInstance): StatusPlace => ({
+/** Where the status of a row's flight is kept. The row has to have been read with its status. */
+export const statusPlaceOf = (row: ListedInstance): StatusPlace => ({
   departsOn: dateAt(placeOf(row).departsAt),
   statusOrder: BigInt(row.statusOrder?.toString('latin1') ?? 0),
 });
@@ -25,16 +28,25 @@ const statusPlaceOf = (row: ListedInstance): StatusPlace => ({
 /** Statuses of flights, newest first, by `placeName`. */
 type Statuses = ReadonlyMap<string, readonly StatusDetails[]>;
 
+/** What names an aircraft that is not shown is left out here, for history is read off the messages as they came. */
+const withholdAmong = async (sql: Sql, histories: readonly (readonly StatusDetails[])[]) => {
+  const blocked = await blockedAmong(
+    sql,
+    histories.flat().flatMap((status) => registrationOf(status) ?? []),
+  );
+  return (status: StatusDetails): StatusDetails =>
+    blocked.has(registrationOf(status) ?? '') ? withoutRegistration(status) : status;
+};
+
 /** Every status of flights. */
 const historiesOf = async (places: readonly StatusPlace[], { sql, directory }: Deps): Promise<Statuses> => {
   const [statuses, messages] = await Promise.all([findStatuses(sql, places), messagesOf(sql, places)]);
   const byFlight = Map.groupBy(messages, placeName);
-  const histories = new Map<string, readonly StatusDetails[]>();
-  for (const status of statuses) {
-    const ofFlight = byFlight.get(placeName(status)) ?? [];
-    histories.set(placeName(status), flightHistory(ofFlight.map(readObservation), status.frame, directory));
-  }
-  return histories;
+  const histories = statuses.map((status) =>
+    flightHistory((byFlight.get(placeName(status)) ?? []).map(readObservation), status.frame, directory),
+  );
+  const withheld = await withholdAmong(sql, histories);
+  return new Map(statuses.map((status, index) => [placeName(status), (histories[index] ?? []).map(withheld)]));
 };
 
 /** The latest status of flights, each in a list of one. */
@@ -69,7 +81,7 @@ const ownStatus = (row: ListedInstance, history: readonly StatusDetails[] | unde
  * The flights with stops as a whole: as a rule they have no status of their own, and it is read off those of their legs. Only
  * a source that speaks of the whole flight gives it one.
  */
-const isThrough = (row: ListedInstance): boolean => !row.status && !row.doc.includes(noStops);
+export const isThrough = (row: ListedInstance): boolean => !row.status && !row.doc.includes(noStops);
 
 /**
  * The statuses of each row: the latest or, `withHistory`, all of them. Who wants to know what is in the air has to have read

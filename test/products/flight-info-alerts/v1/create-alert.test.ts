@@ -243,7 +243,7 @@ test('alerts are listed as they were created, each as it is fetched', async () =
   const response = await world.send('GET', '/alerts', { headers: { accountid: accountId.toUpperCase() } });
   expect([response.status, response.headers.get('vary'), await response.json()]).toEqual([
     200,
-    'Subscription-Key, accountId',
+    'Subscription-Key, accountId, Accept-Encoding',
     await Promise.all(ids.map(get)),
   ]);
 });

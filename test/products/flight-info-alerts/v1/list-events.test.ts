@@ -27,7 +27,7 @@ test('an account has its events in the order of its positions, in the bytes in w
   expect([response.status, response.headers.get('cache-control'), response.headers.get('vary')]).toEqual([
     200,
     'no-store',
-    'Subscription-Key, accountId, Accept',
+    'Subscription-Key, accountId, Accept, Accept-Encoding',
   ]);
   expect(await response.text()).toBe(
     `{"data":[${[first, second].map(shown).join(',')}],"position":2,"oldest":1,"latest":3,"retentionDays":7}`,

@@ -1,0 +1,46 @@
+import type { Sql } from '../store/database.ts';
+import { pruneMarkNow, prunePageChanges, type PruneMark } from '../store/page-changes.ts';
+
+/** A change is kept for at least so long after its commit: who asks less often begins anew. */
+const KEPT_MS = 300_000;
+
+export type PageChangePruning = {
+  /** Hears of a pruning that failed; the next one does its work. */
+  readonly onError: (error: unknown) => void;
+  /** How long changes are kept at least, milliseconds. */
+  readonly keptMs?: number;
+};
+
+/**
+ * Deletes what nobody needs any more of what changed of pages, as long as it runs: what was committed by one round goes with the next.
+ * Whoever writes leaves it behind, whether anybody keeps pages or not. Any number of processes may do this. Answers how to stop.
+ */
+export const keepPageChangesPruned = (
+  sql: Sql,
+  { onError, keptMs = KEPT_MS }: PageChangePruning,
+): (() => Promise<void>) => {
+  let due: PruneMark | undefined;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const run = async (): Promise<void> => {
+    try {
+      const mark = await pruneMarkNow(sql);
+      // Numbers of another server, or of this one before it started again, say nothing of this one.
+      if (due?.run === mark.run) await prunePageChanges(sql, due);
+      due = mark;
+    } catch (error) {
+      if (!isStopped) onError(error);
+    }
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      running = run();
+    }, keptMs);
+    timer.unref();
+  };
+  let running = run();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+};

@@ -1,0 +1,93 @@
+/** What a full page costs against one that has not changed (304), and compressed against as it is; with the page cache and without. */
+import { DEMO_KEY } from '../../src/work/seed-demo.ts';
+import { tell, type Figure } from './figures.ts';
+import { alternate } from './load.ts';
+import { questionsOf } from './questions.ts';
+import { startService, type Service } from './service.ts';
+import { openWorld, wantedSize } from './world.ts';
+
+const codings = ['zstd', 'gzip', 'br'] as const;
+
+const tagOf = async (address: string): Promise<string | undefined> => {
+  const answer = await fetch(address, { headers: { 'subscription-key': DEMO_KEY, 'accept-encoding': 'identity' } });
+  await answer.arrayBuffer();
+  return answer.headers.get('etag') ?? undefined;
+};
+
+const bytesOf = async (address: string, coding: string): Promise<number | undefined> => {
+  const answer = await fetch(address, { headers: { 'subscription-key': DEMO_KEY, 'accept-encoding': coding } });
+  await answer.arrayBuffer();
+  return answer.headers.get('content-encoding') === coding ? Number(answer.headers.get('content-length')) : undefined;
+};
+
+/** As many as ask for hot pages. */
+const connections = 32;
+
+const measure = async ({ base, pid }: Service, path: string, { isCached }: { readonly isCached: boolean }) => {
+  const where = isCached ? 'page of 100 from the cache' : 'page of 100 without a cache';
+  const full = { base, pid, connections, paths: [path], headers: { 'accept-encoding': 'identity' } };
+  const figures: Figure[] = [];
+  const tag = await tagOf(`${base}${path}`);
+  if (tag !== undefined) {
+    const { ratio, cpuRatio, of } = await alternate({
+      full,
+      unchanged: { ...full, headers: { 'if-none-match': tag }, status: 304 },
+    });
+    const name = `${where}: 304 to a full page`;
+    figures.push({ name, value: ratio('unchanged', 'full'), unit: 'ratio' });
+    figures.push({ name: `${name}, by processor`, value: cpuRatio('unchanged', 'full'), unit: 'ratio' });
+    figures.push({ name: `${where}: 304`, value: of('unchanged').perSecond, unit: 'requests/s' });
+    figures.push({ name: `${where}: full`, value: of('full').perSecond, unit: 'requests/s' });
+  }
+  for (const coding of codings) {
+    const bytes = await bytesOf(`${base}${path}`, coding);
+    if (bytes === undefined) continue;
+    const { ratio, cpuRatio } = await alternate({ full, packed: { ...full, headers: { 'accept-encoding': coding } } });
+    const target = coding === 'zstd' ? { target: { atLeast: 0.7 } } : {};
+    figures.push({
+      name: `${where}: ${coding} to uncompressed`,
+      value: ratio('packed', 'full'),
+      unit: 'ratio',
+      ...target,
+    });
+    figures.push({
+      name: `${where}: ${coding} to uncompressed, by processor`,
+      value: cpuRatio('packed', 'full'),
+      unit: 'ratio',
+    });
+    figures.push({ name: `${where}: bytes with ${coding}`, value: bytes, unit: 'bytes' });
+  }
+  tell('encodings', figures);
+};
+
+const world = await openWorld(wantedSize());
+const cached = await startService(world.url);
+const plain = await startService(world.url, { CACHE_MB: '0' });
+try {
+  const [question] = await questionsOf(world);
+  const path = `/flight-instances?${question?.query ?? ''}&Limit=100`;
+  await measure(plain, path, { isCached: false });
+  await measure(cached, path, { isCached: true });
+  const tag = await tagOf(`${cached.base}${path}`);
+  if (tag !== undefined) {
+    const { ratio, cpuRatio } = await alternate({
+      full: { base: plain.base, pid: plain.pid, connections, paths: [path] },
+      unchanged: {
+        base: cached.base,
+        pid: cached.pid,
+        connections,
+        paths: [path],
+        headers: { 'if-none-match': tag },
+        status: 304,
+      },
+    });
+    const name = '304 from the cache to a full page from the database';
+    tell('encodings', [
+      { name, value: ratio('unchanged', 'full'), unit: 'ratio', target: { atLeast: 10 } },
+      { name: `${name}, by processor`, value: cpuRatio('unchanged', 'full'), unit: 'ratio' },
+    ]);
+  }
+} finally {
+  await Promise.all([cached.stop(), plain.stop()]);
+  await world.leave();
+}

@@ -1,0 +1,61 @@
+/** What a figure is to reach; the word says on which side. */
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+/** One measured number. */
+export type Figure = {
+  /** What was measured, with its conditions: it reads by itself. */
+  readonly name: string;
+  readonly value: number;
+  /** `requests/s`, `ms`, `bytes`, or `ratio` where two rates are divided. */
+  readonly unit: string;
+  readonly target?: Target | undefined;
+};
+
+/** Tells figures to whoever started this process, and shows them where a part is run by itself. */
+export const tell = (part: string, figures: readonly Figure[]): void => {
+  if (process.send) process.send({ part, figures });
+  else process.stdout.write(markdownOf(figures.map((figure) => ({ part, ...figure }))));
+};
+
+/** A figure with the part of the suite that it comes from. */
+export type ToldFigure = Figure & { readonly part: string };
+
+const isMet = ({ value, target }: Figure): boolean | undefined => {
+  if (!target) return undefined;
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+};
+
+const targetText = (target: Target | undefined): string => {
+  if (!target) return '';
+  return 'atLeast' in target ? `at least ${target.atLeast}` : `at most ${target.atMost}`;
+};
+
+const numberText = (value: number): string => {
+  if (!Number.isFinite(value)) return 'none';
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
+};
+
+const metText = { true: 'met', false: 'NOT MET', undefined: '' } as const;
+
+const rowOf = (figure: ToldFigure): readonly string[] => [
+  figure.part,
+  figure.name,
+  numberText(figure.value),
+  figure.unit,
+  targetText(figure.target),
+  metText[`${isMet(figure)}`],
+];
+
+/** Figures as one table of Markdown, its columns in line so that it reads as plain text too. */
+export const markdownOf = (figures: readonly ToldFigure[]): string => {
+  const rows = [['part', 'figure', 'value', 'unit', 'target', 'met'], ...figures.map(rowOf)];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`);
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|\n`;
+  return [lines[0], rule, ...lines.slice(1)].join('');
+};
+
+/** The middle one of some values; of an even number the upper one of the two. */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;

@@ -1,0 +1,40 @@
+/** Fills a database with a synthetic world and tells how long that took and how much memory: a process of its own, to be measured. */
+import { catalog } from '../../generated/catalog.ts';
+import { localDate } from '../../src/domain/dates.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { seedSynthetic } from '../../src/work/seed-synthetic.ts';
+
+/** How a world was filled; seconds from the first flight made to the commit, and those of them after the last record was read. */
+export type Filled = {
+  readonly seconds: number;
+  readonly publishSeconds: number;
+  readonly instances: number;
+  readonly records: number;
+  readonly peakMegabytes: number;
+};
+
+const [url = '', flightsPerDay = '', days = '', today = '', laidOutDays = days] = process.argv.slice(2);
+const db = openDatabase({ url, applicationName: 'flightdata bench' });
+const startedAt = performance.now();
+let readAt = startedAt;
+const { accepted } = await seedSynthetic(db, {
+  flightsPerDay: Number(flightsPerDay),
+  days: Number(days),
+  laidOutDays: Number(laidOutDays),
+  today: localDate(today),
+  seed: 1,
+  products: catalog.map(({ product }) => product),
+  onProgress: (step) => {
+    if (step === 'save') readAt = performance.now();
+  },
+});
+const endedAt = performance.now();
+process.send?.({
+  seconds: (endedAt - startedAt) / 1000,
+  publishSeconds: (endedAt - readAt) / 1000,
+  instances: accepted['flight instances'] ?? 0,
+  records: accepted['leg'] ?? 0,
+  peakMegabytes: process.resourceUsage().maxRSS / 1024,
+} satisfies Filled);
+await db.end();
+process.disconnect?.();

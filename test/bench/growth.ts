@@ -1,0 +1,73 @@
+/** How cost grows: the same questions over a tenth of the flights and over all of them, with what a flight takes on disk. */
+import { walkTo } from './asked-page.ts';
+import { tell, type Figure } from './figures.ts';
+import { alternate } from './load.ts';
+import { questionsOf } from './questions.ts';
+import { startService, type Service } from './service.ts';
+import { openWorld, wantedSize, type World } from './world.ts';
+
+const LIMIT = 100;
+
+type Sizes = {
+  readonly flights: number;
+  readonly heap: number;
+  readonly indexes: number;
+  readonly rest: number;
+  readonly records: number;
+};
+
+/** Bytes of the flights and of everything else. */
+const sizesOf = async ({ db }: World): Promise<Sizes> => {
+  const [row] = await db<Sizes[]>`
+    with day as (select inhrelid as id from pg_inherits where inhparent = 'flight_instance'::regclass)
+    select (select count(*)::float8 from flight_instance) as flights,
+      (select sum(pg_table_size(id))::float8 from day) as heap,
+      (select sum(pg_indexes_size(id))::float8 from day) as indexes,
+      (select sum(pg_total_relation_size(c.oid))::float8 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') and c.oid not in (select id from day)) as rest,
+      (select count(*)::float8 from schedule_record) as records`;
+  if (!row) throw new Error('the world has no flights');
+  return row;
+};
+
+const served = async (world: World, service: Service, title: string): Promise<readonly Figure[]> => {
+  const figures: Figure[] = [];
+  for (const question of await questionsOf(world)) {
+    const page = await walkTo(world, { base: service.base, limit: LIMIT }, question);
+    if (!page || page.page === 2) continue;
+    const load = (await alternate({ ours: { base: service.base, paths: [page.path], pid: service.pid } })).of('ours');
+    const name = `${title}: ${page.name}, page ${page.page}`;
+    figures.push({ name: `${name}: requests`, value: load.perSecond, unit: 'requests/s' });
+    figures.push({ name: `${name}: processor of the server a request`, value: load.cpuMs, unit: 'ms' });
+    figures.push({ name: `${name}: half take at most`, value: load.p50, unit: 'ms' });
+    figures.push({ name: `${name}: 99 % take at most`, value: load.p99, unit: 'ms' });
+  }
+  return figures;
+};
+
+const measure = async (flightsPerDay: number, days: number): Promise<void> => {
+  const world = await openWorld({ flightsPerDay, days });
+  const service = await startService(world.url, { CACHE_MB: '0' });
+  const title = `${flightsPerDay} flights a day`;
+  try {
+    const { flights, heap, indexes, rest, records } = await sizesOf(world);
+    const figures = await served(world, service, title);
+    tell('growth', [
+      { name: `${title}: flights`, value: flights, unit: 'rows' },
+      { name: `${title}: heap a flight`, value: heap / flights, unit: 'bytes' },
+      { name: `${title}: indexes a flight`, value: indexes / flights, unit: 'bytes' },
+      { name: `${title}: all else, a schedule record`, value: rest / records, unit: 'bytes' },
+      ...figures,
+      { name: `${title}: memory of the server`, value: await service.megabytes(), unit: 'MB' },
+      { name: `${title}: filled in`, value: world.filled.seconds, unit: 's' },
+      { name: `${title}: memory at most while it was filled`, value: world.filled.peakMegabytes, unit: 'MB' },
+    ]);
+  } finally {
+    await service.stop();
+    await world.leave();
+  }
+};
+
+const { flightsPerDay, days } = wantedSize();
+await measure(flightsPerDay / 10, days);
+await measure(flightsPerDay, days);

@@ -1,0 +1,80 @@
+/**
+ * Hot pages: a Zipf mix over airports and days with statuses, while 100 status messages a second come in through the service's own feed,
+ * against bare node:http that sends the same bytes from memory and cannot know of any change.
+ */
+import { tell } from './figures.ts';
+import { hotPaths } from './hot-flights.ts';
+import { alternate } from './load.ts';
+import { playMemory } from './memory-player.ts';
+import { readCounter } from './metrics.ts';
+import { startService } from './service.ts';
+import { trickleStatuses } from './status-trickle.ts';
+import { openWorld, wantedSize } from './world.ts';
+
+const PER_SECOND = 100;
+/** A page is hot because many ask for it; eight as well, for what one question of the database a moment costs is shared by fewer. */
+const CALLERS = [32, 8] as const;
+/** Code is as fast as it gets after some seconds of it. */
+const WARM_UP_SECONDS = 6;
+
+const world = await openWorld(wantedSize());
+const service = await startService(world.url);
+
+const measure = async (
+  limit: number,
+  paths: readonly string[],
+  memory: { readonly base: string; readonly pid?: number | undefined },
+) => {
+  for (const connections of CALLERS) {
+    const targets = {
+      ours: { base: service.base, paths, pid: service.pid, connections },
+      memory: { base: memory.base, paths, pid: memory.pid, connections },
+    };
+    const calm = await alternate(targets, WARM_UP_SECONDS);
+    const trickle = await trickleStatuses(world, PER_SECOND);
+    const before = await readCounter(service.metrics, /cache/);
+    const busy = await alternate(targets);
+    const after = await readCounter(service.metrics, /cache/);
+    const stored = await trickle.stop();
+    const hits = (after.hit ?? NaN) - (before.hit ?? NaN);
+    const asked = hits + (after.miss ?? NaN) - (before.miss ?? NaN);
+    const { perSecond, p50, p99 } = busy.of('ours');
+    const name = `${limit} a page, Zipf mix, ${connections} callers`;
+    const whileStored = `${name}, ${PER_SECOND} messages/s`;
+    const target = limit === 100 && connections === 32 ? { target: { atLeast: 0.6 } } : {};
+    tell('hot', [
+      {
+        name: `${name}, nothing changes: to bare node:http from memory`,
+        value: calm.ratio('ours', 'memory'),
+        unit: 'ratio',
+      },
+      {
+        name: `${whileStored}: to bare node:http from memory`,
+        value: busy.ratio('ours', 'memory'),
+        unit: 'ratio',
+        ...target,
+      },
+      { name: `${whileStored}: by processor, to the same`, value: busy.cpuRatio('ours', 'memory'), unit: 'ratio' },
+      { name: `${whileStored}: requests`, value: perSecond, unit: 'requests/s' },
+      { name: `${whileStored}: half take at most`, value: p50, unit: 'ms' },
+      { name: `${whileStored}: 99 % take at most`, value: p99, unit: 'ms' },
+      { name: `${name}: messages stored meanwhile`, value: stored, unit: 'messages/s' },
+      { name: `${name}: answered from the cache`, value: (100 * hits) / asked, unit: '%' },
+    ]);
+  }
+};
+
+try {
+  for (const limit of [100, 10]) {
+    const paths = await hotPaths(world, limit);
+    const memory = await playMemory(service.base, paths);
+    await measure(limit, paths, memory);
+    await memory.stop();
+  }
+  tell('hot', [{ name: 'memory of the server', value: await service.megabytes(), unit: 'MB' }]);
+} finally {
+  await service.stop();
+  if (process.env['BENCH_KEEP'] !== undefined)
+    process.stderr.write('the kept world has statuses now: pages with statuses are larger in a later run\n');
+  await world.leave();
+}

@@ -1,0 +1,11 @@
+import { once } from 'node:events';
+import { play } from './stage.ts';
+
+/** Starts the server that sends from memory what the service at `base` answers now to some paths. */
+export const playMemory = async (base: string, paths: readonly string[]) => {
+  const player = await play('./memory-server.ts');
+  const learned = once(player.process, 'message');
+  player.process.send({ base, paths: [...new Set(paths)] });
+  await learned;
+  return { base: `http://127.0.0.1:${String(player.said)}`, pid: player.process.pid, stop: player.stop };
+};

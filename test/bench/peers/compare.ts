@@ -1,0 +1,90 @@
+import type { AskedPage } from '../asked-page.ts';
+import type { Figure } from '../figures.ts';
+import { alternate, type Target } from '../load.ts';
+import { play, type Player } from '../stage.ts';
+import type { World } from '../world.ts';
+import { graphqlBody, makeGraphqlSchema } from './graphql-questions.ts';
+import { installPeers } from './install.ts';
+
+type Peer = Pick<Target, 'base' | 'pid'>;
+
+/** Servers that others would take, over the same database. */
+export type Peers = {
+  readonly documents: Peer;
+  readonly relational: Peer;
+  readonly graphql: Peer;
+  readonly stop: () => Promise<void>;
+};
+
+/** Starts the peers; undefined where they cannot be installed. */
+export const startPeers = async (world: World, pages: readonly AskedPage[]): Promise<Peers | undefined> => {
+  if (!installPeers()) return undefined;
+  await makeGraphqlSchema(world.db);
+  const given = JSON.stringify(pages);
+  const players = {
+    documents: await play('./peers/fastify-server.ts', world.url, given, 'documents'),
+    relational: await play('./peers/fastify-server.ts', world.url, given, 'relational'),
+    graphql: await play('./peers/graphql-server.ts', world.url),
+  };
+  const peerOf = ({ said, process }: Player): Peer => ({ base: `http://127.0.0.1:${String(said)}`, pid: process.pid });
+  const stop = async (): Promise<void> => {
+    for (const player of Object.values(players)) await player.stop();
+    await world.db`drop schema if exists bench cascade`;
+  };
+  const { documents, relational, graphql } = players;
+  return { documents: peerOf(documents), relational: peerOf(relational), graphql: peerOf(graphql), stop };
+};
+
+type Comparison = {
+  readonly ours: Target;
+  /** The same service as it is run, with its cache of pages. */
+  readonly kept: Target;
+  readonly page: AskedPage;
+  readonly index: number;
+  readonly name: string;
+};
+
+const isCompared = ({ page, arrival, name }: AskedPage): boolean =>
+  page === 1 && arrival === undefined && name !== 'date + carrier';
+
+/** Our first page, which is counted, against those of the peers, which are not. */
+export const comparePeers = async (
+  peers: Peers,
+  { ours, kept, page, index, name }: Comparison,
+): Promise<readonly Figure[]> => {
+  if (!isCompared(page)) return [];
+  const paths = [`/${index}`];
+  const { ratio, cpuRatio, of } = await alternate({
+    ours,
+    kept,
+    documents: { ...peers.documents, paths },
+    relational: { ...peers.relational, paths },
+    graphql: {
+      ...peers.graphql,
+      paths: ['/graphql'],
+      headers: { 'content-type': 'application/json' },
+      body: graphqlBody(page),
+    },
+  });
+  const titles = {
+    documents: 'Fastify and pg, documents',
+    relational: 'Fastify and pg, joined tables',
+    graphql: 'PostGraphile',
+  } as const;
+  const target = { atLeast: page.limit === 100 ? 4 : 2.5 };
+  const kinds = ['documents', 'relational', 'graphql'] as const;
+  const best = kinds.reduce((one, other) => (of(other).perSecond > of(one).perSecond ? other : one));
+  return [
+    ...kinds.flatMap((kind) => [
+      { name: `${name}: to ${titles[kind]}`, value: ratio('ours', kind), unit: 'ratio' },
+      { name: `${name}: by processor, to ${titles[kind]}`, value: cpuRatio('ours', kind), unit: 'ratio' },
+    ]),
+    { name: `${name}: to the best peer`, value: ratio('ours', best), unit: 'ratio', target },
+    {
+      name: `${name}: as it is run, from the page cache, to the best peer`,
+      value: ratio('kept', best),
+      unit: 'ratio',
+      target,
+    },
+  ];
+};

@@ -1,0 +1,12 @@
+import type { AskedPage } from '../asked-page.ts';
+
+/** The rows of a page as SQL text with its values: what anyone would write who knows the table. */
+export const pageQuery = (columns: string, tables: string, page: AskedPage) => {
+  const values: (string | number)[] = [page.from, page.to];
+  const conditions = ['i.departs_at between $1 and $2'];
+  const { departure, arrival, carrier } = page;
+  for (const [column, id] of Object.entries({ departure, arrival, carrier }))
+    if (id !== undefined) conditions.push(`i.${column} = $${values.push(id)}`);
+  const text = `select ${columns} from ${tables} where ${conditions.join(' and ')} order by i.departs_at, i.key_order limit ${page.limit}`;
+  return { text, values };
+};

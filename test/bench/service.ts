@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The command of the service. */
+export const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** The service as it is run, in a process of its own. */
+export type Service = {
+  readonly base: string;
+  readonly pid: number | undefined;
+  readonly metrics: string;
+  /** Resident memory of the process, megabytes; NaN where the system does not tell. */
+  readonly megabytes: () => Promise<number>;
+  readonly stop: () => Promise<void>;
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+/** A server builds the connections of a store that has none: it is measured when it has done so. */
+const signs = ['/flights/health', '/flight-connections/health'];
+const LONGEST_MS = 600_000;
+const LOOK_MS = 200;
+
+const untilHealthy = async (base: string, hasEnded: () => boolean): Promise<void> => {
+  const startedAt = performance.now();
+  for (const path of signs)
+    for (;;) {
+      if (hasEnded()) throw new Error('the service ended before it was healthy');
+      const answer = await fetch(`${base}${path}`).catch(() => undefined);
+      await answer?.arrayBuffer();
+      if (answer?.ok) break;
+      if (performance.now() - startedAt > LONGEST_MS) throw new Error(`${path} was not healthy within ten minutes`);
+      await delay(LOOK_MS);
+    }
+};
+
+/**
+ * Starts `flightdata serve` on a database, without limits of requests, so that what is measured is work. Its log goes where nobody
+ * reads it. The days that are laid out stay as they are.
+ */
+export const startService = async (
+  url: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Service> => {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [COMMAND, 'serve'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      HORIZON_DAYS: '1',
+      LIMIT_PER_MINUTE: '0',
+      LIMIT_PER_MONTH: '0',
+      LIMIT_AT_ONCE: '0',
+      ...environment,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const base = `http://127.0.0.1:${port}`;
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  };
+  try {
+    await untilHealthy(base, () => child.exitCode !== null);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const megabytes = async (): Promise<number> => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1024;
+  };
+  return { base, pid: child.pid, metrics: `http://127.0.0.1:${metricsPort}/metrics`, megabytes, stop };
+};

@@ -1,0 +1,95 @@
+/**
+ * Pages that no cache holds: each shape of question, first pages with the exact count and following ones without, against a bare server
+ * that runs the same SQL, one that sends the same bytes from memory, and what others would put before a database.
+ */
+import { walkTo, type AskedPage } from './asked-page.ts';
+import { tell, type Figure } from './figures.ts';
+import { alternate } from './load.ts';
+import { playMemory } from './memory-player.ts';
+import { comparePeers, startPeers, type Peers } from './peers/compare.ts';
+import { questionsOf } from './questions.ts';
+import { startService } from './service.ts';
+import { play } from './stage.ts';
+import { openWorld, wantedSize } from './world.ts';
+
+const LIMITS = [100, 10] as const;
+
+const world = await openWorld(wantedSize());
+const service = await startService(world.url, { CACHE_MB: '0' });
+const withCache = await startService(world.url);
+const pages: AskedPage[] = [];
+for (const limit of LIMITS)
+  for (const question of await questionsOf(world)) {
+    const page = await walkTo(world, { base: service.base, limit }, question);
+    if (page) pages.push(page);
+  }
+const bare = await play('./bare-server.ts', world.url, JSON.stringify(pages));
+const memory = await playMemory(
+  service.base,
+  pages.map(({ path }) => path),
+);
+const peers: Peers | undefined = await startPeers(world, pages);
+
+const nameOf = ({ name, page, limit }: AskedPage): string =>
+  `${name}, page ${page}${page === 1 ? ' with count' : ''}, ${limit} a page`;
+
+const measure = async (page: AskedPage, index: number): Promise<readonly Figure[]> => {
+  const name = nameOf(page);
+  const ours = { base: service.base, paths: [page.path], pid: service.pid };
+  const kept = { base: withCache.base, paths: [page.path], pid: withCache.pid };
+  const { of, ratio, cpuRatio } = await alternate({
+    ours,
+    bare: { base: `http://127.0.0.1:${String(bare.said)}`, paths: [`/${index}`], pid: bare.process.pid },
+    memory: { base: memory.base, paths: [page.path], pid: memory.pid },
+  });
+  const { perSecond, p50, p99 } = of('ours');
+  return [
+    { name: `${name}: requests`, value: perSecond, unit: 'requests/s' },
+    { name: `${name}: half take at most`, value: p50, unit: 'ms' },
+    { name: `${name}: 99 % take at most`, value: p99, unit: 'ms' },
+    {
+      name: `${name}: to bare node:http and postgres`,
+      value: ratio('ours', 'bare'),
+      unit: 'ratio',
+      target: { atLeast: 0.95 },
+    },
+    { name: `${name}: by processor, to bare node:http and postgres`, value: cpuRatio('ours', 'bare'), unit: 'ratio' },
+    { name: `${name}: to bare node:http from memory`, value: ratio('ours', 'memory'), unit: 'ratio' },
+    ...(peers ? await comparePeers(peers, { ours, kept, page, index, name }) : []),
+  ];
+};
+
+/** What a first page does with its exact count against the next one, which is not counted. */
+const firstToNext = async (first: AskedPage): Promise<readonly Figure[]> => {
+  const next = pages.find(({ name, limit, page }) => page === 2 && name === first.name && limit === first.limit);
+  if (!next) return [];
+  const { ratio, cpuRatio } = await alternate({
+    first: { base: service.base, paths: [first.path], pid: service.pid },
+    next: { base: service.base, paths: [next.path], pid: service.pid },
+  });
+  const name = `${first.name}, ${first.limit} a page: first page with count to the next without`;
+  return [
+    { name, value: ratio('first', 'next'), unit: 'ratio', target: { atLeast: 0.75 } },
+    { name: `${name}, by processor`, value: cpuRatio('first', 'next'), unit: 'ratio' },
+  ];
+};
+
+/** Code is as fast as it gets after some seconds of it. */
+const warmUp = (): Promise<unknown> =>
+  alternate(
+    {
+      ours: { base: service.base, paths: pages.map(({ path }) => path) },
+      bare: { base: `http://127.0.0.1:${String(bare.said)}`, paths: pages.map((_, index) => `/${index}`) },
+    },
+    6,
+  );
+
+try {
+  await warmUp();
+  for (const [index, page] of pages.entries()) tell('serving', await measure(page, index));
+  for (const page of pages) if (page.page === 1) tell('serving', await firstToNext(page));
+  tell('serving', [{ name: 'memory of the server', value: await service.megabytes(), unit: 'MB' }]);
+} finally {
+  await Promise.all([service.stop(), withCache.stop(), bare.stop(), memory.stop(), peers?.stop()]);
+  await world.leave();
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { addDays, formatDate } from '../../src/domain/dates.ts';
+import { newChance } from '../connections/random/chance.ts';
+import { COMMAND } from './service.ts';
+import type { World } from './world.ts';
+
+const TICK_MS = 50;
+
+/** Status messages that come in while something else is measured. */
+export type Trickle = {
+  /** Ends the stream and answers how many were stored a second. */
+  readonly stop: () => Promise<number>;
+};
+
+type Flight = {
+  readonly carrier: string;
+  readonly flightNumber: number;
+  readonly originDate: string;
+  readonly departureAirport: string;
+  readonly arrivalAirport: string;
+};
+
+/** Tells of flights of today and the days after it, by `flightdata import status -`, so many messages a second: each time a new gate. */
+export const trickleStatuses = async ({ db, url, today }: World, perSecond: number): Promise<Trickle> => {
+  const flights = await db<Flight[]>`
+    select c.iata as carrier, flight_number as "flightNumber", departs_at::date::text as "originDate",
+      d.iata as "departureAirport", a.iata as "arrivalAirport"
+    from flight_instance i join carrier c on c.id = i.carrier join location d on d.id = i.departure join location a on a.id = i.arrival
+    where departs_at >= ${formatDate(today)}::date and departs_at < ${formatDate(addDays(today, 3))}::date and flight_type = 'S'
+    order by key_order limit 20000`;
+  const chance = newChance(5);
+  const child = spawn(process.execPath, [COMMAND, 'import', 'status', '-'], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let stored = 0;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const said: { readonly acknowledged?: { readonly stored: number } } = JSON.parse(line);
+    stored += said.acknowledged?.stored ?? 0;
+  });
+  const startedAt = performance.now();
+  let sent = 0;
+  const run = String(Date.now());
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond);
+    const lines: string[] = [];
+    for (; sent < due; sent += 1) {
+      const flight = chance.pick(flights);
+      const departure = { gate: `${chance.pick(['A', 'B', 'C'])}${chance.int(1, 99)}` };
+      const observedAt = new Date().toISOString();
+      lines.push(`${JSON.stringify({ messageId: `bench-${run}-${sent}`, observedAt, flight, departure })}\n`);
+    }
+    if (lines.length > 0) child.stdin.write(lines.join(''));
+  }, TICK_MS);
+  const stop = async (): Promise<number> => {
+    clearInterval(timer);
+    const seconds = (performance.now() - startedAt) / 1000;
+    child.stdin.end();
+    await once(child, 'close');
+    return stored / seconds;
+  };
+  return { stop };
+};

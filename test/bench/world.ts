@@ -1,0 +1,94 @@
+import { addDays, dateOfInstant, formatDate, type LocalDate } from '../../src/domain/dates.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { urlOf } from '../support/database-url.ts';
+import type { Filled } from './fill-world.ts';
+import { play } from './stage.ts';
+
+export type WorldSize = {
+  readonly flightsPerDay: number;
+  /** Days of schedules; so many of them are laid out as flights, all when not told. */
+  readonly days: number;
+  readonly laidOutDays?: number;
+};
+
+/** A database that holds a synthetic world from yesterday on. */
+export type World = WorldSize & {
+  readonly db: Database;
+  readonly url: string;
+  readonly today: LocalDate;
+  readonly filled: Filled;
+  /** Takes the database away, unless it is to be kept for another run. */
+  readonly leave: () => Promise<void>;
+};
+
+/** The size of the suite: small enough for minutes, unless the environment tells another; 100,000 flights a day of 30 days are the whole. */
+export const wantedSize = (): WorldSize => ({
+  flightsPerDay: Number(process.env['BENCH_FLIGHTS_PER_DAY'] ?? 10_000),
+  days: Number(process.env['BENCH_DAYS'] ?? 10),
+});
+
+/** Where databases of the benchmark are made. */
+export const serverUrl = (): string => {
+  const url = process.env['DATABASE_URL'];
+  if (url === undefined) throw new Error('a part that is run by itself needs DATABASE_URL; make bench brings a server');
+  return url;
+};
+
+const filledBefore = async (db: Database, size: WorldSize, today: string): Promise<Filled | undefined> => {
+  const [there] = await db`select to_regclass('public.bench_world') is not null as found`;
+  if (there?.['found'] !== true) return undefined;
+  const [row] = await db<{ filled: Filled }[]>`
+    select filled from public.bench_world where today = ${today}::date and size = ${JSON.stringify(size)}`;
+  return row?.filled;
+};
+
+const fill = async (
+  db: Database,
+  url: string,
+  { size, today }: { readonly size: WorldSize; readonly today: string },
+) => {
+  const { flightsPerDay, days, laidOutDays = days } = size;
+  await migrate(db);
+  const { said } = await play('./fill-world.ts', url, ...[flightsPerDay, days, today, laidOutDays].map(String));
+  const filled = said as Filled;
+  await db`vacuum analyze`;
+  await db`create table public.bench_world (today date, size text, filled jsonb)`;
+  await db`insert into public.bench_world values (${today}, ${JSON.stringify(size)}, ${db.json(filled)})`;
+  return filled;
+};
+
+/**
+ * A world of a size in a database of its own. With BENCH_KEEP set it is left for the next run of the same day and used again by it;
+ * without, it is made anew and taken away.
+ */
+export const openWorld = async (size: WorldSize): Promise<World> => {
+  const isKept = process.env['BENCH_KEEP'] !== undefined;
+  const name = `flightdata_bench_${size.flightsPerDay}_${size.days}${size.laidOutDays === undefined ? '' : `_${size.laidOutDays}`}`;
+  const given = serverUrl();
+  const server = openDatabase({ url: given, applicationName: 'flightdata bench', max: 1 });
+  const url = urlOf(given, name);
+  const today = dateOfInstant(new Date());
+  const open = (): Database => openDatabase({ url, applicationName: 'flightdata bench', max: 2 });
+  const [known] = isKept ? await server`select from pg_database where datname = ${name}` : [];
+  let db = open();
+  let filled = known && (await filledBefore(db, size, formatDate(today)));
+  if (!filled) {
+    await db.end();
+    await server.unsafe(`drop database if exists ${name} with (force)`);
+    await server.unsafe(`create database ${name}`);
+    db = open();
+    process.stderr.write(`filling ${name}: ${size.flightsPerDay} flights a day, ${size.days} days\n`);
+    filled = await fill(db, url, { size, today: formatDate(today) });
+  }
+  const leave = async (): Promise<void> => {
+    await db.end({ timeout: 1 });
+    if (!isKept) await server.unsafe(`drop database if exists ${name} with (force)`);
+    await server.end();
+  };
+  return { ...size, db, url, today, filled, leave };
+};
+
+/** A day of a world that has days before and after it, for questions. */
+export const dayOf = ({ today, days }: Pick<World, 'today' | 'days'>): LocalDate =>
+  addDays(today, Math.min(2, Math.max(0, days - 2)));

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+
+test('DATABASE_URL names the primary, and replicas of it after commas or blanks', () => {
+  const urlsIn = (text: string) => {
+    const { databaseUrl, replicaUrls } = readConfig({ DATABASE_URL: text });
+    return [databaseUrl, ...replicaUrls];
+  };
+  expect(urlsIn('postgres://u:p@a/d')).toEqual(['postgres://u:p@a/d']);
+  expect(urlsIn(' postgres://a/d,postgresql://b/d , postgres://c/d ')).toEqual([
+    'postgres://a/d',
+    'postgresql://b/d',
+    'postgres://c/d',
+  ]);
+  expect(urlsIn('postgres://a/d\npostgres://b/d')).toEqual(['postgres://a/d', 'postgres://b/d']);
+  // Several hosts of one cluster, of which the driver takes the first that answers, and a password with a comma.
+  expect(urlsIn('postgres://u:p,w@a:1,b:2/d,postgres://c/d')).toEqual(['postgres://u:p,w@a:1,b:2/d', 'postgres://c/d']);
+  expect(urlsIn('  ')).toEqual([undefined]);
+});
+
+test('what nobody sets has its default', () => {
+  const { metrics, drainSeconds, limits, workers, replicaUrls } = readConfig({});
+  expect({ metrics, drainSeconds, limits, workers, replicaUrls }).toEqual({
+    metrics: undefined,
+    drainSeconds: 0,
+    limits: { perMinute: 60_000, perMonth: 100_000_000, atOnce: 200, wrongKeysPerMinute: 100 },
+    workers: 1,
+    replicaUrls: [],
+  });
+});
+
+test('what is set is taken, none and all there is among it', () => {
+  const { metrics, drainSeconds, limits, workers } = readConfig({
+    METRICS_PORT: '0',
+    METRICS_HOST: '::1',
+    DRAIN_SECONDS: '15',
+    WORKERS: 'auto',
+    LIMIT_PER_MINUTE: '600',
+    LIMIT_PER_MONTH: '0',
+    LIMIT_AT_ONCE: '0',
+    LIMIT_WRONG_KEYS: '7',
+  });
+  expect({ metrics, drainSeconds, limits, workers }).toEqual({
+    metrics: { port: 0, host: '::1' },
+    drainSeconds: 15,
+    limits: { perMinute: 600, perMonth: 0, atOnce: 0, wrongKeysPerMinute: 7 },
+    workers: 'auto',
+  });
+});
+
+test.each([
+  ['METRICS_PORT', '65536', 'METRICS_PORT must be a whole number from 0 to 65535'],
+  ['DRAIN_SECONDS', '601', 'DRAIN_SECONDS must be a whole number from 0 to 600'],
+  ['DRAIN_SECONDS', '1.5', 'DRAIN_SECONDS must be a whole number from 0 to 600'],
+  ['LIMIT_PER_MINUTE', '-1', 'LIMIT_PER_MINUTE must be a whole number from 0 to 1000000000'],
+  ['LIMIT_PER_MONTH', 'none', 'LIMIT_PER_MONTH must be a whole number from 0 to 1000000000000'],
+  ['LIMIT_AT_ONCE', '1e3', 'LIMIT_AT_ONCE must be a whole number from 0 to 1000000'],
+  ['WORKERS', '257', 'WORKERS must be a whole number from 1 to 256'],
+])('%s=%s is refused by its name', (name, value, message) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RangeError(`${message}, not '${value}'`));
+});

@@ -1,0 +1,75 @@
+/* Values that would be code elsewhere, in every text of every body, every id and every header of the operations that write. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isNode, nodeOf, follow, type Node } from '../../src/domain/openapi-document.ts';
+import { bodySchemaOf } from '../contract/bodies.ts';
+import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
+import { isList, servedOperations, type ServedDocument } from '../contract/served-documents.ts';
+import { newAttack } from './attack.ts';
+import { baseOf, declaredBy, headerNames, headersOf, pathWith } from './harmless.ts';
+import { asHeader, payloads } from './payloads.ts';
+
+let world: KnownWorld;
+beforeAll(async () => {
+  world = await serveKnownWorld();
+});
+afterAll(() => world.drop());
+
+const writing = servedOperations.filter(([, , { method }]) => method !== 'get');
+
+type Place = readonly string[];
+
+/** Where a schema has texts: the names that lead there. */
+const textPlaces = (document: Node, schema: Node, before: Place = []): readonly Place[] =>
+  Object.entries(nodeOf(schema['properties'])).flatMap(([name, one]) => {
+    const member = nodeOf(follow(document, one));
+    const types = [member['type']].flat();
+    if (types.includes('object')) return textPlaces(document, member, [...before, name]);
+    return types.includes('string') ? [[...before, name]] : [];
+  });
+
+/** A body with a text at a place. */
+const withText = (body: Node, [name = '', ...rest]: Place, text: string): Node => {
+  const inner = body[name];
+  return { ...body, [name]: rest.length === 0 ? text : withText(isNode(inner) ? inner : {}, rest, text) };
+};
+
+/** How many records every list of a product has in all, by its path. */
+const totalsOf = async (served: ServedDocument): Promise<unknown> => {
+  const totals: unknown[] = [];
+  for (const [title, , operation] of servedOperations.filter(
+    ([, one, other]) => one === served && isList(one, other),
+  )) {
+    const { path, headers } = await baseOf(world, served, operation);
+    totals.push([title, await newAttack(world, served, operation).ask({ path, headers })]);
+  }
+  return totals;
+};
+
+test.each(writing)('%s takes what would be code elsewhere as a text, or refuses it', async (_, served, operation) => {
+  const attack = newAttack(world, served, operation);
+  const before = await totalsOf(served);
+  const isGone = operation.method === 'delete';
+  const { given, ...base } = isGone
+    ? { ...headersOf(served, operation), path: '' }
+    : await baseOf(world, served, operation);
+  const path = isGone ? pathWith(served, operation, given) : base.path;
+  for (const { name } of declaredBy(served, operation).filter((one) => one.in === 'path'))
+    for (const payload of payloads.filter((text) => !/^\.*$/.test(text)))
+      await attack.askLike(
+        { status: 404, total: 0 },
+        { ...base, path: pathWith(served, operation, { ...given, [name]: [payload] }) },
+      );
+  const names = headerNames(served, operation);
+  for (const name of names)
+    for (const said of payloads.flatMap((payload) => asHeader(payload) ?? []))
+      await attack.ask({ ...base, path, headers: { ...base.headers, [name]: said } });
+  const schema = bodySchemaOf(served, operation);
+  const places = schema ? textPlaces(served.contract.document, schema) : [];
+  const body = nodeOf(JSON.parse(('body' in base ? base.body : undefined) ?? '{}'));
+  for (const place of places)
+    for (const payload of payloads)
+      await attack.ask({ ...base, path, body: JSON.stringify(withText(body, place, payload)) });
+  const after = await totalsOf(served);
+  attack.judge({ headers: names.length, 'texts of the body': places.length });
+  expect(after).toEqual(before);
+});

@@ -1,0 +1,80 @@
+/** Code in SQL. The sleeps last far longer than any answer takes. */
+const sql = [
+  `'`,
+  `''`,
+  `\\`,
+  `\\'`,
+  `$1`,
+  `$$`,
+  `;`,
+  `--`,
+  `/*`,
+  `' or '1'='1`,
+  `' or 1=1--`,
+  `1 or 1=1`,
+  `LHR' or ''='`,
+  `LHR'--`,
+  `LHR') or ('1'='1`,
+  `LHR\\' or 1=1--`,
+  `'; select pg_sleep(30)--`,
+  `' || pg_sleep(30) || '`,
+  `1;select pg_sleep(30)`,
+  `' and (select pg_sleep(30)) is null--`,
+  `' union select null,null,null--`,
+  `' union all select hash from subscription_key--`,
+  `'; drop table flight_instance; --`,
+  `'; copy (select 1) to program 'id'--`,
+  `{LHR,"x'--"}`,
+  `E'\\x27'`,
+  `U&'\\0027'`,
+  `%27%20or%201=1`,
+  `%`,
+  `_`,
+  `%%%`,
+  `\uff07 or 1=1`,
+  `\u02bc or 1=1`,
+];
+
+const others = [
+  `\0`,
+  `LHR\0`,
+  `\r\nX-Injected: 1`,
+  `\n{"level":"info","status":200}`,
+  `\u001b[2J\u001b[31m`,
+  `\u0085\u2028\u2029`,
+  `"}{"level":"error"`,
+  `<script>alert(1)</script>`,
+  `\${jndi:ldap://127.0.0.1/a}`,
+  `{{7*7}}`,
+  `../../../../etc/passwd`,
+  `..%2f..%2fetc%2fpasswd`,
+  `__proto__`,
+  `constructor`,
+  `toString`,
+  `\ud800`,
+  `\u202eRHL`,
+  `🛩️🛩️🛩️`,
+  `-1`,
+  `1e309`,
+  `NaN`,
+  `9007199254740993`,
+  `0x1F`,
+  `٣`,
+  `true`,
+  `null`,
+  `[]`,
+  'A'.repeat(2000),
+];
+
+/** Texts that would be code somewhere. */
+export const payloads = [...sql, ...others];
+
+/** A text as it stands in a URL. A lone surrogate cannot be written in UTF-8: this is how a careless sender writes it. */
+export const encoded = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');
+
+/** Whether a text moves a cursor or breaks a line in some reader. */
+export const hasControls = (text: string): boolean => /\p{Cc}|[\u2028\u2029]/u.test(text);
+
+/** A text as the value of a header, as bytes that a client would send; undefined where HTTP has no such value. */
+export const asHeader = (text: string): string | undefined =>
+  /[\0\r\n]/.test(text) || !text.isWellFormed() ? undefined : Buffer.from(text).toString('latin1');

@@ -1,0 +1,243 @@
+/*
+ * Clients that take their time, and hold a connection for it: heads and bodies that trickle, answers that are taken in sips, connections on
+ * which nothing comes. Quick with limits of a second or two; SLOW_CLIENTS=1000 is so many of each kind against the limits of service (two minutes a round, of which there are SLOW_ROUNDS).
+ */
+import { EventEmitter } from 'node:events';
+import { connect, Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultLimits, type Limits } from '../../src/http/connection-limits.ts';
+import { openServer, type OpenServer, type ServeOptions } from '../../src/http/serve.ts';
+import { quantile } from '../support/quantile.ts';
+import { tellFault } from '../support/tell-fault.ts';
+import { serveTinyWorld, TEST_KEY, type Served } from '../support/tiny-world.ts';
+import { exchange } from './raw-exchange.ts';
+
+const given = process.env['SLOW_CLIENTS'];
+const isFull = given !== undefined;
+const clients = Number(given ?? 40);
+const questions = isFull ? 500 : 150;
+const rounds = Number(process.env['SLOW_ROUNDS'] ?? (isFull ? 3 : 2));
+const quick: Partial<Limits> = {
+  headersTimeoutMs: 1_000,
+  requestTimeoutMs: 1_500,
+  keepAliveTimeoutMs: 1_500,
+  silenceMs: 2_000,
+  takenWithinMs: 1_500,
+  checkEveryMs: 100,
+};
+const limits: Limits = { ...defaultLimits(), ...(!isFull && quick) };
+
+/** So much later than its limit a connection is closed at most; a machine that does other things besides may take five times as long. */
+const LATE_MS = isFull ? 2_000 : 10_000;
+
+let world: Served;
+let server: OpenServer;
+let port: number;
+/** Tells, by the port of its client, that the server closed a connection: a client that does not read does not learn of it. */
+const cut = new EventEmitter().setMaxListeners(0);
+// Larger than what the kernels of both sides take.
+const large = Buffer.alloc(16 * 1024 * 1024, 'x');
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  const fetch: ServeOptions['fetch'] = (request, peer) => {
+    if (!request.url.endsWith('/large')) return world.app(request);
+    if (peer instanceof Socket) {
+      const { remotePort } = peer;
+      peer.once('close', () => cut.emit(`${remotePort}`));
+    }
+    return new Response(large, { headers: { 'content-length': String(large.length) } });
+  };
+  server = openServer({ fetch, port: 0, hostname: '127.0.0.1', limits });
+  port = (await server.listening).port;
+});
+afterAll(async () => {
+  await server.close(0);
+  await world.drop();
+});
+
+const HEAD = `Host: a\r\nSubscription-Key: ${TEST_KEY}\r\n`;
+
+/** How an attacker begins, what it does again and again, and the milliseconds after which the server must have closed it. */
+type Attack = {
+  readonly begin: string;
+  readonly again: (socket: Socket) => void;
+  readonly within: number;
+};
+
+const attacks: Readonly<Record<string, Attack>> = {
+  'trickling heads': {
+    begin: 'GET /flights/health HTTP/1.1\r\nHost: a\r\n',
+    again: (socket) => socket.write('X: a\r\n'),
+    within: limits.headersTimeoutMs,
+  },
+  'trickling bodies': {
+    begin: `POST /flight-info-alerts/profile HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
+    again: (socket) => socket.write(' '),
+    within: limits.requestTimeoutMs,
+  },
+  'trickling chunks without a key': {
+    begin: 'POST /flight-info-alerts/profile HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
+    again: (socket) => socket.write('1\r\nx\r\n'),
+    within: limits.requestTimeoutMs,
+  },
+  'sipping readers': {
+    begin: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
+    again: (socket) => void socket.read(1024),
+    within: limits.takenWithinMs + limits.checkEveryMs,
+  },
+  'readers that stopped': {
+    begin: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
+    again: () => undefined,
+    within: Math.min(limits.silenceMs, limits.takenWithinMs + limits.checkEveryMs),
+  },
+  'silent connections': { begin: '', again: () => undefined, within: limits.headersTimeoutMs },
+  'idle connections': {
+    begin: `GET /flights/health HTTP/1.1\r\n${HEAD}\r\n`,
+    again: () => undefined,
+    // Node adds a second, so that a client that reads of the timeout is the first to close.
+    within: limits.keepAliveTimeoutMs + 1_000,
+  },
+};
+
+/** Begins one attack; answers when the server closed it, in milliseconds since it began. */
+const attack = ({ begin, again }: Attack, isReading: boolean): { readonly closed: Promise<number> } => {
+  const socket = connect({ port, host: '127.0.0.1' });
+  const started = performance.now();
+  if (isReading) socket.resume();
+  socket.on('error', () => undefined);
+  socket.write(begin);
+  const timer = setInterval(() => {
+    if (socket.writable) again(socket);
+  }, 250);
+  const closed = new Promise<number>((resolve) => {
+    const end = (): void => {
+      clearInterval(timer);
+      socket.destroy();
+      resolve(performance.now() - started);
+    };
+    socket.once('close', end);
+    socket.once('connect', () => cut.once(`${socket.localPort}`, end));
+  });
+  return { closed };
+};
+
+const ask = async (): Promise<number> => {
+  const started = performance.now();
+  const response = await fetch(`http://127.0.0.1:${port}/flight-instances?DepartureDateTime=2026-06-01`, {
+    headers: { 'subscription-key': TEST_KEY },
+  });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${response.status}`);
+  return performance.now() - started;
+};
+
+const askMany = async (): Promise<readonly number[]> => {
+  const times: number[] = [];
+  for (let n = 0; n < questions; n += 1) times.push(await ask());
+  return times;
+};
+
+test(
+  'slow clients are cut off by the limits, and others are answered meanwhile as before',
+  { timeout: 600_000 + rounds * 300_000 },
+  async () => {
+    await askMany();
+    const without: number[] = [];
+    const during: number[] = [];
+    const closing: Record<string, number> = {};
+    const late: string[] = [];
+    const rss = process.memoryUsage().rss;
+    for (let round = 0; round < rounds; round += 1) {
+      without.push(...(await askMany()));
+      const under = Object.entries(attacks).flatMap(([name, one]) =>
+        // Answers that lie in memory are heavy, here on both sides: a tenth of them is enough to be seen.
+        Array.from({ length: name.includes('reader') ? Math.ceil(clients / 10) : clients }, () => ({
+          name,
+          one,
+          ...attack(one, !name.includes('reader')),
+        })),
+      );
+      during.push(...(await askMany()));
+      for (const { name, one, closed } of under) {
+        const ms = await closed;
+        closing[name] = Math.max(closing[name] ?? 0, ms);
+        if (ms > one.within + 2 * limits.checkEveryMs + LATE_MS) late.push(`${name}: ${Math.round(ms)} ms`);
+      }
+    }
+    const grownMiB = (process.memoryUsage().rss - rss) / 1024 / 1024;
+    const p99 = [quantile(without, 0.99), quantile(during, 0.99)] as const;
+    const median = [quantile(without, 0.5), quantile(during, 0.5)] as const;
+    tellFault({
+      fault: 25,
+      figure: {
+        clients: clients * 5 + Math.ceil(clients / 10) * 2,
+        medianMs: median.map((ms) => Number(ms.toFixed(2))),
+        p99Ms: p99.map((ms) => Number(ms.toFixed(2))),
+        p99Ratio: Number((p99[1] / p99[0]).toFixed(2)),
+        closedAfterS: Object.fromEntries(
+          Object.entries(closing).map(([name, ms]) => [name, Number((ms / 1000).toFixed(1))]),
+        ),
+        rssGrownMiB: Math.round(grownMiB),
+      },
+      bound: `all closed within their limits; p99 of others ${isFull ? 'below 2 times, or 10 ms' : 'below 5 times, or a second'}; memory below 256 MiB more`,
+    });
+    expect(late).toEqual([]);
+    const [factor, floorMs] = isFull ? [2, 10] : [5, 1_000];
+    expect(p99[1]).toBeLessThan(Math.max(factor * p99[0], floorMs));
+    expect(grownMiB).toBeLessThan(256);
+  },
+);
+
+test('when there are as many connections as there can be, idle ones make room, and the process stays', async () => {
+  const most = isFull ? 2_000 : 50;
+  const full = openServer({
+    fetch: world.app,
+    port: 0,
+    hostname: '127.0.0.1',
+    limits: { ...limits, maxConnections: most, headersTimeoutMs: 1_000, checkEveryMs: 100 },
+  });
+  const there = (await full.listening).port;
+  const sockets: Socket[] = [];
+  const flood = async (begin: string): Promise<void> => {
+    const opened = Array.from({ length: most * 2 }, () => {
+      const socket = connect({ port: there, host: '127.0.0.1' });
+      socket.on('error', () => undefined).resume();
+      if (begin !== '') socket.write(begin);
+      return new Promise<void>((resolve) => {
+        socket.once('data', () => resolve());
+        socket.once('close', () => resolve());
+        if (begin === '') socket.once('connect', () => resolve());
+        sockets.push(socket);
+      });
+    });
+    await Promise.all(opened);
+  };
+  const asked = async (): Promise<number> => {
+    const started = performance.now();
+    const bytes = `GET /flights/health HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
+    const answered = async (): Promise<number | undefined> =>
+      (await exchange(bytes, { port: there })).answers[0]?.status;
+    await expect.poll(answered, { interval: 20 }).toBe(200);
+    return performance.now() - started;
+  };
+  await flood(`GET /flights/health HTTP/1.1\r\n${HEAD}\r\n`);
+  const behindIdle = await asked();
+  await flood('');
+  const behindSilent = await asked();
+  for (const socket of sockets) socket.destroy();
+  await full.close(0);
+  tellFault({
+    fault: 25,
+    part: 'too many connections',
+    figure: { most, opened: most * 4, behindIdleMs: Math.round(behindIdle), behindSilentMs: Math.round(behindSilent) },
+    bound: 'a new client is answered: behind idle connections at once, behind silent ones once these are cut',
+  });
+  expect(behindIdle).toBeLessThan(isFull ? 5_000 : 20_000);
+  expect(behindSilent).toBeLessThan(isFull ? 10_000 : 40_000);
+});
+
+test('a process takes no more connections than half of the files it may open', () => {
+  const { maxConnections } = defaultLimits();
+  expect(maxConnections).toBeGreaterThan(100);
+  expect(maxConnections).toBeLessThanOrEqual(10_000);
+});

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { FeedError } from '../../../src/feeds/feed-error.ts';
+import { tellFault } from '../../support/tell-fault.ts';
+import { load } from './build-file.ts';
+import { randomFrom } from './mutate.ts';
+import { bases } from './sound-files.ts';
+
+/** How many bytes are changed, each to a digit, a letter and a blank; MUTATED_BYTES=all changes every byte of both files. */
+const asked = process.env['MUTATED_BYTES'] ?? '500';
+const seed = Number(process.env['MUTATION_SEED'] ?? 20_260_601);
+
+/**
+ * Columns of which nothing is read, from and to, by the type of the record: spare ones, and what describes the file or a rotation rather
+ * than flights. Any other byte means something: when it changes, so does what is read or what is reported.
+ */
+const unread: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+  // Spare, the number of seasons, and the serial number of the data set.
+  1: [[36, 194]],
+  // Spare, the season; then dates and title of the file, its status, marker and general information; the time it was made.
+  2: [
+    [6, 14],
+    [29, 169],
+    [191, 194],
+  ],
+  // Spare; the onward flight and layovers; the mark that restrictions overflow, which they say themselves.
+  3: [
+    [123, 127],
+    [138, 148],
+    [161, 172],
+  ],
+  // Where data belong is told by their point indicators; the sequence number and the service type of the leg repeat it.
+  4: [[12, 27]],
+  // Spare and the date of release.
+  5: [
+    [2, 2],
+    [6, 187],
+  ],
+};
+
+/** Columns of numbers, by the type of the record: a zero before one can be a blank as well, and no date variation is one of 0. */
+const numbers: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+  1: [[195, 200]],
+  2: [[195, 200]],
+  3: [
+    [6, 13],
+    [193, 200],
+  ],
+  4: [
+    [6, 13],
+    [31, 33],
+    [195, 200],
+  ],
+  5: [[188, 200]],
+};
+
+const within = (columns: readonly (readonly [number, number])[] | undefined, column: number): boolean =>
+  (columns ?? []).some(([from, to]) => column >= from && column <= to);
+
+const isUnread = (line: string, column: number): boolean => {
+  // Elements from 800 on are between the parties of the feed: such a record is counted, and not read.
+  if (line.startsWith('4') && Number(line.slice(30, 33)) >= 800) return true;
+  return within(unread[line.slice(0, 1)], column);
+};
+
+/** All that a file comes to; undefined when it is refused. */
+const readingOf = async (text: string): Promise<object | undefined> => {
+  try {
+    const { schedules, report } = await load(text, 1 << 20);
+    return { schedules, accepted: report.accepted, entries: report.entries };
+  } catch (error) {
+    if (error instanceof FeedError) return undefined;
+    throw error;
+  }
+};
+
+test('a byte that means anything is not changed without a word: the reading changes, a remark is made, or the file is refused', async () => {
+  const random = randomFrom(seed);
+  const figure = {
+    seed,
+    mutations: 0,
+    'read otherwise or reported': 0,
+    refused: 0,
+    'of no meaning': 0,
+    'a zero left out': 0,
+    'silent accepts': 0,
+  };
+  const silent: string[] = [];
+  for (const base of bases) {
+    const sound = await readingOf(base);
+    const lines = base.split('\n').slice(0, -1);
+    const all = lines.flatMap((line, at) => Array.from(line, (_, index) => [at, index] as const));
+    const chosen =
+      asked === 'all'
+        ? all
+        : Array.from({ length: Number(asked) / bases.length }, () => all[random(all.length)] ?? [0, 0]);
+    for (const [at, index] of chosen)
+      for (const byte of ['7', 'Q', ' ']) {
+        const line = lines[at] ?? '';
+        if (line[index] === byte) continue;
+        figure.mutations += 1;
+        const spoilt = lines.with(at, line.slice(0, index) + byte + line.slice(index + 1));
+        const reading = await readingOf(`${spoilt.join('\n')}\n`);
+        if (reading === undefined) figure.refused += 1;
+        else if (!isDeepStrictEqual(reading, sound)) figure['read otherwise or reported'] += 1;
+        else if (isUnread(line, index + 1)) figure['of no meaning'] += 1;
+        else if (line[index] === '0' && byte === ' ' && within(numbers[line.slice(0, 1)], index + 1))
+          figure['a zero left out'] += 1;
+        else silent.push(`line ${at + 1}, byte ${index + 1}: '${line[index]}' became '${byte}'`);
+      }
+  }
+  figure['silent accepts'] = silent.length;
+  tellFault({ fault: 21, part: 'bytes', figure, bound: 'silent accepts 0' });
+  expect(silent).toEqual([]);
+}, 900_000);

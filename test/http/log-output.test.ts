@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+
+/** Writes a line, says so, and ends when it is told to. */
+const program = `
+  import { openLogOutput } from './src/http/log-output.ts';
+  const output = openLogOutput();
+  process.on('message', () => {
+    output.write('{"last":"line"}\\n');
+    process.exit(7);
+  });
+  process.send('ready');
+`;
+
+const start = async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+};
+
+test('what is left of a log is written when the process ends', async () => {
+  const child = await start();
+  let said = '';
+  child.stdout?.on('data', (text: Buffer) => (said += text.toString()));
+  child.send('end');
+  expect(await once(child, 'close')).toEqual([7, null]);
+  expect(said).toBe('{"last":"line"}\n');
+});
+
+test('a process whose log nobody reads any more ends all the same', { timeout: 20_000 }, async () => {
+  const child = await start();
+  child.stdout?.destroy();
+  await once(child.stdout ?? child, 'close');
+  child.send('end');
+  const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  expect(await once(child, 'exit')).toEqual([7, null]);
+  clearTimeout(late);
+});

@@ -1,0 +1,60 @@
+import { createApp } from '../../../../src/app.ts';
+import { createAccessLog } from '../../../../src/http/access-log.ts';
+import { openDatabase, type Database } from '../../../../src/store/database.ts';
+import { secretNamed } from '../../../../src/store/secrets.ts';
+import { readMasterData, type MasterData } from '../../../../src/work/master-data.ts';
+import { TEST_KEY, type Served } from '../../../support/tiny-world.ts';
+
+/** A server of its own over a store, as another process would be. */
+export type Server = {
+  readonly db: Database;
+  /** Where it asks what changed, while it keeps pages. */
+  readonly changesDb: Database;
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** Of the pages asked for so far: how many were given from memory, and how many were made. */
+  readonly counts: { kept: number; made: number };
+  /** Reads master data again, as a running server does when it is told of a change. */
+  readonly refresh: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/** Serves the store of a world with connections of its own and so much memory for pages; 0 keeps none. */
+export const serveAgain = async (world: Pick<Served, 'url'>, pageCacheBytes: number): Promise<Server> => {
+  const db = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 4 });
+  const changesDb = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 1 });
+  const clock = (): Date => new Date('2026-06-01T12:00:00Z');
+  let masterData: MasterData = await readMasterData(db, clock);
+  const counts = { kept: 0, made: 0 };
+  const app = createApp({
+    sql: db,
+    masterData: () => masterData,
+    mapSecret: Buffer.alloc(32, 7),
+    cursorSecret: await secretNamed(db, 'cursor'),
+    clock,
+    log: createAccessLog({ write: () => {} }),
+    ...(pageCacheBytes > 0 && {
+      pageCache: {
+        sql: changesDb,
+        maxBytes: pageCacheBytes,
+        watch: {
+          onPage: (outcome) => {
+            counts[outcome] += 1;
+          },
+        },
+      },
+    }),
+  });
+  return {
+    db,
+    changesDb,
+    counts,
+    get: (path, headers = {}) =>
+      app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY, ...headers } })),
+    refresh: async () => {
+      masterData = await readMasterData(db, clock);
+    },
+    stop: async () => {
+      await Promise.all([db, changesDb].map((pool) => pool.end({ timeout: 1 })));
+    },
+  };
+};

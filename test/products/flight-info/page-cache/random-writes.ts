@@ -1,0 +1,170 @@
+import { addDays, localDate, formatDate } from '../../../../src/domain/dates.ts';
+import { buildSeatPredictions } from '../../../../src/store/seat-predictions.ts';
+import type { Database } from '../../../../src/store/database.ts';
+import { pruneDays } from '../../../../src/work/prune-days.ts';
+import { carrier, header, leg, record, wholeFile } from '../../../feeds/ssim/build-file.ts';
+import { publishText } from '../../../support/tiny-world.ts';
+import type { Named, Observed } from '../v2/observed-world.ts';
+import { xx101, xx301 } from '../v2/observed-world.ts';
+import { schedule } from '../v2/world.ts';
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+export const randomFrom = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+/** YY 301 LHR-CDG and YY 302 CDG-LHR of three days, at another time with each turn. */
+const young = (turn: number): string => {
+  const days = { 15: '01JUN26', 22: '03JUN26', 3: 'YY' };
+  const [departs, arrives] = [6, 7].map((hour) => String(hour + (turn % 12)).padStart(2, '0'));
+  return wholeFile(
+    header,
+    carrier({ 3: 'YY' }),
+    ...['0301', '0302'].slice(0, 1 + (turn % 2)).map((number) =>
+      leg({
+        ...days,
+        6: number,
+        40: `${departs}00`,
+        44: `${departs}00`,
+        55: 'CDG',
+        58: `${arrives}45`,
+        62: `${arrives}45`,
+        66: '+0200',
+        73: '320',
+      }),
+    ),
+    record({ 1: '5', 3: 'YY', 188: '??????', 194: 'E' }),
+  );
+};
+
+export type Write = { readonly name: string; readonly run: () => Promise<void> };
+
+/** Writes of every kind that change what pages of flights show, one after the other as chance has it. */
+export const randomWrites = ({
+  world,
+  db,
+  random,
+}: {
+  world: Observed;
+  db: Database;
+  random: () => number;
+}): (() => Write) => {
+  let turn = 0;
+  const below = (count: number): number => Math.floor(random() * count);
+  const day = (): string => formatDate(addDays(localDate('2026-06-01'), below(3)));
+  // Flights of a day that was dropped are no more.
+  const tell: Observed['tell'] = async (...told) => {
+    try {
+      await world.tell(...told);
+    } catch (error) {
+      if (!String(error).includes('no-such-flight')) throw error;
+    }
+  };
+  const flights: readonly ((date: string) => Named)[] = [
+    xx101,
+    (date) => xx301(1, date),
+    (date) => xx301(2, date),
+    (date) => ({
+      carrier: 'XX',
+      flightNumber: 502,
+      suffix: 'A',
+      originDate: date,
+      departureAirport: 'LHR',
+      arrivalAirport: 'CDG',
+    }),
+  ];
+  const anyFlight = (): Named => (flights[below(flights.length)] ?? xx101)(day());
+  const said = (facts: object) => {
+    turn += 1;
+    const at = new Date(Date.UTC(2026, 4, 31, 0, turn)).toISOString();
+    return [at, facts] as const;
+  };
+  const stray = (): object => ({
+    carrier: 'WW',
+    flightNumber: 700 + below(3),
+    originDate: day(),
+    departureAirport: 'OPO',
+    arrivalAirport: 'LIS',
+  });
+  const kinds: readonly ((() => Write) | undefined)[] = [
+    () => ({
+      name: 'gate',
+      run: () => tell(anyFlight(), said({ departure: { gate: `A${turn}` } })),
+    }),
+    () => ({
+      name: 'aircraft',
+      run: () =>
+        tell(
+          anyFlight(),
+          said({
+            aircraft: { registration: `GZX${below(3)}` },
+            seats: { businessClass: below(30), economyClass: 150 },
+          }),
+        ),
+    }),
+    () => ({ name: 'cancelled', run: () => tell(anyFlight(), said({ cancelled: below(2) === 0 })) }),
+    () => ({
+      name: 'diverted',
+      run: () => tell(anyFlight(), said({ diversions: [{ number: 1, airport: ['LGW', 'SIN', 'CDG'][below(3)] }] })),
+    }),
+    () => ({
+      name: 'unscheduled',
+      run: () => {
+        const flight = stray();
+        const hour = String(8 + below(8)).padStart(2, '0');
+        const { originDate } = flight as { originDate: string };
+        return tell(
+          flight,
+          said({
+            plan: {
+              flightType: 'GA',
+              departs: { airport: 'OPO', at: `${originDate}T${hour}:00:00Z` },
+              arrives: { airport: 'LIS', at: `${originDate}T${hour}:50:00Z` },
+            },
+          }),
+        );
+      },
+    }),
+    () => ({
+      name: 'schedule of YY',
+      run: async () => {
+        turn += 1;
+        await publishText(db, young(turn));
+      },
+    }),
+    () => ({
+      name: 'schedule of all',
+      run: async () => {
+        await publishText(db, schedule);
+      },
+    }),
+    () => ({
+      name: 'seats to expect',
+      run: async () => {
+        await db.begin((sql) => buildSeatPredictions(sql, { since: localDate('2026-06-02'), days: 1 }));
+      },
+    }),
+    () => ({
+      name: 'days dropped',
+      run: async () => {
+        await pruneDays(db, { before: localDate('2026-06-02'), today: localDate('2026-07-01') });
+      },
+    }),
+  ];
+  // Some are far more frequent in life, and what they do to pages is the more delicate.
+  const weights = [8, 4, 3, 3, 4, 1, 1, 1, 0.3];
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return () => {
+    let left = random() * total;
+    const index = weights.findIndex((weight) => (left -= weight) < 0);
+    const kind = kinds[index];
+    if (!kind) throw new Error('no kind of write');
+    return kind();
+  };
+};

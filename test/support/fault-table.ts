@@ -1,0 +1,16 @@
+import { faultNames } from './fault-names.ts';
+import type { FaultLine } from './tell-fault.ts';
+
+const cells = ({ fault, part, figure, bound, held }: FaultLine): readonly string[] =>
+  [String(fault), faultNames[fault], part, figure, bound, held ? 'yes' : 'NO'].map((cell) => cell.replaceAll('|', '/'));
+
+/** The lines of all tests as one table, by fault, then as they were told. Of a test that was tried again its last line stands. */
+export const faultTable = (lines: readonly FaultLine[]): string => {
+  const last = new Map(lines.map((line) => [`${line.fault} ${line.part}`, line]));
+  const rows = [
+    ['#', 'fault', 'part', 'figure', 'bound', 'held'],
+    ['-', '-', '-', '-', '-', '-'],
+    ...[...last.values()].toSorted((one, other) => one.fault - other.fault).map(cells),
+  ];
+  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+};

@@ -1,0 +1,64 @@
+/** A metric as a reader of the text format of Prometheus sees it: samples by name and labels as they are written. */
+export type ReadMetric = {
+  readonly type: string;
+  readonly help: string;
+  readonly samples: ReadonlyMap<string, number>;
+};
+
+const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
+const LABEL = String.raw`[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\]|\\[\\"n])*"`;
+const sampleLine = new RegExp(String.raw`^(${NAME})((?:\{${LABEL}(?:,${LABEL})*\})?) (\S+)$`);
+const commentLine = new RegExp(`^# (HELP|TYPE) (${NAME}) (.+)$`);
+const number = /^(?:[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?|[+-]Inf|NaN)$/i;
+const suffixes = { histogram: ['_bucket', '_sum', '_count'], counter: [''], gauge: [''] } as const;
+const isType = (text: string): text is keyof typeof suffixes => Object.hasOwn(suffixes, text);
+
+const wrong = (line: string, why: string): Error => new Error(`${why}: ${line}`);
+
+/** Buckets grow with their bounds up to `+Inf`, which is the count. */
+const checkHistogram = (name: string, samples: ReadonlyMap<string, number>): void => {
+  const series = new Map<string, number[]>();
+  for (const [key, value] of samples) {
+    const match = /^(.*_bucket)(.*?),?le="([^"]+)"\}$/.exec(key);
+    if (!match) continue;
+    const rest = (match[2] ?? '').replace(/^\{$/, '');
+    series.set(rest, [...(series.get(rest) ?? []), value]);
+    if (match[3] !== '+Inf') continue;
+    const count = samples.get(`${name}_count${rest === '' ? '' : `${rest}}`}`);
+    if (count !== value) throw wrong(key, `the bucket +Inf is ${value}, the count ${count}`);
+  }
+  for (const [labels, values] of series)
+    if (values.some((value, index) => value < (values[index - 1] ?? 0))) throw wrong(labels, 'buckets fall');
+};
+
+/** Reads the text format strictly, as it is specified (0.0.4): HELP, TYPE, then all samples of a metric; throws of whatever is otherwise. */
+export const readMetrics = (text: string): ReadonlyMap<string, ReadMetric> => {
+  if (!text.endsWith('\n')) throw new Error('the last line has no end');
+  const metrics = new Map<string, { type: string; help: string; samples: Map<string, number> }>();
+  let current: { name: string; type: string; help: string } | undefined;
+  for (const line of text.slice(0, -1).split('\n')) {
+    const [, kind, told = '', rest = ''] = commentLine.exec(line) ?? [];
+    if (kind === 'HELP') {
+      if (metrics.has(told)) throw wrong(line, 'told twice');
+      current = { name: told, type: '', help: rest };
+      continue;
+    }
+    if (!current) throw wrong(line, 'no HELP before');
+    if (kind === 'TYPE') {
+      if (told !== current.name || !isType(rest)) throw wrong(line, 'not a TYPE of the HELP before');
+      current.type = rest;
+      metrics.set(told, { type: rest, help: current.help, samples: new Map() });
+      continue;
+    }
+    const [, name = '', labels = '', value = ''] = sampleLine.exec(line) ?? [];
+    const metric = metrics.get(current.name);
+    if (!metric || !isType(metric.type)) throw wrong(line, 'no TYPE before');
+    const fits = suffixes[metric.type].some((suffix) => name === `${current?.name}${suffix}`);
+    if (!fits || !number.test(value)) throw wrong(line, 'no sample of the metric before');
+    const key = `${name}${labels}`;
+    if (metric.samples.has(key)) throw wrong(line, 'a sample twice');
+    metric.samples.set(key, Number(value.replace('Inf', 'Infinity')));
+  }
+  for (const [name, { type, samples }] of metrics) if (type === 'histogram') checkHistogram(name, samples);
+  return metrics;
+};

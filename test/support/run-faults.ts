@@ -1,0 +1,35 @@
+/*
+ * `make faults`: the tests of faults in full length, then what they told as one table. ARGS go to the tests, e.g.
+ * `make faults ARGS='test/faults/pull-cuts.test.ts'` or `make faults ARGS='-t webhook'`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faultTable } from './fault-table.ts';
+import { faultTests, fullLength } from './full-length.ts';
+import type { FaultLine } from './tell-fault.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'flightdata-faults-'));
+const kept = join(folder, 'told');
+const args = process.argv.slice(2);
+const named = args.some((arg) => arg.startsWith('test/'));
+// What a test that says nothing of its time may take in full length, milliseconds.
+const longest = '--testTimeout=3600000';
+// What is measured beside another test is measured wrong: one after the other.
+const vitest = spawn('vitest', ['run', '--no-file-parallelism', longest, ...(named ? [] : faultTests), ...args], {
+  stdio: 'inherit',
+  env: { ...fullLength, ...process.env, FAULTS_TOLD: kept },
+});
+const [code] = await once(vitest, 'exit');
+const lines = existsSync(kept)
+  ? readFileSync(kept, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((text): FaultLine => JSON.parse(text))
+  : [];
+rmSync(folder, { recursive: true });
+const broken = lines.filter(({ held }) => !held).length;
+process.stdout.write(`\n${faultTable(lines)}\n\n${lines.length} figures, ${broken} beyond their bound\n`);
+process.exitCode = broken > 0 ? 1 : Number(code ?? 1);

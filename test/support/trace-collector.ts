@@ -1,0 +1,95 @@
+import { createServer } from 'node:http';
+import { z } from 'zod';
+
+const zValue = z.object({
+  stringValue: z.string().optional(),
+  intValue: z
+    .string()
+    .regex(/^-?\d+$/)
+    .optional(),
+  doubleValue: z.number().optional(),
+  boolValue: z.boolean().optional(),
+});
+const zAttributes = z.array(z.strictObject({ key: z.string(), value: zValue }));
+const zSpan = z.strictObject({
+  traceId: z.string().regex(/^[0-9a-f]{32}$/),
+  spanId: z.string().regex(/^[0-9a-f]{16}$/),
+  parentSpanId: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .optional(),
+  name: z.string().min(1),
+  kind: z.int().min(1).max(5),
+  startTimeUnixNano: z.string().regex(/^\d{19}$/),
+  endTimeUnixNano: z.string().regex(/^\d{19}$/),
+  attributes: zAttributes,
+  status: z.strictObject({ code: z.literal(2).optional(), message: z.string().optional() }),
+});
+/** The request of OTLP 1.x in JSON, as strictly as the service writes it. */
+const zRequest = z.strictObject({
+  resourceSpans: z.array(
+    z.strictObject({
+      resource: z.strictObject({ attributes: zAttributes }),
+      scopeSpans: z.array(z.strictObject({ scope: z.object({ name: z.string() }), spans: z.array(zSpan) })),
+    }),
+  ),
+});
+
+export type CollectedSpan = Omit<z.infer<typeof zSpan>, 'attributes'> & {
+  readonly attributes: Readonly<Record<string, unknown>>;
+};
+
+const plain = (attributes: z.infer<typeof zAttributes>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    attributes.map(({ key, value }) => [
+      key,
+      value.stringValue ?? value.boolValue ?? value.doubleValue ?? Number(value.intValue),
+    ]),
+  );
+
+/** A collector of traces that refuses what is no request of the protocol; `answer` is the status it gives to good ones. */
+export const openCollector = async () => {
+  const spans: CollectedSpan[] = [];
+  const requests: { readonly path: string; readonly headers: unknown; readonly resource: unknown }[] = [];
+  const faults: unknown[] = [];
+  let status = 200;
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (piece: Buffer) => {
+      body += piece.toString();
+    });
+    request.on('end', () => {
+      try {
+        const { resourceSpans } = zRequest.parse(JSON.parse(body));
+        for (const { resource, scopeSpans } of resourceSpans) {
+          requests.push({ path: request.url ?? '', headers: request.headers, resource: plain(resource.attributes) });
+          if (status === 200)
+            spans.push(
+              ...scopeSpans.flatMap((scope) =>
+                scope.spans.map(({ attributes, ...span }) => ({ ...span, attributes: plain(attributes) })),
+              ),
+            );
+        }
+      } catch (error) {
+        faults.push(error);
+      }
+      response.writeHead(status).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    requests,
+    faults,
+    answer: (next: number) => {
+      status = next;
+    },
+    close: async (): Promise<void> => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => void server.close(() => resolve()));
+    },
+  };
+};

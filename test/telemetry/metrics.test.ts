@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { newHistogram } from '../../src/telemetry/histogram.ts';
+import { joinMetrics } from '../../src/telemetry/join-metrics.ts';
+import { counter, gauge, type Metric } from '../../src/telemetry/metric.ts';
+import { metricsText } from '../../src/telemetry/metrics-text.ts';
+import { watchProcess } from '../../src/telemetry/process-metrics.ts';
+import { readMetrics } from '../support/read-metrics.ts';
+
+test('a value counts in each bucket whose bound it does not pass', () => {
+  const histogram = newHistogram([1, 2]);
+  for (const value of [0.5, 1, 1.5, 9]) histogram.observe(value);
+  expect(histogram.samples({ a: 'b' })).toEqual([
+    { suffix: '_bucket', labels: { a: 'b', le: '1' }, value: 2 },
+    { suffix: '_bucket', labels: { a: 'b', le: '2' }, value: 3 },
+    { suffix: '_bucket', labels: { a: 'b', le: '+Inf' }, value: 4 },
+    { suffix: '_sum', labels: { a: 'b' }, value: 12 },
+    { suffix: '_count', labels: { a: 'b' }, value: 4 },
+  ]);
+});
+
+test('what could break a line or end a label is escaped, and what is not known is left out', () => {
+  const labels = { name: 'a "b" \\ c\nd' };
+  const metric: Metric = { name: 'm', help: 'one\ntwo \\', type: 'gauge', samples: [{ labels, value: 1.5 }] };
+  const text = metricsText([metric, gauge('unknown', 'never told', undefined), counter('n_total', 'so many', 3)]);
+  expect(text).toBe(
+    [
+      String.raw`# HELP m one\ntwo \\`,
+      '# TYPE m gauge',
+      String.raw`m{name="a \"b\" \\ c\nd"} 1.5`,
+      '# HELP n_total so many',
+      '# TYPE n_total counter',
+      'n_total 3',
+      '',
+    ].join('\n'),
+  );
+  expect([...readMetrics(text).keys()]).toEqual(['m', 'n_total']);
+});
+
+test('what several processes count adds up, and what they all see is told once', () => {
+  const processOf = (requests: number, up: number): readonly Metric[] => [
+    {
+      name: 'requests_total',
+      help: 'so many',
+      type: 'counter',
+      samples: [{ labels: { status: '200' }, value: requests }],
+    },
+    { ...gauge('up', 'whether', up), across: 'max' },
+  ];
+  const failed = { name: 'requests_total', help: 'so many', type: 'counter' } as const;
+  const other = { ...failed, samples: [{ labels: { status: '500' }, value: 1 }] };
+  expect(joinMetrics([processOf(3, 0), [...processOf(4, 1), other]])).toEqual([
+    {
+      ...failed,
+      samples: [
+        { labels: { status: '200' }, value: 7 },
+        { labels: { status: '500' }, value: 1 },
+      ],
+    },
+    { name: 'up', help: 'whether', type: 'gauge', across: 'max', samples: [{ labels: {}, value: 1 }] },
+  ]);
+});
+
+test('a process tells its processor time, memory, files, event loop and collections of garbage', async () => {
+  const watch = watchProcess();
+  try {
+    const read = readMetrics(metricsText(await watch.observe()));
+    expect([...read.keys()]).toEqual(
+      expect.arrayContaining([
+        'process_cpu_seconds_total',
+        'process_resident_memory_bytes',
+        'nodejs_heap_used_bytes',
+        'nodejs_eventloop_active_seconds_total',
+        'nodejs_eventloop_lag_seconds',
+      ]),
+    );
+    const of = (name: string): number => read.get(name)?.samples.get(name) ?? Number.NaN;
+    expect(of('process_resident_memory_bytes')).toBeGreaterThan(1e7);
+    expect(of('process_start_time_seconds')).toBeCloseTo(performance.timeOrigin / 1000, 3);
+  } finally {
+    watch.stop();
+  }
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { readTracing } from '../../src/telemetry/read-tracing.ts';
+import { isSampled } from '../../src/telemetry/sampler.ts';
+
+const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/';
+
+test('without an endpoint nothing is traced, nor where it is turned off', () => {
+  expect(readTracing({ OTEL_SERVICE_NAME: 'flights' })).toBeUndefined();
+  expect(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+  expect(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
+});
+
+test('an endpoint is enough', () => {
+  expect(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({
+    url: 'http://collector:4318/v1/traces',
+    headers: {},
+    serviceName: 'flightdata',
+    resource: {},
+    sampling: { name: 'always_on', byParent: true, ratio: 1 },
+    timeoutMs: 10_000,
+    delayMs: 5000,
+  });
+});
+
+test('everything can be said', () => {
+  expect(
+    readTracing({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/custom',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-team=a=b',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=other,deployment.environment.name=test',
+      OTEL_SERVICE_NAME: 'flights',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '2000',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    }),
+  ).toEqual({
+    url: 'https://collector/custom',
+    headers: { authorization: 'Bearer abc', 'x-team': 'a=b' },
+    serviceName: 'flights',
+    resource: { 'deployment.environment.name': 'test' },
+    sampling: { name: 'traceidratio', byParent: true, ratio: 0.25 },
+    timeoutMs: 2000,
+    delayMs: 100,
+  });
+});
+
+test.each([
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, "OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, not 'grpc'"],
+  [{ OTEL_TRACES_SAMPLER: 'toString' }, "not 'toString'"],
+  [
+    { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' },
+    "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not '2'",
+  ],
+  [{ OTEL_BSP_SCHEDULE_DELAY: 'soon' }, "OTEL_BSP_SCHEDULE_DELAY must be milliseconds from 1 to 999999, not 'soon'"],
+])('%j is refused by name', (env, message) => {
+  expect(() => readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, ...env })).toThrow(message);
+});
+
+test.each([
+  { OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://secret@collector' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'secret' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'a=secret%' },
+])('%j is refused without telling what could be secret', (env) => {
+  expect(() => readTracing(env)).toThrow(/^OTEL_EXPORTER_OTLP_(ENDPOINT|HEADERS) must be (?!.*secret)/);
+});
+
+test('a share of the traces is kept, the same whoever decides; a caller who has decided is followed', () => {
+  const ids = Array.from({ length: 4000 }, (_, index) =>
+    `${'0'.repeat(18)}${((index * 0x9e_37_79_b9) % 2 ** 32).toString(16).padStart(8, '0')}000000`.slice(0, 32),
+  );
+  const sampling = { name: 'traceidratio', byParent: true, ratio: 0.25 } as const;
+  const kept = ids.filter((id) => isSampled(sampling, id, undefined));
+  expect(kept.length / ids.length).toBeCloseTo(0.25, 1);
+  expect(kept.every((id) => isSampled({ ...sampling, ratio: 0.5 }, id, undefined))).toBe(true);
+  expect(ids.filter((id) => isSampled({ ...sampling, ratio: 0 }, id, undefined))).toEqual([]);
+  expect(ids.filter((id) => !isSampled({ ...sampling, ratio: 1 }, id, undefined))).toEqual([]);
+  expect([isSampled(sampling, 'f'.repeat(32), false), isSampled(sampling, '0'.repeat(32), true)]).toEqual([
+    false,
+    true,
+  ]);
+  const never = { name: 'always_off', byParent: false, ratio: 1 } as const;
+  expect([isSampled(never, 'f'.repeat(32), true), isSampled({ ...never, name: 'always_on' }, '0', false)]).toEqual([
+    false,
+    true,
+  ]);
+});

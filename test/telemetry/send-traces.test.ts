@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sendTraces } from '../../src/telemetry/send-traces.ts';
+import { readTracing, type Tracing } from '../../src/telemetry/read-tracing.ts';
+import { beginTrace, type Trace } from '../../src/telemetry/span.ts';
+import { openCollector } from '../support/trace-collector.ts';
+
+let collector: Awaited<ReturnType<typeof openCollector>>;
+beforeEach(async () => {
+  collector = await openCollector();
+});
+afterEach(() => collector.close());
+
+const tracingTo = (url: string): Tracing => {
+  const tracing = readTracing({
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=flights',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    OTEL_BSP_SCHEDULE_DELAY: '10',
+  });
+  if (!tracing) throw new Error('nothing would be traced');
+  return tracing;
+};
+
+const traceOf = (spans: number): Trace => {
+  let ended: Trace | undefined;
+  const root = beginTrace({
+    name: 'root',
+    kind: 'internal',
+    onEnd: (trace) => {
+      ended = trace;
+    },
+  });
+  for (let begun = 1; begun < spans; begun += 1) root.begin('child', 'client', { 'a.number': begun, half: 0.5 }).end();
+  root.tell({ attributes: { done: true }, error: 'broken' });
+  root.end();
+  if (!ended) throw new Error('it has not ended');
+  return ended;
+};
+
+test('a trace reaches the collector as the protocol has it', async () => {
+  const sender = sendTraces(tracingTo(collector.url), () => {});
+  const trace = traceOf(2);
+  sender.add(trace);
+  await expect.poll(() => collector.spans.length).toBe(2);
+  const [child, root] = collector.spans;
+  expect(root).toMatchObject({
+    traceId: trace.traceId,
+    name: 'root',
+    kind: 1,
+    attributes: { done: true },
+    status: { code: 2, message: 'broken' },
+  });
+  expect(root?.parentSpanId).toBeUndefined();
+  expect(child).toMatchObject({
+    traceId: trace.traceId,
+    parentSpanId: root?.spanId,
+    name: 'child',
+    kind: 3,
+    attributes: { 'a.number': 1, half: 0.5 },
+    status: {},
+  });
+  expect(Number(root?.endTimeUnixNano) / 1e6).toBeCloseTo(Date.now(), -5);
+  expect(collector.requests).toEqual([
+    {
+      path: '/v1/traces',
+      headers: expect.objectContaining({ 'x-team': 'flights', 'content-type': 'application/json' }),
+      resource: { 'service.name': 'flightdata', 'deployment.environment.name': 'test' },
+    },
+  ]);
+  expect(collector.faults).toEqual([]);
+  await sender.close();
+});
+
+test('what a collector cannot take for the moment is sent once more; what it will not take is dropped', async () => {
+  const errors: unknown[] = [];
+  const sender = sendTraces(tracingTo(collector.url), (error) => void errors.push(error));
+  const told = (): readonly number[] => sender.observe().map(({ samples }) => samples[0]?.value ?? -1);
+  collector.answer(503);
+  sender.add(traceOf(1));
+  await expect.poll(() => errors).toEqual([new Error('the collector of traces answered 503')]);
+  collector.answer(200);
+  sender.add(traceOf(1));
+  await expect.poll(told).toEqual([2, 0]);
+  collector.answer(400);
+  sender.add(traceOf(3));
+  await expect.poll(told).toEqual([2, 3]);
+  await sender.close();
+});
+
+test('a collector that is away costs neither memory nor time', async () => {
+  await collector.close();
+  const errors: unknown[] = [];
+  const sender = sendTraces(tracingTo(collector.url), (error) => void errors.push(error));
+  const trace = traceOf(10);
+  for (let added = 0; added < 10_000; added += 1) sender.add(trace);
+  await sender.close();
+  const [sent, dropped] = sender.observe().map(({ samples }) => samples[0]?.value);
+  expect([sent, dropped]).toEqual([0, 100_000]);
+  expect(String(errors[0])).toBe('Error: the collector of traces cannot be reached');
+  collector = await openCollector();
+});
+
+test('a user and a password in the address of a collector are sent as a header, and told nobody', async () => {
+  const errors: unknown[] = [];
+  const url = collector.url.replace('http://', 'http://team:s%C3%A9cret@');
+  const sender = sendTraces(tracingTo(url), (error) => void errors.push(error));
+  sender.add(traceOf(1));
+  await sender.close();
+  expect(errors).toEqual([]);
+  expect(collector.requests).toMatchObject([
+    { path: '/v1/traces', headers: { authorization: 'Basic dGVhbTpzw6ljcmV0' } },
+  ]);
+});
+
+test('a collector that takes and does not answer holds up the end for one attempt at most', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = silent.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
+  const sender = sendTraces({ ...tracingTo(url), timeoutMs: 3000 }, () => {});
+  const beganAt = performance.now();
+  // The first batch is on its way when the second one is to be sent with the end.
+  sender.add(traceOf(1));
+  await new Promise((resolve) => void silent.once('request', resolve));
+  sender.add(traceOf(1));
+  await sender.close();
+  expect(performance.now() - beganAt).toBeLessThan(5500);
+  expect(sender.observe().map(({ samples }) => samples[0]?.value)).toEqual([0, 2]);
+  silent.closeAllConnections();
+  silent.close();
+});
+
+test('of a trace with very many spans the first ones are told, and how many are not', () => {
+  const { spans } = traceOf(1000);
+  expect(spans.length).toBe(201);
+  expect(spans.at(-1)).toMatchObject({ name: 'root', attributes: { 'flightdata.spans_left_out': 799 } });
+});
