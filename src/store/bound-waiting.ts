@@ -1,15 +1,6 @@
 import type postgres from 'postgres';
+import { beforeSettled, isDriverQuery } from './driver-query.ts';
 import { newQuestionGate, type Bounds, type Question } from './question-gate.ts';
-
-/** A query of the driver before it is sent: it hands itself to its handler, and is settled by these two. */
-type Query = Promise<unknown> & {
-  handler: (query: Query) => unknown;
-  readonly active: boolean;
-  resolve: (value: unknown) => void;
-  reject: (error: unknown) => void;
-};
-
-const isQuery = (made: unknown): made is Query => made instanceof Promise && 'handler' in made && 'reject' in made;
 
 /**
  * Bounds how long whoever asks a pool waits, and how many do: what is not answered in time rejects with `STORE_BUSY`, and while the
@@ -24,20 +15,16 @@ export const boundWaiting = <Types extends Record<string, unknown>>(
   const { begin, unsafe } = sql;
   const gate = newQuestionGate(bounds, ping);
   const guard = <T>(made: T): T => {
-    if (!isQuery(made)) return made;
+    if (!isDriverQuery(made)) return made;
     const ask = made.handler;
     // It is called once, when somebody waits for the query: parts of other queries never are.
     made.handler = (query) => {
-      const { resolve, reject } = query;
+      const { reject } = query;
       const question: Question = gate.put({ ask: () => void ask(query), isActive: () => query.active, refuse: reject });
-      query.resolve = (value) => {
-        gate.answered(question);
-        resolve(value);
-      };
-      query.reject = (error) => {
-        gate.failed(question, error);
-        reject(error);
-      };
+      beforeSettled(query, {
+        resolved: () => gate.answered(question),
+        rejected: (error) => gate.failed(question, error),
+      });
       gate.admit(question);
     };
     return made;

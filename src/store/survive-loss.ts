@@ -1,13 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { beforeSettled, isDriverQuery } from './driver-query.ts';
 import { isConnectionLost } from './unavailable.ts';
 
 type Work<Types extends Record<string, unknown>> = (sql: postgres.TransactionSql<Types>) => unknown;
-
-/** A statement of the driver; it is settled by this. */
-type Query = Promise<unknown> & { reject: (error: unknown) => void };
-
-const isQuery = (made: unknown): made is Query => made instanceof Promise && 'reject' in made;
 
 /** Rejects like the driver itself when a statement is put to a connection that is no more. */
 class ConnectionLost extends Error {
@@ -28,13 +24,13 @@ export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres
     const put = (statement: () => unknown): unknown => {
       if (lost) throw new ConnectionLost('the connection of this transaction was lost');
       const made = statement();
-      if (!isQuery(made)) return made;
-      const { reject } = made;
-      // Known before whoever waits for the statement can put the next one.
-      made.reject = (error) => {
-        lost ||= isConnectionLost(error);
-        reject(error);
-      };
+      if (isDriverQuery(made)) {
+        beforeSettled(made, {
+          rejected: (error) => {
+            lost ||= isConnectionLost(error);
+          },
+        });
+      }
       return made;
     };
     const guarded = (transaction: postgres.TransactionSql<Types>): postgres.TransactionSql<Types> =>

@@ -1,42 +1,19 @@
 import type { Sql } from './database.ts';
+import { beforeSettled, isDriverQuery, type DriverQuery } from './driver-query.ts';
 
 /** Told of the text of a query when it begins; answers what is to be told when it ends. */
 export type OnQuery = (text: string) => ((error?: unknown) => void) | undefined;
 
-type Query = {
-  readonly executed: boolean;
-  readonly strings: readonly string[];
-  resolve: (value: unknown) => void;
-  reject: (error: unknown) => void;
-};
-
-const isQuery = (value: unknown): value is Query =>
-  typeof value === 'object' &&
-  value !== null &&
-  'executed' in value &&
-  'strings' in value &&
-  Array.isArray(value.strings) &&
-  'resolve' in value &&
-  'reject' in value;
-
 /** Parameters stay out: the text has their places. */
-const textOf = ({ strings }: Query): string => strings.join('?').replaceAll(/\s+/g, ' ').trim();
+const textOf = ({ strings }: DriverQuery): string => strings.join('?').replaceAll(/\s+/g, ' ').trim();
 
 let watched: OnQuery | undefined;
 
 const watchOne = (query: unknown): void => {
-  if (!watched || !isQuery(query) || query.executed) return;
+  if (!watched || !isDriverQuery(query) || query.executed) return;
   const onEnd = watched(textOf(query));
   if (!onEnd) return;
-  const { resolve, reject } = query;
-  query.resolve = (value) => {
-    onEnd();
-    resolve(value);
-  };
-  query.reject = (error) => {
-    onEnd(error);
-    reject(error);
-  };
+  beforeSettled(query, { resolved: onEnd, rejected: onEnd });
 };
 
 /**
