@@ -224,7 +224,8 @@ CREATE INDEX flight_instance_unscheduled ON ONLY flight_instance USING btree (de
 CREATE TRIGGER page_deleted AFTER DELETE ON flight_instance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_instances();
 CREATE TRIGGER page_inserted AFTER INSERT ON flight_instance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_instances();
 CREATE TRIGGER page_truncated AFTER TRUNCATE ON flight_instance FOR EACH STATEMENT EXECUTE FUNCTION page_change_all();
-CREATE TRIGGER page_updated AFTER UPDATE ON flight_instance REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_instances_updated();
+CREATE TRIGGER page_updated AFTER UPDATE ON flight_instance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_instances();
+CREATE TRIGGER page_updated_from AFTER UPDATE ON flight_instance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION page_change_instances();
 
 create table flight_status (
   departs_on date not null,
@@ -653,22 +654,6 @@ begin
     select departs_at::date as day, count(*) <= 1000 as few, array_agg(status_order) as flights, array_agg(carrier) as carriers,
       array_agg(departure) as departures, array_agg(arrival) as arrivals
     from changed group by departs_at::date) as days;
-  return null;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION public.page_change_instances_updated()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into page_change (day, flights, carriers, departures, arrivals)
-  select day, case when few then flights end, case when few then carriers end,
-    case when few then departures end, case when few then arrivals end
-  from (
-    select departs_at::date as day, count(*) <= 1000 as few, array_agg(status_order) as flights, array_agg(carrier) as carriers,
-      array_agg(departure) as departures, array_agg(arrival) as arrivals
-    from (select * from before union all select * from changed) as either group by departs_at::date) as days;
   return null;
 end $function$
 ;

@@ -58,18 +58,6 @@ begin
   return null;
 end $$;
 
-create function page_change_instances_updated() returns trigger language plpgsql as $$
-begin
-  insert into page_change (day, flights, carriers, departures, arrivals)
-  select day, case when few then flights end, case when few then carriers end,
-    case when few then departures end, case when few then arrivals end
-  from (
-    select departs_at::date as day, count(*) <= 1000 as few, array_agg(status_order) as flights, array_agg(carrier) as carriers,
-      array_agg(departure) as departures, array_agg(arrival) as arrivals
-    from (select * from before union all select * from changed) as either group by departs_at::date) as days;
-  return null;
-end $$;
-
 create trigger page_inserted after insert on expanded_day
   referencing new table as changed for each statement execute function page_change_days();
 create trigger page_updated after update on expanded_day
@@ -80,8 +68,10 @@ create trigger page_truncated after truncate on expanded_day for each statement 
 
 create trigger page_inserted after insert on flight_instance
   referencing new table as changed for each statement execute function page_change_instances();
+create trigger page_updated_from after update on flight_instance
+  referencing old table as changed for each statement execute function page_change_instances();
 create trigger page_updated after update on flight_instance
-  referencing old table as before new table as changed for each statement execute function page_change_instances_updated();
+  referencing new table as changed for each statement execute function page_change_instances();
 create trigger page_deleted after delete on flight_instance
   referencing old table as changed for each statement execute function page_change_instances();
 create trigger page_truncated after truncate on flight_instance for each statement execute function page_change_all();
