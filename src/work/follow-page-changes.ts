@@ -1,5 +1,5 @@
 import { isTouched, type PageChange, type PageShows } from '../domain/page-changes.ts';
-import { coalesced } from '../http/coalesced.ts';
+import { coalesced } from './coalesced.ts';
 import type { PageChanges } from '../http/page-cache.ts';
 import type { Sql } from '../store/database.ts';
 import { changesSince, type Moment } from '../store/page-changes.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { coalesced } from '../http/coalesced.ts';
+import { coalesced } from './coalesced.ts';
 import type { Database, Sql } from '../store/database.ts';
 import { replayedUpTo, writtenUpTo, type LogPlace } from '../store/replication.ts';
 

@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts';
 import { pruneVersions } from '../store/flight-versions.ts';
 import { pruneEvents } from '../store/prune-events.ts';
 import { prunePush } from '../store/push-log.ts';
+import { keepDoing } from './keep-doing.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -54,26 +55,5 @@ export const pruneAll = async (
 export const keepEventsPruned = (
   db: Database,
   { clock, onError, retentionMs, everyMs = PRUNE_MS }: EventPruning,
-): (() => Promise<void>) => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let timer: NodeJS.Timeout | undefined;
-  const run = async (): Promise<void> => {
-    try {
-      await pruneAll(db, { now: clock(), retentionMs, signal });
-    } catch (error) {
-      if (!signal.aborted) onError(error);
-    }
-    if (signal.aborted) return;
-    timer = setTimeout(() => {
-      running = run();
-    }, everyMs);
-    timer.unref();
-  };
-  let running = run();
-  return async () => {
-    stopping.abort();
-    clearTimeout(timer);
-    await running;
-  };
-};
+): (() => Promise<void>) =>
+  keepDoing({ round: (signal) => pruneAll(db, { now: clock(), retentionMs, signal }), onError, everyMs });

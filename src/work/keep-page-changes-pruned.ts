@@ -1,5 +1,6 @@
 import type { Sql } from '../store/database.ts';
 import { pruneMarkNow, prunePageChanges, type PruneMark } from '../store/page-changes.ts';
+import { keepDoing } from './keep-doing.ts';
 
 /** A change is kept for at least so long after its commit: who asks less often begins anew. */
 const KEPT_MS = 300_000;
@@ -20,27 +21,11 @@ export const keepPageChangesPruned = (
   { onError, keptMs = KEPT_MS }: PageChangePruning,
 ): (() => Promise<void>) => {
   let due: PruneMark | undefined;
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  const run = async (): Promise<void> => {
-    try {
-      const mark = await pruneMarkNow(sql);
-      // Numbers of another server, or of this one before it started again, say nothing of this one.
-      if (due?.run === mark.run) await prunePageChanges(sql, due);
-      due = mark;
-    } catch (error) {
-      if (!isStopped) onError(error);
-    }
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      running = run();
-    }, keptMs);
-    timer.unref();
+  const round = async (): Promise<void> => {
+    const mark = await pruneMarkNow(sql);
+    // Numbers of another server, or of this one before it started again, say nothing of this one.
+    if (due?.run === mark.run) await prunePageChanges(sql, due);
+    due = mark;
   };
-  let running = run();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await running;
-  };
+  return keepDoing({ round, onError, everyMs: keptMs });
 };

@@ -1,3 +1,4 @@
+/** A worker of `flightdata serve`: it answers requests and does nothing else. It ends with the first process, however that ends. */
 import { readConfig } from '../../config.ts';
 import { createAccessLog } from '../../http/access-log.ts';
 import { openDatabase } from '../../store/database.ts';
@@ -11,7 +12,6 @@ import { watchServing } from './watch-serving.ts';
 import { tellMetrics } from './worker-metrics.ts';
 import { isOrder, type WorkerNews, type WorkerOrder } from './worker-orders.ts';
 
-/** A worker of `flightdata serve`: it answers requests and does nothing else. It ends with the first process, however that ends. */
 type Serving = Extract<WorkerOrder, { readonly kind: 'serve' }>;
 
 // A terminal and systemd tell all processes of a service to end; the first one says when.

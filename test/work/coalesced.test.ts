@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coalesced } from '../../src/http/coalesced.ts';
+import { coalesced } from '../../src/work/coalesced.ts';
 
 const heldQuestions = () => {
   const asked: { readonly answer: () => void; readonly fail: (error: Error) => void }[] = [];

@@ -6,15 +6,20 @@ import { setImmediate as turn } from 'node:timers/promises';
  * It fails for all who waited for it, and is asked again by the next.
  */
 export const coalesced = (ask: () => Promise<void>): (() => Promise<void>) => {
-  let running: Promise<void> = Promise.resolve();
+  let latest: Promise<void> = Promise.resolve();
   let gathering: Promise<void> | undefined;
-  const gather = async (): Promise<void> => {
+  const askAfter = async (before: Promise<void>): Promise<void> => {
     // Whether the one before fails is no matter to those who wait for the one after.
-    await running.catch(() => {});
+    await before.catch(() => {});
     await turn();
-    running = gathering ?? running;
     gathering = undefined;
     await ask();
   };
-  return () => (gathering ??= gather());
+  return () => {
+    if (!gathering) {
+      gathering = askAfter(latest);
+      latest = gathering;
+    }
+    return gathering;
+  };
 };
