@@ -4,7 +4,7 @@
  */
 import { tell } from './figures.ts';
 import { hotPaths } from './hot-flights.ts';
-import { alternate } from './load.ts';
+import { alternate, WARM_UP_SECONDS } from './load.ts';
 import { playMemory } from './memory-player.ts';
 import { readCounter } from './metrics.ts';
 import { startService } from './service.ts';
@@ -14,8 +14,6 @@ import { openWorld, wantedSize } from './world.ts';
 const PER_SECOND = 100;
 /** A page is hot because many ask for it; eight as well, for what one question of the database a moment costs is shared by fewer. */
 const CALLERS = [32, 8] as const;
-/** Code is as fast as it gets after some seconds of it. */
-const WARM_UP_SECONDS = 6;
 
 const world = await openWorld(wantedSize());
 const service = await startService(world.url);

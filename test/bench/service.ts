@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
 
 /** The command of the service. */
 export const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -16,15 +16,6 @@ export type Service = {
   /** Resident memory of the process, megabytes; NaN where the system does not tell. */
   readonly megabytes: () => Promise<number>;
   readonly stop: () => Promise<void>;
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 };
 
 /** A server builds the connections of a store that has none: it is measured when it has done so. */

@@ -4,7 +4,7 @@
  */
 import { walkTo, type AskedPage } from './asked-page.ts';
 import { tell, type Figure } from './figures.ts';
-import { alternate } from './load.ts';
+import { alternate, WARM_UP_SECONDS } from './load.ts';
 import { playMemory } from './memory-player.ts';
 import { comparePeers, startPeers, type Peers } from './peers/compare.ts';
 import { questionsOf } from './questions.ts';
@@ -74,14 +74,13 @@ const firstToNext = async (first: AskedPage): Promise<readonly Figure[]> => {
   ];
 };
 
-/** Code is as fast as it gets after some seconds of it. */
 const warmUp = (): Promise<unknown> =>
   alternate(
     {
       ours: { base: service.base, paths: pages.map(({ path }) => path) },
       bare: { base: `http://127.0.0.1:${String(bare.said)}`, paths: pages.map((_, index) => `/${index}`) },
     },
-    6,
+    WARM_UP_SECONDS,
   );
 
 try {

@@ -1,5 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -18,6 +16,7 @@ import {
   type SampleAccount,
 } from '../store/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { newMovers, type Movers } from './movers.ts';
 import { drawFrom } from './status-feed.ts';
 import { quantile } from '../support/quantile.ts';
 import { tellFault } from '../support/tell-fault.ts';
@@ -33,31 +32,16 @@ const script = fileURLToPath(new URL('./distributor.ts', import.meta.url));
 
 let fresh: FreshDatabase;
 let db: Database;
-const children = new Set<ChildProcess>();
+let movers: Movers;
 beforeEach(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
+  movers = newMovers(script);
 });
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  await movers.killAll();
   await fresh.drop();
 });
-
-const startDistributor = (onMove: (child: ChildProcess) => void): void => {
-  const child = fork(script, [fresh.url, String(BATCH), '20'], {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  children.add(child);
-  child.once('exit', () => children.delete(child));
-  child.on('message', () => onMove(child));
-};
-
-const kill = async (child: ChildProcess): Promise<void> => {
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-};
 
 const fail = (error: unknown): void => {
   throw error;
@@ -103,17 +87,6 @@ test(
     if (!second) throw new Error('there are too few accounts');
 
     let over = false;
-    let moves = 0;
-    let next = Promise.withResolvers<ChildProcess>();
-    const onMove = (child: ChildProcess): void => {
-      moves += 1;
-      next.resolve(child);
-    };
-    /** The one that moves next, from now on. */
-    const atWork = (): Promise<ChildProcess> => {
-      next = Promise.withResolvers<ChildProcess>();
-      return next.promise;
-    };
     const stopSequencer = await sequenceEvents(db, { clock: () => noon, onError: fail });
     /** Flights whose event is committed, and those for which the transaction has begun. */
     let [told, begun] = [0, 0];
@@ -146,8 +119,10 @@ test(
       }
     })();
     const following = follow(second, () => over);
-    startDistributor(onMove);
-    startDistributor(onMove);
+    const { children, kill, killAll, atWork, moves } = movers;
+    const start = (): void => movers.start(fresh.url, String(BATCH), '20');
+    start();
+    start();
     const takenOverMs: number[] = [];
     for (let kills = 0; kills < KILLS;) {
       const child = await atWork();
@@ -156,14 +131,14 @@ test(
       const began = performance.now();
       await kill(child);
       kills += 1;
-      startDistributor(onMove);
+      start();
       await atWork();
       takenOverMs.push(performance.now() - began);
     }
     over = true;
     await Promise.all([write, churn]);
     const followed = await following;
-    for (const child of children) await kill(child);
+    await killAll();
     const stop = await distributeEvents(db, { onError: fail, restMs: 5 });
     await untilDistributed(told);
     await stop();
@@ -193,7 +168,7 @@ test(
       if (account === second && JSON.stringify(events.slice(0, followed.length)) !== JSON.stringify(followed))
         faults.differences += 1;
     }
-    const figures = { seed: SEED, kills: KILLS, moves, told, given, ended: ended.size, late: late.size };
+    const figures = { seed: SEED, kills: KILLS, moves: moves(), told, given, ended: ended.size, late: late.size };
     const takenOver = `p50 ${Math.round(quantile(takenOverMs, 0.5))} ms, longest ${Math.round(quantile(takenOverMs, 1))} ms`;
     tellFault({
       fault: 4,

@@ -37,7 +37,7 @@ const everythingOfTheirs = async (): Promise<unknown> => [
   await world.db`select * from push_retry where endpoint_id = ${tenants.theirs.endpointId}`,
 ];
 
-test('an id of another subscription, also one that was tenants.deleted, is answered like one that never was, and does nothing', async () => {
+test('an id of another subscription, also one that was deleted, is answered like one that never was, and does nothing', async () => {
   const before = await everythingOfTheirs();
   const leaks: unknown[] = [];
   const unequal: string[] = [];

@@ -1,6 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { findAccount } from '../../src/store/embedded-account.ts';
@@ -15,6 +13,7 @@ import {
 } from '../../src/store/embedded-cluster.ts';
 import { openDatabase, openSession, type Database } from '../../src/store/database.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** How PostgreSQL is told to end: having written all, at once as after a power cut, or not at all. */
 export const stops = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
@@ -29,15 +28,6 @@ export type OwnPostgres = {
   /** Starts it, and resolves once it answers. */
   readonly start: () => Promise<void>;
   readonly remove: () => Promise<void>;
-};
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 };
 
 const answers = async (url: string): Promise<boolean> => {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
-import { createApp } from '../../src/app.ts';
-import { createAccessLog } from '../../src/http/access-log.ts';
 import { openDatabase, openQuestions, openSession, type Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { keepKey } from '../../src/store/subscription-keys.ts';
 import { followReplicas } from '../../src/work/follow-replicas.ts';
-import { readMasterData } from '../../src/work/master-data.ts';
 import { openStatusDoor } from '../../src/work/status/status-door.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
+import { appOver, juneNoon } from '../support/app-over.ts';
 import { tellFault } from '../support/tell-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
 import { message } from '../work/status/messages.ts';
@@ -18,8 +16,6 @@ import { makeReplicatedCluster, type ReplicatedCluster } from './replicated-clus
 const MESSAGES = Number(process.env['REPLICA_MESSAGES'] ?? 60);
 /** Who ask at once after each of them. */
 const CALLERS = 4;
-
-const clock = (): Date => new Date('2026-06-01T12:00:00Z');
 
 let cluster: ReplicatedCluster;
 let db: Database;
@@ -33,10 +29,10 @@ beforeAll(async () => {
   await saveTinyMasterData(db);
   await keepKey(db, { name: 'tests', products: ['flight-info', 'schedules'], key: TEST_KEY });
   await publishText(db, fileOf(leg()), { horizonDays: 3 });
-  const door = await openStatusDoor(db, undefined, clock);
+  const door = await openStatusDoor(db, undefined, juneNoon);
   tellGate = async (gate) => {
     sent += 1;
-    const at = new Date(clock().getTime() + sent * 1000).toISOString();
+    const at = new Date(juneNoon().getTime() + sent * 1000).toISOString();
     const [outcome] = await door.take([message({ id: `m${sent}`, at, facts: { departureGate: gate } })]);
     if (outcome?.kind !== 'stored') throw new Error(`message ${sent} was not stored`);
   };
@@ -60,9 +56,7 @@ const serve = async (urls: readonly string[], pageCacheBytes = 0, isBlind = fals
     replicas: urls.map((url) => open(url)),
     onError: (error) => told.push(error),
   });
-  const masterData = await readMasterData(db, clock);
-  const app = createApp({
-    sql,
+  const app = await appOver(sql, {
     replicas: followed.map((replica) => ({
       ...replica,
       isUpToDate: async () => {
@@ -71,12 +65,7 @@ const serve = async (urls: readonly string[], pageCacheBytes = 0, isBlind = fals
         return isUpToDate;
       },
     })),
-    masterData: () => masterData,
-    cursorSecret: Buffer.alloc(32, 1),
-    mapSecret: Buffer.alloc(32, 2),
     ...(pageCacheBytes > 0 && { pageCache: { sql: open(cluster.primary.url, 1), maxBytes: pageCacheBytes } }),
-    clock,
-    log: createAccessLog({ write: () => {} }),
   });
   /** The departure gate of the one flight of the day, as subscribers see it. */
   const gate = async (): Promise<string | undefined> => {

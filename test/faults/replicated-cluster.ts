@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { openSession } from '../../src/store/database.ts';
@@ -10,6 +9,7 @@ import { copyPlaces, findBinaries, findPackage } from '../../src/store/embedded-
 import { initCluster, OWNER, readPassword, type Cluster } from '../../src/store/embedded-cluster.ts';
 import { environment, run } from '../../src/store/embedded-process.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** A PostgreSQL that can be stopped at once and started again. */
 export type Node = {
@@ -24,15 +24,6 @@ export type ReplicatedCluster = {
   /** A hot standby that streams from the primary. */
   readonly replica: Node;
   readonly drop: () => Promise<void>;
-};
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
 };
 
 const settings = [

@@ -1,6 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { openDatabase, type Database } from '../../src/store/database.ts';
 import { readEvents, type FlightEvent } from '../store/read-events.ts';
 import { everyEvent, faultsIn, longText, sequence, tellOf } from '../store/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { newMovers, type Movers } from './movers.ts';
 import type { Moved } from './sequencer.ts';
 import { drawFrom, type Draw } from './status-feed.ts';
 import { quantile } from '../support/quantile.ts';
@@ -25,39 +25,25 @@ const LONGEST_MS = 20;
 
 let fresh: FreshDatabase;
 let writers: Database;
-const children = new Set<ChildProcess>();
+let movers: Movers | undefined;
 beforeEach(async () => {
   fresh = await freshDatabase();
   writers = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: WRITERS });
 });
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  await movers?.killAll();
   await writers.end({ timeout: 1 });
   await fresh.drop();
 });
 
-type Options = {
-  readonly batch: number;
-  readonly restMs: number;
-  readonly onMove: (child: ChildProcess, moved: Moved) => void;
-};
-
-/** Starts a sequencer in a process of its own. */
-const startSequencer = ({ batch, restMs, onMove }: Options): ChildProcess => {
-  const child = fork(script, [fresh.url, String(batch), String(restMs)], {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  children.add(child);
-  child.once('exit', () => children.delete(child));
-  child.on('message', (moved: Moved) => onMove(child, moved));
-  return child;
-};
-
-const kill = async (child: ChildProcess): Promise<void> => {
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
+/** Sequencers that move so many events at once and rest so long after a turn, in processes of their own; none is started yet. */
+const sequencers = (
+  { batch, restMs }: { readonly batch: number; readonly restMs: number },
+  onMove?: (child: ChildProcess, moved: Moved) => void,
+) => {
+  movers = newMovers(script, onMove);
+  const { start } = movers;
+  return { ...movers, start: () => start(fresh.url, String(batch), String(restMs)) };
 };
 
 /** Writes events of a few flights at a time until it is told to stop; answers how many were committed. */
@@ -121,22 +107,11 @@ test(
     const seed = randomInt(2 ** 31);
     const draw = drawFrom(seed);
     let over = false;
-    let moves = 0;
-    let next = Promise.withResolvers<ChildProcess>();
-    const onMove = (child: ChildProcess): void => {
-      moves += 1;
-      next.resolve(child);
-    };
-    /** The one that moves next, from now on. */
-    const atWork = (): Promise<ChildProcess> => {
-      next = Promise.withResolvers<ChildProcess>();
-      return next.promise;
-    };
-    const options: Options = { batch: 5, restMs: 20, onMove };
+    const { children, start, kill, killAll, atWork, moves } = sequencers({ batch: 5, restMs: 20 });
     const writing = writeUntil(drawFrom(seed + 1), () => over, WRITER_PAUSE_MS);
     const following = follow(() => over);
-    startSequencer(options);
-    startSequencer(options);
+    start();
+    start();
     const takenOverMs: number[] = [];
     let [kills, midway] = [0, 0];
     while (kills < KILLS) {
@@ -149,13 +124,13 @@ test(
       const began = performance.now();
       await kill(child);
       kills += 1;
-      startSequencer(options);
+      start();
       await atWork();
       takenOverMs.push(performance.now() - began);
     }
     over = true;
     const committed = await writing;
-    for (const child of children) await kill(child);
+    await killAll();
     await drain();
     const followed = await following;
     const events = await everyEvent(fresh.sql);
@@ -165,7 +140,7 @@ test(
       seed,
       kills,
       midway,
-      moves,
+      moves: moves(),
       committed,
       lost: committed - events.length,
       reused,
@@ -203,21 +178,20 @@ test(
 test('of two sequencers one works while the other rests, and takes over when that one is gone', async () => {
   const seed = randomInt(2 ** 31);
   let over = false;
-  const movers: ChildProcess[] = [];
+  const moved: ChildProcess[] = [];
   const enough = Promise.withResolvers<void>();
   let onNext = (_child: ChildProcess): void => {};
-  const onMove = (child: ChildProcess): void => {
-    movers.push(child);
-    if (movers.length > 100) enough.resolve();
+  const { start, kill, killAll } = sequencers({ batch: 1000, restMs: 500 }, (child) => {
+    moved.push(child);
+    if (moved.length > 100) enough.resolve();
     onNext(child);
-  };
-  const options: Options = { batch: 1000, restMs: 500, onMove };
-  startSequencer(options);
-  startSequencer(options);
+  });
+  start();
+  start();
   const writing = writeUntil(drawFrom(seed), () => over);
   await enough.promise;
-  const atWork = movers.at(-1);
-  const changes = movers.filter((child, index) => index > 0 && child !== movers[index - 1]).length;
+  const atWork = moved.at(-1);
+  const changes = moved.filter((child, index) => index > 0 && child !== moved[index - 1]).length;
   const other = Promise.withResolvers<void>();
   onNext = (child) => {
     if (child !== atWork) other.resolve();
@@ -228,12 +202,12 @@ test('of two sequencers one works while the other rests, and takes over when tha
   const takenOverMs = Math.round(performance.now() - began);
   over = true;
   const committed = await writing;
-  for (const child of children) await kill(child);
+  await killAll();
   await drain();
   const events = await everyEvent(fresh.sql);
   const figures = {
     seed,
-    moves: movers.length,
+    moves: moved.length,
     changes,
     takenOverMs,
     committed,

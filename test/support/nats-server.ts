@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hubKeysOf, type HubKeys } from '../../src/delivery/hub-keys.ts';
 import { hubServerConfig } from '../../src/delivery/hub-server-config.ts';
+import { freePort } from './free-port.ts';
 
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 /** The broker to test with. */
@@ -29,16 +29,6 @@ export type Broker = {
   readonly keep: () => void;
   readonly restore: () => void;
   readonly drop: () => Promise<void>;
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address: AddressInfo | string | null = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('there is no port');
-  return address.port;
 };
 
 const answers = (port: number): Promise<boolean> =>

@@ -3,18 +3,16 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import type { FlightInstance, FlightInstancePage, StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
-import { createApp } from '../../../src/app.ts';
 import type { Directory } from '../../../src/domain/directory.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
-import { createAccessLog } from '../../../src/http/access-log.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { secretNamed } from '../../../src/store/secrets.ts';
 import { keepKey } from '../../../src/store/subscription-keys.ts';
 import { importMasterData } from '../../../src/work/import-master-data.ts';
 import { readMasterData, type MasterData } from '../../../src/work/master-data.ts';
 import { onTimeItems } from '../../../src/work/status/feed-items.ts';
 import { importStatusFile } from '../../../src/work/status/import-file.ts';
 import { Contract } from '../../contract/contract.ts';
+import { appOver, juneNoon } from '../../support/app-over.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 
@@ -39,20 +37,12 @@ export const serveRealWorld = async (dir: string): Promise<RealWorld> => {
   const { sql: db, drop } = await freshDatabase();
   await importMasterData({ sql: db, dir, log: () => {} });
   await keepKey(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
-  const clock = (): Date => new Date('2026-06-01T12:00:00Z');
-  const readNow = (): Promise<MasterData> => readMasterData(db, clock);
+  const readNow = (): Promise<MasterData> => readMasterData(db, juneNoon);
   let masterData = await readNow();
   const refresh = async (): Promise<void> => {
     masterData = await readNow();
   };
-  const app = createApp({
-    sql: db,
-    masterData: () => masterData,
-    mapSecret: Buffer.alloc(32, 7),
-    cursorSecret: await secretNamed(db, 'cursor'),
-    clock,
-    log: createAccessLog({ write: () => {} }),
-  });
+  const app = await appOver(db, { masterData: () => masterData });
   const get = (address: string): Promise<Response> =>
     app(new Request(new URL(address, 'http://service.test'), { headers: { 'subscription-key': TEST_KEY } }));
   const search = async (query: Readonly<Record<string, string>>): Promise<readonly FlightInstance[]> => {

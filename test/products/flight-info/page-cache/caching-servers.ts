@@ -1,8 +1,6 @@
-import { createApp } from '../../../../src/app.ts';
-import { createAccessLog } from '../../../../src/http/access-log.ts';
 import { openDatabase, type Database } from '../../../../src/store/database.ts';
-import { secretNamed } from '../../../../src/store/secrets.ts';
 import { readMasterData, type MasterData } from '../../../../src/work/master-data.ts';
+import { appOver, juneNoon } from '../../../support/app-over.ts';
 import { TEST_KEY, type Served } from '../../../support/tiny-world.ts';
 
 /** A server of its own over a store, as another process would be. */
@@ -22,16 +20,10 @@ export type Server = {
 export const serveAgain = async (world: Pick<Served, 'url'>, pageCacheBytes: number): Promise<Server> => {
   const db = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 4 });
   const changesDb = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 1 });
-  const clock = (): Date => new Date('2026-06-01T12:00:00Z');
-  let masterData: MasterData = await readMasterData(db, clock);
+  let masterData: MasterData = await readMasterData(db, juneNoon);
   const counts = { kept: 0, made: 0 };
-  const app = createApp({
-    sql: db,
+  const app = await appOver(db, {
     masterData: () => masterData,
-    mapSecret: Buffer.alloc(32, 7),
-    cursorSecret: await secretNamed(db, 'cursor'),
-    clock,
-    log: createAccessLog({ write: () => {} }),
     ...(pageCacheBytes > 0 && {
       pageCache: {
         sql: changesDb,
@@ -51,7 +43,7 @@ export const serveAgain = async (world: Pick<Served, 'url'>, pageCacheBytes: num
     get: (path, headers = {}) =>
       app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY, ...headers } })),
     refresh: async () => {
-      masterData = await readMasterData(db, clock);
+      masterData = await readMasterData(db, juneNoon);
     },
     stop: async () => {
       await Promise.all([db, changesDb].map((pool) => pool.end({ timeout: 1 })));

@@ -1,11 +1,8 @@
-import { createApp } from '../../../../src/app.ts';
 import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { readStatusMessage } from '../../../../src/feeds/status/read-message.ts';
-import { createAccessLog } from '../../../../src/http/access-log.ts';
-import { secretNamed } from '../../../../src/store/secrets.ts';
 import { createKey } from '../../../../src/store/subscription-keys.ts';
-import { readMasterData } from '../../../../src/work/master-data.ts';
 import { openStatusDoor } from '../../../../src/work/status/status-door.ts';
+import { appOver } from '../../../support/app-over.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../../support/tiny-world.ts';
 import { schedule } from './world.ts';
 
@@ -133,17 +130,7 @@ export const askAs = async (
   { db }: Served,
   { path, publicUrl, method = 'GET' }: { readonly path: string; readonly publicUrl?: string; readonly method?: string },
 ): Promise<Response> => {
-  const clock = (): Date => new Date('2026-06-01T12:00:00Z');
-  const masterData = await readMasterData(db, clock);
-  const app = createApp({
-    sql: db,
-    masterData: () => masterData,
-    mapSecret: Buffer.alloc(32, 7),
-    cursorSecret: await secretNamed(db, 'cursor'),
-    clock,
-    log: createAccessLog({ write: () => {} }),
-    publicUrl,
-  });
+  const app = await appOver(db, { publicUrl });
   return app(new Request(`http://service.test${path}`, { method, headers: { 'subscription-key': TEST_KEY } }));
 };
 

@@ -3,11 +3,9 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Location, LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { createApp } from '../../../../src/app.ts';
-import { createAccessLog } from '../../../../src/http/access-log.ts';
 import { keepKey } from '../../../../src/store/subscription-keys.ts';
-import { readMasterData } from '../../../../src/work/master-data.ts';
 import { Contract } from '../../../contract/contract.ts';
+import { appOver } from '../../../support/app-over.ts';
 import { realMasterData, realMasterDataDir, type RealMasterData } from '../../../support/real-master-data.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';
 
@@ -253,16 +251,7 @@ describe.skipIf(realMasterDataDir === undefined)('over the real master data', ()
   beforeAll(async () => {
     real = await realMasterData();
     await keepKey(real.sql, { name: 'tests', products: ['master-data'], key: TEST_KEY });
-    const clock = (): Date => new Date('2026-06-01T12:00:00Z');
-    const masterData = await readMasterData(real.sql, clock);
-    const app = createApp({
-      sql: real.sql,
-      masterData: () => masterData,
-      mapSecret: Buffer.alloc(32, 7),
-      cursorSecret: Buffer.alloc(32, 8),
-      clock,
-      log: createAccessLog({ write: () => {} }),
-    });
+    const app = await appOver(real.sql);
     get = (path) => app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } }));
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
