@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Database, LOCK_SPACE, MIGRATION_LOCK, type Sql } from './database.ts';
 
@@ -9,9 +10,16 @@ type AppliedRow = { readonly version: number; readonly name: string; readonly sh
 /** The migrations lie beside this module in a checkout and in the built package alike. */
 const shipped = new URL('./migrations/', import.meta.url);
 
+/** How long a migration waits for a lock; those of servers that come after it wait behind it, and no longer than this. */
+const LOCK_WAIT_MS = 500;
+/** How long it then stands back, and how often it tries: for a quarter of an hour, longer than a large load holds its locks. */
+const STANDS_BACK_MS = 1000;
+const TRIES = 600;
+
 /**
  * Brings the schema up to date: every `NNNN-name.sql` not yet applied, in order, each in one transaction with its row in
- * `schema_migration`. Several processes may call it at once. Answers the names applied by this call.
+ * `schema_migration`. Several processes may call it at once, and servers of the version before may go on meanwhile: a migration that has to wait
+ * for a lock gives up before others have waited long behind it, and tries again. Answers the names applied by this call.
  * Throws when an applied file was changed or is missing, when the database is ahead of the files, and when a file fails.
  */
 export const migrate = async (database: Database, directory: URL = shipped): Promise<readonly string[]> => {
@@ -20,12 +28,15 @@ export const migrate = async (database: Database, directory: URL = shipped): Pro
   // The first round only makes the ledger and compares it, so that a database from another time is refused before it is touched.
   await locked(database, (sql) => readLedger(sql, migrations));
   for (const migration of migrations) {
-    const news = await locked(database, async (sql) => {
-      const done = await readLedger(sql, migrations);
-      if (done.has(migration.version)) return false;
-      await apply(sql, migration);
-      return true;
-    });
+    const news = await untilNotInTheWay(() =>
+      locked(database, async (sql) => {
+        const done = await readLedger(sql, migrations);
+        if (done.has(migration.version)) return false;
+        await sql`select set_config('lock_timeout', ${LOCK_WAIT_MS}::text, true)`;
+        await apply(sql, migration);
+        return true;
+      }),
+    );
     if (news) applied.push(migration.name);
   }
   return applied;
@@ -62,6 +73,25 @@ const locked = <T>(database: Database, task: (sql: Sql) => Promise<T>) =>
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`;
     return task(sql);
   });
+
+const untilNotInTheWay = async <T>(task: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await task();
+    } catch (error) {
+      if (tries === TRIES || !isLockTimeout(error)) throw error;
+      await delay(STANDS_BACK_MS);
+    }
+  }
+};
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === LOCK_NOT_AVAILABLE;
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 const readLedger = async (sql: Sql, migrations: readonly Migration[]): Promise<ReadonlySet<number>> => {
   await sql`

@@ -51,6 +51,30 @@ test('migrations run in the order of their numbers, and later ones when they are
   ]);
 });
 
+test('a migration that has to wait for a lock lets those who come after it go first, and gets its turn', async () => {
+  await write('0001-first.sql', 'create table one (a integer)');
+  await run();
+  await write('0002-second.sql', 'alter table one add b integer');
+  const other = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 3 });
+  const mayEnd = Promise.withResolvers<void>();
+  const reads = Promise.withResolvers<void>();
+  const reading = other.begin(async (sql) => {
+    await sql`select from one`;
+    reads.resolve();
+    await mayEnd.promise;
+  });
+  await reads.promise;
+  const migrating = run();
+  const waiting = () => other`select from pg_locks where relation = 'one'::regclass and not granted`;
+  await expect.poll(async () => (await waiting()).length).toBe(1);
+  // With the migration before it, and what that waits for still there.
+  expect(await other`select a from one`).toHaveLength(0);
+  mayEnd.resolve();
+  await reading;
+  expect(await migrating).toEqual(['0002-second.sql']);
+  await other.end();
+});
+
 test('a migration that fails leaves nothing of itself, says where, and what came before it stays', async () => {
   await write('0001-first.sql', 'create table one (a integer)');
   await write('0002-second.sql', 'create table two (a integer);\n\nalter table none add b integer;\n');

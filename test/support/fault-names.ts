@@ -42,6 +42,7 @@ export const faultNames = {
   40: 'secrets at rest and in logs',
   41: 'servers that are asked to end under load',
   42: 'replicas that lag or are away',
+  43: 'an upgrade while servers answer',
 } as const;
 
 export type FaultNumber = keyof typeof faultNames;

@@ -28,6 +28,7 @@ export const fullLength: Readonly<Record<string, string>> = {
   STATUS_KILL_ROUNDS: '50',
   STUCK_BOUND_SECONDS: '2',
   TENANT_TIMINGS: '1000',
+  UPGRADES: '20',
   WALK_ROUNDS: '30',
 };
 
