@@ -15,11 +15,8 @@ export type Movers = {
   readonly moves: () => number;
 };
 
-/** Starts none yet. `onMove` hears of each move what the process told of it. */
-export const newMovers = <Moved>(
-  script: string,
-  onMove: (child: ChildProcess, moved: Moved) => void = () => {},
-): Movers => {
+/** Starts none yet. `onMove` hears of each move. */
+export const newMovers = (script: string, onMove: (child: ChildProcess) => void = () => {}): Movers => {
   const children = new Set<ChildProcess>();
   let moves = 0;
   let next = Promise.withResolvers<ChildProcess>();
@@ -27,9 +24,9 @@ export const newMovers = <Moved>(
     const child = fork(script, values, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     children.add(child);
     child.once('exit', () => children.delete(child));
-    child.on('message', (moved: Moved) => {
+    child.on('message', () => {
       moves += 1;
-      onMove(child, moved);
+      onMove(child);
       next.resolve(child);
     });
   };

@@ -8,7 +8,6 @@ import { readEvents, type FlightEvent } from '../store/read-events.ts';
 import { everyEvent, faultsIn, longText, sequence, tellOf } from '../store/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { newMovers, type Movers } from './movers.ts';
-import type { Moved } from './sequencer.ts';
 import { drawFrom, type Draw } from './status-feed.ts';
 import { quantile } from '../support/quantile.ts';
 import { tellFault } from '../support/tell-fault.ts';
@@ -39,7 +38,7 @@ afterEach(async () => {
 /** Sequencers that move so many events at once and rest so long after a turn, in processes of their own; none is started yet. */
 const sequencers = (
   { batch, restMs }: { readonly batch: number; readonly restMs: number },
-  onMove?: (child: ChildProcess, moved: Moved) => void,
+  onMove?: (child: ChildProcess) => void,
 ) => {
   movers = newMovers(script, onMove);
   const { start } = movers;

@@ -2,9 +2,6 @@ import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../src/store/database.ts';
 import { sequenceEvents } from '../../src/work/sequence-events.ts';
 
-/** What a sequencer says of each of its moves: how many events, and the last position. */
-export type Moved = { readonly events: number; readonly last: number };
-
 /** The process that is killed: it moves events into the log of the database it is given, a few at once, and tells of each move. */
 const [url = '', batch = '5', restMs = '20'] = process.argv.slice(2);
 
@@ -17,7 +14,7 @@ await sequenceEvents(db, {
     console.error(error);
     process.exit(1);
   },
-  onSequenced: ({ events, last }) => process.send?.({ events, last } satisfies Moved),
+  onSequenced: ({ events, last }) => process.send?.({ events, last }),
   batch: Number(batch),
   restMs: Number(restMs),
 });
