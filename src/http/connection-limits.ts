@@ -61,15 +61,15 @@ export const endSoon = (socket: Duplex, isWhole = (): boolean => false): void =>
   }, unwanted.lookEveryMs);
 };
 
-/** Cuts off whoever takes longer than `withinMs` to take one of these answers once it is finished; looks every `everyMs`. Answers how to stop. */
+/** Cuts off whoever takes longer than `withinMs` to take one of the answers that are under way once it is finished; looks every `everyMs`. Answers how to stop. */
 export const cutSlowReaders = (
-  answers: Iterable<ServerResponse>,
+  answers: () => readonly ServerResponse[],
   { withinMs, everyMs }: { readonly withinMs: number; readonly everyMs: number },
 ): (() => void) => {
   const seenAt = new WeakMap<ServerResponse, number>();
   const look = (): void => {
     const now = performance.now();
-    for (const answer of answers) {
+    for (const answer of answers()) {
       if (!answer.writableEnded) continue;
       const since = seenAt.get(answer);
       if (since === undefined) seenAt.set(answer, now);

@@ -18,7 +18,7 @@ export type Ending = {
 const SWEEP_MS = 50;
 
 /** `answers` are those that are under way. */
-export const endingOf = (server: Server, answers: ReadonlySet<ServerResponse>): Ending => {
+export const endingOf = (server: Server, answers: () => readonly ServerResponse[]): Ending => {
   let isDraining = false;
   // Before any other listener of requests: it settles how an answer begins.
   const sayLast = (_: unknown, outgoing: ServerResponse): void => {
@@ -27,7 +27,7 @@ export const endingOf = (server: Server, answers: ReadonlySet<ServerResponse>): 
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, sayLast);
   const letGo = (): void => {
     isDraining = true;
-    for (const outgoing of answers) if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
+    for (const outgoing of answers()) if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
   };
   return {
     isDraining: () => isDraining,

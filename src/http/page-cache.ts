@@ -1,4 +1,5 @@
 import type { PageShows } from '../domain/page-changes.ts';
+import { newRoster, type Place } from '../domain/roster.ts';
 import type { TaggedWhole } from './conditional.ts';
 import { packed, type Coding } from './content-coding.ts';
 import type { App } from './front.ts';
@@ -43,6 +44,8 @@ type Entry = {
   since: number;
   readonly forms: Map<Coding, Buffer<ArrayBuffer>>;
   bytes: number;
+  /** Among all that are kept, in the order of their last use. */
+  place: Place<string>;
 };
 
 const MAX_KEY_CHARACTERS = 1024;
@@ -87,8 +90,8 @@ export const cachedPages = ({
   watch: { onPage = () => {}, onHeld = () => {} } = {},
   isKept,
 }: PageCacheOptions): ((app: App) => App) => {
-  // In the order of their last use.
   const entries = new Map<string, Entry>();
+  const used = newRoster<string>();
   const wasSeen = newSeen();
   let total = 0;
 
@@ -96,16 +99,16 @@ export const cachedPages = ({
     const entry = entries.get(key);
     if (!entry) return;
     entries.delete(key);
+    used.leave(entry.place);
     total -= entry.bytes;
     onHeld(entries.size, total);
   };
 
+  const isTooMuch = (): boolean => total > maxBytes;
+
   const grow = (bytes: number): void => {
     total += bytes;
-    for (const key of entries.keys()) {
-      if (total <= maxBytes) break;
-      drop(key);
-    }
+    for (let key = used.oldest(); key !== undefined && isTooMuch(); key = used.oldest()) drop(key);
     onHeld(entries.size, total);
   };
 
@@ -115,7 +118,7 @@ export const cachedPages = ({
     if (bytes > maxBytes / 8) return;
     drop(key);
     const own = { ...whole, bytes: alone(whole.bytes) };
-    entries.set(key, { whole: own, shows, restsOn: rests, since, forms: new Map(), bytes });
+    entries.set(key, { whole: own, shows, restsOn: rests, since, forms: new Map(), bytes, place: used.add(key) });
     grow(bytes);
   };
 
@@ -167,8 +170,8 @@ export const cachedPages = ({
         drop(key);
         return make(request, context, key);
       }
-      entries.delete(key);
-      entries.set(key, entry);
+      used.leave(entry.place);
+      entry.place = used.add(key);
       onPage('kept');
       return answerFrom(entry, key, request);
     };

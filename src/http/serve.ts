@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
+import { newRoster } from '../domain/roster.ts';
 import { MAX_BODY_BYTES } from './body-text.ts';
 import type { Peer } from './caller-address.ts';
 import { cutSlowReaders, defaultLimits, endSoon, type Limits } from './connection-limits.ts';
@@ -38,8 +39,14 @@ const saysHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolea
  */
 export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {} }: ServeOptions): OpenServer => {
   const limit = { ...defaultLimits(), ...limits };
-  const answers = new Set<ServerResponse>();
-  const due = new WeakMap<Duplex, Set<ServerResponse>>();
+  const answers = newRoster<ServerResponse>();
+  /** Those of a connection, in the order in which it asked: seldom more than one. */
+  const due = new WeakMap<Duplex, ServerResponse[]>();
+  const firstDue = (socket: Duplex): ServerResponse[] => {
+    const none: ServerResponse[] = [];
+    due.set(socket, none);
+    return none;
+  };
   const refused = new WeakSet<Duplex>();
   const refuse = (kind: RefusalKind, of?: { readonly method: string; readonly path: string }) => {
     const refusal = refusalOf(kind, of);
@@ -56,13 +63,13 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
   });
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { socket, method = '-', url = '-' } = incoming;
-    answers.add(outgoing);
-    const dueHere = due.get(socket) ?? new Set();
-    due.set(socket, dueHere.add(outgoing));
+    const place = answers.add(outgoing);
+    const dueHere = due.get(socket) ?? firstDue(socket);
+    dueHere.push(outgoing);
     outgoing.once('finish', () => incoming.complete || endSoon(socket, () => incoming.complete));
     outgoing.once('close', () => {
-      answers.delete(outgoing);
-      dueHere.delete(outgoing);
+      answers.leave(place);
+      dueHere.splice(dueHere.indexOf(outgoing), 1);
     });
     if (saysHost(incoming)) return void listener(incoming, outgoing);
     const { status, headers, body } = refuse('malformed-request', { method, path: url.split('?', 1)[0] ?? '-' });
@@ -84,7 +91,7 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
   // Those who ask nothing make room for those who do: a client finds its idle connection closed, as it may at any time.
   server.on('drop', () => server.closeIdleConnections());
   server.setTimeout(limit.silenceMs);
-  const stopCutting = cutSlowReaders(answers, { withinMs: limit.takenWithinMs, everyMs: limit.checkEveryMs });
+  const stopCutting = cutSlowReaders(answers.all, { withinMs: limit.takenWithinMs, everyMs: limit.checkEveryMs });
   server.on('clientError', (error: unknown, socket: Duplex) => {
     // Of what goes on arriving behind a refusal nothing is read.
     if (refused.has(socket)) return;
@@ -116,7 +123,7 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
       resolve({ port: typeof address === 'object' && address !== null ? address.port : port });
     });
   });
-  const ending = endingOf(server, answers);
+  const ending = endingOf(server, answers.all);
   const close: Ending['close'] = async (graceMs, idleMs) => {
     await ending.close(graceMs, idleMs);
     stopCutting();

@@ -1,5 +1,6 @@
 import type { EventFacts } from '../domain/alerts/event-facts.ts';
 import type { Sql } from './database.ts';
+import { takeRows } from './driver-query.ts';
 import { readFacts } from './event-facts-text.ts';
 
 /** The channel on which every process hears that accounts were given events; the payload is empty. */
@@ -53,7 +54,7 @@ export const readAccountEvents = async (
   { stream, after, limit }: { readonly stream: number; readonly after: number; readonly limit: number },
 ): Promise<AccountEventsAfter> => {
   // One statement, so that the end of the stream and its events are of one moment.
-  const rows = await sql<Row[]>`
+  const answer = await sql<Row[]>`
     select coalesce((select last_number from account_stream where stream = ${stream}), 0) as last, e.*
     from (select) one left join lateral (
       select a.number, f.id, encode(f.flight_key, 'hex') as "flightKey", f.made_at as "madeAt", f.facts,
@@ -63,6 +64,7 @@ export const readAccountEvents = async (
       ) a join flight_event f using (seq)
     ) e on true
     order by e.number`;
+  const rows = takeRows(answer);
   const [first] = rows;
   const last = Number(first?.last ?? 0);
   if (after > last) return { kind: 'ahead', last };

@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { beforeSettled, isDriverQuery } from './driver-query.ts';
+import { beforeSettled, isDriverQuery, type DriverQuery } from './driver-query.ts';
 import { newQuestionGate, type Bounds, type Question } from './question-gate.ts';
 
 /**
@@ -18,7 +18,7 @@ export const boundWaiting = <Types extends Record<string, unknown>>(
     if (!isDriverQuery(made)) return made;
     const ask = made.handler;
     // It is called once, when somebody waits for the query: parts of other queries never are.
-    made.handler = (query) => {
+    const admit = (query: DriverQuery): void => {
       const { reject } = query;
       const question: Question = gate.put({ ask: () => void ask(query), isActive: () => query.active, refuse: reject });
       beforeSettled(query, {
@@ -27,6 +27,7 @@ export const boundWaiting = <Types extends Record<string, unknown>>(
       });
       gate.admit(question);
     };
+    made.handler = admit;
     return made;
   };
   const beginInTime = (...given: Parameters<typeof begin>): Promise<unknown> =>

@@ -18,17 +18,25 @@ export const isDriverQuery = (made: unknown): made is DriverQuery =>
 /** Has something done just before those who wait for a statement hear how it ended, so before they can put another. */
 export const beforeSettled = (
   query: DriverQuery,
-  { resolved, rejected }: { readonly resolved?: () => void; readonly rejected: (error: unknown) => void },
+  { resolved = () => {}, rejected }: { readonly resolved?: () => void; readonly rejected: (error: unknown) => void },
 ): void => {
   const { resolve, reject } = query;
-  if (resolved) {
-    query.resolve = (value) => {
-      resolved();
-      resolve(value);
-    };
-  }
-  query.reject = (error) => {
+  const resolveAfter = (value: unknown): void => {
+    resolved();
+    resolve(value);
+  };
+  const rejectAfter = (error: unknown): void => {
     rejected(error);
     reject(error);
   };
+  // V8 takes a function that is written where a property is set for one that stays, and lays it among what is old; so they are named first.
+  query.resolve = resolveAfter;
+  query.reject = rejectAfter;
 };
+
+/**
+ * The rows of an answer, taken out of it. A statement of the driver sets functions of its own in that way: it is old from its beginning, and its
+ * answer, with all that is in it, outlives every quick collection of what is young. A server of pages spent a third of its processor on moving rows that
+ * nobody needed any more. What is large and asked for often is therefore taken.
+ */
+export const takeRows = <Row>(answer: Row[]): Row[] => answer.splice(0);

@@ -11,6 +11,7 @@ import {
 } from '../domain/dates.ts';
 import { keyOrder } from '../domain/keys.ts';
 import type { Sql } from './database.ts';
+import { takeRows } from './driver-query.ts';
 import { bind, narrow, newStatement, whereOf, type Statement } from './statement.ts';
 
 /** A span of local time, both minutes included. */
@@ -232,7 +233,7 @@ export const listInstances = async (
   const page = `select ${columnsOf(datasets)} from flight_instance i ${joinsOf(datasets)}
     ${where} order by i.departs_at, i.key_order limit ${bind(statement, limit)}`;
   const text = count === undefined ? page : withCountOnFirst(page, count);
-  const rows = await sql.unsafe(text, statement.values, { prepare: true }).raw();
+  const rows = takeRows(await sql.unsafe(text, statement.values, { prepare: true }).raw());
   // Where there is no row there is none to count.
   const counted = rows[0]?.at(-1)?.toString('latin1') ?? '0';
   return { instances: rows.map(listedReader(datasets)), count: withCount ? Number(counted) : undefined };

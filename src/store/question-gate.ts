@@ -1,3 +1,4 @@
+import { newRoster, type Place } from '../domain/roster.ts';
 import { isConnectionLost } from './unavailable.ts';
 
 export type Bounds = {
@@ -22,7 +23,13 @@ type Asking = {
 };
 
 /** A question and what has become of it; `since` is in ticks. */
-export type Question = Asking & { since: number; state: 'new' | 'waiting' | 'asked' | 'settled' };
+export type Question = Asking & {
+  since: number;
+  state: 'new' | 'waiting' | 'asked' | 'settled';
+  /** Where it stands among those that somebody waits for, and among those that wait for their turn. */
+  awaited?: Place<Question>;
+  waiting?: Place<Question>;
+};
 
 /** Refused for the moment: the database is away, does not answer in time, or too many ask. */
 class StoreBusy extends Error {
@@ -57,8 +64,8 @@ export const newQuestionGate = (
   ping: () => Promise<unknown>,
 ): QuestionGate => {
   /** Questions that somebody waits for, oldest first. */
-  const awaited = new Set<Question>();
-  const waiting = new Set<Question>();
+  const awaited = newRoster<Question>();
+  const waiting = newRoster<Question>();
   let asked = 0;
   let belief: 'well' | 'doubt' | 'away' = 'well';
   let ticks = 0;
@@ -68,20 +75,26 @@ export const newQuestionGate = (
   let timer: NodeJS.Timeout | undefined;
   const [patience, turn, answer] = [inTicks(patienceMs), inTicks(turnMs), inTicks(answerMs)];
 
+  const awaitNoMore = (question: Question): void => {
+    if (question.awaited) awaited.leave(question.awaited);
+  };
+  const waitNoMore = (question: Question): void => {
+    if (question.waiting) waiting.leave(question.waiting);
+  };
   const refuse = (question: Question, why: string): void => {
-    awaited.delete(question);
-    waiting.delete(question);
+    awaitNoMore(question);
+    waitNoMore(question);
     if (question.state !== 'asked') question.state = 'settled';
     question.refuse(new StoreBusy(why));
   };
+  const hasRoom = (): boolean => asked < atOnce;
   const believe = (next: typeof belief): void => {
     belief = next;
-    if (belief === 'away') for (const question of waiting) refuse(question, 'the database is away');
+    if (belief === 'away') for (const question of waiting.all()) refuse(question, 'the database is away');
     if (belief !== 'well') return startTicking();
-    for (const question of waiting) {
-      if (asked >= atOnce) return undefined;
-      waiting.delete(question);
-      ask(question);
+    for (let next = waiting.oldest(); next && hasRoom(); next = waiting.oldest()) {
+      waitNoMore(next);
+      ask(next);
     }
     return undefined;
   };
@@ -111,15 +124,15 @@ export const newQuestionGate = (
     ticks - Math.max(since, answeredAt) >= patience || ticks - since >= (isActive() ? answer : turn);
   const tick = (): void => {
     ticks += 1;
-    for (const question of awaited) {
+    for (const question of awaited.all()) {
       if (ticks - question.since < Math.min(patience, turn)) break;
       if (!isDue(question)) continue;
       refuse(question, 'the database does not answer in time');
       if (ticks - answeredAt >= patience) believe('away');
     }
-    const [oldest] = awaited;
+    const oldest = awaited.oldest();
     if (belief !== 'well' || (oldest && ticks - oldest.since >= patience / 2)) void lookForLife();
-    if (awaited.size > 0 || belief !== 'well') return;
+    if (awaited.size() > 0 || belief !== 'well') return;
     clearInterval(timer);
     timer = undefined;
   };
@@ -130,13 +143,13 @@ export const newQuestionGate = (
   };
   const keepWaiting = (question: Question): void => {
     // Nothing was to be answered while nobody waited.
-    if (awaited.size === 0 && belief === 'well') answeredAt = ticks;
+    if (awaited.size() === 0 && belief === 'well') answeredAt = ticks;
     question.since = ticks;
-    awaited.add(question);
+    question.awaited = awaited.add(question);
     startTicking();
   };
   const settle = (question: Question): void => {
-    awaited.delete(question);
+    awaitNoMore(question);
     if (question.state === 'asked') asked -= 1;
     question.state = 'settled';
   };
@@ -146,13 +159,13 @@ export const newQuestionGate = (
     put,
     admit: (question) => {
       if (belief === 'away') return refuse(question, 'the database is away');
-      if (belief === 'well' && asked < atOnce) {
+      if (belief === 'well' && hasRoom()) {
         keepWaiting(question);
         return ask(question);
       }
-      if (waiting.size >= mostWaiting) return refuse(question, `${mostWaiting} others wait for the database`);
+      if (waiting.size() >= mostWaiting) return refuse(question, `${mostWaiting} others wait for the database`);
       question.state = 'waiting';
-      waiting.add(question);
+      question.waiting = waiting.add(question);
       return keepWaiting(question);
     },
     answered: (question) => {
@@ -172,7 +185,7 @@ export const newQuestionGate = (
       try {
         return await Promise.race([work, late.promise]);
       } finally {
-        awaited.delete(question);
+        awaitNoMore(question);
       }
     },
   };

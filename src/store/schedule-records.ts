@@ -4,6 +4,7 @@ import { keyOrder } from '../domain/keys.ts';
 import type { Period } from '../domain/period.ts';
 import { copyRows, copyText } from './copy-rows.ts';
 import type { Sql } from './database.ts';
+import { takeRows } from './driver-query.ts';
 import type { OnTimePlace } from './on-time.ts';
 import { bind, narrow, newStatement, whereOf, type Statement } from './statement.ts';
 
@@ -251,7 +252,7 @@ export const listScheduleRecords = async (
   const text = `select ${columns}${withSeats ? seatsColumn : ''} from schedule_record r ${whereOf(statement)}
     order by r.designator ${way}, r.flight_number ${way}, r.from_date ${way}, r.leg_order ${way}, r.key_order ${way}
     limit ${bind(statement, limit)}`;
-  const rows = await sql.unsafe(text, statement.values, { prepare: true }).raw();
+  const rows = takeRows(await sql.unsafe(text, statement.values, { prepare: true }).raw());
   return rows.map(readRecord);
 };
 
