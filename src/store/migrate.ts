@@ -10,8 +10,11 @@ type AppliedRow = { readonly version: number; readonly name: string; readonly sh
 /** The migrations lie beside this module in a checkout and in the built package alike. */
 const shipped = new URL('./migrations/', import.meta.url);
 
-/** How long a migration waits for a lock; those of servers that come after it wait behind it, and no longer than this. */
-const LOCK_WAIT_MS = 500;
+/**
+ * How long a migration waits for a lock, milliseconds. The questions of servers that come after it wait behind it, and are refused when
+ * they have waited for half a second.
+ */
+const LOCK_WAIT_MS = 200;
 /** How long it then stands back, and how often it tries: for a quarter of an hour, longer than a large load holds its locks. */
 const STANDS_BACK_MS = 1000;
 const TRIES = 600;

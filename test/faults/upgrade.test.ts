@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { keepKey } from '../../src/store/subscription-keys.ts';
@@ -20,7 +20,7 @@ const UPGRADES = Number(process.env['UPGRADES'] ?? 2);
 let fresh: FreshDatabase;
 let folder: string;
 let server: Served | undefined;
-beforeAll(async () => {
+beforeEach(async () => {
   fresh = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'flightdata-migrations-'));
   await cp(fileURLToPath(new URL('../../src/store/migrations/', import.meta.url)), folder, { recursive: true });
@@ -28,8 +28,9 @@ beforeAll(async () => {
   await keepKey(fresh.sql, { name: 'tests', products: ['flight-info', 'schedules', 'master-data'], key: TEST_KEY });
   await publishText(fresh.sql, fileOf(leg()), { horizonDays: 3 });
 });
-afterAll(async () => {
+afterEach(async () => {
   await server?.kill();
+  server = undefined;
   await fresh.drop();
   await rm(folder, { recursive: true });
 });
