@@ -17,7 +17,7 @@ const shipped = new URL('./migrations/', import.meta.url);
 const LOCK_WAIT_MS = 200;
 /** How long it then stands back, and how often it tries: for a quarter of an hour, longer than a large load holds its locks. */
 const STANDS_BACK_MS = 1000;
-const TRIES = 600;
+const TRIES = 750;
 
 /**
  * Brings the schema up to date: every `NNNN-name.sql` not yet applied, in order, each in one transaction with its row in
