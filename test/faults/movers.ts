@@ -1,14 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import { newChildren, type Children } from './children.ts';
 
 /** Processes of one script that do the same work in turns, and tell of each of their moves. */
-export type Movers = {
+export type Movers = Pick<Children, 'kill' | 'killAll'> & {
   /** Those that live. */
   readonly children: ReadonlySet<ChildProcess>;
   readonly start: (...values: readonly string[]) => void;
-  /** Ends one without a warning, and waits until it is gone. */
-  readonly kill: (child: ChildProcess) => Promise<void>;
-  readonly killAll: () => Promise<void>;
   /** The one that moves next, from now on. */
   readonly atWork: () => Promise<ChildProcess>;
   /** How many moves all of them have made. */
@@ -17,31 +14,21 @@ export type Movers = {
 
 /** Starts none yet. `onMove` hears of each move. */
 export const newMovers = (script: string, onMove: (child: ChildProcess) => void = () => {}): Movers => {
-  const children = new Set<ChildProcess>();
+  const { living, start, kill, killAll } = newChildren(script);
   let moves = 0;
   let next = Promise.withResolvers<ChildProcess>();
-  const start = (...values: readonly string[]): void => {
-    const child = fork(script, values, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    children.add(child);
-    child.once('exit', () => children.delete(child));
-    child.on('message', () => {
-      moves += 1;
-      onMove(child);
-      next.resolve(child);
-    });
-  };
-  const kill = async (child: ChildProcess): Promise<void> => {
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  };
   return {
-    children,
-    start,
-    kill,
-    killAll: async () => {
-      await Promise.all(Array.from(children, kill));
+    children: living,
+    start: (...values) => {
+      const child = start(...values);
+      child.on('message', () => {
+        moves += 1;
+        onMove(child);
+        next.resolve(child);
+      });
     },
+    kill,
+    killAll,
     atWork: () => {
       next = Promise.withResolvers<ChildProcess>();
       return next.promise;
