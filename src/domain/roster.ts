@@ -21,7 +21,7 @@ export type Roster<T> = {
 /**
  * A roster for those who come and go by the thousand a second, such as requests. A `Set` will not do for them: each time its table is outgrown
  * V8 (13.6) leaves the old one as it was, with a pointer to the next. As soon as one of these is old, everything that is put into the set from then on
- * outlives every quick collection. A server so took 2.5 times the processor for a page of 100. Here who has gone points at nobody.
+ * outlives every quick collection. In a trial those took 20 ms instead of half of one, and the process 2.7 times the memory. Here who has gone points at nobody.
  */
 export const newRoster = <T>(): Roster<T> => {
   let first: Place<T> | undefined;

@@ -36,7 +36,7 @@ export const beforeSettled = (
 
 /**
  * The rows of an answer, taken out of it. A statement of the driver sets functions of its own in that way: it is old from its beginning, and its
- * answer, with all that is in it, outlives every quick collection of what is young. A server of pages spent a third of its processor on moving rows that
+ * answer, with all that is in it, outlives every quick collection of what is young. A server of pages spent more than a quarter of its processor on moving rows that
  * nobody needed any more. What is large and asked for often is therefore taken.
  */
 export const takeRows = <Row>(answer: Row[]): Row[] => answer.splice(0);

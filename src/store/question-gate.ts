@@ -92,9 +92,9 @@ export const newQuestionGate = (
     belief = next;
     if (belief === 'away') for (const question of waiting.all()) refuse(question, 'the database is away');
     if (belief !== 'well') return startTicking();
-    for (let next = waiting.oldest(); next && hasRoom(); next = waiting.oldest()) {
-      waitNoMore(next);
-      ask(next);
+    for (let question = waiting.oldest(); question && hasRoom(); question = waiting.oldest()) {
+      waitNoMore(question);
+      ask(question);
     }
     return undefined;
   };
