@@ -53,15 +53,24 @@ const clean = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).rep
 export const createAccessLog = (destination: DestinationStream = openLogOutput()): AccessLog => {
   const logger = pino({ base: null, timestamp: false, formatters: { level: (level) => ({ level }) } }, destination);
   return {
-    // Written by hand, in half the time of the logger: there is one of these for each request.
-    request: ({ at, path, query, durationMs, route: _, ...entry }) => {
+    // Written by hand, member by member, in half the time of the logger: there is one of these for each request.
+    request: (entry) => {
+      const { at, requestId, method, status, bytes, product, version, subscriptionId, keyHint, problem } = entry;
       const line = {
         level: 'info',
         time: at.toISOString(),
-        ...entry,
-        path: clean(path),
-        query: query === '' ? undefined : withoutSecrets(clean(query)),
-        durationMs: Math.round(durationMs * 1000) / 1000,
+        requestId,
+        method,
+        status,
+        bytes,
+        product,
+        version,
+        subscriptionId,
+        keyHint,
+        problem,
+        path: clean(entry.path),
+        query: entry.query === '' ? undefined : withoutSecrets(clean(entry.query)),
+        durationMs: Math.round(entry.durationMs * 1000) / 1000,
       };
       destination.write(`${JSON.stringify(line)}\n`);
     },

@@ -227,10 +227,7 @@ export const createFront = (options: FrontOptions): Front => {
       tellFailure: (error) => {
         if (!(error instanceof Problem)) log.failure(error, clock(), trail.requestId);
       },
-      // Only who asks for it pays for it.
-      get gone() {
-        return request.signal;
-      },
+      gone: () => request.signal,
     });
   };
 

@@ -27,8 +27,8 @@ export type RequestContext = {
   readonly nowWaits: () => void;
   /** Logs what made an answer end before its time that had begun already; a Problem is no fault. */
   readonly tellFailure: (error: unknown) => void;
-  /** Aborted once the caller has gone away without the answer. */
-  readonly gone: AbortSignal;
+  /** A signal that is aborted once the caller has gone away without the answer; only who asks for it pays for it. */
+  readonly gone: () => AbortSignal;
   /** Where an answer is noted that may be kept, while somebody wants to keep it. */
   page?: PageNote | undefined;
 };

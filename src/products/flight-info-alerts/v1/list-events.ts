@@ -47,7 +47,7 @@ export const openListEvents = (deps: Deps): Handler<typeof listEventsRoute> => {
     const leave = open.take(stream);
     context.nowWaits();
     try {
-      await reading.untilMore({ stream, after, ms }, context.gone);
+      await reading.untilMore({ stream, after, ms }, context.gone());
     } finally {
       leave();
     }
