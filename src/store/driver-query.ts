@@ -39,4 +39,10 @@ export const beforeSettled = (
  * answer, with all that is in it, outlives every quick collection of what is young. A server of pages spent more than a quarter of its processor on moving rows that
  * nobody needed any more. What is large and asked for often is therefore taken.
  */
-export const takeRows = <Row>(answer: Row[]): Row[] => answer.splice(0);
+export const takeRows = <Row>(answer: Row[]): Row[] => {
+  const rows: Row[] = [];
+  // Not by `splice` or `slice`: the answer is of a class of the driver, for which these go member by member, at several times the price.
+  for (const row of answer) rows.push(row);
+  answer.length = 0;
+  return rows;
+};
