@@ -274,6 +274,22 @@ const fateOf = async (bytes: Case[1], options: Partial<RawOptions>) => {
   return { fate, sent };
 };
 
+// The first of all, for requests whose callers have gone are logged when they are done, at any time.
+test('what never becomes a request is told all the same, once', async () => {
+  const told: unknown[] = [];
+  for (const [what, bytes] of cases.filter(([name]) => ['a header of 100 kB', 'no host', 'CONNECT'].includes(name))) {
+    const before = [refused.length, world.logged().length];
+    await fateOf(bytes, {});
+    const since = refused.slice(before[0]).map(({ method, path, status, problem }) => [method, path, status, problem]);
+    told.push([what, ...since, world.logged().length - (before[1] ?? 0)]);
+  }
+  expect(told).toEqual([
+    ['a header of 100 kB', ['-', '-', 431, 'headers-too-large'], 0],
+    ['CONNECT', ['CONNECT', '-', 405, 'method-not-allowed'], 0],
+    ['no host', ['GET', HEALTH, 400, 'malformed-request'], 0],
+  ]);
+});
+
 /** What is taken of a body that nobody wants, the buffers of two kernels included. */
 const MOST_TAKEN = 16 * MIB;
 
@@ -299,21 +315,6 @@ test('each has its fate: 4xx as problem+json, never 5xx, and no body that is too
   expect(Object.values(found).filter((fate) => /\b5\d\d|bare/.test(fate))).toEqual([]);
   expect(mostTaken).toBeLessThan(MOST_TAKEN);
   expect(refused.filter(({ problem }) => problem === 'internal')).toEqual([]);
-});
-
-test('what never becomes a request is told all the same, once', async () => {
-  const told: unknown[] = [];
-  for (const [what, bytes] of cases.filter(([name]) => ['a header of 100 kB', 'no host', 'CONNECT'].includes(name))) {
-    const before = [refused.length, world.logged().length];
-    await fateOf(bytes, {});
-    const since = refused.slice(before[0]).map(({ method, path, status, problem }) => [method, path, status, problem]);
-    told.push([what, ...since, world.logged().length - (before[1] ?? 0)]);
-  }
-  expect(told).toEqual([
-    ['a header of 100 kB', ['-', '-', 431, 'headers-too-large'], 0],
-    ['CONNECT', ['CONNECT', '-', 405, 'method-not-allowed'], 0],
-    ['no host', ['GET', HEALTH, 400, 'malformed-request'], 0],
-  ]);
 });
 
 test('of many requests in a row without waiting all are answered, in order, whatever each takes', async () => {
