@@ -24,6 +24,12 @@ export type OpenServer = Ending & {
   readonly listening: Promise<{ readonly port: number }>;
 };
 
+/**
+ * Connections that the system keeps for a server that is busy, if it is allowed to keep so many: of one more than that a client that
+ * sends nothing is never told, and one that does waits for a second.
+ */
+const WAITING_CONNECTIONS = 4096;
+
 /** Whether a request names its host, once: two could be read differently by whoever stands before us. In HTTP/1.0 it need not. */
 const saysHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean => {
   if (headers.host === undefined) return httpVersion === '1.0';
@@ -118,7 +124,7 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
   });
   const listening = new Promise<{ readonly port: number }>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, hostname, () => {
+    server.listen({ port, host: hostname, backlog: WAITING_CONNECTIONS }, () => {
       const address = server.address();
       resolve({ port: typeof address === 'object' && address !== null ? address.port : port });
     });

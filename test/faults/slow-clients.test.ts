@@ -1,16 +1,22 @@
 /*
  * Clients that take their time, and hold a connection for it: heads and bodies that trickle, answers that are taken in sips, connections on
- * which nothing comes. Quick with limits of a second or two; SLOW_CLIENTS=1000 is so many of each kind against the limits of service (two minutes a round, of which there are SLOW_ROUNDS).
+ * which nothing comes. Quick with limits of a second or two; SLOW_CLIENTS=1000 is so many of each kind against the limits of service (two
+ * minutes a round, of which there are SLOW_ROUNDS).
  */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { connect, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultLimits, type Limits } from '../../src/http/connection-limits.ts';
 import { openServer, type OpenServer, type ServeOptions } from '../../src/http/serve.ts';
 import { quantile } from '../support/quantile.ts';
 import { tellFault } from '../support/tell-fault.ts';
 import { serveTinyWorld, TEST_KEY, type Served } from '../support/tiny-world.ts';
+import { newChildren } from './children.ts';
 import { exchange } from './raw-exchange.ts';
+import type { Attack, CutOff, Told } from './slow-attackers.ts';
 
 const given = process.env['SLOW_CLIENTS'];
 const isFull = given !== undefined;
@@ -33,8 +39,8 @@ const LATE_MS = isFull ? 2_000 : 10_000;
 let world: Served;
 let server: OpenServer;
 let port: number;
-/** Tells, by the port of its client, that the server closed a connection: a client that does not read does not learn of it. */
-const cut = new EventEmitter().setMaxListeners(0);
+/** Tells, by the port of its client, that the server closed a connection. */
+const cut = new EventEmitter<{ port: [number | undefined] }>();
 // Larger than what the kernels of both sides take.
 const large = Buffer.alloc(16 * 1024 * 1024, 'x');
 beforeAll(async () => {
@@ -43,7 +49,7 @@ beforeAll(async () => {
     if (!request.url.endsWith('/large')) return world.app(request);
     if (peer instanceof Socket) {
       const { remotePort } = peer;
-      peer.once('close', () => cut.emit(`${remotePort}`));
+      peer.once('close', () => cut.emit('port', remotePort));
     }
     return new Response(large, { headers: { 'content-length': String(large.length) } });
   };
@@ -57,94 +63,77 @@ afterAll(async () => {
 
 const HEAD = `Host: a\r\nSubscription-Key: ${TEST_KEY}\r\n`;
 
-/** How an attacker begins, what it does again and again, and the milliseconds after which the server must have closed it. */
-type Attack = {
-  readonly begin: string;
-  readonly again: (socket: Socket) => void;
-  readonly within: number;
-};
-
-const attacks: Readonly<Record<string, Attack>> = {
-  'trickling heads': {
+/** A tenth of those that read slowly: answers that lie in memory are heavy. */
+const readers = Math.ceil(clients / 10);
+const attacks: readonly (Attack & { readonly within: number })[] = [
+  {
+    name: 'trickling heads',
+    count: clients,
     begin: 'GET /flights/health HTTP/1.1\r\nHost: a\r\n',
-    again: (socket) => socket.write('X: a\r\n'),
+    trickle: 'X: a\r\n',
     within: limits.headersTimeoutMs,
   },
-  'trickling bodies': {
+  {
+    name: 'trickling bodies',
+    count: clients,
     begin: `POST /flight-info-alerts/profile HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,
-    again: (socket) => socket.write(' '),
+    trickle: ' ',
     within: limits.requestTimeoutMs,
   },
-  'trickling chunks without a key': {
+  {
+    name: 'trickling chunks without a key',
+    count: clients,
     begin: 'POST /flight-info-alerts/profile HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
-    again: (socket) => socket.write('1\r\nx\r\n'),
+    trickle: '1\r\nx\r\n',
     within: limits.requestTimeoutMs,
   },
-  'sipping readers': {
+  {
+    name: 'sipping readers',
+    count: readers,
     begin: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
-    again: (socket) => void socket.read(1024),
+    sip: 1024,
     within: limits.takenWithinMs + limits.checkEveryMs,
   },
-  'readers that stopped': {
+  {
+    name: 'readers that stopped',
+    count: readers,
     begin: `GET /large HTTP/1.1\r\n${HEAD}\r\n`,
-    again: () => undefined,
+    sip: 0,
     within: Math.min(limits.silenceMs, limits.takenWithinMs + limits.checkEveryMs),
   },
-  'silent connections': { begin: '', again: () => undefined, within: limits.headersTimeoutMs },
-  'idle connections': {
+  { name: 'silent connections', count: clients, begin: '', within: limits.headersTimeoutMs },
+  {
+    name: 'idle connections',
+    count: clients,
     begin: `GET /flights/health HTTP/1.1\r\n${HEAD}\r\n`,
-    again: () => undefined,
     // Node adds a second, so that a client that reads of the timeout is the first to close.
     within: limits.keepAliveTimeoutMs + 1_000,
   },
-};
+];
+const attackers = attacks.reduce((sum, { count }) => sum + count, 0);
 
-/** An attack that has begun: once it is connected, and when the server closed it, in milliseconds since. */
-type Begun = { readonly connected: Promise<void>; readonly closed: Promise<number> };
-type Named = Pick<Begun, 'closed'> & { readonly name: string; readonly one: Attack };
+const children = newChildren(fileURLToPath(new URL('./slow-attackers.ts', import.meta.url)));
+afterAll(children.killAll);
 
-const attack = ({ begin, again }: Attack, isReading: boolean): Begun => {
-  const socket = connect({ port, host: '127.0.0.1' });
-  const started = performance.now();
-  if (isReading) socket.resume();
-  socket.on('error', () => undefined);
-  socket.write(begin);
-  const timer = setInterval(() => {
-    if (socket.writable) again(socket);
-  }, 250);
-  const closed = new Promise<number>((resolve) => {
-    const end = (): void => {
-      clearInterval(timer);
-      socket.destroy();
-      resolve(performance.now() - started);
-    };
-    socket.once('close', end);
-    socket.once('connect', () => cut.once(`${socket.localPort}`, end));
+/** Lets all attacks begin; answers, once all are connected, how to learn after how many milliseconds each was cut off. */
+const attackAll = async (): Promise<() => Promise<readonly CutOff[]>> => {
+  const child = children.start(JSON.stringify({ port, attacks }));
+  const cutOff: CutOff[] = [];
+  const [connected, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  child.on('message', (told: Told) => {
+    if ('connected' in told) return connected.resolve();
+    cutOff.push(told);
+    return cutOff.length === attackers && over.resolve();
   });
-  const connected = new Promise<void>((resolve) => {
-    socket.once('connect', () => resolve());
-    socket.once('close', () => resolve());
-  });
-  return { connected, closed };
-};
-
-/** So many connect at once: the system keeps no more than 511 for a server that is busy, and forgets the others without a word to clients that send nothing. */
-const AT_ONCE = 200;
-
-const beginAll = async (): Promise<readonly Named[]> => {
-  const wanted = Object.entries(attacks).flatMap(([name, one]) =>
-    // Answers that lie in memory are heavy, here on both sides: a tenth of them is enough to be seen.
-    Array.from({ length: name.includes('reader') ? Math.ceil(clients / 10) : clients }, () => ({ name, one })),
-  );
-  const begun: Named[] = [];
-  for (let from = 0; from < wanted.length; from += AT_ONCE) {
-    const some = wanted
-      .slice(from, from + AT_ONCE)
-      .map(({ name, one }) => ({ name, one, ...attack(one, !name.includes('reader')) }));
-    await Promise.all(some.map(({ connected }) => connected));
-    begun.push(...some);
-  }
-  return begun;
+  const tellCut = (ofPort: number | undefined): void => void child.send(ofPort ?? 0);
+  cut.on('port', tellCut);
+  await connected.promise;
+  return async () => {
+    await over.promise;
+    cut.off('port', tellCut);
+    await children.kill(child);
+    return cutOff;
+  };
 };
 
 const ask = async (): Promise<number> => {
@@ -169,18 +158,22 @@ test(
   async () => {
     await askMany();
     const without: number[] = [];
+    const coming: number[] = [];
     const during: number[] = [];
     const closing: Record<string, number> = {};
     const late: string[] = [];
     const rss = process.memoryUsage().rss;
     for (let round = 0; round < rounds; round += 1) {
       without.push(...(await askMany()));
-      const under = await beginAll();
-      during.push(...(await askMany()));
-      for (const { name, one, closed } of under) {
-        const ms = await closed;
+      const cutOff = await attackAll();
+      // Thousands that come at once ask something, too, most of them; that is a load like any other, and over soon.
+      const asTheyCome = await askMany();
+      coming.push(...asTheyCome);
+      during.push(...(isFull ? await askMany() : asTheyCome));
+      for (const { name, ms } of await cutOff()) {
         closing[name] = Math.max(closing[name] ?? 0, ms);
-        if (ms > one.within + 2 * limits.checkEveryMs + LATE_MS) late.push(`${name}: ${Math.round(ms)} ms`);
+        const within = attacks.find((one) => one.name === name)?.within ?? 0;
+        if (ms > within + 2 * limits.checkEveryMs + LATE_MS) late.push(`${name}: ${Math.round(ms)} ms`);
       }
     }
     const grownMiB = (process.memoryUsage().rss - rss) / 1024 / 1024;
@@ -189,10 +182,11 @@ test(
     tellFault({
       fault: 25,
       figure: {
-        clients: clients * 5 + Math.ceil(clients / 10) * 2,
+        clients: attackers,
         medianMs: median.map((ms) => Number(ms.toFixed(2))),
         p99Ms: p99.map((ms) => Number(ms.toFixed(2))),
         p99Ratio: Number((p99[1] / p99[0]).toFixed(2)),
+        p99MsAsTheyCome: Number(quantile(coming, 0.99).toFixed(2)),
         closedAfterS: Object.fromEntries(
           Object.entries(closing).map(([name, ms]) => [name, Number((ms / 1000).toFixed(1))]),
         ),
@@ -253,6 +247,39 @@ test('when there are as many connections as there can be, idle ones make room, a
   });
   expect(behindIdle).toBeLessThan(isFull ? 5_000 : 20_000);
   expect(behindSilent).toBeLessThan(isFull ? 10_000 : 40_000);
+});
+
+/** Connections that this system lets wait for a server at most; where it does not say, few. */
+const mostThatWait = async (): Promise<number> => {
+  try {
+    return Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8'));
+  } catch {
+    return 100;
+  }
+};
+
+test('of thousands that connect at one moment none is forgotten', async () => {
+  const busy = openServer({
+    fetch: world.app,
+    port: 0,
+    hostname: '127.0.0.1',
+    limits: { ...limits, headersTimeoutMs: 1_000, checkEveryMs: 100 },
+  });
+  const there = (await busy.listening).port;
+  const count = Math.min(4_000, Math.floor(defaultLimits().maxConnections / 2), await mostThatWait());
+  // All at once, while the server, which shares this thread, can take none of them. One that it never heard of is not cut off.
+  const cutOff = Array.from({ length: count }, () =>
+    once(connect({ port: there, host: '127.0.0.1' }).resume(), 'close'),
+  );
+  const ended = await Promise.race([Promise.all(cutOff), delay(20_000, [])]);
+  await busy.close(0);
+  tellFault({
+    fault: 25,
+    part: 'all at once',
+    figure: { connected: count, cutOff: ended.length },
+    bound: 'all are cut off',
+  });
+  expect(ended).toHaveLength(count);
 });
 
 test('a process takes no more connections than half of the files it may open', () => {

@@ -23,7 +23,7 @@ export const fullLength: Readonly<Record<string, string>> = {
   SERVER_ROUNDS: '60',
   SOAK_MINUTES: '30',
   SLOW_CLIENTS: '1000',
-  SLOW_ROUNDS: '10',
+  SLOW_ROUNDS: '3',
   SSIM_KILLS: '50',
   STATUS_KILL_ROUNDS: '50',
   STUCK_BOUND_SECONDS: '2',

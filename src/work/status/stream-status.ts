@@ -1,6 +1,7 @@
 import type { ReportEntry } from '../../feeds/load-report.ts';
 import type { FeedItem } from './feed-items.ts';
 import { entriesOf } from './outcome-entries.ts';
+import { readAhead } from './read-ahead.ts';
 import type { StatusDoor } from './status-door.ts';
 import type { Outcome } from './store-messages.ts';
 
@@ -15,58 +16,8 @@ export type Acknowledgement = {
   readonly remarks: readonly ReportEntry[];
 };
 
-/** The most messages of a batch; while one is written, so many more are read ahead. */
-const AT_ONCE = 1000;
-
 /** While one batch is stored the next is looked up. */
 const BATCHES_AT_ONCE = 2;
-
-type ReadAhead = {
-  readonly batches: AsyncIterable<readonly FeedItem[]>;
-  /** Ends the batches with a failure, also while the source is silent. */
-  readonly stop: (failure: unknown) => void;
-};
-
-/** Hands on whatever has come since it was last asked: single messages while the source is slow, full batches while it is fast. */
-const readAhead = (items: AsyncIterable<FeedItem>): ReadAhead => {
-  let waiting: FeedItem[] = [];
-  let ended = false;
-  let failure: unknown;
-  let wake = (): void => {};
-  let makeRoom = (): void => {};
-  const end = (cause?: unknown): void => {
-    if (!ended) failure = cause;
-    ended = true;
-    wake();
-    makeRoom();
-  };
-  const read = async (): Promise<void> => {
-    for await (const item of items) {
-      if (ended) return;
-      waiting.push(item);
-      wake();
-      if (waiting.length >= AT_ONCE) await new Promise<void>((resolve) => (makeRoom = resolve));
-    }
-    end();
-  };
-  async function* batches(): AsyncGenerator<readonly FeedItem[]> {
-    read().catch(end);
-    for (;;) {
-      if (waiting.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
-      const batch = waiting;
-      waiting = [];
-      makeRoom();
-      if (batch.length > 0) yield batch;
-      else if (ended) break;
-    }
-    if (failure !== undefined) throw failure;
-  }
-  const stop = (cause: unknown): void => {
-    waiting = [];
-    end(cause);
-  };
-  return { batches: batches(), stop };
-};
 
 const acknowledge = (
   items: readonly FeedItem[],

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { formatDate } from '../../../src/domain/dates.ts';
+import { fileOf, leg, load, secondLeg } from './build-file.ts';
+
+describe('flights of several legs', () => {
+  test('legs in sequence make one itinerary', async () => {
+    const { itineraries, remarks } = await load(fileOf(secondLeg(), leg()));
+    expect(
+      itineraries.map(({ legs, complete }) => [
+        legs.map(({ departure, arrival }) => departure.station + arrival.station),
+        complete,
+      ]),
+    ).toEqual([[['LHRJFK', 'JFKLAX'], true]]);
+    expect(remarks).toEqual([]);
+  });
+
+  const overnight = { 40: '2100', 44: '2100', 58: '0100', 62: '0100' };
+  const nextDay = { 15: '02JUN26', 22: '01JUL26', 40: '0300', 44: '0300', 58: '0600', 62: '0600' };
+
+  test('a later leg that departs the day after has a period of its own days, which the date variation explains', async () => {
+    const { itineraries, remarks } = await load(
+      fileOf(leg({ ...overnight, 193: '01' }), secondLeg({ ...nextDay, 193: '11' })),
+    );
+    expect(itineraries).toHaveLength(1);
+    expect(
+      itineraries[0]?.legs.map(({ period, departure }) => [formatDate(period.from), departure.dateVariation]),
+    ).toEqual([
+      ['2026-06-01', 0],
+      ['2026-06-02', 1],
+    ]);
+    expect(remarks).toEqual([]);
+  });
+
+  test('a blank date variation of such a leg is inferred from the leg before', async () => {
+    const { itineraries, remarks } = await load(
+      fileOf(leg({ ...overnight, 193: '  ' }), secondLeg({ ...nextDay, 193: '  ' })),
+    );
+    expect(itineraries).toHaveLength(1);
+    expect(
+      itineraries[0]?.legs.map(({ departure, arrival }) => [departure.dateVariation, arrival.dateVariation]),
+    ).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+    expect(remarks).toEqual(['corrected arrival-date-inferred 3', 'corrected departure-date-inferred 4']);
+  });
+
+  test('a blank departure day is also inferred when the arrival day is written', async () => {
+    const { itineraries, remarks } = await load(
+      fileOf(leg({ ...overnight, 193: '01' }), secondLeg({ ...nextDay, 193: ' 1' })),
+    );
+    expect(
+      itineraries.map(({ legs, complete }) => [legs.length, legs.at(-1)?.departure.dateVariation, complete]),
+    ).toEqual([[2, 1, true]]);
+    expect(remarks).toEqual(['corrected departure-date-inferred 4']);
+  });
+
+  test('a period counted from the origin date is moved when the leg would otherwise depart before the leg before it lands', async () => {
+    const { itineraries, remarks } = await load(
+      fileOf(leg({ ...overnight, 193: '  ' }), secondLeg({ ...nextDay, 15: '01JUN26', 22: '30JUN26', 193: '  ' })),
+    );
+    expect(
+      itineraries.map(({ legs, complete }) => [
+        legs.map(({ period }) => formatDate(period.from)),
+        legs.at(-1)?.departure.dateVariation,
+        complete,
+      ]),
+    ).toEqual([[['2026-06-01', '2026-06-02'], 1, true]]);
+    expect(remarks).toEqual(['corrected arrival-date-inferred 3', 'corrected period-of-origin 4']);
+  });
+
+  test('legs whose periods are written differently agree when their dates do', async () => {
+    const monday = { 22: '30JUN26', 29: '1      ', ...overnight, 193: '01' };
+    const tuesday = { ...nextDay, 15: '01JUN26', 22: '30JUN26', 29: ' 2     ', 193: '11' };
+    const { itineraries, remarks } = await load(fileOf(leg(monday), secondLeg(tuesday)));
+    expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[2, true]]);
+    expect(remarks).toEqual([]);
+  });
+
+  test('a variation whose leg is split by period makes one itinerary for each period that lines up', async () => {
+    const { itineraries, remarks } = await load(
+      fileOf(
+        leg({ 22: '14JUN26' }),
+        secondLeg({ 22: '14JUN26' }),
+        leg({ 15: '15JUN26', 73: '77W' }),
+        secondLeg({ 15: '15JUN26' }),
+      ),
+    );
+    expect(
+      itineraries.map(({ legs, complete }) => [
+        legs.map(({ equipment, period }) => `${equipment} ${formatDate(period.from)}`),
+        complete,
+      ]),
+    ).toEqual([
+      [['789 2026-06-01', '789 2026-06-01'], true],
+      [['77W 2026-06-15', '789 2026-06-15'], true],
+    ]);
+    expect(remarks).toEqual([]);
+  });
+
+  test('legs whose dates do not line up stand alone, and the report says so', async () => {
+    const { itineraries, remarks } = await load(
+      fileOf(leg(), secondLeg({ 22: '14JUN26' }), secondLeg({ 15: '15JUN26' })),
+    );
+    expect(itineraries.map(({ legs, complete }) => [legs.map(({ sequence }) => sequence), complete])).toEqual([
+      [[1], false],
+      [[2], false],
+      [[2], false],
+    ]);
+    expect(remarks).toEqual(['notice legs-not-aligned 3', 'notice legs-not-aligned 4', 'notice legs-not-aligned 5']);
+  });
+
+  test('legs that do not chain by station stand alone', async () => {
+    const { itineraries, remarks } = await load(fileOf(leg(), secondLeg({ 37: 'EWR' })));
+    expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([
+      [1, false],
+      [1, false],
+    ]);
+    expect(remarks).toEqual(['notice legs-not-aligned 3']);
+  });
+
+  test('the legs beside a quarantined leg stand, but the flight is not complete', async () => {
+    const { itineraries, remarks } = await load(fileOf(leg(), secondLeg({ 44: '1a30' })));
+    expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[1, false]]);
+    expect(remarks).toEqual(['quarantined bad-time 4']);
+  });
+
+  test('a record too spoilt to tell its flight leaves the flight above it incomplete, and no other', async () => {
+    const { itineraries, remarks } = await load(fileOf(leg(), secondLeg({ 6: '0?01' }), leg({ 6: '0200' })));
+    expect(itineraries.map(({ legs: [first], complete }) => [first.flightNumber, complete])).toEqual([
+      [101, false],
+      [200, true],
+    ]);
+    expect(remarks).toEqual(['quarantined bad-flight-number 4']);
+  });
+});
+
+test.each(['2', '5', '7'])('a second leg whose type was spoilt to %s leaves its flight incomplete', async (type) => {
+  const spoilt = secondLeg({ 1: type, 193: '0J' });
+  const { itineraries } = await load(fileOf(leg(), spoilt));
+  expect(itineraries.map(({ legs, complete }) => [legs.length, complete])).toEqual([[1, false]]);
+});
+
+test('a leg filed twice is taken once', async () => {
+  const { itineraries, remarks } = await load(fileOf(leg(), leg()));
+  expect(itineraries.map(({ legs, complete }) => [legs.map(({ line }) => line), complete])).toEqual([[[3], true]]);
+  expect(remarks).toEqual(['corrected duplicate-leg 4']);
+});
+
+test('two departures of one designator on a common date are both kept and noticed', async () => {
+  const { itineraries, remarks } = await load(
+    fileOf(leg({ 22: '15JUN26' }), leg({ 10: '02', 15: '15JUN26', 44: '1105' }), leg({ 10: '03', 2: 'A' })),
+  );
+  expect(itineraries).toHaveLength(3);
+  expect(remarks).toEqual(['notice double-departure 4']);
+});
+
+test('alternate weeks of one designator are no double departure', async () => {
+  const week = { 29: '1      ', 36: '2' };
+  const { remarks } = await load(fileOf(leg({ ...week }), leg({ ...week, 10: '02', 15: '08JUN26' })));
+  expect(remarks).toEqual([]);
+});
