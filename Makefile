@@ -61,7 +61,7 @@ release-contract: $(INSTALLED) ## make the documents as they are the published o
 bench: $(INSTALLED) ## measure it all, or the parts that ARGS names: BENCH_FLIGHTS_PER_DAY=100000 BENCH_DAYS=30 for the whole
 	@npm exec -c "node test/bench/run.ts $(ARGS)"
 
-faults: $(INSTALLED) ## the tests of faults in full length, then their figures and bounds in one table; takes two hours
+faults: $(INSTALLED) ## the tests of faults in full length, then their figures and bounds in one table; takes an hour
 	@npm exec -c "node test/support/run-faults.ts $(ARGS)"
 
 format: $(INSTALLED) ## write the sources in the one format
