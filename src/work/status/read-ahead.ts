@@ -12,7 +12,7 @@ const ENOUGH = 20;
 /** How long they wait at most, milliseconds; only behind items that came as close after each other. */
 const GATHER_MS = 25;
 /** A source that sent nothing meanwhile may be waiting for us. So long it is not made to wait again, milliseconds. */
-const AT_ONCE_FOR_MS = 1000;
+const PROMPT_MS = 1000;
 
 /**
  * Hands on whatever has come since it was last asked: single items while the source is slow or waits to hear of each, a few together
@@ -58,7 +58,7 @@ export const readAhead = <T>(items: AsyncIterable<T>): ReadAhead<T> => {
         resolve();
       };
     });
-    if (waiting.length === found) promptUntil = performance.now() + AT_ONCE_FOR_MS;
+    if (waiting.length === found) promptUntil = performance.now() + PROMPT_MS;
   };
 
   async function* batches(): AsyncGenerator<readonly T[]> {
