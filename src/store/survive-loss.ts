@@ -11,6 +11,10 @@ class ConnectionLost extends Error {
   readonly code = 'CONNECTION_CLOSED';
 }
 
+/** Whether an error is what a server says that ends a connection by itself. */
+const isLastWord = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('57P');
+
 /**
  * Lets a process outlive the loss of a connection in the middle of a transaction. The driver (3.4.9) writes the `rollback`, or
  * whatever statement comes next, to a socket it no longer has, from a timer, where nobody can catch it. So no statement
@@ -18,8 +22,7 @@ class ConnectionLost extends Error {
  */
 export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres.Sql<Types>): postgres.Sql<Types> => {
   const { begin } = sql;
-  const lasting = async (...given: readonly [Work<Types>] | readonly [string, Work<Types>]): Promise<unknown> => {
-    const [options, work] = given.length === 1 ? ['', given[0]] : given;
+  const once = async (options: string, work: Work<Types>, onBegun: () => void): Promise<unknown> => {
     let lost = false;
     const put = (statement: () => unknown): unknown => {
       if (lost) throw new ConnectionLost('the connection of this transaction was lost');
@@ -44,6 +47,7 @@ export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres
         },
       });
     const done = begin(options, async (transaction) => {
+      onBegun();
       // `begin` has rejected already when the connection is lost; to settle here too would have the driver write to it.
       const unlessLost = <T>(settle: () => T): T | Promise<never> => (lost ? new Promise<never>(() => {}) : settle());
       try {
@@ -63,6 +67,20 @@ export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres
       lost = true;
     });
     return (await done).value;
+  };
+  const lasting = async (...given: readonly [Work<Types>] | readonly [string, Work<Types>]): Promise<unknown> => {
+    const [options, work] = given.length === 1 ? ['', given[0]] : given;
+    let hasBegun = false;
+    const onBegun = (): void => {
+      hasBegun = true;
+    };
+    try {
+      return await once(options, work, onBegun);
+    } catch (error) {
+      // The driver keeps what a server said last when it ended a connection, and gives it to whoever uses that connection next, once it has connected anew.
+      if (hasBegun || !isLastWord(error)) throw error;
+      return await once(options, work, onBegun);
+    }
   };
   return Object.assign(sql, { begin: lasting });
 };

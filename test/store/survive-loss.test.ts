@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { isUnavailable } from '../../src/store/unavailable.ts';
-import type { Sql } from '../../src/store/database.ts';
+import { openDatabase, type Sql } from '../../src/store/database.ts';
 import { type FreshDatabase, freshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -54,6 +54,23 @@ test.each<[string, (sql: Sql) => Promise<unknown>]>([
 ])('a connection lost %s makes the transaction fail as unavailable, and the next one works', async (_when, work) => {
   expect(isUnavailable(await lossOf(work))).toBe(true);
   expect(await fresh.sql.begin(async (sql) => [...(await sql`select 1 as one`)])).toEqual([{ one: 1 }]);
+});
+
+test('a transaction that begins over a connection that was lost in the middle of a statement does not fail of that loss', async () => {
+  const one = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
+  try {
+    for (let round = 0; round < 3; round += 1) {
+      const lost = one.begin(async (sql) => {
+        const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+        const killed = fresh.sql`select pg_sleep(0.1), pg_terminate_backend(${own?.pid ?? 0})`.execute();
+        await Promise.all([sql`select pg_sleep(10)`, killed]);
+      });
+      await expect(lost).rejects.toSatisfy(isUnavailable);
+      expect(await one.begin(async (sql) => [...(await sql`select 2 as two`)])).toEqual([{ two: 2 }]);
+    }
+  } finally {
+    await one.end({ timeout: 1 });
+  }
 });
 
 test('work that fails on its own is rolled back and rejects with its own error', async () => {
