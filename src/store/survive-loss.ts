@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type postgres from 'postgres';
 import { beforeSettled, isDriverQuery } from './driver-query.ts';
-import { isConnectionLost } from './unavailable.ts';
+import { isConnectionLost, isServerEnding } from './unavailable.ts';
 
 type Work<Types extends Record<string, unknown>> = (sql: postgres.TransactionSql<Types>) => unknown;
 
@@ -11,10 +11,6 @@ class ConnectionLost extends Error {
   readonly code = 'CONNECTION_CLOSED';
 }
 
-/** Whether an error is what a server says that ends a connection by itself. */
-const isLastWord = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('57P');
-
 /**
  * Lets a process outlive the loss of a connection in the middle of a transaction. The driver (3.4.9) writes the `rollback`, or
  * whatever statement comes next, to a socket it no longer has, from a timer, where nobody can catch it. So no statement
@@ -22,7 +18,7 @@ const isLastWord = (error: unknown): boolean =>
  */
 export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres.Sql<Types>): postgres.Sql<Types> => {
   const { begin } = sql;
-  const once = async (options: string, work: Work<Types>, onBegun: () => void): Promise<unknown> => {
+  const once = async (options: string, work: Work<Types>): Promise<unknown> => {
     let lost = false;
     const put = (statement: () => unknown): unknown => {
       if (lost) throw new ConnectionLost('the connection of this transaction was lost');
@@ -47,7 +43,6 @@ export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres
         },
       });
     const done = begin(options, async (transaction) => {
-      onBegun();
       // `begin` has rejected already when the connection is lost; to settle here too would have the driver write to it.
       const unlessLost = <T>(settle: () => T): T | Promise<never> => (lost ? new Promise<never>(() => {}) : settle());
       try {
@@ -71,15 +66,16 @@ export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres
   const lasting = async (...given: readonly [Work<Types>] | readonly [string, Work<Types>]): Promise<unknown> => {
     const [options, work] = given.length === 1 ? ['', given[0]] : given;
     let hasBegun = false;
-    const onBegun = (): void => {
+    const begun: Work<Types> = (transaction) => {
       hasBegun = true;
+      return work(transaction);
     };
     try {
-      return await once(options, work, onBegun);
+      return await once(options, begun);
     } catch (error) {
       // The driver keeps what a server said last when it ended a connection, and gives it to whoever uses that connection next, once it has connected anew.
-      if (hasBegun || !isLastWord(error)) throw error;
-      return await once(options, work, onBegun);
+      if (hasBegun || !isServerEnding(error)) throw error;
+      return await once(options, begun);
     }
   };
   return Object.assign(sql, { begin: lasting });

@@ -57,5 +57,8 @@ export const isConnectionLost = (error: unknown): boolean => {
   return lossCodes.has(code) || /^08...$/.test(code);
 };
 
+/** Whether an error is what a server says last of a connection that it ends: it stops, it was killed. */
+export const isServerEnding = (error: unknown): boolean => codeOf(error).startsWith('57P');
+
 /** Whether an error means that the database cannot do it for the moment, so that the caller may try again. */
 export const isUnavailable = (error: unknown): boolean => isConnectionLost(error) || refusalCodes.has(codeOf(error));

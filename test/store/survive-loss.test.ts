@@ -18,6 +18,13 @@ const cut = async (sql: Sql): Promise<void> => {
   await fresh.sql`select pg_terminate_backend(${own?.pid ?? 0})`;
 };
 
+/** The same while a statement is under way. */
+const cutMidway = async (sql: Sql): Promise<void> => {
+  const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const killed = fresh.sql`select pg_sleep(0.1), pg_terminate_backend(${own?.pid ?? 0})`.execute();
+  await Promise.all([sql`select pg_sleep(10)`, killed]);
+};
+
 const lossOf = (work: (sql: Sql) => Promise<unknown>): Promise<unknown> =>
   fresh.sql.begin(work).then(
     () => 'no error',
@@ -26,14 +33,7 @@ const lossOf = (work: (sql: Sql) => Promise<unknown>): Promise<unknown> =>
 
 // An error that nobody can catch fails the whole run, so each of these also says that there is none.
 test.each<[string, (sql: Sql) => Promise<unknown>]>([
-  [
-    'during a statement',
-    async (sql) => {
-      const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-      const killed = fresh.sql`select pg_sleep(0.1), pg_terminate_backend(${own?.pid ?? 0})`.execute();
-      await Promise.all([sql`select pg_sleep(10)`, killed]);
-    },
-  ],
+  ['during a statement', cutMidway],
   [
     'between two statements',
     async (sql) => {
@@ -60,12 +60,7 @@ test('a transaction that begins over a connection that was lost in the middle of
   const one = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
   try {
     for (let round = 0; round < 3; round += 1) {
-      const lost = one.begin(async (sql) => {
-        const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-        const killed = fresh.sql`select pg_sleep(0.1), pg_terminate_backend(${own?.pid ?? 0})`.execute();
-        await Promise.all([sql`select pg_sleep(10)`, killed]);
-      });
-      await expect(lost).rejects.toSatisfy(isUnavailable);
+      await expect(one.begin(cutMidway)).rejects.toSatisfy(isUnavailable);
       expect(await one.begin(async (sql) => [...(await sql`select 2 as two`)])).toEqual([{ two: 2 }]);
     }
   } finally {
