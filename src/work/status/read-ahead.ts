@@ -1,3 +1,5 @@
+import { newAlarm } from '../alarm.ts';
+
 /** What is read of a source while what came before is dealt with. */
 export type ReadAhead<T> = {
   readonly batches: AsyncIterable<readonly T[]>;
@@ -51,13 +53,9 @@ export const readAhead = <T>(items: AsyncIterable<T>): ReadAhead<T> => {
   const gather = async (): Promise<void> => {
     const found = waiting.length;
     if (ended || found >= ENOUGH || gapMs > GATHER_MS || performance.now() < promptUntil) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, GATHER_MS);
-      hurry = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    const alarm = newAlarm();
+    hurry = alarm.ring;
+    await alarm.wait(GATHER_MS);
     if (waiting.length === found) promptUntil = performance.now() + PROMPT_MS;
   };
 
