@@ -27,7 +27,7 @@ mock: $(INSTALLED) ## serve the examples of the documents on PORT (4010): no sto
 	@exec npm run -s flightdata -- mock $(ARGS)
 
 portal: $(INSTALLED) ## build the portal, dist/portal, which `make run` serves at /docs/
-	@npm exec -c "node src/contract/portal/build-portal.ts"
+	@npm exec -c "node src/portal/build-portal.ts"
 
 client: $(INSTALLED) ## build the client, dist/client, a package of its own
 	@npm exec -c "node src/contract/build-client.ts"
@@ -44,7 +44,7 @@ check: $(INSTALLED) ## format, lint, types, floors, spec, generated code, change
 generate: $(INSTALLED) ## write generated/ from spec/
 	@npm run -s generate
 
-schema: $(INSTALLED) ## write src/store/schema.sql, the schema that the migrations make
+schema: $(INSTALLED) ## write src/store/schema/schema.sql, the schema that the migrations make
 	@npm exec -c "node test/support/write-schema.ts"
 
 contract: $(INSTALLED) ## the tests of the contract alone; in the end, what is declared and what was seen of it
@@ -86,5 +86,5 @@ $(INSTALLED): package-lock.json
 	  npm "$$@" --ignore-scripts --loglevel=error >&2 && touch $@; \
 	fi
 
-$(PORTAL): $(INSTALLED) $(shell find spec docs/guides generated src/contract/portal -name '*.md' -o -name '*.yaml' -o -path '*portal/*' -type f -o -name order.txt)
-	@npm exec -c "node src/contract/portal/build-portal.ts" >&2
+$(PORTAL): $(INSTALLED) $(shell find spec docs/guides generated src/portal -name '*.md' -o -name '*.yaml' -o -path '*portal/*' -type f -o -name order.txt)
+	@npm exec -c "node src/portal/build-portal.ts" >&2

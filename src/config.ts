@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { parseDate, type LocalDate } from './domain/dates.ts';
-import { defaultRequestLimits, type RequestLimits } from './domain/request-limits.ts';
-import { WRONG_KEYS_PER_MINUTE } from './http/wrong-keys.ts';
+import { parseDate, type LocalDate } from './domain/time/dates.ts';
+import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/limits.ts';
+import { WRONG_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
 import { readTracing, type Tracing } from './telemetry/read-tracing.ts';
 
 /** Everything the environment decides. */

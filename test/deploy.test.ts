@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { listOf, nodeOf } from '../src/domain/openapi-document.ts';
+import { listOf, nodeOf } from '../src/lib/openapi-document.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

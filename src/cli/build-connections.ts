@@ -1,11 +1,11 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { leftOutReasons, type LeftOutReason } from '../domain/connections/connecting-records.ts';
-import { MCT_DEFAULTS, mctStatuses, type MctDefaults } from '../domain/connections/mct-record.ts';
-import { ruleNames, type RuleName } from '../domain/connections/rule-names.ts';
-import { addDays, formatDate, localDate, type LocalDate } from '../domain/dates.ts';
-import { percentageOf } from '../domain/on-time.ts';
-import { buildConnections, CONNECTION_DAYS, type ConnectionsBuild } from '../work/build-connections.ts';
+import { MCT_DEFAULTS, mctStatuses, type MctDefaults } from '../domain/connections/mct/mct-record.ts';
+import { ruleNames, type RuleName } from '../domain/connections/rules/rule-names.ts';
+import { addDays, formatDate, localDate, type LocalDate } from '../domain/time/dates.ts';
+import { percentageOf } from '../domain/status/on-time.ts';
+import { buildConnections, CONNECTION_DAYS, type ConnectionsBuild } from '../jobs/connections/build-connections.ts';
 import { startClock } from './clock.ts';
 import { dateArgument, daysArgument } from './import.ts';
 import { withStore } from './open-store.ts';

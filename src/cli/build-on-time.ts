@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { dateOfInstant, formatDate, type LocalDate } from '../domain/dates.ts';
-import type { Directory } from '../domain/directory.ts';
-import { percentageOf, sharesOf, type OnTimeCounts } from '../domain/on-time.ts';
-import { buildOnTime, ON_TIME_DAYS, type OnTimeBuild } from '../work/build-on-time.ts';
-import { readDirectory } from '../work/directory.ts';
+import { dateOfInstant, formatDate, type LocalDate } from '../domain/time/dates.ts';
+import type { Directory } from '../domain/master-data/directory.ts';
+import { percentageOf, sharesOf, type OnTimeCounts } from '../domain/status/on-time.ts';
+import { buildOnTime, ON_TIME_DAYS, type OnTimeBuild } from '../jobs/statistics/build-on-time.ts';
+import { readDirectory } from '../jobs/cache/directory.ts';
 import { startClock } from './clock.ts';
 import { dateArgument, daysArgument } from './import.ts';
 import { withStore } from './open-store.ts';

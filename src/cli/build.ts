@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { dateOfInstant } from '../domain/dates.ts';
-import { predictSeats } from '../work/predict-seats.ts';
+import { dateOfInstant } from '../domain/time/dates.ts';
+import { predictSeats } from '../jobs/statistics/predict-seats.ts';
 import { addBuildConnections } from './build-connections.ts';
 import { addBuildOnTime } from './build-on-time.ts';
 import { startClock } from './clock.ts';

@@ -1,4 +1,4 @@
-import { dateOfInstant, formatDate, type LocalDate } from '../domain/dates.ts';
+import { dateOfInstant, formatDate, type LocalDate } from '../domain/time/dates.ts';
 
 const DAY_MS = 86_400_000;
 

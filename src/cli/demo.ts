@@ -1,9 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
-import { dateOfInstant, formatDate, type LocalDate } from '../domain/dates.ts';
-import { DEMO_KEY } from '../work/seed-demo.ts';
-import { seedSynthetic, StoreNotEmpty } from '../work/seed-synthetic.ts';
+import { dateOfInstant, formatDate, type LocalDate } from '../domain/time/dates.ts';
+import { DEMO_KEY } from '../jobs/demo/seed-demo.ts';
+import { seedSynthetic, StoreNotEmpty } from '../jobs/demo/seed-synthetic.ts';
 import { startClock } from './clock.ts';
 import { dateArgument, daysArgument } from './import.ts';
 import { withStore } from './open-store.ts';

@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { openHub } from '../delivery/hub-connection.ts';
-import { judgeCondition, type Finding } from '../domain/condition.ts';
-import { readCondition } from '../store/condition.ts';
-import type { Database } from '../store/database.ts';
-import { pendingMigrations } from '../store/migrate.ts';
+import { openHub } from '../delivery/hub/hub-connection.ts';
+import { judgeCondition, type Finding } from '../domain/status/data-health.ts';
+import { readCondition } from '../store/pool/data-health.ts';
+import type { Database } from '../store/pool/database.ts';
+import { pendingMigrations } from '../store/schema/migrate.ts';
 import { startClock } from './clock.ts';
 import { openHubOf } from './open-hub.ts';
 import { openAsItIs } from './open-store.ts';

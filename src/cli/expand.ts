@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { addDays, dateOfInstant, type LocalDate } from '../domain/dates.ts';
-import { rollHorizon } from '../work/roll-horizon.ts';
+import { addDays, dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
+import { rollHorizon } from '../jobs/expand/extend-horizon.ts';
 import { startClock } from './clock.ts';
 import { dateArgument, daysArgument } from './import.ts';
 import { withStore } from './open-store.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { hubServerConfig } from '../delivery/hub-server-config.ts';
-import { isAccount } from '../store/alert-accounts.ts';
+import { hubServerConfig } from '../delivery/hub/hub-server-config.ts';
+import { isAccount } from '../store/alerts/alert-accounts.ts';
 import { daysArgument } from './import.ts';
 import { hubKeys, openHubOf } from './open-hub.ts';
 import { withStore } from './open-store.ts';

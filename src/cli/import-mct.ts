@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { importMct } from '../work/import-mct.ts';
+import { importMct } from '../jobs/import/import-mct.ts';
 import { exitCodeHelp } from './import-status.ts';
 import { withStore } from './open-store.ts';
 import { newProgress } from './progress.ts';

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { dateOfInstant, parseDate, type LocalDate } from '../domain/dates.ts';
-import type { Database } from '../store/database.ts';
-import { refreshRecords } from '../work/fill-records.ts';
-import { importMasterData } from '../work/import-master-data.ts';
-import { importSsim } from '../work/import-ssim.ts';
+import { dateOfInstant, parseDate, type LocalDate } from '../domain/time/dates.ts';
+import type { Database } from '../store/pool/database.ts';
+import { refreshRecords } from '../jobs/expand/fill-records.ts';
+import { importMasterData } from '../jobs/import/import-master-data.ts';
+import { importSsim } from '../jobs/import/import-ssim.ts';
 import { startClock } from './clock.ts';
 import { addMctImport } from './import-mct.ts';
 import { addStatusImports, exitCodeHelp } from './import-status.ts';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { setLimits, type SetLimits } from '../store/subscription-limits.ts';
+import { setLimits, type SetLimits } from '../store/access/subscription-limits.ts';
 import { withStore } from './open-store.ts';
 
 /** A number, 0 for none, or that of the server. */

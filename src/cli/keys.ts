@@ -1,8 +1,8 @@
 import { Argument, InvalidArgumentError, type Command } from 'commander';
 import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
-import { addDays, dateOfInstant, formatDate } from '../domain/dates.ts';
-import { createKey, listKeys, revokeKey, setFeature } from '../store/subscription-keys.ts';
+import { addDays, dateOfInstant, formatDate } from '../domain/time/dates.ts';
+import { createKey, listKeys, revokeKey, setFeature } from '../store/access/subscription-keys.ts';
 import { startClock } from './clock.ts';
 import { daysArgument } from './import.ts';
 import { addKeyLimits, limitsText } from './key-limits.ts';

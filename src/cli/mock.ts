@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
-import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
-import { createAccessLog } from '../http/access-log.ts';
-import type { Page } from '../http/front.ts';
-import { publishedPages } from '../http/published-pages.ts';
-import { logRefusals } from '../http/refusal.ts';
-import { openServer } from '../http/serve.ts';
+import { dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
+import { createAccessLog } from '../http/observability/access-log.ts';
+import type { Page } from '../http/router/router.ts';
+import { publishedPages } from '../http/static/published-pages.ts';
+import { logRefusals } from '../http/server/rejected-requests.ts';
+import { openServer } from '../http/server/server.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { needPrism } from '../mock/prism.ts';
 import { readChanges } from './changes.ts';

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
-import { giveHubAccess, type HubAccess, type WantedAccess } from '../delivery/hub-access.ts';
-import type { HubAddress } from '../delivery/hub-connection.ts';
-import { hubKeysOf, type HubKeys } from '../delivery/hub-keys.ts';
-import type { Database } from '../store/database.ts';
-import { secretNamed } from '../store/secrets.ts';
+import { giveHubAccess, type HubAccess, type WantedAccess } from '../delivery/hub/hub-access.ts';
+import type { HubAddress } from '../delivery/hub/hub-connection.ts';
+import { hubKeysOf, type HubKeys } from '../delivery/hub/hub-keys.ts';
+import type { Database } from '../store/pool/database.ts';
+import { secretNamed } from '../store/pool/secrets.ts';
 
 export type OpenedHub = {
   readonly address: HubAddress;

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { openDatabase, type Database } from '../store/database.ts';
-import { openEmbedded } from '../store/embedded.ts';
-import { migrate } from '../store/migrate.ts';
+import { openDatabase, type Database } from '../store/pool/database.ts';
+import { openEmbedded } from '../store/engine/embedded.ts';
+import { migrate } from '../store/schema/migrate.ts';
 import { openTracing } from './open-tracing.ts';
 
 /** The store a command works on, migrated. */

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
-import type { Deliverer } from '../delivery/deliver.ts';
-import type { AccessLog } from '../http/access-log.ts';
-import type { Front } from '../http/front.ts';
-import { tellSpans, traceRequests } from '../http/trace-requests.ts';
-import type { Sql } from '../store/database.ts';
-import { watchQueries } from '../store/watch-queries.ts';
+import type { Deliverer } from '../delivery/webhook/deliver.ts';
+import type { AccessLog } from '../http/observability/access-log.ts';
+import type { Front } from '../http/router/router.ts';
+import { tellSpans, traceRequests } from '../http/observability/trace-requests.ts';
+import type { Sql } from '../store/pool/database.ts';
+import { watchQueries } from '../store/pool/query-metrics.ts';
 import { isSampled } from '../telemetry/sampler.ts';
 import { sendTraces } from '../telemetry/send-traces.ts';
 import { beginTrace, currentSpan, runWithin, type SpanKind, type Trace } from '../telemetry/span.ts';

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { newDeliverer, type Deliverer } from '../delivery/deliver.ts';
-import { newTargetGuard, type TargetGuard } from '../delivery/target-guard.ts';
+import { newDeliverer, type Deliverer } from '../delivery/webhook/deliver.ts';
+import { newTargetGuard, type TargetGuard } from '../delivery/webhook/target-guard.ts';
 
 /** What sends events to receivers, and what decides where it may. */
 export type Webhooks = { readonly guard: TargetGuard; readonly deliverer: Deliverer };

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { bareRegistration } from '../domain/registration.ts';
-import { listBlocks } from '../store/registration-blocks.ts';
-import { blockRegistration, unblockRegistration } from '../work/block-registration.ts';
+import { bareRegistration } from '../domain/status/registration.ts';
+import { listBlocks } from '../store/flights/registration-blocks.ts';
+import { blockRegistration, unblockRegistration } from '../jobs/status/block-registration.ts';
 import { startClock } from './clock.ts';
 import { withStore } from './open-store.ts';
 

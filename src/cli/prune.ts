@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
-import { pruneDays } from '../work/prune-days.ts';
+import { dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
+import { pruneDays } from '../jobs/retention/prune-days.ts';
 import { startClock } from './clock.ts';
 import { dateArgument } from './import.ts';
 import { withStore } from './open-store.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ServedFile } from '../http/served-files.ts';
+import type { ServedFile } from '../http/static/static-files.ts';
 
 /** The first of some folders, relative to this file, that has a file: built, this one lies deeper than in a checkout. */
 const folderWith = (file: string, candidates: readonly string[]): string | undefined =>

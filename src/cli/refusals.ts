@@ -1,6 +1,6 @@
 import { FeedError } from '../feeds/feed-error.ts';
-import type { Database } from '../store/database.ts';
-import { latestLoad } from '../store/schedules.ts';
+import type { Database } from '../store/pool/database.ts';
+import { latestLoad } from '../store/schedules/schedules.ts';
 import { exitCodes } from './report-outcome.ts';
 
 const refusalOf = (file: string, error: FeedError): string => {

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, type Command } from 'commander';
 import { MOST_WORKERS, type Config } from '../config.ts';
-import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
-import { createAccessLog } from '../http/access-log.ts';
-import { openLogOutput } from '../http/log-output.ts';
+import { dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
+import { createAccessLog } from '../http/observability/access-log.ts';
+import { openLogOutput } from '../http/observability/log-output.ts';
 import { clockMovedBy, moveOf, warnOfRehearsal } from './clock.ts';
 import { countBuffersAsHeap } from './count-buffers-as-heap.ts';
 import { dateArgument } from './import.ts';

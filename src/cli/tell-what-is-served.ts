@@ -1,6 +1,6 @@
 import { catalog } from '../../generated/catalog.ts';
-import type { LocalDate } from '../domain/dates.ts';
-import { stageOf } from '../domain/lifecycle.ts';
+import type { LocalDate } from '../domain/time/dates.ts';
+import { stageOf } from '../http/router/version-lifecycle.ts';
 import {
   alertsShowcase,
   connectionsShowcase,
@@ -9,8 +9,8 @@ import {
   schedulesShowcase,
   showcase,
   type ShowcaseQuery,
-} from '../work/demo-world/showcase.ts';
-import { DEMO_KEY } from '../work/seed-demo.ts';
+} from '../jobs/demo/world/showcase.ts';
+import { DEMO_KEY } from '../jobs/demo/seed-demo.ts';
 
 /** Tells the versions of each product that answer on a day. */
 export const tellProducts = (say: Say, today: LocalDate): void => {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Address } from './addresses.ts';
-import { follow, isNode, nodeOf, type Node } from '../domain/openapi-document.ts';
+import { follow, isNode, nodeOf, type Node } from '../lib/openapi-document.ts';
 
 const schemaPrefix = '#/components/schemas/';
 

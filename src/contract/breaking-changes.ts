@@ -1,4 +1,4 @@
-import { listOf } from '../domain/openapi-document.ts';
+import { listOf } from '../lib/openapi-document.ts';
 import type { Change } from './diff-documents.ts';
 
 /** A change that a version must not have once it is published: what it is, where, and what it would do to subscribers. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeOf, type Node } from '../domain/openapi-document.ts';
+import { nodeOf, type Node } from '../lib/openapi-document.ts';
 import { root } from './run-tool.ts';
 
 const NESTED = 'node_modules/';

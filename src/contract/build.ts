@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPortal } from './portal/build-portal.ts';
 import { root, runTool } from './run-tool.ts';
 
 /** What a package needs of the compiler beyond what checking needs: JavaScript, with imports that name it. */
@@ -9,7 +8,7 @@ const settings = {
   compilerOptions: { noEmit: false, rootDir: '..', outDir: '../dist', rewriteRelativeImportExtensions: true },
   include: ['../src', '../generated'],
   // Tools of the build itself, which need what only a checkout has, and the client, which is a package of its own.
-  exclude: ['../src/contract', '../src/client'],
+  exclude: ['../src/contract', '../src/portal', '../src/client'],
 };
 
 /**
@@ -28,8 +27,14 @@ const build = async (hasPortal: boolean): Promise<void> => {
     process.exitCode = 1;
     return;
   }
-  cpSync(join(root, 'src/store/migrations'), join(root, 'dist/src/store/migrations'), { recursive: true });
-  if (hasPortal) await buildPortal(join(root, 'dist/portal'));
+  cpSync(join(root, 'src/store/schema/migrations'), join(root, 'dist/src/store/schema/migrations'), {
+    recursive: true,
+  });
+  if (!hasPortal) return;
+  const portal = await runTool('node', ['src/portal/build-portal.ts']);
+  if (portal.code === 0) return;
+  console.error(portal.output);
+  process.exitCode = 1;
 };
 
 await build(!process.argv.includes('--without-portal'));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseDocument, isScalar } from 'yaml';
 import { z } from 'zod';
-import { parseDate } from '../domain/dates.ts';
-import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../domain/lifecycle.ts';
+import { parseDate } from '../domain/time/dates.ts';
+import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../http/router/version-lifecycle.ts';
 import type { Address } from './addresses.ts';
-import { follow, nodeOf, operationsOf, type Node } from '../domain/openapi-document.ts';
+import { follow, nodeOf, operationsOf, type Node } from '../lib/openapi-document.ts';
 
 export type BundledDocument = { readonly address: Address; readonly document: Node };
 
@@ -118,7 +118,7 @@ export const readCatalog = (documents: readonly BundledDocument[]): readonly Cat
 /** The text of generated/catalog.ts. */
 export const renderCatalog = (catalog: readonly CatalogProduct[]): string =>
   `// Generated from the documents under spec/ by \`make generate\`; do not edit.
-import type { CatalogProduct } from '../src/domain/lifecycle.ts';
+import type { CatalogProduct } from '../src/http/router/version-lifecycle.ts';
 
 export const catalog: readonly CatalogProduct[] = ${JSON.stringify(catalog, null, 2)};
 `;

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { localDate, type LocalDate } from '../domain/dates.ts';
-import { nodeOf, type Node } from '../domain/openapi-document.ts';
+import { localDate, type LocalDate } from '../domain/time/dates.ts';
+import { nodeOf, type Node } from '../lib/openapi-document.ts';
 import { breakingChanges, type BreakingChange } from './breaking-changes.ts';
 import { diffDocuments } from './diff-documents.ts';
 

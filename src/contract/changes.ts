@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { localDate } from '../domain/dates.ts';
+import { localDate } from '../domain/time/dates.ts';
 import { describeVerdicts, judgeChanges } from './change-gate.ts';
 import { releaseContract } from './release-contract.ts';
 import { root } from './run-tool.ts';

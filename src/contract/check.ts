@@ -9,7 +9,7 @@ const partsOf = (documents: readonly string[]): readonly Part[] => [
   { name: 'format', what: 'oxfmt', tool: 'oxfmt', args: ['--check'] },
   { name: 'lint', what: 'oxlint, with types', tool: 'oxlint', args: ['--quiet'] },
   { name: 'types', what: 'tsc', tool: 'tsc', args: ['-p', '.'] },
-  { name: 'floors', what: 'who imports whom', tool: 'node', args: ['src/contract/floors.ts'] },
+  { name: 'floors', what: 'who imports whom', tool: 'node', args: ['src/contract/layers.ts'] },
   { name: 'spec', what: 'redocly and the house rules', tool: 'redocly', args: ['lint', ...documents] },
   { name: 'generated', what: 'follows from spec/', tool: 'node', args: ['src/contract/generate.ts', '--check'] },
   { name: 'changes', what: 'nothing published is broken', tool: 'node', args: ['src/contract/changes.ts'] },

@@ -7,7 +7,7 @@ import { writeAsyncApi } from './asyncapi.ts';
 import { bundle } from './bundle.ts';
 import { readCatalog, renderCatalog } from './catalog.ts';
 import { differences } from './differences.ts';
-import { nodeOf } from '../domain/openapi-document.ts';
+import { nodeOf } from '../lib/openapi-document.ts';
 import { root } from './run-tool.ts';
 import { writeCode, writeFeedSchema } from './write-code.ts';
 

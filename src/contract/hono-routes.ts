@@ -1,11 +1,11 @@
 import { $, definePluginConfig, type DefinePlugin, type IR } from '@hey-api/openapi-ts';
-import { follow, isNode, nodeOf, operationsOf, type Node, type Operation } from '../domain/openapi-document.ts';
+import { follow, isNode, nodeOf, operationsOf, type Node, type Operation } from '../lib/openapi-document.ts';
 
 type Routes = DefinePlugin<{ readonly name: 'routes'; readonly includeInEntry?: boolean }>;
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
-/** How the raw text of one query parameter is read; the argument of `queryOf` in src/http/query.ts. */
+/** How the raw text of one query parameter is read; the argument of `queryOf` in src/http/handler/query.ts. */
 export type ParameterStyle = {
   readonly type: Scalar;
   readonly array?: 'csv' | 'repeat';
@@ -63,7 +63,7 @@ const handler: Routes['Handler'] = ({ plugin }) => {
   const document = nodeOf(plugin.context.spec);
   const operations = operationsOf(document);
   const createRoute = plugin.symbol('createRoute', { external: '@hono/zod-openapi' });
-  const queryOf = plugin.symbol('queryOf', { external: '../../../src/http/query.ts' });
+  const queryOf = plugin.symbol('queryOf', { external: '../../../src/http/handler/query.ts' });
   const z = plugin.symbol('z', { external: '@hono/zod-openapi' });
   const schemaOf = (resource: 'operation' | 'definition', resourceId: string, role?: string) =>
     plugin.querySymbol({

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { LocalDate } from '../domain/dates.ts';
+import type { LocalDate } from '../domain/time/dates.ts';
 import { describeVerdicts, judgeChanges, type Editions, type Verdict } from './change-gate.ts';
 
 /** Beside the two editions, the folder with `<product>/CHANGES.md`: what subscribers are told. */

@@ -4,7 +4,7 @@ import { createClient, type Plugins } from '@hey-api/openapi-ts';
 import { z } from 'zod';
 import { statusMessageSchema } from '../feeds/status/message-schema.ts';
 import type { Address } from './addresses.ts';
-import { nodeOf } from '../domain/openapi-document.ts';
+import { nodeOf } from '../lib/openapi-document.ts';
 import { honoRoutes } from './hono-routes.ts';
 
 /** The zod plugin reads `additionalProperties: false` and forgets it; this gives such objects back their closed shape. */

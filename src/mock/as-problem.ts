@@ -1,5 +1,5 @@
-import { listOf, nodeOf } from '../domain/openapi-document.ts';
-import { kinds, Problem, type ProblemKind } from '../http/problem.ts';
+import { listOf, nodeOf } from '../lib/openapi-document.ts';
+import { kinds, Problem, type ProblemKind } from '../http/response/problem.ts';
 
 const isKind = (text: string): text is ProblemKind => Object.hasOwn(kinds, text);
 

@@ -1,6 +1,6 @@
 import type { RouteConfig } from '@hono/zod-openapi';
-import { nodeOf } from '../domain/openapi-document.ts';
-import { Problem } from '../http/problem.ts';
+import { nodeOf } from '../lib/openapi-document.ts';
+import { Problem } from '../http/response/problem.ts';
 import type { Example } from './examples.ts';
 
 /** A path of the service, and a query without its question mark. */

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { catalog } from '../../generated/catalog.ts';
-import { dateOfInstant, type LocalDate } from '../domain/dates.ts';
-import type { CatalogProduct } from '../domain/lifecycle.ts';
-import type { AccessLog } from '../http/access-log.ts';
-import { createFront, type App, type Page } from '../http/front.ts';
-import { createKeys, type KeyRecord } from '../http/keys.ts';
-import { Problem } from '../http/problem.ts';
+import { dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
+import type { CatalogProduct } from '../http/router/version-lifecycle.ts';
+import type { AccessLog } from '../http/observability/access-log.ts';
+import { createFront, type App, type Page } from '../http/router/router.ts';
+import { createKeys, type KeyRecord } from '../http/auth/api-keys.ts';
+import { Problem } from '../http/response/problem.ts';
 import { mockApi } from './mock-api.ts';
 import { readPreferences, type Preferences } from './preferences.ts';
 import { readDocument } from './read-document.ts';

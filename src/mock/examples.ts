@@ -1,4 +1,4 @@
-import { follow, nodeOf, type Node, type Operation } from '../domain/openapi-document.ts';
+import { follow, nodeOf, type Node, type Operation } from '../lib/openapi-document.ts';
 
 /** A named example of an answer, as a document has it. */
 export type Example = {

@@ -1,6 +1,6 @@
-import { follow, listOf, nodeOf, operationsOf, type Node, type Operation } from '../domain/openapi-document.ts';
-import { tagOf } from '../http/conditional.ts';
-import type { RequestContext } from '../http/request-context.ts';
+import { follow, listOf, nodeOf, operationsOf, type Node, type Operation } from '../lib/openapi-document.ts';
+import { tagOf } from '../http/response/conditional.ts';
+import type { RequestContext } from '../http/router/request-context.ts';
 import type { Picked } from './pick-answer.ts';
 import type { Draw } from './prism.ts';
 

@@ -1,10 +1,10 @@
 import type { RouteConfig } from '@hono/zod-openapi';
-import { nodeOf, operationsOf, type Node } from '../domain/openapi-document.ts';
-import { bind, newApi, type Api } from '../http/api.ts';
-import { isMatched, tagOf } from '../http/conditional.ts';
-import { Problem } from '../http/problem.ts';
-import { answer, rendered, type Answer } from '../http/rendered.ts';
-import type { RequestContext } from '../http/request-context.ts';
+import { nodeOf, operationsOf, type Node } from '../lib/openapi-document.ts';
+import { bind, newApi, type Api } from '../http/handler/api.ts';
+import { isMatched, tagOf } from '../http/response/conditional.ts';
+import { Problem } from '../http/response/problem.ts';
+import { answer, rendered, type Answer } from '../http/response/rendered.ts';
+import type { RequestContext } from '../http/router/request-context.ts';
 import { asProblem } from './as-problem.ts';
 import { examplesOf, isSuccess } from './examples.ts';
 import { makeAnswer, strangeHeaders, unchanged, withBase, type Made, type Stage } from './make-answer.ts';

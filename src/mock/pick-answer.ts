@@ -1,5 +1,5 @@
 import type { RouteConfig } from '@hono/zod-openapi';
-import { invalidParameters } from '../http/problem.ts';
+import { invalidParameters } from '../http/response/problem.ts';
 import { asProblem } from './as-problem.ts';
 import { chooseExample, type Asked } from './choose-example.ts';
 import { isSuccess, type Example } from './examples.ts';

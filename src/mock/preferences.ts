@@ -1,4 +1,4 @@
-import { parseDate, type LocalDate } from '../domain/dates.ts';
+import { parseDate, type LocalDate } from '../domain/time/dates.ts';
 
 /** The longest delay that can be asked for, milliseconds: below what clients and proxies commonly wait for. */
 const MAX_DELAY_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { IHttpResponse } from '@stoplight/prism-http';
 import { pino, type LoggerOptions } from 'pino';
-import type { Node, Operation } from '../domain/openapi-document.ts';
+import type { Node, Operation } from '../lib/openapi-document.ts';
 
 /** What Prism is to answer with: the example of that name or, where `isDynamic`, something made up from the schema that fits it. */
 export type Wanted = {

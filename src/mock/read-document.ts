@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { nodeOf, type Node } from '../domain/openapi-document.ts';
+import { nodeOf, type Node } from '../lib/openapi-document.ts';
 
 // Built, this file lies one folder deeper than in a checkout.
 const folders = ['../../generated/', '../../../generated/'].map((path) => new URL(path, import.meta.url));

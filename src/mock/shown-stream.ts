@@ -1,4 +1,4 @@
-import { eventStream, type EventStream } from '../http/event-stream.ts';
+import { eventStream, type EventStream } from '../http/response/event-stream.ts';
 
 /** Told between events, so that nobody takes the stream for dead. */
 const HEARTBEAT_MS = 15_000;

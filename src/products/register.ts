@@ -1,7 +1,7 @@
-import type { Api } from '../http/api.ts';
+import type { Api } from '../http/handler/api.ts';
 import type { Deps as ConnectionsDeps } from './connections/v1/deps.ts';
 import { connectionsV1 } from './connections/v1/index.ts';
-import type { Deps as AlertsDeps } from './flight-info-alerts/v1/deps.ts';
+import type { Deps as AlertsDeps } from './flight-info-alerts/v1/shared/deps.ts';
 import { flightInfoAlertsV1 } from './flight-info-alerts/v1/index.ts';
 import { flightInfoV1 } from './flight-info/v1/index.ts';
 import type { Deps } from './flight-info/v2/deps.ts';

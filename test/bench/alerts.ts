@@ -7,8 +7,8 @@
 import { newAlertIndex, type AlertIndex } from '../../src/domain/alerts/alert-index.ts';
 import { statusChanges, type Alert } from '../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
-import { addDays, localDate } from '../../src/domain/dates.ts';
-import { newChance, type Chance } from '../connections/random/chance.ts';
+import { addDays, localDate } from '../../src/domain/time/dates.ts';
+import { newChance, type Chance } from '../domain/connections/worlds/random/chance.ts';
 import { anyAlert } from '../domain/alerts/any-alert.ts';
 import { median, tell } from './figures.ts';
 

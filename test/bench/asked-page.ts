@@ -1,5 +1,5 @@
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
-import { DEMO_KEY } from '../../src/work/seed-demo.ts';
+import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import type { Question } from './questions.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** Builds the set of connections of a database and tells how long each step took: a process of its own, to be measured. */
-import { localDate } from '../../src/domain/dates.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { buildConnections, type ConnectionsBuild } from '../../src/work/build-connections.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
+import { buildConnections, type ConnectionsBuild } from '../../src/jobs/connections/build-connections.ts';
 
 export type Built = {
   readonly build: ConnectionsBuild;

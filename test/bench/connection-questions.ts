@@ -1,7 +1,7 @@
 import type { ConnectionSet } from '../../src/domain/connections/connection-set.ts';
 import type { WantedConnections } from '../../src/domain/connections/wanted-connections.ts';
-import { addDays } from '../../src/domain/dates.ts';
-import type { Chance } from '../connections/random/chance.ts';
+import { addDays } from '../../src/domain/time/dates.ts';
+import type { Chance } from '../domain/connections/worlds/random/chance.ts';
 
 /** Picks by weight. */
 const weighted = (weights: readonly number[], chance: Chance): (() => number) => {

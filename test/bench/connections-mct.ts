@@ -1,6 +1,11 @@
-import { anyConnection, anyFlight } from '../../src/domain/connections/any-connection.ts';
-import { mctStatuses, type MctFile, type MctRecord, type MctSide } from '../../src/domain/connections/mct-record.ts';
-import type { Chance } from '../connections/random/chance.ts';
+import { anyConnection, anyFlight } from '../../src/domain/connections/mct/any-connection.ts';
+import {
+  mctStatuses,
+  type MctFile,
+  type MctRecord,
+  type MctSide,
+} from '../../src/domain/connections/mct/mct-record.ts';
+import type { Chance } from '../domain/connections/worlds/random/chance.ts';
 
 /** What minimum connecting times are filed for: stations and carriers, the busiest first. */
 export type Busiest = { readonly stations: readonly string[]; readonly carriers: readonly string[] };

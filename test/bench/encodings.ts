@@ -1,5 +1,5 @@
 /** What a full page costs against one that has not changed (304), and compressed against as it is; with the page cache and without. */
-import { DEMO_KEY } from '../../src/work/seed-demo.ts';
+import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { tell, type Figure } from './figures.ts';
 import { alternate } from './load.ts';
 import { questionsOf } from './questions.ts';

@@ -1,8 +1,8 @@
 /** Fills a database with a synthetic world and tells how long that took and how much memory: a process of its own, to be measured. */
 import { catalog } from '../../generated/catalog.ts';
-import { localDate } from '../../src/domain/dates.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { seedSynthetic } from '../../src/work/seed-synthetic.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
+import { seedSynthetic } from '../../src/jobs/demo/seed-synthetic.ts';
 
 /** How a world was filled; seconds from the first flight made to the commit, and those of them after the last record was read. */
 export type Filled = {

@@ -1,6 +1,6 @@
-import { addDays, formatDate } from '../../src/domain/dates.ts';
-import { weighted } from '../../src/work/synthetic-world/weighted.ts';
-import { newChance } from '../connections/random/chance.ts';
+import { addDays, formatDate } from '../../src/domain/time/dates.ts';
+import { weighted } from '../../src/jobs/demo/synthetic/weighted.ts';
+import { newChance } from '../domain/connections/worlds/random/chance.ts';
 import type { World } from './world.ts';
 
 const AIRPORTS = 100;

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import { existsSync, readFileSync } from 'node:fs';
-import { DEMO_KEY } from '../../src/work/seed-demo.ts';
+import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { quantile } from '../support/quantile.ts';
 import { median } from './figures.ts';
 

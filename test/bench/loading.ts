@@ -1,5 +1,5 @@
 /** Import and expansion: the world of the suite as it was filled, then days that are laid out from the schedules in the store. */
-import { rollHorizon } from '../../src/work/roll-horizon.ts';
+import { rollHorizon } from '../../src/jobs/expand/extend-horizon.ts';
 import { tell } from './figures.ts';
 import { openWorld, wantedSize } from './world.ts';
 

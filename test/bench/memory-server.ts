@@ -1,7 +1,7 @@
 /** What no server can beat: node:http that sends the same bytes from memory, as Buffers. It asks the service for each page once. */
 import { createServer } from 'node:http';
 import { countBuffersAsHeap } from '../../src/cli/count-buffers-as-heap.ts';
-import { DEMO_KEY } from '../../src/work/seed-demo.ts';
+import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 
 countBuffersAsHeap();
 const pages = new Map<string, Buffer>();

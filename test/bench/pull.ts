@@ -9,13 +9,18 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createApp } from '../../src/app.ts';
-import { createAccessLog } from '../../src/http/access-log.ts';
-import { openServer } from '../../src/http/serve.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { keepKey } from '../../src/store/subscription-keys.ts';
-import { readMasterData } from '../../src/work/master-data.ts';
-import { giveAccount, giveEvents, streamNumber, tellEvents } from '../products/flight-info-alerts/v1/given-events.ts';
+import { createAccessLog } from '../../src/http/observability/access-log.ts';
+import { openServer } from '../../src/http/server/server.ts';
+import { openDatabase, type Database } from '../../src/store/pool/database.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
+import { readMasterData } from '../../src/jobs/cache/master-data.ts';
+import {
+  giveAccount,
+  giveEvents,
+  streamNumber,
+  tellEvents,
+} from '../products/flight-info-alerts/v1/events/given-events.ts';
 import { openSource, type Source } from '../support/event-source.ts';
 import { urlOf } from '../support/database-url.ts';
 import { quantile } from '../support/quantile.ts';

@@ -2,11 +2,11 @@
  * `node test/bench/push-backlog.ts`: how many events a second one worker posts from a backlog to 200 endpoints on loopback, and what
  * that costs it in time of a processor. EVENTS, ENDPOINTS and ACCOUNTS of the environment change the round.
  */
-import { newDeliverer } from '../../src/delivery/deliver.ts';
-import { newTargetGuard } from '../../src/delivery/target-guard.ts';
-import { pushEvents } from '../../src/work/push-events.ts';
-import { longText } from '../store/sample-events.ts';
-import { give, newAccount, newEndpoint, type Account } from '../work/push-world.ts';
+import { newDeliverer } from '../../src/delivery/webhook/deliver.ts';
+import { newTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
+import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
+import { longText } from '../store/events/sample-events.ts';
+import { give, newAccount, newEndpoint, type Account } from '../jobs/deliveries/push-world.ts';
 import { play, setStage } from './stage.ts';
 
 const EVENTS = Number(process.env['EVENTS'] ?? 200);

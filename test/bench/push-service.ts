@@ -1,10 +1,10 @@
 /** The service of the benchmark of push: sequencer, distributor and push worker in one process. */
-import { newDeliverer } from '../../src/delivery/deliver.ts';
-import { newTargetGuard } from '../../src/delivery/target-guard.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { distributeEvents } from '../../src/work/distribute-events.ts';
-import { pushEvents } from '../../src/work/push-events.ts';
-import { sequenceEvents } from '../../src/work/sequence-events.ts';
+import { newDeliverer } from '../../src/delivery/webhook/deliver.ts';
+import { newTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
+import { distributeEvents } from '../../src/jobs/events/fan-out-events.ts';
+import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
+import { sequenceEvents } from '../../src/jobs/events/sequence-events.ts';
 
 /** Processor time of this process, milliseconds, and its memory, megabytes. */
 export type Spent = { readonly cpuMs: number; readonly megabytes: number };

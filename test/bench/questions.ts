@@ -1,4 +1,4 @@
-import { addDays, formatDate } from '../../src/domain/dates.ts';
+import { addDays, formatDate } from '../../src/domain/time/dates.ts';
 import { dayOf, type World } from './world.ts';
 
 /** What servers are asked: the same question as a query of the contract and as the condition behind it. */

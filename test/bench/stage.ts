@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { openDatabase, type Database } from '../../src/store/pool/database.ts';
+import { openEmbedded } from '../../src/store/engine/embedded.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { urlOf } from '../support/database-url.ts';
 
 /** Where a benchmark takes place: a database of its own, on DATABASE_URL or on an embedded engine that is thrown away. */

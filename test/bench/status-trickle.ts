@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { addDays, formatDate } from '../../src/domain/dates.ts';
-import { newChance } from '../connections/random/chance.ts';
+import { addDays, formatDate } from '../../src/domain/time/dates.ts';
+import { newChance } from '../domain/connections/worlds/random/chance.ts';
 import { COMMAND } from './service.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
-import { addDays, dateOfInstant, formatDate, type LocalDate } from '../../src/domain/dates.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { addDays, dateOfInstant, formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
+import { openDatabase, type Database } from '../../src/store/pool/database.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { urlOf } from '../support/database-url.ts';
 import type { Filled } from './fill-world.ts';
 import { play } from './stage.ts';

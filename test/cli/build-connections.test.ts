@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileOf } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
-import { flown } from '../work/connections/flights.ts';
+import { flown } from '../jobs/connections/flights.ts';
 import { runCommand, type Outcome } from './run-command.ts';
 
 let fresh: FreshDatabase;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localDate } from '../../src/domain/dates.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
 import { schedule } from '../products/flight-info/v2/world.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
-import { flight, message, second, take } from '../work/status/messages.ts';
+import { flight, message, second, take } from '../jobs/status/messages.ts';
 import { runCommand, type Outcome } from './run-command.ts';
 
 let fresh: FreshDatabase;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startClock } from '../../src/cli/clock.ts';
-import { localDate } from '../../src/domain/dates.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
 import { runCommand, saidBy, startCommand } from './run-command.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 

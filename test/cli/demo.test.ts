@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { localDate } from '../../src/domain/dates.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
 import type { LoadReport } from '../../src/feeds/load-report.ts';
-import { seedSynthetic } from '../../src/work/seed-synthetic.ts';
+import { seedSynthetic } from '../../src/jobs/demo/seed-synthetic.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { runCommand, type Outcome } from './run-command.ts';
 

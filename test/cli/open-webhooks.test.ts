@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openWebhooks } from '../../src/cli/open-webhooks.ts';
 import { readConfig } from '../../src/config.ts';
-import { checkTarget } from '../../src/delivery/check-target.ts';
-import { newCertificate } from '../delivery/certificates.ts';
-import { event, ok, SECRET, secureReceiver, trusted } from '../delivery/receivers.ts';
+import { checkTarget } from '../../src/delivery/webhook/check-target.ts';
+import { newCertificate } from '../delivery/webhook/certificates.ts';
+import { event, ok, SECRET, secureReceiver, trusted } from '../delivery/webhook/receivers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localDate } from '../../src/domain/dates.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
 import { schedule } from '../products/flight-info/v2/world.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepKey } from '../../src/store/subscription-keys.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { fileOf } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
-import { flown } from '../work/connections/flights.ts';
+import { flown } from '../jobs/connections/flights.ts';
 import { runCommand, saidBy, startCommand } from './run-command.ts';
 
 let fresh: FreshDatabase;

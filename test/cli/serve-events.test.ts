@@ -2,15 +2,15 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventPage } from '../../generated/flight-info-alerts/v1/types.gen.ts';
-import { secretNamed } from '../../src/store/secrets.ts';
-import { keepKey } from '../../src/store/subscription-keys.ts';
+import { secretNamed } from '../../src/store/pool/secrets.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { profile } from '../products/flight-info-alerts/v1/world.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { hubMessages } from '../support/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../support/nats-server.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
-import { message, take } from '../work/status/messages.ts';
+import { message, take } from '../jobs/status/messages.ts';
 import { saidBy, startCommand } from './run-command.ts';
 
 let fresh: FreshDatabase;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepKey } from '../../src/store/subscription-keys.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { readMetrics, type ReadMetric } from '../support/read-metrics.ts';

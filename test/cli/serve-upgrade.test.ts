@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { SchedulePage } from '../../generated/schedules/v1/types.gen.ts';
-import { lockSchedules } from '../../src/store/schedules.ts';
-import { keepKey } from '../../src/store/subscription-keys.ts';
+import { lockSchedules } from '../../src/store/schedules/schedules.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepKey } from '../../src/store/subscription-keys.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { childrenOf, startServed } from '../faults/served.ts';
 import { loadSteadily } from '../faults/steady-load.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';

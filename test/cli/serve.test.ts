@@ -7,13 +7,13 @@ import type { EventPage } from '../../generated/flight-info-alerts/v1/types.gen.
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
 import type { LocationPage } from '../../generated/master-data/v1/types.gen.ts';
 import type { SchedulePage } from '../../generated/schedules/v1/types.gen.ts';
-import { addDays, dateOfInstant, formatDate } from '../../src/domain/dates.ts';
+import { addDays, dateOfInstant, formatDate } from '../../src/domain/time/dates.ts';
 import {
   connectionsShowcase,
   masterDataShowcase,
   schedulesShowcase,
   showcase,
-} from '../../src/work/demo-world/showcase.ts';
+} from '../../src/jobs/demo/world/showcase.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { runCommand, saidBy, startCommand } from './run-command.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';

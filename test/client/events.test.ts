@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EventsOptions, FlightDataClientOptions } from '../../src/client/index.ts';
 import { openCuttingProxy } from '../faults/cutting-proxy.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/given-events.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { failureOf, listen, standingClock, type OpenService } from './served-client.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
-import { follow, nodeOf, type Node, type Operation } from '../../src/domain/openapi-document.ts';
+import { follow, nodeOf, type Node, type Operation } from '../../src/lib/openapi-document.ts';
 import { servedOperations, type ServedDocument } from '../contract/served-documents.ts';
 
 type Given = Readonly<Record<string, unknown>>;

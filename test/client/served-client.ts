@@ -1,6 +1,6 @@
 import { createFlightDataClient, type FlightDataClient, type FlightDataClientOptions } from '../../src/client/index.ts';
 import { systemTiming, type Timing } from '../../src/client/timing.ts';
-import { openServer } from '../../src/http/serve.ts';
+import { openServer } from '../../src/http/server/server.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { verifyWebhook, WebhookVerificationError, type WebhookRequest } from '../../src/client/index.ts';
-import { signedHeaders } from '../../src/delivery/signed-headers.ts';
-import { newKeyPair, newSecret } from '../../src/delivery/webhook-keys.ts';
+import { signedHeaders } from '../../src/delivery/webhook/signed-headers.ts';
+import { newKeyPair, newSecret } from '../../src/delivery/webhook/signing-keys.ts';
 import { failureOf } from './served-client.ts';
 
 const sentAt = new Date('2026-06-01T12:00:00Z');

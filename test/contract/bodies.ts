@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { follow, isNode, listOf, nodeOf, type Node, type Operation } from '../../src/domain/openapi-document.ts';
+import { follow, isNode, listOf, nodeOf, type Node, type Operation } from '../../src/lib/openapi-document.ts';
 import { fits, textsFor, type Pool } from './schema-texts.ts';
 import type { ServedDocument } from './served-documents.ts';
 

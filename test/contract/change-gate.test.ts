@@ -6,8 +6,8 @@ import { breakingChanges } from '../../src/contract/breaking-changes.ts';
 import { describeVerdicts, judgeChanges } from '../../src/contract/change-gate.ts';
 import { diffDocuments, type Change } from '../../src/contract/diff-documents.ts';
 import { releaseContract } from '../../src/contract/release-contract.ts';
-import { localDate } from '../../src/domain/dates.ts';
-import { escapePointer, type Node } from '../../src/domain/openapi-document.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
+import { escapePointer, type Node } from '../../src/lib/openapi-document.ts';
 import { pathOf, plantedChanges, plantedDocuments } from './planted-changes.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'change-gate-'));

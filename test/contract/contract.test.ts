@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
 import { Contract } from './contract.ts';
 import { edited, tinyDocument, type Edit } from './tiny-spec.ts';
 

@@ -11,7 +11,7 @@ import {
   operationsOf,
   type Node,
   type Operation,
-} from '../../src/domain/openapi-document.ts';
+} from '../../src/lib/openapi-document.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { closeObjects, schemaPlaces } from './schema-places.ts';
 

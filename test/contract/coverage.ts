@@ -1,4 +1,4 @@
-import { follow, listOf, nodeOf } from '../../src/domain/openapi-document.ts';
+import { follow, listOf, nodeOf } from '../../src/lib/openapi-document.ts';
 import type { Contract } from './contract.ts';
 import { operationNamed } from './declared-answers.ts';
 import { declare, see, type Places } from './seen-places.ts';

@@ -1,6 +1,6 @@
-import { localDate } from '../../src/domain/dates.ts';
-import { saveLocations } from '../../src/store/locations.ts';
-import { predictSeats } from '../../src/work/predict-seats.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
+import { saveLocations } from '../../src/store/master-data/locations.ts';
+import { predictSeats } from '../../src/jobs/statistics/predict-seats.ts';
 import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../feeds/ssim/build-file.ts';
 import { serveObserved, xx101, xx301, type Observed } from '../products/flight-info/v2/observed-world.ts';
 

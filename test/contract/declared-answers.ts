@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../src/domain/openapi-document.ts';
-import type { Api } from '../../src/http/api.ts';
+import type { Operation } from '../../src/lib/openapi-document.ts';
+import type { Api } from '../../src/http/handler/api.ts';
 import type { Contract } from './contract.ts';
 
 /**

@@ -1,12 +1,12 @@
-import { scheduleEvents, type ScheduleStanding } from '../../src/domain/changes/schedule-events.ts';
-import { statusEvents } from '../../src/domain/changes/status-events.ts';
-import type { ToldSchedule } from '../../src/domain/changes/told-schedule.ts';
-import type { ToldStatus } from '../../src/domain/changes/told-status.ts';
+import { scheduleEvents, type ScheduleStanding } from '../../src/domain/events/schedule-events.ts';
+import { statusEvents } from '../../src/domain/events/status-events.ts';
+import type { ToldSchedule } from '../../src/domain/events/told-schedule.ts';
+import type { ToldStatus } from '../../src/domain/events/told-status.ts';
 import type { UtcMillisecond } from '../../src/domain/status/instants.ts';
-import { showEvent } from '../../src/products/flight-info-alerts/v1/show-event.ts';
-import { showScheduleEvent } from '../../src/products/flight-info-alerts/v1/show-schedule-event.ts';
-import { showStatusEvent } from '../../src/products/flight-info-alerts/v1/show-status-event.ts';
-import { newEventId } from '../../src/store/event-id.ts';
+import { showEvent } from '../../src/products/flight-info-alerts/v1/events/to-event.ts';
+import { showScheduleEvent } from '../../src/products/flight-info-alerts/v1/events/to-schedule-event.ts';
+import { showStatusEvent } from '../../src/products/flight-info-alerts/v1/events/to-status-event.ts';
+import { newEventId } from '../../src/store/events/event-id.ts';
 
 const everything = { changes: true, seats: true } as const;
 const madeAt = new Date('2026-06-01T12:00:00.123Z');

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { catalog } from '../../generated/catalog.ts';
 import { findDocuments } from '../../src/contract/addresses.ts';
 import { readCatalog } from '../../src/contract/catalog.ts';
-import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { Contract } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import { listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
+import { listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
 
 /** A page of a list, as it came. */
 export type Page = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { follow, isNode, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
+import { follow, isNode, listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
 import { pageOf, walkProblems, type Page } from './envelope.ts';
 import { flightsShown, nodesIn, valuesShown } from './example-world/flights-shown.ts';
 import { byOperation, requestOf, shownExamples, titleOf, type ShownExample } from './example-world/shown-examples.ts';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { follow, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
-import { newKeyPair, newSecret } from '../../src/delivery/webhook-keys.ts';
-import { wholeSchedule, wholeStatus } from '../domain/changes/bodies.ts';
-import { plainEndpoint, plainReceiver, testDeliverer } from '../delivery/receivers.ts';
+import { follow, listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
+import { newKeyPair, newSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { wholeSchedule, wholeStatus } from '../domain/events/bodies.ts';
+import { plainEndpoint, plainReceiver, testDeliverer } from '../delivery/webhook/receivers.ts';
 import { Contract } from './contract.ts';
 import { deliveredSchedule, deliveredStatus } from './delivered-events.ts';
 

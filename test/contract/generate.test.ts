@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differences } from '../../src/contract/differences.ts';
-import type { Node } from '../../src/domain/openapi-document.ts';
+import type { Node } from '../../src/lib/openapi-document.ts';
 import { generate } from '../../src/contract/generate.ts';
 import { edited, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Node } from '../../src/domain/openapi-document.ts';
+import type { Node } from '../../src/lib/openapi-document.ts';
 import { styleOf } from '../../src/contract/hono-routes.ts';
 
 const document: Node = {

@@ -1,5 +1,5 @@
 import { catalog } from '../../generated/catalog.ts';
-import { nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
 import { pageOf, pageProblems } from './envelope.ts';
 import type { Given, Question } from './requests.ts';
 import { cursorRule, rulesOf } from './rules.ts';

@@ -1,6 +1,6 @@
-import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/given-events.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
 import { textsIn } from './bodies.ts';
 import { Contract } from './contract.ts';
 import { bodyOf } from './shown-events.ts';

@@ -1,4 +1,4 @@
-import { listOf, isNode, nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { listOf, isNode, nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
 import { serveConnectionWorld } from '../products/connections/v1/world.ts';
 import { serveMasterWorld } from '../products/master-data/v1/world.ts';
 import { TEST_KEY, type Served } from '../support/tiny-world.ts';

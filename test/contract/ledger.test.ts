@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nodeOf, type Node } from '../../src/domain/openapi-document.ts';
+import { nodeOf, type Node } from '../../src/lib/openapi-document.ts';
 import type { Exchange } from '../support/overheard.ts';
 import { Contract } from './contract.ts';
 import { coverageTable, faultsIn } from './coverage-table.ts';

@@ -1,4 +1,4 @@
-import { follow, listOf, nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { follow, listOf, nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
 import type { Exchange } from '../support/overheard.ts';
 import type { Contract } from './contract.ts';
 import { declare, see, type Places } from './seen-places.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
-import { addDays, formatDate, localDate } from '../../src/domain/dates.ts';
-import type { CatalogVersion } from '../../src/domain/lifecycle.ts';
-import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
+import type { CatalogVersion } from '../../src/http/router/version-lifecycle.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
 import { withParameter } from './envelope.ts';
 import { serveKnownWorld, type KnownWorld } from './known-world.ts';
 import { rightQuestion } from './right-question.ts';

@@ -1,6 +1,6 @@
-import { listOf } from '../../src/domain/openapi-document.ts';
-import { createKey } from '../../src/store/subscription-keys.ts';
-import { setLimits } from '../../src/store/subscription-limits.ts';
+import { listOf } from '../../src/lib/openapi-document.ts';
+import { createKey } from '../../src/store/access/subscription-keys.ts';
+import { setLimits } from '../../src/store/access/subscription-limits.ts';
 import { TEST_KEY, type Served } from '../support/tiny-world.ts';
 import type { Contract } from './contract.ts';
 import { nameOfOperation, type AnswerCase } from './declared-answers.ts';

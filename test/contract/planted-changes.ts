@@ -1,4 +1,4 @@
-import type { Node } from '../../src/domain/openapi-document.ts';
+import type { Node } from '../../src/lib/openapi-document.ts';
 
 type Schema = { [name: string]: unknown };
 type ObjectSchema = Schema & { required: string[]; properties: Record<string, Schema> };

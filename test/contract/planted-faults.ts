@@ -1,4 +1,4 @@
-import { follow, isNode, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
+import { follow, isNode, listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
 import type { Ask } from './judge.ts';
 
 /** A fault of a service: what becomes of a right answer to a question. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listOf, nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { listOf, nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { listProblems, pageOf, withParameter } from './envelope.ts';
 import { complaints, type Ask } from './judge.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { follow, isNode, listOf, nodeOf, type Node, type Operation } from '../../src/domain/openapi-document.ts';
+import { follow, isNode, listOf, nodeOf, type Node, type Operation } from '../../src/lib/openapi-document.ts';
 import { complaints, type Ask } from './judge.ts';
 import type { KnownWorld } from './known-world.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { follow, nodeOf, type Node, type Operation } from '../../src/domain/openapi-document.ts';
+import { follow, nodeOf, type Node, type Operation } from '../../src/lib/openapi-document.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { bodiesShown } from './bodies.ts';
 import { withParameter } from './envelope.ts';

@@ -1,5 +1,5 @@
 import { scheduleEvent, statusEvent } from '../domain/alerts/any-event.ts';
-import { giveEvents, tellEvents } from '../products/flight-info-alerts/v1/given-events.ts';
+import { giveEvents, tellEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
 import { keepAlert, refusals } from '../products/flight-info-alerts/v1/refusals.ts';
 import type { AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import type { Contract } from './contract.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { giveEvents, streamNumber } from '../products/flight-info-alerts/v1/given-events.ts';
-import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints.ts';
+import { giveEvents, streamNumber } from '../products/flight-info-alerts/v1/events/given-events.ts';
+import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/endpoints.ts';
 import type { AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import type { AnswerCase } from './declared-answers.ts';
 

@@ -1,6 +1,6 @@
-import { failureReasons } from '../../src/delivery/outcome.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/given-events.ts';
-import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints.ts';
+import { failureReasons } from '../../src/delivery/webhook/outcome.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
+import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/endpoints.ts';
 import type { AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 
 /** Asks an operation by its name in the coverage, with a body and headers. */

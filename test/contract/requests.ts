@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Node, Operation } from '../../src/domain/openapi-document.ts';
+import type { Node, Operation } from '../../src/lib/openapi-document.ts';
 import { bodiesShown, bodySchemaOf, objectsFor, textsIn } from './bodies.ts';
 import { fits, isCursor, parameterOf, textsFor, valuesOf, type Parameter, type Pool } from './schema-texts.ts';
 import type { ServedDocument } from './served-documents.ts';

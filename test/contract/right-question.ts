@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Operation } from '../../src/domain/openapi-document.ts';
+import type { Operation } from '../../src/lib/openapi-document.ts';
 import { complaints } from './judge.ts';
 import type { KnownWorld } from './known-world.ts';
 import { pageOf } from './envelope.ts';

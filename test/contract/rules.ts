@@ -1,7 +1,7 @@
-import { addDays, parseDate } from '../../src/domain/dates.ts';
-import { follow, nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
-import { headerRefusal } from '../../src/delivery/custom-header.ts';
-import { readTarget } from '../../src/delivery/read-target.ts';
+import { addDays, parseDate } from '../../src/domain/time/dates.ts';
+import { follow, nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
+import { headerRefusal } from '../../src/delivery/webhook/custom-header.ts';
+import { readTarget } from '../../src/delivery/webhook/read-target.ts';
 import { quietGuard } from '../support/quiet-receivers.ts';
 import { bodySchemaOf } from './bodies.ts';
 import type { Contract } from './contract.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Node } from '../../src/domain/openapi-document.ts';
+import type { Node } from '../../src/lib/openapi-document.ts';
 import { fits, isCursor, meaningOf, textsFor, valuesOf, type Parameter, type Pool } from './schema-texts.ts';
 
 /** Raw values of one parameter, encoded as they are sent, that break its schema in one way: more than one is sent as a repetition. */

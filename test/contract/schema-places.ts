@@ -1,4 +1,4 @@
-import { escapePointer, isNode, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
+import { escapePointer, isNode, listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
 
 /** A schema of a document: where it stands, and whether it is a part of another one (by `allOf` and its like). */
 export type SchemaPlace = { readonly pointer: string; readonly schema: Node; readonly isPart: boolean };

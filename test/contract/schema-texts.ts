@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { follow, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
-import { formatDate, localDate, parseDate, addDays } from '../../src/domain/dates.ts';
+import { follow, listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
+import { formatDate, localDate, parseDate, addDays } from '../../src/domain/time/dates.ts';
 import { WORLD_DAY } from './served-documents.ts';
 
 /** Where texts come from that mean something in the world that is asked: every value that stands in its answers. */

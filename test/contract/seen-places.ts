@@ -1,4 +1,4 @@
-import { follow, isNode, listOf, nodeOf, type Node } from '../../src/domain/openapi-document.ts';
+import { follow, isNode, listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
 
 /**
  * What can stand in an answer: its properties, and the values of its enumerations and booleans, by where they stand. Objects

@@ -1,7 +1,7 @@
 import { catalog } from '../../generated/catalog.ts';
-import { follow, nodeOf, type Node, type Operation } from '../../src/domain/openapi-document.ts';
-import { addDays, formatDate, localDate } from '../../src/domain/dates.ts';
-import { currentVersion, stageOf } from '../../src/domain/lifecycle.ts';
+import { follow, nodeOf, type Node, type Operation } from '../../src/lib/openapi-document.ts';
+import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
+import { currentVersion, stageOf } from '../../src/http/router/version-lifecycle.ts';
 import { Contract } from './contract.ts';
 
 /** The day of the worlds that are served in tests. */

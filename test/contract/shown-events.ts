@@ -1,4 +1,4 @@
-import { nodeOf, type Node } from '../../src/domain/openapi-document.ts';
+import { nodeOf, type Node } from '../../src/lib/openapi-document.ts';
 import type { Contract } from './contract.ts';
 
 /** The body of an event that the document shows in a page, without what delivery adds: as the service keeps it. */

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Node } from '../../src/domain/openapi-document.ts';
+import type { Node } from '../../src/lib/openapi-document.ts';
 
 const problemMedia = {
   'application/problem+json': {

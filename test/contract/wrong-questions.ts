@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
 import { bodySchemaOf, wrongMembers } from './bodies.ts';
 import {
   draftsOf,

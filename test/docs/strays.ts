@@ -1,4 +1,4 @@
-import { isNode } from '../../src/domain/openapi-document.ts';
+import { isNode } from '../../src/lib/openapi-document.ts';
 
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null';

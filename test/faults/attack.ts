@@ -1,4 +1,4 @@
-import { nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
 import { expect } from 'vitest';
 import { tellFault } from '../support/tell-fault.ts';
 import type { KnownWorld } from '../contract/known-world.ts';

@@ -1,9 +1,9 @@
 /* The clock of a process that posts events jumps, years ahead and back. */
 import { expect, test } from 'vitest';
-import { pushEvents } from '../../src/work/push-events.ts';
+import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
 import { tellFault } from '../support/tell-fault.ts';
 import { freshDatabase } from '../support/database.ts';
-import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder } from '../work/push-world.ts';
+import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder } from '../jobs/deliveries/push-world.ts';
 import { EARLIER, LATER, MID } from './jumps.ts';
 
 test('what was sent is not sent again, and nothing rests or waits for a time that was set back', async () => {

@@ -1,10 +1,10 @@
 /* The clock of a server jumps: across a sunset, years ahead, and back. What it decides is right by the time it shows; nothing is done twice, and nothing waits for a time that never was. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
-import { nodeOf } from '../../src/domain/openapi-document.ts';
-import { keepKey } from '../../src/store/subscription-keys.ts';
-import { rollHorizon } from '../../src/work/roll-horizon.ts';
-import { dateOfInstant } from '../../src/domain/dates.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
+import { rollHorizon } from '../../src/jobs/expand/extend-horizon.ts';
+import { dateOfInstant } from '../../src/domain/time/dates.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { serveAlertsWorld, profile, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { tellFault } from '../support/tell-fault.ts';

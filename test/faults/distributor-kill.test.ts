@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readAccountEvents, type AccountEvent } from '../../src/store/account-events.ts';
-import type { Database } from '../../src/store/database.ts';
-import { distributeEvents } from '../../src/work/distribute-events.ts';
-import { sequenceEvents } from '../../src/work/sequence-events.ts';
+import { readAccountEvents, type AccountEvent } from '../../src/store/events/account-events.ts';
+import type { Database } from '../../src/store/pool/database.ts';
+import { distributeEvents } from '../../src/jobs/events/fan-out-events.ts';
+import { sequenceEvents } from '../../src/jobs/events/sequence-events.ts';
 import { statusEvent } from '../domain/alerts/any-event.ts';
-import { noon } from '../store/sample-events.ts';
+import { noon } from '../store/events/sample-events.ts';
 import {
   endAlert,
   everyAccountEvent,
@@ -14,7 +14,7 @@ import {
   newAlert,
   tellFacts,
   type SampleAccount,
-} from '../store/sample-accounts.ts';
+} from '../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { newMovers, type Movers } from './movers.ts';
 import { drawFrom } from './status-feed.ts';

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
-import { openDatabase } from '../../src/store/database.ts';
-import { distributeEvents, type Distributed } from '../../src/work/distribute-events.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
+import { distributeEvents, type Distributed } from '../../src/jobs/events/fan-out-events.ts';
 
 /** The process that is killed: it gives events of the log to accounts, a few at once, and tells of each move. */
 const [url = '', batch = '5', restMs = '20'] = process.argv.slice(2);

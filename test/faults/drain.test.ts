@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepKey } from '../../src/store/subscription-keys.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { quantile } from '../support/quantile.ts';

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
 import { withParameter } from '../contract/envelope.ts';
 import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
 import { isList, servedOperations } from '../contract/served-documents.ts';

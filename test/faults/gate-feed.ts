@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../src/store/database.ts';
-import { message, take } from '../work/status/messages.ts';
+import type { Database } from '../../src/store/pool/database.ts';
+import { message, take } from '../jobs/status/messages.ts';
 
 const observed = Date.UTC(2026, 5, 1, 6);
 

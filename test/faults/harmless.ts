@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/domain/openapi-document.ts';
+import type { Operation } from '../../src/lib/openapi-document.ts';
 import { fits, isCursor, parameterOf, type Parameter } from '../contract/schema-texts.ts';
 import { withParameter } from '../contract/envelope.ts';
 import type { KnownWorld } from '../contract/known-world.ts';

@@ -1,6 +1,6 @@
-import { hubKeysOf } from '../../src/delivery/hub-keys.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { publishToHub } from '../../src/work/publish-to-hub.ts';
+import { hubKeysOf } from '../../src/delivery/hub/hub-keys.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
+import { publishToHub } from '../../src/jobs/events/publish-to-hub.ts';
 
 /** The process that is killed: it publishes what accounts are given, a few events at once, and says how many whenever some are there. */
 const [url = '', hubUrl = '', secret = '', batch = '20'] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /* Values that would be code elsewhere, in every text of every body, every id and every header of the operations that write. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isNode, nodeOf, follow, type Node } from '../../src/domain/openapi-document.ts';
+import { isNode, nodeOf, follow, type Node } from '../../src/lib/openapi-document.ts';
 import { bodySchemaOf } from '../contract/bodies.ts';
 import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
 import { isList, servedOperations, type ServedDocument } from '../contract/served-documents.ts';

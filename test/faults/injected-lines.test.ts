@@ -1,6 +1,6 @@
 /* Values that would be code elsewhere, in every place of a request that is logged. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
 import { serveTinyWorld, TEST_KEY, type Served } from '../support/tiny-world.ts';
 import { tellFault } from '../support/tell-fault.ts';
 import { asHeader, encoded, hasControls, payloads } from './payloads.ts';

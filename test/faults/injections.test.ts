@@ -1,6 +1,6 @@
 /* Values that would be code elsewhere, in every parameter of every operation that reads. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Node } from '../../src/domain/openapi-document.ts';
+import type { Node } from '../../src/lib/openapi-document.ts';
 import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
 import { fits, valuesOf, type Parameter } from '../contract/schema-texts.ts';
 import { isList, servedOperations } from '../contract/served-documents.ts';

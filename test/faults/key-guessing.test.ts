@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
-import { createFront } from '../../src/http/front.ts';
-import { createKeys } from '../../src/http/keys.ts';
-import { countWrongKeys, WRONG_KEYS_PER_MINUTE } from '../../src/http/wrong-keys.ts';
-import { createKey, findKey, revokeKey } from '../../src/store/subscription-keys.ts';
+import { createFront } from '../../src/http/router/router.ts';
+import { createKeys } from '../../src/http/auth/api-keys.ts';
+import { countWrongKeys, WRONG_KEYS_PER_MINUTE } from '../../src/http/auth/failed-key-limiter.ts';
+import { createKey, findKey, revokeKey } from '../../src/store/access/subscription-keys.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { tellFault } from '../support/tell-fault.ts';
 

@@ -1,7 +1,7 @@
 /* Requests that are huge, doubtful or no requests at all, sent as bytes to a server that listens: each has one fate, and none is a fault of ours. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServer, type OpenServer } from '../../src/http/serve.ts';
-import type { Refused } from '../../src/http/refusal.ts';
+import { openServer, type OpenServer } from '../../src/http/server/server.ts';
+import type { Refused } from '../../src/http/server/rejected-requests.ts';
 import { profile, serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { tellFault } from '../support/tell-fault.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';

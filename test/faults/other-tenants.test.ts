@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { follow, listOf, nodeOf } from '../../src/domain/openapi-document.ts';
+import { follow, listOf, nodeOf } from '../../src/lib/openapi-document.ts';
 import { profile, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { tellFault } from '../support/tell-fault.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';

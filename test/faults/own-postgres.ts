@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
-import { findAccount } from '../../src/store/embedded-account.ts';
-import { copyPlaces, findBinaries, findPackage } from '../../src/store/embedded-binaries.ts';
+import { findAccount } from '../../src/store/engine/embedded-account.ts';
+import { copyPlaces, findBinaries, findPackage } from '../../src/store/engine/embedded-binaries.ts';
 import {
   initCluster,
   isServer,
@@ -10,8 +10,8 @@ import {
   readPassword,
   startServer,
   type Cluster,
-} from '../../src/store/embedded-cluster.ts';
-import { openDatabase, openSession, type Database } from '../../src/store/database.ts';
+} from '../../src/store/engine/embedded-cluster.ts';
+import { openDatabase, openSession, type Database } from '../../src/store/pool/database.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 import { freePort } from '../support/free-port.ts';
 

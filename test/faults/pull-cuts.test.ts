@@ -3,8 +3,8 @@
  */
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServer } from '../../src/http/serve.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/given-events.ts';
+import { openServer } from '../../src/http/server/server.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { openSource } from '../support/event-source.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';

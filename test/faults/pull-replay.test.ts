@@ -2,8 +2,8 @@
  * Any position, read again: twice at once, in pages of any size and as a stream. FAULT_CURSORS says how many positions are tried.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServer } from '../../src/http/serve.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/given-events.ts';
+import { openServer } from '../../src/http/server/server.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { openSource } from '../support/event-source.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';

@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { newSecret } from '../../src/delivery/webhook-keys.ts';
-import { replaceKey } from '../../src/store/push-endpoints.ts';
-import { pushEvents } from '../../src/work/push-events.ts';
+import { newSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { replaceKey } from '../../src/store/deliveries/push-endpoints.ts';
+import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder, tellChange } from '../work/push-world.ts';
+import {
+  give,
+  loopbackDeliverer,
+  newAccount,
+  newEndpoint,
+  newRecorder,
+  tellChange,
+} from '../jobs/deliveries/push-world.ts';
 import { tellFault } from '../support/tell-fault.ts';
 
 /** 20 in a full round. */

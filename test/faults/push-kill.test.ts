@@ -11,7 +11,7 @@ import {
   repeatsIn,
   type Account,
   type Recorder,
-} from '../work/push-world.ts';
+} from '../jobs/deliveries/push-world.ts';
 import { newPushChildren } from './push-children.ts';
 import { drawFrom } from './status-feed.ts';
 import { tellFault } from '../support/tell-fault.ts';

@@ -3,7 +3,14 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { give, newAccount, newEndpoint, newRecorder, type Account, type Recorder } from '../work/push-world.ts';
+import {
+  give,
+  newAccount,
+  newEndpoint,
+  newRecorder,
+  type Account,
+  type Recorder,
+} from '../jobs/deliveries/push-world.ts';
 import { newPushChildren } from './push-children.ts';
 import { quantile } from '../support/quantile.ts';
 import { tellFault } from '../support/tell-fault.ts';

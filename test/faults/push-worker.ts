@@ -1,6 +1,6 @@
-import { openDatabase } from '../../src/store/database.ts';
-import { pushEvents, type EventPushing } from '../../src/work/push-events.ts';
-import { loopbackDeliverer } from '../work/push-world.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
+import { pushEvents, type EventPushing } from '../../src/jobs/deliveries/push-events.ts';
+import { loopbackDeliverer } from '../jobs/deliveries/push-world.ts';
 
 /** The process that is killed: it pushes the events of the database it is given, with these settings. */
 const [url = '', text = '{}'] = process.argv.slice(2);

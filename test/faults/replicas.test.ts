@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
-import { openDatabase, openQuestions, openSession, type Database } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { keepKey } from '../../src/store/subscription-keys.ts';
-import { followReplicas } from '../../src/work/follow-replicas.ts';
-import { openStatusDoor } from '../../src/work/status/status-door.ts';
+import { openDatabase, openQuestions, openSession, type Database } from '../../src/store/pool/database.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
+import { followReplicas } from '../../src/jobs/cache/follow-replicas.ts';
+import { openStatusDoor } from '../../src/jobs/status/ingest/status-ingester.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { appOver, juneNoon } from '../support/app-over.ts';
 import { tellFault } from '../support/tell-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
-import { message } from '../work/status/messages.ts';
+import { message } from '../jobs/status/messages.ts';
 import { makeReplicatedCluster, type ReplicatedCluster } from './replicated-cluster.ts';
 
 /** Status messages, each of which is asked for as soon as it is stored. */

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { chown, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { openSession } from '../../src/store/database.ts';
-import { findAccount } from '../../src/store/embedded-account.ts';
-import { copyPlaces, findBinaries, findPackage } from '../../src/store/embedded-binaries.ts';
-import { initCluster, OWNER, readPassword, type Cluster } from '../../src/store/embedded-cluster.ts';
-import { environment, run } from '../../src/store/embedded-process.ts';
+import { openSession } from '../../src/store/pool/database.ts';
+import { findAccount } from '../../src/store/engine/embedded-account.ts';
+import { copyPlaces, findBinaries, findPackage } from '../../src/store/engine/embedded-binaries.ts';
+import { initCluster, OWNER, readPassword, type Cluster } from '../../src/store/engine/embedded-cluster.ts';
+import { environment, run } from '../../src/store/engine/embedded-process.ts';
 import { makeScratchFolder } from '../support/scratch-folder.ts';
 import { freePort } from '../support/free-port.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/pool/database.ts';
 
 /** Every row of every table, as text; bytes as hexadecimal digits. */
 export const dump = async (db: Database): Promise<readonly (readonly [table: string, rows: string])[]> => {

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
-import { openDatabase } from '../../src/store/database.ts';
-import { sequenceEvents } from '../../src/work/sequence-events.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
+import { sequenceEvents } from '../../src/jobs/events/sequence-events.ts';
 
 /** The process that is killed: it moves events into the log of the database it is given, a few at once, and tells of each move. */
 const [url = '', batch = '5', restMs = '20'] = process.argv.slice(2);

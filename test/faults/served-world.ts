@@ -1,9 +1,9 @@
 import { catalog } from '../../generated/catalog.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { keepKey } from '../../src/store/subscription-keys.ts';
-import { buildConnections } from '../../src/work/build-connections.ts';
-import { plainReceiver, type Receiver } from '../delivery/receivers.ts';
+import { openDatabase, type Database } from '../../src/store/pool/database.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { keepKey } from '../../src/store/access/subscription-keys.ts';
+import { buildConnections } from '../../src/jobs/connections/build-connections.ts';
+import { plainReceiver, type Receiver } from '../delivery/webhook/receivers.ts';
 import { fileOf, leg, secondLeg } from '../feeds/ssim/build-file.ts';
 import { profile } from '../products/flight-info-alerts/v1/world.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addDays, dateOfInstant, formatDate } from '../../src/domain/dates.ts';
-import type { Database } from '../../src/store/database.ts';
+import { addDays, dateOfInstant, formatDate } from '../../src/domain/time/dates.ts';
+import type { Database } from '../../src/store/pool/database.ts';
 import {
   connectionsShowcase,
   liveShowcase,
   masterDataShowcase,
   schedulesShowcase,
   showcase,
-} from '../../src/work/demo-world/showcase.ts';
-import { DEMO_KEY } from '../../src/work/seed-demo.ts';
+} from '../../src/jobs/demo/world/showcase.ts';
+import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { environment } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { quantile } from '../support/quantile.ts';

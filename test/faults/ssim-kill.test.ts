@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/pool/database.ts';
 import { runCommand, startCommand } from '../cli/run-command.ts';
 import { carrier, fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { cloneDatabase, freshDatabase, type FreshDatabase } from '../support/database.ts';

@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localDate } from '../../src/domain/dates.ts';
-import type { Database } from '../../src/store/database.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
+import type { Database } from '../../src/store/pool/database.ts';
 import { environment } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
-import { everythingKept } from '../work/status/messages.ts';
-import { flightsMiscounted, statusEventsTold } from '../work/status/told-events.ts';
+import { everythingKept } from '../jobs/status/messages.ts';
+import { flightsMiscounted, statusEventsTold } from '../jobs/status/told-events.ts';
 import { drawFrom, linesOf, schedule, type FeedLine } from './status-feed.ts';
 import { tellFault } from '../support/tell-fault.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
 import { tellFault } from '../support/tell-fault.ts';
 import { askOnce, type Answered } from './ask-all.ts';
 import { ownPostgres, type OwnPostgres } from './own-postgres.ts';

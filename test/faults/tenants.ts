@@ -1,10 +1,10 @@
-import { follow, nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { follow, nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
 import { putKnownEndpoint, ENDPOINT } from '../contract/known-endpoint.ts';
 import { withParameter } from '../contract/envelope.ts';
 import { servedOperations, type ServedDocument } from '../contract/served-documents.ts';
 import { bodyOf } from '../contract/shown-events.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/given-events.ts';
-import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
+import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/endpoints.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 

@@ -1,8 +1,8 @@
 /* Every operation of every document, asked in every way for versions that are removed, not there yet, unknown, or named twice. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
-import { addDays, formatDate, localDate } from '../../src/domain/dates.ts';
-import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
 import { withParameter } from '../contract/envelope.ts';
 import { servedOperations, type ServedDocument } from '../contract/served-documents.ts';
 import { tellFault } from '../support/tell-fault.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { targetOf } from '../contract/envelope.ts';
 import { carrier, header, leg, record, wholeFile } from '../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type Served } from '../support/tiny-world.ts';
-import { flight, message, plan, take } from '../work/status/messages.ts';
+import { flight, message, plan, take } from '../jobs/status/messages.ts';
 import { tellFault } from '../support/tell-fault.ts';
 
 const rounds = Number(process.env['WALK_ROUNDS'] ?? 4);

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import type { Timeouts } from '../../src/delivery/attempt.ts';
-import type { Outcome } from '../../src/delivery/outcome.ts';
-import { MAX_RETRY_AFTER_SECONDS } from '../../src/delivery/outcome.ts';
-import { nextAttempt } from '../../src/delivery/retry-schedule.ts';
+import type { Timeouts } from '../../src/delivery/webhook/attempt.ts';
+import type { Outcome } from '../../src/delivery/webhook/outcome.ts';
+import { MAX_RETRY_AFTER_SECONDS } from '../../src/delivery/webhook/outcome.ts';
+import { nextAttempt } from '../../src/delivery/webhook/retry-schedule.ts';
 import {
   event,
   ok,
@@ -14,7 +14,7 @@ import {
   socketReceiver,
   testDeliverer,
   type Receiver,
-} from '../delivery/receivers.ts';
+} from '../delivery/webhook/receivers.ts';
 import { tellFault } from '../support/tell-fault.ts';
 
 const opened: { readonly close: () => unknown }[] = [];

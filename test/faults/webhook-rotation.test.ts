@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../src/delivery/outcome.ts';
-import { newSecret } from '../../src/delivery/webhook-keys.ts';
-import { HOST, secureReceiver, testDeliverer } from '../delivery/receivers.ts';
+import type { Outcome } from '../../src/delivery/webhook/outcome.ts';
+import { newSecret } from '../../src/delivery/webhook/signing-keys.ts';
+import { HOST, secureReceiver, testDeliverer } from '../delivery/webhook/receivers.ts';
 import { tellFault } from '../support/tell-fault.ts';
 
 const ROTATIONS = 20;

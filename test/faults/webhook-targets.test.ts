@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { checkTarget } from '../../src/delivery/check-target.ts';
-import type { Outcome } from '../../src/delivery/outcome.ts';
-import { newDnsResolver, type ResolveName } from '../../src/delivery/resolve-name.ts';
-import { newTargetGuard } from '../../src/delivery/target-guard.ts';
-import { nameServer } from '../delivery/name-server.ts';
-import { event, HOST, ok, plainReceiver, SECRET, testDeliverer, type Receiver } from '../delivery/receivers.ts';
+import { checkTarget } from '../../src/delivery/webhook/check-target.ts';
+import type { Outcome } from '../../src/delivery/webhook/outcome.ts';
+import { newDnsResolver, type ResolveName } from '../../src/delivery/webhook/resolve-name.ts';
+import { newTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
+import { nameServer } from '../delivery/webhook/name-server.ts';
+import { event, HOST, ok, plainReceiver, SECRET, testDeliverer, type Receiver } from '../delivery/webhook/receivers.ts';
 import { addressesOf, targets } from './webhook-targets.ts';
 import { tellFault } from '../support/tell-fault.ts';
 

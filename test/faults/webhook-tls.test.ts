@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import { expect, test } from 'vitest';
-import { newCertificate } from '../delivery/certificates.ts';
+import { newCertificate } from '../delivery/webhook/certificates.ts';
 import {
   event,
   HOST,
@@ -12,7 +12,7 @@ import {
   socketReceiver,
   testDeliverer,
   trusted,
-} from '../delivery/receivers.ts';
+} from '../delivery/webhook/receivers.ts';
 import { tellFault } from '../support/tell-fault.ts';
 
 const day = (days: number): Date => new Date(Date.now() + days * 86_400_000);

@@ -1,6 +1,6 @@
-import { localDate } from '../../src/domain/dates.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { saveLocations } from '../../src/store/locations.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
+import { saveLocations } from '../../src/store/master-data/locations.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 
 /** The process that goes by other rules of time zones: it loads a file, given on standard input, and tells its report. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { CatalogProduct } from '../../src/domain/lifecycle.ts';
-import { createFront } from '../../src/http/front.ts';
-import { createKeys, type KeyRecord } from '../../src/http/keys.ts';
+import type { CatalogProduct } from '../../src/http/router/version-lifecycle.ts';
+import { createFront } from '../../src/http/router/router.ts';
+import { createKeys, type KeyRecord } from '../../src/http/auth/api-keys.ts';
 
 const list = { operationId: 'listThings', method: 'get', path: '/things', isPublic: false } as const;
 const single = { operationId: 'getThing', method: 'get', path: '/things/{date}/{key}', isPublic: false } as const;

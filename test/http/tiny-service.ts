@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { CatalogProduct } from '../../src/domain/lifecycle.ts';
-import { createAccessLog, type AccessLog } from '../../src/http/access-log.ts';
-import { bind, newApi, type Api } from '../../src/http/api.ts';
-import { createFront, type App } from '../../src/http/front.ts';
-import type { Admit } from '../../src/http/request-limits.ts';
-import { createKeys, type KeyRecord } from '../../src/http/keys.ts';
-import { queryOf } from '../../src/http/query.ts';
+import type { CatalogProduct } from '../../src/http/router/version-lifecycle.ts';
+import { createAccessLog, type AccessLog } from '../../src/http/observability/access-log.ts';
+import { bind, newApi, type Api } from '../../src/http/handler/api.ts';
+import { createFront, type App } from '../../src/http/router/router.ts';
+import type { Admit } from '../../src/http/rate-limit/request-limits.ts';
+import { createKeys, type KeyRecord } from '../../src/http/auth/api-keys.ts';
+import { queryOf } from '../../src/http/handler/query.ts';
 
 const operations = [
   { operationId: 'listFlights', method: 'get', path: '/flight-instances', isPublic: false },

@@ -1,4 +1,4 @@
-import { follow, nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { follow, nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
 import { examplesOf, isSuccess, type Example } from '../../src/mock/examples.ts';
 import { bodiesShown } from '../contract/bodies.ts';
 import { withParameter } from '../contract/envelope.ts';

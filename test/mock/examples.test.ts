@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
 import { examplesOf, isSuccess, type Example } from '../../src/mock/examples.ts';
 import { beginningOf } from '../contract/contract.ts';
 import { servedOperations } from '../contract/served-documents.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNode } from '../../src/domain/openapi-document.ts';
+import { isNode } from '../../src/lib/openapi-document.ts';
 import { examplesOf, isSuccess } from '../../src/mock/examples.ts';
 import { pageOf, targetOf, walkFrom, walkProblems } from '../contract/envelope.ts';
 import { isList, servedDocuments, servedOperations, type ServedDocument } from '../contract/served-documents.ts';

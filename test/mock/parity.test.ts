@@ -1,7 +1,7 @@
 /* The mock beside the service: what examples show, the service answers too, and what the one refuses the other refuses. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeOf, type Operation } from '../../src/domain/openapi-document.ts';
+import { nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
 import { examplesOf, isSuccess } from '../../src/mock/examples.ts';
 import { pageOf, targetOf, withParameter } from '../contract/envelope.ts';
 import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../src/domain/dates.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
 import { readPreferences } from '../../src/mock/preferences.ts';
 
 const nothing = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nodeOf } from '../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../src/lib/openapi-document.ts';
 import { serveMock } from './serve-mock.ts';
 
 const { ask, get, waits } = serveMock();

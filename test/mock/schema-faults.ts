@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { escapePointer, type Operation } from '../../src/domain/openapi-document.ts';
+import { escapePointer, type Operation } from '../../src/lib/openapi-document.ts';
 import type { ServedDocument } from '../contract/served-documents.ts';
 
 const validators = new Map<string, Ajv2020>();

@@ -1,5 +1,5 @@
 import { readChanges } from '../../src/cli/changes.ts';
-import { documentationPage } from '../../src/http/documentation-page.ts';
+import { documentationPage } from '../../src/http/static/documentation-page.ts';
 import { createMock } from '../../src/mock/create-mock.ts';
 import { WORLD_DAY } from '../contract/served-documents.ts';
 

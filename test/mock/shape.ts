@@ -1,4 +1,4 @@
-import { isNode } from '../../src/domain/openapi-document.ts';
+import { isNode } from '../../src/lib/openapi-document.ts';
 
 /** What stands where in JSON values: the types by their places, e.g. `data[].carrier.iata` has `string`. */
 export type Shape = Map<string, Set<string>>;

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { samplesOf, type Sample } from '../../src/contract/portal/code-samples.ts';
-import { readSources } from '../../src/contract/portal/sources.ts';
+import { samplesOf, type Sample } from '../../src/portal/code-samples.ts';
+import { readSources } from '../../src/portal/sources.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { catalog } from '../../generated/catalog.ts';
 import { readDocuments } from '../../src/cli/read-published.ts';
-import { listOf, nodeOf } from '../../src/domain/openapi-document.ts';
-import { addDays, formatDate, localDate } from '../../src/domain/dates.ts';
-import { DEMO_KEY } from '../../src/work/seed-demo.ts';
+import { listOf, nodeOf } from '../../src/lib/openapi-document.ts';
+import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
+import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { DEMO_DAY, openDemoServer, type DemoServer } from './demo-server.ts';
 
 const run = promisify(execFile);

@@ -1,22 +1,22 @@
 import { createApp } from '../../src/app.ts';
 import { readChanges } from '../../src/cli/changes.ts';
-import { createAccessLog } from '../../src/http/access-log.ts';
-import { openServer } from '../../src/http/serve.ts';
-import type { ServedFile } from '../../src/http/served-files.ts';
-import { localDate } from '../../src/domain/dates.ts';
-import { buildConnectionsWhenDue } from '../../src/work/build-connections.ts';
-import { watchConnections } from '../../src/work/connections-watch.ts';
-import { keepDemoAccount } from '../../src/work/demo-account.ts';
-import { readServedMasterData } from '../../src/work/master-data.ts';
-import { DEMO_KEY, seedDemo } from '../../src/work/seed-demo.ts';
-import { watchAccountEvents } from '../../src/work/watch-account-events.ts';
+import { createAccessLog } from '../../src/http/observability/access-log.ts';
+import { openServer } from '../../src/http/server/server.ts';
+import type { ServedFile } from '../../src/http/static/static-files.ts';
+import { localDate } from '../../src/domain/time/dates.ts';
+import { buildConnectionsWhenDue } from '../../src/jobs/connections/build-connections.ts';
+import { watchConnections } from '../../src/jobs/connections/connections-watch.ts';
+import { keepDemoAccount } from '../../src/jobs/demo/demo-account.ts';
+import { readServedMasterData } from '../../src/jobs/cache/master-data.ts';
+import { DEMO_KEY, seedDemo } from '../../src/jobs/demo/seed-demo.ts';
+import { watchAccountEvents } from '../../src/jobs/events/watch-account-events.ts';
 import { catalog } from '../../generated/catalog.ts';
 import { freshDatabase } from '../support/database.ts';
 import { giveToAll } from '../support/give-events.ts';
 import { quietHub } from '../support/quiet-hub.ts';
 import { quietDeliverer, quietGuard } from '../support/quiet-receivers.ts';
-import { sequence } from '../store/sample-events.ts';
-import { flight, message, take } from '../work/status/messages.ts';
+import { sequence } from '../store/events/sample-events.ts';
+import { flight, message, take } from '../jobs/status/messages.ts';
 
 /** The day of the demo world. */
 export const DEMO_DAY = '2026-06-01';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderMarkdown } from '../../src/contract/portal/markdown.ts';
+import { renderMarkdown } from '../../src/portal/markdown.ts';
 
 const render = (text: string) => renderMarkdown(text, (href) => href.replace('.md', ''));
 

@@ -5,10 +5,10 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
 import { readDocuments, readPortal } from '../../src/cli/read-published.ts';
-import { buildPortal } from '../../src/contract/portal/build-portal.ts';
-import { kinds } from '../../src/http/problem.ts';
-import { openServer, type OpenServer } from '../../src/http/serve.ts';
-import { servedFiles, type ServedFile } from '../../src/http/served-files.ts';
+import { buildPortal } from '../../src/portal/build-portal.ts';
+import { kinds } from '../../src/http/response/problem.ts';
+import { openServer, type OpenServer } from '../../src/http/server/server.ts';
+import { servedFiles, type ServedFile } from '../../src/http/static/static-files.ts';
 import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
 
 const program = findBrowser();

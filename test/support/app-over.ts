@@ -1,9 +1,9 @@
 import { createApp, type AppOptions } from '../../src/app.ts';
-import { createAccessLog } from '../../src/http/access-log.ts';
-import type { Front } from '../../src/http/front.ts';
-import type { Database } from '../../src/store/database.ts';
-import { secretNamed } from '../../src/store/secrets.ts';
-import { readMasterData } from '../../src/work/master-data.ts';
+import { createAccessLog } from '../../src/http/observability/access-log.ts';
+import type { Front } from '../../src/http/router/router.ts';
+import type { Database } from '../../src/store/pool/database.ts';
+import { secretNamed } from '../../src/store/pool/secrets.ts';
+import { readMasterData } from '../../src/jobs/cache/master-data.ts';
 
 /** Noon of the first of June 2026, when all of the contract is released. */
 export const juneNoon = (): Date => new Date('2026-06-01T12:00:00Z');

@@ -5,12 +5,12 @@ import {
   weekdayOf,
   type LocalDate,
   type LocalMinute,
-} from '../../src/domain/dates.ts';
-import { daySet } from '../../src/domain/period.ts';
-import type { CarrierSchedule, Itinerary, LegEnd, ScheduleLeg } from '../../src/domain/schedule.ts';
+} from '../../src/domain/time/dates.ts';
+import { daySet } from '../../src/domain/time/period.ts';
+import type { CarrierSchedule, Itinerary, LegEnd, ScheduleLeg } from '../../src/domain/schedule/schedule.ts';
 import { minuteAt, type UtcSecond } from '../../src/domain/status/instants.ts';
 import type { FlightPlan, StatusMessage } from '../../src/domain/status/message.ts';
-import { utcOffsetAt } from '../../src/domain/zones.ts';
+import { utcOffsetAt } from '../../src/domain/time/zones.ts';
 
 type ZoneOf = (iata: string) => string | undefined;
 type Scheduled = { readonly flight: Designated; readonly plan: FlightPlan; readonly arrivesAt: UtcSecond };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/pool/database.ts';
 import { urlOf } from './database-url.ts';
 
 export type FreshDatabase = { readonly sql: Database; readonly url: string; readonly drop: () => Promise<void> };

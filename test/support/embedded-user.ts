@@ -1,4 +1,4 @@
-import { openEmbedded } from '../../src/store/embedded.ts';
+import { openEmbedded } from '../../src/store/engine/embedded.ts';
 import type { Said } from './other-process.ts';
 
 /** The other process of the tests: it opens the engine of the folder it is given, says what came of it, and closes when its channel ends. */

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/store/database.ts';
-import { giveEvents, readWaiting } from '../../src/store/event-distribution.ts';
+import type { Database } from '../../src/store/pool/database.ts';
+import { giveEvents, readWaiting } from '../../src/store/events/event-fan-out.ts';
 
 const worker = '00000000-0000-4000-8000-000000000002';
 

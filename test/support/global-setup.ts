@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
 
-import { type Database, openDatabase } from '../../src/store/database.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { type Database, openDatabase } from '../../src/store/pool/database.ts';
+import { openEmbedded } from '../../src/store/engine/embedded.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { urlOf } from './database-url.ts';
 import { toldIn } from './told-in.ts';
 import { makeScratchFolder } from './scratch-folder.ts';

@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transport-node';
-import { publisherUser } from '../../src/delivery/hub-credentials.ts';
+import { publisherUser } from '../../src/delivery/hub/hub-credentials.ts';
 import type { Broker } from './nats-server.ts';
 
 /** A message of the stream, as whoever runs the hub sees it. */

@@ -1,6 +1,6 @@
-import { anyConnection, anyFlight } from '../../src/domain/connections/any-connection.ts';
-import type { MctFile, MctPartners, MctRecord, MctSide } from '../../src/domain/connections/mct-record.ts';
-import { formatDate, type LocalDate } from '../../src/domain/dates.ts';
+import { anyConnection, anyFlight } from '../../src/domain/connections/mct/any-connection.ts';
+import type { MctFile, MctPartners, MctRecord, MctSide } from '../../src/domain/connections/mct/mct-record.ts';
+import { formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
 
 /** Byte columns by first position: `{ 14: 'XX' }` puts XX at bytes 14-15. */
 export type Bytes = Readonly<Record<number, string>>;

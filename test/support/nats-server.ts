@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hubKeysOf, type HubKeys } from '../../src/delivery/hub-keys.ts';
-import { hubServerConfig } from '../../src/delivery/hub-server-config.ts';
+import { hubKeysOf, type HubKeys } from '../../src/delivery/hub/hub-keys.ts';
+import { hubServerConfig } from '../../src/delivery/hub/hub-server-config.ts';
 import { freePort } from './free-port.ts';
 
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];

@@ -1,5 +1,5 @@
-import { hubAccessOf, type HubAccess, type WantedAccess } from '../../src/delivery/hub-access.ts';
-import { hubKeysOf } from '../../src/delivery/hub-keys.ts';
+import { hubAccessOf, type HubAccess, type WantedAccess } from '../../src/delivery/hub/hub-access.ts';
+import { hubKeysOf } from '../../src/delivery/hub/hub-keys.ts';
 
 const secret = Buffer.alloc(32, 5);
 

@@ -1,6 +1,6 @@
-import type { Deliverer } from '../../src/delivery/deliver.ts';
-import type { ResolveName } from '../../src/delivery/resolve-name.ts';
-import { newTargetGuard } from '../../src/delivery/target-guard.ts';
+import type { Deliverer } from '../../src/delivery/webhook/deliver.ts';
+import type { ResolveName } from '../../src/delivery/webhook/resolve-name.ts';
+import { newTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
 
 /** Asks nobody: names that end with `.example` have a public address, all others have none. */
 export const resolveExamples: ResolveName = (host) =>

@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import type { LoadReport } from '../../src/feeds/load-report.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { importMasterData } from '../../src/work/import-master-data.ts';
+import { openDatabase } from '../../src/store/pool/database.ts';
+import { importMasterData } from '../../src/jobs/import/import-master-data.ts';
 import { cloneDatabase, type FreshDatabase } from './database.ts';
 import { sharedData } from './shared-data.ts';
 

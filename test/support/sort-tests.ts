@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** Texts of modules by their path from the root of the project, e.g. `test/domain/dates.test.ts`. */
+/** Texts of modules by their path from the root of the project, e.g. `test/domain/time/dates.test.ts`. */
 export type Modules = ReadonlyMap<string, string>;
 
 /** What a run of the tests is made of: files that ask for its database, and all others. */

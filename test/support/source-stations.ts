@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { newLoadReport } from '../../src/feeds/load-report.ts';
-import { csvRows } from '../../src/feeds/master-data/csv-rows.ts';
+import { csvRows } from '../../src/feeds/master-data/sources/csv-rows.ts';
 import { realMasterDataDir } from './real-master-data.ts';
 
 const columns = ['iata', 'name', 'subd', 'country', 'lat', 'lon', 'tz'] as const;

@@ -1,16 +1,16 @@
-/** `make schema`: writes src/store/schema.sql, what the migrations make of an empty database, so that a diff shows it. */
+/** `make schema`: writes src/store/schema/schema.sql, what the migrations make of an empty database, so that a diff shows it. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbedded } from '../../src/store/embedded.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { dumpSchema } from '../../src/store/schema-dump.ts';
+import { openEmbedded } from '../../src/store/engine/embedded.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import { dumpSchema } from '../../src/store/schema/schema-dump.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'flightdata-schema-'));
 const { sql, close } = await openEmbedded({ dataDir, applicationName: 'flightdata schema', log: () => {} });
 try {
   await migrate(sql);
-  await writeFile(new URL('../../src/store/schema.sql', import.meta.url), await dumpSchema(sql));
+  await writeFile(new URL('../../src/store/schema/schema.sql', import.meta.url), await dumpSchema(sql));
 } finally {
   await close();
   await rm(dataDir, { recursive: true });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openQuestions } from '../../store/database.ts';
+import { openQuestions } from '../../store/pool/database.ts';
 
 /** For so long a database may be away while a process ends, milliseconds; a restart takes less. */
 const PATIENCE_MS = 3000;

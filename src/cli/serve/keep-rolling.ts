@@ -1,11 +1,11 @@
 import { catalog } from '../../../generated/catalog.ts';
-import { dateOfInstant } from '../../domain/dates.ts';
-import type { AccessLog } from '../../http/access-log.ts';
-import type { Database } from '../../store/database.ts';
-import { buildOnTimeDaily } from '../../work/build-on-time.ts';
-import { predictSeatsDaily } from '../../work/predict-seats.ts';
-import { rollHorizon } from '../../work/roll-horizon.ts';
-import { seedDemo } from '../../work/seed-demo.ts';
+import { dateOfInstant } from '../../domain/time/dates.ts';
+import type { AccessLog } from '../../http/observability/access-log.ts';
+import type { Database } from '../../store/pool/database.ts';
+import { buildOnTimeDaily } from '../../jobs/statistics/build-on-time.ts';
+import { predictSeatsDaily } from '../../jobs/statistics/predict-seats.ts';
+import { rollHorizon } from '../../jobs/expand/extend-horizon.ts';
+import { seedDemo } from '../../jobs/demo/seed-demo.ts';
 
 const HOUR_MS = 3_600_000;
 

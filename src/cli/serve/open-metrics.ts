@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts';
-import type { AccessLog } from '../../http/access-log.ts';
-import { openMetricsDoor } from '../../http/metrics-door.ts';
-import { openQuestions, type Database } from '../../store/database.ts';
-import { newReadiness } from '../../work/readiness.ts';
-import { watchCondition } from '../../work/condition-metrics.ts';
+import type { AccessLog } from '../../http/observability/access-log.ts';
+import { openMetricsDoor } from '../../http/observability/metrics-server.ts';
+import { openQuestions, type Database } from '../../store/pool/database.ts';
+import { newReadiness } from '../../jobs/health/readiness.ts';
+import { watchCondition } from '../../jobs/health/data-health-metrics.ts';
 import type { Observe } from '../../telemetry/metric.ts';
 import type { Store } from '../open-store.ts';
 import { watchServing } from './watch-serving.ts';

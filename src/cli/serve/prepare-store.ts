@@ -1,10 +1,10 @@
 import { catalog } from '../../../generated/catalog.ts';
-import { dateOfInstant } from '../../domain/dates.ts';
-import { areRecordsMissing } from '../../store/schedule-records.ts';
-import { buildConnectionsWhenDue } from '../../work/build-connections.ts';
-import { keepDemoAccount } from '../../work/demo-account.ts';
-import { refreshRecords } from '../../work/fill-records.ts';
-import { DEMO_KEY, seedDemo } from '../../work/seed-demo.ts';
+import { dateOfInstant } from '../../domain/time/dates.ts';
+import { areRecordsMissing } from '../../store/schedules/schedule-records.ts';
+import { buildConnectionsWhenDue } from '../../jobs/connections/build-connections.ts';
+import { keepDemoAccount } from '../../jobs/demo/demo-account.ts';
+import { refreshRecords } from '../../jobs/expand/fill-records.ts';
+import { DEMO_KEY, seedDemo } from '../../jobs/demo/seed-demo.ts';
 import type { Store } from '../open-store.ts';
 
 export type Preparing = {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import type { AccessLog } from '../../http/access-log.ts';
-import { countRequests } from '../../http/request-metrics.ts';
-import { countInFlight } from '../../http/requests-in-flight.ts';
+import type { AccessLog } from '../../http/observability/access-log.ts';
+import { countRequests } from '../../http/observability/request-metrics.ts';
+import { countInFlight } from '../../http/rate-limit/requests-in-flight.ts';
 import type { Observe } from '../../telemetry/metric.ts';
 import { watchProcess } from '../../telemetry/process-metrics.ts';
 

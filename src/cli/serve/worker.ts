@@ -1,7 +1,7 @@
 /** A worker of `flightdata serve`: it answers requests and does nothing else. It ends with the first process, however that ends. */
 import { readConfig } from '../../config.ts';
-import { createAccessLog } from '../../http/access-log.ts';
-import { openDatabase } from '../../store/database.ts';
+import { createAccessLog } from '../../http/observability/access-log.ts';
+import { openDatabase } from '../../store/pool/database.ts';
 import { clockMovedBy } from '../clock.ts';
 import { countBuffersAsHeap } from '../count-buffers-as-heap.ts';
 import { openTracing } from '../open-tracing.ts';

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../dates.ts';
+import type { LocalDate } from '../time/dates.ts';
 
 export const alertTypes = ['Global', 'Carrier', 'Port'] as const;
 export type AlertType = (typeof alertTypes)[number];

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../dates.ts';
+import type { LocalDate } from '../time/dates.ts';
 import type { StatusChange } from './alert.ts';
 
 /** The flight of an event, as it was scheduled: a diversion leaves all of this as it is. */

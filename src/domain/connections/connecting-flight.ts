@@ -1,5 +1,5 @@
-import type { Designator, Restriction } from '../schedule.ts';
-import type { ScheduleRecord } from '../schedule-records.ts';
+import type { Designator, Restriction } from '../schedule/schedule.ts';
+import type { ScheduleRecord } from '../schedule/schedule-records.ts';
 
 /** An airport as the rules of connections see it; codes are '' where unknown. */
 export type ConnectionAirport = {

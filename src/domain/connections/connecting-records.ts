@@ -1,11 +1,11 @@
-import { dataElements as dei } from '../data-elements.ts';
-import { readMctStatuses } from '../mct-status.ts';
-import { byVariation, newFingerprints } from '../record-fingerprints.ts';
-import { recordsOf } from '../schedule-records.ts';
-import type { FlightSegment, Itinerary, ScheduleLeg } from '../schedule.ts';
-import { pointPairOf, textFor } from '../segment-data.ts';
-import { segmentOf } from '../segments.ts';
-import { serviceTypeOf } from '../service-types.ts';
+import { dataElements as dei } from '../schedule/data-elements.ts';
+import { readMctStatuses } from '../schedule/mct-status.ts';
+import { byVariation, newFingerprints } from '../schedule/record-fingerprints.ts';
+import { recordsOf } from '../schedule/schedule-records.ts';
+import type { FlightSegment, Itinerary, ScheduleLeg } from '../schedule/schedule.ts';
+import { pointPairOf, textFor } from '../schedule/segment-data.ts';
+import { segmentOf } from '../schedule/segments.ts';
+import { serviceTypeOf } from '../schedule/service-types.ts';
 import type { ConnectingFlight, ConnectingRecord } from './connecting-flight.ts';
 import type { ConnectionPlaces } from './connection-places.ts';
 

@@ -1,7 +1,7 @@
-import type { LocalDate } from '../dates.ts';
+import type { LocalDate } from '../time/dates.ts';
 import type { FoundConnection } from './found-connection.ts';
 import type { ConnectionSet } from './connection-set.ts';
-import type { MctRule } from './mct-rules.ts';
+import type { MctRule } from './mct/mct-rules.ts';
 import { datesOfMask } from './set/day-masks.ts';
 import { datesOfRule, elapsedBetween, meetingDates, minutesBetween } from './set/meeting-dates.ts';
 

@@ -1,10 +1,10 @@
-import type { LocalDate } from '../dates.ts';
-import { circuityOf } from './circuity.ts';
+import type { LocalDate } from '../time/dates.ts';
+import { circuityOf } from './rules/circuity.ts';
 import type { ConnectingRecord } from './connecting-flight.ts';
 import { datesOf } from './connection-dates.ts';
 import type { ConnectionSet } from './connection-set.ts';
 import type { FoundConnection } from './found-connection.ts';
-import type { MctRule } from './mct-rules.ts';
+import type { MctRule } from './mct/mct-rules.ts';
 import { useBits } from './set/set-rules.ts';
 import type { ConnectionType } from './wanted-connections.ts';
 

@@ -1,8 +1,8 @@
-import { stationIn, type Directory } from '../directory.ts';
-import type { ZoneOf } from '../instances.ts';
-import type { EquipmentFacts, LocationFacts } from '../master-data-facts.ts';
+import { stationIn, type Directory } from '../master-data/directory.ts';
+import type { ZoneOf } from '../schedule/instances.ts';
+import type { EquipmentFacts, LocationFacts } from '../master-data/master-data-facts.ts';
 import type { ConnectionAirport, SectorEquipment } from './connecting-flight.ts';
-import { stateCodeOf } from './state-code.ts';
+import { stateCodeOf } from './mct/state-code.ts';
 
 /** What the rules of connections need of master data, by the codes that schedules file. The same code has one and the same object. */
 export type ConnectionPlaces = {

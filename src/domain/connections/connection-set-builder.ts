@@ -1,11 +1,11 @@
-import { formatDate, type LocalDate } from '../dates.ts';
-import { toTheEnd } from '../to-the-end.ts';
+import { formatDate, type LocalDate } from '../time/dates.ts';
+import { toTheEnd } from '../../lib/drain.ts';
 import type { ConnectingRecord } from './connecting-flight.ts';
 import type { ConnectionSetData, SetHeader } from './connection-set-data.ts';
-import type { Cooperation } from './cooperation.ts';
-import { byPrecedence } from './mct-precedence.ts';
-import type { MctDefaults, MctFile, MctRecord } from './mct-record.ts';
-import { makingMctTable } from './mct-table.ts';
+import type { Cooperation } from './rules/cooperation.ts';
+import { byPrecedence } from './mct/mct-precedence.ts';
+import type { MctDefaults, MctFile, MctRecord } from './mct/mct-record.ts';
+import { makingMctTable } from './mct/mct-table.ts';
 import { dayFrame } from './set/day-masks.ts';
 import { fillColumns } from './set/fill-columns.ts';
 import { newDrafts } from './set/record-drafts.ts';

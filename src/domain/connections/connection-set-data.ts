@@ -1,6 +1,6 @@
-import type { Cooperation } from './cooperation.ts';
+import type { Cooperation } from './rules/cooperation.ts';
 import type { ConnectionAirport } from './connecting-flight.ts';
-import type { MctDefaults } from './mct-record.ts';
+import type { MctDefaults } from './mct/mct-record.ts';
 
 /** A change of what the bytes of a set mean is a new number: a server that does not read it waits for a new set. */
 export const CONNECTION_SET_FORMAT = 1;

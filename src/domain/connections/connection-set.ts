@@ -1,8 +1,8 @@
-import { addDays, localDate, type LocalDate } from '../dates.ts';
-import { toTheEnd } from '../to-the-end.ts';
+import { addDays, localDate, type LocalDate } from '../time/dates.ts';
+import { toTheEnd } from '../../lib/drain.ts';
 import type { ConnectionSetData, SetHeader } from './connection-set-data.ts';
-import type { MctRecord } from './mct-record.ts';
-import { makingMctTable, type MctTable } from './mct-table.ts';
+import type { MctRecord } from './mct/mct-record.ts';
+import { makingMctTable, type MctTable } from './mct/mct-table.ts';
 import { dayFrame, maskOfSpan, type DayFrame } from './set/day-masks.ts';
 import { newFlightReader, type FlightReader } from './set/flight-at.ts';
 import { readColumns, type SetColumns } from './set/set-columns.ts';

@@ -1,6 +1,6 @@
-import type { LocalDate } from '../dates.ts';
-import { operatesOn } from '../period.ts';
-import type { Designator } from '../schedule.ts';
+import type { LocalDate } from '../time/dates.ts';
+import { operatesOn } from '../time/period.ts';
+import type { Designator } from '../schedule/schedule.ts';
 import type { ConnectingRecord } from './connecting-flight.ts';
 import type { ConnectionSet } from './connection-set.ts';
 

@@ -1,4 +1,4 @@
-import type { DateSpan } from '../departure-span.ts';
+import type { DateSpan } from '../schedule/departure-span.ts';
 
 /** Online, interline, offline: the letters of the contract. */
 export const connectionTypes = ['o', 'i', 'n'] as const;

@@ -1,4 +1,12 @@
-import { formatDate, formatTime, minuteOfDay, dateAt, parseDate, type LocalMinute, type UtcMinute } from '../dates.ts';
+import {
+  formatDate,
+  formatTime,
+  minuteOfDay,
+  dateAt,
+  parseDate,
+  type LocalMinute,
+  type UtcMinute,
+} from '../time/dates.ts';
 
 /** Seconds since 1970-01-01T00:00:00 UTC: the moments of a flight. */
 export type UtcSecond = number & { readonly brand: 'UtcSecond' };

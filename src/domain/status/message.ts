@@ -1,5 +1,5 @@
-import type { LocalDate } from '../dates.ts';
-import type { Seats } from '../schedule.ts';
+import type { LocalDate } from '../time/dates.ts';
+import type { Seats } from '../schedule/schedule.ts';
 import type { UtcMillisecond, UtcSecond } from './instants.ts';
 
 /** What a message says of one fact: a value, `null` to take back what was said before, or nothing. */

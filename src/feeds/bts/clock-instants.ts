@@ -6,8 +6,8 @@ import {
   MINUTES_A_DAY,
   type LocalMinute,
   type UtcMinute,
-} from '../../domain/dates.ts';
-import { utcOffsetAt } from '../../domain/zones.ts';
+} from '../../domain/time/dates.ts';
+import { utcOffsetAt } from '../../domain/time/zones.ts';
 
 /** A time of day (minutes after midnight, 1440 is the midnight that ends it) on the clock of a zone, its date not told. */
 export type Reading = { readonly minutes: number; readonly zone: string };

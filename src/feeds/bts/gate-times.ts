@@ -1,4 +1,4 @@
-import { atMinute, formatTime, minuteOfDay, type UtcMinute } from '../../domain/dates.ts';
+import { atMinute, formatTime, minuteOfDay, type UtcMinute } from '../../domain/time/dates.ts';
 import { clockAt, instantsOf, showsAt } from './clock-instants.ts';
 import { FieldError, type Fault } from './field-error.ts';
 import type { Layout } from './layouts.ts';

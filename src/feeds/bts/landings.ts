@@ -1,4 +1,4 @@
-import { MINUTES_A_DAY, type UtcMinute } from '../../domain/dates.ts';
+import { MINUTES_A_DAY, type UtcMinute } from '../../domain/time/dates.ts';
 import { firstFrom, lastUpTo, type Reading } from './clock-instants.ts';
 import { FieldError } from './field-error.ts';
 import { hhmmAt, type EndZones, type GateTimes } from './gate-times.ts';

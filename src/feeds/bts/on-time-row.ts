@@ -1,4 +1,4 @@
-import { dateOf, formatDate, type LocalDate } from '../../domain/dates.ts';
+import { dateOf, formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Kind } from '../ssim/fields.ts';
 import { FieldError } from './field-error.ts';
 import type { Column, Layout, StopColumns } from './layouts.ts';

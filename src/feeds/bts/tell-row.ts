@@ -1,4 +1,4 @@
-import { dateAt, type LocalDate, type UtcMinute } from '../../domain/dates.ts';
+import { dateAt, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
 import { atSecond, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
 import type {
   FlightFacts,

@@ -1,4 +1,4 @@
-import type { MctRecord, MctSide } from '../../domain/connections/mct-record.ts';
+import type { MctRecord, MctSide } from '../../domain/connections/mct/mct-record.ts';
 
 /** How two ranges lie to each other; two records without one are equal in it. */
 type Relation = 'equal' | 'nested' | 'partial' | 'disjoint';

@@ -1,5 +1,5 @@
-import { isRegion } from '../../domain/connections/region-countries.ts';
-import { mctStatuses, type MctStatus } from '../../domain/connections/mct-record.ts';
+import { isRegion } from '../../domain/connections/mct/region-countries.ts';
+import { mctStatuses, type MctStatus } from '../../domain/connections/mct/mct-record.ts';
 import { textAt, type Columns, type Kind } from '../ssim/fields.ts';
 import { RecordError } from './record-error.ts';
 

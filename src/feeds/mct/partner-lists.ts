@@ -1,4 +1,4 @@
-import type { MctPartners } from '../../domain/connections/mct-record.ts';
+import type { MctPartners } from '../../domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { listedCarrierOf, readPartnerRecord } from './read-partner-record.ts';

@@ -1,4 +1,4 @@
-import type { MctFile } from '../../domain/connections/mct-record.ts';
+import type { MctFile } from '../../domain/connections/mct/mct-record.ts';
 import type { LoadReport } from '../load-report.ts';
 import { lineBatches } from '../ssim/lines.ts';
 import { newMctReader } from './record-reader.ts';

@@ -1,4 +1,4 @@
-import type { MctRecord, MctSide } from '../../domain/connections/mct-record.ts';
+import type { MctRecord, MctSide } from '../../domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/fields.ts';
 import * as kinds from './fields.ts';
 import { readField } from './fields.ts';

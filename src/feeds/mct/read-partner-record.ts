@@ -1,4 +1,4 @@
-import type { MctPartners } from '../../domain/connections/mct-record.ts';
+import type { MctPartners } from '../../domain/connections/mct/mct-record.ts';
 import { textAt } from '../ssim/fields.ts';
 import * as kinds from './fields.ts';
 import { readField } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { MctSide } from '../../domain/connections/mct-record.ts';
+import type { MctSide } from '../../domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/fields.ts';
 import * as kinds from './fields.ts';
 import { readField, type Field } from './fields.ts';

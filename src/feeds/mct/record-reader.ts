@@ -1,4 +1,4 @@
-import type { MctFile, MctRecord } from '../../domain/connections/mct-record.ts';
+import type { MctFile, MctRecord } from '../../domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import type { Line } from '../ssim/lines.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { formatDate, type LocalDate } from '../../domain/dates.ts';
+import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import type { FlightReference, StatusMessage } from '../../domain/status/message.ts';
 import type { ReportEntry } from '../load-report.ts';

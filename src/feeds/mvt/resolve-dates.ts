@@ -1,4 +1,4 @@
-import { addDays, dateAt, dateOf, formatDate, type LocalDate, type UtcMinute } from '../../domain/dates.ts';
+import { addDays, dateAt, dateOf, formatDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import { parseDayTime } from './told-time.ts';
 import type { TelegramLine } from './telegrams.ts';

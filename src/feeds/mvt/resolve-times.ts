@@ -1,4 +1,11 @@
-import { addDays, formatDate, formatTime, MINUTES_A_DAY, type LocalDate, type UtcMinute } from '../../domain/dates.ts';
+import {
+  addDays,
+  formatDate,
+  formatTime,
+  MINUTES_A_DAY,
+  type LocalDate,
+  type UtcMinute,
+} from '../../domain/time/dates.ts';
 import { atSecond, minuteAt, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
 import type { Moment, Movements } from './movements.ts';
 import { minuteOf } from './resolve-dates.ts';

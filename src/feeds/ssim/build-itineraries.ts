@@ -1,5 +1,5 @@
-import type { Itinerary, ScheduleLeg, SegmentData } from '../../domain/schedule.ts';
-import { bearsOn } from '../../domain/segment-data.ts';
+import type { Itinerary, ScheduleLeg, SegmentData } from '../../domain/schedule/schedule.ts';
+import { bearsOn } from '../../domain/schedule/segment-data.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { completeLeg } from './complete-leg.ts';
 import type { FlightBucket, SegmentDraft } from './flight-bucket.ts';

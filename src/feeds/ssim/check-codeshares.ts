@@ -1,7 +1,7 @@
-import { dataElements } from '../../domain/data-elements.ts';
-import { designatorKey, readFlightReferences } from '../../domain/flight-references.ts';
-import type { CarrierSchedule, Designator, Itinerary, SegmentData } from '../../domain/schedule.ts';
-import { bearsOn } from '../../domain/segment-data.ts';
+import { dataElements } from '../../domain/schedule/data-elements.ts';
+import { designatorKey, readFlightReferences } from '../../domain/schedule/flight-references.ts';
+import type { CarrierSchedule, Designator, Itinerary, SegmentData } from '../../domain/schedule/schedule.ts';
+import { bearsOn } from '../../domain/schedule/segment-data.ts';
 import type { LoadReport } from '../load-report.ts';
 
 type Reference = {

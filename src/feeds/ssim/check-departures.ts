@@ -1,6 +1,6 @@
-import type { CarrierSchedule, ScheduleLeg } from '../../domain/schedule.ts';
-import { shareADate } from '../../domain/shift-period.ts';
-import { designatorKey } from '../../domain/flight-references.ts';
+import type { CarrierSchedule, ScheduleLeg } from '../../domain/schedule/schedule.ts';
+import { shareADate } from '../../domain/time/shift-period.ts';
+import { designatorKey } from '../../domain/schedule/flight-references.ts';
 import type { LoadReport } from '../load-report.ts';
 
 const checkPair = (legs: readonly ScheduleLeg[], report: LoadReport): void => {

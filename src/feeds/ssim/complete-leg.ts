@@ -1,8 +1,8 @@
-import { dataElements as dei } from '../../domain/data-elements.ts';
-import { mealPairs } from '../../domain/meals.ts';
-import type { Company, ScheduleLeg, SegmentData } from '../../domain/schedule.ts';
-import { readMctStatuses } from '../../domain/mct-status.ts';
-import { pointPairOf, readCompany, textFor } from '../../domain/segment-data.ts';
+import { dataElements as dei } from '../../domain/schedule/data-elements.ts';
+import { mealPairs } from '../../domain/schedule/meals.ts';
+import type { Company, ScheduleLeg, SegmentData } from '../../domain/schedule/schedule.ts';
+import { readMctStatuses } from '../../domain/schedule/mct-status.ts';
+import { pointPairOf, readCompany, textFor } from '../../domain/schedule/segment-data.ts';
 import { listOfCodes } from './carrier-record.ts';
 
 /** In record 3 this stands for a value that did not fit its columns and is told by a data element. */

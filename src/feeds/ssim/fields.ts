@@ -1,5 +1,5 @@
-import { dateOf, type LocalDate } from '../../domain/dates.ts';
-import type { DaySet } from '../../domain/period.ts';
+import { dateOf, type LocalDate } from '../../domain/time/dates.ts';
+import type { DaySet } from '../../domain/time/period.ts';
 import { FeedError } from '../feed-error.ts';
 
 /** Byte positions in a record, 1-based, both included. */

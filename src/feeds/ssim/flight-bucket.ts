@@ -1,4 +1,4 @@
-import type { SegmentData } from '../../domain/schedule.ts';
+import type { SegmentData } from '../../domain/schedule/schedule.ts';
 import type { LegDraft } from './leg-record.ts';
 
 /** A record 4 as read. `afterLine` is the record 3 it follows, when that is one of the same itinerary. */

@@ -1,6 +1,6 @@
-import { MINUTES_A_DAY } from '../../domain/dates.ts';
-import type { LegEnd, TimeMode } from '../../domain/schedule.ts';
-import { passengerMinutesOf } from '../../domain/passenger-minutes.ts';
+import { MINUTES_A_DAY } from '../../domain/time/dates.ts';
+import type { LegEnd, TimeMode } from '../../domain/schedule/schedule.ts';
+import { passengerMinutesOf } from '../../domain/schedule/passenger-minutes.ts';
 import { FeedError } from '../feed-error.ts';
 import * as kinds from './fields.ts';
 

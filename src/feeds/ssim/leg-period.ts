@@ -1,5 +1,5 @@
-import { addDays } from '../../domain/dates.ts';
-import { operatesOn, type Period } from '../../domain/period.ts';
+import { addDays } from '../../domain/time/dates.ts';
+import { operatesOn, type Period } from '../../domain/time/period.ts';
 import { FeedError } from '../feed-error.ts';
 import type { CarrierRecord } from './carrier-record.ts';
 import * as kinds from './fields.ts';

@@ -1,7 +1,7 @@
-import { operatesOn } from '../../domain/period.ts';
-import type { Company, LegEnd, ScheduleLeg } from '../../domain/schedule.ts';
-import { passengerMinutesOf } from '../../domain/passenger-minutes.ts';
-import { trafficRestrictionOf } from '../../domain/traffic-restrictions.ts';
+import { operatesOn } from '../../domain/time/period.ts';
+import type { Company, LegEnd, ScheduleLeg } from '../../domain/schedule/schedule.ts';
+import { passengerMinutesOf } from '../../domain/schedule/passenger-minutes.ts';
+import { trafficRestrictionOf } from '../../domain/schedule/traffic-restrictions.ts';
 import type { ReportEntry } from '../load-report.ts';
 import type { CarrierRecord } from './carrier-record.ts';
 import { FeedError } from '../feed-error.ts';

@@ -1,5 +1,5 @@
-import type { CarrierSchedule, Itinerary } from '../../domain/schedule.ts';
-import { readConfiguration } from '../../domain/cabins.ts';
+import type { CarrierSchedule, Itinerary } from '../../domain/schedule/schedule.ts';
+import { readConfiguration } from '../../domain/schedule/cabins.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { buildItineraries } from './build-itineraries.ts';

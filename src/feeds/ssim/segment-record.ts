@@ -1,6 +1,6 @@
-import { dataElements, isKnownElement, isPrivateElement } from '../../domain/data-elements.ts';
-import { readFlightReferences } from '../../domain/flight-references.ts';
-import type { SegmentData } from '../../domain/schedule.ts';
+import { dataElements, isKnownElement, isPrivateElement } from '../../domain/schedule/data-elements.ts';
+import { readFlightReferences } from '../../domain/schedule/flight-references.ts';
+import type { SegmentData } from '../../domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 import * as kinds from './fields.ts';

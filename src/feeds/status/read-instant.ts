@@ -1,4 +1,4 @@
-import { dateOf, formatDate, localDate, MINUTES_A_DAY, type LocalDate } from '../../domain/dates.ts';
+import { dateOf, formatDate, localDate, MINUTES_A_DAY, type LocalDate } from '../../domain/time/dates.ts';
 import { parseInstant, type UtcMillisecond } from '../../domain/status/instants.ts';
 
 /** Moments and days outside of these are slips of a source: no status is older than the jet age. The last one is excluded. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
-import { localDate } from '../../domain/dates.ts';
+import { localDate } from '../../domain/time/dates.ts';
 import type { FlightPlan, FlightReference, StatusMessage } from '../../domain/status/message.ts';
 import { cut, explainRefusal, type Refusal } from './explain-refusal.ts';
 import type { FieldFault } from './field-fault.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src/store/database.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
 import type { AskedPage } from '../asked-page.ts';
 
 /** A schema for PostGraphile with a function for each shape of question; such functions are inlined, so that indexes are used. */

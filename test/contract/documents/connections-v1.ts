@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConnectionPage } from '../../../generated/connections/v1/types.gen.ts';
-import { addDays, localDate } from '../../../src/domain/dates.ts';
+import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { connectionsV1 } from '../../../src/products/connections/v1/index.ts';
-import { createKey } from '../../../src/store/subscription-keys.ts';
-import { readMasterData } from '../../../src/work/master-data.ts';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { readMasterData } from '../../../src/jobs/cache/master-data.ts';
 import { serveConnectionWorld } from '../../products/connections/v1/world.ts';
 import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeOf, type Node } from '../../../src/domain/openapi-document.ts';
-import { newEndpoint } from '../../products/flight-info-alerts/v1/endpoints.ts';
+import { nodeOf, type Node } from '../../../src/lib/openapi-document.ts';
+import { newEndpoint } from '../../products/flight-info-alerts/v1/endpoints/endpoints.ts';
 import { profile, serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays, localDate } from '../../../src/domain/dates.ts';
+import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { flightInfoAlertsV1 } from '../../../src/products/flight-info-alerts/v1/index.ts';
-import { createKey } from '../../../src/store/subscription-keys.ts';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { depsOf } from '../../products/flight-info-alerts/v1/deps-of.ts';
-import { giveEvents, streamNumber } from '../../products/flight-info-alerts/v1/given-events.ts';
+import { giveEvents, streamNumber } from '../../products/flight-info-alerts/v1/events/given-events.ts';
 import { profile, serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { beginningOf, Contract } from '../contract.ts';

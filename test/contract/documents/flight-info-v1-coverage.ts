@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeOf } from '../../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../../src/lib/openapi-document.ts';
 import { xx301, type Observed } from '../../products/flight-info/v2/observed-world.ts';
 import { Contract } from '../contract.ts';
 import { cover, idle, questionsOf, usedIn, type Coverage, type Use } from '../coverage.ts';

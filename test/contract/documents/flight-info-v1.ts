@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays, localDate } from '../../../src/domain/dates.ts';
+import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { flightInfoV1 } from '../../../src/products/flight-info/v1/index.ts';
-import { createKey } from '../../../src/store/subscription-keys.ts';
-import { readDirectory } from '../../../src/work/directory.ts';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { readDirectory } from '../../../src/jobs/cache/directory.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';

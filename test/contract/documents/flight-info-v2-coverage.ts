@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
-import { nodeOf } from '../../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../../src/lib/openapi-document.ts';
 import { mapKey, type Observed } from '../../products/flight-info/v2/observed-world.ts';
 import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
-import { addDays, localDate } from '../../../src/domain/dates.ts';
+import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { flightInfoV2 } from '../../../src/products/flight-info/v2/index.ts';
-import { createKey } from '../../../src/store/subscription-keys.ts';
-import { readDirectory } from '../../../src/work/directory.ts';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { readDirectory } from '../../../src/jobs/cache/directory.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { Contract } from '../contract.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeOf } from '../../../src/domain/openapi-document.ts';
+import { nodeOf } from '../../../src/lib/openapi-document.ts';
 import { serveMasterWorld } from '../../products/master-data/v1/world.ts';
 import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';

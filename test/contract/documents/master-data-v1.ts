@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays, localDate } from '../../../src/domain/dates.ts';
+import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { masterDataV1 } from '../../../src/products/master-data/v1/index.ts';
-import { createKey } from '../../../src/store/subscription-keys.ts';
-import { readMasterData } from '../../../src/work/master-data.ts';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { readMasterData } from '../../../src/jobs/cache/master-data.ts';
 import { serveMasterWorld } from '../../products/master-data/v1/world.ts';
 import { serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Schedule, SchedulePage } from '../../../generated/schedules/v1/types.gen.ts';
-import { nodeOf } from '../../../src/domain/openapi-document.ts';
-import { localDate } from '../../../src/domain/dates.ts';
-import { buildOnTime } from '../../../src/work/build-on-time.ts';
+import { nodeOf } from '../../../src/lib/openapi-document.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { buildOnTime } from '../../../src/jobs/statistics/build-on-time.ts';
 import { carrier, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SchedulePage } from '../../../generated/schedules/v1/types.gen.ts';
-import { addDays, localDate } from '../../../src/domain/dates.ts';
+import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { schedulesV1 } from '../../../src/products/schedules/v1/index.ts';
-import { createKey } from '../../../src/store/subscription-keys.ts';
-import { readDirectory } from '../../../src/work/directory.ts';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { readDirectory } from '../../../src/jobs/cache/directory.ts';
 import { schedule } from '../../products/schedules/v1/world.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';

@@ -1,10 +1,15 @@
-import type { City, EquipmentFacts, LocationFacts, Provenance } from '../../../src/domain/master-data-facts.ts';
-import { saveCarriers } from '../../../src/store/carriers.ts';
-import { saveCities } from '../../../src/store/cities.ts';
-import { saveCountries } from '../../../src/store/countries.ts';
-import type { Sql } from '../../../src/store/database.ts';
-import { saveEquipment } from '../../../src/store/equipment.ts';
-import { saveLocations, type LocationRecord } from '../../../src/store/locations.ts';
+import type {
+  City,
+  EquipmentFacts,
+  LocationFacts,
+  Provenance,
+} from '../../../src/domain/master-data/master-data-facts.ts';
+import { saveCarriers } from '../../../src/store/master-data/carriers.ts';
+import { saveCities } from '../../../src/store/master-data/cities.ts';
+import { saveCountries } from '../../../src/store/master-data/countries.ts';
+import type { Sql } from '../../../src/store/pool/database.ts';
+import { saveEquipment } from '../../../src/store/master-data/equipment.ts';
+import { saveLocations, type LocationRecord } from '../../../src/store/master-data/locations.ts';
 
 const always = { from: '', to: '' };
 const zones = {

@@ -1,4 +1,4 @@
-import { isNode, listOf, nodeOf, type Node } from '../../../src/domain/openapi-document.ts';
+import { isNode, listOf, nodeOf, type Node } from '../../../src/lib/openapi-document.ts';
 import { servedDocuments } from '../served-documents.ts';
 
 /** A key that an example gives a flight, or a record of a schedule. */

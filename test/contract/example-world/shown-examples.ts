@@ -1,4 +1,4 @@
-import { follow, nodeOf, type Operation } from '../../../src/domain/openapi-document.ts';
+import { follow, nodeOf, type Operation } from '../../../src/lib/openapi-document.ts';
 import { servedDocuments, type ServedDocument } from '../served-documents.ts';
 
 /** An example of an answer that succeeds. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { alertMatches } from '../../../src/domain/alerts/alert-match.ts';
 import { statusChanges, type Alert, type StatusChange } from '../../../src/domain/alerts/alert.ts';
 import type { StatusFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { localDate } from '../../../src/domain/dates.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
 import { anyAlert } from './any-alert.ts';
 import { scheduleEvent, statusEvent } from './any-event.ts';
 

@@ -1,5 +1,5 @@
 import type { ScheduleEventFacts, StatusEventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { localDate } from '../../../src/domain/dates.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
 
 const flight = {
   flightType: 'Scheduled',

@@ -1,7 +1,7 @@
 import { alertTypes, statusChanges, type Alert, type StatusChange } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { addDays, localDate, type LocalDate } from '../../../src/domain/dates.ts';
-import type { Chance } from '../../connections/random/chance.ts';
+import { addDays, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
+import type { Chance } from '../connections/worlds/random/chance.ts';
 import { anyAlert } from './any-alert.ts';
 
 const today = localDate('2027-03-01');

@@ -3,7 +3,7 @@ import { newAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
 import { alertMatches } from '../../../src/domain/alerts/alert-match.ts';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { newChance } from '../../connections/random/chance.ts';
+import { newChance } from '../connections/worlds/random/chance.ts';
 import { selects } from './naive-oracle.ts';
 import { randomAlerts, randomEvent } from './random-cases.ts';
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { ConnectingRecord } from '../../../src/domain/connections/connecting-flight.ts';
 import { connectingRecordsOf, type LeftOutReason } from '../../../src/domain/connections/connecting-records.ts';
 import { newConnectionPlaces } from '../../../src/domain/connections/connection-places.ts';
-import { formatDate } from '../../../src/domain/dates.ts';
-import { newDirectory } from '../../../src/domain/directory.ts';
-import type { Location } from '../../../src/domain/master-data.ts';
-import type { Itinerary } from '../../../src/domain/schedule.ts';
-import { segmentsOf } from '../../../src/domain/segments.ts';
+import { formatDate } from '../../../src/domain/time/dates.ts';
+import { newDirectory } from '../../../src/domain/master-data/directory.ts';
+import type { Location } from '../../../src/domain/master-data/master-data.ts';
+import type { Itinerary } from '../../../src/domain/schedule/schedule.ts';
+import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
 import { fileOf, leg, load, secondLeg, segment } from '../../feeds/ssim/build-file.ts';
 
 const location = (id: number, facts: Partial<Location>): Location => ({

@@ -7,8 +7,8 @@ import {
   maskOfPeriod,
   maskOfSpan,
 } from '../../../src/domain/connections/set/day-masks.ts';
-import { addDays, formatDate, localDate } from '../../../src/domain/dates.ts';
-import { daySet, EVERY_DAY } from '../../../src/domain/period.ts';
+import { addDays, formatDate, localDate } from '../../../src/domain/time/dates.ts';
+import { daySet, EVERY_DAY } from '../../../src/domain/time/period.ts';
 
 const from = localDate('2026-03-01');
 const frame = dayFrame(from, 90);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toTheEnd } from '../../../src/domain/to-the-end.ts';
+import { toTheEnd } from '../../../src/lib/drain.ts';
 import {
   bytesOf,
   columnNames,

@@ -1,7 +1,7 @@
-import { anyConnection, anyFlight } from '../../../src/domain/connections/any-connection.ts';
+import { anyConnection, anyFlight } from '../../../src/domain/connections/mct/any-connection.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../../../src/domain/connections/connecting-flight.ts';
-import type { MctRecord, MctSide } from '../../../src/domain/connections/mct-record.ts';
-import type { Designator, Restriction } from '../../../src/domain/schedule.ts';
+import type { MctRecord, MctSide } from '../../../src/domain/connections/mct/mct-record.ts';
+import type { Designator, Restriction } from '../../../src/domain/schedule/schedule.ts';
 
 /** The airports of these tests, those of one city with one city code. */
 export const airports = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { UtcMinute } from '../../../src/domain/dates.ts';
+import type { UtcMinute } from '../../../src/domain/time/dates.ts';
 import {
   atSecond,
   formatInstant,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atMinute, localDate, type UtcMinute } from '../../../src/domain/dates.ts';
+import { atMinute, localDate, type UtcMinute } from '../../../src/domain/time/dates.ts';
 import { minuteAt } from '../../../src/domain/status/instants.ts';
 import { firstFrom, instantsOf, lastUpTo, showsAt } from '../../../src/feeds/bts/clock-instants.ts';
 import { at } from './on-time-file.ts';

@@ -1,4 +1,4 @@
-import { localDate } from '../../../src/domain/dates.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
 import { parseInstant, toSecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import { readOnTimeRows } from '../../../src/feeds/bts/read-on-time-rows.ts';

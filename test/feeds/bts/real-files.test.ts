@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { instancesDeparting } from '../../../src/domain/instances.ts';
-import { segmentsOf } from '../../../src/domain/segments.ts';
+import { instancesDeparting } from '../../../src/domain/schedule/instances.ts';
+import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
 import { atSecond } from '../../../src/domain/status/instants.ts';
 import { schedulesOfRows } from '../../support/bts-schedule.ts';
 import { sharedData } from '../../support/shared-data.ts';

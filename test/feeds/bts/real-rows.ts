@@ -1,13 +1,13 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { formatTime, minuteOfDay } from '../../../src/domain/dates.ts';
+import { formatTime, minuteOfDay } from '../../../src/domain/time/dates.ts';
 import { minuteAt, type UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import { utcOffsetAt } from '../../../src/domain/zones.ts';
+import { utcOffsetAt } from '../../../src/domain/time/zones.ts';
 import { readOnTimeRows } from '../../../src/feeds/bts/read-on-time-rows.ts';
 import { newLoadReport, type ReportEntry } from '../../../src/feeds/load-report.ts';
-import { readAirports } from '../../../src/feeds/master-data/airports.ts';
+import { readAirports } from '../../../src/feeds/master-data/sources/airports.ts';
 
 type Cells = Readonly<Record<string, string>>;
 /** A row as a plain table reader sees it, with the messages it gave and the remarks about it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { MctRecord } from '../../../src/domain/connections/mct-record.ts';
-import { localDate, type LocalDate } from '../../../src/domain/dates.ts';
+import type { MctRecord } from '../../../src/domain/connections/mct/mct-record.ts';
+import { localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { mct, mctFileOf, mctLine, side } from '../../support/mct-lines.ts';
 import { load } from './load-text.ts';
 

@@ -1,4 +1,4 @@
-import type { MctFile } from '../../../src/domain/connections/mct-record.ts';
+import type { MctFile } from '../../../src/domain/connections/mct/mct-record.ts';
 import { newLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readConnectingTimes } from '../../../src/feeds/mct/read-connecting-times.ts';
 import { inChunks } from '../ssim/build-file.ts';

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mctStatuses, type MctFile, type MctRecord, type MctSide } from '../../../src/domain/connections/mct-record.ts';
-import { addDays, localDate } from '../../../src/domain/dates.ts';
+import {
+  mctStatuses,
+  type MctFile,
+  type MctRecord,
+  type MctSide,
+} from '../../../src/domain/connections/mct/mct-record.ts';
+import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { mctText, side } from '../../support/mct-lines.ts';
 import { load } from './load-text.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatDate, localDate, type LocalDate } from '../../../src/domain/dates.ts';
+import { formatDate, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { formatInstant } from '../../../src/domain/status/instants.ts';
 import type { FlightReference } from '../../../src/domain/status/message.ts';
 import { instant, messagesIn, readOne, readText } from './read-text.ts';

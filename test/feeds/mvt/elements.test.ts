@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/dates.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
 import { entriesIn, instant, messageOf, messagesIn, readOne, readText, second } from './read-text.ts';
 
 const registration = 'GABCD';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { localDate } from '../../../src/domain/dates.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
 import { parseInstant, toSecond, type UtcMillisecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';

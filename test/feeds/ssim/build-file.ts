@@ -1,6 +1,6 @@
 import { newLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
-import type { CarrierSchedule, Itinerary } from '../../../src/domain/schedule.ts';
+import type { CarrierSchedule, Itinerary } from '../../../src/domain/schedule/schedule.ts';
 
 /** Byte columns by first position: `{ 37: 'LHR' }` puts LHR at bytes 37-39. */
 export type Bytes = Readonly<Record<number, string>>;

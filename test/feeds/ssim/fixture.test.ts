@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-import { addDays, atMinute, formatDate } from '../../../src/domain/dates.ts';
-import { departureDates } from '../../../src/domain/period.ts';
-import type { LegEnd, ScheduleLeg } from '../../../src/domain/schedule.ts';
+import { addDays, atMinute, formatDate } from '../../../src/domain/time/dates.ts';
+import { departureDates } from '../../../src/domain/time/period.ts';
+import type { LegEnd, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
 import { load } from './build-file.ts';
 
 const read = (name: string): string => readFileSync(new URL(`fixture/${name}`, import.meta.url), 'latin1');

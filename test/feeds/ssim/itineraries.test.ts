@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatDate } from '../../../src/domain/dates.ts';
+import { formatDate } from '../../../src/domain/time/dates.ts';
 import { fileOf, leg, load, secondLeg } from './build-file.ts';
 
 describe('flights of several legs', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formatDate } from '../../../src/domain/dates.ts';
-import { departureDates } from '../../../src/domain/period.ts';
-import type { ScheduleLeg } from '../../../src/domain/schedule.ts';
+import { formatDate } from '../../../src/domain/time/dates.ts';
+import { departureDates } from '../../../src/domain/time/period.ts';
+import type { ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
 import { carrier, header, leg, load, trailer, wholeFile, type Bytes } from './build-file.ts';
 import { readOne } from './read-one-leg.ts';
 

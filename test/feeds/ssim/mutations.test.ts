@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { segmentsOf } from '../../../src/domain/segments.ts';
+import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { tellFault } from '../../support/tell-fault.ts';
 import { load, type Loaded } from './build-file.ts';

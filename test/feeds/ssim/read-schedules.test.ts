@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { formatDate } from '../../../src/domain/dates.ts';
+import { formatDate } from '../../../src/domain/time/dates.ts';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { newLoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';

@@ -2,10 +2,10 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
-import { formatDate, formatTime } from '../../../src/domain/dates.ts';
-import { departureDates } from '../../../src/domain/period.ts';
-import type { CarrierSchedule, ScheduleLeg } from '../../../src/domain/schedule.ts';
-import { segmentsOf } from '../../../src/domain/segments.ts';
+import { formatDate, formatTime } from '../../../src/domain/time/dates.ts';
+import { departureDates } from '../../../src/domain/time/period.ts';
+import type { CarrierSchedule, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
+import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
 import { countReasons, newLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import { sharedData } from '../../support/shared-data.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { localDate, parseDate } from '../../../src/domain/dates.ts';
+import { localDate, parseDate } from '../../../src/domain/time/dates.ts';
 import { parseInstant } from '../../../src/domain/status/instants.ts';
 import { readDate, readInstant } from '../../../src/feeds/status/read-instant.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localDate } from '../../../src/domain/dates.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
 import { parseInstant, toSecond } from '../../../src/domain/status/instants.ts';
 import { readStatusMessage } from '../../../src/feeds/status/read-message.ts';
 

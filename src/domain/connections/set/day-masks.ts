@@ -1,6 +1,6 @@
-import { addDays, type LocalDate } from '../../dates.ts';
-import type { DateSpan } from '../../departure-span.ts';
-import { operatesOn, type Period } from '../../period.ts';
+import { addDays, type LocalDate } from '../../time/dates.ts';
+import type { DateSpan } from '../../schedule/departure-span.ts';
+import { operatesOn, type Period } from '../../time/period.ts';
 
 /** Which days a set of dates is counted in: bit 0 is `base`. */
 export type DayFrame = { readonly base: LocalDate; readonly words: number };

@@ -1,4 +1,4 @@
-import { minuteOfDay } from '../../dates.ts';
+import { minuteOfDay } from '../../time/dates.ts';
 import type { ConnectingFlight } from '../connecting-flight.ts';
 import { newInterner } from './interner.ts';
 import type { Drafts, RecordDraft } from './record-drafts.ts';

@@ -1,8 +1,8 @@
-import { MINUTES_A_DAY } from '../../dates.ts';
-import { MAX_CIRCUITY_PERCENT } from '../circuity.ts';
+import { MINUTES_A_DAY } from '../../time/dates.ts';
+import { MAX_CIRCUITY_PERCENT } from '../rules/circuity.ts';
 import { takesAtMost } from '../connection-dates.ts';
 import type { ConnectionSet } from '../connection-set.ts';
-import type { RuleName } from '../rule-names.ts';
+import type { RuleName } from '../rules/rule-names.ts';
 import { laterWord } from './day-masks.ts';
 import { lowerBound, newDepartures } from './departures.ts';
 import { newHitList, type Hit } from './hit-list.ts';

@@ -1,5 +1,5 @@
-import { addDays, MINUTES_A_DAY } from '../../dates.ts';
-import type { MctRule } from '../mct-rules.ts';
+import { addDays, MINUTES_A_DAY } from '../../time/dates.ts';
+import type { MctRule } from '../mct/mct-rules.ts';
 import type { ConnectionSet } from '../connection-set.ts';
 import { laterWord, maskOfSpan } from './day-masks.ts';
 

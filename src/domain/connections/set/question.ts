@@ -1,8 +1,8 @@
-import { addDays } from '../../dates.ts';
+import { addDays } from '../../time/dates.ts';
 import type { ConnectionSet } from '../connection-set.ts';
 import { connectionTypes, type WantedConnections } from '../wanted-connections.ts';
-import { MAX_CIRCUITY_PERCENT } from '../circuity.ts';
-import { MAX_CONNECTING_MINUTES } from '../connecting-time.ts';
+import { MAX_CIRCUITY_PERCENT } from '../rules/circuity.ts';
+import { MAX_CONNECTING_MINUTES } from '../mct/connecting-time.ts';
 import { maskOfSpan } from './day-masks.ts';
 
 /** A list of numbers that are wanted, with a flag for each number there is. */

@@ -1,10 +1,10 @@
-import { addDays } from '../../dates.ts';
-import type { ScheduleRecord } from '../../schedule-records.ts';
+import { addDays } from '../../time/dates.ts';
+import type { ScheduleRecord } from '../../schedule/schedule-records.ts';
 import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../connecting-flight.ts';
-import { arrivalEndOf, departureEndOf } from '../mct-end.ts';
-import { mctAt, type MctTable } from '../mct-table.ts';
-import { leg1KeyOf, leg2KeyOf } from '../pair-rules.ts';
-import type { StationMct } from '../station-mct.ts';
+import { arrivalEndOf, departureEndOf } from '../mct/mct-end.ts';
+import { mctAt, type MctTable } from '../mct/mct-table.ts';
+import { leg1KeyOf, leg2KeyOf } from '../rules/pair-rules.ts';
+import type { StationMct } from '../mct/station-mct.ts';
 import { maskOfPeriod, type DayFrame } from './day-masks.ts';
 import { newInterner, type Interner } from './interner.ts';
 

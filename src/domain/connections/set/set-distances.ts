@@ -1,4 +1,4 @@
-import { greatCircleMetres, type Position } from '../../distance.ts';
+import { greatCircleMetres, type Position } from '../../master-data/distance.ts';
 import type { ConnectionAirport } from '../connecting-flight.ts';
 
 /** Distances in a set, metres, unrounded; NaN where a position is unknown. */

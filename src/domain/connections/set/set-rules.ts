@@ -1,9 +1,9 @@
 import type { ConnectingFlight } from '../connecting-flight.ts';
-import { newCooperation } from '../cooperation.ts';
-import type { MctRule } from '../mct-rules.ts';
-import type { MctTable } from '../mct-table.ts';
-import { pairUse } from '../pair-rules.ts';
-import { ruleNames, type RuleName } from '../rule-names.ts';
+import { newCooperation } from '../rules/cooperation.ts';
+import type { MctRule } from '../mct/mct-rules.ts';
+import type { MctTable } from '../mct/mct-table.ts';
+import { pairUse } from '../rules/pair-rules.ts';
+import { ruleNames, type RuleName } from '../rules/rule-names.ts';
 import { connectionTypes, type ConnectionType } from '../wanted-connections.ts';
 import type { FlightReader, SetContents } from './flight-at.ts';
 import { newInterner } from './interner.ts';

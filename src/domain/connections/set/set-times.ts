@@ -1,7 +1,7 @@
 import type { ConnectionAirport } from '../connecting-flight.ts';
-import { arrivalEndOf, departureEndOf } from '../mct-end.ts';
-import type { MctRule } from '../mct-rules.ts';
-import { mctAt, type MctTable } from '../mct-table.ts';
+import { arrivalEndOf, departureEndOf } from '../mct/mct-end.ts';
+import type { MctRule } from '../mct/mct-rules.ts';
+import { mctAt, type MctTable } from '../mct/mct-table.ts';
 import type { FlightReader, SetContents } from './flight-at.ts';
 import { newInterner } from './interner.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ConnectingRecord } from '../../../domain/connections/connecting-flight.ts';
 import type { ConnectionDetails } from '../../../domain/connections/connection-details.ts';
-import { showMctRecord } from './show-minimum.ts';
+import { showMctRecord } from './to-minimum-connecting-time.ts';
 
 const ID_DIGITS = 32;
 

@@ -1,7 +1,7 @@
 import type { PublishedConnections } from '../../../domain/connections/published-connections.ts';
-import type { Directory } from '../../../domain/directory.ts';
-import type { MasterRecords } from '../../../domain/records/master-records.ts';
-import type { CursorSecret } from '../../../http/cursor.ts';
+import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
+import type { CursorSecret } from '../../../http/handler/cursor.ts';
 
 /** What the operations of Connections work with. */
 export type Deps = {

@@ -1,18 +1,18 @@
 import type { ExplainedConnection, ExplainedLeg, Explanation } from '../../../../generated/connections/v1/types.gen.ts';
 import type { ConnectionSet } from '../../../domain/connections/connection-set.ts';
-import { newCooperation } from '../../../domain/connections/cooperation.ts';
-import { judgeConnection, type ConnectionRules } from '../../../domain/connections/judge-connection.ts';
-import type { Verdict } from '../../../domain/connections/verdict.ts';
-import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/dates.ts';
-import type { Directory } from '../../../domain/directory.ts';
-import { answer, type Answer } from '../../../http/rendered.ts';
-import { askExplanation } from './ask-explanation.ts';
+import { newCooperation } from '../../../domain/connections/rules/cooperation.ts';
+import { judgeConnection, type ConnectionRules } from '../../../domain/connections/rules/judge-connection.ts';
+import type { Verdict } from '../../../domain/connections/rules/verdict.ts';
+import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
+import type { Directory } from '../../../domain/master-data/directory.ts';
+import { answer, type Answer } from '../../../http/response/rendered.ts';
+import { askExplanation } from './parse-explanation-query.ts';
 import type { Deps } from './deps.ts';
 import { pairsToExplain, type DatedFlight, type DatedPair } from './pairs-to-explain.ts';
 import type { ExplainQuery } from './routes.ts';
-import { datesOfSet, servedSet, setHeaders } from './served-set.ts';
-import { showLeg } from './show-leg.ts';
-import { showVerdict } from './show-verdict.ts';
+import { datesOfSet, servedSet, setHeaders } from './current-set.ts';
+import { showLeg } from './to-leg.ts';
+import { showVerdict } from './to-verdict.ts';
 
 const arrivalDate = ({ flight: { record }, date }: DatedFlight): LocalDate =>
   addDays(date, Math.floor(record.arrivalLocalMinutes / MINUTES_A_DAY));

@@ -1,7 +1,7 @@
 import type { Health } from '../../../../generated/connections/v1/types.gen.ts';
-import { tellHealth } from '../../../http/tell-health.ts';
+import { tellHealth } from '../../../http/handler/health.ts';
 import type { Deps } from './deps.ts';
-import { servedSet } from './served-set.ts';
+import { servedSet } from './current-set.ts';
 
 /** Searches ask no store: they work as soon as a set is in memory. */
 const lookForSet = async (deps: Pick<Deps, 'connections'>): Promise<void> => {

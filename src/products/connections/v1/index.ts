@@ -3,7 +3,7 @@ import {
   getConnectionsHealthRoute,
   listConnectionsRoute,
 } from '../../../../generated/connections/v1/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/api.ts';
+import { bind, newApi, type Api } from '../../../http/handler/api.ts';
 import type { Deps } from './deps.ts';
 import { explainConnection } from './explain-connection.ts';
 import { getConnectionsHealth } from './get-connections-health.ts';

@@ -3,17 +3,17 @@ import type { ConnectionPage } from '../../../../generated/connections/v1/types.
 import { newConnectionWalk, type ConnectionWalk } from '../../../domain/connections/connection-walk.ts';
 import type { FoundConnection } from '../../../domain/connections/found-connection.ts';
 import type { PublishedConnections } from '../../../domain/connections/published-connections.ts';
-import { lastModified } from '../../../http/conditional.ts';
-import { hashQuery, openCursor, sealCursor } from '../../../http/cursor.ts';
-import { envelope, pageUrl } from '../../../http/paging.ts';
-import { answer, rendered, type Answer } from '../../../http/rendered.ts';
-import type { RequestContext } from '../../../http/request-context.ts';
-import { ask } from './ask.ts';
+import { lastModified } from '../../../http/response/conditional.ts';
+import { hashQuery, openCursor, sealCursor } from '../../../http/handler/cursor.ts';
+import { envelope, pageUrl } from '../../../http/handler/paging.ts';
+import { answer, rendered, type Answer } from '../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
+import { ask } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { readMark, writeMark } from './mark.ts';
+import { readMark, writeMark } from './cursor-position.ts';
 import type { ListQuery } from './routes.ts';
-import { servedSet, setHeaders, setOfWalk } from './served-set.ts';
-import { showConnection } from './show-connection.ts';
+import { servedSet, setHeaders, setOfWalk } from './current-set.ts';
+import { showConnection } from './to-connection.ts';
 
 const PARAMETER = 'Cursor';
 

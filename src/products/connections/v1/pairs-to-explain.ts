@@ -1,13 +1,13 @@
 import type { ConnectingFlight, ConnectingRecord } from '../../../domain/connections/connecting-flight.ts';
-import { connectionPointOf, isConnectionPoint } from '../../../domain/connections/connection-point.ts';
+import { connectionPointOf, isConnectionPoint } from '../../../domain/connections/rules/connection-point.ts';
 import type { ConnectionSet } from '../../../domain/connections/connection-set.ts';
 import { departingOn, recordsOfFlight } from '../../../domain/connections/flight-records.ts';
-import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/dates.ts';
-import type { Designator } from '../../../domain/schedule.ts';
-import { Problem } from '../../../http/problem.ts';
-import type { AskedPair } from './ask-explanation.ts';
-import { datesOfSet } from './served-set.ts';
-import { utcTimesOn } from './show-leg.ts';
+import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
+import type { Designator } from '../../../domain/schedule/schedule.ts';
+import { Problem } from '../../../http/response/problem.ts';
+import type { AskedPair } from './parse-explanation-query.ts';
+import { datesOfSet } from './current-set.ts';
+import { utcTimesOn } from './to-leg.ts';
 
 /** How far from the arrival of leg 1 a departure of leg 2 is looked for. */
 const SEARCH_DAYS = 7;

@@ -1,7 +1,7 @@
-import type { Verdict } from '../../../domain/connections/verdict.ts';
-import type { RuleName } from '../../../domain/connections/rule-names.ts';
-import type { Designator } from '../../../domain/schedule.ts';
-import { showMinimum } from './show-minimum.ts';
+import type { Verdict } from '../../../domain/connections/rules/verdict.ts';
+import type { RuleName } from '../../../domain/connections/rules/rule-names.ts';
+import type { Designator } from '../../../domain/schedule/schedule.ts';
+import { showMinimum } from './to-minimum-connecting-time.ts';
 
 type Of<Rule extends RuleName> = Extract<Verdict, { readonly rule: Rule }>;
 

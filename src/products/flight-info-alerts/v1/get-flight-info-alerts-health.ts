@@ -1,7 +1,7 @@
 import type { Health } from '../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { tellHealth } from '../../../http/tell-health.ts';
-import { touchAlerts } from '../../../store/alerts.ts';
-import type { Deps } from './deps.ts';
+import { tellHealth } from '../../../http/handler/health.ts';
+import { touchAlerts } from '../../../store/alerts/alerts.ts';
+import type { Deps } from './shared/deps.ts';
 
 /** GET /flight-info-alerts/health: healthy when alerts can be read. */
 export const getFlightInfoAlertsHealth = ({ sql }: Pick<Deps, 'sql'>) =>

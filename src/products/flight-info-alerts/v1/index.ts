@@ -25,33 +25,33 @@ import {
   rotatePushSecretRoute,
   updatePushEndpointRoute,
 } from '../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/api.ts';
-import { createAlert } from './create-alert.ts';
-import { createProfile } from './create-profile.ts';
-import { deleteAlert } from './delete-alert.ts';
-import type { Deps } from './deps.ts';
-import { explainEvent } from './explain-event.ts';
-import { getAccessKey } from './get-access-key.ts';
-import { getAlert } from './get-alert.ts';
+import { bind, newApi, type Api } from '../../../http/handler/api.ts';
+import { createAlert } from './alerts/create-alert.ts';
+import { createProfile } from './accounts/create-profile.ts';
+import { deleteAlert } from './alerts/delete-alert.ts';
+import type { Deps } from './shared/deps.ts';
+import { explainEvent } from './events/explain-event.ts';
+import { getAccessKey } from './accounts/get-access-key.ts';
+import { getAlert } from './alerts/get-alert.ts';
 import { getFlightInfoAlertsHealth } from './get-flight-info-alerts-health.ts';
-import { getProfile } from './get-profile.ts';
+import { getProfile } from './accounts/get-profile.ts';
 import { getServiceStatus } from './get-service-status.ts';
-import { listAlerts } from './list-alerts.ts';
-import { openListEvents } from './list-events.ts';
-import { previewAlert } from './preview-alert.ts';
-import { updateAlert } from './update-alert.ts';
-import { updateProfile } from './update-profile.ts';
-import { createPushEndpoint } from './create-push-endpoint.ts';
-import { deletePushEndpoint } from './delete-push-endpoint.ts';
-import { getPushEndpoint } from './get-push-endpoint.ts';
-import { getPushProgress } from './get-push-progress.ts';
-import { listDeadLetters } from './list-dead-letters.ts';
-import { listDeliveries } from './list-deliveries.ts';
-import { listPushEndpoints } from './list-push-endpoints.ts';
-import { pingPushEndpoint } from './ping-push-endpoint.ts';
-import { redeliver } from './redeliver.ts';
-import { rotatePushSecret } from './rotate-push-secret.ts';
-import { updatePushEndpoint } from './update-push-endpoint.ts';
+import { listAlerts } from './alerts/list-alerts.ts';
+import { openListEvents } from './events/list-events.ts';
+import { previewAlert } from './alerts/preview-alert.ts';
+import { updateAlert } from './alerts/update-alert.ts';
+import { updateProfile } from './accounts/update-profile.ts';
+import { createPushEndpoint } from './endpoints/create-push-endpoint.ts';
+import { deletePushEndpoint } from './endpoints/delete-push-endpoint.ts';
+import { getPushEndpoint } from './endpoints/get-push-endpoint.ts';
+import { getPushProgress } from './endpoints/get-push-progress.ts';
+import { listDeadLetters } from './deliveries/list-dead-letters.ts';
+import { listDeliveries } from './deliveries/list-deliveries.ts';
+import { listPushEndpoints } from './endpoints/list-push-endpoints.ts';
+import { pingPushEndpoint } from './deliveries/ping-push-endpoint.ts';
+import { redeliver } from './deliveries/redeliver.ts';
+import { rotatePushSecret } from './endpoints/rotate-push-secret.ts';
+import { updatePushEndpoint } from './endpoints/update-push-endpoint.ts';
 
 /** The operations of Flight Info Alerts v1. */
 export const flightInfoAlertsV1 = (deps: Deps): Api => {

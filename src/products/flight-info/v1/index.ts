@@ -1,5 +1,5 @@
 import { getFlightInfoHealthRoute, listFlightInstancesRoute } from '../../../../generated/flight-info/v1/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/api.ts';
+import { bind, newApi, type Api } from '../../../http/handler/api.ts';
 import type { Deps } from '../v2/deps.ts';
 import { getFlightInfoHealth } from '../v2/get-flight-info-health.ts';
 import { listFlightInstances } from './list-flight-instances.ts';

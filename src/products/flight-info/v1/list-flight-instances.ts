@@ -1,13 +1,13 @@
 import type { FlightInstancePage } from '../../../../generated/flight-info/v1/types.gen.ts';
 import type { FlightInstancePage as NextPage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import type { Rendered } from '../../../http/rendered.ts';
-import type { RequestContext } from '../../../http/request-context.ts';
+import type { Rendered } from '../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
 import type { Deps } from '../v2/deps.ts';
 import { listFlightInstances as listNext } from '../v2/list-flight-instances.ts';
-import { ask } from './ask.ts';
+import { ask } from './parse-query.ts';
 import type { ListQuery } from './routes.ts';
-import { showRefusal } from './show-refusal.ts';
-import { show } from './show.ts';
+import { showRefusal } from './to-error.ts';
+import { show } from './to-flight-instance.ts';
 
 /** Whoever rendered the bytes has vouched for their shape. */
 const parsed = ({ bytes }: Rendered<NextPage>): NextPage => {

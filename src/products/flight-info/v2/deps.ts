@@ -1,6 +1,6 @@
-import type { Directory } from '../../../domain/directory.ts';
-import type { CursorSecret } from '../../../http/cursor.ts';
-import type { Sql } from '../../../store/database.ts';
+import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { CursorSecret } from '../../../http/handler/cursor.ts';
+import type { Sql } from '../../../store/pool/database.ts';
 
 /** What the operations of Flight Info work with. */
 export type Deps = {

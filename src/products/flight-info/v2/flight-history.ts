@@ -1,10 +1,10 @@
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import type { Directory } from '../../../domain/directory.ts';
+import type { Directory } from '../../../domain/master-data/directory.ts';
 import { viewFlight, type FlightView } from '../../../domain/status/flight-view.ts';
 import { compareObservations, nothingKnown, observe, type Observation } from '../../../domain/status/known-flight.ts';
 import { isCorrection } from '../../../domain/status/transitions.ts';
-import type { StatusFrame } from '../../../store/flight-statuses.ts';
-import { showStatus } from './show-status.ts';
+import type { StatusFrame } from '../../../store/status/flight-statuses.ts';
+import { showStatus } from './to-status.ts';
 
 /** Every status of a flight, newest first: what was known after each of its messages, in the order of their source times. */
 export const flightHistory = (

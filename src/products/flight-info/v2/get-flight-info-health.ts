@@ -1,6 +1,6 @@
 import type { Health } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { tellHealth } from '../../../http/tell-health.ts';
-import { touchInstances } from '../../../store/flight-instances.ts';
+import { tellHealth } from '../../../http/handler/health.ts';
+import { touchInstances } from '../../../store/flights/flight-instances.ts';
 import type { Deps } from './deps.ts';
 
 /** GET /flights/health: healthy when the flight instances can be read. */

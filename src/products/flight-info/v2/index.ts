@@ -3,7 +3,7 @@ import {
   getFlightInstanceRoute,
   listFlightInstancesRoute,
 } from '../../../../generated/flight-info/v2/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/api.ts';
+import { bind, newApi, type Api } from '../../../http/handler/api.ts';
 import type { Deps } from './deps.ts';
 import { getFlightInfoHealth } from './get-flight-info-health.ts';
 import { getFlightInstance } from './get-flight-instance.ts';

@@ -1,9 +1,9 @@
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { addDays, localDate, type LocalDate } from '../../../domain/dates.ts';
-import { keyOrder, statusKey } from '../../../domain/keys.ts';
-import type { Sql } from '../../../store/database.ts';
-import type { StatusPlace } from '../../../store/flight-statuses.ts';
-import { targetsByStatus, type StatusTarget } from '../../../store/status-targets.ts';
+import { addDays, localDate, type LocalDate } from '../../../domain/time/dates.ts';
+import { keyOrder, statusKey } from '../../../domain/schedule/keys.ts';
+import type { Sql } from '../../../store/pool/database.ts';
+import type { StatusPlace } from '../../../store/status/flight-statuses.ts';
+import { targetsByStatus, type StatusTarget } from '../../../store/status/status-targets.ts';
 
 /** A later leg departs from a day before (across the date line) to so many days after the flight. */
 const DAYS_AROUND = [-1, 0, 1, 2, 3];

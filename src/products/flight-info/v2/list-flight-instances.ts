@@ -1,14 +1,14 @@
 import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import type { LocalMinute } from '../../../domain/dates.ts';
-import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/cursor.ts';
-import { envelope, pageUrl } from '../../../http/paging.ts';
-import { rendered, type Rendered } from '../../../http/rendered.ts';
-import type { RequestContext } from '../../../http/request-context.ts';
-import { boundDepartures, listInstances, placeOf, type Place } from '../../../store/flight-instances.ts';
-import { ask } from './ask.ts';
+import type { LocalMinute } from '../../../domain/time/dates.ts';
+import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/handler/cursor.ts';
+import { envelope, pageUrl } from '../../../http/handler/paging.ts';
+import { rendered, type Rendered } from '../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
+import { boundDepartures, listInstances, placeOf, type Place } from '../../../store/flights/flight-instances.ts';
+import { ask } from './parse-query.ts';
 import { contentOf } from './content.ts';
 import type { Deps } from './deps.ts';
-import { pageShows } from './page-shows.ts';
+import { pageShows } from './page-contents.ts';
 import { renderRows } from './render-rows.ts';
 import type { ListQuery } from './routes.ts';
 

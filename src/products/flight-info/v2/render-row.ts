@@ -1,6 +1,6 @@
-import type { RequestContext } from '../../../http/request-context.ts';
-import type { FoundInstance, ListedInstance } from '../../../store/flight-instances.ts';
-import { PENDING_ORIGINAL } from '../../../store/unscheduled-instances.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
+import type { FoundInstance, ListedInstance } from '../../../store/flights/flight-instances.ts';
+import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
 
 /** What is put into a row besides what the database has ready. */
 export type Extras = {

@@ -1,7 +1,7 @@
-import { formatDate } from '../../../domain/dates.ts';
-import type { RequestContext } from '../../../http/request-context.ts';
-import type { ListedInstance } from '../../../store/flight-instances.ts';
-import type { StatusPlace } from '../../../store/flight-statuses.ts';
+import { formatDate } from '../../../domain/time/dates.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
+import type { ListedInstance } from '../../../store/flights/flight-instances.ts';
+import type { StatusPlace } from '../../../store/status/flight-statuses.ts';
 import type { Content } from './content.ts';
 import type { Deps } from './deps.ts';
 import { FLIGHT_MAP_PATH } from './map/flight-map-page.ts';

@@ -2,7 +2,7 @@ import type {
   listFlightInstancesRoute,
   getFlightInstanceRoute,
 } from '../../../../generated/flight-info/v2/routes.gen.ts';
-import type { InputOf } from '../../../http/api.ts';
+import type { InputOf } from '../../../http/handler/api.ts';
 
 /** The validated query of the search, as the contract types it. */
 export type ListQuery = InputOf<typeof listFlightInstancesRoute>['query'];

@@ -1,6 +1,6 @@
-import type { MasterRecords } from '../../../domain/records/master-records.ts';
-import type { CursorSecret } from '../../../http/cursor.ts';
-import type { Sql } from '../../../store/database.ts';
+import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
+import type { CursorSecret } from '../../../http/handler/cursor.ts';
+import type { Sql } from '../../../store/pool/database.ts';
 
 /** What the operations of Master Data work with. */
 export type Deps = {

@@ -1,5 +1,5 @@
-import type { UtcMinute } from '../../../domain/dates.ts';
-import { lastModified } from '../../../http/conditional.ts';
+import type { UtcMinute } from '../../../domain/time/dates.ts';
+import { lastModified } from '../../../http/response/conditional.ts';
 import type { Deps } from './deps.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,13 +1,13 @@
 import type { Carrier } from '../../../../generated/master-data/v1/types.gen.ts';
-import { answer } from '../../../http/rendered.ts';
-import { findAnswering } from './answering.ts';
-import { systemsAsked } from './ask.ts';
+import { answer } from '../../../http/response/rendered.ts';
+import { findAnswering } from './list-page.ts';
+import { systemsAsked } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { freshness } from './freshness.ts';
-import { renderRecord } from './kept-texts.ts';
-import { noSuchRecord } from './no-such-record.ts';
+import { renderRecord } from './cached-texts.ts';
+import { noSuchRecord } from './record-not-found.ts';
 import type { CarrierInput } from './routes.ts';
-import { showCarrier } from './show-carrier.ts';
+import { showCarrier } from './to-carrier.ts';
 
 /** GET /carriers/{code}: the carrier that answers to a code on a day. */
 export const getCarrier = async ({ params, query }: CarrierInput, deps: Deps) => {

@@ -1,12 +1,12 @@
 import type { Equipment } from '../../../../generated/master-data/v1/types.gen.ts';
-import { answer } from '../../../http/rendered.ts';
-import { systemsAsked } from './ask.ts';
+import { answer } from '../../../http/response/rendered.ts';
+import { systemsAsked } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { freshness } from './freshness.ts';
-import { renderRecord } from './kept-texts.ts';
-import { noSuchRecord } from './no-such-record.ts';
+import { renderRecord } from './cached-texts.ts';
+import { noSuchRecord } from './record-not-found.ts';
 import type { EquipmentInput } from './routes.ts';
-import { showEquipment } from './show-equipment.ts';
+import { showEquipment } from './to-equipment.ts';
 
 /** GET /equipment/{code}: the type that answers to a code. */
 export const getEquipment = async ({ params, query }: EquipmentInput, deps: Deps) => {

@@ -1,14 +1,14 @@
 import type { Location } from '../../../../generated/master-data/v1/types.gen.ts';
-import { minuteOfInstant } from '../../../domain/dates.ts';
-import { answer } from '../../../http/rendered.ts';
-import { findAnswering } from './answering.ts';
-import { systemsAsked } from './ask.ts';
+import { minuteOfInstant } from '../../../domain/time/dates.ts';
+import { answer } from '../../../http/response/rendered.ts';
+import { findAnswering } from './list-page.ts';
+import { systemsAsked } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { freshness } from './freshness.ts';
-import { renderRecord } from './kept-texts.ts';
-import { noSuchRecord } from './no-such-record.ts';
+import { renderRecord } from './cached-texts.ts';
+import { noSuchRecord } from './record-not-found.ts';
 import type { LocationInput } from './routes.ts';
-import { clockOf, showLocation } from './show-location.ts';
+import { clockOf, showLocation } from './to-location.ts';
 
 /** GET /locations/{code}: the location that answers to a code on a day. */
 export const getLocation = async ({ params, query }: LocationInput, deps: Deps) => {

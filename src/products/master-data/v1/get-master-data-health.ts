@@ -1,6 +1,6 @@
 import type { Health } from '../../../../generated/master-data/v1/types.gen.ts';
-import { tellHealth } from '../../../http/tell-health.ts';
-import { touchMasterData } from '../../../store/master-records.ts';
+import { tellHealth } from '../../../http/handler/health.ts';
+import { touchMasterData } from '../../../store/master-data/master-records.ts';
 import type { Deps } from './deps.ts';
 
 /** GET /master-data/health: healthy when master data can be read from the store. */

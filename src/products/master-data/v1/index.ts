@@ -7,7 +7,7 @@ import {
   listEquipmentRoute,
   listLocationsRoute,
 } from '../../../../generated/master-data/v1/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/api.ts';
+import { bind, newApi, type Api } from '../../../http/handler/api.ts';
 import type { Deps } from './deps.ts';
 import { getCarrier } from './get-carrier.ts';
 import { getEquipment } from './get-equipment.ts';

@@ -1,12 +1,12 @@
 import type { CarrierPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { answer } from '../../../http/rendered.ts';
-import type { RequestContext } from '../../../http/request-context.ts';
-import { askCarriers, dayAsked } from './ask.ts';
+import { answer } from '../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
+import { askCarriers, dayAsked } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { freshness } from './freshness.ts';
-import { renderPage } from './kept-texts.ts';
+import { renderPage } from './cached-texts.ts';
 import type { CarriersQuery } from './routes.ts';
-import { showCarrier } from './show-carrier.ts';
+import { showCarrier } from './to-carrier.ts';
 import { cutPage, openWalk } from './walk.ts';
 
 /** GET /carriers: one page, from the start or from a cursor on. */

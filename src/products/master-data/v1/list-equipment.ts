@@ -1,13 +1,13 @@
 import type { EquipmentPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { localDate } from '../../../domain/dates.ts';
-import { answer } from '../../../http/rendered.ts';
-import type { RequestContext } from '../../../http/request-context.ts';
-import { askEquipment } from './ask.ts';
+import { localDate } from '../../../domain/time/dates.ts';
+import { answer } from '../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
+import { askEquipment } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { freshness } from './freshness.ts';
-import { renderPage } from './kept-texts.ts';
+import { renderPage } from './cached-texts.ts';
 import type { EquipmentQuery } from './routes.ts';
-import { showEquipment } from './show-equipment.ts';
+import { showEquipment } from './to-equipment.ts';
 import { cutPage, openWalk } from './walk.ts';
 
 /** Types of equipment hold on every day: the day of a walk over them means nothing. */

@@ -1,13 +1,13 @@
 import type { LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { minuteOfInstant } from '../../../domain/dates.ts';
-import { answer } from '../../../http/rendered.ts';
-import type { RequestContext } from '../../../http/request-context.ts';
-import { askLocations, dayAsked } from './ask.ts';
+import { minuteOfInstant } from '../../../domain/time/dates.ts';
+import { answer } from '../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
+import { askLocations, dayAsked } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { freshness } from './freshness.ts';
-import { renderPage } from './kept-texts.ts';
+import { renderPage } from './cached-texts.ts';
 import type { LocationsQuery } from './routes.ts';
-import { clockOf, showLocation } from './show-location.ts';
+import { clockOf, showLocation } from './to-location.ts';
 import { cutPage, openWalk } from './walk.ts';
 
 /** GET /locations: one page, from the start or from a cursor on. */

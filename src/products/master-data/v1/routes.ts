@@ -6,7 +6,7 @@ import type {
   listEquipmentRoute,
   listLocationsRoute,
 } from '../../../../generated/master-data/v1/routes.gen.ts';
-import type { InputOf } from '../../../http/api.ts';
+import type { InputOf } from '../../../http/handler/api.ts';
 
 /** The validated queries of the searches, as the contract types them. */
 export type LocationsQuery = InputOf<typeof listLocationsRoute>['query'];

@@ -1,8 +1,8 @@
-import type { LocalDate } from '../../../domain/dates.ts';
-import type { Found } from '../../../domain/records/found.ts';
-import { cursorGone, hashQuery, openCursor, sealCursor, type CursorScope } from '../../../http/cursor.ts';
-import { pageUrl } from '../../../http/paging.ts';
-import type { RequestContext } from '../../../http/request-context.ts';
+import type { LocalDate } from '../../../domain/time/dates.ts';
+import type { Found } from '../../../domain/master-data/found.ts';
+import { cursorGone, hashQuery, openCursor, sealCursor, type CursorScope } from '../../../http/handler/cursor.ts';
+import { pageUrl } from '../../../http/handler/paging.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
 import type { Deps } from './deps.ts';
 
 const PLACE_BYTES = 8;

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../../../generated/schedules/v1/types.gen.ts';
-import { Problem } from '../../../http/problem.ts';
-import { rendered, type Rendered } from '../../../http/rendered.ts';
-import { findScheduleRecord } from '../../../store/schedule-records.ts';
+import { Problem } from '../../../http/response/problem.ts';
+import { rendered, type Rendered } from '../../../http/response/rendered.ts';
+import { findScheduleRecord } from '../../../store/schedules/schedule-records.ts';
 import type { Deps } from './deps.ts';
 import { renderRecords } from './render-records.ts';
 import type { GetInput } from './routes.ts';

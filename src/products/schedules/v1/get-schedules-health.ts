@@ -1,6 +1,6 @@
 import type { Health } from '../../../../generated/schedules/v1/types.gen.ts';
-import { tellHealth } from '../../../http/tell-health.ts';
-import { touchScheduleRecords } from '../../../store/schedule-records.ts';
+import { tellHealth } from '../../../http/handler/health.ts';
+import { touchScheduleRecords } from '../../../store/schedules/schedule-records.ts';
 import type { Deps } from './deps.ts';
 
 /** GET /schedules/health: healthy when the schedule records can be read. */

@@ -3,7 +3,7 @@ import {
   getSchedulesHealthRoute,
   listSchedulesRoute,
 } from '../../../../generated/schedules/v1/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/api.ts';
+import { bind, newApi, type Api } from '../../../http/handler/api.ts';
 import type { Deps } from './deps.ts';
 import { getSchedule } from './get-schedule.ts';
 import { getSchedulesHealth } from './get-schedules-health.ts';

@@ -1,17 +1,17 @@
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/cursor.ts';
-import { envelope, pageUrl } from '../../../http/paging.ts';
-import { rendered, type Rendered } from '../../../http/rendered.ts';
-import type { RequestContext } from '../../../http/request-context.ts';
+import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/handler/cursor.ts';
+import { envelope, pageUrl } from '../../../http/handler/paging.ts';
+import { rendered, type Rendered } from '../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../http/router/request-context.ts';
 import {
   countScheduleRecords,
   listScheduleRecords,
   type ListedRecord,
   type RecordPlace,
-} from '../../../store/schedule-records.ts';
-import { ask } from './ask.ts';
+} from '../../../store/schedules/schedule-records.ts';
+import { ask } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { readMark, writeMark, type Mark } from './mark.ts';
+import { readMark, writeMark, type Mark } from './cursor-position.ts';
 import { renderRecords } from './render-records.ts';
 import type { ListQuery } from './routes.ts';
 

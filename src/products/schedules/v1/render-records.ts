@@ -1,7 +1,7 @@
-import type { Sql } from '../../../store/database.ts';
-import { onTimeOf } from '../../../store/on-time.ts';
-import type { ListedRecord } from '../../../store/schedule-records.ts';
-import { showObserved, showSeats } from './show-record.ts';
+import type { Sql } from '../../../store/pool/database.ts';
+import { onTimeOf } from '../../../store/schedules/on-time.ts';
+import type { ListedRecord } from '../../../store/schedules/schedule-records.ts';
+import { showObserved, showSeats } from './to-schedule-record.ts';
 
 /** The records of an answer, each the JSON text of a Schedule: what the database has ready is never parsed. */
 export const renderRecords = async (sql: Sql, records: readonly ListedRecord[]): Promise<readonly Buffer[]> => {

@@ -1,5 +1,5 @@
 import type { getScheduleRoute, listSchedulesRoute } from '../../../../generated/schedules/v1/routes.gen.ts';
-import type { InputOf } from '../../../http/api.ts';
+import type { InputOf } from '../../../http/handler/api.ts';
 
 /** The validated query of the search, as the contract types it. */
 export type ListQuery = InputOf<typeof listSchedulesRoute>['query'];

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { ConnectingRecord } from '../../../../src/domain/connections/connecting-flight.ts';
 import { newConnectionSetBuilder } from '../../../../src/domain/connections/connection-set-builder.ts';
 import { openConnectionSet } from '../../../../src/domain/connections/connection-set.ts';
-import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct-record.ts';
-import { localDate } from '../../../../src/domain/dates.ts';
-import { EVERY_DAY } from '../../../../src/domain/period.ts';
+import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
 import { pairsToExplain, type DatedPair } from '../../../../src/products/connections/v1/pairs-to-explain.ts';
 
 const airport = (iata: string, longitude: number) => ({

@@ -1,10 +1,10 @@
-import type { MctFile } from '../../../../src/domain/connections/mct-record.ts';
-import { localDate } from '../../../../src/domain/dates.ts';
-import type { EquipmentFacts, LocationFacts } from '../../../../src/domain/master-data-facts.ts';
-import { saveCarriers } from '../../../../src/store/carriers.ts';
-import { saveEquipment } from '../../../../src/store/equipment.ts';
-import { saveLocations } from '../../../../src/store/locations.ts';
-import { replaceMctFile } from '../../../../src/store/mct.ts';
+import type { MctFile } from '../../../../src/domain/connections/mct/mct-record.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import type { EquipmentFacts, LocationFacts } from '../../../../src/domain/master-data/master-data-facts.ts';
+import { saveCarriers } from '../../../../src/store/master-data/carriers.ts';
+import { saveEquipment } from '../../../../src/store/master-data/equipment.ts';
+import { saveLocations } from '../../../../src/store/master-data/locations.ts';
+import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
 import { carrier, header, leg, segment, trailer, wholeFile, type Bytes } from '../../../feeds/ssim/build-file.ts';
 import { mct, side } from '../../../support/mct-lines.ts';
 import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import { newTargetGuard } from '../../../../src/delivery/target-guard.ts';
-import type { Deps } from '../../../../src/products/flight-info-alerts/v1/deps.ts';
-import type { Database } from '../../../../src/store/database.ts';
+import { newTargetGuard } from '../../../../src/delivery/webhook/target-guard.ts';
+import type { Deps } from '../../../../src/products/flight-info-alerts/v1/shared/deps.ts';
+import type { Database } from '../../../../src/store/pool/database.ts';
 
 /** What the operations work with, where nobody asks them anything. */
 export const depsOf = (sql: Database): Deps => ({

@@ -1,9 +1,9 @@
 import type { AlertSetting } from '../../../../src/domain/alerts/alert-match.ts';
 import type { EventFacts } from '../../../../src/domain/alerts/event-facts.ts';
-import { defaultAlert } from '../../../../src/products/flight-info-alerts/v1/default-alert.ts';
-import { createAlert, type AlertContent } from '../../../../src/store/alerts.ts';
-import { localDate } from '../../../../src/domain/dates.ts';
-import type { Database } from '../../../../src/store/database.ts';
+import { defaultAlert } from '../../../../src/products/flight-info-alerts/v1/alerts/default-alert.ts';
+import { createAlert, type AlertContent } from '../../../../src/store/alerts/alerts.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import type { Database } from '../../../../src/store/pool/database.ts';
 import { scheduleEvent, statusEvent } from '../../../domain/alerts/any-event.ts';
 
 const gatesChanged: EventFacts = { ...statusEvent, changed: new Set(['gates']), changedElse: false };

@@ -1,4 +1,4 @@
-import { createKey } from '../../../../src/store/subscription-keys.ts';
+import { createKey } from '../../../../src/store/access/subscription-keys.ts';
 import { serveTinyWorld, TEST_KEY, type Served } from '../../../support/tiny-world.ts';
 
 /** Sends a JSON body. */

@@ -1,5 +1,5 @@
-import { openDatabase, type Database } from '../../../../src/store/database.ts';
-import { readMasterData, type MasterData } from '../../../../src/work/master-data.ts';
+import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
+import { readMasterData, type MasterData } from '../../../../src/jobs/cache/master-data.ts';
 import { appOver, juneNoon } from '../../../support/app-over.ts';
 import { TEST_KEY, type Served } from '../../../support/tiny-world.ts';
 

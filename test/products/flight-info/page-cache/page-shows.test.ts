@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { atMinute, localDate } from '../../../../src/domain/dates.ts';
-import { isTouched, type PageChange } from '../../../../src/domain/page-changes.ts';
-import { pageShows } from '../../../../src/products/flight-info/v2/page-shows.ts';
+import { atMinute, localDate } from '../../../../src/domain/time/dates.ts';
+import { isTouched, type PageChange } from '../../../../src/domain/events/page-changes.ts';
+import { pageShows } from '../../../../src/products/flight-info/v2/page-contents.ts';
 
 const day = localDate('2026-06-01');
 const change: PageChange = { kind: 'row', day, flight: 'x', carrier: 1, departure: 2, arrival: 9999 };

@@ -1,7 +1,7 @@
-import { addDays, localDate, formatDate } from '../../../../src/domain/dates.ts';
-import { buildSeatPredictions } from '../../../../src/store/seat-predictions.ts';
-import type { Database } from '../../../../src/store/database.ts';
-import { pruneDays } from '../../../../src/work/prune-days.ts';
+import { addDays, localDate, formatDate } from '../../../../src/domain/time/dates.ts';
+import { buildSeatPredictions } from '../../../../src/store/flights/seat-predictions.ts';
+import type { Database } from '../../../../src/store/pool/database.ts';
+import { pruneDays } from '../../../../src/jobs/retention/prune-days.ts';
 import { carrier, header, leg, record, wholeFile } from '../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../support/tiny-world.ts';
 import type { Named, Observed } from '../v2/observed-world.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../../src/domain/dates.ts';
-import { newDirectory } from '../../../../src/domain/directory.ts';
-import { instanceOn } from '../../../../src/domain/instances.ts';
-import { segmentsOf } from '../../../../src/domain/segments.ts';
-import { instanceRow } from '../../../../src/products/flight-info/v2/show.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { instanceOn } from '../../../../src/domain/schedule/instances.ts';
+import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
+import { instanceRow } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { fileOf, leg, load, secondLeg } from '../../../feeds/ssim/build-file.ts';
 
 const directory = newDirectory({

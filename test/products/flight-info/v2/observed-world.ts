@@ -1,7 +1,7 @@
 import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { readStatusMessage } from '../../../../src/feeds/status/read-message.ts';
-import { createKey } from '../../../../src/store/subscription-keys.ts';
-import { openStatusDoor } from '../../../../src/work/status/status-door.ts';
+import { createKey } from '../../../../src/store/access/subscription-keys.ts';
+import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { appOver } from '../../../support/app-over.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../../support/tiny-world.ts';
 import { schedule } from './world.ts';

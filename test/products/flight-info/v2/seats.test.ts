@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { localDate } from '../../../../src/domain/dates.ts';
-import { predictSeats } from '../../../../src/work/predict-seats.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { predictSeats } from '../../../../src/jobs/statistics/predict-seats.ts';
 import { serveObserved, xx101, type Observed } from './observed-world.ts';
 
 let world: Observed;

@@ -1,7 +1,7 @@
-import { newDirectory } from '../../../../src/domain/directory.ts';
-import type { Location } from '../../../../src/domain/master-data.ts';
+import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
+import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import { minuteAt } from '../../../../src/domain/status/instants.ts';
-import type { StatusFrame } from '../../../../src/store/flight-statuses.ts';
+import type { StatusFrame } from '../../../../src/store/status/flight-statuses.ts';
 import { at } from '../../../domain/status/observations.ts';
 
 type Place = Pick<Location, 'id' | 'iata' | 'icao' | 'faa' | 'countryCode' | 'zone'>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saveLocations } from '../../../../src/store/locations.ts';
+import { saveLocations } from '../../../../src/store/master-data/locations.ts';
 import { nameOf, serveObserved, type Observed } from './observed-world.ts';
 
 let world: Observed;

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Location, LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { keepKey } from '../../../../src/store/subscription-keys.ts';
+import { keepKey } from '../../../../src/store/access/subscription-keys.ts';
 import { Contract } from '../../../contract/contract.ts';
 import { appOver } from '../../../support/app-over.ts';
 import { realMasterData, realMasterDataDir, type RealMasterData } from '../../../support/real-master-data.ts';

@@ -5,14 +5,14 @@ import type {
   LocationFacts,
   LocationType,
   Validity,
-} from '../../../../src/domain/master-data-facts.ts';
-import { saveCarriers } from '../../../../src/store/carriers.ts';
-import { saveCities } from '../../../../src/store/cities.ts';
-import { saveCountries } from '../../../../src/store/countries.ts';
-import type { Sql } from '../../../../src/store/database.ts';
-import { saveEquipment } from '../../../../src/store/equipment.ts';
-import { markInUse } from '../../../../src/store/in-use.ts';
-import { saveLocations, type LocationRecord } from '../../../../src/store/locations.ts';
+} from '../../../../src/domain/master-data/master-data-facts.ts';
+import { saveCarriers } from '../../../../src/store/master-data/carriers.ts';
+import { saveCities } from '../../../../src/store/master-data/cities.ts';
+import { saveCountries } from '../../../../src/store/master-data/countries.ts';
+import type { Sql } from '../../../../src/store/pool/database.ts';
+import { saveEquipment } from '../../../../src/store/master-data/equipment.ts';
+import { markInUse } from '../../../../src/store/master-data/in-use.ts';
+import { saveLocations, type LocationRecord } from '../../../../src/store/master-data/locations.ts';
 import { serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
 
 const always: Validity = { from: '', to: '' };

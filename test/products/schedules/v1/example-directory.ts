@@ -1,4 +1,4 @@
-import { newDirectory, type Directory } from '../../../../src/domain/directory.ts';
+import { newDirectory, type Directory } from '../../../../src/domain/master-data/directory.ts';
 
 const place = (
   id: number,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { addDays, localDate } from '../../../../src/domain/dates.ts';
-import { keyOrder } from '../../../../src/domain/keys.ts';
-import { EVERY_DAY } from '../../../../src/domain/period.ts';
-import { analyzeScheduleRecords, saveScheduleRecords } from '../../../../src/store/schedule-records.ts';
+import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
+import { keyOrder } from '../../../../src/domain/schedule/keys.ts';
+import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
+import { analyzeScheduleRecords, saveScheduleRecords } from '../../../../src/store/schedules/schedule-records.ts';
 import { serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
 
 /**

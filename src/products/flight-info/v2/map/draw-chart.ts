@@ -1,4 +1,4 @@
-import type { Position } from '../../../../domain/distance.ts';
+import type { Position } from '../../../../domain/master-data/distance.ts';
 import type { FlightMap, Place } from './flight-map.ts';
 import { pointAhead, sampleTrack, trackMetres, type Track } from './great-circle.ts';
 import { markup, type Markup } from './markup.ts';

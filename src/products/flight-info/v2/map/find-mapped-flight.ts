@@ -1,13 +1,13 @@
 import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
-import { localDate } from '../../../../domain/dates.ts';
-import type { Directory } from '../../../../domain/directory.ts';
-import { operatingOf } from '../../../../domain/operating-of.ts';
+import { localDate } from '../../../../domain/time/dates.ts';
+import type { Directory } from '../../../../domain/master-data/directory.ts';
+import { operatingOf } from '../../../../domain/schedule/operating-of.ts';
 import { viewFlight, type FlightView } from '../../../../domain/status/flight-view.ts';
 import { atSecond } from '../../../../domain/status/instants.ts';
 import type { KnownFlight } from '../../../../domain/status/known-flight.ts';
-import type { Sql } from '../../../../store/database.ts';
-import { findStatuses, type FlightStatusRow } from '../../../../store/flight-statuses.ts';
-import { targetsByStatus } from '../../../../store/status-targets.ts';
+import type { Sql } from '../../../../store/pool/database.ts';
+import { findStatuses, type FlightStatusRow } from '../../../../store/status/flight-statuses.ts';
+import { targetsByStatus } from '../../../../store/status/status-targets.ts';
 import type { MapModelSource, MapStation } from './map-source.ts';
 import type { MapReference } from './map-token.ts';
 

@@ -1,4 +1,4 @@
-import type { Position } from '../../../../domain/distance.ts';
+import type { Position } from '../../../../domain/master-data/distance.ts';
 import type { FlightState } from '../../../../domain/status/flight-view.ts';
 import { estimatePosition, layOutDiversion, layOutLeg, type FlownLeg } from './estimate-position.ts';
 import { trackBetween, trackMetres, type Track } from './great-circle.ts';

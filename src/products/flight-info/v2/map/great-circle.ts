@@ -1,4 +1,4 @@
-import { greatCircleMetres, type Position } from '../../../../domain/distance.ts';
+import { greatCircleMetres, type Position } from '../../../../domain/master-data/distance.ts';
 
 /** Points joined by great circles, in the order of the flight. */
 export type Track = readonly Position[];

@@ -1,6 +1,6 @@
-import { formatDate, parseDate, type LocalDate } from '../../../../domain/dates.ts';
+import { formatDate, parseDate, type LocalDate } from '../../../../domain/time/dates.ts';
 import { formatInstant, minuteAt, type UtcSecond } from '../../../../domain/status/instants.ts';
-import { utcOffsetAt } from '../../../../domain/zones.ts';
+import { utcOffsetAt } from '../../../../domain/time/zones.ts';
 import type { MapLanding, MapModelSource, MapStation } from './map-source.ts';
 
 /** A moment on the clock of an airport. */

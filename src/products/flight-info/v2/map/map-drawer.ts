@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Problem } from '../../../../http/problem.ts';
+import { Problem } from '../../../../http/response/problem.ts';
 import type { Drawn, Wanted } from './draw-worker.ts';
 import type { MapModelSource } from './map-source.ts';
 

@@ -1,4 +1,4 @@
-import type { Position } from '../../../../domain/distance.ts';
+import type { Position } from '../../../../domain/master-data/distance.ts';
 import type { UtcMillisecond, UtcSecond } from '../../../../domain/status/instants.ts';
 import type { FlightState } from '../../../../domain/status/flight-view.ts';
 import type { DiversionType } from '../../../../domain/status/message.ts';

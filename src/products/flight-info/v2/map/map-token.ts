@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { formatDate, parseDate, type LocalDate } from '../../../../domain/dates.ts';
+import { formatDate, parseDate, type LocalDate } from '../../../../domain/time/dates.ts';
 
 /** How long a link to a map leads to it, milliseconds: longer than almost every flight, shorter than a day's links would pile up. */
 export const MAP_TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1000;

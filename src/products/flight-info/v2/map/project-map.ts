@@ -1,6 +1,6 @@
 import { geoAzimuthalEqualArea, geoPath, type GeoPath, type GeoPermissibleObjects, type GeoProjection } from 'd3-geo';
 import { compactPath } from './compact-path.ts';
-import type { Position } from '../../../../domain/distance.ts';
+import type { Position } from '../../../../domain/master-data/distance.ts';
 import { middleOf } from './great-circle.ts';
 import type { Cap } from './world.ts';
 

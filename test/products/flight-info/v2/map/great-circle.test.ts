@@ -1,7 +1,7 @@
 import { geoInterpolate } from 'd3-geo';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { greatCircleMetres, type Position } from '../../../../../src/domain/distance.ts';
+import { greatCircleMetres, type Position } from '../../../../../src/domain/master-data/distance.ts';
 import {
   bearingBetween,
   cutTrack,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { formatDate, localDate, type LocalDate } from '../../../../../src/domain/dates.ts';
+import { formatDate, localDate, type LocalDate } from '../../../../../src/domain/time/dates.ts';
 import {
   MAP_TOKEN_LIFETIME_MS,
   openMapToken,

@@ -1,0 +1,240 @@
+import { globSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, posix } from 'node:path';
+import {
+  findExportedTypes,
+  findFunctionDeclarations,
+  findImports,
+  findImpurities,
+  readsEnvironment,
+} from './source-facts.ts';
+import { root } from './run-tool.ts';
+
+export type LayerViolation = { readonly path: string; readonly rule: string; readonly message: string };
+
+/** Source texts by their path from the root of the project, e.g. `src/domain/time/dates.ts`. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** Parts of `src` by layer, lowest first. A part is a folder or a file. An import goes to a lower layer or stays in its part. */
+const layers: readonly (readonly string[])[] = [
+  ['lib'],
+  ['domain'],
+  ['telemetry'],
+  ['feeds', 'store', 'delivery'],
+  ['http'],
+  ['products'],
+  ['jobs'],
+  ['cli', 'mock', 'app', 'config'],
+];
+
+/** Parts of the top layer join the others and may import each other. */
+const topLayer = layers.length - 1;
+
+/**
+ * Parts outside the layers, with the parts and files each may import. `contract` and `portal` run at build time; `client` is what
+ * a subscriber installs and depends on generated code only. Other parts do not import them.
+ */
+const standalone: ReadonlyMap<string, readonly string[]> = new Map([
+  ['contract', ['lib', 'domain', 'feeds/status/message-schema.ts', 'http/router/version-lifecycle.ts']],
+  ['portal', ['lib', 'domain', 'contract', 'http/router/version-lifecycle.ts']],
+  ['client', []],
+]);
+
+/** Packages that only some parts may import, so that each could be replaced by rewriting one part. */
+const restrictedPackages: readonly { readonly packages: RegExp; readonly parts: readonly string[] }[] = [
+  { packages: /^(hono|@hono\/.*)$/, parts: ['http', 'app', 'mock', 'generated'] },
+  { packages: /^postgres$/, parts: ['store'] },
+  { packages: /^@nats-io\//, parts: ['delivery'] },
+  { packages: /^@stoplight\//, parts: ['mock'] },
+];
+
+/** Dates of API versions; pure, and shared with build time. */
+const lifecycle = 'src/http/router/version-lifecycle.ts';
+
+/** Builtins without side effects; the domain hashes its keys. */
+const pureBuiltins = new Set(['node:crypto']);
+
+/** With fewer modules or imports than this the check did not find the sources. */
+export const minimumFound = { modules: 100, imports: 300 };
+
+const partOf = (path: string): string => {
+  const [top = '', second = ''] = path.split('/');
+  return top === 'src' ? second.replace(/\.ts$/, '') : top;
+};
+
+const layerOf = (part: string): number => layers.findIndex((parts) => parts.includes(part));
+
+const productOf = (path: string): { readonly product: string; readonly version: number } | undefined => {
+  const match = /^src\/products\/([^/]+)\/(?:v(\d+)\/)?/.exec(path);
+  return match ? { product: match[1] ?? '', version: Number(match[2] ?? 0) } : undefined;
+};
+
+/** Returns why one product may not import another's file, or undefined: a version imports itself and later versions of its product. */
+const checkProductImport = (from: string, to: string): string | undefined => {
+  const importer = productOf(from);
+  const imported = productOf(to);
+  if (!importer || !imported)
+    return importer && !imported ? 'a product does not import the register of products' : undefined;
+  if (importer.product !== imported.product) return 'products do not import each other';
+  return imported.version !== 0 && imported.version < importer.version
+    ? 'a version does not import an older one'
+    : undefined;
+};
+
+const checkGeneratedImport = (from: string, to: string): string | undefined => {
+  if (/^generated\/catalog\.ts$/.test(from))
+    return to === lifecycle ? undefined : `the catalog imports ${lifecycle} only`;
+  if (partOf(from) === 'generated') {
+    if (partOf(to) === 'generated' || (/routes\.gen\.ts$/.test(from) && partOf(to) === 'http')) return undefined;
+    return 'generated code imports itself, and routes import src/http';
+  }
+  const isAllowed = layerOf(partOf(from)) >= layerOf('products') || partOf(from) === 'client';
+  return isAllowed ? undefined : `${to} is generated; only products and the layers above, and the client, import it`;
+};
+
+const checkOwnImport = (from: string, to: string): string | undefined => {
+  const [importer, imported] = [partOf(from), partOf(to)];
+  if (importer === 'generated' || imported === 'generated') return checkGeneratedImport(from, to);
+  if (!to.startsWith('src/')) return `'${to}' is outside src/`;
+  if (importer === imported) return importer === 'products' ? checkProductImport(from, to) : undefined;
+  const allowed = standalone.get(importer);
+  if (allowed) {
+    const isAllowed = allowed.includes(imported) || allowed.includes(to.replace('src/', ''));
+    return isAllowed ? undefined : `src/${importer} imports ${allowed.join(', ') || 'generated code only'}`;
+  }
+  if (standalone.has(imported)) return `no other part imports src/${imported}`;
+  const [layer, target] = [layerOf(importer), layerOf(imported)];
+  if (target < layer || (target === layer && layer === topLayer)) return undefined;
+  return target === layer ? 'parts of one layer do not import each other' : 'imports only go to lower layers';
+};
+
+const isBuiltin = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name);
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+const checkPackageImport = (from: string, specifier: string): string | undefined => {
+  const part = partOf(from);
+  if (part === 'domain' && !pureBuiltins.has(specifier)) return `src/domain is pure and does not import '${specifier}'`;
+  if (isBuiltin(specifier)) return specifier.startsWith('node:') ? undefined : `write 'node:${specifier}'`;
+  const restricted = restrictedPackages.find(({ packages }) => packages.test(packageOf(specifier)));
+  return restricted && !restricted.parts.includes(part)
+    ? `only ${restricted.parts.join(', ')} may import '${specifier}'`
+    : undefined;
+};
+
+const checkFile = (path: string, text: string): readonly LayerViolation[] => {
+  const part = partOf(path);
+  const found: LayerViolation[] = [];
+  if (layerOf(part) < 0 && !standalone.has(part) && part !== 'generated')
+    found.push({ path, rule: 'unknown-part', message: `'${part}' has no layer; add it to src/contract/layers.ts` });
+  for (const specifier of findImports(path, text)) {
+    const isOwn = specifier.startsWith('.');
+    const to = isOwn ? posix.join(posix.dirname(path), specifier) : specifier;
+    const message = isOwn ? checkOwnImport(path, to) : checkPackageImport(path, specifier);
+    if (message !== undefined)
+      found.push({ path, rule: isOwn ? 'layers' : 'packages', message: `imports ${to}: ${message}` });
+  }
+  if (part === 'domain')
+    for (const message of findImpurities(path, text)) found.push({ path, rule: 'pure-domain', message });
+  if (part !== 'generated')
+    for (const message of findFunctionDeclarations(path, text)) found.push({ path, rule: 'arrow-functions', message });
+  if (path.startsWith('src/') && part !== 'config' && readsEnvironment(path, text))
+    found.push({ path, rule: 'environment', message: 'process.env is read in src/config.ts only' });
+  return found;
+};
+
+/** Returns each cycle of a directed graph once, as nodes from its first one. */
+const findCycles = (graph: ReadonlyMap<string, Iterable<string>>): readonly (readonly string[])[] => {
+  const done = new Set<string>();
+  const cycles: (readonly string[])[] = [];
+  const visit = (node: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(node);
+    if (start >= 0) cycles.push(trail.slice(start));
+    if (start >= 0 || done.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return cycles;
+};
+
+const fileGraph = (sources: Sources): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...sources]
+      .filter(([path]) => path.startsWith('src/'))
+      .map(([path, text]) => {
+        const own = findImports(path, text).filter((specifier) => specifier.startsWith('.'));
+        return [path, own.map((specifier) => posix.join(posix.dirname(path), specifier))];
+      }),
+  );
+
+/** The imports between folders; a folder and its sub-folder are two nodes. */
+const folderGraph = (files: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, ReadonlySet<string>> => {
+  const graph = new Map<string, Set<string>>();
+  for (const [path, imported] of files)
+    for (const to of imported) {
+      const [folder, target] = [posix.dirname(path), posix.dirname(to)];
+      if (folder === target || folder === 'src' || !to.startsWith('src/')) continue;
+      graph.set(folder, (graph.get(folder) ?? new Set<string>()).add(target));
+    }
+  return graph;
+};
+
+const findDuplicateTypes = (sources: Sources): readonly LayerViolation[] => {
+  const declared = new Map<string, string>();
+  const found: LayerViolation[] = [];
+  for (const [path, text] of sources) {
+    if (!path.startsWith('src/') || partOf(path) === 'products') continue;
+    for (const name of findExportedTypes(path, text)) {
+      const first = declared.get(name);
+      if (first === undefined) declared.set(name, path);
+      else found.push({ path, rule: 'unique-types', message: `exports the type ${name}, as ${first} does` });
+    }
+  }
+  return found;
+};
+
+/** Returns every violation of the architecture rules in these sources. Type imports count as imports. */
+export const checkLayers = (sources: Sources): readonly LayerViolation[] => {
+  const files = fileGraph(sources);
+  const toViolation =
+    (rule: string) =>
+    (cycle: readonly string[]): LayerViolation => ({
+      path: cycle[0] ?? '',
+      rule,
+      message: `imports itself through ${cycle.join(' -> ')}`,
+    });
+  return [
+    ...[...sources].flatMap(([path, text]) => checkFile(path, text)),
+    ...findCycles(files).map(toViolation('file-cycles')),
+    ...findCycles(folderGraph(files)).map(toViolation('folder-cycles')),
+    ...findDuplicateTypes(sources),
+  ];
+};
+
+/** Returns the sources of this project without tests, which may import anything. */
+export const readSources = (): Sources =>
+  new Map(
+    globSync(['src/**/*.ts', 'generated/catalog.ts', 'generated/**/routes.gen.ts'], { cwd: root })
+      .toSorted()
+      .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  );
+
+const main = (): void => {
+  const sources = readSources();
+  const imports = [...sources].reduce((sum, [path, text]) => sum + findImports(path, text).length, 0);
+  const found = checkLayers(sources);
+  for (const { path, rule, message } of found) console.error(`${path}: [${rule}] ${message}`);
+  if (sources.size < minimumFound.modules || imports < minimumFound.imports)
+    console.error(
+      `found only ${sources.size} modules and ${imports} imports, expected at least ${minimumFound.modules} and ${minimumFound.imports}`,
+    );
+  else if (found.length === 0) return;
+  process.exitCode = 1;
+};
+
+if (import.meta.main) main();

@@ -1,0 +1,155 @@
+import { cutPeriod, firstDateOf } from '../time/cut-period.ts';
+import { addDays, dateAt, MINUTES_A_DAY, type LocalDate, type UtcMinute } from '../time/dates.ts';
+import { instanceOn, type SegmentInstance, type ZoneOf } from './instances.ts';
+import { passengerMinutesOf } from './passenger-minutes.ts';
+import type { Period } from '../time/period.ts';
+import type { FlightSegment, LegEnd, ScheduleLeg } from './schedule.ts';
+import { shiftPeriod } from '../time/shift-period.ts';
+import { clockChangesOf } from '../time/zones.ts';
+
+/** When a flight departs and arrives in UTC, in minutes after the first moment of its local date of departure, read as a UTC date. */
+export type UtcTimes = { readonly departureUtcMinutes: number; readonly arrivalUtcMinutes: number };
+
+/**
+ * A segment over a period in which its local times are the same, passenger times. Minutes count from midnight of the local date of
+ * departure; the departure is within that day, the arrival can be before or after it.
+ */
+export type ScheduleRecord = UtcTimes & {
+  /** Local dates of departure. */
+  readonly period: Period;
+  readonly departureLocalMinutes: number;
+  readonly arrivalLocalMinutes: number;
+  /** Days from the local date on which the last leg departs to that on which it arrives. */
+  readonly lastLegArrivalDays: number;
+  /** The dates of operation from which other UTC times hold than on the first date of operation, earliest first. */
+  readonly clockChanges: readonly (UtcTimes & { readonly from: LocalDate })[];
+};
+
+type Context = { readonly firstLeg: ScheduleLeg; readonly zoneOf: ZoneOf };
+
+/** What a filed date becomes: days to the local date of departure, and minutes after it. */
+type Shape = Omit<ScheduleRecord, 'period' | 'clockChanges'> & { readonly shiftDays: number };
+
+/** Filed dates that become the same; the first is a date of operation. */
+type Run = { readonly first: LocalDate; readonly last: LocalDate; readonly shape: Shape };
+
+const minutesAfter = (date: LocalDate, minute: number): number => minute - date * MINUTES_A_DAY;
+
+/** Answers what the filed dates of a segment become; `lastLeg` is the segment of its last leg alone. */
+const shaper = (segment: FlightSegment, context: Context): ((filed: LocalDate) => Shape) => {
+  const [first] = segment.legs;
+  const last = segment.legs.at(-1) ?? first;
+  const lastLeg: FlightSegment = { ...segment, legs: [last] };
+  const lastLegShift = last.departure.dateVariation - first.departure.dateVariation;
+  const arrivalDays = ({ departsAtLocal, arrivesAtLocal }: SegmentInstance): number =>
+    dateAt(arrivesAtLocal) - dateAt(departsAtLocal);
+  return (filed) => {
+    const instance = instanceOn(segment, filed, context);
+    const date = dateAt(instance.departsAtLocal);
+    return {
+      shiftDays: date - filed,
+      departureLocalMinutes: minutesAfter(date, instance.departsAtLocal),
+      arrivalLocalMinutes: minutesAfter(date, instance.arrivesAtLocal),
+      departureUtcMinutes: minutesAfter(date, instance.departsAtUtc),
+      arrivalUtcMinutes: minutesAfter(date, instance.arrivesAtUtc),
+      lastLegArrivalDays: arrivalDays(
+        last === first ? instance : instanceOn(lastLeg, addDays(filed, lastLegShift), context),
+      ),
+    };
+  };
+};
+
+const sameLocal = (one: Shape, other: Shape): boolean =>
+  one.shiftDays === other.shiftDays &&
+  one.departureLocalMinutes === other.departureLocalMinutes &&
+  one.arrivalLocalMinutes === other.arrivalLocalMinutes &&
+  one.lastLegArrivalDays === other.lastLegArrivalDays;
+
+const sameUtc = (one: UtcTimes, other: UtcTimes): boolean =>
+  one.departureUtcMinutes === other.departureUtcMinutes && one.arrivalUtcMinutes === other.arrivalUtcMinutes;
+
+/**
+ * The filed dates whose local and UTC times a clock change at an end may set apart from those of the day before. Times are resolved by
+ * offsets no more than a day away, so that these are the few dates around each change.
+ */
+const datesAround = (
+  end: LegEnd,
+  { period, filedDays }: { readonly period: Period; readonly filedDays: number },
+  zoneOf: ZoneOf,
+): readonly number[] => {
+  const zone = zoneOf(end.station);
+  if (zone === undefined) return [];
+  const minute = filedDays * MINUTES_A_DAY + passengerMinutesOf(end);
+  const span = {
+    from: ((period.from - 1) * MINUTES_A_DAY + minute) as UtcMinute,
+    to: ((period.to + 1) * MINUTES_A_DAY + minute) as UtcMinute,
+  };
+  return clockChangesOf(zone, span).flatMap((change) => {
+    const day = Math.floor((change - minute) / MINUTES_A_DAY);
+    return [day - 1, day, day + 1, day + 2];
+  });
+};
+
+/** The filed dates from which what they become may be another than before, ascending, the first of the period included. */
+const breaksOf = ({ legs }: FlightSegment, zoneOf: ZoneOf): readonly LocalDate[] => {
+  const [first] = legs;
+  const last = legs.at(-1) ?? first;
+  const { period, departure } = first;
+  const daysTo = ({ dateVariation }: LegEnd): number => dateVariation - departure.dateVariation;
+  // In local mode only UTC depends on clocks, and that of the last leg's departure is not told.
+  const ends =
+    first === last || first.timeMode === 'local'
+      ? [departure, last.arrival]
+      : [departure, last.departure, last.arrival];
+  const breaks = ends.flatMap((end) => datesAround(end, { period, filedDays: daysTo(end) }, zoneOf));
+  const within = breaks.filter((date) => date > period.from && date <= period.to);
+  return [...new Set([period.from, ...within])].toSorted((one, other) => one - other) as LocalDate[];
+};
+
+/** Looks at one date of operation between two breaks: the others become the same. */
+const runsOf = (segment: FlightSegment, context: Context): readonly Run[] => {
+  const { period } = segment.legs[0];
+  const shapeOf = shaper(segment, context);
+  const breaks = breaksOf(segment, context.zoneOf);
+  const runs: Run[] = [];
+  for (const [index, start] of breaks.entries()) {
+    const end = addDays(breaks[index + 1] ?? addDays(period.to, 1), -1);
+    const first = firstDateOf(period, { from: start, to: end });
+    if (first === undefined) continue;
+    const shape = shapeOf(first);
+    const before = runs.at(-1);
+    if (before && sameLocal(before.shape, shape) && sameUtc(before.shape, shape))
+      runs[runs.length - 1] = { ...before, last: end };
+    else runs.push({ first, last: end, shape });
+  }
+  return runs;
+};
+
+const recordOf = (runs: readonly [Run, ...Run[]], period: Period): ScheduleRecord => {
+  const [{ shape }, ...later] = runs;
+  const { shiftDays, ...times } = shape;
+  return {
+    ...times,
+    period: shiftPeriod(period, shiftDays),
+    clockChanges: later.map((run) => ({
+      from: addDays(run.first, shiftDays),
+      departureUtcMinutes: run.shape.departureUtcMinutes,
+      arrivalUtcMinutes: run.shape.arrivalUtcMinutes,
+    })),
+  };
+};
+
+/**
+ * The records of a segment: a schedule in local time is one, with the dates from which its UTC times change; a schedule in UTC is cut
+ * where its local times change with a clock. `firstLeg` is the first leg of the whole itinerary. A record costs a few microseconds: days
+ * are not expanded, only those around clock changes are looked at.
+ */
+export const recordsOf = (segment: FlightSegment, context: Context): readonly ScheduleRecord[] => {
+  const { period } = segment.legs[0];
+  const [first, ...later] = runsOf(segment, context);
+  if (first === undefined) return [];
+  if (later.every((run) => sameLocal(first.shape, run.shape))) return [recordOf([first, ...later], period)];
+  return [first, ...later].flatMap((run) =>
+    cutPeriod(period, { from: run.first, to: run.last }).map((part) => recordOf([run], part)),
+  );
+};

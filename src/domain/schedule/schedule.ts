@@ -1,0 +1,157 @@
+import type { LocalDate } from '../time/dates.ts';
+import type { Period } from '../time/period.ts';
+
+/** Which clock a schedule's times, dates and days are written in: the station's own, or UTC (SSIM record 2, byte 2). */
+export type TimeMode = 'local' | 'utc';
+
+/** A flight designator: `carrier` as filed (two or three characters), `suffix` is '' when there is none. */
+export type Designator = { readonly carrier: string; readonly flightNumber: number; readonly suffix: string };
+
+/** A company named in a disclosure: its designator and its name, each '' when it was not given. */
+export type Company = { readonly code: string; readonly name: string };
+
+/** One end of a leg. Times are minutes after midnight in the schedule's time mode; 1440 is `2400`, arrivals only. */
+export type LegEnd = {
+  readonly station: string;
+  readonly passengerMinutes: number;
+  readonly aircraftMinutes: number;
+  /** Local time minus UTC, minutes. */
+  readonly utcVariationMinutes: number;
+  /** Days from the flight's origin date to this event, in the schedule's time mode: -1..7. */
+  readonly dateVariation: number;
+  /** '' when unknown. */
+  readonly terminal: string;
+  /** Whether this end counts as domestic or international for minimum connecting times, where the record overrides it. */
+  readonly mctStatus: 'D' | 'I' | '';
+};
+
+/** Data of a board/off pair of an itinerary (SSIM record 4), attached by station and not by the line above. */
+export type SegmentData = {
+  /** Data element identifier, e.g. 10, 50, 127. */
+  readonly dei: number;
+  /** '' stands for any station (filed as `XX` indicators or `QQQ`). */
+  readonly boardStation: string;
+  readonly offStation: string;
+  /** 0-based station number of the board and off point in the itinerary; -1 when the record does not tell. */
+  readonly boardIndex: number;
+  readonly offIndex: number;
+  readonly data: string;
+  readonly line: number;
+};
+
+/** One flight leg of one itinerary variation over one period (SSIM record 3). Text fields are trimmed, '' when blank. */
+export type ScheduleLeg = Designator & {
+  /** Line of the source file, 1-based. */
+  readonly line: number;
+  /** Itinerary variation identifier, the overflow hundreds added: 1..999. */
+  readonly itinerary: number;
+  readonly sequence: number;
+  readonly serviceType: string;
+  readonly timeMode: TimeMode;
+  /** The days this leg itself departs, by aircraft departure time. */
+  readonly period: Period;
+  readonly departure: LegEnd;
+  readonly arrival: LegEnd;
+  readonly equipment: string;
+  /** Booking designators in order, e.g. `FJCY`. */
+  readonly bookingClasses: string;
+  readonly bookingModifiers: string;
+  /** Meal service note as filed: five pairs at most, or more from DEI 109. */
+  readonly meals: string;
+  readonly jointOperators: readonly string[];
+  readonly secureFlight: string;
+  readonly aircraftOwner: Company;
+  readonly cockpitCrew: Company;
+  readonly cabinCrew: Company;
+  /** Operating airline disclosure, byte 149. */
+  readonly disclosure: 'L' | 'S' | 'X' | 'Z' | '';
+  /** One code an off point, first the next station: e.g. `A`, ` K`. */
+  readonly trafficRestrictions: string;
+  /** Aircraft configuration/version, e.g. `F10J10Y200`. */
+  readonly configuration: string;
+  /** Whether the file's carrier record or DEI 505 says electronic tickets are accepted; undefined when it says nothing. */
+  readonly electronicTicketing: boolean | undefined;
+  readonly inFlightServices: readonly string[];
+};
+
+/** One itinerary: the legs of one designator and itinerary variation, in sequence, with the data of its segments. */
+export type Itinerary = {
+  readonly legs: readonly [ScheduleLeg, ...ScheduleLeg[]];
+  readonly segmentData: readonly SegmentData[];
+  /** False when a leg of it was quarantined: its legs stand, but no through flight can be told. */
+  readonly complete: boolean;
+};
+
+/** The whole schedule of one carrier as a file gives it. */
+export type CarrierSchedule = {
+  readonly carrier: string;
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+  readonly itineraries: readonly Itinerary[];
+};
+
+/** A class of service and the meal served in it; `meal` is '' when none is filed. */
+export type BookingClass = { readonly code: string; readonly meal: string };
+
+/** Freight capacity of a configuration, e.g. code `LL` (containers) or `PP` (pallets), quantity as filed. */
+export type FreightClass = { readonly code: string; readonly quantity: string };
+
+/** A traffic restriction as it bears on one segment: what it applies to, and at which of the two points. */
+export type Restriction = {
+  readonly number: number;
+  readonly code: string;
+  readonly passenger: boolean;
+  readonly cargo: boolean;
+  readonly mail: boolean;
+  readonly boardPoint: boolean;
+  readonly offPoint: boolean;
+};
+
+/** Seats by cabin; undefined where the source cannot tell (a configuration never tells economy plus). */
+export type Seats = {
+  readonly first: number | undefined;
+  readonly business: number | undefined;
+  readonly premiumEconomy: number | undefined;
+  readonly economyPlus: number | undefined;
+  readonly economy: number | undefined;
+  readonly total: number | undefined;
+};
+
+/** On-time indicators as filed by DEI 501 and 502, raw text; '' when not given. */
+export type FiledPunctuality = { readonly indicator: string; readonly delaysAndCancellations: string };
+
+/** What a passenger can be sold: one leg, or the whole flight from its first station to its last. */
+export type FlightSegment = Designator & {
+  readonly legs: readonly [ScheduleLeg, ...ScheduleLeg[]];
+  readonly itinerary: number;
+  /** Leg sequence number of the first leg. */
+  readonly sequence: number;
+  readonly serviceType: string;
+  readonly equipment: string;
+  /** The equipment of each leg. */
+  readonly legEquipment: readonly string[];
+  readonly jointOperators: readonly Company[];
+  readonly operatingAirlineDisclosure: Company | undefined;
+  readonly aircraftOwner: Company | undefined;
+  readonly cockpitCrew: Company | undefined;
+  readonly cabinCrew: Company | undefined;
+  /** On an operating flight: the designators it is also sold under (DEI 10). */
+  readonly marketingFlights: readonly Designator[];
+  /** On a marketing flight: the flight that operates it (DEI 50). */
+  readonly operatingFlight: Designator | undefined;
+  /** True when another carrier's flight operates it: it names an operating flight, or its disclosure is L or Z. */
+  readonly isMarketing: boolean;
+  readonly departureTerminal: string;
+  readonly arrivalTerminal: string;
+  readonly bookingClasses: readonly BookingClass[];
+  readonly freightClasses: readonly FreightClass[];
+  readonly seats: Seats | undefined;
+  readonly restrictions: readonly Restriction[];
+  readonly planeChangeWithoutTypeChange: boolean;
+  readonly punctuality: FiledPunctuality | undefined;
+  readonly inFlightServices: readonly string[];
+  readonly automatedCheckIn: boolean;
+  readonly electronicTicketing: boolean;
+  readonly secureFlight: boolean;
+  readonly governmentApproval: boolean;
+};

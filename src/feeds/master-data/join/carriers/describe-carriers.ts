@@ -1,0 +1,93 @@
+import type { Carrier } from '../../../../domain/master-data/master-data.ts';
+import type { CarrierFacts, Provenance } from '../../../../domain/master-data/master-data-facts.ts';
+import type { LoadReport } from '../../../load-report.ts';
+import type { Airline } from '../../sources/airlines.ts';
+import type { AllianceMember } from '../../sources/alliances.ts';
+import { joinDomiciles, type Domicile } from './join-domiciles.ts';
+import { joinMemberships, type CarrierMemberships } from './join-memberships.ts';
+import { rankCarriers, type RankedCarrier } from './rank-carriers.ts';
+import type { WorldAreaCodes } from '../../sources/world-area-codes.ts';
+
+export type CarrierSources = {
+  readonly airlines: readonly Airline[];
+  readonly operators: readonly Airline[];
+  readonly members: readonly AllianceMember[];
+  readonly worldAreas: WorldAreaCodes;
+  /** ISO 3166-1 alpha-2 country of a station, by its IATA code. */
+  readonly countryOf: (station: string) => string | undefined;
+};
+
+/** A carrier ready to be stored. */
+export type DescribedCarrier = Omit<Carrier, 'id'> & { readonly facts: CarrierFacts };
+
+type Joined = {
+  readonly dot: string;
+  readonly domicile: Domicile | undefined;
+  readonly alliances: CarrierMemberships | undefined;
+};
+
+/** Each field that the record has a value for, with the source of the value. */
+const provenanceOf = (carrier: RankedCarrier, { dot, domicile, alliances }: Joined): Provenance => {
+  const list = carrier.list === 'airlines' ? 'optd-airlines' : 'vrs-airlines';
+  const fields: readonly (readonly [field: string, value: string, source: string])[] = [
+    ['code.iata', carrier.iata, list],
+    ['code.icao', carrier.icao, carrier.icaoSource ?? list],
+    ['name', carrier.name, list],
+    ['iataCodeRank', carrier.iata, 'own'],
+    ['iataCodeAssignmentCategory', carrier.iata, 'own'],
+    ['domicile.country.code.iso', domicile?.iso ?? '', domicile?.source ?? ''],
+    ['domicile.country.code.dot', dot, 'optd-wac'],
+    ['domicile.country.name', domicile?.iso ?? '', 'ourairports'],
+    ['alliance', alliances ? alliances.source : '', alliances?.source ?? ''],
+    ['validity.from', carrier.startedOn, list],
+    ['validity.to', carrier.endedOn, carrier.isEndOwn ? 'own' : list],
+  ];
+  return Object.fromEntries(fields.filter(([, value]) => value !== '').map(([field, , source]) => [field, source]));
+};
+
+/**
+ * Makes the carriers of a directory of master data, each with its place among the owners of its IATA code and what is known
+ * of it: names, dates, alliances, domicile. What the sources disagree on or lack is reported.
+ */
+export const describeCarriers = (
+  { airlines, operators, members, worldAreas, countryOf }: CarrierSources,
+  report: LoadReport,
+): readonly DescribedCarrier[] => {
+  const carriers = rankCarriers(airlines, operators, report);
+  const memberships = joinMemberships(carriers, members, report);
+  const domiciles = joinDomiciles(carriers, countryOf, report);
+  const countriesWithoutArea = new Set<string>();
+  const described = carriers.map((carrier): DescribedCarrier => {
+    const { iata, icao, name, rank, isCodeClaimed, precededUntil, formerNames, startedOn, endedOn } = carrier;
+    const domicile = domiciles.get(carrier);
+    const alliances = memberships.get(carrier);
+    const dot = domicile ? (worldAreas.get(domicile.iso) ?? '') : '';
+    if (domicile && dot === '') countriesWithoutArea.add(domicile.iso);
+    return {
+      iata,
+      icao,
+      name,
+      rank,
+      facts: {
+        domicile: { iso: domicile?.iso ?? '', dot },
+        formerNames,
+        memberships: alliances?.memberships ?? [],
+        isCodeClaimed,
+        ...(precededUntil === '' ? {} : { precededUntil }),
+        validity: { from: startedOn, to: endedOn },
+        provenance: provenanceOf(carrier, { dot, domicile, alliances }),
+      },
+    };
+  });
+  for (const country of worldAreas.size === 0 ? [] : countriesWithoutArea) {
+    const message = `The US Department of Transportation has no world area code for ${country}, where a carrier is domiciled.`;
+    report.entries.push({
+      severity: 'notice',
+      field: 'domicile',
+      value: country,
+      reason: 'world-area-unknown',
+      message,
+    });
+  }
+  return described;
+};

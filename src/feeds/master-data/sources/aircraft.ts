@@ -1,0 +1,93 @@
+import type { EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
+import type { LoadReport } from '../../load-report.ts';
+import { csvRows, type FeedFile } from './csv-rows.ts';
+import { manufacturerNamed } from './manufacturers.ts';
+
+const columns = [
+  'iata_code',
+  'manufacturer',
+  'model',
+  'iata_group',
+  'iata_category',
+  'icao_code',
+  'nb_engines',
+  'aircraft_type',
+] as const;
+
+/** A type as the list of aircraft has it; '' and undefined where it says nothing. */
+export type ListedAircraft = {
+  readonly iata: string;
+  readonly icao: string;
+  readonly manufacturer: string;
+  readonly model: string;
+  /** IATA code of its family, '' when it names itself or nothing. */
+  readonly group: string;
+  readonly category: EquipmentFacts['category'];
+  readonly engine: EquipmentFacts['engine'];
+};
+
+/** An ICAO type designator of two to four characters; placeholders such as `ZZZZ`, `0000` and `*` are none. */
+const icaoType = (code: string): string => (/^[A-Z][A-Z0-9]{1,3}$/.test(code) && code !== 'ZZZZ' ? code : '');
+
+type Kind = Pick<ListedAircraft, 'category'> & { readonly engineType: EquipmentFacts['engine']['type'] };
+
+/** The letters of the list: jets, turboprops and piston engines are aeroplanes, H helicopters of any engine, S keeps to the ground. */
+const kinds: ReadonlyMap<string, Kind> = new Map([
+  ['J', { category: 'LandPlane', engineType: 'Jet' }],
+  ['T', { category: 'LandPlane', engineType: 'Turboprop' }],
+  ['P', { category: 'LandPlane', engineType: 'Piston' }],
+  ['H', { category: 'Helicopter', engineType: '' }],
+  ['S', { category: 'SurfaceVehicle', engineType: '' }],
+]);
+
+/**
+ * Reads aircraft types (optd_aircraft.csv) by IATA code. A category that is none, such as the words of a row whose columns
+ * are shifted, is reported and left out.
+ */
+export const readAircraft = async (
+  file: FeedFile,
+  report: LoadReport,
+): Promise<ReadonlyMap<string, ListedAircraft>> => {
+  const types = new Map<string, ListedAircraft>();
+  for await (const { line, values } of csvRows(file, { columns, separator: '^', report })) {
+    const iata = values.iata_code;
+    if (!/^[A-Z0-9]{3}$/.test(iata)) {
+      const message = 'An aircraft type has a code of three letters or digits.';
+      report.entries.push({
+        severity: 'quarantined',
+        line,
+        field: 'iata_code',
+        value: iata,
+        reason: 'bad-equipment-code',
+        message,
+      });
+      continue;
+    }
+    const category = values.iata_category;
+    const isShifted = category !== '' && !/^([1-9]?[JTP]|H|S)$/.test(category);
+    if (isShifted) {
+      const message = `The category of ${iata} is no number of engines and J, T or P, nor H or S; what its row says of engines is left out.`;
+      report.entries.push({
+        severity: 'corrected',
+        line,
+        field: 'iata_category',
+        value: category,
+        reason: 'equipment-category',
+        message,
+      });
+    }
+    const kind = isShifted ? undefined : kinds.get(values.aircraft_type || category.slice(-1));
+    const count = isShifted ? '' : values.nb_engines;
+    types.set(iata, {
+      iata,
+      icao: icaoType(values.icao_code),
+      manufacturer: manufacturerNamed(values.manufacturer),
+      // Ground transport has no maker but these words, in one column or the other; passengers are the rule and need no word.
+      model: values.model.replace(/^Surface Equipment[ -]?| pax$/, ''),
+      group: isShifted || values.iata_group === iata ? '' : values.iata_group,
+      category: kind?.category ?? '',
+      engine: { type: kind?.engineType ?? '', count: /^[1-9]$/.test(count) ? Number(count) : undefined },
+    });
+  }
+  return types;
+};

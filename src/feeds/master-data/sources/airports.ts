@@ -1,0 +1,71 @@
+import { isZone } from '../../../domain/time/zones.ts';
+import type { LoadReport } from '../../load-report.ts';
+import { csvRows, type FeedFile } from './csv-rows.ts';
+import { readPosition, type Station } from './station.ts';
+import { faaStation, iataStation, icaoStation } from './station-codes.ts';
+import { typeOfName } from './station-types.ts';
+
+const columns = ['icao', 'iata', 'name', 'city', 'subd', 'country', 'lat', 'lon', 'tz', 'lid'] as const;
+
+/** The file counts two territories, which have ISO codes of their own, among the states of the country. */
+const territories: ReadonlyMap<string, string> = new Map([
+  ['Puerto Rico', 'PR'],
+  ['Virgin Islands', 'VI'],
+]);
+
+/**
+ * Reads the airports in use today, with their zones (airportsdata_airports.csv). Codes that are no ICAO indicators are left
+ * out, and so are fields that then have no code at all: the report counts both.
+ */
+export const readAirports = async (file: FeedFile, report: LoadReport): Promise<readonly Station[]> => {
+  const fields: Station[] = [];
+  let pseudo = 0;
+  for await (const { line, values } of csvRows(file, { columns, separator: ',', report })) {
+    const countryCode = (values.country === 'US' ? territories.get(values.subd) : undefined) ?? values.country;
+    const whereabouts = { countryCode, state: values.subd };
+    const icao = icaoStation(values.icao, whereabouts);
+    if (icao === '' && values.icao !== '') pseudo++;
+    const zone = isZone(values.tz) ? values.tz : undefined;
+    if (!zone) {
+      const message = `The time zone of ${values.iata || values.icao} is not in the tz database of this runtime.`;
+      report.entries.push({ severity: 'notice', line, field: 'tz', value: values.tz, reason: 'unknown-zone', message });
+    }
+    fields.push({
+      iata: iataStation(values.iata),
+      icao,
+      faa: faaStation(values.lid, whereabouts),
+      name: values.name,
+      cityCode: '',
+      countryCode,
+      ...readPosition(values.lat, values.lon),
+      zone,
+      type: typeOfName(values.name),
+      cityName: values.city,
+      // A territory is no state of itself.
+      region: { code: '', name: countryCode === values.country ? values.subd : '' },
+      validity: { from: '', to: '' },
+      source: 'airportsdata',
+    });
+  }
+  const coded = fields.filter(({ iata, icao, faa }) => iata !== '' || icao !== '' || faa !== '');
+  if (pseudo > 0) {
+    const message = 'So many fields have a national or made-up identifier in the ICAO column; it is not taken for one.';
+    report.entries.push({
+      severity: 'notice',
+      field: 'icao',
+      value: String(pseudo),
+      reason: 'not-an-icao-code',
+      message,
+    });
+  }
+  if (coded.length < fields.length) {
+    const message = 'So many fields have neither an IATA, an ICAO nor an FAA code and are left out.';
+    report.entries.push({
+      severity: 'notice',
+      value: String(fields.length - coded.length),
+      reason: 'field-without-code',
+      message,
+    });
+  }
+  return coded;
+};

@@ -1,0 +1,46 @@
+import { membershipTypes, type Membership } from '../../../domain/master-data/master-data-facts.ts';
+import type { LoadReport } from '../../load-report.ts';
+import { csvRows, type FeedFile } from './csv-rows.ts';
+
+/** A membership as a source tells it: under the IATA code and name that the carrier had. */
+export type AllianceMember = Membership & { readonly iata: string; readonly name: string };
+
+const alliances = ['oneworld', 'SkyTeam', 'Star Alliance'] as const;
+
+/** The name of an alliance as it writes itself; undefined for any other text. */
+export const allianceNamed = (text: string): string | undefined =>
+  alliances.find((alliance) => alliance.toLowerCase() === text.toLowerCase());
+
+const columns = [
+  'alliance_name',
+  'alliance_type',
+  'airline_iata_code_2c',
+  'airline_name',
+  'from_date',
+  'to_date',
+] as const;
+
+/** Reads who was in which alliance when (optd_airline_alliance_membership.csv). An unknown alliance or kind of membership is quarantined. */
+export const readAllianceMembers = async (file: FeedFile, report: LoadReport): Promise<readonly AllianceMember[]> => {
+  const members: AllianceMember[] = [];
+  for await (const { line, values } of csvRows(file, { columns, separator: '^', report })) {
+    const alliance = allianceNamed(values.alliance_name);
+    const type = membershipTypes.find((known) => known === values.alliance_type);
+    const name = values.airline_name;
+    if (alliance === undefined || type === undefined) {
+      const value = `${values.alliance_name} ${values.alliance_type}`;
+      const message = `The membership of ${name} is in no known alliance, or of no known kind.`;
+      report.entries.push({ severity: 'quarantined', line, value, reason: 'alliance-membership', message });
+      continue;
+    }
+    members.push({
+      alliance,
+      type,
+      iata: values.airline_iata_code_2c,
+      name,
+      from: values.from_date,
+      to: values.to_date,
+    });
+  }
+  return members;
+};

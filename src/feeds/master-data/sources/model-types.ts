@@ -1,0 +1,102 @@
+import type { EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
+import type { LoadReport } from '../../load-report.ts';
+import { csvRows, type FeedFile } from './csv-rows.ts';
+import { manufacturerNamed } from './manufacturers.ts';
+import { modelOfDesignator, type NamedModel } from './model-of-designator.ts';
+
+const columns = [
+  'ICAO',
+  'Manufacturer',
+  'Model',
+  'Engines',
+  'EngineTypeCode',
+  'SpeciesCode',
+  'WakeTurbulenceCode',
+  'IsActive',
+] as const;
+
+/** What is known of an ICAO type designator. */
+export type Designator = NamedModel & {
+  readonly icao: string;
+  /** Whether the designator is in force, that is, has a model that is. */
+  readonly isInForce: boolean;
+  readonly category: EquipmentFacts['category'];
+  readonly engine: EquipmentFacts['engine'];
+  readonly wakeTurbulence: string;
+};
+
+const species: ReadonlyMap<string, Exclude<EquipmentFacts['category'], ''>> = new Map([
+  ['L', 'LandPlane'],
+  ['S', 'SeaPlane'],
+  ['A', 'Amphibian'],
+  ['H', 'Helicopter'],
+  ['G', 'Gyrocopter'],
+  ['T', 'TiltRotor'],
+]);
+
+const engineTypes: ReadonlyMap<string, EquipmentFacts['engine']['type']> = new Map([
+  ['J', 'Jet'],
+  ['T', 'Turboprop'],
+  ['P', 'Piston'],
+  ['E', 'Electric'],
+  ['R', 'Rocket'],
+]);
+
+/** One letter stands for turbines that turn a propeller and for those that turn a rotor. */
+const engineTypeOf = (code: string, category: EquipmentFacts['category']): EquipmentFacts['engine']['type'] => {
+  const type = engineTypes.get(code) ?? '';
+  return type === 'Turboprop' && (category === 'Helicopter' || category === 'TiltRotor') ? 'Turboshaft' : type;
+};
+
+type Row = NamedModel & Readonly<Record<'engines' | 'engineType' | 'species' | 'wake', string>> & { isActive: boolean };
+
+/**
+ * Reads models (vrs_model_types.csv) into one record a designator. Models in force speak for it, those withdrawn only where no
+ * other is left; where they contradict each other, the fact is left out and reported. Ground vehicles, towers and the
+ * designators of no type (ZZZZ, balloons, gliders) are no aircraft types: they have no species.
+ */
+export const readModelTypes = async (file: FeedFile, report: LoadReport): Promise<ReadonlyMap<string, Designator>> => {
+  const models = new Map<string, Row[]>();
+  for await (const { values } of csvRows(file, { columns, separator: ',', report })) {
+    if (!/^[A-Z][A-Z0-9]{1,3}$/.test(values.ICAO) || !species.has(values.SpeciesCode)) continue;
+    const rows = models.get(values.ICAO) ?? [];
+    rows.push({
+      manufacturer: manufacturerNamed(values.Manufacturer),
+      model: values.Model,
+      engines: values.Engines,
+      engineType: values.EngineTypeCode,
+      species: values.SpeciesCode,
+      wake: values.WakeTurbulenceCode,
+      isActive: values.IsActive === '1',
+    });
+    models.set(values.ICAO, rows);
+  }
+  const designators = new Map<string, Designator>();
+  for (const [icao, all] of models) {
+    const inForce = all.filter(({ isActive }) => isActive);
+    const rows = inForce.length > 0 ? inForce : all;
+    const agreed = (field: 'engines' | 'engineType' | 'species' | 'wake'): string => {
+      const [value = '', ...others] = new Set(rows.map((row) => row[field]));
+      if (others.length === 0) return value;
+      const message = `The models of ${icao} contradict each other; the fact is left out.`;
+      const read = [value, ...others].join(' ');
+      report.entries.push({ severity: 'notice', field, value: read, reason: 'designator-models-differ', message });
+      return '';
+    };
+    const category = species.get(agreed('species')) ?? '';
+    const engines = agreed('engines');
+    designators.set(icao, {
+      icao,
+      ...modelOfDesignator(icao, rows),
+      isInForce: inForce.length > 0,
+      category,
+      engine: {
+        type: engineTypeOf(agreed('engineType'), category),
+        // C is for two engines coupled to one propeller, which the list does not count.
+        count: /^[1-9]$/.test(engines) ? Number(engines) : undefined,
+      },
+      wakeTurbulence: agreed('wake'),
+    });
+  }
+  return designators;
+};

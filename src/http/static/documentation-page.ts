@@ -1,0 +1,60 @@
+import type { Page } from '../router/router.ts';
+import { kinds } from '../response/problem.ts';
+
+const PATH = '/docs/';
+
+const errorsText = `# Errors
+
+Every error is application/problem+json; its type is one of these, its status the number beside it.
+
+${Object.entries(kinds)
+  .map(([kind, { status, title }]) => `- ${kind} (${status}): ${title}`)
+  .join('\n')}
+`;
+
+const startText = `# Documentation
+
+The portal has not been built: \`make portal\` builds it, and a server that is started then shows it here.
+Its documents are there all the same: /.well-known/api-catalog lists them.
+`;
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const pageOf = (text: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre>${escaped(text)}</pre></html>\n`;
+
+/** Relative, for a prefix may stand before the path; anyone who opens the service in a browser is led to the documentation. */
+const toStart = (): Response =>
+  new Response(null, { status: 302, headers: { Location: 'docs/', 'Content-Length': '0' } });
+
+/**
+ * What stands in where there is no portal: what links in answers lead to, `/docs/errors`, the kinds of errors, and
+ * `/docs/{product}/{version}`, what subscribers of a product must know; the text as it is. `changes` is by product. With a portal or
+ * without, `/` and `/docs` lead to `/docs/`.
+ */
+export const documentationPage = (changes: Readonly<Record<string, string>>): Page => {
+  const texts = new Map(Object.entries(changes));
+  const alone = new Map([
+    ['', startText],
+    ['errors', errorsText],
+  ]);
+  return {
+    path: PATH,
+    answer: async (request) => {
+      const { pathname } = new URL(request.url);
+      const [, first, product = '', version, ...rest] = pathname.split('/');
+      if (['/', '/docs'].includes(pathname) && ['GET', 'HEAD'].includes(request.method)) return toStart();
+      if (`/${first}/` !== PATH || rest.length > 0 || !['GET', 'HEAD'].includes(request.method)) return undefined;
+      const text = (version === undefined ? alone.get(product) : undefined) ?? texts.get(product);
+      if (text === undefined) return undefined;
+      const page = pageOf(text);
+      const headers = {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': "default-src 'none'",
+        'Cache-Control': 'public, max-age=3600',
+        'Content-Length': String(Buffer.byteLength(page)),
+      };
+      return new Response(page, { headers });
+    },
+  };
+};

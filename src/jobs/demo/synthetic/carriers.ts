@@ -1,0 +1,27 @@
+import type { Carrier } from '../../../domain/master-data/master-data.ts';
+import { carriers as demoCarriers } from '../world/carriers.ts';
+
+/** How many carriers the synthetic world has; those of the demo world are known beside them and fly nothing. */
+export const CARRIERS = 600;
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const digits = [...'0123456789'];
+
+/** Designators of a letter and a digit, of a digit and a letter, then of two letters. */
+const designators = function* (): Generator<string> {
+  for (const letter of letters) for (const digit of digits) yield `${letter}${digit}`;
+  for (const digit of digits) for (const letter of letters) yield `${digit}${letter}`;
+  for (const first of letters) for (const second of letters) yield `${first}${second}`;
+};
+
+/** The carriers of the synthetic world, the largest first. */
+export const syntheticCarriers = (): readonly Omit<Carrier, 'id'>[] => {
+  const taken = new Set(demoCarriers.map(({ iata }) => iata));
+  const codes = [...designators()].filter((code) => !taken.has(code)).slice(0, CARRIERS);
+  return codes.map((iata, index) => ({
+    iata,
+    icao: `X${letters[Math.floor(index / letters.length)] ?? ''}${letters[index % letters.length] ?? ''}`,
+    name: `Synthetic Airline ${index + 1}`,
+    rank: 1,
+  }));
+};

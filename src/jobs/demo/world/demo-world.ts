@@ -1,0 +1,65 @@
+/**
+ * The demo world: places that exist, airlines and flights that do not. It moves along with today, and a flight keeps its
+ * number, its times and its itinerary variations from day to day; only the ends of its periods move.
+ *
+ * | to see                                     | look at                                  |
+ * |--------------------------------------------|------------------------------------------|
+ * | arrival on the day before, two days later  | X2 9 AKL-HNL, X2 2 LAX-SYD               |
+ * | the date line within 150 km                | X2 61 APW-PPG, X2 62 PPG-APW             |
+ * | two legs, three legs, there and back       | L0 15, YF 3, N1 1951, X2 71              |
+ * | codeshares, two on one flight              | L0 101 LHR-CDG, X2 101 SYD-MEL          |
+ * | wet lease, joint operation                 | K1 1201 and 1203, H0 11                  |
+ * | traffic restrictions                       | M1 17 (A), D1 41 (K), D1 43 (Z)          |
+ * | arrival at 24:00                           | W0 3991 LIS-OPO                          |
+ * | every other week, weekdays and weekends    | X2 81 AKL-CHT, K1 1 JFK-SFO              |
+ * | operational suffix                         | K0 2501 A                                |
+ * | bus, train, truck, mail, mixed, freight    | L0 8101, L0 8201, O1 9001, N1 1961, K1 31, O1 7001 |
+ * | extra flights, charters, ferry, training   | L0 2901, Z1 8601, W0 3999, N1 1999       |
+ * | punctuality, government approval, services | K1 46, D1 47, H0 7                       |
+ */
+import { addDays, type LocalDate } from '../../../domain/time/dates.ts';
+import type { Carrier, Location } from '../../../domain/master-data/master-data.ts';
+import type { EquipmentRecord } from '../../../store/master-data/equipment.ts';
+import type { CarrierSchedule, Itinerary } from '../../../domain/schedule/schedule.ts';
+import { airports } from './airports.ts';
+import { buildItineraries } from './build-itineraries.ts';
+import { carriers } from './carriers.ts';
+import { countClockChanges } from './clock-changes.ts';
+import { equipment } from './equipment.ts';
+import { americanNetworks } from './networks-americas.ts';
+import { asianAndPacificNetworks } from './networks-asia-and-pacific.ts';
+import { europeanNetworks } from './networks-europe.ts';
+import { freightAndCharterNetworks } from './networks-freight-and-charter.ts';
+import { numberLines } from './number-lines.ts';
+import { planNetwork } from './plan-network.ts';
+import type { DateRange } from './seasons.ts';
+import { shareCodes } from './share-codes.ts';
+import { specialFlights } from './special-flights.ts';
+
+/** A schedule for every carrier of its own making, and the master data to go with it. */
+export type DemoWorld = {
+  readonly locations: readonly Location[];
+  readonly carriers: readonly Carrier[];
+  readonly equipment: readonly EquipmentRecord[];
+  readonly schedules: readonly CarrierSchedule[];
+};
+
+const networks = [...europeanNetworks, ...americanNetworks, ...asianAndPacificNetworks, ...freightAndCharterNetworks];
+
+const DAYS_BACK = 7;
+const DAYS_AHEAD = 120;
+
+const itinerariesWithin = (range: DateRange): readonly Itinerary[] => {
+  const clockChanges = countClockChanges(range);
+  return [...networks.flatMap(planNetwork), ...specialFlights]
+    .flatMap((plan) => buildItineraries(plan, range, clockChanges))
+    .flatMap(shareCodes);
+};
+
+/** The demo world around a day, from a week before it to four months after; the same for the same day. Throws RangeError before 2020-01-08. */
+export const demoWorld = (today: LocalDate): DemoWorld => {
+  const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
+  const byCarrier = Map.groupBy(itinerariesWithin({ from, to }), ({ legs }) => legs[0].carrier);
+  const schedules = carriers.map(({ iata }) => ({ carrier: iata, from, to, itineraries: byCarrier.get(iata) ?? [] }));
+  return { locations: airports, carriers, equipment, schedules: numberLines(schedules) };
+};

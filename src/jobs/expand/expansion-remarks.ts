@@ -1,0 +1,43 @@
+import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import type { LegEnd } from '../../domain/schedule/schedule.ts';
+import type { LoadReport } from '../../feeds/load-report.ts';
+import type { LayoutCounts } from './plan-segments.ts';
+
+/** Bytes of both variations in a flight leg record, from the first to the last. */
+const VARIATION_BYTES: readonly [number, number] = [48, 70];
+
+const spanOf = (days: readonly LocalDate[]): string => {
+  const [first] = days;
+  const last = days.at(-1);
+  return first === undefined || last === undefined ? 'no day' : `${formatDate(first)} to ${formatDate(last)}`;
+};
+
+const variation = ({ station, utcVariationMinutes: minutes }: LegEnd): string => {
+  const size = Math.abs(minutes);
+  const digits = `${String(Math.floor(size / 60)).padStart(2, '0')}${String(size % 60).padStart(2, '0')}`;
+  return `${station} ${minutes < 0 ? '-' : '+'}${digits}`;
+};
+
+/** Adds to the report what came up while days were laid out. */
+export const remarkLayout = (report: LoadReport, days: readonly LocalDate[], counts: LayoutCounts): void => {
+  const span = spanOf(days);
+  for (const { leg, flights, asFiled } of counts.mismatches.values())
+    report.entries.push({
+      severity: 'corrected',
+      line: leg.line,
+      bytes: VARIATION_BYTES,
+      value: `${variation(leg.departure)}, ${variation(leg.arrival)}`,
+      reason: asFiled ? 'variation-kept' : 'variation-mismatch',
+      message: asFiled
+        ? `On ${flights} flights of ${span} a variation from UTC is not that of its zone; it was kept, since by the zones the flight would arrive before it departs.`
+        : `On ${flights} flights of ${span} a variation from UTC is not that of its zone: local times were kept, UTC follows the zone.`,
+    });
+  if (counts.doubleDepartures > 0)
+    report.entries.push({
+      severity: 'notice',
+      field: 'flight',
+      value: String(counts.doubleDepartures),
+      reason: 'double-departure',
+      message: `So many flights of ${span} leave the same way a second time on a day under one designator; they are told apart by their order.`,
+    });
+};

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { LocalDate } from '../../domain/time/dates.ts';
+import { newLoadReport, type LoadReport } from '../../feeds/load-report.ts';
+import { readSchedules } from '../../feeds/ssim/read-schedules.ts';
+import type { Database } from '../../store/pool/database.ts';
+import { publishSchedules } from '../expand/publish-schedules.ts';
+import type { Window } from '../expand/schedule-window.ts';
+import { bytesOf } from './open-source-file.ts';
+
+export type ImportSsim = {
+  readonly db: Database;
+  /** An SSIM chapter 7 file, plain or gzip. */
+  readonly file: string;
+  readonly today: LocalDate;
+  readonly window?: Window | undefined;
+  readonly horizonDays: number;
+  /** Hears how far a step is: `done` of `total`, in bytes of the file for `read` and in days for `lay out`. */
+  readonly onProgress?: ((step: 'read' | 'save' | 'lay out', done: number, total: number) => void) | undefined;
+};
+
+/**
+ * Loads one SSIM chapter 7 file, all or nothing: each carrier in it has its schedule replaced. Throws FeedError when the
+ * file as a whole cannot be taken; then nothing has changed.
+ */
+export const importSsim = async ({
+  db,
+  file,
+  today,
+  window,
+  horizonDays,
+  onProgress,
+}: ImportSsim): Promise<LoadReport> => {
+  const { size } = await stat(file);
+  const digest = createHash('sha256');
+  const report = newLoadReport(basename(file));
+  let read = 0;
+  const onBytes = (piece: Buffer): void => {
+    digest.update(piece);
+    read += piece.length;
+    onProgress?.('read', read, size);
+  };
+  const schedules = await readSchedules(bytesOf(file, onBytes), report);
+  onProgress?.('save', 0, 1);
+  return publishSchedules(db, {
+    kind: 'ssim',
+    source: basename(file),
+    sha256: digest.digest('hex'),
+    schedules,
+    report,
+    today,
+    window,
+    horizonDays,
+    onDay: (done, total) => onProgress?.('lay out', done, total),
+  });
+};

@@ -1,0 +1,49 @@
+import { addDays, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import type { Database } from '../../store/pool/database.ts';
+import type { Slices } from '../../store/pool/delete-slices.ts';
+import { dropDay, openedDaysBefore } from '../../store/flights/instance-days.ts';
+import { pruneQuarantine, pruneStatuses } from '../../store/status/prune-statuses.ts';
+import { lockSchedules } from '../../store/schedules/schedules.ts';
+import { lockAllStatuses } from '../../store/status/status-lock.ts';
+import { RETENTION_DAYS } from './prune-events.ts';
+
+export type PruneOptions = {
+  /** The first local day of departure that stays. */
+  readonly before: LocalDate;
+  readonly today: LocalDate;
+  readonly onDay?: ((done: number, total: number) => void) | undefined;
+  readonly slices?: Slices | undefined;
+};
+
+export type PrunedDays = { readonly days: number; readonly instances: number; readonly messages: number };
+
+/** Flights of days that are still told of by events are not taken away; one more day, for the date differs around the world. */
+const LEAST_KEPT_DAYS = RETENTION_DAYS + 1;
+
+/**
+ * Deletes the flight instances of days before a date, with all that was said of them. Oldest day first and each for itself: the
+ * messages in small steps beside readers and writers, then the day in one transaction, so that wherever it ends, whole days are left,
+ * and it can be called again. Throws RangeError when the date is less than eight days ago.
+ */
+export const pruneDays = async (db: Database, { before, today, onDay, slices }: PruneOptions): Promise<PrunedDays> => {
+  const newest = addDays(today, -LEAST_KEPT_DAYS);
+  if (before > newest)
+    throw new RangeError(
+      `the days before ${formatDate(before)} cannot go: events still tell of flights from ${formatDate(newest)} on`,
+    );
+  const days = await openedDaysBefore(db, before);
+  let [instances, messages] = [0, 0];
+  for (const [index, day] of days.entries()) {
+    messages += await pruneStatuses(db, day, slices);
+    instances += await db.begin(async (sql) => {
+      await lockSchedules(sql);
+      await lockAllStatuses(sql);
+      // What came in since.
+      messages += await pruneStatuses(sql, day);
+      return dropDay(sql, day);
+    });
+    onDay?.(index + 1, days.length);
+  }
+  await pruneQuarantine(db, new Date(`${formatDate(before)}T00:00:00Z`));
+  return { days: days.length, instances, messages };
+};

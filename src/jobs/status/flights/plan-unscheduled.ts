@@ -1,0 +1,130 @@
+import { dateAt, formatDate, type LocalDate, type LocalMinute, type UtcMinute } from '../../../domain/time/dates.ts';
+import { carrierIn, type Directory } from '../../../domain/master-data/directory.ts';
+import { greatCircleMetres } from '../../../domain/master-data/distance.ts';
+import { statusKey } from '../../../domain/schedule/keys.ts';
+import type { Location } from '../../../domain/master-data/master-data.ts';
+import { minuteAt, type UtcMillisecond, type UtcSecond } from '../../../domain/status/instants.ts';
+import type { FlightPlan, FlightReference } from '../../../domain/status/message.ts';
+import { utcOffsetAt } from '../../../domain/time/zones.ts';
+import { unscheduledRow, type UnscheduledEnd } from '../../../products/flight-info/v2/to-unscheduled-flight.ts';
+import type { InstanceRow } from '../../../store/flights/instance-days.ts';
+import type { StatusTarget } from '../../../store/status/status-targets.ts';
+import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
+import { flightAddress } from '../match/flight-address.ts';
+import { locationMeant, stationCodeOf } from '../match/station-codes.ts';
+
+/** A flight that a message describes, ready to be written; or why it cannot be. */
+export type PlannedUnscheduled = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };
+
+/** Without a time of arrival a flight is taken to fly 800 km an hour, and half an hour more for taking off and landing. */
+const METRES_A_MINUTE = 800_000 / 60;
+const EXTRA_MINUTES = 30;
+
+const estimatedArrival = (from: Location, to: Location, departure: UtcMinute): UtcMinute => {
+  const [a, b] = [from, to].map(({ latitude, longitude }) =>
+    latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
+  );
+  const metres = a && b ? greatCircleMetres(a, b) : 0;
+  return (departure + EXTRA_MINUTES + Math.round(metres / METRES_A_MINUTE)) as UtcMinute;
+};
+
+const endAt = (location: Location, utc: UtcMinute): UnscheduledEnd => ({
+  location,
+  utc,
+  local: (utc + (location.zone === undefined ? 0 : utcOffsetAt(location.zone, utc))) as LocalMinute,
+});
+
+/** What is kept of the flight that a recovery flight recovers: its address, or what leads to it once a schedule holds it. */
+const originalOf = (reference: FlightReference, target: StatusTarget | undefined): string =>
+  flightAddress(target) ?? `${PENDING_ORIGINAL}${JSON.stringify(reference)}`;
+
+/** What a recovery flight is for is what the flight it recovers was for; passengers, as long as nobody says otherwise. */
+const serviceTypeOf = (plan: FlightPlan, original: StatusTarget | undefined): string =>
+  plan.serviceType || (plan.recovers ? original?.serviceType.trim() || 'J' : '');
+
+type Ends = { readonly departure: UnscheduledEnd; readonly arrival: UnscheduledEnd };
+
+const endsOf = (plan: FlightPlan, directory: Directory): Ends | { readonly reason: string; readonly value: string } => {
+  const from = locationMeant(directory, plan.departureAirport);
+  const to = locationMeant(directory, plan.arrivalAirport);
+  if (!from) return { reason: 'airport-unknown', value: plan.departureAirport };
+  if (!to) return { reason: 'airport-unknown', value: plan.arrivalAirport };
+  const departsAt = minuteAt(plan.departsAt);
+  const known: UtcSecond | undefined = plan.arrivesAt;
+  const arrivesAt = known === undefined ? estimatedArrival(from, to, departsAt) : minuteAt(known);
+  return { departure: endAt(from, departsAt), arrival: endAt(to, arrivesAt) };
+};
+
+/** What a plan stands in: the flight it recovers, and the flight itself as it has been known before. */
+export type PlanContext = {
+  readonly reference: FlightReference;
+  readonly original: StatusTarget | undefined;
+  readonly observedAt: UtcMillisecond;
+  readonly standing: StatusTarget | undefined;
+};
+
+/** Nobody plans a flight so far ahead or describes one so long after: a day is opened for each that is laid out. */
+const FARTHEST_SECONDS = 400 * 86_400;
+
+/** Twice as long as the longest flights are. */
+const LONGEST_MINUTES = 48 * 60;
+
+/** Lays out the flight that a plan describes. Its key is made of designator, local date of departure and way, as of any other flight. */
+export const planUnscheduled = (
+  plan: FlightPlan,
+  { reference, original, observedAt, standing }: PlanContext,
+  directory: Directory,
+): PlannedUnscheduled => {
+  if (reference.by !== 'designator') return { reason: 'no-such-flight', value: reference.key };
+  const carrier = carrierIn(directory, reference.carrier);
+  if (!carrier) return { reason: 'carrier-unknown', value: reference.carrier };
+  const ends = endsOf(plan, directory);
+  if ('reason' in ends) return ends;
+  const { departure, arrival } = ends;
+  const date: LocalDate = dateAt(departure.local);
+  if (date !== reference.originDate) return { reason: 'plan-of-another-day', value: formatDate(date) };
+  if (Math.abs(plan.departsAt - observedAt / 1000) > FARTHEST_SECONDS)
+    return { reason: 'plan-too-far', value: formatDate(date) };
+  const minutes = arrival.utc - departure.utc;
+  if (minutes < 0 || minutes > LONGEST_MINUTES) return { reason: 'plan-of-no-flight', value: `${minutes} minutes` };
+  const { flightNumber, suffix } = reference;
+  const key =
+    standing?.key ??
+    statusKey({
+      designator: { carrier: carrier.iata || carrier.icao, flightNumber, suffix },
+      date,
+      board: stationCodeOf(departure.location),
+      off: stationCodeOf(arrival.location),
+      occurrence: 1,
+    });
+  const serviceType = serviceTypeOf(plan, original);
+  const doc = unscheduledRow({
+    carrier,
+    flightNumber,
+    flightType: plan.flightType,
+    departure,
+    arrival,
+    isArrivalKnown: plan.arrivesAt !== undefined,
+    aircraftType: plan.aircraftType,
+    serviceType,
+    statusKey: key.toString('hex'),
+  });
+  return {
+    row: {
+      departsAt: departure.local,
+      arrivesAt: arrival.local,
+      key,
+      statusKey: key,
+      carrierId: carrier.id,
+      departureId: departure.location.id,
+      arrivalId: arrival.location.id,
+      segmentId: undefined,
+      flightNumber,
+      flightType: plan.flightType === 'GA' ? 'G' : 'U',
+      serviceType,
+      isMarketing: false,
+      doc,
+      ...(plan.recovers && { original: originalOf(plan.recovers, original) }),
+    },
+  };
+};

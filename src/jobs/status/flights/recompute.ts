@@ -1,0 +1,123 @@
+import { operatingOf } from '../../../domain/schedule/operating-of.ts';
+import { readObservation } from '../../../domain/status/stored-observation.ts';
+import type { Database, Sql } from '../../../store/pool/database.ts';
+import {
+  findStatuses,
+  lockStatuses,
+  placeName,
+  saveStatuses,
+  type FlightStatusRow,
+  type StatusFrame,
+  type StatusPlace,
+} from '../../../store/status/flight-statuses.ts';
+import { newestLoad } from '../../../store/schedules/schedules.ts';
+import type { StatusInstanceRow } from '../../../store/status/status-instances.ts';
+import { shareStatuses } from '../../../store/status/status-lock.ts';
+import { messagesOf } from '../../../store/status/status-messages.ts';
+import { removeGivenWay } from '../../../store/status/unscheduled-instances.ts';
+import { atTimesOf } from '../match/at-times-of.ts';
+import { recountStatus } from '../ingest/count-messages.ts';
+import { frameOf, readListRow } from './schedule-reference.ts';
+import { isUpToDate, OutOfDate, standingFlights, withInstances, type StandingFlight } from './flight-snapshots.ts';
+import type { Taking } from '../ingest/store-messages.ts';
+import { tellChanges, unobserved, type StatusChange } from '../emit-changes.ts';
+import { withholding } from '../withhold-blocked.ts';
+
+/** Flights that a schedule bears on; `gaveWay` names those among them that no schedule held before. */
+type Reframing = { readonly places: readonly StatusPlace[]; readonly gaveWay: ReadonlySet<string> };
+
+/** Of a flight that gives way what is scheduled remains, and recovery flights, which fly beside what they recover. */
+const remaining = ({ flightType, original }: StatusInstanceRow): boolean =>
+  flightType === 'S' || original !== undefined;
+
+const frameOfInstance = (instance: StatusInstanceRow): StatusFrame =>
+  frameOf({ ...instance, isRecovery: instance.original !== undefined }, readListRow(instance));
+
+type Reframed = { readonly row: FlightStatusRow; readonly change: StatusChange };
+
+type Recounting = {
+  readonly messages: Parameters<typeof recountStatus>[1];
+  readonly withheld: Awaited<ReturnType<typeof withholding>>;
+  readonly gaveWay: boolean;
+  readonly taking: Taking;
+};
+
+const reframeOne = (
+  status: FlightStatusRow,
+  standing: StandingFlight,
+  { messages, withheld, gaveWay, taking }: Recounting,
+): readonly Reframed[] => {
+  // Its times are those that a status is compared with.
+  const operating = operatingOf(standing.instances);
+  if (!operating) return [];
+  if (!isUpToDate(standing, status.planned)) throw new OutOfDate('a flight was described anew');
+  const frame = frameOfInstance(operating);
+  const row = withheld(recountStatus(status, messages, { frame, directory: taking.directory }));
+  const now = standing.read;
+  // Under its own keys nothing was ever told of a flight that was known as another: all that was observed is news.
+  const before = gaveWay ? { standing: now, status: unobserved } : { standing: atTimesOf(now, status.frame), status };
+  return [{ row, change: { departsOn: row.departsOn, before, after: { standing: now, status: row } } }];
+};
+
+const reframeWithin = async (
+  sql: Sql,
+  { places, gaveWay, flights }: Reframing & { readonly flights: ReadonlyMap<string, StandingFlight> },
+  taking: Taking,
+): Promise<void> => {
+  const locked = await lockStatuses(sql, await findStatuses(sql, places));
+  const withheld = await withholding(sql, locked);
+  const statuses = locked.map(withheld);
+  const messages = Map.groupBy(await messagesOf(sql, places), placeName);
+  const reframed = statuses.flatMap((status) => {
+    const name = placeName(status);
+    const standing = flights.get(name);
+    if (!standing) return [];
+    return reframeOne(status, standing, {
+      messages: (messages.get(name) ?? []).map(readObservation),
+      withheld,
+      gaveWay: gaveWay.has(name),
+      taking,
+    });
+  });
+  await removeGivenWay(
+    sql,
+    places.filter((place) => gaveWay.has(placeName(place))),
+  );
+  await saveStatuses(
+    sql,
+    reframed.map(({ row }) => row),
+  );
+  // Where nothing was observed, a status event has nothing to tell.
+  const observed = reframed.filter(({ row }) => row.doc !== '');
+  await tellChanges(
+    sql,
+    observed.map(({ change }) => change),
+    taking,
+  );
+};
+
+/**
+ * Counts statuses anew against the schedule in force, and tells what that changes. The flights are looked up before the transaction,
+ * as for messages; a schedule that is put in force meanwhile makes it begin again.
+ */
+export const reframe = async (db: Database, reframing: Reframing, taking: Taking): Promise<void> => {
+  for (;;)
+    try {
+      const load = await newestLoad(db);
+      const found = await standingFlights(db, reframing.places);
+      const flights = new Map(
+        [...found].map(([name, standing]) => [
+          name,
+          reframing.gaveWay.has(name) ? withInstances(standing, standing.instances.filter(remaining)) : standing,
+        ]),
+      );
+      await db.begin(async (sql) => {
+        await shareStatuses(sql);
+        if ((await newestLoad(sql)) !== load) throw new OutOfDate('a schedule was loaded');
+        await reframeWithin(sql, { ...reframing, flights }, taking);
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof OutOfDate)) throw error;
+    }
+};

@@ -1,0 +1,81 @@
+import { stationIn, type Directory } from '../../../domain/master-data/directory.ts';
+import type { UtcMillisecond } from '../../../domain/status/instants.ts';
+import type { StatusMessage } from '../../../domain/status/message.ts';
+import { readOnTimeRows } from '../../../feeds/bts/read-on-time-rows.ts';
+import type { ReportEntry } from '../../../feeds/load-report.ts';
+import type { TelegramContext } from '../../../feeds/mvt/read-telegram.ts';
+import { readTelegrams } from '../../../feeds/mvt/read-telegrams.ts';
+import { statusLines } from '../../../feeds/status/lines.ts';
+import { readStatusMessage } from '../../../feeds/status/read-message.ts';
+
+/** What a feed has at one place: a message, or none, and remarks on what was left out of it. */
+export type FeedItem = {
+  /** 1-based. */
+  readonly line: number;
+  readonly message: StatusMessage | undefined;
+  readonly entries: readonly ReportEntry[];
+};
+
+/** How the bytes of a source become items. */
+export type ReadFeed = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<FeedItem>;
+
+type Told = { readonly line: number } & ({ readonly message: StatusMessage } | { readonly entry: ReportEntry });
+
+async function* itemsOf(told: AsyncIterable<Told>): AsyncGenerator<FeedItem> {
+  for await (const one of told)
+    yield 'message' in one
+      ? { line: one.line, message: one.message, entries: [] }
+      : { line: one.line, message: undefined, entries: [one.entry] };
+}
+
+/** Clocks of sources may be ahead of ours by so much. A message from a later time would overrule all that come until then. */
+const AHEAD_MS = 3_600_000;
+
+type Refusal = { readonly reason: string; readonly field: string; readonly value: string; readonly message: string };
+
+const refused = (line: number, { field, ...refusal }: Refusal): FeedItem => ({
+  line,
+  message: undefined,
+  entries: [{ severity: 'quarantined', line, ...(field !== '' && { field }), ...refusal }],
+});
+
+const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
+  const read = readStatusMessage(text);
+  if ('refusal' in read) {
+    const { reason, field, value, message } = read.refusal;
+    return refused(line, { reason, field, value, message });
+  }
+  const { message, faults } = read;
+  if (message.observedAt > now.getTime() + AHEAD_MS)
+    return refused(line, {
+      reason: 'observed-in-the-future',
+      field: 'observedAt',
+      value: new Date(message.observedAt).toISOString(),
+      message: 'observedAt is more than an hour ahead of the clock',
+    });
+  return { line, message, entries: faults.map((fault) => ({ severity: 'corrected', line, ...fault })) };
+};
+
+/** Newline-delimited JSON status messages; one from more than an hour ahead of the clock is refused. */
+export const statusItems = (clock: () => Date): ReadFeed =>
+  async function* (bytes) {
+    for await (const { line, text } of statusLines(bytes)) yield readItem(line, text, clock());
+  };
+
+/** US on-time performance files; times are read on the clocks of the directory's stations. */
+export const onTimeItems =
+  (directory: Directory): ReadFeed =>
+  (bytes) =>
+    itemsOf(readOnTimeRows(bytes, { zoneOf: (iata) => stationIn(directory, iata)?.zone }));
+
+/** Movement telegrams; the moment at which each is read tells the month of its days. */
+export const telegramItems =
+  (clock: () => Date): ReadFeed =>
+  (bytes) => {
+    const context: TelegramContext = {
+      get receivedAt() {
+        return clock().getTime() as UtcMillisecond;
+      },
+    };
+    return itemsOf(readTelegrams(bytes, context));
+  };

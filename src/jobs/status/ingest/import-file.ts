@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Directory } from '../../../domain/master-data/directory.ts';
+import { newLoadReport, type LoadReport } from '../../../feeds/load-report.ts';
+import type { Database } from '../../../store/pool/database.ts';
+import { addLoad, lockSchedules, saveLoadReport } from '../../../store/schedules/schedules.ts';
+import { lockAllStatuses } from '../../../store/status/status-lock.ts';
+import { readDirectory } from '../../cache/directory.ts';
+import { bytesOf } from '../../import/open-source-file.ts';
+import type { FeedItem, ReadFeed } from './feed-items.ts';
+import { addStrangers, strangersAmong } from '../flights/add-unknown-carriers.ts';
+import { boundedRemarks } from './bounded-remarks.ts';
+import { countOutcomes, entriesOf } from './result-entries.ts';
+import { takeMessagesWithin } from './ingest-messages.ts';
+
+export type ImportStatusFile = {
+  readonly db: Database;
+  readonly kind: 'status' | 'bts' | 'mvt';
+  /** Plain or gzip. */
+  readonly file: string;
+  readonly feed: (directory: Directory) => ReadFeed;
+  /** Dates the events that tell what the file changed. */
+  readonly clock?: (() => Date) | undefined;
+  /** Hears how far the file is, in bytes as they lie on the disk. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+};
+
+/** So many messages are looked up and written together. */
+const AT_ONCE = 1000;
+
+/**
+ * Loads a file of status messages, all or nothing: messages that were taken before have no further effect, so that a file
+ * may be loaded again. Other sources of messages wait until it is done. Throws FeedError when the file as a whole cannot be taken; then nothing has changed.
+ */
+export const importStatusFile = async ({
+  db,
+  kind,
+  file,
+  feed,
+  clock = () => new Date(),
+  onProgress,
+}: ImportStatusFile): Promise<LoadReport> => {
+  const { size } = await stat(file);
+  const digest = createHash('sha256');
+  const report = newLoadReport(basename(file));
+  const remarks = boundedRemarks(report);
+  let done = 0;
+  const onBytes = (piece: Buffer): void => {
+    digest.update(piece);
+    done += piece.length;
+    onProgress?.(done, size);
+  };
+  await db.begin(async (sql) => {
+    await lockSchedules(sql);
+    await lockAllStatuses(sql);
+    let directory = await readDirectory(sql);
+    const take = async (items: readonly FeedItem[]): Promise<void> => {
+      for (const { entries } of items) remarks.add(entries);
+      const told = items.flatMap(({ line, message }) => (message ? [{ line, message }] : []));
+      const strangers = strangersAmong(
+        told.map(({ message }) => message),
+        directory,
+      );
+      if (strangers.size > 0) directory = await addStrangers(sql, strangers);
+      const outcomes = await takeMessagesWithin(
+        sql,
+        told.map(({ message }) => message),
+        { directory, clock },
+      );
+      countOutcomes(report, outcomes);
+      outcomes.forEach((outcome, index) => remarks.add(entriesOf(outcome, told[index]?.line ?? 0)));
+    };
+    let batch: FeedItem[] = [];
+    for await (const item of feed(directory)(bytesOf(file, onBytes))) {
+      batch.push(item);
+      if (batch.length < AT_ONCE) continue;
+      await take(batch);
+      batch = [];
+    }
+    await take(batch);
+    remarks.finish();
+    const loadId = await addLoad(sql, { kind, source: basename(file), sha256: digest.digest('hex'), carriers: [] });
+    await saveLoadReport(sql, loadId, report);
+  });
+  return report;
+};

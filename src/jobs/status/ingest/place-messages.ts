@@ -1,0 +1,129 @@
+import type { Directory } from '../../../domain/master-data/directory.ts';
+import { keyOrder } from '../../../domain/schedule/keys.ts';
+import { dateAt } from '../../../domain/time/dates.ts';
+import type { FlightPlan, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
+import type { Sql } from '../../../store/pool/database.ts';
+import type { StatusFrame, StatusSubject } from '../../../store/status/flight-statuses.ts';
+import type { InstanceRow } from '../../../store/flights/instance-days.ts';
+import type { StatusTarget } from '../../../store/status/status-targets.ts';
+import { asOfFlight } from '../match/as-of-flight.ts';
+import { describeReference } from '../match/format-reference.ts';
+import { matchFlights } from '../match/match-flights.ts';
+import { planUnscheduled } from '../flights/plan-unscheduled.ts';
+import { frameOf, readListRow } from '../flights/schedule-reference.ts';
+import type { Match } from '../match/search-by-number.ts';
+import { locationMeant } from '../match/station-codes.ts';
+
+/** What became of the search for a message's flight. */
+export type Placed =
+  | {
+      readonly subject: StatusSubject;
+      readonly facts: StatusMessage['facts'];
+      readonly landings: readonly LandingFacts<number>[];
+      /** Where the message describes a flight that no schedule holds: that flight, and what its times would be compared with. */
+      readonly plan?: { readonly row: InstanceRow; readonly frame: StatusFrame };
+      /** Why the flight could not be laid out as the message describes it, where it is known all the same. */
+      readonly planRefused?: string;
+    }
+  | { readonly reason: string; readonly value: string };
+
+type Landings =
+  | { readonly landings: readonly LandingFacts<number>[] }
+  | { readonly reason: string; readonly value: string };
+
+const resolveLandings = (landings: readonly LandingFacts<string>[], directory: Directory): Landings => {
+  const resolved: LandingFacts<number>[] = [];
+  for (const { airport, ...landing } of landings) {
+    if (airport === undefined || airport === null) {
+      resolved.push(airport === null ? { ...landing, airport } : landing);
+      continue;
+    }
+    const location = locationMeant(directory, airport);
+    if (!location) return { reason: 'airport-unknown', value: airport };
+    resolved.push({ ...landing, airport: location.id });
+  }
+  return { landings: resolved };
+};
+
+const subjectOfTarget = (target: StatusTarget): StatusSubject => {
+  const { departsOn, statusOrder, standing } = target;
+  if (standing) return { departsOn, statusOrder, ...standing };
+  const row = readListRow(target);
+  return {
+    departsOn,
+    statusOrder,
+    key: Buffer.from(row.statusKey, 'hex'),
+    frame: frameOf(target, row),
+  };
+};
+
+const subjectOfRow = (row: InstanceRow): StatusSubject => {
+  const departsOn = dateAt(row.departsAt);
+  const target = {
+    departsOn,
+    key: row.key,
+    keyOrder: keyOrder(row.key),
+    statusOrder: keyOrder(row.statusKey),
+    carrier: row.carrierId,
+    departure: row.departureId,
+    arrival: row.arrivalId,
+    flightType: row.flightType,
+    serviceType: row.serviceType,
+    isMarketing: false,
+    isRecovery: row.original !== undefined,
+    doc: row.doc,
+  };
+  return subjectOfTarget(target);
+};
+
+type Found = { readonly match: Match | undefined; readonly original: StatusTarget | undefined };
+
+/** Where a flight that no schedule holds is found, it keeps its key: filed anew for another airport it is the same flight. */
+const placePlan = (
+  message: StatusMessage & { readonly plan: FlightPlan },
+  { target, original }: { readonly target: StatusTarget | undefined; readonly original: StatusTarget | undefined },
+  directory: Directory,
+): { readonly row: InstanceRow; readonly frame: StatusFrame } | { readonly reason: string; readonly value: string } => {
+  const { plan, flight, observedAt } = message;
+  const planned = planUnscheduled(plan, { reference: flight, original, observedAt, standing: target }, directory);
+  return 'reason' in planned ? planned : { row: planned.row, frame: subjectOfRow(planned.row).frame };
+};
+
+const placeOne = (message: StatusMessage, { match, original }: Found, directory: Directory): Placed => {
+  const target = match && 'target' in match ? match.target : undefined;
+  const leaves = match && 'target' in match ? match.leaves : undefined;
+  const told = target ? asOfFlight(message, { target, leaves }, directory) : message;
+  const resolved = resolveLandings(told.landings, directory);
+  if ('reason' in resolved) return resolved;
+  const said = { facts: told.facts, landings: resolved.landings };
+  const { plan } = message;
+  const planned =
+    plan && target?.flightType !== 'S' && placePlan({ ...message, plan }, { target, original }, directory);
+  if (planned && 'row' in planned)
+    return { subject: target ? subjectOfTarget(target) : subjectOfRow(planned.row), ...said, plan: planned };
+  // What a message tells of a flight that is known counts, even where its plan cannot be laid out.
+  if (target) return { subject: subjectOfTarget(target), ...said, ...(planned && { planRefused: planned.reason }) };
+  if (planned) return planned;
+  const reason = match && 'reason' in match ? match.reason : 'no-such-flight';
+  return { reason, value: describeReference(message.flight) };
+};
+
+/** Finds the flight of each message, or lays out the one that a message describes; each answer stands in its message's place. */
+export const placeMessages = async (
+  sql: Sql,
+  messages: readonly StatusMessage[],
+  directory: Directory,
+): Promise<readonly Placed[]> => {
+  const matches = await matchFlights(sql, messages, directory);
+  const recovering = messages.flatMap(({ plan }) => (plan?.recovers ? [{ flight: plan.recovers }] : []));
+  const originals = new Map(
+    (await matchFlights(sql, recovering, directory)).flatMap((match, index) => {
+      const reference = recovering[index]?.flight;
+      return reference && 'target' in match ? [[reference, match.target] as const] : [];
+    }),
+  );
+  return messages.map((message, index) => {
+    const recovers = message.plan?.recovers;
+    return placeOne(message, { match: matches[index], original: recovers && originals.get(recovers) }, directory);
+  });
+};

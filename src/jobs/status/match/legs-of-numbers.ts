@@ -1,0 +1,96 @@
+import { addDays, formatDate } from '../../../domain/time/dates.ts';
+import type { Directory } from '../../../domain/master-data/directory.ts';
+import { scheduleKey, statusKey } from '../../../domain/schedule/keys.ts';
+import type { FlightReference } from '../../../domain/status/message.ts';
+import type { Sql } from '../../../store/pool/database.ts';
+import { targetsByNumber, type StatusTarget } from '../../../store/status/status-targets.ts';
+import { readListRow, type ListRow } from '../flights/schedule-reference.ts';
+import { designatorsOf, stationCodeOf } from './station-codes.ts';
+
+/** A reference that names its flight by designator. */
+export type ByDesignator = Extract<FlightReference, { by: 'designator' }>;
+
+/** Legs of a flight depart within so many days of its origin date, that day included. */
+const LEG_DAYS = 4;
+
+type Leg = { readonly target: StatusTarget; readonly row: ListRow };
+
+const carriersOf = (code: string, directory: Directory): ReadonlySet<number> =>
+  new Set(
+    [code, ...designatorsOf(directory, code)].flatMap((one) =>
+      directory.carriers(one.length === 3 ? 'icao' : 'iata', one).map(({ id }) => id),
+    ),
+  );
+
+/** Whether a leg has the key that a designator makes on a date, whichever of its codes the carrier files under. */
+const hasKey = (
+  { target }: Leg,
+  { carrier, flightNumber, suffix, originDate }: ByDesignator,
+  directory: Directory,
+): boolean => {
+  const [from, to] = [directory.location(target.departure), directory.location(target.arrival)];
+  if (!from || !to) return false;
+  const keyOf = target.flightType === 'S' ? scheduleKey : statusKey;
+  const [board, off] = [stationCodeOf(from), stationCodeOf(to)];
+  return designatorsOf(directory, carrier).some((designator) =>
+    keyOf({
+      designator: { carrier: designator, flightNumber, suffix },
+      date: originDate,
+      board,
+      off,
+      occurrence: 1,
+    }).equals(target.key),
+  );
+};
+
+/**
+ * Whether a leg flies under the suffix. The row of a flight that no schedule holds does not show it: it is in the key, unless
+ * the flight goes elsewhere by now than it was first filed for.
+ */
+const hasSuffix = (leg: Leg, reference: ByDesignator, directory: Directory): boolean => {
+  if (leg.target.flightType === 'S') return (leg.row.serviceSuffix ?? '') === reference.suffix;
+  return (reference.suffix === '' && !leg.target.isRecovery) || hasKey(leg, reference, directory);
+};
+
+const isOfDate = (leg: Leg, reference: ByDesignator, directory: Directory): boolean =>
+  leg.target.flightType !== 'S' || reference.datedBy === 'departure'
+    ? leg.target.departsOn === reference.originDate
+    : // The key holds the origin date, so that the date can be tried on it.
+      hasKey(leg, reference, directory);
+
+const legsAmong = (targets: readonly Leg[], reference: ByDesignator, directory: Directory): readonly StatusTarget[] => {
+  const legs = targets.filter((leg) => hasSuffix(leg, reference, directory));
+  const date = formatDate(reference.originDate);
+  const ofUtcDate = reference.datedBy === 'utc' ? legs.filter(({ row }) => row.departure.date.utc === date) : [];
+  // Not every source of telegrams means UTC: where no leg departs on that date, it is the date of the flight.
+  const meant = ofUtcDate.length > 0 ? ofUtcDate : legs.filter((leg) => isOfDate(leg, reference, directory));
+  return meant.map(({ target }) => target);
+};
+
+/** The legs of the flight that each reference means, by number and date alone: one question for all references of a date. */
+export const legsOfNumbers = async (
+  sql: Sql,
+  references: readonly ByDesignator[],
+  directory: Directory,
+): Promise<ReadonlyMap<ByDesignator, readonly StatusTarget[]>> => {
+  const legs = new Map<ByDesignator, readonly StatusTarget[]>();
+  for (const [date, ofDate] of Map.groupBy(references, ({ originDate }) => originDate)) {
+    const carriers = new Map(ofDate.map((reference) => [reference, carriersOf(reference.carrier, directory)]));
+    const targets = await targetsByNumber(sql, {
+      from: addDays(date, -1),
+      days: LEG_DAYS + 1,
+      carriers: [...new Set([...carriers.values()].flatMap((ids) => [...ids]))],
+      flightNumbers: [...new Set(ofDate.map(({ flightNumber }) => flightNumber))],
+    });
+    const single = targets
+      .map((target) => ({ target, row: readListRow(target) }))
+      .filter(({ row }) => row.segmentInfo.numberOfStops === 0);
+    const byNumber = Map.groupBy(single, ({ row }) => row.flightNumber);
+    for (const reference of ofDate) {
+      const ofNumber = byNumber.get(reference.flightNumber) ?? [];
+      const ofCarrier = ofNumber.filter(({ target }) => carriers.get(reference)?.has(target.carrier));
+      legs.set(reference, legsAmong(ofCarrier, reference, directory));
+    }
+  }
+  return legs;
+};

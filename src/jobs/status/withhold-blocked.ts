@@ -1,0 +1,31 @@
+import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
+import { withoutRegistration } from '../../products/flight-info/v2/withhold-registration.ts';
+import type { Sql } from '../../store/pool/database.ts';
+import type { FlightStatusRow } from '../../store/status/flight-statuses.ts';
+import { blockedAmong } from '../../store/flights/registration-blocks.ts';
+
+/** A status document, JSON, that says nothing of which aircraft flies. */
+export const documentWithout = (doc: string): string => {
+  if (doc === '') return doc;
+  const status: StatusDetails = JSON.parse(doc);
+  return JSON.stringify(withoutRegistration(status));
+};
+
+/**
+ * Makes what leaves the registrations that are blocked out of the documents of these statuses, and of those counted from them. The
+ * statuses keep the registration beside the document, so that it can be shown again. `sql` must be the transaction that writes them:
+ * a block waits for those that began before it.
+ */
+export const withholding = async (
+  sql: Sql,
+  statuses: readonly FlightStatusRow[],
+): Promise<(status: FlightStatusRow) => FlightStatusRow> => {
+  const blocked = await blockedAmong(
+    sql,
+    statuses.flatMap(({ registration }) => registration ?? []),
+  );
+  return (status) =>
+    status.registration !== undefined && blocked.has(status.registration)
+      ? { ...status, doc: documentWithout(status.doc) }
+      : status;
+};

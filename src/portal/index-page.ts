@@ -1,0 +1,68 @@
+import type { CatalogProduct } from '../http/router/version-lifecycle.ts';
+import { nodeOf } from '../lib/openapi-document.ts';
+import { samplesOf } from './code-samples.ts';
+import { escapeHtml, textOf } from './html.ts';
+import { pageOf, type PortalPage } from './page.ts';
+import type { Sources, VersionSource } from './sources.ts';
+import { datesOf, stageOf } from './stages.ts';
+
+/** A page that the index leads to. */
+export type Listed = { readonly path: string; readonly title: string; readonly summary: string };
+
+const versionRow = ({ product, version, asyncapi }: VersionSource): string => {
+  const path = `${product.product}/${version.version}`;
+  const links = [
+    ...(asyncapi ? [`<a href="./${path}/events">Events</a>`] : []),
+    ...(version.successor === undefined
+      ? []
+      : [`<a href="./${path}/migration">Moving to ${escapeHtml(version.successor)}</a>`]),
+    `<a href="../openapi/${path}.yaml">OpenAPI</a>`,
+    ...(asyncapi ? [`<a href="../asyncapi/${path}.yaml">AsyncAPI</a>`] : []),
+  ];
+  return `<li><p class="version"><a href="./${path}">${escapeHtml(version.version)}</a> ${stageOf(version)}</p><p class="dates">${datesOf(version)}</p><p class="links">${links.join(' · ')}</p></li>`;
+};
+
+const productCard = (product: CatalogProduct, versions: readonly VersionSource[]): string => {
+  const own = versions.filter((one) => one.product === product).toReversed();
+  const summary = textOf(nodeOf(own[0]?.document['info'])['summary']);
+  const current = own[0]?.version.version ?? '';
+  return `<article><h3><a href="./${product.product}/${current}">${escapeHtml(product.title)}</a></h3>
+<p>${escapeHtml(summary)}</p>
+<ul>${own.map(versionRow).join('\n')}</ul>
+<p class="links"><a href="./${product.product}/changes">Changes</a></p></article>`;
+};
+
+/** The first page: products with their versions, and the guides. */
+export const indexPage = ({ catalog, versions }: Sources, guides: readonly Listed[]): PortalPage => {
+  const list = guides.map(
+    ({ path, title, summary }) =>
+      `<li><a href="./${path}">${escapeHtml(title)}</a><span>${escapeHtml(summary)}</span></li>`,
+  );
+  const first = versions.filter(({ product }) => product.product === 'flight-info').at(-1);
+  const sample = first && samplesOf(first).find(({ operationId }) => operationId === 'listFlightInstances');
+  const call =
+    sample === undefined
+      ? ''
+      : `<div><pre tabindex="0"><code>${escapeHtml(sample.script)}\n</code></pre><p class="note">Where <code>make run</code> serves the demo world, the key is <code>demo-key</code>.</p></div>`;
+  const main = `<div class="hero">
+<div><h1>Flight data</h1>
+<p class="lead">Schedules, live status, connections, alerts and reference data of flights, over HTTP: what each product answers, and how to ask.</p></div>
+${call}
+</div>
+<h2 id="products">Products</h2>
+<div class="products">
+${catalog.map((product) => productCard(product, versions)).join('\n')}
+</div>
+<h2 id="guides">Guides</h2>
+<ul class="guides">
+${list.join('\n')}
+</ul>
+<h2 id="machines">For machines</h2>
+<p>Every document above is what the service itself is made from and tested against. <a href="../.well-known/api-catalog">The catalogue</a> lists them for programs, as RFC 9727 has it.</p>`;
+  return pageOf({
+    path: 'index',
+    title: 'Flight data',
+    main,
+    kind: 'index',
+  });
+};

@@ -1,0 +1,45 @@
+import type { AccessKey } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import type { HubAccess } from '../../../../delivery/hub/hub-access.ts';
+import { Problem } from '../../../../http/response/problem.ts';
+import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { Deps } from '../shared/deps.ts';
+import { foundStream } from '../shared/find-stream.ts';
+import type { GetAccessKeyInput } from '../shared/routes.ts';
+import { showTimestamp } from '../shared/to-timestamp.ts';
+
+/** As long as events are kept: who has not been there for a week has to ask anew where to begin. */
+const DAYS = 7;
+
+const RETRY_AFTER_SECONDS = 5;
+
+const noHub = (): Problem =>
+  new Problem(
+    'no-hub',
+    'There is no hub here. Read events with GET /flight-info-alerts/events, or have them posted to an endpoint.',
+  );
+
+const unreachable = (cause: unknown): Problem =>
+  new Problem('unavailable', `The hub cannot be reached just now. Try again in ${RETRY_AFTER_SECONDS} seconds.`, {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    cause,
+  });
+
+/** GET /flight-info-alerts/accounts/{accountId}/accessKey. */
+export const getAccessKey = async (
+  { params: { accountId } }: GetAccessKeyInput,
+  context: RequestContext,
+  { sql, hub }: Deps,
+): Promise<Answer<200, AccessKey>> => {
+  await foundStream(sql, context, accountId);
+  if (!hub) throw noHub();
+  let access: HubAccess;
+  try {
+    // Subjects have the account in small letters, however it is written here.
+    access = await hub({ accountId: accountId.toLowerCase(), group: 'default', days: DAYS });
+  } catch (error) {
+    throw unreachable(error);
+  }
+  const { expiresAt, ...rest } = access;
+  return answer(200, { ...rest, expiresAt: showTimestamp(expiresAt) }, { 'Cache-Control': 'no-store' });
+};

@@ -1,0 +1,18 @@
+import type { Profile } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import type { RequestContext } from '../../../../http/router/request-context.ts';
+import { findProfile } from '../../../../store/alerts/alert-accounts.ts';
+import type { Deps } from '../shared/deps.ts';
+import { noAccount, ownedBy } from '../shared/owner.ts';
+import type { GetProfileInput } from '../shared/routes.ts';
+import { showProfile } from './to-profile.ts';
+
+/** GET /flight-info-alerts/profile/{accountId}. */
+export const getProfile = async (
+  { params: { accountId } }: GetProfileInput,
+  context: RequestContext,
+  { sql }: Deps,
+): Promise<Profile> => {
+  const profile = await findProfile(sql, ownedBy(context, accountId));
+  if (!profile) throw noAccount(accountId);
+  return showProfile(profile);
+};

@@ -1,0 +1,30 @@
+import type { Profile } from '../../../../store/alerts/alert-accounts.ts';
+import type { UpdateProfileInput } from '../shared/routes.ts';
+
+type Asked = UpdateProfileInput['body'];
+
+/** A text that a body can leave as it is (undefined) or take away (null). */
+const changed = (asked: string | null | undefined, before: string): string =>
+  asked === undefined ? before : (asked ?? '');
+
+/** A profile after a change. */
+export const changeProfile = (before: Profile, asked: Asked): Profile => ({
+  firstName: asked.firstName ?? before.firstName,
+  lastName: asked.lastName ?? before.lastName,
+  email: asked.email ?? before.email,
+  country: asked.country?.toUpperCase() ?? before.country,
+  companyName: asked.companyName ?? before.companyName,
+  secondaryEmail: changed(asked.secondaryEmail, before.secondaryEmail),
+  content: changed(asked.content, before.content).toLowerCase(),
+});
+
+/** A profile in which nothing is told yet. */
+export const noProfile: Profile = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  country: '',
+  companyName: '',
+  secondaryEmail: '',
+  content: '',
+};

@@ -1,0 +1,21 @@
+import type { Alert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../../http/router/request-context.ts';
+import { listAlerts as alertsOf } from '../../../../store/alerts/alerts.ts';
+import type { Deps } from '../shared/deps.ts';
+import { foundStream } from '../shared/find-stream.ts';
+import type { ListAlertsInput } from '../shared/routes.ts';
+import { showAlert } from './to-alert.ts';
+
+/** GET /flight-info-alerts/alerts: all alerts of the account in the header. */
+export const listAlerts = async (
+  { headers: { accountId } }: ListAlertsInput,
+  context: RequestContext,
+  { sql }: Deps,
+): Promise<Answer<200, Alert[]>> => {
+  await foundStream(sql, context, accountId);
+  const alerts = await alertsOf(sql, accountId);
+  const shown = alerts.map((alert) => showAlert(alert, { deleted: false }));
+  // The address is the same for all accounts.
+  return answer(200, shown, { Vary: 'Subscription-Key, accountId' });
+};

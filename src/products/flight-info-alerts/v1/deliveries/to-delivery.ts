@@ -1,0 +1,25 @@
+import type { Delivery } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import { failureReasons } from '../../../../delivery/webhook/outcome.ts';
+import type { LoggedAttempt } from '../../../../store/deliveries/push-log.ts';
+import { showTimestamp, timestampOrNull } from '../shared/to-timestamp.ts';
+
+/** An attempt as the contract has it. */
+export const showDelivery = ({
+  number,
+  madeAt,
+  reason,
+  status,
+  nextAt,
+  ...rest
+}: Omit<LoggedAttempt, 'id'>): Delivery => ({
+  eventId: rest.eventId,
+  position: number ?? null,
+  attempt: rest.attempt,
+  attemptTimestamp: showTimestamp(madeAt),
+  outcome: rest.outcome,
+  reason: failureReasons.find((one) => one === reason) ?? null,
+  status: status ?? null,
+  durationMs: rest.durationMs,
+  answer: rest.answer,
+  nextAttemptTimestamp: timestampOrNull(nextAt),
+});

@@ -1,0 +1,65 @@
+import type { CreatedPushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import { invalidBody, Problem } from '../../../../http/response/problem.ts';
+import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../../http/router/request-context.ts';
+import { endsOfStream } from '../../../../store/events/account-events.ts';
+import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
+import type { Sql } from '../../../../store/pool/database.ts';
+import { countEndpoints, createEndpoint, MAX_ENDPOINTS } from '../../../../store/deliveries/push-endpoints.ts';
+import { answerOnce } from '../shared/idempotency.ts';
+import { changeSettings, settingsFaults } from './parse-endpoint.ts';
+import type { Deps } from '../shared/deps.ts';
+import { foundStream } from '../shared/find-stream.ts';
+import { newKey, showMadeKey, type MadeKey } from './signing-key.ts';
+import { noAccount, ownedBy } from '../shared/owner.ts';
+import { positionExpired } from '../shared/position-expired.ts';
+import type { CreatePushEndpointInput } from '../shared/routes.ts';
+
+const noSettings = { url: '', description: '', header: undefined, active: true };
+
+/** The position at which posting begins. Throws the Problem that nobody can begin there. */
+const startOf = async (sql: Sql, stream: number, after: number | undefined): Promise<number> => {
+  const { oldest, last } = await endsOfStream(sql, stream);
+  if (after === undefined) return last;
+  if (after > last)
+    throw new Problem(
+      'cursor-invalid',
+      `after must be at most ${last}, the last position of the stream, not ${after}.`,
+      {
+        errors: { after: [`must be at most ${last}, the last position of the stream, not ${after}`] },
+      },
+    );
+  if (after < oldest - 1) throw positionExpired(oldest);
+  return after;
+};
+
+/** POST /flight-info-alerts/endpoints: an active endpoint, and the secret of its receiver. */
+export const createPushEndpoint = async (
+  { body, headers }: CreatePushEndpointInput,
+  context: RequestContext,
+  deps: Deps,
+): Promise<Answer<201, CreatedPushEndpoint>> => {
+  const { accountId, after, signing: asked } = body;
+  const stream = await foundStream(deps.sql, context, accountId);
+  const settings = changeSettings(noSettings, body);
+  const faults = await settingsFaults(settings, { before: undefined, guard: deps.guard });
+  const signing = asked === 'ed25519' ? 'v1a' : 'v1';
+  const request = { context, key: headers['Idempotency-Key'], body };
+  const made = await answerOnce<MadeKey & { readonly position: number }>(deps, request, async (sql) => {
+    if (!(await lockAccount(sql, ownedBy(context, accountId)))) throw noAccount(accountId);
+    if (Object.keys(faults).length > 0) throw invalidBody(faults);
+    const position = await startOf(sql, stream, after);
+    if ((await countEndpoints(sql, accountId)) >= MAX_ENDPOINTS)
+      throw new Problem(
+        'limit-reached',
+        `The account has ${MAX_ENDPOINTS} endpoints, as many as there can be. Delete one first.`,
+      );
+    const key = newKey(signing);
+    const now = deps.clock();
+    const { id, keyNumber } = await createEndpoint(sql, { accountId, settings, signing, key, after: position, now });
+    return { endpointId: id, keyNumber, position };
+  });
+  const shown = await showMadeKey(deps.sql, context, { ...made, now: deps.clock() });
+  const location = `${context.base}/flight-info-alerts/endpoints/${made.endpointId}?version=${context.version}`;
+  return answer(201, { ...shown, position: made.position }, { Location: location, 'Cache-Control': 'no-store' });
+};

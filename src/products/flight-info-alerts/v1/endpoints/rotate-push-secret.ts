@@ -1,0 +1,42 @@
+import type { RotatedSecret } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import { Problem } from '../../../../http/response/problem.ts';
+import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../../http/router/request-context.ts';
+import { MAX_KEYS, replaceKey } from '../../../../store/deliveries/push-endpoints.ts';
+import { answerOnce } from '../shared/idempotency.ts';
+import type { Deps } from '../shared/deps.ts';
+import { foundEndpoint, lockedEndpoint } from './find-endpoint.ts';
+import { newKey, showMadeKey, type MadeKey } from './signing-key.ts';
+import type { RotatePushSecretInput } from '../shared/routes.ts';
+import { signingKeys } from './to-endpoint.ts';
+import { showTimestamp } from '../shared/to-timestamp.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** POST /flight-info-alerts/endpoints/{endpointId}/secret/rotate: a new key, beside which the old one signs for a while. */
+export const rotatePushSecret = async (
+  { params: { endpointId }, body, headers }: RotatePushSecretInput,
+  context: RequestContext,
+  deps: Deps,
+): Promise<Answer<200, RotatedSecret>> => {
+  await foundEndpoint(deps.sql, context, endpointId);
+  const request = { context, key: headers['Idempotency-Key'], body };
+  const made = await answerOnce<MadeKey>(deps, request, async (sql) => {
+    const endpoint = await lockedEndpoint(sql, context, endpointId);
+    const now = deps.clock();
+    const keys = signingKeys(endpoint, now);
+    const isOverlapping = body.overlapHours > 0;
+    if (isOverlapping && keys.length >= MAX_KEYS) {
+      const ends = keys.flatMap(({ endsAt }) => (endsAt ? [endsAt.getTime()] : []));
+      throw new Problem(
+        'limit-reached',
+        `The endpoint signs with ${keys.length} keys, as many as there can be; the first of them ends at ${showTimestamp(new Date(Math.min(...ends)))} UTC.`,
+      );
+    }
+    const endAt = new Date(now.getTime() + body.overlapHours * HOUR_MS);
+    const keyNumber = await replaceKey(sql, endpointId, { key: newKey(endpoint.signing), endAt, now });
+    return { endpointId, keyNumber };
+  });
+  const shown = await showMadeKey(deps.sql, context, { ...made, now: deps.clock() });
+  return answer(200, shown, { 'Cache-Control': 'no-store' });
+};

@@ -1,0 +1,49 @@
+import type { EventExplanation } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import { alertMatches } from '../../../../domain/alerts/alert-match.ts';
+import type { Alert } from '../../../../domain/alerts/alert.ts';
+import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
+import { Problem } from '../../../../http/response/problem.ts';
+import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import type { RequestContext } from '../../../../http/router/request-context.ts';
+import { alertsInPieces } from '../../../../store/alerts/alerts.ts';
+import { findToldEvent } from '../../../../store/events/told-event.ts';
+import type { Deps } from '../shared/deps.ts';
+import { foundStream } from '../shared/find-stream.ts';
+import type { ExplainEventInput } from '../shared/routes.ts';
+
+type Verdict = EventExplanation['alerts'][number];
+
+const verdictOf = (alert: Alert, facts: EventFacts): Verdict => {
+  const verdict = alertMatches(alert, facts);
+  return {
+    alertId: alert.id,
+    name: alert.name === '' ? null : alert.name,
+    matched: verdict === 'matched',
+    refusedBy: verdict === 'matched' ? null : verdict,
+  };
+};
+
+/** GET /flight-info-alerts/events/{eventId}/explain: what each alert of the account, as it is now, makes of an event. */
+export const explainEvent = async (
+  { params: { eventId }, headers: { accountId } }: ExplainEventInput,
+  context: RequestContext,
+  { sql }: Deps,
+): Promise<Answer<200, EventExplanation>> => {
+  const stream = await foundStream(sql, context, accountId);
+  const event = await findToldEvent(sql, eventId, stream);
+  if (!event) throw new Problem('not-found', `There is no event ${eventId}, or none any more.`);
+  const { id, facts, given } = event;
+  const alerts: Verdict[] = [];
+  await sql.begin(async (transaction) => {
+    for await (const piece of alertsInPieces(transaction, accountId))
+      alerts.push(...piece.map((alert) => verdictOf(alert, facts)));
+  });
+  const explanation: EventExplanation = {
+    messageId: id,
+    documentType: facts.kind === 'status' ? 'FlightStatus' : 'ScheduleInstance',
+    position: given?.number ?? null,
+    alertId: given?.alertId ?? null,
+    alerts,
+  };
+  return answer(200, explanation, { 'Cache-Control': 'no-store', Vary: 'Subscription-Key, accountId' });
+};

@@ -1,0 +1,40 @@
+import type { Sql } from '../pool/database.ts';
+
+/** Limits of one subscription, where they are not the default; 0 means that there is none. */
+export type SetLimits = { readonly perMinute?: number; readonly perMonth?: number; readonly atOnce?: number };
+
+/** The same as stored: null means the default. `per_month` is a bigint, which the driver reads as text. */
+export type LimitColumns = {
+  readonly perMinute: number | null;
+  readonly perMonth: string | null;
+  readonly atOnce: number | null;
+};
+
+/** The limits that columns hold; undefined where each is the default, as it is of most subscriptions. */
+export const limitsOf = ({ perMinute, perMonth, atOnce }: LimitColumns): SetLimits | undefined =>
+  perMinute === null && perMonth === null && atOnce === null
+    ? undefined
+    : {
+        ...(perMinute !== null && { perMinute }),
+        ...(perMonth !== null && { perMonth: Number(perMonth) }),
+        ...(atOnce !== null && { atOnce }),
+      };
+
+/** A limit to be set; null goes back to the default, undefined leaves it as it is. */
+export type NewLimits = { readonly [Limit in keyof SetLimits]: number | null | undefined };
+
+/** Sets limits of a subscription, by name; answers what it has now, or undefined when there is no such subscription. */
+export const setLimits = async (
+  sql: Sql,
+  name: string,
+  { perMinute, perMonth, atOnce }: NewLimits,
+): Promise<SetLimits | undefined> => {
+  const [row] = await sql<LimitColumns[]>`
+    update subscription set
+      per_minute = case when ${perMinute !== undefined} then ${perMinute ?? null}::integer else per_minute end,
+      per_month = case when ${perMonth !== undefined} then ${perMonth ?? null}::bigint else per_month end,
+      at_once = case when ${atOnce !== undefined} then ${atOnce ?? null}::integer else at_once end
+    where name = ${name.trim()}
+    returning per_minute as "perMinute", per_month as "perMonth", at_once as "atOnce"`;
+  return row && (limitsOf(row) ?? {});
+};

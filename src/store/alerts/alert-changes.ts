@@ -1,0 +1,52 @@
+import type { Sql } from '../pool/database.ts';
+
+/**
+ * Notes that an alert was created, changed or deleted by `sql`, a transaction. From here until its end every other change of an alert
+ * waits, so that changes are numbered in the order in which they are committed: whoever sees one sees all before it.
+ */
+export const noteAlertChange = async (sql: Sql, alertId: string): Promise<void> => {
+  await sql`
+    with numbered as (update alert_change_end set last_number = last_number + 1 returning last_number)
+    insert into alert_change (number, alert_id) select last_number, ${alertId} from numbered`;
+};
+
+/** The number of the last change of an alert; what is read of alerts afterwards holds it. */
+export const lastAlertChange = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ last: bigint }[]>`select last_number as last from alert_change_end`;
+  if (!row) throw new Error('the table alert_change_end has lost its row');
+  return Number(row.last);
+};
+
+/** What followed a change: the UUIDs of the alerts, each once, and the number of the last change. */
+export type AlertChanges =
+  | { readonly kind: 'changes'; readonly last: number; readonly ids: readonly string[] }
+  /** There were more than were asked for, or they are no longer kept: all alerts have to be read again. */
+  | { readonly kind: 'too-many' };
+
+/** The alerts that were created, changed or deleted since a change, up to `limit` changes. */
+export const readAlertChanges = async (
+  sql: Sql,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<AlertChanges> => {
+  // One statement: the last number and the changes are of one moment.
+  const rows = await sql<{ last: bigint | null; id: string | null }[]>`
+    select (select last_number from alert_change_end) as last, c.alert_id as id
+    from (select) one left join lateral (
+      select alert_id from alert_change where number > ${after} order by number limit ${limit}
+    ) c on true`;
+  const [first] = rows;
+  if (!first || first.last === null) throw new Error('the table alert_change_end has lost its row');
+  const last = Number(first.last);
+  const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+  return ids.length === last - after ? { kind: 'changes', last, ids: [...new Set(ids)] } : { kind: 'too-many' };
+};
+
+/** Deletes the oldest notes of changes, up to the first that was made at a moment or later, and answers how many. */
+export const pruneAlertChanges = async (sql: Sql, before: Date): Promise<number> => {
+  const gone = await sql`
+    delete from alert_change where number < coalesce(
+      (select number from alert_change where made_at >= ${before} order by number limit 1),
+      (select last_number from alert_change_end) + 1
+    )`;
+  return gone.count;
+};

@@ -1,0 +1,207 @@
+import type { Owned } from '../alerts/alert-accounts.ts';
+import type { Sql } from '../pool/database.ts';
+import { PUSH_CHANNEL } from './push-progress.ts';
+
+/** A header of the receiver's own; its value is secret. */
+export type ReceiverHeader = { readonly name: string; readonly value: string };
+
+/** What a subscriber says of an endpoint. */
+export type EndpointSettings = {
+  readonly url: string;
+  /** `''` where nothing is told. */
+  readonly description: string;
+  readonly header: ReceiverHeader | undefined;
+  /** False while it is paused. */
+  readonly active: boolean;
+};
+
+/** A key that an endpoint signs with. */
+export type EndpointKey = {
+  readonly number: number;
+  /** `whsec_...` or `whsk_...`: secret. */
+  readonly key: string;
+  readonly madeAt: Date;
+  /** From when on it signs no more; undefined for the newest. */
+  readonly endsAt: Date | undefined;
+};
+
+/** A receiver to which the events of an account are posted. Times that its account is shown are in it, secrets too. */
+export type PushEndpoint = EndpointSettings & {
+  readonly id: string;
+  readonly accountId: string;
+  /** The stream of the account. */
+  readonly stream: number;
+  /** v1 is a shared secret, v1a ed25519. */
+  readonly signing: 'v1' | 'v1a';
+  /** Why the service stopped sending. */
+  readonly disabledFor: 'gone' | 'failing' | undefined;
+  readonly disabledAt: Date | undefined;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** The newest first, those that have ended too. */
+  readonly keys: readonly EndpointKey[];
+};
+
+/** The most endpoints of an account, and the most keys that an endpoint signs with at the same time. */
+export const MAX_ENDPOINTS = 20;
+export const MAX_KEYS = 3;
+
+type Row = Omit<PushEndpoint, 'header' | 'disabledFor' | 'disabledAt' | 'keys'> & {
+  readonly headerName: string | null;
+  readonly headerValue: string | null;
+  readonly disabledFor: 'gone' | 'failing' | null;
+  readonly disabledAt: Date | null;
+};
+type KeyRow = Omit<EndpointKey, 'number' | 'endsAt'> & {
+  readonly endpointId: string;
+  readonly number: bigint;
+  readonly endsAt: Date | null;
+};
+
+const columns = (sql: Sql) => sql`
+  e.id, e.account_id as "accountId", a.stream, e.url, e.description, e.header_name as "headerName",
+  e.header_value as "headerValue", e.signing, e.active, e.disabled_for as "disabledFor", e.disabled_at as "disabledAt",
+  e.created_at as "createdAt", e.updated_at as "updatedAt"`;
+
+const endpointOf = ({ headerName, headerValue, disabledFor, disabledAt, ...row }: Row, keys: readonly KeyRow[]) => ({
+  ...row,
+  header: headerName === null || headerValue === null ? undefined : { name: headerName, value: headerValue },
+  disabledFor: disabledFor ?? undefined,
+  disabledAt: disabledAt ?? undefined,
+  keys: keys
+    .filter(({ endpointId }) => endpointId === row.id)
+    .map(({ number, key, madeAt, endsAt }) => ({ number: Number(number), key, madeAt, endsAt: endsAt ?? undefined })),
+});
+
+const withKeys = async (sql: Sql, rows: readonly Row[]): Promise<readonly PushEndpoint[]> => {
+  if (rows.length === 0) return [];
+  const keys = await sql<KeyRow[]>`
+    select endpoint_id as "endpointId", number, key, made_at as "madeAt", ends_at as "endsAt"
+    from push_key where endpoint_id = any(${rows.map(({ id }) => id)}::uuid[]) order by number desc`;
+  return rows.map((row) => endpointOf(row, keys));
+};
+
+/** The endpoints of an account, in the order in which they were created. */
+export const listEndpoints = async (sql: Sql, accountId: string): Promise<readonly PushEndpoint[]> =>
+  withKeys(
+    sql,
+    await sql<Row[]>`
+      select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
+      where e.account_id = ${accountId} order by e.number`,
+  );
+
+/** An endpoint; undefined when the subscription has no such endpoint. */
+export const findEndpoint = async (sql: Sql, { id, subscriptionId }: Owned): Promise<PushEndpoint | undefined> => {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
+    where e.id = ${id} and a.subscription_id = ${subscriptionId}`;
+  return (await withKeys(sql, rows))[0];
+};
+
+/** The same, locked until the transaction `sql` ends. */
+export const lockEndpoint = async (sql: Sql, { id, subscriptionId }: Owned): Promise<PushEndpoint | undefined> => {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
+    where e.id = ${id} and a.subscription_id = ${subscriptionId} for update of e`;
+  return (await withKeys(sql, rows))[0];
+};
+
+/** How many endpoints an account has; `sql` must be a transaction that has locked it. */
+export const countEndpoints = async (sql: Sql, accountId: string): Promise<number> => {
+  const [row] = await sql<{ count: bigint }[]>`select count(*) from push_endpoint where account_id = ${accountId}`;
+  return Number(row?.count ?? 0);
+};
+
+/** Wakes those who post events, once `sql`, a transaction, commits. */
+export const tellPushers = async (sql: Sql): Promise<void> => {
+  await sql`select pg_notify(${PUSH_CHANNEL}, '')`;
+};
+
+export type NewEndpoint = {
+  readonly accountId: string;
+  readonly settings: EndpointSettings;
+  readonly signing: PushEndpoint['signing'];
+  readonly key: string;
+  /** The number in the stream of the account after which posting begins. */
+  readonly after: number;
+  readonly now: Date;
+};
+
+/** Adds a key to an endpoint and answers its number. */
+export const addKey = async (
+  sql: Sql,
+  endpointId: string,
+  { key, now }: { readonly key: string; readonly now: Date },
+): Promise<number> => {
+  const [row] = await sql<{ number: bigint }[]>`
+    insert into push_key (endpoint_id, key, made_at) values (${endpointId}, ${key}, ${now}) returning number`;
+  if (!row) throw new Error('the key was not recorded');
+  return Number(row.number);
+};
+
+/** Creates an endpoint with its first key; `sql` must be a transaction. */
+export const createEndpoint = async (
+  sql: Sql,
+  { accountId, settings: { url, description, header, active }, signing, key, after, now }: NewEndpoint,
+): Promise<{ readonly id: string; readonly keyNumber: number }> => {
+  const [row] = await sql<{ id: string }[]>`
+    insert into push_endpoint
+      (account_id, url, description, header_name, header_value, signing, active, created_at, updated_at)
+    values (${accountId}, ${url}, ${description}, ${header?.name ?? null}, ${header?.value ?? null}, ${signing}, ${active},
+      ${now}, ${now})
+    returning id`;
+  if (!row) throw new Error('the endpoint was not recorded');
+  const keyNumber = await addKey(sql, row.id, { key, now });
+  await sql`insert into push_progress (endpoint_id, number) values (${row.id}, ${after})`;
+  await tellPushers(sql);
+  return { id: row.id, keyNumber };
+};
+
+export type EndpointChange = {
+  readonly settings: EndpointSettings;
+  /** Whether one that the service has disabled is so no more. */
+  readonly isEnabled: boolean;
+  /** Whether it starts afresh: what has failed so far does not count, and it does not rest. */
+  readonly isRevived: boolean;
+  readonly updatedAt: Date;
+};
+
+/** Gives an endpoint other settings; `sql` must be a transaction that has locked it. */
+export const changeEndpoint = async (
+  sql: Sql,
+  id: string,
+  { settings: { url, description, header, active }, isEnabled, isRevived, updatedAt }: EndpointChange,
+): Promise<void> => {
+  await sql`
+    update push_endpoint
+    set url = ${url}, description = ${description}, header_name = ${header?.name ?? null},
+      header_value = ${header?.value ?? null}, active = ${active}, updated_at = ${updatedAt}
+      ${isEnabled ? sql`, disabled_for = null, disabled_at = null` : sql``}
+    where id = ${id}`;
+  if (isRevived)
+    await sql`
+      update push_progress set failures = 0, failing_since = null, rests = 0, rests_until = null where endpoint_id = ${id}`;
+  await tellPushers(sql);
+};
+
+/** Deletes an endpoint and all that is kept of it; `sql` must be a transaction that has locked it. */
+export const deleteEndpoint = async (sql: Sql, id: string): Promise<void> => {
+  await sql`delete from push_endpoint where id = ${id}`;
+  await tellPushers(sql);
+};
+
+/**
+ * Puts a key in the place of the newest, and answers its number. The ones before end at `endAt`, if they do not end earlier; those that
+ * have ended by `now` are forgotten. `sql` must be a transaction that has locked the endpoint.
+ */
+export const replaceKey = async (
+  sql: Sql,
+  id: string,
+  { key, endAt, now }: { readonly key: string; readonly endAt: Date; readonly now: Date },
+): Promise<number> => {
+  await sql`update push_key set ends_at = ${endAt} where endpoint_id = ${id} and (ends_at is null or ends_at > ${endAt})`;
+  await sql`delete from push_key where endpoint_id = ${id} and ends_at <= ${now}`;
+  const number = await addKey(sql, id, { key, now });
+  await tellPushers(sql);
+  return number;
+};

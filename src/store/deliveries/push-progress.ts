@@ -1,0 +1,180 @@
+import type { Sql } from '../pool/database.ts';
+
+/** The channel on which workers hear that endpoints, their keys or what is to be sent again were changed; the payload is empty. */
+export const PUSH_CHANNEL = 'push_endpoints';
+
+/**
+ * Longer than any rest and any wait for a next attempt there is, milliseconds. What lies further ahead was written by a clock that has been
+ * set back since: it must not be waited for.
+ */
+export const BEYOND_REST_MS = 2 * 3_600_000;
+export const BEYOND_WAIT_MS = 9 * 3_600_000;
+
+/** How a receiver has fared lately. */
+export type PushHealth = {
+  /** Attempts that failed since the last that did not. */
+  readonly failures: number;
+  readonly failingSince: Date | undefined;
+  /** How often it has rested since the last attempt that did not fail. */
+  readonly rests: number;
+  /** Nothing is sent before; past once a rest is over whose first attempt has not succeeded yet. */
+  readonly restsUntil: Date | undefined;
+};
+
+/** An endpoint that a worker alone serves for a time. */
+export type ClaimedEndpoint = {
+  readonly id: string;
+  readonly stream: number;
+  /** Up to here all of the stream was tried. */
+  readonly number: number;
+  /** Numbers beyond it that were tried too. */
+  readonly finished: readonly number[];
+  readonly health: PushHealth;
+};
+
+export type Claiming = {
+  /** A UUID of whoever serves them. */
+  readonly worker: string;
+  /** How long others leave them to it, unless it renews that. */
+  readonly leaseMs: number;
+  /** The most endpoints. */
+  readonly limit: number;
+  readonly now: Date;
+  /** The streams to look at; undefined for all of them, which takes the longer the more endpoints there are. */
+  readonly streams: readonly number[] | undefined;
+  /** Endpoints that it serves: a lease of its own that ran out it renews. */
+  readonly held: readonly string[];
+  /** Whether endpoints are looked for that only have something to send again. */
+  readonly withRetries: boolean;
+};
+
+type ClaimedRow = Omit<ClaimedEndpoint, 'number' | 'health'> & {
+  readonly number: bigint;
+  readonly failures: number;
+  readonly failingSince: Date | null;
+  readonly rests: number;
+  readonly restsUntil: Date | null;
+};
+
+/** Which streams have grown since a position of the log, and the position up to which this is known. */
+export const streamsGrown = async (
+  sql: Sql,
+  since: number,
+): Promise<{ readonly position: number; readonly streams: readonly number[] }> => {
+  const rows = await sql<{ stream: number; position: bigint }[]>`
+    select stream, max(pos) as position from account_event where pos > ${since} group by stream`;
+  return {
+    position: rows.reduce((last, { position }) => Math.max(last, Number(position)), since),
+    streams: rows.map(({ stream }) => stream),
+  };
+};
+
+/** The position of the log up to which accounts have been given events. */
+export const lastGiven = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ last: bigint }[]>`select coalesce(max(pos), 0) as last from account_event`;
+  return Number(row?.last ?? 0);
+};
+
+/**
+ * Claims endpoints for which there is work and which nobody serves, those first that were not served for longest. Leases are of the
+ * database's clock, so that the clocks of workers may differ; rests and retries are of `now`.
+ */
+export const claimEndpoints = async (
+  sql: Sql,
+  { worker, leaseMs, limit, now, streams, held, withRetries }: Claiming,
+): Promise<readonly ClaimedEndpoint[]> => {
+  const beyond = new Date(now.getTime() + BEYOND_WAIT_MS);
+  // The look for a retry has a limit, so that it remains one step in an index for each endpoint.
+  const rows = await sql<ClaimedRow[]>`
+    with due as materialized (
+      select p.endpoint_id, a.stream
+      from push_progress p
+      join push_endpoint e on e.id = p.endpoint_id
+      join alert_account a on a.id = e.account_id
+      left join account_stream s on s.stream = a.stream
+      where e.active and e.disabled_for is null
+        ${streams ? sql`and a.stream = any(${streams}::int[])` : sql``}
+        and (p.worker is null or p.claimed_until <= clock_timestamp())
+        and (p.rests_until is null or p.rests_until <= ${now} or p.rests_until > ${new Date(now.getTime() + BEYOND_REST_MS)})
+        and (s.last_number > p.number ${
+          withRetries
+            ? sql`or (select 1 from push_retry r where r.endpoint_id = p.endpoint_id and r.due_at <= ${now} limit 1) = 1
+              or (select 1 from push_retry r where r.endpoint_id = p.endpoint_id and r.due_at > ${beyond} limit 1) = 1`
+            : sql``
+        })
+        and p.endpoint_id <> all(${held}::uuid[])
+      order by p.served_at nulls first
+      limit ${limit}
+      for update of p skip locked
+    )
+    update push_progress p
+    set worker = ${worker}, claimed_until = clock_timestamp() + ${leaseMs} * interval '1 ms', served_at = clock_timestamp()
+    from due where p.endpoint_id = due.endpoint_id
+    returning p.endpoint_id as id, due.stream, p.number, p.finished::float8[] as finished, p.failures,
+      p.failing_since as "failingSince", p.rests, p.rests_until as "restsUntil"`;
+  return rows.map(({ number, failures, failingSince, rests, restsUntil, ...row }) => ({
+    ...row,
+    number: Number(number),
+    health: { failures, failingSince: failingSince ?? undefined, rests, restsUntil: restsUntil ?? undefined },
+  }));
+};
+
+/** Renews the leases of endpoints and answers which of them are still this worker's. */
+export const renewClaims = async (
+  sql: Sql,
+  { worker, leaseMs, ids }: { readonly worker: string; readonly leaseMs: number; readonly ids: readonly string[] },
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set();
+  const rows = await sql<{ id: string }[]>`
+    update push_progress set claimed_until = clock_timestamp() + ${leaseMs} * interval '1 ms'
+    where endpoint_id = any(array(
+      select endpoint_id from push_progress where endpoint_id = any(${ids}::uuid[]) and worker = ${worker}
+      order by endpoint_id for update
+    ))
+    returning endpoint_id as id`;
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** A key that events are signed with; without an end it signs until it is replaced. */
+export type SigningKey = { readonly key: string; readonly endsAt: Date | undefined };
+
+/** Where the events of an endpoint go. */
+export type PushTarget = {
+  readonly id: string;
+  readonly url: string;
+  readonly header: { readonly name: string; readonly value: string } | undefined;
+  /** The newest first. */
+  readonly keys: readonly SigningKey[];
+};
+
+type TargetRow = {
+  readonly id: string;
+  readonly url: string;
+  readonly name: string | null;
+  readonly value: string | null;
+  /** JSON: pairs of a key and its end in milliseconds since 1970. */
+  readonly keys: string;
+};
+
+/** Where the events of these endpoints go; those that are paused, disabled or gone are left out. */
+export const readTargets = async (sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, PushTarget>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<TargetRow[]>`
+    select e.id, e.url, e.header_name as name, e.header_value as value, coalesce((
+      select json_agg(json_build_array(k.key, extract(epoch from k.ends_at) * 1000) order by k.number desc)
+      from push_key k where k.endpoint_id = e.id and k.key <> ''
+    ), '[]')::text as keys
+    from push_endpoint e where e.id = any(${ids}::uuid[]) and e.active and e.disabled_for is null`;
+  return new Map(
+    rows.map(({ id, url, name, value, keys }) => {
+      const pairs: readonly (readonly [key: string, endsAt: number | null])[] = JSON.parse(keys);
+      const target = {
+        id,
+        url,
+        header: name === null || value === null ? undefined : { name, value },
+        keys: pairs.map(([key, endsAt]) => ({ key, endsAt: endsAt === null ? undefined : new Date(endsAt) })),
+      };
+      return [id, target];
+    }),
+  );
+};

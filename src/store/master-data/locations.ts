@@ -1,0 +1,92 @@
+import type { LocationFacts } from '../../domain/master-data/master-data-facts.ts';
+import type { Location } from '../../domain/master-data/master-data.ts';
+import type { Sql } from '../pool/database.ts';
+import { announceMasterData, asJson, lockMasterData } from './master-data-changes.ts';
+
+/**
+ * A location to be written: without an `id` it is new. `rank` orders the places that share a code: 1 answers first. Without
+ * `facts` those that a known location has stay.
+ */
+export type LocationRecord = Omit<Location, 'id'> & {
+  readonly id?: number | undefined;
+  readonly rank: number;
+  readonly facts?: LocationFacts | undefined;
+};
+
+type Row = Omit<Location, 'latitude' | 'longitude' | 'zone'> & {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly zone: string | null;
+};
+
+const read = (row: Row): Location => ({
+  ...row,
+  latitude: row.latitude ?? undefined,
+  longitude: row.longitude ?? undefined,
+  zone: row.zone ?? undefined,
+});
+
+const columns = (sql: Sql) => sql`
+  id, iata, icao, faa, name, city_code as "cityCode", country_code as "countryCode", latitude, longitude, zone`;
+
+const given = (sql: Sql, records: readonly LocationRecord[]) => sql`
+  jsonb_to_recordset(${asJson(sql, records)}) as given(
+    id integer, iata text, icao text, faa text, name text, "cityCode" text, "countryCode" text,
+    latitude double precision, longitude double precision, zone text, rank integer, facts jsonb)`;
+
+/** Every location; of those that share a code the one that answers first comes first. */
+export const allLocations = async (sql: Sql): Promise<readonly Location[]> => {
+  const rows = await sql<Row[]>`select ${columns(sql)} from location order by rank, id`;
+  return rows.map(read);
+};
+
+/** Ids of the stations of the list of airports in use, as the last load had it. */
+export const locationsInUse = async (sql: Sql): Promise<readonly number[]> => {
+  const rows = await sql<{ readonly id: number }[]>`
+    select id from location where rank = 1 and iata <> '' and facts <> '{}' order by id`;
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * Writes locations: those with an `id` are brought up to date, the others are added in their order. Locations not given
+ * stay, because flights may point at them. Returns how many rows were added or differed; servers are told when any did.
+ */
+export const saveLocations = async (
+  sql: Sql,
+  records: readonly LocationRecord[],
+): Promise<{ readonly added: number; readonly changed: number }> => {
+  const known = records.filter((record) => record.id !== undefined);
+  const fresh = records.filter((record) => record.id === undefined);
+  const updated = await sql`
+    update location set
+      iata = given.iata, icao = given.icao, faa = given.faa, name = given.name, city_code = given."cityCode",
+      country_code = given."countryCode", latitude = given.latitude, longitude = given.longitude, zone = given.zone,
+      rank = given.rank, facts = coalesce(given.facts, location.facts), changed_at = now()
+    from ${given(sql, known)}
+    where location.id = given.id
+      and (location.iata, location.icao, location.faa, location.name, location.city_code, location.country_code,
+           location.latitude, location.longitude, location.zone, location.rank, location.facts)
+        is distinct from
+          (given.iata, given.icao, given.faa, given.name, given."cityCode", given."countryCode",
+           given.latitude, given.longitude, given.zone, given.rank, coalesce(given.facts, location.facts))`;
+  const inserted = await sql`
+    insert into location (iata, icao, faa, name, city_code, country_code, latitude, longitude, zone, rank, facts)
+    select iata, icao, faa, name, "cityCode", "countryCode", latitude, longitude, zone, rank, coalesce(facts, '{}')
+    from ${given(sql, fresh)}`;
+  if (updated.count + inserted.count > 0) await announceMasterData(sql);
+  return { added: inserted.count, changed: updated.count };
+};
+
+/**
+ * The location of an IATA code, added with nothing but the code when there is none: a schedule may name stations that no
+ * master data knows. `sql` must be a transaction.
+ */
+export const addMissingLocation = async (sql: Sql, { iata }: { readonly iata: string }): Promise<Location> => {
+  await lockMasterData(sql);
+  const [known] = await sql<Row[]>`select ${columns(sql)} from location where iata = ${iata} order by rank, id limit 1`;
+  if (known) return read(known);
+  const [added] = await sql<Row[]>`insert into location (iata) values (${iata}) returning ${columns(sql)}`;
+  if (!added) throw new Error(`location '${iata}' was not added`);
+  await announceMasterData(sql);
+  return read(added);
+};

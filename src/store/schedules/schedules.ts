@@ -1,0 +1,212 @@
+import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
+import { departureSpan, type DateSpan } from '../../domain/schedule/departure-span.ts';
+import type { Itinerary } from '../../domain/schedule/schedule.ts';
+import { copyRows, copyText } from '../pool/copy-rows.ts';
+import type { Sql } from '../pool/database.ts';
+
+/** An itinerary as it is written: ids are given by the caller out of `reserveIds`. */
+export type ItineraryRecord = { readonly id: number; readonly carrierId: number; readonly itinerary: Itinerary };
+
+/** What a segment's instances share: `details` as JSON members without braces, `seats` as JSON text. */
+export type SegmentRecord = {
+  readonly id: number;
+  readonly itineraryId: number;
+  readonly details: string;
+  readonly seats: string | undefined;
+};
+
+/** An itinerary that is in force, with the ids of its segments in their order. */
+export type CurrentItinerary = {
+  readonly itinerary: Itinerary;
+  readonly segmentIds: readonly number[];
+};
+
+/** Makes loads and expansions wait for each other until the transaction ends; `sql` must be a transaction. */
+export const lockSchedules = async (sql: Sql): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('flightdata schedules'))`;
+};
+
+/** Opens the record of a load and answers its id. */
+export const addLoad = async (
+  sql: Sql,
+  {
+    kind,
+    source,
+    sha256,
+    carriers,
+  }: {
+    readonly kind: 'ssim' | 'demo' | 'status' | 'bts' | 'mvt' | 'mct';
+    readonly source: string;
+    readonly sha256: string;
+    readonly carriers: readonly string[];
+  },
+): Promise<number> => {
+  const [row] = await sql<{ id: number }[]>`
+    insert into load (kind, source, sha256, carriers, report)
+    values (${kind}, ${source}, ${sha256}, ${[...carriers]}, '{}') returning id`;
+  if (!row) throw new Error('the load was not recorded');
+  return row.id;
+};
+
+/** When a load began, by the clock of the database. */
+export const loadedAt = async (sql: Sql, loadId: number): Promise<Date> => {
+  const [row] = await sql<{ loadedAt: Date }[]>`select loaded_at as "loadedAt" from load where id = ${loadId}`;
+  if (!row) throw new Error(`there is no load ${loadId}`);
+  return row.loadedAt;
+};
+
+/** Keeps the report the operator saw with its load. */
+export const saveLoadReport = async (sql: Sql, loadId: number, report: object): Promise<void> => {
+  await sql`update load set report = ${JSON.stringify(report)}::text::jsonb where id = ${loadId}`;
+};
+
+/**
+ * The number of the newest load that bears on flights; 0 when there is none. Whoever sees it twice has seen no such load end in between:
+ * they come one after the other, so that the newer one has the greater number. Connecting times, which come beside them, do not count.
+ */
+export const newestLoad = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from load where kind <> 'mct'`;
+  return row?.id ?? 0;
+};
+
+/** The latest load of a kind. */
+export const latestLoad = async (
+  sql: Sql,
+  kind: 'ssim' | 'demo',
+): Promise<{ readonly id: number; readonly lastDate: LocalDate | undefined } | undefined> => {
+  const [row] = await sql<{ id: number; lastDate: string | null }[]>`
+    select load.id, max(itinerary.to_date) as "lastDate"
+    from load left join itinerary on itinerary.load_id = load.id and itinerary.retired_by is null
+    where load.kind = ${kind} group by load.id order by load.id desc limit 1`;
+  return row && { id: row.id, lastDate: row.lastDate === null ? undefined : localDate(row.lastDate) };
+};
+
+/** Whether nobody has put anything into the store yet. */
+export const isEmptyStore = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from load) or exists (select from location) or exists (select from carrier)
+      or exists (select from subscription_key) as found`;
+  return !(row?.found ?? true);
+};
+
+/** The first and last local date on which a schedule in force can depart. */
+export const scheduledPeriod = async (
+  sql: Sql,
+): Promise<{ readonly from: LocalDate; readonly to: LocalDate } | undefined> => {
+  const [row] = await sql<{ from: string | null; to: string | null }[]>`
+    select min(from_date) as "from", max(to_date) as "to" from itinerary where retired_by is null`;
+  return row?.from && row.to ? { from: localDate(row.from), to: localDate(row.to) } : undefined;
+};
+
+/** First ids that no itinerary and no segment has yet; hold `lockSchedules`. */
+export const reserveIds = async (sql: Sql): Promise<{ readonly itinerary: number; readonly segment: number }> => {
+  const [row] = await sql<{ itinerary: number; segment: number }[]>`
+    select (select coalesce(max(id), 0) + 1 from itinerary) as itinerary, (select coalesce(max(id), 0) + 1 from segment) as segment`;
+  return row ?? { itinerary: 1, segment: 1 };
+};
+
+/** Takes the schedules in force of some designators, as filed, out of force. */
+export const retireItineraries = async (sql: Sql, designators: readonly string[], loadId: number): Promise<number> => {
+  const result = await sql`
+    update itinerary set retired_by = ${loadId} where retired_by is null and designator = any(${[...designators]})`;
+  return result.count;
+};
+
+/** Every pair of a designator and a carrier whose itineraries are stored under it, in force or kept for the flights of the past. */
+export const carriersFiled = async (
+  sql: Sql,
+): Promise<readonly { readonly designator: string; readonly carrierId: number }[]> =>
+  sql<
+    { designator: string; carrierId: number }[]
+  >`select distinct designator, carrier_id as "carrierId" from itinerary`;
+
+/**
+ * Deletes retired itineraries that no instance can point at: none of their days before today that the new schedule of their
+ * designator does not cover (`covered`, by designator) is laid out.
+ */
+export const pruneRetiredItineraries = async (
+  sql: Sql,
+  { covered, today }: { readonly covered: ReadonlyMap<string, DateSpan>; readonly today: LocalDate },
+): Promise<void> => {
+  const spans = [...covered.values()];
+  const [from, to] = [spans.map((span) => formatDate(span.from)), spans.map((span) => formatDate(span.to))];
+  await sql`
+    delete from itinerary using unnest(${[...covered.keys()]}::text[], ${from}::date[], ${to}::date[]) as new(designator, since, until)
+    where itinerary.designator = new.designator and retired_by is not null and not exists (
+      select from expanded_day
+      where day between itinerary.from_date and itinerary.to_date
+        and day < ${formatDate(today)} and (day < new.since or day > new.until))`;
+};
+
+function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Generator<string> {
+  for (const { id, carrierId, itinerary } of records) {
+    const [leg] = itinerary.legs;
+    const { from, to } = departureSpan(itinerary);
+    yield `${id}\t${copyText(leg.carrier)}\t${carrierId}\t${leg.flightNumber}\t${copyText(leg.suffix)}\t${leg.itinerary}\t${formatDate(from)}\t${formatDate(to)}\t${copyText(JSON.stringify(itinerary))}\t${loadId}`;
+  }
+}
+
+/** Writes itineraries; `sql` must be a transaction. */
+export const saveItineraries = (sql: Sql, records: Iterable<ItineraryRecord>, loadId: number): Promise<number> =>
+  copyRows(
+    sql,
+    sql`copy itinerary (id, designator, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id) from stdin`,
+    itineraryLines(records, loadId),
+  );
+
+function* segmentLines(records: Iterable<SegmentRecord>): Generator<string> {
+  for (const { id, itineraryId, details, seats } of records)
+    yield `${id}\t${itineraryId}\t${copyText(details)}\t${seats === undefined ? '\\N' : copyText(seats)}`;
+}
+
+/** Writes segments; `sql` must be a transaction. */
+export const saveSegments = (sql: Sql, records: Iterable<SegmentRecord>): Promise<number> =>
+  copyRows(sql, sql`copy segment (id, itinerary_id, details, seats) from stdin`, segmentLines(records));
+
+const READ_AT_ONCE = 2000;
+
+type CurrentRow = { readonly doc: string; readonly segmentIds: readonly number[] };
+
+const currentColumns = (sql: Sql) => sql`
+  doc, array(select segment.id from segment where itinerary_id = itinerary.id order by segment.id) as "segmentIds"`;
+
+const readCurrent = ({ doc, segmentIds }: CurrentRow): CurrentItinerary => ({
+  itinerary: JSON.parse(doc),
+  segmentIds,
+});
+
+/** The itineraries in force that can operate between two dates, but those of some designators, by designator and flight. */
+export async function* currentItineraries(
+  sql: Sql,
+  { from, to, without }: { readonly from: LocalDate; readonly to: LocalDate; readonly without: readonly string[] },
+): AsyncGenerator<CurrentItinerary> {
+  const pages = sql<CurrentRow[]>`
+    select ${currentColumns(sql)} from itinerary
+    where retired_by is null and not (designator = any(${[...without]}))
+      and from_date <= ${formatDate(to)} and to_date >= ${formatDate(from)}
+    order by designator, flight_number, suffix, variation, id`.cursor(READ_AT_ONCE);
+  for await (const rows of pages) for (const row of rows) yield readCurrent(row);
+}
+
+/** How many itineraries in force can operate between two dates. */
+export const countItineraries = async (sql: Sql, { from, to }: DateSpan): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from itinerary
+    where retired_by is null and from_date <= ${formatDate(to)} and to_date >= ${formatDate(from)}`;
+  return row?.count ?? 0;
+};
+
+/** The designators that have a schedule in force. */
+export const designatorsInForce = async (sql: Sql): Promise<readonly string[]> => {
+  const rows = await sql<{ designator: string }[]>`
+    select distinct designator from itinerary where retired_by is null order by designator`;
+  return rows.map(({ designator }) => designator);
+};
+
+/** All itineraries of a designator that are in force, by flight. */
+export const itinerariesInForce = async (sql: Sql, designator: string): Promise<readonly CurrentItinerary[]> => {
+  const rows = await sql<CurrentRow[]>`
+    select ${currentColumns(sql)} from itinerary
+    where retired_by is null and designator = ${designator} order by flight_number, suffix, variation, id`;
+  return rows.map(readCurrent);
+};

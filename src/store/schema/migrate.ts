@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type Database, LOCK_SPACE, MIGRATION_LOCK, type Sql } from '../pool/database.ts';
+
+type Migration = { readonly version: number; readonly name: string; readonly text: string; readonly sha256: string };
+type AppliedRow = { readonly version: number; readonly name: string; readonly sha256: string };
+
+/** The migrations lie beside this module in a checkout and in the built package alike. */
+const shipped = new URL('./migrations/', import.meta.url);
+
+/**
+ * How long a migration waits for a lock, milliseconds. The questions of servers that come after it wait behind it, and are refused when
+ * they have waited for half a second.
+ */
+const LOCK_WAIT_MS = 200;
+/** How long it then stands back, and how often it tries: for a quarter of an hour, longer than a large load holds its locks. */
+const STANDS_BACK_MS = 1000;
+const TRIES = 750;
+
+/**
+ * Brings the schema up to date: every `NNNN-name.sql` not yet applied, in order, each in one transaction with its row in
+ * `schema_migration`. Several processes may call it at once, and servers of the version before may go on meanwhile: a migration that has to wait
+ * for a lock gives up before others have waited long behind it, and tries again. Answers the names applied by this call.
+ * Throws when an applied file was changed or is missing, when the database is ahead of the files, and when a file fails.
+ */
+export const migrate = async (database: Database, directory: URL = shipped): Promise<readonly string[]> => {
+  const migrations = await readMigrations(directory);
+  const applied: string[] = [];
+  // The first round only makes the ledger and compares it, so that a database from another time is refused before it is touched.
+  await locked(database, (sql) => readLedger(sql, migrations));
+  for (const migration of migrations) {
+    const news = await untilNotInTheWay(() =>
+      locked(database, async (sql) => {
+        const done = await readLedger(sql, migrations);
+        if (done.has(migration.version)) return false;
+        await sql`select set_config('lock_timeout', ${LOCK_WAIT_MS}::text, true)`;
+        await apply(sql, migration);
+        return true;
+      }),
+    );
+    if (news) applied.push(migration.name);
+  }
+  return applied;
+};
+
+/** The names of the migrations that a database has not had yet. Changes nothing; throws as `migrate` does of a database from another time. */
+export const pendingMigrations = async (sql: Sql, directory: URL = shipped): Promise<readonly string[]> => {
+  const migrations = await readMigrations(directory);
+  const ledger = await sql`select from pg_class where oid = to_regclass('schema_migration')`;
+  const done = ledger.length === 0 ? new Set() : await checkLedger(sql, migrations);
+  return migrations.filter(({ version }) => !done.has(version)).map(({ name }) => name);
+};
+
+const readMigrations = async (directory: URL): Promise<readonly Migration[]> => {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
+  const migrations = await Promise.all(names.map((name) => readMigration(directory, name)));
+  const twice = migrations.find(({ version }, index) => migrations[index - 1]?.version === version);
+  if (twice) throw new Error(`two migrations have the number of ${twice.name}`);
+  return migrations;
+};
+
+const readMigration = async (directory: URL, name: string): Promise<Migration> => {
+  const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1];
+  if (number === undefined)
+    throw new Error(`not the name of a migration: '${name}', which must look like 0001-what-it-does.sql`);
+  // A checkout may turn line ends; the schema, and so the sum, is the same.
+  const text = (await readFile(new URL(name, directory), 'utf8')).replaceAll('\r\n', '\n');
+  return { version: Number(number), name, text, sha256: createHash('sha256').update(text).digest('hex') };
+};
+
+/** One transaction under a lock that ends with it, so that a process which dies half-way blocks nobody. */
+const locked = <T>(database: Database, task: (sql: Sql) => Promise<T>) =>
+  database.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`;
+    return task(sql);
+  });
+
+const untilNotInTheWay = async <T>(task: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await task();
+    } catch (error) {
+      if (tries === TRIES || !isLockTimeout(error)) throw error;
+      await delay(STANDS_BACK_MS);
+    }
+  }
+};
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  error.cause.code === LOCK_NOT_AVAILABLE;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const readLedger = async (sql: Sql, migrations: readonly Migration[]): Promise<ReadonlySet<number>> => {
+  await sql`
+    create table if not exists schema_migration (
+      version    integer primary key,
+      name       text not null,
+      sha256     text not null,
+      applied_at timestamptz not null default now()
+    )`;
+  return checkLedger(sql, migrations);
+};
+
+const checkLedger = async (sql: Sql, migrations: readonly Migration[]): Promise<ReadonlySet<number>> => {
+  const rows = await sql<AppliedRow[]>`select version, name, sha256 from schema_migration order by version`;
+  const newest = migrations.at(-1)?.version ?? 0;
+  for (const { version, name, sha256 } of rows) {
+    if (version > newest)
+      throw new Error(`the database is newer than this program: it has ${name}, this program ends at ${newest}`);
+    const file = migrations.find((migration) => migration.version === version);
+    if (!file) throw new Error(`the database has ${name}, which this program does not know`);
+    if (file.sha256 !== sha256)
+      throw new Error(`${file.name} was changed after it had been applied; add a new migration instead`);
+  }
+  return new Set(rows.map(({ version }) => version));
+};
+
+const apply = async (sql: Sql, { version, name, text, sha256 }: Migration): Promise<void> => {
+  try {
+    await sql.unsafe(text);
+  } catch (cause) {
+    throw new Error(
+      `migration ${name} failed${lineOf(cause, text)}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+  await sql`insert into schema_migration (version, name, sha256) values (${version}, ${name}, ${sha256})`;
+};
+
+/** PostgreSQL names the character, 1-based, at which a statement of the text is wrong. */
+const lineOf = (cause: unknown, text: string): string => {
+  if (typeof cause !== 'object' || cause === null || !('position' in cause)) return '';
+  return ` at line ${text.slice(0, Number(cause.position) - 1).split('\n').length}`;
+};

@@ -1,0 +1,67 @@
+import { nkeys } from '@nats-io/transport-node';
+import { expect, test } from 'vitest';
+import { hubKeysOf } from '../../../src/delivery/hub/hub-keys.ts';
+import { consumerNames, subjectOf } from '../../../src/delivery/hub/hub-names.ts';
+import { hubServerConfig } from '../../../src/delivery/hub/hub-server-config.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
+
+const keysOf = (byte: number) => hubKeysOf(Buffer.alloc(32, byte));
+const publicKeys = (byte: number): readonly string[] => {
+  const { operator, events, readers, system } = keysOf(byte);
+  return [operator, events, readers, system].map((key) => key.getPublicKey());
+};
+
+test('the keys of a hub are those of its secret: an operator and three accounts, and no others of another secret', () => {
+  const keys = publicKeys(1);
+  expect(keys.map((key) => key[0])).toEqual(['O', 'A', 'A', 'A']);
+  expect(publicKeys(1)).toEqual(keys);
+  expect(new Set([...keys, ...publicKeys(2)]).size).toBe(8);
+});
+
+test('keys are written as others read them', () => {
+  const { operator } = keysOf(1);
+  const seed = new TextDecoder().decode(operator.getSeed());
+  expect(seed).toMatch(/^SO[A-Z2-7]{56}$/);
+  const data = Buffer.from('data');
+  expect(nkeys.fromPublic(operator.getPublicKey()).verify(data, operator.sign(data))).toBe(true);
+});
+
+test('the configuration of a server holds no key with which anything can be signed', () => {
+  const options = { listen: '127.0.0.1:4222', storeDir: '/var/lib/nats', now: new Date('2027-03-01T12:00:00Z') };
+  const text = hubServerConfig(keysOf(1), options);
+  expect(text).toContain('listen: "127.0.0.1:4222"\njetstream { store_dir: "/var/lib/nats" }\n');
+  for (const key of Object.values(keysOf(1))) expect(text).not.toContain(new TextDecoder().decode(key.getSeed()));
+  for (const [, claims = ''] of text.matchAll(/eyJ[\w-]+\.([\w-]+)\./g))
+    expect(Buffer.from(claims, 'base64url').toString()).not.toMatch(/"S[OAU][A-Z2-7]{56}"/);
+});
+
+test('an event goes to the subject of its flight, whatever its codes are', () => {
+  const subjects = [
+    statusEvent,
+    scheduleEvent,
+    { ...statusEvent, iataCarrierCode: '' },
+    { ...statusEvent, iataCarrierCode: '', icaoCarrierCode: '' },
+    { ...statusEvent, iataCarrierCode: '>' },
+    { ...statusEvent, iataCarrierCode: 'A.B' },
+  ].map((facts) => subjectOf('a', facts));
+  expect(subjects).toEqual([
+    'events.a.status.ZZ.101',
+    'events.a.schedules.ZZ.101',
+    'events.a.status.ZZA.101',
+    'events.a.status._.101',
+    'events.a.status._.101',
+    'events.a.status._.101',
+  ]);
+});
+
+test('the name of a consumer is that of its account and group, and of the secret', () => {
+  const named = (byte: number, accountId: string, group: string) =>
+    consumerNames(Buffer.alloc(32, byte), { accountId, group });
+  const names = named(1, 'a', 'default');
+  expect(named(1, 'a', 'default')).toEqual(names);
+  expect(names.consumer).toMatch(/^a-default-[0-9a-f]{32}$/);
+  const others = [named(1, 'b', 'default'), named(1, 'a', 'other'), named(2, 'a', 'default')];
+  expect(
+    new Set([names, ...others].flatMap(({ consumer, inbox }) => [consumer.slice(-32), inbox.slice(-32)])).size,
+  ).toBe(8);
+});

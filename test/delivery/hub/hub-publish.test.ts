@@ -1,0 +1,57 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openHub, type Hub, type HubMessage } from '../../../src/delivery/hub/hub-connection.ts';
+import { hubMessages } from '../../support/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
+
+let broker: Broker;
+let hub: Hub;
+
+const message = (position: number, text = String(position)): HubMessage => ({
+  subject: 'events.a.status.ZX.1',
+  id: `a.${position}`,
+  headers: { 'Event-Id': randomUUID(), Position: String(position) },
+  text,
+});
+const stored = async (): Promise<readonly number[]> => (await hubMessages(broker)).map(({ position }) => position);
+
+describe.skipIf(!hasNatsServer)('messages of the hub', () => {
+  beforeAll(async () => {
+    broker = await startBroker(randomBytes(32));
+    hub = await openHub({ url: broker.url, keys: broker.keys, clock: () => new Date() });
+    await hub.ready();
+  });
+  afterAll(async () => {
+    await hub.close();
+    await broker.drop();
+  });
+
+  test('one that is not taken takes all behind it along, though they were sent already', async () => {
+    // The broker takes messages of 1 MiB at most.
+    const messages = [message(1), message(2), message(3, 'x'.repeat(2 ** 20 + 1)), message(4), message(5)];
+    expect(await hub.publish(messages, 0)).toEqual({
+      count: 2,
+      sequence: 2,
+      failure: expect.any(Error),
+      isUnfit: true,
+    });
+    expect(await stored()).toEqual([1, 2]);
+    expect(await hub.publish([message(3), message(4), message(5)], 2)).toEqual({ count: 3, sequence: 5 });
+    expect(await stored()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('a publisher who does not know that another one has gone on is refused', async () => {
+    expect(await hub.ready()).toMatchObject({ sequence: 5 });
+    const stale = await openHub({ url: broker.url, keys: broker.keys, clock: () => new Date() });
+    await hub.publish([message(6), message(7)], 5);
+    expect(await stale.publish([message(8), message(9)], 5)).toMatchObject({ count: 0, sequence: 5 });
+    await stale.close();
+    expect(await stored()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(await hub.lastId()).toBe('a.7');
+  });
+
+  test('one that the broker knows is counted, and not stored again', async () => {
+    expect(await hub.publish([message(6), message(7)], 7)).toEqual({ count: 2, sequence: 7 });
+    expect(await stored()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+});

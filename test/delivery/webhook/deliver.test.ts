@@ -1,0 +1,210 @@
+import { afterEach, expect, test } from 'vitest';
+import { defaultTimeouts } from '../../../src/delivery/webhook/deliver.ts';
+import type { ResolveName } from '../../../src/delivery/webhook/resolve-name.ts';
+import {
+  event,
+  hereAlways,
+  ok,
+  plainEndpoint,
+  plainReceiver,
+  secureEndpoint,
+  secureReceiver,
+  SECRET,
+  socketReceiver,
+  testDeliverer,
+  type Receiver,
+} from './receivers.ts';
+
+const opened: { readonly close: () => unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+const using = <T extends { readonly close: () => unknown }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+const anyDuration = expect.any(Number) as number;
+
+test('an event is posted over TLS with its headers, and 2xx delivers it', async () => {
+  const receiver = using(await secureReceiver(ok));
+  const deliverer = using(testDeliverer({ now: () => new Date('2026-06-01T12:00:00.900Z') }));
+  const outcome = await deliverer.deliver(
+    { ...secureEndpoint(receiver), header: { name: 'x-api-key', value: 'k-123' } },
+    event,
+  );
+  expect(outcome).toEqual({ kind: 'delivered', status: 200, durationMs: anyDuration, answerBytes: 2, answer: 'ok' });
+  expect(receiver.received).toEqual([
+    {
+      headers: {
+        host: `receiver.example.com:${receiver.port}`,
+        connection: 'keep-alive',
+        'content-type': 'application/json',
+        'content-length': String(event.body.length),
+        'accept-encoding': 'identity',
+        'user-agent': 'flightdata-webhooks/1',
+        'webhook-id': event.id,
+        'webhook-timestamp': '1780315200',
+        'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
+        'x-api-key': 'k-123',
+      },
+      body: event.body,
+    },
+  ]);
+});
+
+test('events after one another go over one connection', async () => {
+  const receiver = using(await secureReceiver(ok));
+  const deliverer = using(testDeliverer());
+  for (let count = 0; count < 20; count += 1) await deliverer.deliver(secureEndpoint(receiver), event);
+  expect([receiver.received.length, receiver.connections()]).toEqual([20, 1]);
+});
+
+test('a connection is taken up again for a minute, after which its name is asked for anew', async () => {
+  const receiver = using(await secureReceiver(ok));
+  let asked = 0;
+  let at = Date.parse('2026-06-01T12:00:00Z');
+  const resolve: ResolveName = (host) => {
+    asked += 1;
+    return hereAlways(host);
+  };
+  const deliverer = using(testDeliverer({ now: () => new Date(at) }, { resolve }));
+  const seen: number[] = [];
+  for (const seconds of [0, 59, 1, 1, 30, 31, -3600]) {
+    at += seconds * 1000;
+    await deliverer.deliver(secureEndpoint(receiver), event);
+    seen.push(asked);
+  }
+  expect(seen).toEqual([1, 1, 1, 2, 2, 3, 4]);
+});
+
+test('a kept connection that the receiver gave up is replaced without anybody noticing', async () => {
+  const receiver: Receiver = using(
+    await plainReceiver((request, response) => {
+      // It says that it keeps the connection, and breaks it at the next request.
+      if (receiver.received.length === 2) request.socket.resetAndDestroy();
+      else response.end('ok');
+    }),
+  );
+  const deliverer = using(testDeliverer());
+  await deliverer.deliver(plainEndpoint(receiver), event);
+  const outcome = await deliverer.deliver(plainEndpoint(receiver), event);
+  expect(outcome).toMatchObject({ kind: 'delivered', status: 200 });
+  expect([receiver.received.length, receiver.connections()]).toEqual([3, 2]);
+});
+
+test.each([
+  [200, { kind: 'delivered', status: 200 }],
+  [204, { kind: 'delivered', status: 204 }],
+  [299, { kind: 'delivered', status: 299 }],
+  [304, { kind: 'failed', reason: 'redirect', status: 304 }],
+  [400, { kind: 'failed', reason: 'status', status: 400 }],
+  [401, { kind: 'failed', reason: 'status', status: 401 }],
+  [404, { kind: 'failed', reason: 'status', status: 404 }],
+  [408, { kind: 'retry', status: 408, retryAfterSeconds: undefined }],
+  [410, { kind: 'gone', status: 410 }],
+  [425, { kind: 'retry', status: 425, retryAfterSeconds: undefined }],
+  [429, { kind: 'retry', status: 429, retryAfterSeconds: undefined }],
+  [500, { kind: 'retry', status: 500, retryAfterSeconds: undefined }],
+  [503, { kind: 'retry', status: 503, retryAfterSeconds: undefined }],
+  [599, { kind: 'retry', status: 599, retryAfterSeconds: undefined }],
+])('status %d', async (status, expected) => {
+  const receiver = using(await plainReceiver((_request, response) => void response.writeHead(status).end()));
+  const outcome = await using(testDeliverer()).deliver(plainEndpoint(receiver), event);
+  expect(outcome).toEqual({ ...expected, durationMs: anyDuration, answerBytes: 0, answer: '' });
+});
+
+test('an answer that repeats the request tells neither the header nor a secret', async () => {
+  const header = { name: 'x-api-key', value: 'very"secret\\value' };
+  const receiver = using(
+    await plainReceiver((request, response) => {
+      response.writeHead(500);
+      response.end(`${JSON.stringify(request.headers)}\u001b[31m\r\n${header.value}\u2028end`);
+    }),
+  );
+  const outcome = await using(testDeliverer()).deliver({ ...plainEndpoint(receiver), header }, event);
+  const told = JSON.stringify(outcome);
+  expect(outcome).toMatchObject({ kind: 'retry', status: 500 });
+  expect(outcome.answer).toMatch(/"x-api-key":"\*\*\*".* \[31m \*\*\* end$/);
+  expect(
+    [header.value, 'very', SECRET, SECRET.slice(6), '\u001b', '\u2028'].filter((part) => told.includes(part)),
+  ).toEqual([]);
+});
+
+test('an answer that repeats the URL does not tell the tokens in it', async () => {
+  const receiver = using(
+    await plainReceiver((request, response) => {
+      response.writeHead(404);
+      response.end(`Cannot POST ${request.url}`);
+    }),
+  );
+  const endpoint = plainEndpoint(receiver, '/hook/T0123456789ABCDEF?v=2&token=abc%2Bdefgh');
+  const outcome = await using(testDeliverer()).deliver(endpoint, event);
+  expect(outcome.answer).toBe('Cannot POST /hook/***?v=2&token=***');
+});
+
+test('nothing that listens, and a name that nobody knows, are told apart', async () => {
+  const gone = await plainReceiver(ok);
+  await gone.close();
+  const unknown = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+  const here = using(testDeliverer());
+  expect([
+    await here.deliver(plainEndpoint(gone), event),
+    await using(testDeliverer({}, { resolve: unknown })).deliver(secureEndpoint(gone), event),
+    await using(testDeliverer({}, { resolve: () => Promise.resolve([]) })).deliver(secureEndpoint(gone), event),
+  ]).toMatchObject([
+    { kind: 'failed', reason: 'connect-refused', status: undefined },
+    { kind: 'failed', reason: 'name-unknown', status: undefined },
+    { kind: 'failed', reason: 'name-unknown', status: undefined },
+  ]);
+});
+
+test.each([
+  ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'answer-not-http'],
+  ['an end without an answer', '', 'connection-reset'],
+  ['an end within the headers', 'HTTP/1.1 200 OK\r\nx-a: b', 'connection-reset'],
+  ['a change of protocol', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'connection-reset'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx', 'answer-not-http'],
+])('%s is no answer', async (_name, text, reason) => {
+  const receiver = using(await socketReceiver((socket) => void socket.once('data', () => socket.end(text))));
+  const outcome = await using(testDeliverer()).deliver(plainEndpoint(receiver), event);
+  expect(outcome).toMatchObject({ kind: 'failed', reason, status: undefined });
+});
+
+test('an answer whose body breaks off counts by its status', async () => {
+  const receiver = using(
+    await socketReceiver((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nstored'));
+    }),
+  );
+  const outcome = await using(testDeliverer()).deliver(plainEndpoint(receiver), event);
+  expect(outcome).toMatchObject({ kind: 'delivered', status: 200, answerBytes: 6, answer: 'stored' });
+});
+
+test('a name whose addresses take for ever to find is given up', async () => {
+  const deliverer = using(
+    testDeliverer({ timeouts: { ...defaultTimeouts, connectMs: 50 } }, { resolve: () => new Promise(() => {}) }),
+  );
+  const outcome = await deliverer.deliver({ url: 'https://receiver.example.com/', keys: [SECRET] }, event);
+  expect(outcome).toMatchObject({ kind: 'failed', reason: 'connect-timeout', status: undefined });
+});
+
+test.each([
+  [
+    'an id with a dot',
+    { keys: [SECRET] },
+    { ...event, id: 'a.b' },
+    "an event id has letters, digits, - and _, not 'a.b'",
+  ],
+  ['no key', { keys: [] }, event, 'an event is signed with one key at least'],
+  ['a key that is none', { keys: ['secret'] }, event, 'a key of webhooks is whsec_ or whsk_ with base64 behind it'],
+  [
+    'a header of ours',
+    { keys: [SECRET], header: { name: 'Webhook-Id', value: 'x' } },
+    event,
+    "the header 'Webhook-Id' is set by the service",
+  ],
+])('%s is an error of the caller', async (_name, endpoint, event, message) => {
+  const deliverer = using(testDeliverer());
+  const sending = deliverer.deliver({ url: 'http://127.0.0.1:1/', ...endpoint }, event);
+  await expect(sending).rejects.toThrow(new RangeError(message));
+});

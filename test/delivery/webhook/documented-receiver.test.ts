@@ -1,0 +1,106 @@
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { failureReasons } from '../../../src/delivery/webhook/outcome.ts';
+import { MAX_URL_LENGTH } from '../../../src/delivery/webhook/read-target.ts';
+import { signedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
+import { newKeyPair, newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { defaultTimeouts } from '../../../src/delivery/webhook/deliver.ts';
+import { JITTER, retryWaitsMs } from '../../../src/delivery/webhook/retry-schedule.ts';
+
+const page = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'documented-receiver-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Verify = (
+  request: { readonly headers: object; readonly body: string | Buffer },
+  secrets: readonly string[],
+  nowMs: number,
+) => unknown;
+
+const documented = async (): Promise<Verify> => {
+  const file = join(folder, 'receiver.mjs');
+  writeFileSync(file, /```js\n(.*?)```/s.exec(page)?.[1] ?? '');
+  const { verifiedEvent } = await import(pathToFileURL(file).href);
+  return verifiedEvent;
+};
+
+test('a receiver as it is documented takes what was signed for it, and nothing else', async () => {
+  const verifiedEvent = await documented();
+  const [held, older, other] = [newSecret(), newSecret(), newSecret()];
+  const at = new Date('2026-06-01T12:00:00Z');
+  const body = '{"airport":"Zürich"}';
+  const headers = signedHeaders({ id: 'e-1', body }, [held, older, newKeyPair().privateKey], at);
+  const minutes = (count: number): number => at.getTime() + count * 60_000;
+  const event = { airport: 'Zürich' };
+  expect([
+    verifiedEvent({ headers, body }, [held], minutes(0)),
+    verifiedEvent({ headers, body: Buffer.from(body) }, [older], minutes(5)),
+    verifiedEvent({ headers, body }, [other, older], minutes(-5)),
+    verifiedEvent({ headers, body }, [other], minutes(0)),
+    verifiedEvent({ headers, body }, [held], minutes(6)),
+    verifiedEvent({ headers, body }, [held], minutes(-6)),
+    verifiedEvent({ headers, body: body.replace('Z', 'z') }, [held], minutes(0)),
+    verifiedEvent({ headers: { ...headers, 'webhook-id': 'e-2' }, body }, [held], minutes(0)),
+    verifiedEvent({ headers: { ...headers, 'webhook-timestamp': 'now' }, body }, [held], minutes(0)),
+    verifiedEvent({ headers: {}, body }, [held], minutes(0)),
+  ]).toEqual([event, event, event, ...Array.from({ length: 7 }, () => undefined)]);
+});
+
+/** An ed25519 public key, as Standard Webhooks writes it. */
+const publicKeyOf = (text: string): KeyObject =>
+  createPublicKey({
+    key: Buffer.concat([
+      Buffer.from('302a300506032b6570032100', 'hex'),
+      Buffer.from(text.slice('whpk_'.length), 'base64'),
+    ]),
+    format: 'der',
+    type: 'spki',
+  });
+
+test('the signatures that the contract gives for a trial are right', async () => {
+  const verifiedEvent = await documented();
+  const contract = readFileSync(new URL('../../../spec/flight-info-alerts/v1/openapi.yaml', import.meta.url), 'utf8');
+  const [, id = '', at = '', body = ''] =
+    /the id `(.+?)`, the time `(\d+)` and the body\s+`(.+?)`/.exec(contract) ?? [];
+  const [, secret = '', hmac = ''] = /\| `(whsec_.+?)` \| `(v1,.+?)` \|/.exec(contract) ?? [];
+  const [, publicKey = '', signature = ''] = /\| `(whpk_.+?)` \| `v1a,(.+?)` \|/.exec(contract) ?? [];
+  const headers = { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1a,${signature} ${hmac}` };
+  expect([
+    verifiedEvent({ headers, body }, [secret], Number(at) * 1000),
+    verify(null, Buffer.from(`${id}.${at}.${body}`), publicKeyOf(publicKey), Buffer.from(signature, 'base64')),
+  ]).toEqual([{ documentType: 'FlightStatus' }, true]);
+});
+
+test('the page tells the schedule and the limits that there are', () => {
+  const units = { s: 1000, min: 60_000, h: 3_600_000 } as const;
+  const schedule = /## When events are sent again(.*?)\n## /s.exec(page)?.[1] ?? '';
+  const told = [...schedule.matchAll(/^\| (\d+)(?: to (\d+))? \| (\d+) (s|min|h)(?: each)? \|$/gm)].flatMap(
+    ([, first, last, count, unit]) =>
+      Array.from(
+        { length: Number(last ?? first) - Number(first) + 1 },
+        () => Number(count) * units[unit === 's' || unit === 'min' ? unit : 'h'],
+      ),
+  );
+  const limits = [...page.matchAll(/^\| [^|]+ \| (\d+) s \|$/gm)]
+    .map(([, seconds]) => Number(seconds) * 1000)
+    .slice(0, 3);
+  expect(told).toEqual(retryWaitsMs);
+  expect(limits).toEqual(Object.values(defaultTimeouts));
+  expect([page.includes(`${retryWaitsMs.length + 1} attempts`), JITTER, page.includes(`${MAX_URL_LENGTH} `)]).toEqual([
+    true,
+    0.1,
+    true,
+  ]);
+});
+
+test('the page tells every reason of a failure', () => {
+  const section = /## Why an attempt failed(.*?)\n## /s.exec(page)?.[1] ?? '';
+  const told = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+    cell.split(', ').map((name) => name.replaceAll('`', '')),
+  );
+  expect(told.toSorted()).toEqual([...failureReasons].toSorted());
+});

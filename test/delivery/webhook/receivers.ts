@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  newDeliverer,
+  type Deliverer,
+  type DeliverySettings,
+  type Endpoint,
+} from '../../../src/delivery/webhook/deliver.ts';
+import type { ResolveName } from '../../../src/delivery/webhook/resolve-name.ts';
+import { newTargetGuard, type GuardSettings } from '../../../src/delivery/webhook/target-guard.ts';
+import { newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { newCertificate, type Certificate } from './certificates.ts';
+
+export type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
+
+export type Receiver = {
+  readonly port: number;
+  /** What came in, as far as requests were read. */
+  readonly received: readonly Received[];
+  /** How many connections were made. */
+  readonly connections: () => number;
+  readonly close: () => Promise<void>;
+};
+
+/** An authority that tests trust, and a certificate of it for the host that receivers are. */
+export const trusted = newCertificate({ hosts: [] });
+export const HOST = 'receiver.example.com';
+export const hostCertificate: Certificate = newCertificate({ hosts: [HOST], issuer: trusted });
+
+const listening = async (server: Server, received: readonly Received[], address = '127.0.0.1'): Promise<Receiver> => {
+  const open = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => open.delete(socket));
+  });
+  server.listen(0, address);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    received,
+    connections: () => connections,
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** Reads requests whole before it answers them. */
+const reading =
+  (received: Received[], answer: RequestListener): RequestListener =>
+  (request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      received.push({ headers: request.headers, body: Buffer.concat(pieces).toString() });
+      answer(request, response);
+    });
+  };
+
+export const ok: RequestListener = (_request, response) => void response.end('ok');
+
+/** A receiver on a loopback address, without TLS. */
+export const plainReceiver = (answer: RequestListener, address?: string): Promise<Receiver> => {
+  const received: Received[] = [];
+  return listening(http.createServer(reading(received, answer)), received, address);
+};
+
+/** A receiver with TLS; by default with a certificate that tests trust. */
+export const secureReceiver = (
+  answer: RequestListener,
+  options: https.ServerOptions = hostCertificate,
+): Promise<Receiver> => {
+  const received: Received[] = [];
+  const server = https.createServer(options, reading(received, answer));
+  server.on('tlsClientError', () => {});
+  return listening(server, received);
+};
+
+/** Bare sockets, for what no HTTP server would send. */
+export const socketReceiver = (talk: (socket: Socket) => void): Promise<Receiver> =>
+  listening(net.createServer(talk), []);
+
+/** Every name is this machine. */
+export const hereAlways: ResolveName = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+
+/** A deliverer that may send to loopback addresses, by http as well, and trusts the authority of the tests. */
+export const testDeliverer = (
+  settings: Partial<DeliverySettings> = {},
+  guard: Partial<GuardSettings> = {},
+): Deliverer =>
+  newDeliverer({
+    guard: newTargetGuard({ allow: ['127.0.0.0/8'], resolve: hereAlways, ...guard }),
+    authorities: [trusted.cert],
+    ...settings,
+  });
+
+export const SECRET = newSecret();
+
+export const plainEndpoint = ({ port }: Receiver, path = '/'): Endpoint => ({
+  url: `http://127.0.0.1:${port}${path}`,
+  keys: [SECRET],
+});
+
+export const secureEndpoint = ({ port }: Receiver): Endpoint => ({ url: `https://${HOST}:${port}/`, keys: [SECRET] });
+
+export const event = { id: '0192f0c1-7d3e-7a52-9c1e-5a7d6f1e2b3c', body: '{"documentType":"FlightStatus"}' } as const;

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { newDnsResolver } from '../../../src/delivery/webhook/resolve-name.ts';
+import { newTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
+import { nameServer } from './name-server.ts';
+
+test('all addresses of a name are found, and a name without any has none', async () => {
+  const names = await nameServer((name) => (name === 'two.example.com' ? ['192.0.2.1', '192.0.2.2'] : []));
+  const resolve = newDnsResolver([names.server]);
+  const found = await resolve('two.example.com');
+  const missing = await resolve('none.example.com').catch((error: unknown) => error);
+  names.close();
+  expect(found.map(({ address, family }) => `${family} ${address}`).toSorted()).toEqual(['4 192.0.2.1', '4 192.0.2.2']);
+  expect(missing).toMatchObject({ code: 'ENOTFOUND', message: "'none.example.com' has no address" });
+});
+
+test('a server of names that is not there is no receiver that refuses', async () => {
+  const names = await nameServer(() => []);
+  names.close();
+  const resolving = newDnsResolver([names.server])('any.example.com');
+  await expect(resolving).rejects.toMatchObject({ code: 'ENOTFOUND' });
+});
+
+test('names of this machine are found as the system does', async () => {
+  const found = await newTargetGuard().resolve('localhost');
+  expect(found.map(({ address }) => address)).toContain('127.0.0.1');
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { outcomeOf, type Outcome } from '../../../src/delivery/webhook/outcome.ts';
+import { nextAttempt, retryWaitsMs } from '../../../src/delivery/webhook/retry-schedule.ts';
+
+const now = new Date('2026-06-01T12:00:00Z');
+const read = { durationMs: 12, answerBytes: 0, answer: '' } as const;
+const failed: Outcome = { ...read, kind: 'failed', reason: 'connect-refused', status: undefined };
+const answered = (status: number, retryAfter?: string): Outcome => outcomeOf({ status, retryAfter, at: now }, read);
+/** Seconds from now on. */
+const waitOf = (outcome: Outcome, attempts: number, random = 0): unknown => {
+  const next = nextAttempt(outcome, { attempts, now, random });
+  return 'at' in next ? (next.at.getTime() - now.getTime()) / 1000 : next.over;
+};
+
+test('a receiver that never answers is tried 17 times in about three days', () => {
+  const waits = Array.from({ length: 17 }, (_, made) => waitOf(failed, made + 1));
+  expect(waits).toEqual([
+    5,
+    30,
+    120,
+    600,
+    1800,
+    3600,
+    7200,
+    14_400,
+    ...Array.from({ length: 8 }, () => 28_800),
+    'exhausted',
+  ]);
+  expect(retryWaitsMs.reduce((sum, wait) => sum + wait) / 3_600_000).toBeCloseTo(71.7, 1);
+});
+
+test('chance lengthens a wait by up to a tenth and never shortens it', () => {
+  expect([0, 0.5, 0.999_99].map((random) => waitOf(failed, 6, random))).toEqual([3600, 3780, 3959.996]);
+});
+
+test('what was delivered, and what is gone, is over', () => {
+  expect([waitOf(answered(204), 1), waitOf(answered(410), 1)]).toEqual(['delivered', 'gone']);
+});
+
+test('redirects and statuses that look final are tried again by the schedule', () => {
+  expect([301, 400, 401, 404, 413, 500].map((status) => waitOf(answered(status), 1))).toEqual([5, 5, 5, 5, 5, 5]);
+});
+
+test.each([
+  ['120', 120],
+  ['0', 5],
+  ['3', 5],
+  ['Mon, 01 Jun 2026 12:10:00 GMT', 600],
+  ['Mon, 01 Jun 2026 11:00:00 GMT', 5],
+  ['Fri, 31 Dec 9999 23:59:59 GMT', 3600],
+  ['1000000000', 3600],
+  ['9'.repeat(400), 3600],
+  ['-10', 5],
+  ['1.5', 5],
+  ['2026-06-01T12:10:00Z', 5],
+  ['Mon, 99 Jun 2026 12:10:00 GMT', 5],
+  ['soon', 5],
+  ['', 5],
+])('Retry-After: %s waits %d seconds', (retryAfter, seconds) => {
+  expect([waitOf(answered(429, retryAfter), 1), waitOf(answered(503, retryAfter), 1)]).toEqual([seconds, seconds]);
+});
+
+test('Retry-After does not shorten a wait, and the last attempt is the last', () => {
+  expect([waitOf(answered(503, '60'), 8), waitOf(answered(503, '60'), 17)]).toEqual([14_400, 'exhausted']);
+});

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { whyBlocked } from '../../../src/delivery/webhook/blocked-addresses.ts';
+import { checkTarget } from '../../../src/delivery/webhook/check-target.ts';
+import type { ResolveName } from '../../../src/delivery/webhook/resolve-name.ts';
+import { newTargetGuard, type GuardSettings } from '../../../src/delivery/webhook/target-guard.ts';
+
+/** Names of a small world. */
+const world: Readonly<Record<string, readonly string[]>> = {
+  'public.example.com': ['8.8.8.8', '2606:4700::1111'],
+  'private.example.com': ['10.1.2.3'],
+  'mixed.example.com': ['8.8.8.8', '10.1.2.3'],
+  'mapped.example.com': ['::ffff:8.8.8.8'],
+  'zone.example.com': ['fe80::1%eth0'],
+  'empty.example.com': [],
+  receiver: ['10.1.2.3'],
+  'receiver.internal': ['10.1.2.3'],
+};
+const resolve: ResolveName = (host) => {
+  const addresses = world[host];
+  return addresses
+    ? Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
+    : Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
+};
+const check = (url: string, settings: Partial<GuardSettings> = {}) =>
+  checkTarget(url, newTargetGuard({ resolve, ...settings }));
+
+test.each([
+  ['https://public.example.com/hook?x=1', undefined],
+  ['https://PUBLIC.example.com:8443/', undefined],
+  ['https://8.8.8.8/', undefined],
+  ['https://[2606:4700::1111]/', undefined],
+  ['http://public.example.com/', { reason: 'scheme', message: 'the address must begin with https://' }],
+  ['ftp://public.example.com/', { reason: 'scheme', message: 'the address must begin with https://' }],
+  ['https://public.example.com:22/', { reason: 'port', message: 'the port must be one of 443, 8443, not 22' }],
+  ['https://public.example.com:0/', { reason: 'port', message: 'the port must be one of 443, 8443, not 0' }],
+  [
+    'https://u:p@public.example.com/',
+    { reason: 'credentials', message: 'the address must not hold a user name or a password' },
+  ],
+  ['https://receiver/', { reason: 'name', message: "'receiver' is the name of a host in a local network" }],
+  ['https://public.example.com./', { reason: 'name', message: "'public.example.com.' ends with a dot" }],
+  ['https://127.1/', { reason: 'address', message: '127.0.0.1 is not a public address: loopback' }],
+  [
+    'https://private.example.com/',
+    { reason: 'address', message: "'private.example.com' leads to an address that is not public" },
+  ],
+  [
+    'https://mixed.example.com/',
+    { reason: 'address', message: "'mixed.example.com' leads to an address that is not public" },
+  ],
+  [
+    'https://mapped.example.com/',
+    { reason: 'address', message: "'mapped.example.com' leads to an address that is not public" },
+  ],
+  [
+    'https://zone.example.com/',
+    { reason: 'address', message: "'zone.example.com' leads to an address that is not public" },
+  ],
+  ['https://empty.example.com/', { reason: 'unresolved', message: "'empty.example.com' has no address" }],
+  ['https://nowhere.example.com/', { reason: 'unresolved', message: "'nowhere.example.com' has no address" }],
+  ['https://public.example.com/\r\nx', { reason: 'syntax', message: 'the address is not a URL' }],
+  ['public.example.com', { reason: 'syntax', message: 'the address is not a URL' }],
+  [
+    `https://public.example.com/${'x'.repeat(2048)}`,
+    { reason: 'length', message: 'the address has more than 2048 characters' },
+  ],
+])('%s', async (url, refusal) => {
+  expect(await check(url)).toEqual(refusal);
+});
+
+test('receivers within a network are reached once their network or their name is allowed, by http and any port too', async () => {
+  const urls = [
+    'http://10.1.2.3:8080/',
+    'http://receiver:8080/',
+    'https://receiver.internal/',
+    'https://private.example.com/',
+  ];
+  const reasons = async (allow: readonly string[]) =>
+    Promise.all(urls.map(async (url) => (await check(url, { allow }))?.reason));
+  expect([
+    await reasons([]),
+    await reasons(['10.1.0.0/16']),
+    await reasons(['10.1.2.3']),
+    await reasons(['10.9.0.0/16']),
+    await reasons(['Receiver', 'private.example.com']),
+  ]).toEqual([
+    ['scheme', 'scheme', 'name', 'address'],
+    [undefined, undefined, undefined, undefined],
+    [undefined, undefined, undefined, undefined],
+    ['scheme', 'address', 'address', 'address'],
+    ['scheme', undefined, 'name', undefined],
+  ]);
+});
+
+test('an allowed network opens neither its mapped form nor http to public names', async () => {
+  const allow = ['10.0.0.0/8', 'fd00::/8'];
+  expect([
+    (await check('https://[::ffff:10.1.2.3]/', { allow }))?.reason,
+    (await check('http://public.example.com/', { allow }))?.reason,
+    (await check('https://public.example.com:22/', { allow }))?.reason,
+    (await check('https://mixed.example.com/', { allow }))?.reason,
+    (await check('http://[fd00::1]:9000/', { allow }))?.reason,
+  ]).toEqual(['address', 'address', 'address', undefined, undefined]);
+});
+
+test.each([
+  [{ allow: ['10.0.0.0/33'] }, "the allow-list of webhooks has addresses, networks and host names, not '10.0.0.0/33'"],
+  [{ allow: ['fd00::/129'] }, "the allow-list of webhooks has addresses, networks and host names, not 'fd00::/129'"],
+  [{ allow: ['http://a'] }, "the allow-list of webhooks has addresses, networks and host names, not 'http://a'"],
+  [{ allow: ['a:80'] }, "the allow-list of webhooks has addresses, networks and host names, not 'a:80'"],
+  [{ allow: ['10.0.0'] }, "the allow-list of webhooks has addresses, networks and host names, not '10.0.0'"],
+  [
+    { allow: ['*.example.com'] },
+    "the allow-list of webhooks has addresses, networks and host names, not '*.example.com'",
+  ],
+  [{ allow: [''] }, "the allow-list of webhooks has addresses, networks and host names, not ''"],
+  [{ ports: [0] }, 'a port of webhooks is a whole number from 1 to 65535, not 0'],
+  [{ ports: [443, 70_000] }, 'a port of webhooks is a whole number from 1 to 65535, not 70000'],
+])('settings %j are refused by name', (settings, message) => {
+  expect(() => newTargetGuard(settings)).toThrow(new RangeError(message));
+});
+
+test('each range is blocked up to its edges', () => {
+  const edges: readonly (readonly [string, string, string, string])[] = [
+    ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
+    ['100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0'],
+    ['126.255.255.255', '127.0.0.0', '127.255.255.255', '128.0.0.0'],
+    ['169.253.255.255', '169.254.0.0', '169.254.255.255', '169.255.0.0'],
+    ['172.15.255.255', '172.16.0.0', '172.31.255.255', '172.32.0.0'],
+    ['191.255.255.255', '192.0.0.0', '192.0.0.255', '192.0.1.0'],
+    ['192.167.255.255', '192.168.0.0', '192.168.255.255', '192.169.0.0'],
+    ['198.17.255.255', '198.18.0.0', '198.19.255.255', '198.20.0.0'],
+    ['168.63.129.15', '168.63.129.16', '168.63.129.16', '168.63.129.17'],
+    ['2000:ffff::', '2001::', '2001:1ff:ffff::', '2001:200::'],
+    ['2001:db7:ffff::', '2001:db8::', '2001:db8:ffff::', '2001:db9::'],
+    ['2001:ffff::', '2002::', '2002:ffff::', '2003::'],
+    ['3ffe:ffff::', '3fff::', '3fff:fff::', '3fff:1000::'],
+  ];
+  expect(edges.flat().map((address) => whyBlocked(address) !== undefined)).toEqual(
+    edges.flatMap(() => [false, true, true, false]),
+  );
+  expect(['0.0.0.0', '1.0.0.0', '223.255.255.255', '224.0.0.0', '255.255.255.255'].map(whyBlocked)).toEqual([
+    'this network',
+    undefined,
+    undefined,
+    'multicast',
+    'reserved and broadcast',
+  ]);
+  expect(
+    ['::', '::1', '1fff:ffff::', '2000::', '3fff:ffff::', '4000::', 'fbff::', 'fd00:ec2::254'].map(whyBlocked),
+  ).toEqual([
+    'not global',
+    'not global',
+    'not global',
+    undefined,
+    undefined,
+    'not global',
+    'not global',
+    'unique local',
+  ]);
+});

@@ -1,0 +1,253 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../../src/delivery/webhook/deliver.ts';
+import { signedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
+import { newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { statusEvents } from '../../../src/domain/events/status-events.ts';
+import { openServer, type OpenServer } from '../../../src/http/server/server.ts';
+import { showEvent } from '../../../src/products/flight-info-alerts/v1/events/to-event.ts';
+import { showStatusEvent } from '../../../src/products/flight-info-alerts/v1/events/to-status-event.ts';
+import { readAccountEvents } from '../../../src/store/events/account-events.ts';
+import { wholeStatus } from '../../domain/events/bodies.ts';
+import { giveEvents, streamNumber } from '../../products/flight-info-alerts/v1/events/given-events.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
+import { TEST_KEY } from '../../support/tiny-world.ts';
+import { testDeliverer } from './receivers.ts';
+
+const page = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
+const blocks = (language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code);
+
+const EVENTS = 30;
+/** As many of them are not kept to the end. */
+const FORGOTTEN = 5;
+const folder = mkdtempSync(join(tmpdir(), 'whole-receiver-'));
+const [held, older, strange] = [newSecret(), newSecret(), newSecret()];
+const deliverer = testDeliverer();
+
+let world: AlertsWorld;
+let server: OpenServer;
+let service = '';
+/** The account of the receiver, and its events as they are pushed. */
+let accountId = '';
+let events: readonly { readonly id: string; readonly body: string }[] = [];
+
+beforeAll(async () => {
+  world = await serveAlertsWorld();
+  server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+  service = `http://127.0.0.1:${(await server.listening).port}`;
+  accountId = await world.newAccount();
+  const news = Array.from({ length: EVENTS }, (_, index) => {
+    const [event] = statusEvents(
+      undefined,
+      { ...wholeStatus, departure: { scheduled: {}, gate: `Zürich ${index}` } },
+      0,
+    );
+    if (!event) throw new Error('no event');
+    return { body: showStatusEvent(event, { changes: true, seats: true }) };
+  });
+  await giveEvents(world.db, accountId, { news, now: new Date('2026-06-01T12:00:00Z') });
+  const stream = await streamNumber(world.db, accountId);
+  const read = await readAccountEvents(world.db, { stream, after: 0, limit: EVENTS });
+  if (read.kind !== 'events') throw new Error(read.kind);
+  events = read.events.map((event) => ({ id: event.id, body: showEvent(event) }));
+});
+afterAll(async () => {
+  deliverer.close();
+  await server.close();
+  await world.drop();
+  rmSync(folder, { recursive: true });
+});
+
+/** A receiver that is running: what it has taken so far, and what to do when it has taken so many. */
+type Running = {
+  readonly port: number;
+  readonly taken: () => readonly unknown[];
+  readonly hasTaken: (count: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const collector = () => {
+  const taken: unknown[] = [];
+  let look = (): void => {};
+  return {
+    taken,
+    take: (event: unknown): void => {
+      taken.push(event);
+      look();
+    },
+    hasTaken: (count: number): Promise<void> =>
+      new Promise((settle) => {
+        look = () => {
+          if (taken.length >= count) settle();
+        };
+        look();
+      }),
+  };
+};
+
+type NewReceiver = (options: {
+  service: string;
+  key: string;
+  accountId: string;
+  secrets: readonly string[];
+  position: number;
+  take: (event: unknown) => void;
+}) => Server;
+
+const runNode = async (position = 0): Promise<Running> => {
+  const [verify = '', receiver = ''] = blocks('js');
+  writeFileSync(join(folder, 'verified-event.mjs'), verify);
+  writeFileSync(join(folder, 'receiver.mjs'), receiver);
+  const { newReceiver }: { newReceiver: NewReceiver } = await import(pathToFileURL(join(folder, 'receiver.mjs')).href);
+  const { taken, take, hasTaken } = collector();
+  const running = newReceiver({ service, key: TEST_KEY, accountId, secrets: [held, older], position, take });
+  running.listen(0, '127.0.0.1');
+  await once(running, 'listening');
+  return {
+    port: (running.address() as AddressInfo).port,
+    taken: () => taken,
+    hasTaken,
+    stop: async () => {
+      running.closeAllConnections();
+      running.close();
+      await once(running, 'close');
+    },
+  };
+};
+
+const runPython = async (position = 0): Promise<Running> => {
+  const [program = ''] = blocks('python');
+  const file = join(folder, 'receiver.py');
+  writeFileSync(file, program);
+  const settings = { SERVICE: service, SUBSCRIPTION_KEY: TEST_KEY, ACCOUNT_ID: accountId };
+  const env = { ...settings, SECRETS: `${held} ${older}`, POSITION: String(position), PORT: '0', PYTHONUTF8: '1' };
+  const child = spawn('python3', [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { taken, take, hasTaken } = collector();
+  createInterface(child.stdout).on('line', (line) => take(JSON.parse(line)));
+  const [said] = await once(createInterface(child.stderr), 'line');
+  return {
+    port: Number(/^listening on port (\d+)$/.exec(String(said))?.[1]),
+    taken: () => taken,
+    hasTaken,
+    stop: async () => {
+      child.kill();
+      await once(child, 'close');
+    },
+  };
+};
+
+/** What a receiver answers: an attempt with these keys. */
+const push = async (receiver: Running, position: number, keys: readonly string[]): Promise<string> => {
+  const endpoint: Endpoint = { url: `http://127.0.0.1:${receiver.port}/`, keys };
+  const event = events[position - 1];
+  if (!event) throw new Error(`no event ${position}`);
+  const outcome = await deliverer.deliver(endpoint, event);
+  return `${position} ${outcome.kind} ${outcome.status}`;
+};
+
+/** A request of which only a part arrives. */
+const breakOff = async (receiver: Running): Promise<void> => {
+  const socket = connect(receiver.port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf', () => socket.destroy());
+  await once(socket, 'close');
+};
+
+/** A request that somebody recorded so many seconds ago, or will have. */
+const replayed = async (receiver: Running, position: number, agoSeconds: number): Promise<string> => {
+  const event = events[position - 1];
+  if (!event) throw new Error(`no event ${position}`);
+  const headers = { ...signedHeaders(event, [held], new Date(Date.now() - agoSeconds * 1000)) };
+  const { status } = await fetch(`http://127.0.0.1:${receiver.port}/`, { method: 'POST', headers, body: event.body });
+  return `${position} ${status}`;
+};
+
+const receivers = [
+  { name: 'Node', run: runNode, isThere: true },
+  { name: 'Python', run: runPython, isThere: spawnSync('python3', ['--version']).status === 0 },
+];
+
+describe.each(receivers)('a receiver as it is documented for $name', ({ run, isThere }) => {
+  test.runIf(isThere)('takes every event once and in order', async () => {
+    const receiver = await run();
+    try {
+      expect([
+        await push(receiver, 1, [held]),
+        // Another one comes first, since this one had to wait; and it comes twice, since an answer was lost.
+        await push(receiver, 3, [held]),
+        await push(receiver, 2, [held]),
+        await push(receiver, 3, [held]),
+        // One secret replaces another.
+        await push(receiver, 4, [newSecret(), older]),
+        await push(receiver, 5, [strange]),
+        await replayed(receiver, 6, 301),
+        await replayed(receiver, 6, -320),
+        await replayed(receiver, 6, 200),
+        await push(receiver, 17, [held, older]),
+        await push(receiver, 12, [held]),
+        await push(receiver, EVENTS, [held]),
+      ]).toEqual([
+        '1 delivered 204',
+        '3 delivered 204',
+        '2 delivered 204',
+        '3 delivered 204',
+        '4 delivered 204',
+        '5 failed 401',
+        '6 401',
+        '6 401',
+        '6 204',
+        '17 delivered 204',
+        '12 delivered 204',
+        `${EVENTS} delivered 204`,
+      ]);
+      await receiver.hasTaken(EVENTS);
+      expect(receiver.taken()).toEqual(events.map(({ body }): unknown => JSON.parse(body)));
+    } finally {
+      await receiver.stop();
+    }
+  });
+});
+
+describe.each(receivers)('a receiver as it is documented for $name', ({ run, isThere }) => {
+  test.runIf(isThere)(
+    'leaves aside what comes late from before its position, and outlives a request that breaks off',
+    async () => {
+      const receiver = await run(4);
+      try {
+        await breakOff(receiver);
+        expect([await push(receiver, 2, [held]), await push(receiver, 5, [held])]).toEqual([
+          '2 delivered 204',
+          '5 delivered 204',
+        ]);
+        await receiver.hasTaken(1);
+        expect(receiver.taken()).toEqual(events.slice(4, 5).map(({ body }): unknown => JSON.parse(body)));
+      } finally {
+        await receiver.stop();
+      }
+    },
+  );
+});
+
+describe.each(receivers)('a receiver as it is documented for $name', ({ run, isThere }) => {
+  test.runIf(isThere)('that was away for too long goes on with the oldest event that is kept', async () => {
+    const stream = await streamNumber(world.db, accountId);
+    await world.db`delete from account_event where stream = ${stream} and number <= ${FORGOTTEN}`;
+    const receiver = await run();
+    try {
+      expect(await push(receiver, EVENTS, [held])).toBe(`${EVENTS} delivered 204`);
+      await receiver.hasTaken(EVENTS - FORGOTTEN);
+      expect(receiver.taken()).toEqual(events.slice(FORGOTTEN).map(({ body }): unknown => JSON.parse(body)));
+    } finally {
+      await receiver.stop();
+    }
+  });
+});

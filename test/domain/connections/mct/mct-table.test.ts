@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import type { ConnectingFlight } from '../../../../src/domain/connections/connecting-flight.ts';
+import { connectionPointOf } from '../../../../src/domain/connections/rules/connection-point.ts';
+import { arrivalEndOf, departureEndOf } from '../../../../src/domain/connections/mct/mct-end.ts';
+import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
+import { mctAt, newMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { airports, flight, marketing, mctRecord, suppression } from '../some-flights.ts';
+
+const rulesOf = (records: readonly MctRecord[], flight1: ConnectingFlight, flight2: ConnectingFlight) => {
+  const { arrival, departure } = connectionPointOf(flight1, flight2);
+  const station = mctAt(newMctTable({ records, defaults: MCT_DEFAULTS }), arrival, departure);
+  return station.rulesFor(arrivalEndOf(flight1), departureEndOf(flight2));
+};
+const minutesOf = (...asked: Parameters<typeof rulesOf>) => rulesOf(...asked).map(({ minutes }) => minutes);
+const isSuppressed = (...asked: Parameters<typeof rulesOf>) =>
+  rulesOf(...asked).map(({ suppressedBy }) => suppressedBy !== undefined);
+
+const fromParis = flight('BA 1', 'CDG LHR');
+const toParis = flight('BA 2', 'LHR CDG');
+const fromManchester = flight('BA 3', 'MAN LHR');
+const toManchester = flight('BA 4', 'LHR MAN');
+const fromGatwick = flight('BA 5', 'LGW JFK');
+
+describe('without a record', () => {
+  test.each([
+    ['DD', fromManchester, toManchester, 30],
+    ['DI', fromManchester, toParis, 60],
+    ['ID', fromParis, toManchester, 90],
+    ['II', fromParis, toParis, 90],
+  ])('%s takes the default of its status', (status, first, second, minutes) => {
+    expect(rulesOf([], first, second)).toEqual([
+      { from: undefined, to: undefined, status, minutes, record: undefined, suppressedBy: undefined },
+    ]);
+  });
+
+  test('a change of airports takes 240 minutes', () => {
+    expect(minutesOf([], fromManchester, fromGatwick)).toEqual([240]);
+  });
+
+  test('defaults can be set', () => {
+    const table = newMctTable({ records: [], defaults: { DD: 1, DI: 2, ID: 3, II: 4, interAirport: 5 } });
+    const [arrival, departure] = [arrivalEndOf(fromManchester), departureEndOf(toParis)];
+    expect(mctAt(table, airports.LHR, airports.LHR).rulesFor(arrival, departure)[0]?.minutes).toBe(2);
+    expect(mctAt(table, airports.LHR, airports.LGW).rulesFor(arrival, departure)[0]?.minutes).toBe(5);
+  });
+});
+
+describe('stations', () => {
+  const at = (arrivalStation: string, departureStation: string) =>
+    mctRecord({ arrivalStation, departureStation, minutes: 10 });
+
+  test.each([
+    ['LHR', 'LHR', [10]],
+    ['LHR', '', [10]],
+    ['', 'LHR', [10]],
+    ['', '', [10]],
+    ['LHR', 'LGW', [90]],
+    ['AMS', 'AMS', [90]],
+  ])("'%s' and '%s' at one airport", (arrival, departure, minutes) => {
+    expect(minutesOf([at(arrival, departure)], fromParis, toParis)).toEqual(minutes);
+  });
+
+  test.each([
+    ['LHR', 'LGW', [10]],
+    ['LGW', 'LHR', [240]],
+    ['LHR', '', [240]],
+    ['', 'LGW', [240]],
+    ['', '', [240]],
+    ['LHR', 'LHR', [240]],
+  ])("'%s' and '%s' between two", (arrival, departure, minutes) => {
+    expect(minutesOf([at(arrival, departure)], fromParis, flight('BA 6', 'LGW CDG'))).toEqual(minutes);
+  });
+});
+
+test('a record applies to its own status alone', () => {
+  const standard = mctRecord({ status: 'DI', minutes: 10 });
+  expect(minutesOf([standard], fromManchester, toParis)).toEqual([10]);
+  expect(minutesOf([standard], fromManchester, toManchester)).toEqual([30]);
+});
+
+test('of the records that apply the most specific gives the time, wherever it stands', () => {
+  const standard = mctRecord({ line: 2, arrivalStation: 'LHR', departureStation: 'LHR', minutes: 75 });
+  const terminal = mctRecord({ line: 3, departure: { terminal: '5' }, minutes: 60 });
+  const carrier = mctRecord({ line: 4, departure: { carrier: 'BA' }, minutes: 50 });
+  const other = mctRecord({ line: 5, departure: { carrier: 'AF', terminal: '5' }, minutes: 40 });
+  const records = [carrier, standard, other, terminal];
+  const atFive = (of: string) => flight(of, 'LHR CDG', { departureTerminal: '5' });
+  expect(rulesOf(records, fromParis, atFive('BA 2'))[0]?.record).toBe(carrier);
+  expect(rulesOf(records, fromParis, atFive('KL 2'))[0]?.record).toBe(terminal);
+  expect(rulesOf(records, fromParis, atFive('AF 2'))[0]?.record).toBe(other);
+  expect(rulesOf(records, fromParis, flight('KL 2', 'LHR CDG'))[0]?.record).toBe(standard);
+});
+
+test('a narrower range wins within a wider one', () => {
+  const ranged = (line: number, from: number, to: number) =>
+    mctRecord({ line, departure: { carrier: 'BA', flights: { from, to } }, minutes: line });
+  const records = [ranged(10, 1, 9999), ranged(20, 100, 199), ranged(15, 1, 999)];
+  const minutes = [150, 500, 5000].map((number) => minutesOf(records, fromParis, flight(`BA ${number}`, 'LHR CDG')));
+  expect(minutes).toEqual([[20], [15], [10]]);
+});
+
+test('Schengen wins over Europe', () => {
+  const records = ['EUR', 'SCH'].map((region, index) =>
+    mctRecord({ line: 9 - index, departure: { region }, minutes: index + 1 }),
+  );
+  expect(minutesOf(records, fromParis, toParis)).toEqual([2]);
+  expect(minutesOf(records, fromParis, flight('BA 2', 'LHR TUN'))).toEqual([1]);
+});
+
+describe('codeshares: what the seller has filed, else what the operator has', () => {
+  const ofSeller = mctRecord({
+    line: 2,
+    arrival: { carrier: 'AA', isCodeshare: true, operator: 'BA' },
+    departure: { carrier: 'AA' },
+    minutes: 145,
+  });
+  const ofOperator = mctRecord({ line: 3, arrival: { carrier: 'BA' }, departure: { carrier: 'AA' }, minutes: 130 });
+  const sold = marketing('AA 6160', 'BA 207', 'CDG LHR');
+  const onward = flight('AA 2718', 'LHR JFK');
+
+  test('a marketing flight takes the record of its seller', () => {
+    expect(minutesOf([ofSeller, ofOperator], sold, onward)).toEqual([145]);
+  });
+
+  test('and without one that of its operator', () => {
+    expect(minutesOf([ofOperator], sold, onward)).toEqual([130]);
+  });
+
+  test('the operating flight takes that of the operator', () => {
+    expect(minutesOf([ofSeller, ofOperator], flight('BA 207', 'CDG LHR'), onward)).toEqual([130]);
+  });
+});
+
+describe('suppressions', () => {
+  const everywhere = suppression({ line: 2, arrival: { carrier: 'AA' }, departure: { carrier: 'VY' } });
+  const first = flight('AA 1', 'JFK LHR');
+  const second = flight('VY 2', 'LHR CDG');
+
+  test('without a place hold everywhere, for the carriers they name', () => {
+    expect(isSuppressed([everywhere], first, second)).toEqual([true]);
+    expect(isSuppressed([everywhere], fromParis, second)).toEqual([false]);
+  });
+
+  test('are lifted at a station, with the time that holds there', () => {
+    const sides = { arrival: { carrier: 'AA' }, departure: { carrier: 'VY' } };
+    const here = {
+      line: 3,
+      suppression: 'N',
+      arrivalStation: 'LHR',
+      departureStation: 'LHR',
+      minutes: 100,
+      ...sides,
+    } as const;
+    expect(rulesOf([everywhere, mctRecord(here)], first, second)).toEqual([
+      { from: undefined, to: undefined, status: 'II', minutes: 100, record: mctRecord(here), suppressedBy: undefined },
+    ]);
+    const elsewhere = mctRecord({ ...here, arrivalStation: 'CDG', departureStation: 'CDG' });
+    expect(isSuppressed([everywhere, elsewhere], first, second)).toEqual([true]);
+  });
+
+  test('hold at the airports of their country, state or region', () => {
+    const inBritain = suppression({ suppressionCountryCode: 'GB' });
+    const inFrance = suppression({ suppressionCountryCode: 'FR' });
+    expect(isSuppressed([inBritain], first, second)).toEqual([true]);
+    expect(isSuppressed([inFrance], first, second)).toEqual([false]);
+  });
+
+  test('tell airports apart by every place that is named, whichever is asked for first', () => {
+    const records = [
+      suppression({ line: 2, suppressionRegion: 'EUR' }),
+      suppression({ line: 3, suppressionRegion: 'SCH' }),
+      suppression({ line: 4, suppressionCountryCode: 'US', suppressionStateCode: 'NY' }),
+      suppression({ line: 5, suppressionCountryCode: 'FR' }),
+    ];
+    const table = newMctTable({ records, defaults: MCT_DEFAULTS });
+    const asked = [airports.TUN, airports.CDG, airports.AMS, airports.LHR, airports.JFK, airports.XXX, airports.CDG];
+    const lines = asked.map((airport) => {
+      const [rule] = mctAt(table, airport, airport).rulesFor(arrivalEndOf(first), departureEndOf(second));
+      return [airport.iata, rule?.suppressedBy?.line];
+    });
+    expect(lines).toEqual([
+      ['TUN', 2],
+      ['CDG', 5],
+      ['AMS', 3],
+      ['LHR', 2],
+      ['JFK', 4],
+      ['XXX', undefined],
+      ['CDG', 5],
+    ]);
+  });
+
+  test('hold at a change of airports by the place of the airport of arrival', () => {
+    const between = { arrivalStation: 'LHR', departureStation: 'CDG' };
+    const inBritain = suppression({ ...between, suppressionCountryCode: 'GB' });
+    const inFrance = suppression({ ...between, suppressionCountryCode: 'FR' });
+    const toTunis = flight('VY 2', 'CDG TUN');
+    expect(isSuppressed([inBritain], first, toTunis)).toEqual([true]);
+    expect(isSuppressed([inFrance], first, toTunis)).toEqual([false]);
+  });
+
+  test('can have dates, those of the arrival', () => {
+    const inJune = suppression({ from: localDate('2026-06-01'), to: localDate('2026-06-30') });
+    expect(rulesOf([inJune], first, second).map(({ from, suppressedBy }) => [from, suppressedBy?.line])).toEqual([
+      [undefined, undefined],
+      [localDate('2026-06-01'), 1],
+      [localDate('2026-07-01'), undefined],
+    ]);
+  });
+});
+
+describe('the keys of a station', () => {
+  const keysOf = (records: readonly MctRecord[], flights: readonly ConnectingFlight[]) => {
+    const station = mctAt(newMctTable({ records, defaults: MCT_DEFAULTS }), airports.LHR, airports.LHR);
+    return flights.map((of) => station.departureKeyOf(departureEndOf(of)));
+  };
+  const flights = [flight('BA 2', 'LHR CDG'), flight('BA 900', 'LHR AMS'), flight('AF 2', 'LHR CDG')];
+
+  test('tell only what the records of that station ask', () => {
+    expect(new Set(keysOf([], flights)).size).toBe(1);
+    expect(new Set(keysOf([mctRecord({ departureStation: 'CDG', departure: { carrier: 'BA' } })], flights)).size).toBe(
+      1,
+    );
+    const [ba2, ba900, af2] = keysOf([mctRecord({ departure: { carrier: 'BA' } })], flights);
+    expect([ba2 === ba900, ba2 === af2]).toEqual([true, false]);
+  });
+
+  test('are those of a status', () => {
+    const [domestic, international] = keysOf([], [toManchester, toParis]);
+    expect(domestic).not.toBe(international);
+  });
+});

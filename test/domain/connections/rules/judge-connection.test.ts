@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import type { ConnectingFlight } from '../../../../src/domain/connections/connecting-flight.ts';
+import { newCooperation, type Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
+import { judgeConnection } from '../../../../src/domain/connections/rules/judge-connection.ts';
+import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
+import { newMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { ruleNames, type RuleName } from '../../../../src/domain/connections/rules/rule-names.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { flight, marketing, mctRecord, restriction, suppression } from '../some-flights.ts';
+
+type Case = {
+  readonly first?: ConnectingFlight;
+  readonly second?: ConnectingFlight;
+  readonly minutes?: number;
+  readonly arrivesOn?: string;
+  readonly records?: readonly MctRecord[];
+  readonly known?: Partial<Cooperation>;
+};
+
+const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records = [], known = {} }: Case) =>
+  judgeConnection(
+    {
+      flight1: first ?? flight('BA 1', 'MAN LHR'),
+      flight2: second ?? flight('BA 2', 'LHR CDG'),
+      minutes,
+      arrivesOn: localDate(arrivesOn),
+    },
+    {
+      mct: newMctTable({ records, defaults: MCT_DEFAULTS }),
+      cooperation: newCooperation({ partners: [], alliances: {}, codeshares: [], ...known }),
+    },
+  );
+
+const verdictOn = (rule: RuleName, about: Case) => judge(about).find((verdict) => verdict.rule === rule);
+const forbidding = (about: Case) => judge(about).flatMap(({ rule, allowed }) => (allowed ? [] : [rule]));
+
+test('all rules are told, in the order in which they are applied', () => {
+  const verdicts = judge({});
+  expect(verdicts.map(({ rule }) => rule)).toEqual(ruleNames);
+  expect(verdicts.every(({ allowed }) => allowed)).toBe(true);
+});
+
+test('every rule that forbids a pair is told, not only the first', () => {
+  expect(forbidding({ second: marketing('AA 2', 'AA 9', 'LHR CDG'), minutes: 10 })).toEqual([
+    'codeshare',
+    'minimum-connecting-time',
+  ]);
+});
+
+test('service: what each flight carries', () => {
+  expect(verdictOn('service', { second: flight('BA 2', 'LHR CDG', { serviceType: 'F' }) })).toEqual({
+    rule: 'service',
+    allowed: false,
+    figures: { leg1: { serviceType: 'J', classes: ['Passenger'] }, leg2: { serviceType: 'F', classes: ['Cargo'] } },
+  });
+});
+
+test('same flight: the designators and the operating flights', () => {
+  const operating = { carrier: 'BA', flightNumber: 1, suffix: '' };
+  expect(verdictOn('same-flight', { second: marketing('BA 900', 'BA 1', 'LHR CDG') })).toEqual({
+    rule: 'same-flight',
+    allowed: false,
+    figures: {
+      leg1: { flight: operating, operating },
+      leg2: { flight: { carrier: 'BA', flightNumber: 900, suffix: '' }, operating },
+    },
+  });
+});
+
+describe('connection point', () => {
+  test('the airports and their cities', () => {
+    expect(verdictOn('connection-point', { second: flight('BA 2', 'LGW CDG') })).toEqual({
+      rule: 'connection-point',
+      allowed: true,
+      figures: {
+        arrivalAirport: 'LHR',
+        arrivalCity: 'LON',
+        departureAirport: 'LGW',
+        departureCity: 'LON',
+        isInterAirport: true,
+      },
+    });
+  });
+
+  test('without one neither the way nor restrictions nor times can be told', () => {
+    expect(judge({ second: flight('BA 2', 'AMS CDG') }).map(({ rule, allowed }) => [rule, allowed])).toEqual([
+      ['service', true],
+      ['same-flight', true],
+      ['connection-point', false],
+      ['position', true],
+      ['codeshare', true],
+      ['partners', true],
+    ]);
+  });
+});
+
+test('position: the airports whose position is unknown, and nothing of the way', () => {
+  const about = { first: flight('BA 1', 'XXX LHR'), second: flight('BA 2', 'LHR XXX') };
+  expect(verdictOn('position', about)).toEqual({ rule: 'position', allowed: false, figures: { unknown: ['XXX'] } });
+  expect(verdictOn('circuity', about)).toBeUndefined();
+});
+
+describe('circuity', () => {
+  test('the way, the direct way and the limit', () => {
+    expect(verdictOn('circuity', { first: flight('BA 1', 'MAN JFK LHR'), second: flight('BA 2', 'LHR CDG') })).toEqual({
+      rule: 'circuity',
+      allowed: false,
+      figures: {
+        origin: 'MAN',
+        destination: 'CDG',
+        kilometers: 11_249,
+        directKilometers: 588.1,
+        percent: expect.closeTo(1912.68, 2),
+        maxPercent: 250,
+      },
+    });
+  });
+
+  test('there is no percent back to where one comes from', () => {
+    expect(verdictOn('circuity', { second: flight('BA 2', 'LHR MAN') })).toEqual({
+      rule: 'circuity',
+      allowed: false,
+      figures: {
+        origin: 'MAN',
+        destination: 'MAN',
+        kilometers: 485.5,
+        directKilometers: 0,
+        percent: undefined,
+        maxPercent: 250,
+      },
+    });
+  });
+});
+
+test('codeshare: who sells, and whether he operates', () => {
+  expect(verdictOn('codeshare', { second: marketing('AA 2', 'BA 2', 'LHR CDG') })).toEqual({
+    rule: 'codeshare',
+    allowed: false,
+    figures: { leg1: { carrier: 'BA', isMarketing: false }, leg2: { carrier: 'AA', isMarketing: true } },
+  });
+});
+
+test('partners: who objects to whom, and by which line', () => {
+  const known = { partners: [{ line: 7, carrier: 'AA', partners: ['IB'] }] };
+  expect(verdictOn('partners', { second: flight('AA 2', 'LHR CDG'), known })).toEqual({
+    rule: 'partners',
+    allowed: false,
+    figures: { refusals: [{ carrier: 'AA', other: 'BA', line: 7 }] },
+  });
+});
+
+describe('traffic restrictions', () => {
+  test('which code of which leg forbids what, where it holds, and why', () => {
+    const first = flight('BA 1', 'MAN LHR', { restrictions: [restriction('K', { offPoint: false })] });
+    const second = flight('BA 2', 'LHR CDG', { restrictions: [restriction('A')] });
+    expect(verdictOn('traffic-restriction', { first, second })).toEqual({
+      rule: 'traffic-restriction',
+      allowed: false,
+      figures: {
+        passenger: false,
+        cargo: false,
+        refusals: [
+          {
+            leg: 1,
+            service: 'Passenger',
+            code: 'K',
+            readAs: 'K',
+            meaning: 'connecting traffic only',
+            holdsHere: false,
+            reason: 'no-local-sale',
+            airport: 'MAN',
+          },
+          {
+            leg: 2,
+            service: 'Passenger',
+            code: 'A',
+            readAs: 'A',
+            meaning: 'no local traffic',
+            holdsHere: true,
+            reason: 'never',
+            airport: 'LHR',
+          },
+        ],
+      },
+    });
+  });
+
+  test('at the off point of a leg 2, and an unknown code', () => {
+    const second = flight('BA 2', 'LHR CDG', { restrictions: [restriction('9', { boardPoint: false })] });
+    expect(verdictOn('traffic-restriction', { second })?.figures).toMatchObject({
+      refusals: [{ code: '9', meaning: '', airport: 'CDG', reason: 'never' }],
+    });
+  });
+
+  test('a restriction of one service leaves the other', () => {
+    const restrictions = [restriction('A', { passenger: false })];
+    const about = {
+      first: flight('BA 1', 'MAN LHR', { serviceType: 'Q', restrictions }),
+      second: flight('BA 2', 'LHR CDG', { serviceType: 'Q' }),
+    };
+    expect(verdictOn('traffic-restriction', about)).toMatchObject({
+      allowed: true,
+      figures: { passenger: true, cargo: false, refusals: [{ service: 'Cargo', airport: 'LHR' }] },
+    });
+  });
+
+  test('without a common service there is nothing to restrict', () => {
+    const second = flight('BA 2', 'LHR CDG', { serviceType: 'F', restrictions: [restriction('A')] });
+    expect(forbidding({ second })).toEqual(['service']);
+    expect(verdictOn('traffic-restriction', { second })).toBeUndefined();
+  });
+});
+
+describe('times', () => {
+  const standard = mctRecord({ line: 5, status: 'DI', arrivalStation: 'LHR', departureStation: 'LHR', minutes: 75 });
+
+  test.each([
+    [74, false],
+    [75, true],
+    [76, true],
+    [-30, false],
+  ])('%d minutes are held against the minimum: %s', (minutes, allowed) => {
+    expect(verdictOn('minimum-connecting-time', { minutes, records: [standard] })).toEqual({
+      rule: 'minimum-connecting-time',
+      allowed,
+      figures: { status: 'DI', minimumMinutes: 75, actualMinutes: minutes, isInterAirport: false, record: standard },
+    });
+  });
+
+  test('a default has no record', () => {
+    expect(verdictOn('minimum-connecting-time', { second: flight('BA 2', 'LGW CDG') })).toEqual({
+      rule: 'minimum-connecting-time',
+      allowed: false,
+      figures: { status: 'DI', minimumMinutes: 240, actualMinutes: 90, isInterAirport: true, record: undefined },
+    });
+  });
+
+  test('the record of the date of arrival counts', () => {
+    const inJune = mctRecord({
+      status: 'DI',
+      minutes: 120,
+      from: localDate('2026-06-01'),
+      to: localDate('2026-06-30'),
+    });
+    expect(forbidding({ records: [inJune], arrivesOn: '2026-06-30' })).toEqual(['minimum-connecting-time']);
+    expect(forbidding({ records: [inJune], arrivesOn: '2026-07-01' })).toEqual([]);
+  });
+
+  test.each([
+    [1440, true],
+    [1441, false],
+  ])('%d minutes are held against the maximum: %s', (minutes, allowed) => {
+    expect(verdictOn('maximum-connecting-time', { minutes })).toEqual({
+      rule: 'maximum-connecting-time',
+      allowed,
+      figures: { actualMinutes: minutes, maximumMinutes: 1440 },
+    });
+  });
+
+  test('the record that suppresses is told, and the minimum all the same', () => {
+    const forbidden = suppression({ line: 9, status: 'DI' });
+    expect(verdictOn('suppressed', { records: [forbidden] })).toEqual({
+      rule: 'suppressed',
+      allowed: false,
+      figures: { record: forbidden },
+    });
+    expect(forbidding({ records: [forbidden], minutes: 10 })).toEqual(['suppressed', 'minimum-connecting-time']);
+  });
+});

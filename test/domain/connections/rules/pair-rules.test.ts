@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ConnectingFlight } from '../../../../src/domain/connections/connecting-flight.ts';
+import { newCooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
+import { isSameFlight, leg1KeyOf, leg2KeyOf, pairUse } from '../../../../src/domain/connections/rules/pair-rules.ts';
+import { designator, flight, marketing, restriction } from '../some-flights.ts';
+
+const strangers = newCooperation({ partners: [], alliances: {}, codeshares: [] });
+const passengers = { passenger: true, cargo: false, forbiddenBy: undefined };
+const nothing = { passenger: false, cargo: false };
+
+const offering = (serviceType: string) => flight('BA 1', 'MAN LHR', { serviceType });
+const goingOn = (serviceType: string) => flight('BA 2', 'LHR CDG', { serviceType });
+
+describe('service', () => {
+  test.each([
+    ['J', 'J', { passenger: true, cargo: false }],
+    ['J', 'Q', { passenger: true, cargo: false }],
+    ['R', 'L', { passenger: true, cargo: true }],
+    ['F', 'M', { passenger: false, cargo: true }],
+    ['L', 'H', { passenger: false, cargo: true }],
+  ])('%s and %s have something in common', (first, second, services) => {
+    expect(pairUse(offering(first), goingOn(second), strangers)).toEqual({
+      ...services,
+      type: 'o',
+      forbiddenBy: undefined,
+    });
+  });
+
+  test.each([
+    ['J', 'F'],
+    ['F', 'S'],
+    ['P', 'P'],
+    ['T', 'J'],
+    ['', ''],
+  ])('%s and %s have nothing in common', (first, second) => {
+    expect(pairUse(offering(first), goingOn(second), strangers)).toEqual({
+      ...nothing,
+      type: 'o',
+      forbiddenBy: 'service',
+    });
+  });
+});
+
+describe('codeshare', () => {
+  const operatedByBa = flight('BA 1', 'MAN LHR');
+  const soldByAa = marketing('AA 6000', 'BA 1', 'MAN LHR');
+
+  test('operating flights of any carriers connect', () => {
+    expect(pairUse(operatedByBa, flight('AA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'n' });
+  });
+
+  test('a marketing flight connects with operating and marketing flights of its own designator', () => {
+    expect(pairUse(soldByAa, flight('AA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'o' });
+    expect(pairUse(soldByAa, marketing('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'o' });
+  });
+
+  test('and with no other, on either side, not even with the carrier that operates it', () => {
+    const forbidden = { ...nothing, type: 'n', forbiddenBy: 'codeshare' };
+    expect(pairUse(soldByAa, flight('BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
+    expect(pairUse(operatedByBa, marketing('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
+    expect(pairUse(soldByAa, marketing('IB 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
+  });
+});
+
+test('carriers that have told other partners do not connect', () => {
+  const lists = newCooperation({
+    partners: [{ line: 2, carrier: 'AA', partners: ['IB'] }],
+    alliances: {},
+    codeshares: [],
+  });
+  expect(pairUse(flight('BA 1', 'MAN LHR'), flight('AA 2', 'LHR JFK'), lists)).toEqual({
+    ...nothing,
+    type: 'n',
+    forbiddenBy: 'partners',
+  });
+});
+
+describe('traffic restrictions', () => {
+  test('leave the service that they allow', () => {
+    const first = flight('BA 1', 'MAN LHR', {
+      serviceType: 'Q',
+      restrictions: [restriction('A', { cargo: false, mail: false })],
+    });
+    expect(pairUse(first, goingOn('Q'), strangers)).toEqual({
+      passenger: false,
+      cargo: true,
+      type: 'o',
+      forbiddenBy: undefined,
+    });
+  });
+
+  test('forbid the pair when they allow none', () => {
+    const first = flight('BA 1', 'MAN LHR', { serviceType: 'Q', restrictions: [restriction('A')] });
+    expect(pairUse(first, goingOn('Q'), strangers)).toEqual({
+      ...nothing,
+      type: 'o',
+      forbiddenBy: 'traffic-restriction',
+    });
+  });
+
+  test('a restriction for cargo does not keep passengers off', () => {
+    const first = flight('BA 1', 'MAN LHR', { restrictions: [restriction('A', { passenger: false })] });
+    expect(pairUse(first, goingOn('J'), strangers)).toEqual({ ...passengers, type: 'o' });
+  });
+});
+
+test('the first rule that forbids is told', () => {
+  const first = flight('BA 1', 'MAN LHR', { restrictions: [restriction('A')] });
+  const lists = newCooperation({ partners: [{ line: 2, carrier: 'BA', partners: [] }], alliances: {}, codeshares: [] });
+  const soldByAa = marketing('AA 6000', 'AA 2', 'LHR JFK');
+  expect(pairUse(first, { ...soldByAa, serviceType: 'F' }, lists).forbiddenBy).toBe('service');
+  expect(pairUse(first, soldByAa, lists).forbiddenBy).toBe('codeshare');
+  expect(pairUse(first, flight('AA 2', 'LHR JFK'), lists).forbiddenBy).toBe('partners');
+  expect(pairUse(first, goingOn('J'), lists).forbiddenBy).toBe('traffic-restriction');
+});
+
+describe('a flight does not connect with itself', () => {
+  const ba = flight('BA 1', 'MAN LHR');
+  test.each([
+    ['the same designator', ba, flight('BA 1', 'LHR CDG'), true],
+    ['another suffix', ba, flight('BA 1A', 'LHR CDG'), false],
+    ['another number', ba, flight('BA 2', 'LHR CDG'), false],
+    ['another carrier', ba, flight('AA 1', 'LHR CDG'), false],
+    ['the flight that operates it', marketing('AA 6000', 'BA 1', 'MAN LHR'), flight('BA 1', 'LHR CDG'), true],
+    [
+      'one of the same operating flight',
+      marketing('AA 6000', 'BA 1', 'MAN LHR'),
+      marketing('AA 6001', 'BA 1', 'LHR CDG'),
+      true,
+    ],
+    [
+      'one of another operating flight',
+      marketing('AA 6000', 'BA 1', 'MAN LHR'),
+      marketing('AA 6001', 'BA 2', 'LHR CDG'),
+      false,
+    ],
+  ])('with %s', (_, first, second, isSame) => {
+    expect(isSameFlight(first, second)).toBe(isSame);
+    expect(isSameFlight(second, first)).toBe(isSame);
+  });
+});
+
+describe('flights of equal keys', () => {
+  const restrictions = fc.array(
+    fc.record({
+      number: fc.constant(1),
+      code: fc.constantFrom(...'ABCDEFGHIKMNOQTVWXYZ9'),
+      passenger: fc.boolean(),
+      cargo: fc.boolean(),
+      mail: fc.boolean(),
+      boardPoint: fc.boolean(),
+      offPoint: fc.boolean(),
+    }),
+    { maxLength: 2 },
+  );
+  const anyFlight = fc
+    .record({
+      of: fc.constantFrom('BA 1', 'BA 2', 'AA 1'),
+      as: fc.constantFrom('', 'BA 1', 'BA 9', 'AA 9'),
+      way: fc.constantFrom('MAN LHR', 'LHR BHX', 'CDG LHR', 'XXX LHR', 'LHR CDG MAN'),
+      serviceType: fc.constantFrom('J', 'S', 'F', 'M', 'Q', 'P'),
+      restrictions,
+    })
+    .map(({ of, as, way, ...but }): ConnectingFlight => ({
+      ...flight(of, way, but),
+      ...(as === '' ? {} : { isMarketing: true, operating: designator(as) }),
+    }));
+  const ties = newCooperation({
+    partners: [{ line: 2, carrier: 'AA', partners: [] }],
+    alliances: {},
+    codeshares: [],
+  });
+
+  test.each([
+    [1, leg1KeyOf, (one: ConnectingFlight, other: ConnectingFlight) => pairUse(one, other, ties)],
+    [2, leg2KeyOf, (one: ConnectingFlight, other: ConnectingFlight) => pairUse(other, one, ties)],
+  ] as const)('have equal uses as leg %d', (_, keyOf, useOf) => {
+    const seen = new Map<string, ConnectingFlight>();
+    let compared = 0;
+    fc.assert(
+      fc.property(anyFlight, fc.array(anyFlight, { minLength: 20, maxLength: 20 }), (one, others) => {
+        const same = seen.get(keyOf(one));
+        if (same === undefined) seen.set(keyOf(one), one);
+        else compared += 1;
+        const alike = same ?? one;
+        expect(others.map((other) => useOf(alike, other))).toEqual(others.map((other) => useOf(one, other)));
+      }),
+      { numRuns: 600, seed: 20_261_121 },
+    );
+    expect(compared).toBeGreaterThan(80);
+  });
+
+  test('differ in nothing but number, suffix, terminals, aircraft and airports', () => {
+    const one = flight('BA 1', 'MAN LHR');
+    const other = flight('BA 77X', 'BHX LGW', { arrivalTerminal: '5', equipment: [{ type: '77W', body: 'W' }] });
+    expect(leg1KeyOf(one)).toBe(leg1KeyOf(other));
+    expect(leg2KeyOf(one)).toBe(leg2KeyOf(other));
+    expect(leg1KeyOf(one)).not.toBe(leg1KeyOf(flight('BA 1', 'CDG LHR')));
+  });
+});

@@ -1,0 +1,24 @@
+import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
+import { namesIn } from './flights.ts';
+import { firstOf, singles, textTold } from './told.ts';
+
+/** `seller operator` of all flights that are sold under a designator other than that of the carrier which operates them. */
+export const codesharesIn = (itineraries: readonly Itinerary[]): ReadonlySet<string> => {
+  const pairs = new Set<string>();
+  const add = (seller: string, operator: string): void => {
+    if (operator !== '' && seller !== operator) pairs.add(`${seller} ${operator}`);
+  };
+  for (const { legs, segmentData } of itineraries) {
+    const own = legs[0].carrier;
+    for (const { dei, data } of segmentData)
+      for (const { carrier } of dei === 10 || dei === 50 ? namesIn(data) : [])
+        if (dei === 10) add(carrier, own);
+        else add(own, carrier);
+    for (const run of singles({ legs, data: segmentData })) {
+      const { disclosure, aircraftOwner } = firstOf(run);
+      if (disclosure === 'L') add(own, aircraftOwner.code);
+      if (disclosure === 'Z') add(own, (textTold(run, 127) ?? '').split('/')[0]?.trim() ?? '');
+    }
+  }
+  return pairs;
+};

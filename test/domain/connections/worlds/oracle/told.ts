@@ -1,0 +1,40 @@
+import type { ScheduleLeg, SegmentData } from '../../../../../src/domain/schedule/schedule.ts';
+
+/** Some consecutive legs and all that is filed beside the legs of their itinerary. */
+export type Run = { readonly legs: readonly ScheduleLeg[]; readonly data: readonly SegmentData[] };
+
+export const firstOf = ({ legs }: Run): ScheduleLeg => {
+  const [first] = legs;
+  if (first === undefined) throw new Error('a run has a leg');
+  return first;
+};
+
+export const lastOf = ({ legs }: Run): ScheduleLeg => {
+  const last = legs.at(-1);
+  if (last === undefined) throw new Error('a run has a leg');
+  return last;
+};
+
+/**
+ * The texts of a data element for the board and off point of a run, in the order filed: of those that speak of it the ones addressed
+ * most exactly; a station left open weighs more than a place in the itinerary left open.
+ */
+export const textsTold = (run: Run, element: number): readonly string[] => {
+  const [board, off] = [firstOf(run), lastOf(run)];
+  const byOpenness = new Map<number, string[]>();
+  for (const { dei, boardStation, offStation, boardIndex, offIndex, data } of run.data) {
+    if (dei !== element) continue;
+    if (boardStation !== '' && boardStation !== board.departure.station) continue;
+    if (offStation !== '' && offStation !== off.arrival.station) continue;
+    if (boardIndex >= 0 && boardIndex !== board.sequence - 1) continue;
+    if (offIndex >= 0 && offIndex !== off.sequence) continue;
+    const open = 2 * Number(boardStation === '') + 2 * Number(offStation === '') + Number(boardIndex < 0);
+    byOpenness.set(open, [...(byOpenness.get(open) ?? []), data]);
+  }
+  return byOpenness.get(Math.min(...byOpenness.keys())) ?? [];
+};
+
+export const textTold = (run: Run, element: number): string | undefined => textsTold(run, element)[0];
+
+/** Each leg of a run as a run of its own. */
+export const singles = ({ legs, data }: Run): readonly Run[] => legs.map((leg) => ({ legs: [leg], data }));

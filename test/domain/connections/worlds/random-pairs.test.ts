@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { newCooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
+import { judgeConnection } from '../../../../src/domain/connections/rules/judge-connection.ts';
+import { newMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import type { Verdict } from '../../../../src/domain/connections/rules/verdict.ts';
+import { dateAt, type LocalMinute } from '../../../../src/domain/time/dates.ts';
+import { ruleNames } from '../../../../src/domain/connections/rules/rule-names.ts';
+import { datedFlights, datedText, expectedText } from './dated-flights.ts';
+import { allInstances, board, off, type Instance } from './oracle/flights.ts';
+import { newJudge, takesPart } from './oracle/judge.ts';
+import { newChance } from './random/chance.ts';
+import { cooperationOf, recordsOfWorld } from './world-set.ts';
+import { worldsFrom } from './worlds.ts';
+
+test(
+  'the flights that take part depart and arrive on the days and at the times that the schedule means',
+  { timeout: 300_000 },
+  () => {
+    let flights = 0;
+    for (const { seed, world } of worldsFrom(1, 500)) {
+      const ours = recordsOfWorld(world).flatMap(datedFlights).map(datedText);
+      const expected = allInstances(world)
+        .filter(({ flight }) => takesPart(flight))
+        .map(expectedText);
+      flights += expected.length;
+      expect(ours.toSorted(), `seed ${seed}`).toEqual(expected.toSorted());
+    }
+    expect(flights).toBeGreaterThan(5_000);
+  },
+);
+
+/** The parts of a verdict that the oracle tells too. */
+const toldBy = (verdicts: readonly Verdict[]) => {
+  const refusal = verdicts.find(({ allowed }) => !allowed)?.rule;
+  const restriction = verdicts.find((verdict) => verdict.rule === 'traffic-restriction');
+  const minimum = verdicts.find((verdict) => verdict.rule === 'minimum-connecting-time');
+  return {
+    refusal,
+    services: [
+      ...(restriction?.figures.passenger ? ['passenger'] : []),
+      ...(restriction?.figures.cargo ? ['cargo'] : []),
+    ],
+    minimum: minimum && [minimum.figures.status, minimum.figures.minimumMinutes, minimum.figures.record?.line],
+  };
+};
+
+test(
+  'two flights on two days are judged as the rules say: by the same rule first, for the same services, by the same record',
+  { timeout: 300_000 },
+  () => {
+    const seen = new Map<string, number>();
+    for (const { seed, world } of worldsFrom(1, 500)) {
+      const chance = newChance(seed);
+      const judge = newJudge(world);
+      const mct = newMctTable({ records: world.mct.records, defaults: world.defaults });
+      const cooperation = newCooperation(cooperationOf(world));
+      const ours = Map.groupBy(recordsOfWorld(world).flatMap(datedFlights), datedText);
+      // By chance two variations of a designator can leave on one day at one time: nobody can tell these apart.
+      const instances = allInstances(world).filter(
+        (instance) => takesPart(instance.flight) && ours.get(expectedText(instance))?.length === 1,
+      );
+      if (instances.length === 0) continue;
+      const byBoard = Map.groupBy(instances, ({ flight }) => board(flight).cityCode);
+      const pairs: (readonly [Instance, Instance])[] = [];
+      for (const one of chance.some(instances, 40)) {
+        pairs.push([one, chance.pick(instances)]);
+        // Those that meet are few among all.
+        const near = (byBoard.get(off(one.flight).cityCode) ?? []).filter(
+          ({ departsUtc }) => departsUtc > one.arrivesUtc - 60 && departsUtc < one.arrivesUtc + 1500,
+        );
+        for (const other of chance.some(near, 4)) pairs.push([one, other]);
+      }
+      for (const [one, other] of pairs) {
+        const expected = judge(one, other);
+        const [leg1, leg2] = [one, other].map((instance) => ours.get(expectedText(instance))?.[0]);
+        if (!leg1 || !leg2) throw new Error(`seed ${seed}: the service does not know ${expectedText(one)}`);
+        const told = toldBy(
+          judgeConnection(
+            {
+              flight1: leg1.of.flight,
+              flight2: leg2.of.flight,
+              minutes: leg2.departsUtc - leg1.arrivesUtc,
+              arrivesOn: dateAt(leg1.arrivesLocal as LocalMinute),
+            },
+            { mct, cooperation },
+          ),
+        );
+        const rule = expected.forbiddenBy ?? 'allowed';
+        seen.set(rule, (seen.get(rule) ?? 0) + 1);
+        const words = `seed ${seed}: ${expectedText(one)} > ${expectedText(other)}`;
+        expect(told.refusal, words).toBe(expected.forbiddenBy);
+        if (!expected.minimum) continue;
+        const { status, minutes, line } = expected.minimum;
+        expect(told, words).toEqual({
+          refusal: expected.forbiddenBy,
+          services: expected.services,
+          minimum: [status, minutes, line],
+        });
+      }
+    }
+    // A rule that never decides is a rule that is not tested.
+    expect([...seen.keys()].toSorted()).toEqual(['allowed', ...ruleNames].toSorted());
+    expect(Math.min(...seen.values())).toBeGreaterThan(50);
+  },
+);

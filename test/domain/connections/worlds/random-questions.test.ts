@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { detailsOf } from '../../../../src/domain/connections/connection-details.ts';
+import type { ConnectionSet } from '../../../../src/domain/connections/connection-set.ts';
+import { newConnectionWalk } from '../../../../src/domain/connections/connection-walk.ts';
+import type { ConnectionPlace, FoundConnection } from '../../../../src/domain/connections/found-connection.ts';
+import type { WantedConnections } from '../../../../src/domain/connections/wanted-connections.ts';
+import { textsOf, walkAll } from './found-texts.ts';
+import { hasTwins } from './has-twins.ts';
+import { allConnections } from './oracle/all-connections.ts';
+import { fits } from './oracle/fits.ts';
+import { grouped, type Group } from './oracle/grouped.ts';
+import { connectionText } from './oracle/judge.ts';
+import { newChance } from './random/chance.ts';
+import { randomWanted } from './random/wanted.ts';
+import { recordsOfWorld, setOfWorld } from './world-set.ts';
+import { worldsFrom } from './worlds.ts';
+
+/** All dates of a connection on one line. */
+const lineOf = (texts: readonly string[]): string => texts.join('\n');
+
+const groupText = (group: Group): string =>
+  lineOf(group.map(({ one, other, judged }) => connectionText(one, other, judged)));
+
+const foundLine = (set: ConnectionSet, found: FoundConnection): string => lineOf(textsOf(detailsOf(set, found)));
+
+test(
+  'a question finds exactly those connections that fit it, each once with all its dates, in the order of the whole list',
+  { timeout: 300_000 },
+  () => {
+    let asked = 0;
+    let answered = 0;
+    for (const { seed, world } of worldsFrom(1, 400)) {
+      const groups = grouped(allConnections(world));
+      if (groups.length === 0 || hasTwins(recordsOfWorld(world))) continue;
+      const set = setOfWorld(world);
+      const everything = walkAll(set).map((found) => foundLine(set, found));
+      expect(everything.toSorted(), `seed ${seed}`).toEqual(groups.map(groupText).toSorted());
+      const chance = newChance(seed);
+      for (let question = 0; question < 12; question += 1) {
+        const wanted = randomWanted(world, groups, chance);
+        const expected = new Set(groups.filter((group) => fits(group, wanted)).map(groupText));
+        const found = walkAll(set, wanted).map((one) => foundLine(set, one));
+        asked += 1;
+        if (expected.size > 0) answered += 1;
+        expect(found, `seed ${seed}, wanted ${JSON.stringify(wanted)}`).toEqual(
+          everything.filter((line) => expected.has(line)),
+        );
+      }
+    }
+    expect(answered).toBeGreaterThan(asked / 4);
+    expect(asked - answered).toBeGreaterThan(asked / 10);
+  },
+);
+
+/** The places of all pages, page after page. */
+const pages = (set: ConnectionSet, wanted: WantedConnections, limit: number): readonly ConnectionPlace[] => {
+  const places: ConnectionPlace[] = [];
+  let after: ConnectionPlace | undefined;
+  for (;;) {
+    const walk = newConnectionWalk(set, wanted, { after, limit, count: after === undefined });
+    while (!walk.advance(1_000));
+    const found = walk.found();
+    places.push(...found.slice(0, limit).map(({ place }) => place));
+    if (found.length <= limit) return places;
+    after = found[limit - 1]?.place;
+  }
+};
+
+test(
+  'pages of any size make the same list, counted right from wherever they begin, and so do searches in small slices',
+  { timeout: 300_000 },
+  () => {
+    let compared = 0;
+    for (const { seed, world } of worldsFrom(20_001, 250)) {
+      const groups = grouped(allConnections(world));
+      if (groups.length === 0) continue;
+      const set = setOfWorld(world);
+      const chance = newChance(seed);
+      for (const wanted of [{}, randomWanted(world, groups, chance), randomWanted(world, groups, chance)]) {
+        const words = `seed ${seed}, wanted ${JSON.stringify(wanted)}`;
+        const whole = walkAll(set, wanted);
+        const places = whole.map(({ place }) => place);
+        for (const limit of [1, 7, 100]) expect(pages(set, wanted, limit), words).toEqual(places);
+        if (whole.length === 0) continue;
+        const start = chance.int(0, whole.length - 1);
+        const limit = chance.int(1, 5);
+        const walk = newConnectionWalk(set, wanted, { after: places[start], limit, count: true });
+        let slices = 1;
+        while (!walk.advance(1)) slices += 1;
+        expect(walk.found(), words).toEqual(whole.slice(start + 1, start + limit + 2));
+        expect(walk.total(), words).toBe(whole.length);
+        // Searches of one set do not disturb one another.
+        const [one, other] = [{}, wanted].map((asked) => newConnectionWalk(set, asked, { limit: 3, count: true }));
+        while (![one?.advance(1), other?.advance(1)].every(Boolean));
+        expect(other?.found(), words).toEqual(whole.slice(0, 4));
+        expect(other?.total(), words).toBe(whole.length);
+        expect(slices).toBeGreaterThan(0);
+        compared += 1;
+      }
+    }
+    expect(compared).toBeGreaterThan(100);
+  },
+);
+
+test(
+  'a list goes by the first flight, its airport, time, designator and first day, then by connecting time, then by the second flight',
+  { timeout: 300_000 },
+  () => {
+    for (const { seed, world } of worldsFrom(30_001, 300)) {
+      const set = setOfWorld(world);
+      const listed = walkAll(set).map((found) => {
+        const { leg1, minutes } = detailsOf(set, found);
+        const { airports, carrier, flightNumber, suffix } = leg1.flight;
+        const first = [
+          airports[0].iata,
+          leg1.record.departureLocalMinutes,
+          carrier,
+          flightNumber,
+          suffix,
+          leg1.record.period.from,
+        ];
+        return { first, place: [found.place.leg1, minutes, found.place.leg2, found.place.rule] };
+      });
+      const byParts = (one: readonly (string | number)[], other: readonly (string | number)[]): number => {
+        const index = one.findIndex((part, at) => part !== other[at]);
+        const [a, b] = [one[index] ?? 0, other[index] ?? 0];
+        return index < 0 || a === b ? 0 : a < b ? -1 : 1;
+      };
+      expect(listed, `seed ${seed}`).toEqual(
+        listed.toSorted((one, other) => byParts(one.first, other.first) || byParts(one.place, other.place)),
+      );
+    }
+  },
+);

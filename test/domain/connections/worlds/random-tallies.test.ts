@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { departingOn, recordsOfFlight } from '../../../../src/domain/connections/flight-records.ts';
+import { ruleNames } from '../../../../src/domain/connections/rules/rule-names.ts';
+import { newTally } from '../../../../src/domain/connections/rules/tally.ts';
+import type { ConnectingRecord } from '../../../../src/domain/connections/connecting-flight.ts';
+import { addDays, formatDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
+import { designatorKey } from '../../../../src/domain/schedule/flight-references.ts';
+import { operatesOn } from '../../../../src/domain/time/period.ts';
+import { flightOn } from './dated-flights.ts';
+import { walkAll } from './found-texts.ts';
+import { hasTwins } from './has-twins.ts';
+import { refusals } from './oracle/refusals.ts';
+import type { World } from './oracle/world.ts';
+import { recordsOfWorld, setOfWorld } from './world-set.ts';
+import { worldsFrom } from './worlds.ts';
+
+/** Whether a record depends on the date: then a pair can be forbidden by one rule today and by another tomorrow. */
+const hasDates = ({ mct }: World): boolean =>
+  mct.records.some(({ from, to }) => from !== undefined || to !== undefined);
+
+test(
+  'the report of a build counts every connection, and each pair that is none by the first rule that forbids it',
+  { timeout: 300_000 },
+  () => {
+    const seen = new Map<string, number>();
+    for (const { seed, world } of worldsFrom(40_001, 250)) {
+      if (hasTwins(recordsOfWorld(world))) continue;
+      const set = setOfWorld(world);
+      const tally = newTally(set);
+      while (!tally.advance(10));
+      const { looked, built, refused } = tally.result();
+      const counts = refusals(world);
+      const all = Object.values(refused).reduce((sum, count) => sum + count, 0);
+      expect(tally.progress(), `seed ${seed}`).toBe(1);
+      expect(built, `seed ${seed}`).toBe(walkAll(set).length);
+      expect(looked, `seed ${seed}`).toBe(built + all);
+      for (const [rule, count] of Object.entries(counts)) seen.set(rule, (seen.get(rule) ?? 0) + count);
+      const expected = Object.fromEntries(ruleNames.map((rule) => [rule, counts[rule] ?? 0]));
+      const merged = (one: Readonly<Record<string, number>>) => ({
+        ...one,
+        suppressed: 0,
+        'minimum-connecting-time': (one['suppressed'] ?? 0) + (one['minimum-connecting-time'] ?? 0),
+      });
+      const isDated = hasDates(world);
+      expect(isDated ? merged(refused) : refused, `seed ${seed}`).toEqual(isDated ? merged(expected) : expected);
+    }
+    // What is later than a day, or elsewhere, is not looked at.
+    const counted = ruleNames.filter((rule) => rule !== 'connection-point' && rule !== 'maximum-connecting-time');
+    expect([...seen.keys()].toSorted()).toEqual(counted.toSorted());
+  },
+);
+
+/** What is told of a record on a date. */
+const toldOn = (of: ConnectingRecord, date: LocalDate) => {
+  const { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays } = of.record;
+  const { of: _, ...times } = flightOn(of, date);
+  return {
+    flight: of.flight,
+    fingerprint: of.fingerprint,
+    record: { period, departureLocalMinutes, arrivalLocalMinutes, lastLegArrivalDays },
+    times,
+  };
+};
+
+const nameOf = ({ flight }: ConnectingRecord): string => designatorKey(flight);
+const inOrder = (told: readonly ReturnType<typeof toldOn>[]) =>
+  told.toSorted((one, other) =>
+    JSON.stringify(one.record) + one.flight.airports.length <
+    JSON.stringify(other.record) + other.flight.airports.length
+      ? -1
+      : 1,
+  );
+
+test(
+  'a flight is found by its designator and date, with every pair of points, just as it went into the set',
+  { timeout: 300_000 },
+  () => {
+    let found = 0;
+    for (const { seed, world } of worldsFrom(50_001, 60)) {
+      const set = setOfWorld(world);
+      for (const [name, records] of Map.groupBy(recordsOfWorld(world), nameOf))
+        for (let date = world.from as LocalDate; date < world.from + world.days; date = addDays(date, 1)) {
+          const flights = departingOn(
+            recordsOfFlight(set, records[0]?.flight ?? { carrier: '', flightNumber: 0, suffix: '' }),
+            date,
+          );
+          const expected = records.filter(({ record }) => operatesOn(record.period, date));
+          found += flights.length;
+          expect(
+            inOrder(flights.map((one) => toldOn(one, date))),
+            `seed ${seed}: ${name} on ${formatDate(date)}`,
+          ).toEqual(inOrder(expected.map((one) => toldOn(one, date))));
+        }
+    }
+    expect(found).toBeGreaterThan(3_000);
+  },
+);

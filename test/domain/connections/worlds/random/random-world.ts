@@ -1,0 +1,88 @@
+import { MCT_DEFAULTS } from '../../../../../src/domain/connections/mct/mct-record.ts';
+import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
+import type { World } from '../oracle/world.ts';
+import { newChance, type Chance } from './chance.ts';
+import { codeshareOf } from './codeshare.ts';
+import { itineraryOf } from './itineraries.ts';
+import { mctFileOf } from './mct-file.ts';
+import type { Setting } from './setting.ts';
+import { allStations, themes } from './themes.ts';
+
+const bodies = { '789': 'W', '77W': 'W', '320': 'N', '73H': 'N', AT7: 'N', ZZZ: '' } as const;
+
+/** What a world is like: some three weeks, the same with flights that take days, or a whole year. */
+export type WorldKind = 'weeks' | 'slow' | 'year';
+
+const kinds = {
+  weeks: { slowPercent: 4, mostDays: 20, before: [4, 9], days: [1, 7, 14, 20, 25, 30], flights: [6, 25] },
+  slow: { slowPercent: 70, mostDays: 20, before: [9, 20], days: [14, 20, 25], flights: [6, 25] },
+  year: { slowPercent: 4, mostDays: 400, before: [100, 200], days: [200, 365], flights: [6, 12] },
+} as const;
+
+const settingOf = ({ slowPercent, mostDays }: (typeof kinds)[WorldKind], chance: Chance): Setting => {
+  const theme = chance.pick(themes);
+  const codes = chance.some(theme.codes, chance.int(4, 8));
+  const [hub, second] = codes;
+  if (hub === undefined || second === undefined) throw new Error('a world has four places');
+  // The other airports of the hub's city come along, so that airports can be changed.
+  const cityOf = (code: string): string | undefined => allStations.find(({ iata }) => iata === code)?.cityCode;
+  const siblings = theme.codes.filter((code) => code !== hub && cityOf(code) !== '' && cityOf(code) === cityOf(hub));
+  const hubs = chance.percent(70) ? [hub, ...siblings] : chance.percent(50) ? [hub, second] : [hub];
+  return {
+    theme,
+    codes: [...new Set([...hubs, ...codes])],
+    hubs,
+    carriers: chance.some(['XA', 'YB', 'ZC', '9D', 'QXE'], chance.int(2, 4)),
+    slowPercent,
+    mostDays,
+    chance,
+  };
+};
+
+const allItineraries = (setting: Setting, count: number): readonly Itinerary[] => {
+  const { carriers, chance } = setting;
+  const variations = new Map<string, number>();
+  const designate = () => {
+    const one = {
+      carrier: chance.pick(carriers),
+      flightNumber: chance.percent(85) ? chance.int(1, 60) : chance.int(900, 1100),
+      suffix: chance.percent(8) ? 'A' : '',
+    };
+    const key = JSON.stringify(one);
+    const itinerary = (variations.get(key) ?? 0) + 1;
+    variations.set(key, itinerary);
+    return { ...one, itinerary };
+  };
+  const found: Itinerary[] = [];
+  while (found.length < count) {
+    const operating = itineraryOf(designate(), setting);
+    found.push(operating);
+    if (chance.percent(25)) {
+      const designator = designate();
+      if (designator.carrier !== operating.legs[0].carrier) found.push(codeshareOf(operating, designator, setting));
+    }
+  }
+  return found;
+};
+
+/** A world in which a few flights meet a few others within hours, around a night on which clocks change; the same for the same seed. */
+export const randomWorld = (seed: number, kind: WorldKind = 'weeks'): World => {
+  const chance = newChance(seed);
+  const { before, days, flights } = kinds[kind];
+  const setting = settingOf(kinds[kind], chance);
+  const itineraries = allItineraries(setting, chance.int(flights[0], flights[1]));
+  const alliance = (): string => chance.pick(['Northern', 'Southern', '', '']);
+  const byCarrier = setting.carriers.map((carrier) => [carrier, alliance()] as const);
+  return {
+    stations: allStations,
+    bodies,
+    alliances: chance.percent(50) ? Object.fromEntries(byCarrier.filter(([, name]) => name !== '')) : {},
+    itineraries,
+    mct: mctFileOf(setting, itineraries),
+    defaults: chance.percent(70)
+      ? MCT_DEFAULTS
+      : { DD: chance.int(0, 12) * 5, DI: 45, ID: 75, II: chance.int(3, 30) * 5, interAirport: chance.int(6, 40) * 5 },
+    from: setting.theme.day - chance.int(before[0], before[1]),
+    days: chance.pick(days),
+  };
+};

@@ -1,0 +1,87 @@
+import { localDate } from '../../../../../src/domain/time/dates.ts';
+import type { Station } from '../oracle/world.ts';
+
+type Row = readonly [
+  iata: string,
+  city: string,
+  country: string,
+  state: string,
+  latitude: number | undefined,
+  longitude: number | undefined,
+  zone: string | undefined,
+];
+
+const station = ([iata, cityCode, countryCode, stateCode, latitude, longitude, zone]: Row): Station => ({
+  iata,
+  cityCode,
+  countryCode,
+  stateCode,
+  latitude,
+  longitude,
+  zone,
+});
+
+const rows: readonly Row[] = [
+  ['LHR', 'LON', 'GB', '', 51.4706, -0.4619, 'Europe/London'],
+  ['LGW', 'LON', 'GB', '', 51.1481, -0.1903, 'Europe/London'],
+  ['MAN', 'MAN', 'GB', '', 53.3537, -2.275, 'Europe/London'],
+  ['DUB', 'DUB', 'IE', '', 53.4213, -6.2701, 'Europe/Dublin'],
+  ['CDG', 'PAR', 'FR', '', 49.0128, 2.55, 'Europe/Paris'],
+  ['ORY', 'PAR', 'FR', '', 48.7233, 2.3794, 'Europe/Paris'],
+  ['FRA', 'FRA', 'DE', '', 50.0333, 8.5706, 'Europe/Berlin'],
+  ['JFK', 'NYC', 'US', 'NY', 40.6398, -73.7789, 'America/New_York'],
+  ['EWR', 'NYC', 'US', 'NJ', 40.6925, -74.1687, 'America/New_York'],
+  ['ORD', 'CHI', 'US', 'IL', 41.9786, -87.9048, 'America/Chicago'],
+  ['LAX', 'LAX', 'US', 'CA', 33.9425, -118.4081, 'America/Los_Angeles'],
+  ['HNL', 'HNL', 'US', 'HI', 21.3187, -157.922, 'Pacific/Honolulu'],
+  ['YYZ', 'YTO', 'CA', 'ON', 43.6772, -79.6306, 'America/Toronto'],
+  ['SYD', 'SYD', 'AU', 'NS', -33.9461, 151.1772, 'Australia/Sydney'],
+  ['LDH', 'LDH', 'AU', 'NS', -31.5383, 159.077, 'Australia/Lord_Howe'],
+  ['AKL', 'AKL', 'NZ', '', -37.0081, 174.792, 'Pacific/Auckland'],
+  ['APW', 'APW', 'WS', '', -13.83, -172.008, 'Pacific/Apia'],
+  ['FGI', 'APW', 'WS', '', -13.85, -171.741, 'Pacific/Apia'],
+  ['PPG', 'PPG', 'AS', '', -14.331, -170.71, 'Pacific/Pago_Pago'],
+  ['SIN', 'SIN', 'SG', '', 1.3502, 103.994, 'Asia/Singapore'],
+  // A place of a city that nobody puts into a country, a place whose position nobody knows, and one of which neither city nor zone is known.
+  ['XNC', 'LON', '', '', 51.6, 0.3, 'Europe/London'],
+  ['XNP', 'NYC', 'US', 'NY', undefined, undefined, 'America/New_York'],
+  ['XNZ', '', 'FR', '', 47.1, 3.2, undefined],
+];
+
+/** What master data know. */
+export const allStations: readonly Station[] = rows.map(station);
+
+/** Stations that schedules name though master data do not have them: one of those that carry UTC dates, and a mistake. */
+export const strangers = ['QZX', 'XXQ'] as const;
+
+/** Where flights go, and around which moment: a date and a minute of it, UTC. */
+export type Theme = { readonly codes: readonly string[]; readonly day: number; readonly minute: number };
+
+const europe = ['LHR', 'LGW', 'MAN', 'DUB', 'CDG', 'ORY', 'FRA', 'JFK', 'EWR', 'XNC', 'XNZ'];
+const america = ['JFK', 'EWR', 'ORD', 'LAX', 'YYZ', 'HNL', 'LHR', 'LGW', 'XNP'];
+const pacific = ['SYD', 'LDH', 'AKL', 'APW', 'FGI', 'PPG', 'HNL', 'LAX', 'SIN'];
+
+const theme = (codes: readonly string[], date: string, time: string): Theme => ({
+  codes,
+  day: localDate(date),
+  minute: Number(time.slice(0, 2)) * 60 + Number(time.slice(3)),
+});
+
+/** The moments at which clocks change, most of them at night, and some ordinary days. */
+export const themes: readonly Theme[] = [
+  theme(europe, '2026-03-29', '01:00'),
+  theme(europe, '2026-10-25', '01:00'),
+  theme(america, '2026-03-08', '07:00'),
+  theme(america, '2026-11-01', '06:00'),
+  theme(america, '2026-03-08', '10:00'),
+  theme(pacific, '2026-04-04', '15:00'),
+  theme(pacific, '2026-10-03', '15:30'),
+  theme(pacific, '2026-09-26', '14:00'),
+  theme(pacific, '2026-06-14', '10:00'),
+  theme(europe, '2026-12-30', '18:00'),
+  theme(
+    allStations.map(({ iata }) => iata),
+    '2026-03-29',
+    '06:00',
+  ),
+];

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyConnection, anyFlight } from '../../../../src/domain/connections/mct/any-connection.ts';
+import { detailsOf } from '../../../../src/domain/connections/connection-details.ts';
+import { MCT_DEFAULTS, type MctFile, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
+import { newTally } from '../../../../src/domain/connections/rules/tally.ts';
+import { ruleNames } from '../../../../src/domain/connections/rules/rule-names.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { stationIn } from '../../../../src/domain/master-data/directory.ts';
+import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
+import { newLoadReport } from '../../../../src/feeds/load-report.ts';
+import { readSchedules } from '../../../../src/feeds/ssim/read-schedules.ts';
+import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
+import { buildConnections } from '../../../../src/jobs/connections/build-connections.ts';
+import { watchConnections } from '../../../../src/jobs/connections/connections-watch.ts';
+import { readDirectory } from '../../../../src/jobs/cache/directory.ts';
+import { importSsim } from '../../../../src/jobs/import/import-ssim.ts';
+import { bytesOf } from '../../../../src/jobs/import/open-source-file.ts';
+import { realMasterData, type RealMasterData } from '../../../support/real-master-data.ts';
+import { sharedData } from '../../../support/shared-data.ts';
+import { textsOf, walkAll } from './found-texts.ts';
+import { allInstances, board, off, type Instance } from './oracle/flights.ts';
+import { connectionText, dayOf, newJudge, takesPart } from './oracle/judge.ts';
+import { refusals } from './oracle/refusals.ts';
+import type { World } from './oracle/world.ts';
+import { setOfWorld } from './world-set.ts';
+
+const ssim = sharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
+const absent = !ssim || !sharedData('master');
+if (absent) console.warn('The shared data is absent: connections of a real schedule are not tested in this run.');
+
+const day = localDate('2015-01-02');
+/** Connections are compared one by one up to this connecting time, and counted beyond: to write all of them in words takes half a minute. */
+const TOLD_MINUTES = 180;
+
+const atAtlanta = (line: number, minutes: number, more: Partial<MctRecord> = {}): MctRecord => ({
+  ...anyConnection,
+  line,
+  status: 'DD',
+  arrivalStation: 'ATL',
+  departureStation: 'ATL',
+  arrival: anyFlight,
+  departure: anyFlight,
+  minutes,
+  ...more,
+});
+
+/** A file of one's own: a standard of the station, two carriers of which one is faster at home, one that takes longer, and two that do not connect. */
+const mct: MctFile = {
+  records: [
+    atAtlanta(2, 45),
+    atAtlanta(3, 35, { arrival: { ...anyFlight, carrier: 'DL' }, departure: { ...anyFlight, carrier: 'DL' } }),
+    atAtlanta(4, 55, { departure: { ...anyFlight, carrier: 'WN', flights: { from: 1000, to: 2999 } } }),
+    atAtlanta(5, 40, { arrival: { ...anyFlight, station: 'MCO' } }),
+    atAtlanta(6, 0, {
+      minutes: undefined,
+      suppression: 'Y',
+      arrival: { ...anyFlight, carrier: 'NK' },
+      departure: { ...anyFlight, carrier: 'F9' },
+    }),
+  ],
+  partners: [
+    { line: 7, carrier: 'B6', partners: ['AA', 'HA'] },
+    { line: 8, carrier: 'AA', partners: ['B6', 'US', 'AS'] },
+  ],
+};
+
+/** The members of alliances among the carriers of the file, on that day. */
+const alliances = { AA: 'OneWorld', MQ: 'OneWorld', US: 'OneWorld', DL: 'Skyteam', UA: 'Star Alliance' };
+
+const touches = ({ legs }: Itinerary): boolean =>
+  legs.some(({ departure, arrival }) => departure.station === 'ATL' || arrival.station === 'ATL');
+
+describe.skipIf(absent)('the domestic schedule of the United States on 2 January 2015', () => {
+  let real: RealMasterData;
+  let world: World;
+  beforeAll(async () => {
+    real = await realMasterData();
+    const { itineraries } = await readItineraries();
+    const directory = await readDirectory(real.sql);
+    const codes = new Set(
+      itineraries.flatMap(({ legs }) => legs.flatMap((leg) => [leg.departure.station, leg.arrival.station])),
+    );
+    world = {
+      stations: [...codes].flatMap((iata) => {
+        const { cityCode, countryCode, latitude, longitude, zone } = stationIn(directory, iata) ?? {};
+        return countryCode === undefined
+          ? []
+          : [{ iata, cityCode: cityCode ?? '', countryCode, stateCode: '', latitude, longitude, zone }];
+      }),
+      bodies: {},
+      alliances,
+      itineraries,
+      mct,
+      defaults: MCT_DEFAULTS,
+      from: day,
+      days: 1,
+    };
+    await importSsim({ db: real.sql, file: ssim ?? '', today: localDate('2015-01-01'), horizonDays: 5 });
+    await real.sql.begin((sql) => replaceMctFile(sql, mct));
+  }, 240_000);
+  afterAll(() => real.drop());
+
+  const readItineraries = async () => {
+    const report = newLoadReport('two days');
+    const schedules = await readSchedules(
+      bytesOf(ssim ?? '', () => {}),
+      report,
+    );
+    return { itineraries: schedules.flatMap((schedule) => schedule.itineraries) };
+  };
+
+  test(
+    'has exactly the connections in Atlanta that plain loops over its flights find',
+    { timeout: 240_000 },
+    async () => {
+      const built = await buildConnections(real.sql, {
+        builtAt: new Date('2015-01-01T12:00:00Z'),
+        from: localDate('2015-01-01'),
+        days: 2,
+      });
+      expect(built).toMatchObject({ days: 2, from: '2015-01-01' });
+      const watch = await watchConnections(real.sql, {
+        clock: () => new Date('2015-01-01T13:00:00Z'),
+        onError: (error) => {
+          throw error;
+        },
+      });
+      const set = watch.current()?.set;
+      await watch.stop();
+      if (!set) throw new Error('no set was published');
+
+      const instances = allInstances(world).filter(({ flight }) => takesPart(flight));
+      const judge = newJudge(world);
+      const into = instances.filter((one) => off(one.flight).iata === 'ATL' && dayOf(one) === day);
+      const outOf = instances.filter(({ flight }) => board(flight).iata === 'ATL');
+      let count = 0;
+      const expected: string[] = [];
+      const isNear = (one: Instance, other: Instance): boolean =>
+        other.departsUtc >= one.arrivesUtc && other.departsUtc <= one.arrivesUtc + 1440;
+      for (const one of into)
+        for (const other of outOf) {
+          if (!isNear(one, other)) continue;
+          const judged = judge(one, other);
+          if (judged.forbiddenBy !== undefined) continue;
+          count += 1;
+          if (judged.minutes <= TOLD_MINUTES) expected.push(connectionText(one, other, judged));
+        }
+      const dates = { from: day, to: day };
+      const wanted = { viaPoints: ['ATL'], dates };
+      expect(walkAll(set, wanted).length).toBe(count);
+      expect(count).toBeGreaterThan(400_000);
+      const found = walkAll(set, { ...wanted, maxConnectingMinutes: TOLD_MINUTES }).flatMap((one) => {
+        const details = detailsOf(set, one);
+        return textsOf({ ...details, dates: details.dates.filter((date) => date === day) });
+      });
+      expect(found.length).toBe(expected.length);
+      // The lists are compared as texts: a difference of two lists of this size takes minutes to be written.
+      const [ours, theirs] = [found.toSorted(), expected.toSorted()];
+      expect(ours.find((text, index) => text !== theirs[index])).toBe(undefined);
+      // Flights to Puerto Rico and the Virgin Islands are international, for which the file has no time.
+      const lines = new Set(expected.map((text) => /line (\w+)/.exec(text)?.[1]));
+      expect(lines).toEqual(new Set(['2', '3', '4', '5', 'none']));
+    },
+  );
+
+  test(
+    'refuses as many pairs of the flights that touch Atlanta by each rule as plain loops do',
+    { timeout: 240_000 },
+    () => {
+      const atlanta = { ...world, itineraries: world.itineraries.filter(touches) };
+      const tally = newTally(setOfWorld(atlanta));
+      while (!tally.advance());
+      const counts = refusals(atlanta);
+      const expected = Object.fromEntries(ruleNames.map((rule) => [rule, counts[rule] ?? 0]));
+      expect(tally.result().refused).toEqual(expected);
+      for (const rule of ['same-flight', 'circuity', 'partners', 'suppressed', 'minimum-connecting-time'])
+        expect(counts[rule], rule).toBeGreaterThan(0);
+    },
+  );
+});

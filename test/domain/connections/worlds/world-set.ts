@@ -1,0 +1,58 @@
+import { connectingRecordsOf } from '../../../../src/domain/connections/connecting-records.ts';
+import type { ConnectingRecord } from '../../../../src/domain/connections/connecting-flight.ts';
+import { codesharesOf } from '../../../../src/domain/connections/rules/codeshares.ts';
+import type { ConnectionPlaces } from '../../../../src/domain/connections/connection-places.ts';
+import { newConnectionSetBuilder } from '../../../../src/domain/connections/connection-set-builder.ts';
+import { openConnectionSet, type ConnectionSet } from '../../../../src/domain/connections/connection-set.ts';
+import type { Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
+import type { LocalDate } from '../../../../src/domain/time/dates.ts';
+import { stationOf, type World } from './oracle/world.ts';
+
+const once = <T>(find: (code: string) => T): ((code: string) => T) => {
+  const known = new Map<string, T>();
+  return (code) => {
+    const found = known.get(code) ?? find(code);
+    known.set(code, found);
+    return found;
+  };
+};
+
+/** What the service reads from master data, of a world. */
+const placesOf = (world: World): ConnectionPlaces => ({
+  airport: once((code) => {
+    const { zone: _, ...airport } = stationOf(world, code);
+    return airport;
+  }),
+  equipment: once((type) => ({ type, body: world.bodies[type] ?? '' })),
+  zoneOf: (code) => stationOf(world, code).zone,
+});
+
+export const cooperationOf = (world: World): Cooperation => ({
+  partners: world.mct.partners,
+  alliances: world.alliances,
+  codeshares: world.itineraries.flatMap(codesharesOf),
+});
+
+/** The flights of a world as the service takes them, the itineraries of a designator together. */
+export const recordsOfWorld = (world: World): readonly ConnectingRecord[] => {
+  const places = placesOf(world);
+  const byDesignator = Map.groupBy(world.itineraries, ({ legs: [{ carrier, flightNumber, suffix }] }) =>
+    JSON.stringify([carrier, flightNumber, suffix]),
+  );
+  return [...byDesignator.values()].flatMap((itineraries) => [...connectingRecordsOf(itineraries, places)]);
+};
+
+/** The set of a world: built, written as bytes, read back. */
+export const setOfWorld = (world: World): ConnectionSet => {
+  const builder = newConnectionSetBuilder({
+    from: world.from as LocalDate,
+    days: world.days,
+    mct: world.mct,
+    defaults: world.defaults,
+    cooperation: cooperationOf(world),
+  });
+  for (const record of recordsOfWorld(world)) builder.add(record);
+  const { header, columns } = builder.finish();
+  const copied = Object.entries(columns).map(([name, bytes]) => [name, Uint8Array.from(bytes)] as const);
+  return openConnectionSet({ header, columns: Object.fromEntries(copied) });
+};

@@ -1,0 +1,157 @@
+import type { ToldSchedule } from '../../../src/domain/events/told-schedule.ts';
+import type { ToldStatus } from '../../../src/domain/events/told-status.ts';
+
+const key = (letter: string): string => letter.repeat(64);
+
+/** An instance of which everything is told that can be. */
+export const wholeSchedule: ToldSchedule = {
+  carrierCode: { iata: 'ZZ', icao: 'ZZA' },
+  serviceSuffix: 'A',
+  flightNumber: 2505,
+  sequenceNumber: 1,
+  departure: {
+    airport: { iata: 'AAA', icao: 'KAAA', faa: 'AAA' },
+    country: { code: 'US' },
+    terminal: 'A',
+    date: { local: '2027-01-10', utc: '2027-01-11' },
+    time: { local: '20:20', utc: '02:20' },
+  },
+  arrival: {
+    airport: { iata: 'BBB', icao: 'KBBB', faa: 'BBB' },
+    country: { code: 'US' },
+    terminal: 'B',
+    date: { local: '2027-01-10', utc: '2027-01-11' },
+    time: { local: '23:00', utc: '05:00' },
+  },
+  aircraftType: { iata: '738', icao: 'B738' },
+  serviceTypeCode: { iata: 'J' },
+  arrivalIntervalDays: 0,
+  legArrivalIntervalDays: 0,
+  segmentInfo: { numberOfStops: 1, intermediateAirports: { iata: [{ sequenceNumber: 1, station: 'CCC' }] } },
+  codeshare: {
+    operatingAirlineDisclosure: { code: 'YY', name: 'Why Air', number: '' },
+    aircraftOwner: { code: 'XX', name: 'Ex Leasing' },
+    cockpitCrewEmployer: { code: 'YY', name: 'Why Air', number: '4' },
+    cabinCrewEmployer: { code: 'YY', name: 'Why Air', number: '5' },
+    jointOperationAirlineDesignators: [{ code: 'WW', name: '', number: '' }],
+    marketingFlights: [{ code: 'VV', serviceNumber: '7001', suffix: '' }],
+    operatingFlight: { code: 'YY', serviceNumber: '12', suffix: 'B' },
+  },
+  bookingClasses: [{ code: 'Y', meal: 'M' }],
+  freightClasses: [{ code: 'LL', quantity: '08' }],
+  restrictions: [
+    {
+      number: 1,
+      code: 'A',
+      passenger: true,
+      cargo: false,
+      mail: false,
+      boardPoint: true,
+      offPoint: false,
+    },
+  ],
+  planeChangeWithoutAircraftChange: false,
+  onTimePerformance: {
+    indicator: { month: '01', value: '8' },
+    delaysAndCancellationsIndicator: { month: '01', min15: '10', min30: '05', min30Warning: '', cancel: '01' },
+  },
+  inFlightServices: ['9'],
+  automatedCheckIn: true,
+  electronicTicketing: true,
+  secureFlightIndicator: false,
+  governmentApproval: false,
+  seatingCapacity: {
+    actual: {
+      firstClass: 8,
+      businessClass: 12,
+      premiumEconomyClass: 20,
+      economyPlusClass: 30,
+      economyClass: 90,
+      totalSeats: 160,
+    },
+  },
+  scheduleInstanceKey: key('a'),
+  statusKey: key('b'),
+};
+
+/** A flight of which everything is told that can be, other than that it could be told together. */
+export const wholeStatus: ToldStatus = {
+  flightType: 'Scheduled',
+  state: 'InGate',
+  serviceType: 'J',
+  flightNumber: '2505',
+  serviceSuffix: '',
+  carrierCode: { iata: 'ZZ', icao: 'ZZA' },
+  equipment: { aircraftType: { iata: '738', icao: 'B738' }, aircraftRegistrationNumber: 'N000ZZ' },
+  originationDate: { local: '2027-01-10T00:00:00' },
+  departure: {
+    times: {
+      scheduled: { local: '2027-01-10T20:20:00', utc: '2027-01-11T02:20:00+00:00' },
+      estimated: {
+        outGateTimeliness: 'OnTime',
+        outGateVariation: '00:00:00',
+        outGate: { local: '2027-01-10T20:20:00-06:00', utc: '2027-01-11T02:20:00+00:00' },
+        offGround: { local: '2027-01-10T20:37:00-06:00', utc: '2027-01-11T02:37:00+00:00' },
+      },
+      actual: {
+        outGateTimeliness: 'Early',
+        outGateVariation: '-00:01:00',
+        outGate: { local: '2027-01-10T20:19:00-06:00', utc: '2027-01-11T02:19:00+00:00' },
+        offGround: { local: '2027-01-10T20:38:00-06:00', utc: '2027-01-11T02:38:00+00:00' },
+      },
+    },
+    airport: { iata: 'AAA', icao: 'KAAA', faa: 'AAA' },
+    country: { code: 'US' },
+    scheduled: { airport: { iata: 'AAA', icao: 'KAAA', faa: 'AAA' }, country: { code: 'US' } },
+    terminal: 'A',
+    gate: 'A1',
+    checkInCounter: '12',
+  },
+  arrival: {
+    times: {
+      scheduled: { local: '2027-01-10T23:00:00', utc: '2027-01-11T05:00:00+00:00' },
+      estimated: {
+        inGateTimeliness: 'Delayed',
+        inGateVariation: '00:05:00',
+        onGround: { local: '2027-01-10T22:55:00-06:00', utc: '2027-01-11T04:55:00+00:00' },
+        inGate: { local: '2027-01-10T23:05:00-06:00', utc: '2027-01-11T05:05:00+00:00' },
+      },
+      actual: {
+        inGateTimeliness: 'OnTime',
+        inGateVariation: '00:00:00',
+        onGround: { local: '2027-01-10T22:52:00-06:00', utc: '2027-01-11T04:52:00+00:00' },
+        inGate: { local: '2027-01-10T23:00:00-06:00', utc: '2027-01-11T05:00:00+00:00' },
+      },
+    },
+    airport: { iata: 'CCC', icao: 'KCCC', faa: 'CCC' },
+    country: { code: 'CA' },
+    scheduled: { airport: { iata: 'BBB', icao: 'KBBB', faa: 'BBB' }, country: { code: 'US' } },
+    terminal: 'B',
+    gate: 'B2',
+    baggage: '4',
+  },
+  diversionAirport: { iata: 'CCC', icao: 'KCCC', faa: 'CCC' },
+  irregularOperationType: 'Diverted',
+  diversionType: 'Unplanned',
+  originalStatusKey: key('c'),
+  operatingAirlineDisclosure: { code: 'YY', name: 'Why Air', number: '' },
+  cockpitCrewEmployer: { code: 'YY', name: 'Why Air', number: '4' },
+  cabinCrewEmployer: { code: 'YY', name: 'Why Air', number: '5' },
+  marketingFlights: [{ code: 'VV', serviceNumber: '7001', suffix: '' }],
+  operatingFlight: { code: 'YY', serviceNumber: '12', suffix: 'B' },
+  seatingCapacity: {
+    actual: {
+      firstClass: 8,
+      businessClass: 12,
+      premiumEconomyClass: 20,
+      economyPlusClass: 30,
+      economyClass: 90,
+      totalSeats: 160,
+    },
+  },
+  isOperating: true,
+  scheduleInstanceKey: key('a'),
+  operatingInstanceKey: key('a'),
+  marketingInstancesKeys: [key('d')],
+  statusKey: key('b'),
+};

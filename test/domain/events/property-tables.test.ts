@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { scheduleEvents } from '../../../src/domain/events/schedule-events.ts';
+import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
+import { statusEvents } from '../../../src/domain/events/status-events.ts';
+import { statusProperties } from '../../../src/domain/events/status-properties.ts';
+import type { ToldSchedule } from '../../../src/domain/events/told-schedule.ts';
+import type { ToldStatus } from '../../../src/domain/events/told-status.ts';
+import { wholeSchedule, wholeStatus } from './bodies.ts';
+import { another, namesIn, valueIn, withValue } from './edit-body.ts';
+
+const inSchedule = (before: ToldSchedule, after: ToldSchedule) =>
+  scheduleEvents({ kind: 'in-force', told: before }, after, 6);
+
+const scheduleNames = scheduleProperties.map(({ name }) => name);
+const statusNames = statusProperties.map(({ name }) => name);
+
+describe('every property of a schedule event but the identity of the flight has a name', () => {
+  test('in the order of the document', () => {
+    const identity = ['ServiceSuffix', 'FlightNumber', 'ScheduleInstanceKey'];
+    expect(scheduleNames).toEqual(namesIn(wholeSchedule).filter((name) => !identity.includes(name)));
+  });
+
+  test.each(scheduleNames)('%s that changes alone is the only change, with its previous value', (name) => {
+    const previousValue = valueIn(wholeSchedule, name);
+    const after = withValue(wholeSchedule, name, another(previousValue));
+    expect(inSchedule(wholeSchedule, after)).toEqual([
+      { state: 'UPDATED', told: after, version: 7, changes: [{ propertyName: name, previousValue }] },
+    ]);
+  });
+
+  test.each(scheduleNames)('%s that is taken away has its previous value', (name) => {
+    const after = withValue(wholeSchedule, name, undefined);
+    const previousValue = valueIn(wholeSchedule, name);
+    expect(inSchedule(wholeSchedule, after)[0]?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
+  });
+
+  test.each(scheduleNames)('%s that is added has no previous value', (name) => {
+    const before = withValue(wholeSchedule, name, undefined);
+    expect(inSchedule(before, wholeSchedule)[0]?.changes).toStrictEqual([{ propertyName: name }]);
+  });
+});
+
+describe('every property of a status event but the identity of the flight has a name', () => {
+  test('in the order of the document', () => {
+    const identity = ['FlightNumber', 'ServiceSuffix', 'OriginationDate.Local'];
+    expect(statusNames).toEqual(namesIn(wholeStatus).filter((name) => !identity.includes(name)));
+  });
+
+  test.each(statusNames)('%s that changes alone is the only change, with its previous value', (name) => {
+    const previousValue = valueIn(wholeStatus, name);
+    const after = withValue(wholeStatus, name, another(previousValue));
+    expect(statusEvents(wholeStatus, after, 6)).toEqual([
+      { told: after, version: 7, changes: [{ propertyName: name, previousValue }] },
+    ]);
+  });
+
+  test.each(statusNames)('%s that is taken away has its previous value', (name) => {
+    const after = withValue(wholeStatus, name, undefined);
+    const previousValue = valueIn(wholeStatus, name);
+    expect(statusEvents(wholeStatus, after, 6)[0]?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
+  });
+
+  test.each(statusNames)('%s that is added has no previous value', (name) => {
+    const before: ToldStatus = withValue(wholeStatus, name, undefined);
+    expect(statusEvents(before, wholeStatus, 6)[0]?.changes).toStrictEqual([{ propertyName: name }]);
+  });
+});
+
+test('the names are those that subscribers know: Pascal case, and UTC in capitals', () => {
+  expect(statusNames).toEqual(
+    expect.arrayContaining([
+      'State',
+      'Equipment.AircraftType.Iata',
+      'Equipment.AircraftType.Icao',
+      'Equipment.AircraftRegistrationNumber',
+      'Departure.Times.Estimated.OutGateTimeliness',
+      'Departure.Times.Estimated.OutGateVariation',
+      'Departure.Times.Estimated.OutGate.Local',
+      'Departure.Times.Estimated.OutGate.UTC',
+      'Departure.Times.Actual.OutGateTimeliness',
+      'Departure.Times.Actual.OutGateVariation',
+      'Departure.Times.Actual.OutGate.Local',
+      'Departure.Times.Actual.OutGate.UTC',
+      'Arrival.Times.Estimated.OnGround.UTC',
+    ]),
+  );
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { changesBetween, type Change } from '../../../src/domain/events/changes-between.ts';
+import { scheduleEvents, type ScheduleStanding } from '../../../src/domain/events/schedule-events.ts';
+import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
+import { statusEvents } from '../../../src/domain/events/status-events.ts';
+import { statusProperties } from '../../../src/domain/events/status-properties.ts';
+import type { ToldSchedule } from '../../../src/domain/events/told-schedule.ts';
+import type { ToldStatus } from '../../../src/domain/events/told-status.ts';
+import { randomFrom, type Random } from '../status/random-messages.ts';
+import { wholeSchedule, wholeStatus } from './bodies.ts';
+import { another, takenBack, valueIn, withoutEmpty, withValues } from './edit-body.ts';
+
+const SEEDS = 500;
+
+/** A body in which some properties are absent and some have another value; the few others are as in the whole. */
+const randomBody = <Body extends object>(whole: Body, names: readonly string[], random: Random): Body => {
+  // Now all over, now a few: most messages change little.
+  const odds = [2, 8, 60][random(3)] ?? 2;
+  return withValues(
+    whole,
+    names.flatMap((name) => {
+      const draw = random(odds * 2);
+      if (draw > 1) return [];
+      return [[name, draw === 0 ? undefined : another(valueIn(whole, name))] as const];
+    }),
+  );
+};
+
+describe.each([
+  ['schedule', wholeSchedule, scheduleProperties],
+  ['status', wholeStatus, statusProperties],
+] as const)('the changes of a %s event', (_, whole, properties) => {
+  const names = properties.map(({ name }) => name);
+
+  test(`taken back from the new state give the old one, seeds 1 to ${SEEDS}`, () => {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const random = randomFrom(seed);
+      const before = randomBody<object>(whole, names, random);
+      const after = randomBody<object>(whole, names, random);
+      const changes: readonly Change[] = changesBetween<string>(properties, before, after);
+      expect(withoutEmpty(takenBack(after, changes)), `seed ${seed}`).toEqual(withoutEmpty(before));
+      const differing = names.filter(
+        (name) => JSON.stringify(valueIn(before, name)) !== JSON.stringify(valueIn(after, name)),
+      );
+      expect(
+        changes.map(({ propertyName }) => propertyName),
+        `seed ${seed}`,
+      ).toEqual(differing);
+    }
+  });
+});
+
+const standingAfter = (before: ScheduleStanding, after: ToldSchedule | undefined): ScheduleStanding => {
+  if (after) return { kind: 'in-force', told: after };
+  return before.kind === 'in-force' ? { kind: 'deleted', told: before.told } : before;
+};
+
+test(`the versions of a flight count its events from 1 without a gap, and events that follow each other fit, seeds 1 to ${SEEDS}`, () => {
+  const names = scheduleProperties.map(({ name }) => name);
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const random = randomFrom(seed);
+    let standing: ScheduleStanding = { kind: 'never' };
+    const states: string[] = [];
+    const versions: number[] = [];
+    for (let load = 0; load < 12; load += 1) {
+      const after: ToldSchedule | undefined =
+        random(3) === 0 ? undefined : randomBody(wholeSchedule, random(2) === 0 ? [] : names, random);
+      for (const event of scheduleEvents(standing, after, versions.at(-1) ?? 0)) {
+        versions.push(event.version);
+        states.push(event.state);
+      }
+      standing = standingAfter(standing, after);
+    }
+    expect(versions, `seed ${seed}`).toEqual(versions.map((_, index) => index + 1));
+    // A life is NEW, updates, DELETED; every further one begins with REINSTATED.
+    expect(states.join(' '), `seed ${seed}`).toMatch(/^(NEW( UPDATED)*( DELETED REINSTATED( UPDATED)*)*( DELETED)?)?$/);
+  }
+});
+
+test(`a status has one version for each change and none for a message that says nothing new, seeds 1 to ${SEEDS}`, () => {
+  const names = statusProperties.map(({ name }) => name);
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const random = randomFrom(seed);
+    let known: ToldStatus | undefined;
+    let version = 0;
+    let changed = 0;
+    for (let message = 0; message < 8; message += 1) {
+      const before = known;
+      const next: ToldStatus =
+        before && random(3) === 0 ? structuredClone(before) : randomBody(wholeStatus, names, random);
+      if (JSON.stringify(withoutEmpty(before)) !== JSON.stringify(withoutEmpty(next))) changed += 1;
+      version = statusEvents(before, next, version)[0]?.version ?? version;
+      known = next;
+    }
+    expect(version, `seed ${seed}`).toBe(changed);
+  }
+});

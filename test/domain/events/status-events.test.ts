@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { statusChanges } from '../../../src/domain/alerts/alert.ts';
+import { changedKinds } from '../../../src/domain/events/changed-kinds.ts';
+import { statusEvents } from '../../../src/domain/events/status-events.ts';
+import { statusChangeOf, statusProperties } from '../../../src/domain/events/status-properties.ts';
+import { wholeStatus } from './bodies.ts';
+import { another, valueIn, withValue } from './edit-body.ts';
+
+/** The kinds of change when these properties change. */
+const kindsOf = (...names: readonly string[]) => {
+  const after = names.reduce((body, name) => withValue(body, name, another(valueIn(wholeStatus, name))), wholeStatus);
+  const [event] = statusEvents(wholeStatus, after, 0);
+  const { changed, changedElse } = changedKinds(event?.changes ?? []);
+  return { changed: [...changed].toSorted(), changedElse };
+};
+
+test('a message that says nothing new makes no event', () => {
+  expect(statusEvents(wholeStatus, structuredClone(wholeStatus), 3)).toEqual([]);
+});
+
+test('of a flight that was not known, all that is told is added', () => {
+  const [event, ...others] = statusEvents(undefined, wholeStatus, 0);
+  expect(others).toEqual([]);
+  expect(event).toStrictEqual({
+    told: wholeStatus,
+    version: 1,
+    changes: statusProperties.map(({ name }) => ({ propertyName: name })),
+  });
+});
+
+describe('alerts choose by kinds of change', () => {
+  test.each([
+    ['gates', ['Departure.Gate', 'Arrival.Gate']],
+    ['terminal', ['Departure.Terminal', 'Arrival.Terminal']],
+    ['baggage', ['Arrival.Baggage']],
+    ['aircraftRegistrationNumber', ['Equipment.AircraftRegistrationNumber']],
+    ['aircraftType', ['Equipment.AircraftType.Iata', 'Equipment.AircraftType.Icao']],
+    [
+      'seats',
+      ['FirstClass', 'BusinessClass', 'PremiumEconomyClass', 'EconomyPlusClass', 'EconomyClass', 'TotalSeats'].map(
+        (cabin) => `SeatingCapacity.Actual.${cabin}`,
+      ),
+    ],
+  ])('%s are these properties and no others', (kind, names) => {
+    const ofKind = statusProperties.filter(({ name }) => statusChangeOf(name) === kind).map(({ name }) => name);
+    expect(ofKind.toSorted()).toEqual(names.toSorted());
+    expect(names.map((name) => kindsOf(name))).toEqual(names.map(() => ({ changed: [kind], changedElse: false })));
+  });
+
+  test('every kind has a property', () => {
+    const kinds = new Set(statusProperties.map(({ name }) => statusChangeOf(name)));
+    expect([...statusChanges].filter((kind) => !kinds.has(kind))).toEqual([]);
+  });
+
+  test('times, the state, a diversion and a counter are something else', () => {
+    const names = ['State', 'Departure.Times.Actual.OutGate.UTC', 'DiversionAirport.Iata', 'Departure.CheckInCounter'];
+    expect(names.map((name) => kindsOf(name))).toEqual(names.map(() => ({ changed: [], changedElse: true })));
+  });
+
+  test('one event can have several', () => {
+    expect(kindsOf('Departure.Gate', 'Arrival.Baggage', 'State')).toEqual({
+      changed: ['baggage', 'gates'],
+      changedElse: true,
+    });
+  });
+
+  test('no change is of no kind', () => {
+    expect(changedKinds([])).toEqual({ changed: new Set(), changedElse: false });
+  });
+});

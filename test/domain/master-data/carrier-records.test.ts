@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
+import type { CarrierFacts, Validity } from '../../../src/domain/master-data/master-data-facts.ts';
+import { newCarrierRecords } from '../../../src/domain/master-data/carrier-records.ts';
+
+type Given = Pick<Carrier, 'icao' | 'rank'> & Partial<Validity> & Pick<CarrierFacts, 'precededUntil'>;
+
+/** Owners of YX, told by what differs between them. */
+const recordsOf = (given: readonly Given[]) => {
+  const carriers = given.map(({ icao, rank }, index): Carrier => ({
+    id: index + 1,
+    iata: 'YX',
+    icao,
+    rank,
+    name: icao,
+  }));
+  const factsOf = new Map(
+    given.map(({ from = '', to = '', precededUntil = '' }, index): [number, CarrierFacts] => [
+      index + 1,
+      {
+        domicile: { iso: '', dot: '' },
+        formerNames: [],
+        memberships: [],
+        isCodeClaimed: false,
+        precededUntil,
+        validity: { from, to },
+        provenance: {},
+      },
+    ]),
+  );
+  return newCarrierRecords({ carriers, factsOf, isInUse: () => false });
+};
+
+describe('the owners of a code on a day', () => {
+  const republic = { icao: 'RPA', rank: 1, from: '1998-01-01', precededUntil: '2011-12-31' };
+  const midwest = { icao: 'MEP', rank: 2, from: '1948-01-01', to: '2011-12-31' };
+
+  const shown = (given: readonly Given[], day: string) => {
+    const records = recordsOf(given);
+    return records.owners('iata', 'YX', localDate(day)).map((entry) => {
+      const { category, rank } = records.onDay(entry, localDate(day)).assignment;
+      return [entry.carrier.icao, category, rank];
+    });
+  };
+
+  test('are led by former ones until the last of them had ended', () => {
+    expect(shown([republic, midwest], '2005-06-01')).toEqual([
+      ['MEP', 'Shared', 1],
+      ['RPA', 'Shared', 2],
+    ]);
+    expect(shown([republic, midwest], '2012-01-01')).toEqual([['RPA', 'Unique', 1]]);
+  });
+
+  test('go by rank where nobody is known to have had the code before another, whenever they end', () => {
+    const cargo = { icao: 'CGO', rank: 2, to: '2030-12-31' };
+    const alone = { icao: 'RPA', rank: 1, from: '1998-01-01' };
+    expect(shown([alone, cargo], '2005-06-01').map(([icao]) => icao)).toEqual(['RPA', 'CGO']);
+  });
+
+  test('are found in the same order', () => {
+    const earlier = { icao: 'OLD', rank: 3, to: '2006-12-31' };
+    const found = recordsOf([republic, midwest, earlier]).find({}, localDate('2005-06-01'));
+    expect(found.page(9)?.entries.map(({ carrier }) => carrier.icao)).toEqual(['MEP', 'OLD', 'RPA']);
+    expect(found.page(1, 2)?.entries.map(({ carrier }) => carrier.icao)).toEqual(['OLD']);
+  });
+
+  test('go by rank alone when no day is asked for', () => {
+    expect(
+      recordsOf([republic, midwest])
+        .owners('iata', 'YX')
+        .map(({ carrier }) => carrier.icao),
+    ).toEqual(['RPA', 'MEP']);
+  });
+});

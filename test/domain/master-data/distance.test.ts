@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  flightDistances,
+  greatCircleMetres,
+  inKilometers,
+  inMiles,
+  inNauticalMiles,
+  type Position,
+} from '../../../src/domain/master-data/distance.ts';
+
+const at = (latitude: number, longitude: number): Position => ({ latitude, longitude });
+
+const airports = {
+  AKL: at(-37.008099, 174.792007),
+  ANC: at(61.174361, -149.996361),
+  APW: at(-13.83, -172.008333),
+  CDG: at(49.012779, 2.55),
+  DOH: at(25.273056, 51.608056),
+  EWR: at(40.692501, -74.168701),
+  HNL: at(21.318681, -157.922429),
+  JFK: at(40.639801, -73.7789),
+  LAX: at(33.942501, -118.407997),
+  LHR: at(51.4706, -0.461941),
+  NRT: at(35.764702, 140.386002),
+  PPG: at(-14.331, -170.710007),
+  SIN: at(1.35019, 103.994003),
+  SYD: at(-33.946098, 151.177002),
+  UIO: at(-0.129167, -78.3575),
+};
+
+describe('the great-circle distance is that of published tables within half a percent', () => {
+  test.each([
+    ['LHR', 'CDG', 347.2],
+    ['JFK', 'LHR', 5539.7],
+    ['SIN', 'EWR', 15336.5],
+    ['AKL', 'DOH', 14534.2],
+    ['SYD', 'LAX', 12061.1],
+    ['HNL', 'AKL', 7088.6],
+    ['ANC', 'NRT', 5513.8],
+    ['UIO', 'SIN', 19720.5],
+    ['APW', 'PPG', 150.7],
+  ] as const)('%s to %s is %d km', (from, to, kilometers) => {
+    const metres = greatCircleMetres(airports[from], airports[to]);
+    expect(Math.abs(metres / 1000 - kilometers) / kilometers).toBeLessThan(0.005);
+  });
+});
+
+test('one distance is told in kilometres, miles and nautical miles, each rounded to one decimal from the metres', () => {
+  const metres = 5_539_700;
+  expect([inKilometers(metres), inMiles(metres), inNauticalMiles(metres)]).toEqual([5539.7, 3442.2, 2991.2]);
+  expect([inKilometers(49), inKilometers(50), inMiles(1609.344), inNauticalMiles(1852)]).toEqual([0, 0.1, 1, 1]);
+});
+
+test('a place is no distance from itself, and opposite ends of the earth are half its circumference apart', () => {
+  expect(greatCircleMetres(airports.UIO, airports.UIO)).toBe(0);
+  expect(greatCircleMetres(at(0, 0), at(0, 180))).toBeCloseTo(Math.PI * 6_371_008.8, 3);
+  expect(greatCircleMetres(at(90, 12), at(-90, 77))).toBeCloseTo(Math.PI * 6_371_008.8, 3);
+});
+
+test('any two points are a real distance apart, the same both ways, and at most half the circumference', () => {
+  const seed = Number.parseInt('d157', 16);
+  const point = fc.record({
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+    longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(point, point, (from, to) => {
+      const metres = greatCircleMetres(from, to);
+      expect(metres).toBeGreaterThanOrEqual(0);
+      expect(metres).toBeLessThanOrEqual(Math.PI * 6_371_008.8 + 1e-6);
+      expect(greatCircleMetres(to, from)).toBeCloseTo(metres, 3);
+    }),
+    { seed, numRuns: 2000 },
+  );
+});
+
+test('the distances of a flight are those of its legs together and of the direct way, or nothing when a position is missing', () => {
+  const { SYD, SIN, LHR } = airports;
+  expect(flightDistances([SYD, SIN, LHR])).toEqual({
+    accumulatedGreatCircleKilometers: 17176.8,
+    accumulatedGreatCircleMiles: 10673.1,
+    accumulatedGreatCircleNauticalMiles: 9274.7,
+    greatCircleKilometers: 17020.7,
+    greatCircleMiles: 10576.2,
+    greatCircleNauticalMiles: 9190.4,
+  });
+  const nowhere = { latitude: undefined, longitude: undefined };
+  expect(
+    [[SYD, nowhere, LHR], [SYD, undefined, LHR], [nowhere, LHR], [SYD, undefined], []].map(flightDistances),
+  ).toEqual([undefined, undefined, undefined, undefined, undefined]);
+});

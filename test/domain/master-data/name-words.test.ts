@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { indexKeys } from '../../../src/domain/master-data/key-index.ts';
+import { isNamed, markNamed, wordsOf } from '../../../src/domain/master-data/name-words.ts';
+
+describe('a name is found by its words', () => {
+  test.each([
+    ['São Paulo/Congonhas', 'sao congon', true],
+    ['São Paulo/Congonhas', 'PAULO', true],
+    ['São Paulo/Congonhas', 'aulo', false],
+    ['Köln Bonn', 'koln', true],
+    ['Köln Bonn', 'KÖLN', true],
+    ['Großenhain', 'grossen', true],
+    ['Grossenhain', 'großen', true],
+    ['Ørsta–Volda', 'orsta volda', true],
+    ['Łódź', 'lodz', true],
+    ['Nîmes-Alès-Camargue-Cévennes', 'ales cev', true],
+    ['Reykjavík Þingeyri', 'thing', true],
+    ['Keflavík', 'keflavik', true],
+    ['İzmir', 'izmir', true],
+    ['Diyarbakır', 'diyarbakir', true],
+    ['Çanakkale', 'canak', true],
+    ["Chicago O'Hare", "o'hare", true],
+    ["Chicago O'Hare", 'ohare', true],
+    ["Chicago O'Hare", 'o hare', true],
+    ['Chicago O’Hare', 'hare', true],
+    ['Chicago OHare', "o'hare", true],
+    ["Chicago O'Hare", 'are', false],
+    ['Saint-Denis', 'saint denis', true],
+    ['Saint-Denis', 'saintdenis', true],
+    ['Saint Denis', 'saint-denis', true],
+    ['Saint Denis', 'saintdenis', false],
+    ['Hawaiʻi', 'hawaii', true],
+    ['Paris', 'paris orly', false],
+    ['北京首都', '北京', true],
+    ['Anywhere', '', false],
+    ['Anywhere', "- ' !", false],
+  ])('%s by %s: %s', (name, query, found) => {
+    expect(isNamed(wordsOf(name), query)).toBe(found);
+  });
+});
+
+/** Names and queries of few letters, so that they meet. */
+const letters = fc.constantFrom('a', 'B', 'ß', 'ø', 'é', 's', 'o', "'", '-', ' ', '/', '3', 'Ł');
+const texts = fc.string({ unit: letters, maxLength: 9 });
+
+/** The rule once more, by plain means: every way to read a name as words, and words that begin them. */
+const finds = (name: string, query: string): boolean => {
+  const plain = (text: string): string =>
+    text.toLowerCase().replaceAll('ß', 'ss').replaceAll('ø', 'o').replaceAll('é', 'e').replaceAll('ł', 'l');
+  const apart = plain(name).replaceAll(/['/-]/g, ' ');
+  const together = plain(name).replaceAll(/['-]/g, '').replaceAll('/', ' ');
+  const begins = (word: string): boolean => ` ${apart} ${together}`.includes(` ${word}`);
+  const sent = plain(query)
+    .split(/[ /]+/)
+    .filter((word) => /[a-z0-9]/.test(word));
+  const isMet = (word: string): boolean =>
+    begins(word.replaceAll(/['-]/g, '')) || word.split(/['-]/).filter(Boolean).every(begins);
+  return sent.length > 0 && sent.every(isMet);
+};
+
+test('the index and the rule find the same names, whatever the words', () => {
+  fc.assert(
+    fc.property(
+      fc.array(texts, { minLength: 1, maxLength: 12 }),
+      fc.array(texts, { minLength: 1, maxLength: 3 }),
+      (names, queries) => {
+        const index = indexKeys(names, wordsOf);
+        const marked = [...markNamed(index, queries)].map((mark) => mark === 1);
+        expect(marked).toEqual(names.map((name) => queries.some((query) => finds(name, query))));
+        expect(marked).toEqual(names.map((name) => queries.some((query) => isNamed(wordsOf(name), query))));
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { greatCircleMetres, type Position } from '../../../src/domain/master-data/distance.ts';
+import { foundNearest } from '../../../src/domain/master-data/found.ts';
+import { metresWithin, newPoints, type Points } from '../../../src/domain/master-data/nearness.ts';
+
+const within = (
+  points: Points,
+  from: Position,
+  metres: number,
+): readonly (readonly [place: number, metres: number])[] =>
+  [...metresWithin(points, from, metres).entries()].filter(([, far]) => far !== Infinity);
+
+/** Anywhere, and often where maps end: at the poles, and on both sides of the antimeridian. */
+const latitudes = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, -89.999, 0, 89.999, 90));
+const longitudes = fc.oneof(
+  fc.double({ min: -180, max: 180, noNaN: true }),
+  fc.constantFrom(-180, -179.99, 0, 179.99, 180),
+);
+const positions: fc.Arbitrary<Position> = fc.record({ latitude: latitudes, longitude: longitudes });
+const distances = fc.oneof(fc.double({ min: 1, max: 20_038, noNaN: true }), fc.constantFrom(1, 2, 20_015.1, 20_038));
+
+test('what lies within a distance is what the great circle says, of all points', () => {
+  fc.assert(
+    fc.property(fc.array(positions, { maxLength: 40 }), positions, distances, (all, from, withinKm) => {
+      const found = within(newPoints(all), from, withinKm * 1000);
+      const expected = all
+        .map((position, place) => [place, greatCircleMetres(from, position)] as const)
+        .filter(([, metres]) => metres <= withinKm * 1000);
+      expect(found).toEqual(expected);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a point at the very distance is within it, and one of unknown position never', () => {
+  fc.assert(
+    fc.property(positions, positions, (one, from) => {
+      const metres = greatCircleMetres(from, one);
+      const points = newPoints([one, { latitude: undefined, longitude: 5 }]);
+      expect(within(points, from, metres)).toEqual([[0, metres]]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('the way over the antimeridian and over a pole is the short one', () => {
+  const points = newPoints([
+    { latitude: 0, longitude: -179.9 },
+    { latitude: 89.9, longitude: 180 },
+    { latitude: 0, longitude: 170 },
+  ]);
+  expect(within(points, { latitude: 0, longitude: 179.9 }, 30_000).map(([place]) => place)).toEqual([0]);
+  expect(within(points, { latitude: 89.9, longitude: 0 }, 30_000).map(([place]) => place)).toEqual([1]);
+});
+
+test('pages of the nearest are those of the whole list put in order, equal distances by place', () => {
+  const fars = fc.array(fc.constantFrom(0, 1, 2, 2.5, 7, 100, Infinity), { maxLength: 60 });
+  fc.assert(
+    fc.property(fars, fc.integer({ min: 1, max: 12 }), (all, limit) => {
+      const entries = all.map((_, place) => ({ id: 1000 - place }));
+      const inOrder = [...all.entries()]
+        .filter(([, far]) => far !== Infinity)
+        .toSorted(([a, far], [b, other]) => far - other || a - b)
+        .map(([place]) => 1000 - place);
+      const places = Uint32Array.from([...all.entries()].filter(([, far]) => far !== Infinity).map(([place]) => place));
+      const found = foundNearest(entries, { places, metres: Float64Array.from(all) }, ({ id }) => id);
+      const walked: number[] = [];
+      for (let page = found.page(limit); page; page = page.isLast ? undefined : found.page(limit, walked.at(-1)))
+        walked.push(...page.entries.map(({ id }) => id));
+      expect([walked, found.count]).toEqual([inOrder, inOrder.length]);
+      expect(found.page(limit, 5)).toBeUndefined();
+    }),
+  );
+});

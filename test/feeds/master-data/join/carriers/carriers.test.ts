@@ -1,0 +1,463 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { readAirlines, readOperators, type Airline } from '../../../../../src/feeds/master-data/sources/airlines.ts';
+import { joinVersions } from '../../../../../src/feeds/master-data/join/carriers/join-versions.ts';
+import { rankCarriers } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
+import { airline } from './airline.ts';
+import { fileOf } from '../../feed-file.ts';
+
+const rank = (airlines: readonly Airline[], operators: readonly Airline[] = []) => {
+  const report = newLoadReport('test');
+  const ranked = rankCarriers(airlines, operators, report);
+  const carriers = ranked.map((carrier) => ({
+    iata: carrier.iata,
+    icao: carrier.icao,
+    name: carrier.name,
+    rank: carrier.rank,
+  }));
+  return { ranked, carriers, entries: report.entries };
+};
+
+const header =
+  'pk^env_id^validity_from^validity_to^3char_code^2char_code^num_code^name^alliance_code^type^flt_freq^bases^key';
+
+test('a row of the list of carriers is current unless it ended or is kept for history; alliances and systems are no carriers', async () => {
+  const file = fileOf(
+    'airlines.csv',
+    header,
+    'a^^1955-01-01^^DLH^LH^220^Lufthansa^Star Alliance^P^338012^FRA=MUC^lh',
+    'b^1^1979-01-01^2017-10-28^BER^AB^745^Air Berlin^^^^TXL^ab',
+    'c^1^^^XYZ^9Z^1^Renamed^^^^^nine',
+    'd^^^^^*A^0^Star Alliance^^^^^star',
+    'e^^^^^W1^0^WorldTicket^^G^^^gds',
+    'f^^^^^12^0^Two digits^^^^^twelve',
+  );
+  expect(await readAirlines(file, newLoadReport('test'))).toEqual([
+    airline({
+      company: 'lh',
+      iata: 'LH',
+      icao: 'DLH',
+      name: 'Lufthansa',
+      flights: 338012,
+      startedOn: '1955-01-01',
+      alliance: 'Star Alliance',
+      bases: ['FRA', 'MUC'],
+    }),
+    airline({
+      company: 'ab',
+      iata: 'AB',
+      icao: 'BER',
+      name: 'Air Berlin',
+      current: false,
+      startedOn: '1979-01-01',
+      endedOn: '2017-10-28',
+      bases: ['TXL'],
+    }),
+    airline({ company: 'nine', iata: '9Z', icao: 'XYZ', name: 'Renamed', current: false }),
+  ]);
+});
+
+test('a date for an alliance, a name for a base and dates that end before they begin are not taken', async () => {
+  const report = newLoadReport('test');
+  const file = fileOf(
+    'airlines.csv',
+    header,
+    'a^^^^RYS^RR^0^Buzz^2018-01-02^^^^buzz',
+    'b^^2007-01-01^1989-12-31^MEV^VL^0^Med-View Airline^^^^LOS=en|Med-View^mv',
+  );
+  expect(await readAirlines(file, report)).toEqual([
+    airline({ company: 'buzz', iata: 'RR', icao: 'RYS', name: 'Buzz' }),
+    airline({ company: 'mv', iata: 'VL', icao: 'MEV', name: 'Med-View Airline', current: false, bases: ['LOS'] }),
+  ]);
+  expect(report.entries).toEqual([
+    {
+      severity: 'corrected',
+      line: 2,
+      field: 'alliance_code',
+      value: '2018-01-02',
+      reason: 'not-an-alliance',
+      message: 'The alliance of Buzz is not the name of one and is not taken.',
+    },
+    {
+      severity: 'corrected',
+      line: 3,
+      field: 'validity_to',
+      value: '1989-12-31',
+      reason: 'dates-out-of-order',
+      message: 'Med-View Airline would have ended on 1989-12-31, before it began on 2007-01-01: neither is taken.',
+    },
+  ]);
+});
+
+test('a row of the list of operators has a name and codes', async () => {
+  const file = fileOf(
+    'operators.csv',
+    '\uFEFFCode,Name,ICAO,IATA,X,Y',
+    'AHK,Air Hong Kong,AHK,LD,,',
+    '1B,Abacus,,1B,,',
+  );
+  expect(await readOperators(file, newLoadReport('test'))).toEqual([
+    airline({ iata: 'LD', icao: 'AHK', name: 'Air Hong Kong' }),
+    airline({ iata: '1B', name: 'Abacus' }),
+  ]);
+});
+
+describe('the owners of one IATA code', () => {
+  test('answer in order: current ones by their flights, then former ones, the last to end first, then operators', () => {
+    const { carriers } = rank(
+      [
+        airline({ iata: 'LH', icao: 'OLD', name: 'Long gone', current: false, endedOn: '1999-01-01' }),
+        airline({ iata: 'LH', icao: 'GEC', name: 'Lufthansa Cargo' }),
+        airline({ iata: 'LH', icao: 'NEW', name: 'Just gone', current: false, endedOn: '2020-01-01' }),
+        airline({ iata: 'LH', icao: 'DLH', name: 'Lufthansa', flights: 338012 }),
+      ],
+      [airline({ iata: 'LH', icao: 'ZZZ', name: 'Operator' })],
+    );
+    expect(carriers).toEqual([
+      { iata: 'LH', icao: 'DLH', name: 'Lufthansa', rank: 1 },
+      { iata: 'LH', icao: 'GEC', name: 'Lufthansa Cargo', rank: 2 },
+      { iata: 'LH', icao: 'NEW', name: 'Just gone', rank: 3 },
+      { iata: 'LH', icao: 'OLD', name: 'Long gone', rank: 4 },
+      { iata: 'LH', icao: 'ZZZ', name: 'Operator', rank: 5 },
+    ]);
+  });
+
+  test('are reported when several are current', () => {
+    const { entries } = rank([
+      airline({ iata: '1I', icao: 'EJA', name: 'One' }),
+      airline({ iata: '1I', icao: 'NJE', name: 'Two' }),
+      airline({ iata: 'AB', icao: 'BNZ', name: 'Now' }),
+      airline({ iata: 'AB', icao: 'BER', name: 'Then', current: false }),
+    ]);
+    expect(entries).toEqual([
+      {
+        severity: 'notice',
+        field: 'iata',
+        value: '1I',
+        reason: 'shared-iata-code',
+        message: 'Current carriers share the IATA code 1I: One, Two. The first answers first.',
+      },
+    ]);
+  });
+});
+
+describe('rows with the same two codes', () => {
+  const history = (airlines: readonly Airline[]) =>
+    rank(airlines).ranked.map(({ name, startedOn, endedOn, formerNames, rank: place }) => ({
+      name,
+      startedOn,
+      endedOn,
+      formerNames,
+      place,
+    }));
+
+  test('are one carrier under its present name when one follows the other from the next day on', () => {
+    const codes = { iata: 'VB', icao: 'VIV' };
+    expect(
+      history([
+        airline({ ...codes, company: 'a', name: 'Old name', current: false, endedOn: '2025-09-30' }),
+        airline({ ...codes, company: 'v', name: 'New name', startedOn: '2025-10-01' }),
+      ]),
+    ).toEqual([
+      {
+        name: 'New name',
+        startedOn: '',
+        endedOn: '',
+        formerNames: [{ name: 'Old name', from: '', to: '2025-09-30' }],
+        place: 1,
+      },
+    ]);
+  });
+
+  test('are one carrier when they tell of one company in the same years', () => {
+    const codes = { iata: 'W4', icao: 'LCB', current: false, startedOn: '1993-01-01' };
+    expect(
+      history([
+        airline({ ...codes, company: 'a', name: 'LC Perú', endedOn: '2018-12-31' }),
+        airline({ ...codes, company: 'b', name: 'LC Péru', endedOn: '2018-12-12' }),
+      ]),
+    ).toEqual([{ name: 'LC Perú', startedOn: '1993-01-01', endedOn: '2018-12-31', formerNames: [], place: 1 }]);
+  });
+
+  test('are carriers of their own when the company was away for a time, or when they are two companies', () => {
+    const codes = { iata: '2Q', icao: 'SNC' };
+    const then = airline({ ...codes, company: 'a', name: 'Back again', current: false, endedOn: '2003-12-31' });
+    expect(
+      history([
+        then,
+        airline({ ...codes, company: 'a', name: 'Back again', startedOn: '2015-01-01' }),
+        airline({ iata: '2Q', icao: 'ETS', name: 'Between', current: false, endedOn: '2010-12-31' }),
+        airline({ ...codes, company: 'b', name: 'Stranger', current: false, endedOn: '1990-12-31' }),
+      ]),
+    ).toEqual([
+      { name: 'Back again', startedOn: '2015-01-01', endedOn: '', formerNames: [], place: 1 },
+      { name: 'Between', startedOn: '', endedOn: '2010-12-31', formerNames: [], place: 2 },
+      { name: 'Back again', startedOn: '', endedOn: '2003-12-31', formerNames: [], place: 3 },
+      { name: 'Stranger', startedOn: '', endedOn: '1990-12-31', formerNames: [], place: 4 },
+    ]);
+  });
+});
+
+const dates = ['2001-01-01', '2002-12-31', '2003-01-01', '2004-06-15', '2006-12-31', '2007-01-01', '2010-01-01'];
+const days = [...dates, '2000-01-01', '2001-06-01', '2005-01-01', '2008-01-01', '2020-01-01'];
+const rowOfHistory = fc
+  .record({
+    company: fc.constantFrom('a', 'b'),
+    ends: fc.uniqueArray(fc.constantFrom(...dates), { minLength: 2, maxLength: 2 }),
+    current: fc.boolean(),
+    flights: fc.nat(3),
+  })
+  .map(({ company, ends, current, flights }) => {
+    const [startedOn = '', endedOn = ''] = ends.toSorted();
+    const name = `${company} ${startedOn}`;
+    return airline({
+      company,
+      iata: 'QQ',
+      icao: 'QQQ',
+      name,
+      current,
+      flights,
+      startedOn,
+      endedOn: current ? '' : endedOn,
+    });
+  });
+
+test('joined or not, on each day those have the codes whom the rows give them, under a name that the rows give', () => {
+  const covers = (day: string) => (row: Pick<Airline, 'startedOn' | 'endedOn'>) =>
+    row.startedOn <= day && (row.endedOn === '' || day <= row.endedOn);
+  fc.assert(
+    fc.property(fc.array(rowOfHistory, { minLength: 1, maxLength: 6 }), (rows) => {
+      const carriers = joinVersions(rows);
+      for (const day of days) {
+        const given = rows.filter(covers(day)).map(({ name }) => name);
+        const valid = carriers.filter(covers(day));
+        const named = valid.map(
+          ({ name, formerNames }) => formerNames.find(({ from, to }) => from <= day && day <= to)?.name ?? name,
+        );
+        expect(valid.length > 0).toBe(given.length > 0);
+        expect(named.filter((name) => !given.includes(name))).toEqual([]);
+      }
+    }),
+  );
+});
+
+test('a company that gave up one of its codes has a row for each time', () => {
+  const { carriers } = rank([
+    airline({ company: 'kd', iata: 'XC', icao: 'KDC', name: 'KD Air', current: false, endedOn: '2013-09-30' }),
+    airline({ company: 'kd', icao: 'KDC', name: 'KD Air', startedOn: '2013-10-01' }),
+  ]);
+  expect(carriers).toEqual([
+    { iata: '', icao: 'KDC', name: 'KD Air', rank: 1 },
+    { iata: 'XC', icao: 'KDC', name: 'KD Air', rank: 1 },
+  ]);
+});
+
+test('who is only claimed to have the code of another is known as that', () => {
+  const { ranked } = rank(
+    [
+      airline({ iata: 'JM', icao: 'JMA', name: 'Jambojet' }),
+      airline({ iata: 'JM', icao: 'OLD', name: 'Ended some day', current: false }),
+      airline({ iata: 'ZV', icao: 'AMW', name: 'Ended', current: false, endedOn: '2008-06-30' }),
+    ],
+    [
+      airline({ iata: 'JM', icao: 'AJM', name: 'Air Jamaica' }),
+      airline({ iata: 'ZV', icao: 'ZZV', name: 'At some time' }),
+      airline({ iata: 'ZX', icao: 'ZZX', name: 'Alone' }),
+      airline({ icao: 'LXJ', name: 'Flexjet' }),
+    ],
+  );
+  expect(ranked.filter(({ isCodeClaimed }) => isCodeClaimed).map(({ icao }) => icao)).toEqual(['OLD', 'AJM', 'ZZV']);
+});
+
+test('a row with one code only is dropped when a row with both has that code and name, and kept under another name', () => {
+  const { carriers } = rank([
+    airline({ iata: 'ZU', icao: 'ABC', name: 'Zu Air' }),
+    airline({ iata: 'ZU', name: 'ZU AIR', current: false }),
+    airline({ icao: 'ABC', name: 'Zu air', current: false }),
+    airline({ iata: 'ZU', name: 'Zulu', current: false }),
+  ]);
+  expect(carriers).toEqual([
+    { iata: 'ZU', icao: 'ABC', name: 'Zu Air', rank: 1 },
+    { iata: 'ZU', icao: '', name: 'Zulu', rank: 2 },
+  ]);
+});
+
+test('an operator is taken only when its ICAO code is new, or its IATA code when it has no other', () => {
+  const { carriers } = rank(
+    [airline({ iata: 'AA', icao: 'AAL', name: 'American' })],
+    [
+      airline({ iata: 'A1', icao: 'AAL', name: 'Same ICAO code' }),
+      airline({ iata: 'AA', name: 'Same IATA code' }),
+      airline({ iata: 'LD', icao: 'AHK', name: 'Air Hong Kong' }),
+      airline({ icao: 'LXJ', name: 'Flexjet' }),
+    ],
+  );
+  expect(carriers).toEqual([
+    { iata: 'AA', icao: 'AAL', name: 'American', rank: 1 },
+    { iata: 'LD', icao: 'AHK', name: 'Air Hong Kong', rank: 1 },
+    { iata: '', icao: 'LXJ', name: 'Flexjet', rank: 1 },
+  ]);
+});
+
+describe('an operator that the service knows', () => {
+  const order = (airlines: readonly Airline[], operators: readonly Airline[]) =>
+    rank(airlines, operators).ranked.map(({ name, isCodeClaimed }) => [name, isCodeClaimed]);
+
+  test('has its code, before former carriers and those of which nothing but the code is known', () => {
+    expect(
+      order(
+        [
+          airline({ iata: 'K4', name: 'Some name' }),
+          airline({ iata: 'K4', icao: 'QZA', name: 'Former', current: false, endedOn: '2009-12-31' }),
+          airline({ iata: 'K4', icao: 'QZB', name: 'Flying', flights: 5 }),
+        ],
+        [
+          airline({ iata: 'K4', icao: 'QZC', name: 'Unheard of' }),
+          airline({ iata: 'K4', icao: 'CKS', name: 'Kalitta' }),
+        ],
+      ),
+    ).toEqual([
+      ['Flying', false],
+      ['Kalitta', false],
+      ['Some name', false],
+      ['Former', false],
+      ['Unheard of', true],
+    ]);
+  });
+});
+
+describe('a carrier of the past that the list has as current', () => {
+  test('ends on the day that the service knows, and the report says so', () => {
+    const { ranked, entries } = rank([
+      airline({ iata: 'US', icao: 'AWE', name: 'US Airways', startedOn: '1939-01-01' }),
+      airline({ iata: 'US', icao: 'QZA', name: 'Another' }),
+    ]);
+    expect(ranked.map(({ name, current, startedOn, endedOn }) => [name, current, startedOn, endedOn])).toEqual([
+      ['Another', true, '', ''],
+      ['US Airways', false, '1939-01-01', '2015-10-16'],
+    ]);
+    expect(entries).toEqual([
+      {
+        severity: 'corrected',
+        field: 'validity_to',
+        value: '',
+        reason: 'carrier-ended',
+        message: 'US Airways (US) ended on 2015-10-16; the list of carriers has it as current.',
+      },
+    ]);
+  });
+
+  test('is only claimed to have the code of a present one when the day of its end is not known', () => {
+    const { ranked, entries } = rank(
+      [airline({ iata: 'ZG', icao: 'GOZ', name: 'Groznyy Avia', flights: 434 })],
+      [airline({ iata: 'ZG', icao: 'TZP', name: 'ZIPAIR Tokyo' })],
+    );
+    expect(ranked.map(({ name, rank: place, isCodeClaimed }) => [name, place, isCodeClaimed])).toEqual([
+      ['ZIPAIR Tokyo', 1, false],
+      ['Groznyy Avia', 2, true],
+    ]);
+    expect(entries.map(({ message }) => message)).toEqual([
+      'Groznyy Avia (ZG) ended on a day that is not known; the list of carriers has it as current.',
+    ]);
+  });
+
+  test('keeps the day that the list has for its end', () => {
+    const { ranked, entries } = rank([
+      airline({ iata: 'US', icao: 'AWE', name: 'US Airways', current: false, endedOn: '2015-10-17' }),
+    ]);
+    expect([ranked[0]?.endedOn, entries]).toEqual(['2015-10-17', []]);
+  });
+});
+
+test('former owners of a code go before a present one up to the last day on which one of them had it, whenever that company began', () => {
+  const codes = { iata: 'YX', icao: 'RPA', name: 'Republic' };
+  const midwest = airline({ iata: 'YX', icao: 'MEP', name: 'Midwest', current: false, endedOn: '2011-12-31' });
+  const earlier = airline({ iata: 'YX', icao: 'QZA', name: 'Earlier', current: false, endedOn: '1970-12-31' });
+  const until = (present: Airline, former: readonly Airline[]) =>
+    rank([present, ...former]).ranked.map(({ precededUntil }) => precededUntil)[0];
+  expect(until(airline({ ...codes, startedOn: '1998-01-01' }), [midwest, earlier])).toBe('2011-12-31');
+  expect(until(airline({ ...codes, startedOn: '2012-01-01' }), [midwest, earlier])).toBe('');
+  expect(until(airline(codes), [earlier])).toBe('1970-12-31');
+  expect(until(airline(codes), [{ ...midwest, icao: 'RPA' }])).toBe('');
+  expect(until(airline({ ...codes, iata: '' }), [{ ...midwest, iata: '' }])).toBe('');
+});
+
+test('a carrier has the former names that the service knows beside those of the list, by the day they began', () => {
+  const codes = { iata: 'JJ', icao: 'TAM' };
+  const { ranked } = rank([
+    airline({ ...codes, company: 'tam', name: 'TAM Marília', current: false, endedOn: '1976-07-11' }),
+    airline({ ...codes, company: 'tam', name: 'LATAM Brasil', startedOn: '1976-07-12' }),
+  ]);
+  expect(ranked.map(({ name, formerNames }) => ({ name, formerNames }))).toEqual([
+    {
+      name: 'LATAM Brasil',
+      formerNames: [
+        { name: 'TAM Marília', from: '', to: '1976-07-11' },
+        { name: 'TAM Linhas Aéreas', from: '', to: '2016-05-04' },
+      ],
+    },
+  ]);
+});
+
+describe('a current carrier without its true ICAO code', () => {
+  test.each([
+    ['has none', 'Air Canada Rouge', '', 'Air Canada rouge', 'ROU'],
+    ['has a wrong one', 'Frontier Airlines', 'FTT', 'FRONTIER', 'FFT'],
+    ['writes its name in another way', "Air Côte D'Ivoire", '', 'Air Cote d Ivoire', 'VRE'],
+    ['writes the form of the company too', 'Frontier Airlines GmbH', 'VIM', 'Frontier Airlines', 'LHX'],
+  ])('that %s takes that of the operator with its IATA code and name, and the report says so', (...given) => {
+    const [, name, icao, operator, truth] = given;
+    const { carriers, entries } = rank(
+      [airline({ iata: 'F9', icao, name, flights: 5 })],
+      [
+        airline({ iata: 'F9', icao: 'OTH', name: 'Other' }),
+        airline({ iata: 'F9', name: operator }),
+        airline({ iata: 'F9', icao: truth, name: operator }),
+        airline({ iata: 'ZZ', icao: 'NOT', name: operator }),
+      ],
+    );
+    expect(carriers[0]).toEqual({ iata: 'F9', icao: truth, name, rank: 1 });
+    expect(carriers.filter((carrier) => carrier.icao === truth)).toHaveLength(1);
+    expect(entries).toEqual([
+      {
+        severity: 'corrected',
+        field: '3char_code',
+        value: icao,
+        reason: 'carrier-icao-code',
+        message: `The ICAO code of ${name} (F9) is ${truth}; the list of carriers has ${icao === '' ? 'none' : icao}.`,
+      },
+    ]);
+  });
+
+  test("takes that of the own list, or loses another company's", () => {
+    const { carriers } = rank([
+      airline({ iata: 'BU', icao: 'FPY', name: "Compagnie Africaine d'Aviation" }),
+      airline({ iata: 'RI', icao: 'MDL', name: 'Air Costa Rica' }),
+    ]);
+    expect(carriers.map(({ iata, icao }) => [iata, icao])).toEqual([
+      ['BU', 'DBP'],
+      ['RI', ''],
+    ]);
+  });
+
+  test('keeps what it has when operators disagree, when it is of the past, and when its name is but a word for airline', () => {
+    const { carriers, entries } = rank(
+      [
+        airline({ iata: 'ZY', name: 'China Air Cargo' }),
+        airline({ iata: 'AB', icao: 'OLD', name: 'Berlin', current: false }),
+        airline({ iata: 'AX', icao: 'AXA', name: 'Airways' }),
+      ],
+      [
+        airline({ iata: 'ZY', icao: 'CCO', name: 'China Air Cargo' }),
+        airline({ iata: 'ZY', icao: 'CHY', name: 'China Air Cargo' }),
+        airline({ iata: 'AB', icao: 'BER', name: 'Air Berlin' }),
+        airline({ iata: 'AX', icao: 'QXB', name: 'Air' }),
+      ],
+    );
+    expect(
+      carriers.filter(({ name }) => ['China Air Cargo', 'Berlin', 'Airways'].includes(name)).map(({ icao }) => icao),
+    ).toEqual(['AXA', '', 'OLD', 'CCO', 'CHY']);
+    expect(entries).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { carrierDomiciles } from '../../../../../src/feeds/master-data/overrides/carrier-domiciles.ts';
+import { joinDomiciles } from '../../../../../src/feeds/master-data/join/carriers/join-domiciles.ts';
+import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
+import { readWorldAreaCodes } from '../../../../../src/feeds/master-data/sources/world-area-codes.ts';
+import { rankedCarrier } from './airline.ts';
+import { fileOf } from '../../feed-file.ts';
+
+const countries: Readonly<Record<string, string>> = { FRA: 'DE', MUC: 'DE', VIE: 'AT' };
+
+const join = (carriers: readonly RankedCarrier[]) => {
+  const report = newLoadReport('test');
+  const found = joinDomiciles(carriers, (station) => countries[station], report);
+  return { told: carriers.map((carrier) => found.get(carrier)), entries: report.entries };
+};
+
+describe('the domicile of a carrier', () => {
+  test('is that of the list, by its ICAO code or its IATA code', () => {
+    const { told } = join([rankedCarrier({ iata: 'QF', icao: 'QFA' }), rankedCarrier({ iata: 'PN' })]);
+    expect(told).toEqual([
+      { iso: 'AU', source: 'own' },
+      { iso: 'CN', source: 'own' },
+    ]);
+  });
+
+  test('is that of its code and name for a carrier that never was the first owner of its only code', () => {
+    const { told } = join([
+      rankedCarrier({ iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' }),
+      rankedCarrier({ iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], current: false }),
+    ]);
+    expect(told).toEqual([
+      { iso: 'KH', source: 'own' },
+      { iso: 'GN', source: 'own' },
+    ]);
+  });
+
+  test('is the country that all its bases share where the list is silent', () => {
+    const { told, entries } = join([
+      rankedCarrier({ icao: 'ZZA', bases: ['FRA', 'MUC'] }),
+      rankedCarrier({ icao: 'ZZB', bases: ['FRA', 'VIE'] }),
+      rankedCarrier({ icao: 'ZZC', bases: ['FRA', 'XXX'] }),
+      rankedCarrier({ icao: 'ZZD' }),
+    ]);
+    expect(told).toEqual([{ iso: 'DE', source: 'optd-airlines' }, undefined, undefined, undefined]);
+    expect(entries).toEqual([
+      {
+        severity: 'notice',
+        field: 'domicile',
+        value: '3',
+        reason: 'domicile-unknown',
+        message: '3 of 4 carriers have no country: they are in no list, and their bases are unknown or in several.',
+      },
+    ]);
+  });
+
+  test('is that of the list when the bases are elsewhere, and the report says so', () => {
+    const { told, entries } = join([rankedCarrier({ iata: 'QF', icao: 'QFA', name: 'Qantas', bases: ['VIE'] })]);
+    expect(told).toEqual([{ iso: 'AU', source: 'own' }]);
+    expect(entries).toEqual([
+      {
+        severity: 'notice',
+        field: 'bases',
+        value: 'VIE',
+        reason: 'domicile-conflict',
+        message: 'Qantas is domiciled in AU, though all its bases are in AT.',
+      },
+    ]);
+  });
+
+  test('by the list is that of the first owner of a code and its company, not of others that had the code', () => {
+    const { told } = join([
+      rankedCarrier({ company: 'va', iata: 'VA', icao: 'VOZ' }),
+      rankedCarrier({ company: 'va', iata: 'DJ', icao: 'VOZ' }),
+      rankedCarrier({ company: 'zz', iata: 'ZZ', icao: 'VOZ' }),
+    ]);
+    expect(told).toEqual([{ iso: 'AU', source: 'own' }, { iso: 'AU', source: 'own' }, undefined]);
+  });
+
+  test('stands in the list for many carriers by codes of the right form', () => {
+    expect(carrierDomiciles.size).toBeGreaterThan(900);
+    for (const [code, country] of carrierDomiciles)
+      expect(`${code} ${country}`).toMatch(/^(?:[A-Z]{3}|[A-Z0-9]{2}(?:\/[a-z]+)?) [A-Z]{2}$/);
+  });
+});
+
+describe('the world area code of a country', () => {
+  const read = async (...rows: readonly string[]) => {
+    const report = newLoadReport('test');
+    const file = fileOf('wac.csv', 'wac^wac_name^ctry_code_iso^state_code^to_date^is_latest', ...rows);
+    const codes = await readWorldAreaCodes(file, report);
+    return { codes: [...codes], values: report.entries.map(({ reason, value }) => `${reason} ${value}`) };
+  };
+
+  test('is that of its area in force', async () => {
+    const { codes } = await read(
+      '429^West Germany^DE^^1990-09-30^0',
+      '429^Germany^DE^^^1',
+      '428^East Germany^DD^^1990-09-30^1',
+    );
+    expect(codes).toEqual([['DE', '429']]);
+  });
+
+  test('is that of the area of the capital where the country is divided', async () => {
+    const { codes } = await read('1^Alaska^US^AK^^1', '32^District of Columbia^US^DC^^1', '3^Puerto Rico^US^PR^^1');
+    expect(codes).toEqual([
+      ['US', '32'],
+      ['PR', '3'],
+    ]);
+  });
+
+  test('is not told where a country is divided and nobody chose', async () => {
+    const { codes, values } = await read(
+      '901^North^ZZ^^^1',
+      '902^South^ZZ^^^1',
+      '475^Europe^RU^^^1',
+      '770^Asia^RU^^^1',
+    );
+    expect(codes).toEqual([['RU', '475']]);
+    expect(values.slice(0, 1)).toEqual(['world-area-of-country ZZ']);
+    expect(values).toContain('world-area-of-country US');
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { addedEquipment } from '../../../../../src/feeds/master-data/overrides/added-equipment.ts';
+import { readAircraft } from '../../../../../src/feeds/master-data/sources/aircraft.ts';
+import { cargoTonnes } from '../../../../../src/feeds/master-data/join/equipment/cargo-tonnes.ts';
+import { correctedEquipment } from '../../../../../src/feeds/master-data/overrides/corrected-equipment.ts';
+import { joinEquipment } from '../../../../../src/feeds/master-data/join/equipment/join-equipment.ts';
+import { readModelTypes } from '../../../../../src/feeds/master-data/sources/model-types.ts';
+import { fileOf } from '../../feed-file.ts';
+
+const aircraftHeader = 'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type';
+const modelsHeader =
+  'ICAO,Manufacturer,Model,Engines,EngineTypeCode,EnginePlacementCode,SpeciesCode,WakeTurbulenceCode,IsActive';
+
+const join = async (rows: readonly string[], models: readonly string[] = []) => {
+  const report = newLoadReport('test');
+  const types = joinEquipment(
+    {
+      aircraft: await readAircraft(fileOf('aircraft.csv', aircraftHeader, ...rows), report),
+      designators:
+        models.length === 0
+          ? new Map()
+          : await readModelTypes(fileOf('model_types.csv', modelsHeader, ...models), report),
+    },
+    report,
+  );
+  return {
+    type: (iata: string) => types.find((found) => found.iata === iata),
+    alone: types.filter(({ iata }) => iata === ''),
+    entries: (reason: string) => report.entries.filter((entry) => entry.reason === reason),
+  };
+};
+
+const a320 = '320^Airbus^A320-100/200^32S^2J^A320^2^J';
+const models = ['A320,Airbus,A-320,2,J,,L,M,1', 'A20N,Airbus,A-320neo,2,J,,L,M,1'];
+
+describe('a type with an IATA code', () => {
+  test('has all that the lists and the rules tell of it, and the source of each fact', async () => {
+    const { type } = await join([a320], models);
+    expect(type('320')).toEqual({
+      iata: '320',
+      icao: 'A320',
+      name: 'Airbus A320-100/200',
+      cargoTonnes: 2,
+      facts: {
+        category: 'LandPlane',
+        engine: { type: 'Jet', count: 2 },
+        body: 'Narrow',
+        manufacturer: 'Airbus',
+        group: '32S',
+        icaoTypes: ['A320'],
+        faa: 'A320',
+        wakeTurbulence: 'M',
+        serviceTypes: [...'BCDEGIJKLNOPSTWX'],
+        provenance: {
+          'code.iata': 'optd-aircraft',
+          'code.icao': 'optd-aircraft',
+          'code.faa': 'own',
+          icaoTypes: 'optd-aircraft',
+          name: 'optd-aircraft',
+          category: 'vrs-types',
+          'engine.type': 'vrs-types',
+          'engine.count': 'vrs-types',
+          body: 'own',
+          manufacturer: 'optd-aircraft',
+          'group.iata': 'optd-aircraft',
+          wakeTurbulence: 'vrs-types',
+          cargoTonnage: 'own',
+          serviceTypes: 'own',
+        },
+      },
+    });
+  });
+
+  test('has what the list of aircraft says where there is no list of model types', async () => {
+    const { type, alone, entries } = await join([a320]);
+    expect(alone).toEqual([]);
+    expect(entries('unknown-designator')).toEqual([]);
+    expect(type('320')?.facts).toMatchObject({
+      category: 'LandPlane',
+      engine: { type: 'Jet', count: 2 },
+      faa: '',
+      wakeTurbulence: '',
+    });
+    expect(type('320')?.facts.provenance).toMatchObject({ category: 'optd-aircraft', 'engine.type': 'optd-aircraft' });
+  });
+
+  test('is corrected where the list is stale, and every correction of a code is reported', async () => {
+    const { type, entries } = await join([
+      '351^Airbus^A350-1000^350^2J^ZZZZ^2^J',
+      '772^Boeing^777-200^777^2J^B77L^2^J',
+      'E75^Embraer^EMB 175^EMJ^2J^E170^2^J',
+      a320,
+    ]);
+    expect([type('351')?.icao, type('772')?.icao, type('E75')?.icao]).toEqual(['A35K', 'B772', 'E75S']);
+    expect(entries('equipment-icao-code').map(({ message }) => message)).toEqual([
+      'The ICAO code of 351 is A35K; the file has none.',
+      'The ICAO code of 772 is B772; the file has B77L.',
+      'The ICAO code of E75 is E75S; the file has E170.',
+    ]);
+  });
+
+  test('goes by its designator where the list of aircraft says otherwise, and the report tells', async () => {
+    const { type, entries } = await join(
+      ['AWH^AgustaWestland^AW139^AWH^2T^A139^2^T', 'CNF^Cessna^208B Freighter^CNF^2T^*^2^T'],
+      ['A139,AgustaWestland,AW-139,2,T,,H,M,1', 'C208,Cessna,208 Caravan 1,1,T,,L,L,1'],
+    );
+    expect(type('AWH')?.facts).toMatchObject({ category: 'Helicopter', engine: { type: 'Turboshaft', count: 2 } });
+    expect(type('CNF')?.facts.engine).toEqual({ type: 'Turboprop', count: 1 });
+    expect(entries('equipment-category').map(({ message }) => message)).toEqual([
+      'The category of AWH is Helicopter by its ICAO code; the file has LandPlane.',
+    ]);
+    expect(entries('equipment-engine').map(({ message }) => message)).toEqual([
+      'The engines of CNF are 1 Turboprop by its ICAO code; the file has 2 Turboprop.',
+    ]);
+  });
+
+  test('is there although the list lacks it', async () => {
+    const { type } = await join([a320]);
+    expect(type('78J')).toMatchObject({ icao: 'B78X', name: 'Boeing 787-10', cargoTonnes: 15 });
+    expect(type('EQV')).toMatchObject({
+      icao: '',
+      name: 'Equipment varies',
+      facts: { category: '', serviceTypes: [] },
+    });
+    expect(type('TGV')?.facts).toMatchObject({ category: 'SurfaceVehicle', group: 'TRN', serviceTypes: ['U'] });
+  });
+
+  test('that is a family is flown under the designators of its members', async () => {
+    const family = '32S^Airbus^A318/319/320/321^32S^2J^^2^J';
+    const { type } = await join([family, a320, '32N^Airbus^A320-200 Neo^32S^2J^A20N^2^J'], models);
+    expect([type('32S')?.icao, type('32S')?.facts.group]).toEqual(['', '']);
+    // A318 and A319 are those of members that the list lacks.
+    expect(type('32S')?.facts.icaoTypes).toEqual(['A20N', 'A318', 'A319', 'A320']);
+  });
+
+  test('that is a family with one designator has that designator', async () => {
+    const { type } = await join(['380^Airbus^A380^^^^^', '388^Airbus^A380^380^4J^A388^4^J']);
+    expect(type('380')).toMatchObject({ icao: 'A388', facts: { icaoTypes: ['A388'], body: 'Wide' } });
+  });
+
+  test('whose designators differ has no engine, wake category or body of its own', async () => {
+    const { type } = await join(
+      [
+        'DHB^De Havilland Canada^DHC-2^^^^^',
+        'DHP^De Havilland Canada^DHC-2^DHB^1P^DHC2^1^P',
+        'DHR^De Havilland Canada^DHC-2 Turbo^DHB^1T^DH2T^1^T',
+      ],
+      ['DHC2,De Havilland Canada,DHC-2 Beaver,1,P,,L,L,1', 'DH2T,De Havilland Canada,DHC-2 Turbo Beaver,1,T,,L,M,1'],
+    );
+    expect(type('DHB')?.facts).toMatchObject({
+      category: 'LandPlane',
+      engine: { type: '', count: 1 },
+      body: '',
+      wakeTurbulence: '',
+      icaoTypes: ['DH2T', 'DHC2'],
+    });
+  });
+});
+
+describe('service types follow the use', () => {
+  const light = 'C208,Cessna,208 Caravan 1,1,T,,L,L,1';
+  test.each([
+    ['74Y^Boeing^747-400 Freighter^74F^4J^B744^4^J', '74Y', 'ADEFHIKMNPTWX'],
+    ['77X^Boeing^777-200F Freighter^77F^2J^B77L^2^J', '77X', 'ADEFHIKMNPTWX'],
+    ['31X^Airbus^A310-200F^31F^2J^A310^2^J', '31X', 'ADEFHIKMNPTWX'],
+    ['ANF^Antonov^An-12^ANF^4T^AN12^4^T', 'ANF', 'ADEFHIKMNPTWX'],
+    ['74E^Boeing^747-400 Combi^74M^4J^B744^4^J', '74E', 'BCDEGIJKLNOPQRSTWX'],
+    ['F28^Fokker^F28 Fellowship^^^^^', 'F28', 'BCDEGIJKLNOPSTWX'],
+    ['CNC^Cessna^Cessna single turboprop engine^CNA^1T^*^1^T', 'CNC', 'ABCDEFGHIJKLMNOPQRSTWX'],
+    ['BUS^Surface Equipment^Bus^BUS^S^0000^^S', 'BUS', 'U'],
+    ['RFS^^Surface Equipment-Road Feeder Service (Truck)^RFS^S^0000^^S', 'RFS', 'V'],
+  ])('%s', async (row, iata, letters) => {
+    const { type } = await join([row], [light]);
+    expect(type(iata)?.facts.serviceTypes.join('')).toBe(letters);
+  });
+
+  test('a light aircraft has seats where freighters have a code of their own', async () => {
+    const { type } = await join(
+      ['CNC^Cessna^Cessna single turboprop engine^CNA^1T^*^1^T', 'CNF^Cessna^208B Freighter^CNF^2T^*^2^T'],
+      [light],
+    );
+    expect(type('CNC')?.facts.serviceTypes.join('')).toBe('BCDEGIJKLNOPSTWX');
+    expect(type('CNF')?.facts.serviceTypes.join('')).toBe('ADEFHIKMNPTWX');
+  });
+});
+
+describe('a designator that is no type of its own', () => {
+  test('is a record, a member of the code its flights are filed under', async () => {
+    const { alone } = await join(
+      ['AT7^ATR^ATR 72^ATR^2T^AT72^2^T'],
+      ['AT76,ATR,ATR-72-600,2,T,,L,M,1', 'R44,Robinson,R-44 Astro,1,P,,H,L,1'],
+    );
+    expect(alone.map(({ icao, name, facts }) => [icao, name, facts.group])).toEqual([
+      ['AT76', 'ATR-72-600', 'AT7'],
+      ['R44', 'Robinson R-44 Astro', ''],
+    ]);
+    expect(alone[1]).toEqual({
+      iata: '',
+      icao: 'R44',
+      name: 'Robinson R-44 Astro',
+      cargoTonnes: undefined,
+      facts: {
+        category: 'Helicopter',
+        engine: { type: 'Piston', count: 1 },
+        body: '',
+        manufacturer: 'Robinson',
+        group: '',
+        icaoTypes: ['R44'],
+        faa: 'R44',
+        wakeTurbulence: 'L',
+        serviceTypes: [],
+        provenance: {
+          'code.icao': 'vrs-types',
+          'code.faa': 'own',
+          icaoTypes: 'vrs-types',
+          name: 'vrs-types',
+          category: 'vrs-types',
+          'engine.type': 'vrs-types',
+          'engine.count': 'vrs-types',
+          manufacturer: 'vrs-types',
+          wakeTurbulence: 'vrs-types',
+        },
+      },
+    });
+  });
+
+  test('is none when it is no longer in force, or a type has it', async () => {
+    const { alone } = await join([a320], [...models, 'CONC,Aerospatiale,Concorde,4,J,,L,H,0']);
+    // No type of this test has the designator of the A320neo.
+    expect(alone.map(({ icao }) => icao)).toEqual(['A20N']);
+  });
+});
+
+test('the report counts the gaps', async () => {
+  const { entries } = await join([a320, '737^Boeing^737^^^^^'], models);
+  const gaps = ['equipment-without-icao-code', 'equipment-without-engine', 'equipment-without-wake-category'];
+  expect(gaps.map((reason) => entries(reason).length)).toEqual([1, 1, 1]);
+});
+
+describe('the own lists', () => {
+  const isDesignator = (code: string): boolean => /^[A-Z][A-Z0-9]{1,3}$/.test(code);
+
+  test('add only types with a code, a name, and designators that are some', () => {
+    const odd = [...addedEquipment].filter(
+      ([iata, { model, icao, icaoTypes }]) =>
+        !/^[A-Z0-9]{3}$/.test(iata) ||
+        model === '' ||
+        !icaoTypes.every(isDesignator) ||
+        (icao !== '' && !icaoTypes.includes(icao)),
+    );
+    expect(odd).toEqual([]);
+    expect(addedEquipment.size).toBeGreaterThan(70);
+  });
+
+  test('correct only types with a code, to designators that are some', () => {
+    const odd = [...correctedEquipment].filter(
+      ([iata, { icaoTypes = [] }]) => !/^[A-Z0-9]{3}$/.test(iata) || !icaoTypes.every(isDesignator),
+    );
+    expect(odd).toEqual([]);
+    expect([...correctedEquipment.keys()].filter((iata) => addedEquipment.has(iata))).toEqual([]);
+  });
+
+  test('give each type one tonnage that an aircraft can carry', () => {
+    const odd = [...cargoTonnes].filter(
+      ([iata, tonnes]) => !/^[A-Z0-9]{3}$/.test(iata) || !(tonnes > 0 && tonnes < 140),
+    );
+    expect(odd).toEqual([]);
+    expect(cargoTonnes.size).toBeGreaterThan(150);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { Regions } from '../../../../../src/feeds/master-data/sources/regions.ts';
+import { billings, bismarck, find, join, left, older, point, station, type Given } from './station-lists.ts';
+
+describe('the type of a station', () => {
+  test.each([
+    ['of an airport in use is its name', { type: 'Heliport' }, { type: 'SeaplaneBase' }, 'Heliport'],
+    ['is that of a seaplane base in the older list', {}, { type: 'SeaplaneBase' }, 'SeaplaneBase'],
+    ['is no heliport because of the older list', {}, { type: 'Heliport' }, 'Airport'],
+    ['is an airport otherwise', {}, undefined, 'Airport'],
+  ] as const)('%s', (_what, main, snapshot, type) => {
+    const { stations } = join({
+      airports: [{ ...bismarck, ...main }],
+      snapshot: snapshot ? [older({ ...bismarck, ...snapshot })] : [],
+    });
+    expect(stations.map(({ facts }) => facts.type)).toEqual([type]);
+  });
+});
+
+describe('the city of a station', () => {
+  test('is its metropolitan area first, then that of its point of reference, then that of the withdrawn code', () => {
+    const { stations } = join({
+      areas: new Map([['BIS', { code: 'MET', name: 'Metropolis', countryCode: 'US' }]]),
+      points: [point({ ...bismarck, cityCode: 'AAA' }), point({ ...billings, cityCode: 'BBB' })],
+      withdrawn: [left('', { iata: 'ISN', zone: 'America/Chicago', cityCode: 'CCC', cityName: 'Third' })],
+    });
+    expect(stations.map(({ iata, cityCode, facts }) => [iata, cityCode, facts.cityName])).toEqual([
+      ['BIL', 'BBB', 'Billings'],
+      ['BIS', 'MET', 'Metropolis'],
+      ['ISN', 'CCC', 'Third'],
+    ]);
+  });
+
+  test('is not that of another place which has its code in the points of reference', () => {
+    const { stations } = join({ points: [point({ iata: 'BIS', cityCode: 'TYO', latitude: 35, longitude: 139 })] });
+    expect(find(stations, 'BIS')).toMatchObject({ cityCode: '', rank: 1 });
+  });
+
+  test('is known by its present name, a station that lost its code by the name of then', () => {
+    const { stations, cities } = join({
+      points: [point({ ...bismarck, cityCode: 'BIS' })],
+      withdrawn: [
+        left('2001-01-01', { iata: 'XBI', cityCode: 'BIS', cityName: 'Edwinton', latitude: 46.8, longitude: -100.8 }),
+      ],
+      cityNames: new Map([['BIS', 'Edwinton']]),
+      cities: [{ code: 'BIS', latitude: 46.81, longitude: -100.78 }],
+    });
+    expect([find(stations, 'BIS')?.facts.cityName, find(stations, 'XBI')?.facts.cityName]).toEqual([
+      'Bismarck',
+      'Edwinton',
+    ]);
+    expect(cities).toEqual([
+      {
+        code: 'BIS',
+        name: 'Bismarck',
+        countryCode: 'US',
+        latitude: 46.81,
+        longitude: -100.78,
+        zone: 'America/Chicago',
+        provenance: {
+          'code.iata': 'optd-por',
+          name: 'airportsdata',
+          'place.country.code': 'own',
+          'place.latitude.decimalDegrees': 'optd-por',
+          'place.longitude.decimalDegrees': 'optd-por',
+          'timezone.name': 'own',
+        },
+      },
+    ]);
+  });
+
+  test('without an airport of its own code has the name in our list, else of the withdrawn codes, else of most of its airports', () => {
+    const near = (iata: string, cityName: string) => station({ ...bismarck, iata, icao: '', faa: '', cityName });
+    const three = [near('AAA', 'Mirabel'), near('AAB', 'Dorval'), near('AAC', 'Dorval')];
+    const named = (code: string, cityNames = new Map<string, string>()) =>
+      join({
+        airports: three,
+        points: three.map(({ iata }) => point({ ...bismarck, iata, cityCode: code })),
+        cityNames,
+      }).cities.map(({ name }) => name);
+    expect(named('YMQ')).toEqual(['Montreal']);
+    expect(named('XXX', new Map([['XXX', 'Told']]))).toEqual(['Told']);
+    expect(named('XXX')).toEqual(['Dorval']);
+  });
+
+  test('has the zone of its stations, of several that of the nearest, and no position far from all of them', () => {
+    const both = (latitude: number, longitude: number) =>
+      join({
+        points: [point({ ...bismarck, cityCode: 'XXX' }), point({ ...billings, cityCode: 'XXX' })],
+        cities: [{ code: 'XXX', latitude, longitude }],
+      }).cities.map((city) => [city.zone, city.latitude]);
+    expect(both(46, -108)).toEqual([['America/Denver', 46]]);
+    expect(both(46, -101)).toEqual([['America/Chicago', 46]]);
+    expect(both(0, 0)).toEqual([['America/Denver', undefined]]);
+  });
+});
+
+describe('the region of a station', () => {
+  const regions: Regions = {
+    byCode: (code) => (['US-ND', 'US-MT', 'DE-BY'].includes(code) ? { code, name: code } : undefined),
+    named: (country, name) => (country === 'US' && name === 'Montana' ? { code: 'US-MT', name: 'Montana' } : undefined),
+  };
+  const regionOf = (given: Given, iata = 'BIS') => find(join({ regions, ...given }).stations, iata)?.facts.region;
+  const named = (name: string) => [{ ...bismarck, region: { code: '', name } }];
+  const coded = (code: string) => [older({ ...bismarck, region: { code, name: '' } })];
+
+  test('is that of the older list, else the one its name means, else a name alone', () => {
+    expect(regionOf({ airports: named('Montana'), snapshot: coded('US-ND') })).toEqual({
+      code: 'US-ND',
+      name: 'US-ND',
+    });
+    expect(regionOf({ airports: named('Montana'), snapshot: coded('DE-BY') })).toEqual({
+      code: 'US-MT',
+      name: 'Montana',
+    });
+    expect(regionOf({ airports: named('Montana'), snapshot: coded('US-U-A') })).toEqual({
+      code: 'US-MT',
+      name: 'Montana',
+    });
+    expect(regionOf({ airports: named('Dakota') })).toEqual({ code: '', name: 'Dakota' });
+    expect(regionOf({ airports: named('') })).toEqual({ code: '', name: '' });
+  });
+
+  test('is that of the same field under its other code, else the one that its whole city lies in', () => {
+    const withdrawn = [left('2001-01-01', { ...bismarck, iata: 'XBI' })];
+    expect(regionOf({ airports: named('Montana'), withdrawn }, 'XBI')).toEqual({ code: 'US-MT', name: 'Montana' });
+    const points = [
+      point({ ...bismarck, cityCode: 'BIS' }),
+      point({ iata: 'XRA', type: 'RailwayStation', cityCode: 'BIS', latitude: 46.8, longitude: -100.8 }),
+    ];
+    expect(regionOf({ airports: named('Montana'), points }, 'XRA')).toEqual({ code: 'US-MT', name: 'Montana' });
+  });
+});

@@ -1,0 +1,347 @@
+import { describe, expect, test } from 'vitest';
+import type { Regions } from '../../../../../src/feeds/master-data/sources/regions.ts';
+import { bismarck, find, join, left, older, owners, point, reasons, station } from './station-lists.ts';
+
+test('a station has of each fact what the best list knows, and says which list that was', () => {
+  const regions: Regions = {
+    byCode: (code) => (code === 'US-ND' ? { code, name: 'North Dakota' } : undefined),
+    named: () => undefined,
+  };
+  const { stations } = join({
+    airports: [{ ...bismarck, region: { code: '', name: 'Dakota' } }],
+    snapshot: [older({ ...bismarck, name: 'Old name', region: { code: 'US-ND', name: '' } })],
+    points: [
+      point({
+        iata: 'BIS',
+        latitude: 46.78,
+        longitude: -100.75,
+        cityCode: 'BIS',
+        validity: { from: '2001-02-03', to: '' },
+      }),
+    ],
+    cities: [{ code: 'BIS', latitude: 46.8, longitude: -100.8 }],
+    regions,
+  });
+  expect(stations).toEqual([
+    {
+      iata: 'BIS',
+      icao: 'KBIS',
+      faa: 'BIS',
+      name: 'Bismarck',
+      cityCode: 'BIS',
+      countryCode: 'US',
+      latitude: 46.77,
+      longitude: -100.74,
+      zone: 'America/Chicago',
+      rank: 1,
+      facts: {
+        type: 'Airport',
+        cityName: 'Bismarck',
+        region: { code: 'US-ND', name: 'North Dakota' },
+        validity: { from: '2001-02-03', to: '' },
+        provenance: {
+          'code.iata': 'airportsdata',
+          'code.icao': 'airportsdata',
+          'code.faa': 'airportsdata',
+          type: 'airportsdata',
+          name: 'airportsdata',
+          'place.city.code': 'optd-por',
+          'place.city.name': 'airportsdata',
+          'place.region.code': 'ourairports',
+          'place.region.name': 'ourairports',
+          'place.country.code': 'airportsdata',
+          'place.country.name': 'ourairports',
+          'place.latitude.decimalDegrees': 'airportsdata',
+          'place.longitude.decimalDegrees': 'airportsdata',
+          'timezone.name': 'airportsdata',
+          'validity.from': 'optd-por',
+        },
+      },
+    },
+  ]);
+});
+
+describe('a station that no list of present airports has', () => {
+  const closed = older({
+    iata: 'ISN',
+    icao: 'KISN',
+    faa: 'ISN',
+    name: 'Sloulin',
+    latitude: 48.178,
+    longitude: -103.642,
+  });
+
+  test('stays, after those in use, with the zone of the nearest airport of its country, and the report says how far that is', () => {
+    const { stations, conflicts } = join({ snapshot: [closed] });
+    expect(stations.map(({ iata, zone, rank }) => [iata, zone, rank])).toEqual([
+      ['BIL', 'America/Denver', 1],
+      ['BIS', 'America/Chicago', 1],
+      ['ISN', 'America/Chicago', 2],
+    ]);
+    expect(conflicts).toEqual([
+      {
+        severity: 'notice',
+        field: 'zone',
+        value: 'ISN',
+        reason: 'zone-of-far-airport',
+        message: 'No source tells the time zone of ISN: it is given America/Chicago, that of BIS, 268.5 km away.',
+      },
+    ]);
+  });
+
+  test('has the one zone of its country, or that of an airport close by, which is counted', () => {
+    const near = older({ iata: 'XBI', latitude: 46.5, longitude: -100.7 });
+    const one = join({ airports: [bismarck], snapshot: [closed, near] });
+    expect(one.stations.map(({ zone }) => zone)).toEqual(Array(3).fill('America/Chicago'));
+    expect(reasons(one.conflicts)).toEqual(['zone-of-country 2']);
+    const two = join({ snapshot: [near] });
+    expect(find(two.stations, 'XBI')?.zone).toBe('America/Chicago');
+    expect(reasons(two.conflicts)).toEqual(['zone-of-nearest-airport 1']);
+  });
+
+  test('has the zone and the dates of the list of withdrawn codes when that knows it', () => {
+    const { stations, conflicts } = join({
+      snapshot: [closed],
+      withdrawn: [
+        left('2019-10-01', { iata: 'ISN', zone: 'America/North_Dakota/Center', latitude: 48.2, longitude: -103.6 }),
+      ],
+    });
+    const found = find(stations, 'ISN');
+    expect([found?.zone, found?.name, found?.rank]).toEqual(['America/North_Dakota/Center', 'Sloulin', 2]);
+    expect(found?.facts.provenance['timezone.name']).toBe('optd-por');
+    expect(conflicts).toEqual([]);
+  });
+
+  test('has no zone when no airport of its country is known', () => {
+    const { stations, conflicts } = join({ snapshot: [older({ iata: 'MCM', countryCode: 'MC' })] });
+    expect(find(stations, 'MCM')?.zone).toBeUndefined();
+    expect(reasons(conflicts)).toEqual(['zone-unknown 1']);
+  });
+
+  test('has the country of its city, else of the fields around it, else none', () => {
+    const basel = station({ iata: 'BSL', countryCode: 'CH', latitude: 47.6, longitude: 7.5, zone: 'Europe/Zurich' });
+    const german = station({ iata: 'ZZZ', countryCode: 'DE', latitude: 47.65, longitude: 7.6, zone: 'Europe/Berlin' });
+    const { stations, conflicts } = join({
+      airports: [basel, german, bismarck],
+      points: [
+        point({ iata: 'BSL', cityCode: 'BSL', latitude: 47.6, longitude: 7.5 }),
+        point({ iata: 'XBS', type: 'RailwayStation', cityCode: 'BSL', latitude: 47.55, longitude: 7.58 }),
+        point({ iata: 'XBI', latitude: 46.8, longitude: -100.8 }),
+        point({ iata: 'XNO', latitude: 47.6, longitude: 7.55 }),
+      ],
+    });
+    expect(
+      ['XBS', 'XBI', 'XNO'].map((code) => [find(stations, code)?.countryCode, find(stations, code)?.zone]),
+    ).toEqual([
+      ['CH', 'Europe/Zurich'],
+      ['US', 'America/Chicago'],
+      ['', undefined],
+    ]);
+    expect(find(stations, 'XBS')?.facts).toMatchObject({
+      type: 'RailwayStation',
+      provenance: { 'place.country.code': 'own', 'place.country.name': 'ourairports' },
+    });
+    expect(reasons(conflicts)).toEqual(['country-of-neighbours 2', 'zone-of-country 2', 'zone-unknown 1']);
+  });
+
+  test('has no position when it lies far from the city it is said to serve', () => {
+    const { stations, conflicts } = join({
+      points: [
+        point({ iata: 'BIS', cityCode: 'BIS', latitude: 46.77, longitude: -100.74 }),
+        point({ iata: 'XBI', type: 'BusStation', cityCode: 'BIS', latitude: 0, longitude: 0 }),
+      ],
+    });
+    const { latitude, countryCode, facts } = find(stations, 'XBI') ?? {};
+    expect([latitude, countryCode, facts?.provenance['place.latitude.decimalDegrees']]).toEqual([
+      undefined,
+      'US',
+      undefined,
+    ]);
+    expect(reasons(conflicts)).toEqual(['position-far-from-city XBI', 'country-of-neighbours 1', 'zone-unknown 1']);
+  });
+});
+
+describe('a code that several places had', () => {
+  const ataturk = station({
+    iata: 'ISL',
+    icao: 'LTBA',
+    name: 'Atatürk',
+    countryCode: 'TR',
+    latitude: 40.977,
+    longitude: 28.815,
+    zone: 'Europe/Istanbul',
+  });
+  const istanbul = { ...ataturk, iata: 'IST', icao: 'LTFM', name: 'Istanbul', latitude: 41.275, longitude: 28.752 };
+
+  test('answers with its present owner first and the others after it, each with its time', () => {
+    const { stations, conflicts } = join({
+      airports: [ataturk, istanbul],
+      withdrawn: [
+        left('2014-09-01', {
+          iata: 'ISL',
+          name: 'Isabel Pass',
+          latitude: 63,
+          longitude: -145,
+          zone: 'America/Anchorage',
+        }),
+        { ...left('2019-04-05', { ...istanbul, iata: 'ISL' }), validity: { from: '2018-10-29', to: '2019-04-05' } },
+        left('2019-04-05', { ...ataturk, iata: 'IST' }),
+      ],
+      points: [point({ ...istanbul, validity: { from: '2019-04-06', to: '' } })],
+    });
+    expect(owners(stations, 'IST')).toEqual([
+      ['IST/LTFM', 1, '2019-04-06', ''],
+      ['IST/LTBA', 2, '', '2019-04-05'],
+    ]);
+    // Of Atatürk no list says since when it has its new code: it is since the last other place lost it.
+    expect(owners(stations, 'ISL')).toEqual([
+      ['ISL/LTBA', 1, '2019-04-06', ''],
+      ['ISL/LTFM', 2, '2018-10-29', '2019-04-05'],
+      ['ISL/', 3, '', '2014-09-01'],
+    ]);
+    expect(conflicts).toEqual([]);
+  });
+
+  test('belongs to two places with different ICAO codes however near, and to one place with one', () => {
+    const hamad = station({
+      ...ataturk,
+      iata: 'DOH',
+      icao: 'OTHH',
+      countryCode: 'QA',
+      latitude: 25.26,
+      longitude: 51.61,
+    });
+    const old = left('2014-05-26', { ...hamad, icao: 'OTBD', longitude: 51.56 });
+    expect(owners(join({ airports: [hamad], withdrawn: [old] }).stations, 'DOH')).toEqual([
+      ['DOH/OTHH', 1, '2014-05-27', ''],
+      ['DOH/OTBD', 2, '', '2014-05-26'],
+    ]);
+    const { stations, conflicts } = join({
+      airports: [hamad],
+      withdrawn: [{ ...old, icao: 'OTHH', name: 'Old Doha' }],
+    });
+    expect(owners(stations, 'DOH')).toEqual([['DOH/OTHH', 1, '', '']]);
+    expect(conflicts.map(({ reason, message }) => [reason, message])).toEqual([
+      [
+        'withdrawn-code-in-use',
+        'DOH was withdrawn from Old Doha on 2014-05-26, yet the list of airports has it in use: it stays in use.',
+      ],
+    ]);
+    // A new field at the old place, which has the code since it was withdrawn from the old one.
+    const since = point({ ...hamad, validity: { from: '2014-05-27', to: '' } });
+    expect(
+      owners(join({ airports: [hamad], withdrawn: [{ ...old, icao: 'OTHH' }], points: [since] }).stations, 'DOH'),
+    ).toEqual([
+      ['DOH/OTHH', 1, '2014-05-27', ''],
+      ['DOH/OTHH', 2, '', '2014-05-26'],
+    ]);
+  });
+
+  test('is answered by the list of airports first where lesser lists have it elsewhere, and the report says so', () => {
+    const { stations, conflicts } = join({
+      points: [point({ iata: 'BIS', type: 'RailwayStation', cityCode: 'BER', latitude: 52.5, longitude: 13.4 })],
+      snapshot: [older({ iata: 'BIL', icao: 'OPBL', name: 'Bela', countryCode: 'PK', latitude: 26, longitude: 66 })],
+    });
+    expect(stations.map(({ iata, icao, cityCode, rank, facts }) => [iata, icao, cityCode, rank, facts.type])).toEqual([
+      ['BIL', 'KBIL', '', 1, 'Airport'],
+      ['BIS', 'KBIS', '', 1, 'Airport'],
+      ['BIL', 'OPBL', '', 2, 'Airport'],
+      ['BIS', '', 'BER', 2, 'RailwayStation'],
+    ]);
+    expect(conflicts.slice(0, 2).map(({ message }) => message)).toEqual([
+      'BIL is Billings in the list of airports, which answers first, and Bela in the older list.',
+      'BIS is Bismarck in the list of airports, which answers first, and a station of BER in the points of reference.',
+    ]);
+  });
+});
+
+test('an airport that got another code is found under both, the one in use first', () => {
+  const now = station({
+    iata: 'NQZ',
+    icao: 'UACC',
+    countryCode: 'KZ',
+    latitude: 51.02,
+    longitude: 71.46,
+    zone: 'Asia/Almaty',
+  });
+  const { stations } = join({
+    airports: [now],
+    snapshot: [older({ ...now, iata: 'TSE', zone: undefined })],
+  });
+  expect(stations.map(({ iata, icao, zone, rank }) => [iata, icao, zone, rank])).toEqual([
+    ['NQZ', 'UACC', 'Asia/Almaty', 1],
+    ['TSE', 'UACC', 'Asia/Almaty', 2],
+  ]);
+});
+
+test('a day that everybody knows stands against that of a list', () => {
+  const tegel = station({
+    iata: 'TXL',
+    icao: 'EDDT',
+    countryCode: 'DE',
+    latitude: 52.56,
+    longitude: 13.29,
+    zone: 'Europe/Berlin',
+  });
+  const { stations } = join({
+    airports: [tegel],
+    snapshot: [older({ iata: 'REP', icao: 'VDSR', countryCode: 'DE' })],
+    withdrawn: [left('2023-08-01', { iata: 'REP', icao: 'VDSR', countryCode: 'DE' })],
+  });
+  expect([...owners(stations, 'TXL'), ...owners(stations, 'REP')]).toEqual([
+    ['TXL/EDDT', 1, '', '2020-11-08'],
+    ['REP/VDSR', 2, '', '2023-10-15'],
+  ]);
+  expect(find(stations, 'REP')?.facts.provenance['validity.to']).toBe('own');
+});
+
+describe('a field in use that lists no IATA code', () => {
+  const field = station({ faa: '03N', latitude: 11.222, longitude: 169.852, zone: 'Pacific/Majuro' });
+
+  test('takes the code an older list has for the same identifier at the same place', () => {
+    const { stations } = join({
+      airports: [field],
+      snapshot: [older({ ...field, iata: 'UTK', latitude: 11.23 })],
+    });
+    expect(
+      stations.map(({ iata, faa, latitude, rank, facts }) => [
+        iata,
+        faa,
+        latitude,
+        rank,
+        facts.provenance['code.iata'],
+      ]),
+    ).toEqual([['UTK', '03N', 11.222, 1, 'ourairports']]);
+  });
+
+  test('takes that of the airport that the points of reference have at its very spot, and of nothing else there', () => {
+    const airport = point({ iata: 'UTK', latitude: 11.2221, longitude: 169.852 });
+    expect(join({ airports: [field], points: [airport] }).stations.map(({ iata, faa }) => [iata, faa])).toEqual([
+      ['UTK', '03N'],
+    ]);
+    for (const other of [
+      { ...airport, latitude: 11.25 },
+      { ...airport, type: 'RailwayStation' as const },
+    ])
+      expect(join({ airports: [field], points: [other] }).stations.map(({ iata, faa }) => [iata, faa])).toEqual([
+        ['', '03N'],
+        ['UTK', ''],
+      ]);
+  });
+
+  test('does not take it from another place, nor a code that was withdrawn', () => {
+    const elsewhere = older({ ...field, iata: 'UTK', latitude: 12 });
+    expect(
+      join({ airports: [field], snapshot: [elsewhere] }).stations.map(({ iata, faa, rank }) => [iata, faa, rank]),
+    ).toEqual([
+      ['', '03N', 1],
+      ['UTK', '', 2],
+    ]);
+    const same = older({ ...field, iata: 'UTK' });
+    const { stations } = join({ airports: [field], snapshot: [same], withdrawn: [left('2001-01-01', same)] });
+    expect(stations.map(({ iata, rank }) => [iata, rank])).toEqual([
+      ['', 1],
+      ['UTK', 2],
+    ]);
+  });
+});

@@ -1,0 +1,312 @@
+import { describe, expect, test } from 'vitest';
+import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { readAirports } from '../../../../../src/feeds/master-data/sources/airports.ts';
+import { readBestKnown } from '../../../../../src/feeds/master-data/sources/best-known.ts';
+import { readCountries } from '../../../../../src/feeds/master-data/sources/countries.ts';
+import { readStationSnapshot, readWithdrawn } from '../../../../../src/feeds/master-data/sources/former-stations.ts';
+import { readMetropolitanAreas } from '../../../../../src/feeds/master-data/sources/metropolitan-areas.ts';
+import { fileOf } from '../../feed-file.ts';
+
+const airports = (...rows: readonly string[]) =>
+  fileOf('airports.csv', '"icao","iata","name","city","subd","country","elevation","lat","lon","tz","lid"', ...rows);
+
+describe('the list of airports', () => {
+  test('gives an airport with its codes, place and zone', async () => {
+    const report = newLoadReport('test');
+    const file = airports(
+      '"EGLL","LHR","London Heathrow Airport","London","England","GB",80,51.4706,-0.46194,"Europe/London",""',
+      '"KBWI","BWI","Baltimore","Baltimore","Maryland","US",146,39.17,-76.66,"America/New_York","BWI"',
+    );
+    expect(await readAirports(file, report)).toEqual([
+      {
+        iata: 'LHR',
+        icao: 'EGLL',
+        faa: '',
+        name: 'London Heathrow Airport',
+        cityCode: '',
+        countryCode: 'GB',
+        latitude: 51.4706,
+        longitude: -0.46194,
+        zone: 'Europe/London',
+        type: '',
+        cityName: 'London',
+        region: { code: '', name: 'England' },
+        validity: { from: '', to: '' },
+        source: 'airportsdata',
+      },
+      {
+        iata: 'BWI',
+        icao: 'KBWI',
+        faa: 'BWI',
+        name: 'Baltimore',
+        cityCode: '',
+        countryCode: 'US',
+        latitude: 39.17,
+        longitude: -76.66,
+        zone: 'America/New_York',
+        type: '',
+        cityName: 'Baltimore',
+        region: { code: '', name: 'Maryland' },
+        validity: { from: '', to: '' },
+        source: 'airportsdata',
+      },
+    ]);
+    expect(report.entries).toEqual([]);
+  });
+
+  test('keeps a field under its FAA identifier, drops one without any code, and tells how many of each', async () => {
+    const report = newLoadReport('test');
+    const file = airports(
+      '"00AA","","Aero B Ranch","Leoti","Kansas","US",3435,38.7,-101.47,"America/Chicago","00AA"',
+      '"CBT7","","A strip","Nowhere","Ontario","CA",1,50,-80,"America/Toronto",""',
+      '"CAD4","YZZ","Trail","Trail","British Columbia","CA",1,49,-117,"America/Vancouver",""',
+    );
+    const codes = (await readAirports(file, report)).map(({ iata, icao, faa }) => [iata, icao, faa]);
+    expect(codes).toEqual([
+      ['', '', '00AA'],
+      ['YZZ', '', ''],
+    ]);
+    expect(report.entries.map(({ severity, reason, value }) => [severity, reason, value])).toEqual([
+      ['notice', 'not-an-icao-code', '3'],
+      ['notice', 'field-without-code', '1'],
+    ]);
+  });
+
+  test('places Puerto Rico and the Virgin Islands in their own countries', async () => {
+    const file = airports(
+      '"TJSJ","SJU","San Juan","San Juan","Puerto Rico","US",1,18.43,-66,"America/Puerto_Rico","SJU"',
+      '"TIST","STT","Cyril E King","Charlotte Amalie","Virgin Islands","US",1,18.33,-64.97,"America/St_Thomas","STT"',
+    );
+    const stations = await readAirports(file, newLoadReport('test'));
+    expect(stations.map(({ countryCode, faa, region }) => [countryCode, faa, region.name])).toEqual([
+      ['PR', 'SJU', ''],
+      ['VI', 'STT', ''],
+    ]);
+  });
+
+  test('tells heliports and seaplane bases by their names alone, since it calls nearly every field an airport', async () => {
+    const names = [
+      'Muir Army Heliport Airport',
+      'Craig Seaplane Base',
+      'Lac-a-la-Tortue (Water Aerodrome) Airport',
+      'Float Plane Base and Airport',
+      'Heliopolis Airport',
+      'Blue Ridge Skyport Airport',
+    ];
+    const rows = names.map((name) => `"EGLL","LHR","${name}","","","GB",80,51,-0.46,"Europe/London",""`);
+    const stations = await readAirports(airports(...rows), newLoadReport('test'));
+    expect(stations.map(({ type }) => type)).toEqual(['Heliport', 'SeaplaneBase', 'SeaplaneBase', '', '', '']);
+  });
+
+  test('has no zone that the runtime does not know, nor a position off the globe', async () => {
+    const report = newLoadReport('test');
+    const file = airports('"EGLL","LHR","Heathrow","London","England","GB",80,91,-0.46,"Europe/Nowhere",""');
+    const [station] = await readAirports(file, report);
+    expect([station?.zone, station?.latitude, station?.longitude]).toEqual([undefined, undefined, undefined]);
+    expect(report.entries).toEqual([
+      {
+        severity: 'notice',
+        line: 2,
+        field: 'tz',
+        value: 'Europe/Nowhere',
+        reason: 'unknown-zone',
+        message: 'The time zone of LHR is not in the tz database of this runtime.',
+      },
+    ]);
+  });
+});
+
+test('the older list of stations gives one station a code: a large airport rather than a closed one', async () => {
+  const file = fileOf(
+    'snapshot.csv',
+    'id,ident,type,name,latitude_deg,longitude_deg,elevation_ft,continent,iso_country,iso_region,municipality,scheduled_service,gps_code,iata_code,local_code',
+    '1,US-0099,closed,Old field,10,20,0,NA,US,US-ND,Williston,no,,ISN,',
+    '2,KISN,closed,"Sloulin Field, Williston",48.178,-103.642,1982,NA,US,US-ND,Williston,no,KISN,ISX,ISN',
+    '3,EDDT,large_airport,Berlin-Tegel,52.56,13.288,122,EU,DE,DE-BE,Berlin,yes,EDDT,ISN,',
+    '4,SDVS,small_airport,Fazenda,-22,-48,0,SA,BR,BR-SP,X,no,SDVS,0,SDVS',
+    '5,AYM,seaplane_base,Yas Island,24.4,54.6,0,AS,AE,AE-AZ,Abu Dhabi,no,,AYM,',
+    '6,X,closed,Town Heliport,50,6,0,EU,DE,DE-U-A,Town,no,,XHE,',
+  );
+  const stations = await readStationSnapshot(file, newLoadReport('test'));
+  expect(
+    stations.map(({ iata, icao, faa, name, countryCode, zone }) => [iata, icao, faa, name, countryCode, zone]),
+  ).toEqual([
+    ['ISN', 'EDDT', '', 'Berlin-Tegel', 'DE', undefined],
+    ['ISX', 'KISN', 'ISN', 'Sloulin Field, Williston', 'US', undefined],
+    ['AYM', '', '', 'Yas Island', 'AE', undefined],
+    ['XHE', '', '', 'Town Heliport', 'DE', undefined],
+  ]);
+  expect(stations.map(({ type, cityName, region, source }) => [type, cityName, region.code, source])).toEqual([
+    ['Airport', 'Berlin', 'DE-BE', 'ourairports'],
+    ['', 'Williston', 'US-ND', 'ourairports'],
+    ['SeaplaneBase', 'Abu Dhabi', 'AE-AZ', 'ourairports'],
+    ['Heliport', 'Town', 'DE-U-A', 'ourairports'],
+  ]);
+});
+
+const DETAILS = 'city_detail_list|country_code|state_code';
+const withdrawn = (...rows: readonly string[]) =>
+  fileOf(
+    'withdrawn.csv',
+    `iata_code^icao_code^faa_code^name^latitude^longitude^fcode^date_from^date_until^country_code^timezone^city_code_list^${DETAILS}^location_type^adm1_code`,
+    ...rows,
+  );
+
+describe('the list of withdrawn codes', () => {
+  test('gives stations with their zone and the dates of their code, and cities as names alone', async () => {
+    const file = withdrawn(
+      'TSE^^^Nur-Sultan^51.18^71.44^PPLC^^2020-05-31^KZ^Asia/Almaty^NQZ^NQZ|1|Nur-Sultan|Nur-Sultan|KZ|^C^',
+      'TSE^UACC^^Astana^51.02^71.46^AIRP^^2020-05-31^KZ^Asia/Almaty^NQZ,TSE^NQZ|1|Nur-Sultan|x|KZ|=TSE|1|Astana|Astana|KZ|^A^',
+      'XII^^^Prescott^44.7^-75.5^RSTN^2001-01-01^2099-12-31^CA^America/Nowhere^XII^^CR^08',
+      '^WRLM^^Malinau^3.5^116.6^AIRP^^2018-08-31^ID^Asia/Makassar^LNU^^A^42',
+    );
+    const { stations, cityNames } = await readWithdrawn(file, newLoadReport('test'));
+    expect(stations).toEqual([
+      {
+        iata: 'TSE',
+        icao: 'UACC',
+        faa: '',
+        name: 'Astana',
+        cityCode: 'NQZ',
+        countryCode: 'KZ',
+        latitude: 51.02,
+        longitude: 71.46,
+        zone: 'Asia/Almaty',
+        type: 'Airport',
+        cityName: 'Nur-Sultan',
+        region: { code: '', name: '' },
+        validity: { from: '', to: '2020-05-31' },
+        source: 'optd-por',
+      },
+      {
+        iata: 'XII',
+        icao: '',
+        faa: '',
+        name: 'Prescott',
+        cityCode: 'XII',
+        countryCode: 'CA',
+        latitude: 44.7,
+        longitude: -75.5,
+        zone: undefined,
+        type: 'RailwayStation',
+        cityName: '',
+        region: { code: '', name: '' },
+        // An end in the year 2099 is no end.
+        validity: { from: '2001-01-01', to: '' },
+        source: 'optd-por',
+      },
+    ]);
+    expect(cityNames).toEqual(
+      new Map([
+        ['NQZ', 'Nur-Sultan'],
+        ['TSE', 'Astana'],
+      ]),
+    );
+  });
+
+  test('knows a place by its feature code first, then by its letters, a heliport by its letter', async () => {
+    const row = (iata: string, fcode: string, letters: string, latitude: number) =>
+      `${iata}^^^Place^${latitude}^0^${fcode}^^^GB^Europe/London^^^${letters}^`;
+    const file = withdrawn(
+      row('AAA', 'AIRP', 'R', 1),
+      row('AAB', 'AIRP', 'H', 2),
+      row('AAC', 'BUSTN', 'B', 3),
+      row('AAD', 'BAY', 'P', 4),
+      row('AAE', 'PPL', 'O', 5),
+      row('AAF', 'AIRS', 'A', 6),
+      row('AAG', 'PPLA', 'CA', 7),
+    );
+    const { stations } = await readWithdrawn(file, newLoadReport('test'));
+    expect(stations.map(({ type }) => type)).toEqual([
+      'Airport',
+      'Heliport',
+      'BusStation',
+      'Port',
+      'OffPoint',
+      'SeaplaneBase',
+      'Airport',
+    ]);
+  });
+
+  test('has several places that had one code one after the other, and one of several rows of one place', async () => {
+    const file = withdrawn(
+      'ISL^^^Isabel Pass^63.2^-145.5^AIRP^^2014-09-01^US^America/Anchorage^^^A^AK',
+      'ISL^LTFM^^Istanbul^41.26^28.74^AIRP^2018-10-29^2019-04-05^TR^Europe/Istanbul^IST^^A^34',
+      'GLJ^^^La Jagua^2.1^-75.5^PPL^2001-01-01^2011-12-31^CO^America/Bogota^^^O^',
+      'GLJ^SKGZ^^Garzón^2.1^-75.5^AIRP^^2012-12-31^CO^America/Bogota^^^A^',
+    );
+    const { stations } = await readWithdrawn(file, newLoadReport('test'));
+    expect(stations.map(({ iata, name, validity }) => [iata, name, validity.from, validity.to])).toEqual([
+      ['ISL', 'Isabel Pass', '', '2014-09-01'],
+      ['ISL', 'Istanbul', '2018-10-29', '2019-04-05'],
+      ['GLJ', 'Garzón', '', '2012-12-31'],
+    ]);
+  });
+});
+
+test('the points of reference give stations with their type, city and date, and cities with their position', async () => {
+  const file = fileOf(
+    'best-known.csv',
+    'pk^iata_code^latitude^longitude^city_code^date_from',
+    'BDL-C-1^BDL^41.7^-72.5^XXX^',
+    'BDL-A-5282636^BDL^41.9^-72.6^HFD,BDL,SFY^2019-02-01',
+    'AAA-CA-7^AAA^-17^-145^AAA^',
+    'AAA-R-8^AAA^1^1^BBB^',
+    'QKL-R-9^QKL^50.94^6.96^CGN^soon',
+    'ZZZ-C-1^ZZZ^1^1^ZZZ^2020-06-01',
+    'ZZZ-C-2^ZZZ^2^2^ZZZ^',
+    'NQZ-C-1^NQZ^3^3^NQZ^2020-06-01',
+    'BSL-A-6^BSL^47.6^7.5^EAP,BSL^',
+    'EAP-A-6^EAP^47.6^7.5^EAP,BSL,MLH^',
+    'DFW-A-7^DFW^32.9^-97^DFW,FTW^',
+    'FTW-A-8^FTW^32.8^-97.4^FTW,DFW^',
+  );
+  const { stations, cities } = await readBestKnown(file, newLoadReport('test'));
+  expect(
+    [...stations.values()].map(({ iata, type, cityCode, latitude, validity }) => [
+      iata,
+      type,
+      cityCode,
+      latitude,
+      validity.from,
+    ]),
+  ).toEqual([
+    ['BDL', 'Airport', 'HFD', 41.9, '2019-02-01'],
+    ['AAA', 'Airport', 'AAA', -17, ''],
+    ['QKL', 'RailwayStation', 'CGN', 50.94, ''],
+    // A place under several codes is one airport under each but that of their area.
+    ['BSL', 'Airport', 'EAP', 47.6, ''],
+    ['DFW', 'Airport', 'DFW', 32.9, ''],
+    ['FTW', 'Airport', 'FTW', 32.8, ''],
+  ]);
+  expect([...cities.values()]).toEqual([
+    { code: 'BDL', latitude: 41.7, longitude: -72.5, since: '' },
+    { code: 'AAA', latitude: -17, longitude: -145, since: '' },
+    { code: 'ZZZ', latitude: 1, longitude: 1, since: '' },
+    { code: 'NQZ', latitude: 3, longitude: 3, since: '2020-06-01' },
+  ]);
+});
+
+test('metropolitan areas and countries are read as they are', async () => {
+  const areas = fileOf(
+    'macs.csv',
+    '"Country","City Code","City Name","Airport Code","Airport Name"',
+    '"GB","LON","London","LHR","Heathrow"',
+  );
+  const countries = fileOf(
+    'countries.csv',
+    '"id","code","name"',
+    '1,"GB","United Kingdom"',
+    '2,"XK","Kosovo"',
+    '3,"none",""',
+  );
+  expect(await readMetropolitanAreas(areas, newLoadReport('test'))).toEqual(
+    new Map([['LHR', { code: 'LON', name: 'London', countryCode: 'GB' }]]),
+  );
+  expect(await readCountries(countries, newLoadReport('test'))).toEqual(
+    new Map([
+      ['GB', 'United Kingdom'],
+      ['XK', 'Kosovo'],
+    ]),
+  );
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { newLoadReport } from '../../../../src/feeds/load-report.ts';
+import { readAllianceMembers, type AllianceMember } from '../../../../src/feeds/master-data/sources/alliances.ts';
+import { joinMemberships } from '../../../../src/feeds/master-data/join/carriers/join-memberships.ts';
+import { ownMemberships } from '../../../../src/feeds/master-data/overrides/own-memberships.ts';
+import type { RankedCarrier } from '../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
+import { rankedCarrier } from '../join/carriers/airline.ts';
+import { fileOf } from '../feed-file.ts';
+
+const star = (given: Partial<AllianceMember>): AllianceMember => ({
+  alliance: 'Star Alliance',
+  type: 'Member',
+  iata: 'QQ',
+  name: '',
+  from: '2000-01-01',
+  to: '',
+  ...given,
+});
+
+const join = (carriers: readonly RankedCarrier[], listed: readonly AllianceMember[]) => {
+  const report = newLoadReport('test');
+  const found = joinMemberships(carriers, listed, report);
+  const entries = report.entries.filter(({ reason }) => reason !== 'own-membership');
+  return { told: carriers.map((carrier) => found.get(carrier)), entries };
+};
+
+test('memberships are read with the names that alliances give themselves; what is no membership is quarantined', async () => {
+  const report = newLoadReport('test');
+  const file = fileOf(
+    'memberships.csv',
+    'alliance_name^alliance_type^airline_iata_code_2c^airline_name^from_date^to_date^env_id',
+    'OneWorld^Member^AB^Air Berlin^2012-03-20^2017-10-28^',
+    'Skyteam^Affiliate^A5^HOP!^2013-03-31^^',
+    'Qualiflyer^Member^SR^Swissair^1998-03-01^^',
+    'Skyteam^Friend^XX^Example^1998-03-01^^',
+  );
+  expect(await readAllianceMembers(file, report)).toEqual([
+    { alliance: 'oneworld', type: 'Member', iata: 'AB', name: 'Air Berlin', from: '2012-03-20', to: '2017-10-28' },
+    { alliance: 'SkyTeam', type: 'Affiliate', iata: 'A5', name: 'HOP!', from: '2013-03-31', to: '' },
+  ]);
+  expect(report.entries.map(({ severity, line, value }) => [severity, line, value])).toEqual([
+    ['quarantined', 4, 'Qualiflyer Member'],
+    ['quarantined', 5, 'Skyteam Friend'],
+  ]);
+});
+
+describe('a membership', () => {
+  test('is that of the owner of the code at that time, and ends with it', () => {
+    const { told, entries } = join(
+      [
+        rankedCarrier({ iata: 'QQ', name: 'Now', startedOn: '2015-01-01' }),
+        rankedCarrier({ iata: 'QQ', name: 'Then', current: false, endedOn: '2014-12-31' }),
+      ],
+      [star({ name: 'Now as it was called', from: '2001-01-01' })],
+    );
+    expect(told).toEqual([
+      {
+        memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2015-01-01', to: '' }],
+        source: 'optd-alliances',
+      },
+      undefined,
+    ]);
+    expect(entries).toEqual([]);
+  });
+
+  test('goes by name where several had the code, a former name too, and never to who is only claimed to have it', () => {
+    const { told } = join(
+      [
+        rankedCarrier({ iata: 'QQ', name: 'First' }),
+        rankedCarrier({
+          iata: 'QQ',
+          name: 'Second',
+          endedOn: '2019-06-30',
+          current: false,
+          formerNames: [{ name: 'Zweite Airlines', from: '', to: '2010-01-01' }],
+        }),
+        rankedCarrier({ iata: 'Q2', name: 'Claimed', isCodeClaimed: true }),
+      ],
+      [star({ name: 'zweite' }), star({ iata: 'Q2', name: 'Another', from: '2003-01-01' })],
+    );
+    expect(told).toEqual([
+      undefined,
+      {
+        memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2000-01-01', to: '2019-06-30' }],
+        source: 'optd-alliances',
+      },
+      undefined,
+    ]);
+  });
+
+  test('is not that of a stranger with the code, unless the list of carriers has it in that alliance', () => {
+    const zimbabwe = { iata: 'FN', name: 'Fastjet Zimbabwe' };
+    const express = star({ iata: 'FN', name: 'Royal Air Maroc Express', from: '2020-04-01' });
+    const stranger = join([rankedCarrier(zimbabwe)], [express]);
+    expect(stranger.told).toEqual([undefined]);
+    expect(stranger.entries.map(({ reason, value }) => [reason, value])).toEqual([['member-unknown', 'FN']]);
+    const partner = join([rankedCarrier({ ...zimbabwe, alliance: 'Star Alliance' })], [express]);
+    expect(partner.told).toEqual([
+      {
+        memberships: [{ alliance: 'Star Alliance', type: 'Member', from: '2020-04-01', to: '' }],
+        source: 'optd-alliances',
+      },
+    ]);
+  });
+
+  test('of nobody known is reported, and so is an alliance that only the list of carriers has', () => {
+    const { entries } = join(
+      [rankedCarrier({ iata: 'QQ', name: 'Alone', alliance: 'Skyteam' })],
+      [star({ iata: 'Q3', name: 'Nobody' })],
+    );
+    expect(entries.map(({ reason, value, message }) => [reason, value, message])).toEqual([
+      ['member-unknown', 'Q3', 'No carrier had the code of Nobody, which was in Star Alliance from 2000-01-01.'],
+      [
+        'alliance-conflict',
+        'QQ',
+        'The list of carriers has Alone in SkyTeam, the memberships do not; they are followed.',
+      ],
+    ]);
+  });
+});
+
+describe("the service's own list of memberships", () => {
+  const sas = rankedCarrier({ iata: 'SK', name: 'Scandinavian Airlines', startedOn: '1946-08-01' });
+  const stale = star({ iata: 'SK', name: 'Scandinavian Airlines', from: '1997-05-01' });
+
+  test('stands before the file, and the report says so', () => {
+    const report = newLoadReport('test');
+    expect([...joinMemberships([sas], [stale], report).values()]).toEqual([
+      {
+        memberships: [
+          { alliance: 'Star Alliance', type: 'Member', from: '1997-05-14', to: '2024-08-31' },
+          { alliance: 'SkyTeam', type: 'Member', from: '2024-09-01', to: '' },
+        ],
+        source: 'own',
+      },
+    ]);
+    expect(
+      report.entries.filter(({ value }) => value === 'SK').map(({ severity, message }) => [severity, message]),
+    ).toEqual([
+      ['corrected', 'Scandinavian Airlines is in SkyTeam from 2024-09-01; the list of memberships has it otherwise.'],
+      [
+        'corrected',
+        'Scandinavian Airlines is in Star Alliance from 1997-05-14 to 2024-08-31; the list of memberships has it otherwise.',
+      ],
+    ]);
+  });
+
+  test('is silent where the file says the same, and where a directory lacks its carriers', () => {
+    const report = newLoadReport('test');
+    expect(joinMemberships([], ownMemberships, report).size).toBe(0);
+    expect(report.entries).toEqual([]);
+  });
+
+  test('gives nothing to another carrier with the code of the one it names', () => {
+    expect(join([rankedCarrier({ iata: 'XM', name: 'Zimex Aviation' })], []).told).toEqual([undefined]);
+  });
+
+  test('has whole dates in their order', () => {
+    const date = /^\d{4}-\d\d-\d\d$/;
+    for (const { from, to, iata } of ownMemberships)
+      expect([from, to === '' || (date.test(to) && from < to), iata]).toEqual([
+        expect.stringMatching(date),
+        true,
+        expect.stringMatching(/^[A-Z0-9]{2}$/),
+      ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import {
+  faaStation,
+  iataStation,
+  icaoStation,
+  strayInitials,
+} from '../../../../src/feeds/master-data/sources/station-codes.ts';
+
+const inCountry = (countryCode: string, state = '') => ({ countryCode, state });
+
+test('an IATA station code is three letters', () => {
+  expect(['LHR', 'lhr', '0', '-', 'L1R', 'LHRX', ''].map(iataStation)).toEqual(['LHR', '', '', '', '', '', '']);
+});
+
+describe('only true ICAO indicators are published', () => {
+  test.each([
+    ['EGLL', 'GB', '', 'EGLL'],
+    ['KJFK', 'US', 'New York', 'KJFK'],
+    ['PANC', 'US', 'Alaska', 'PANC'],
+    ['KAQY', 'US', 'Alaska', ''],
+    ['KAQY', 'US', 'AK', ''],
+    ['KANG', 'PW', '', ''],
+    ['KQMG', 'IQ', 'Anbar', ''],
+    ['K2G4', 'US', 'Maryland', ''],
+    ['2G40', 'US', 'Maryland', ''],
+    ['CAD4', 'CA', 'British Columbia', ''],
+    ['TA00', 'US', 'Texas', ''],
+    ['X-TR', 'MS', '', ''],
+    ['XLLN', 'RU', '', ''],
+    ['egll', 'GB', '', ''],
+    ['', 'GB', '', ''],
+  ])("'%s' in %s %s is '%s'", (code, country, state, published) => {
+    expect(icaoStation(code, inCountry(country, state))).toBe(published);
+  });
+});
+
+test('an FAA identifier is taken in the United States, their territories and the associated states only', () => {
+  expect(faaStation('2G4', inCountry('US'))).toBe('2G4');
+  expect(faaStation('SIG', inCountry('PR'))).toBe('SIG');
+  expect(faaStation('03N', inCountry('MH'))).toBe('03N');
+  expect(faaStation('EG78', inCountry('GB'))).toBe('');
+  expect(faaStation('TZ-0146', inCountry('US'))).toBe('');
+});
+
+test('the one code of a country that begins like no other is stray, unless the country has few', () => {
+  const australian = Array.from({ length: 19 }, (_, index) => ({
+    countryCode: 'AU',
+    icao: `YAA${String.fromCodePoint(65 + index)}`,
+  }));
+  const british = { countryCode: 'FK', icao: 'EGYP' };
+  const local = { countryCode: 'FK', icao: 'SFAL' };
+  const stray = { countryCode: 'AU', icao: 'DALH' };
+  expect(strayInitials([...australian, stray, british, local, { countryCode: 'AU', icao: '' }])).toEqual(
+    new Set(['AU D']),
+  );
+  expect(strayInitials([...australian.slice(1), stray])).toEqual(new Set());
+});

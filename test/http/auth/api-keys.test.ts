@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createKeys, type KeyRecord } from '../../../src/http/auth/api-keys.ts';
+import { Problem } from '../../../src/http/response/problem.ts';
+import { countWrongKeys } from '../../../src/http/auth/failed-key-limiter.ts';
+
+/** A key check over a changeable keyring, a clock in our hand and a count of what the store was asked. */
+const keysOver = (records: Map<string, KeyRecord>, ttlMs?: number) => {
+  const state = { nowMs: Date.parse('2026-04-01T12:00:00Z'), asked: 0, isDown: false };
+  const byHash = (hash: Buffer) =>
+    [...records].find(([key]) => createHash('sha256').update(key).digest().equals(hash))?.[1];
+  const check = createKeys({
+    find: async (hash) => {
+      state.asked += 1;
+      await Promise.resolve();
+      if (state.isDown) throw new Error('away');
+      return byHash(hash);
+    },
+    clock: () => new Date(state.nowMs),
+    ...(ttlMs === undefined ? {} : { ttlMs }),
+  });
+  return { state, check, records };
+};
+
+const record: KeyRecord = { subscriptionId: 7, products: ['flight-info'], revoked: false };
+const world = () => keysOver(new Map([['k', record]]));
+
+test('a good key is known by its record', async () => {
+  expect(await world().check('k', 'flight-info')).toEqual(record);
+});
+
+describe('a key is refused', () => {
+  test.each([
+    [null, 'key-missing', 'Send your subscription key in the header Subscription-Key.'],
+    ['', 'key-missing', 'Send your subscription key in the header Subscription-Key.'],
+    ['K', 'key-invalid', 'The key is unknown, has been revoked, or belongs to a subscription without this product.'],
+    ['k, k', 'key-invalid', 'The key is unknown, has been revoked, or belongs to a subscription without this product.'],
+    [
+      'k'.repeat(100_000),
+      'key-invalid',
+      'The key is unknown, has been revoked, or belongs to a subscription without this product.',
+    ],
+  ])('%s: %s', async (key, kind, message) => {
+    await expect(world().check(key, 'flight-info')).rejects.toMatchObject({ kind, message });
+  });
+
+  test('for a product it was not given, in the same words as an unknown one', async () => {
+    await expect(world().check('k', 'schedules')).rejects.toMatchObject({
+      kind: 'key-invalid',
+      message: 'The key is unknown, has been revoked, or belongs to a subscription without this product.',
+    });
+  });
+
+  test('from the day after its last', async () => {
+    const { check, state } = keysOver(new Map([['k', { ...record, expiresOn: '2026-04-01' }]]));
+    state.nowMs = Date.parse('2026-04-01T23:59:59.999Z');
+    expect(await check('k', 'flight-info')).toMatchObject({ subscriptionId: 7 });
+    state.nowMs += 1;
+    await expect(check('k', 'flight-info')).rejects.toMatchObject({ kind: 'key-expired', message: /until 2026-04-01/ });
+  });
+});
+
+describe('the store', () => {
+  test('is asked once in five seconds, and then sees a revocation', async () => {
+    const { check, state, records } = world();
+    await check('k', 'flight-info');
+    records.set('k', { ...record, revoked: true });
+    state.nowMs += 4_999;
+    expect(await check('k', 'flight-info')).toEqual(record);
+    expect(state.asked).toBe(1);
+    state.nowMs += 1;
+    await expect(check('k', 'flight-info')).rejects.toMatchObject({ kind: 'key-invalid' });
+    expect(state.asked).toBe(2);
+  });
+
+  test('is not asked again about an unknown key, until it may have been made', async () => {
+    const { check, state, records } = world();
+    await expect(check('new', 'flight-info')).rejects.toMatchObject({ kind: 'key-invalid' });
+    records.set('new', record);
+    await expect(check('new', 'flight-info')).rejects.toMatchObject({ kind: 'key-invalid' });
+    expect(state.asked).toBe(1);
+    state.nowMs += 5_000;
+    expect(await check('new', 'flight-info')).toEqual(record);
+  });
+
+  test('is asked once for many requests at the same time', async () => {
+    const { check, state } = world();
+    await Promise.all(Array.from({ length: 50 }, () => check('k', 'flight-info')));
+    expect(state.asked).toBe(1);
+  });
+
+  test('is asked again when it failed', async () => {
+    const { check, state } = world();
+    state.isDown = true;
+    await expect(check('k', 'flight-info')).rejects.toThrow('away');
+    state.isDown = false;
+    expect(await check('k', 'flight-info')).toEqual(record);
+  });
+
+  test('is asked again when the clock was set back', async () => {
+    const { check, state } = world();
+    await check('k', 'flight-info');
+    state.nowMs -= 3_600_000;
+    await check('k', 'flight-info');
+    expect(state.asked).toBe(2);
+  });
+
+  test('is not asked again about a real key after a flood of made-up ones', async () => {
+    const { check, state } = world();
+    await check('k', 'flight-info');
+    for (let made = 0; made < 10_500; made++) await check(`x${made}`, 'flight-info').catch(() => undefined);
+    const before = state.asked;
+    await check('k', 'flight-info');
+    expect(state.asked).toBe(before);
+    // The oldest made-up key was forgotten to keep the memory small.
+    await check('x0', 'flight-info').catch(() => undefined);
+    expect(state.asked).toBe(before + 1);
+  });
+});
+
+describe('while the store cannot be asked', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** A store that answers, is away, or has broken; or answers after so many milliseconds. */
+  const openWorld = () => {
+    const state = { nowMs: Date.parse('2026-04-01T12:00:00Z'), record, how: 'well', lateMs: 0 };
+    const check = createKeys({
+      find: async (sought) => {
+        if (state.lateMs > 0) await new Promise((resolve) => void setTimeout(resolve, state.lateMs));
+        if (state.how !== 'well') throw new Error(state.how);
+        return createHash('sha256').update('k').digest().equals(sought) ? state.record : undefined;
+      },
+      clock: () => new Date(state.nowMs),
+      isUnavailable: (error) => error instanceof Error && error.message === 'away',
+    });
+    const ask = (key = 'k'): Promise<string> =>
+      check(key, 'flight-info').then(
+        () => 'good',
+        (error: unknown) => (error instanceof Problem ? error.kind : String(error)),
+      );
+    return { state, ask };
+  };
+
+  test('a key that was good stays good for five minutes after the store was last heard, and no other does', async () => {
+    const { state, ask } = openWorld();
+    expect(await ask()).toBe('good');
+    state.how = 'away';
+    for (let asked = 0; asked < 60; asked += 1) {
+      state.nowMs += 4_990;
+      expect(await ask()).toBe('good');
+    }
+    expect(await ask('new')).toBe('Error: away');
+    state.nowMs += 6_000;
+    expect(await ask()).toBe('Error: away');
+  });
+
+  test('what was revoked meanwhile is refused five seconds after the store is back', async () => {
+    const { state, ask } = openWorld();
+    await ask();
+    state.how = 'away';
+    state.nowMs += 60_000;
+    expect(await ask()).toBe('good');
+    [state.how, state.record] = ['well', { ...record, revoked: true }];
+    state.nowMs += 5_000;
+    expect(await ask()).toBe('key-invalid');
+    // It was good once; that the store goes again does not make it so.
+    state.how = 'away';
+    state.nowMs += 5_000;
+    expect(await ask()).toBe('key-invalid');
+  });
+
+  test('a store that is broken is no store that is away: nothing is believed', async () => {
+    const { state, ask } = openWorld();
+    await ask();
+    state.how = 'broken';
+    state.nowMs += 5_000;
+    expect(await ask()).toBe('Error: broken');
+  });
+
+  test('nobody waits long for a store that is slow, and its answer is heard for the next one', async () => {
+    vi.useFakeTimers();
+    const { state, ask } = openWorld();
+    await ask();
+    [state.lateMs, state.record] = [1_000, { ...record, revoked: true }];
+    state.nowMs += 5_000;
+    const asked = ask();
+    await vi.advanceTimersByTimeAsync(400);
+    expect(await asked).toBe('good');
+    await vi.advanceTimersByTimeAsync(600);
+    expect(await ask()).toBe('key-invalid');
+  });
+});
+
+describe('a caller who comes with many wrong keys', () => {
+  const openWorld = () => {
+    const state = { nowMs: Date.parse('2026-04-01T12:00:40Z'), asked: 0, record };
+    const clock = (): Date => new Date(state.nowMs);
+    const check = createKeys({
+      find: async (sought) => {
+        state.asked += 1;
+        return createHash('sha256').update('k').digest().equals(sought) ? state.record : undefined;
+      },
+      clock,
+      wrongKeys: countWrongKeys(clock, 2),
+    });
+    const ask = (key: string, caller: string | undefined): Promise<string> =>
+      check(key, 'flight-info', () => caller).then(
+        () => 'good',
+        (error: unknown) =>
+          error instanceof Problem ? `${error.kind} ${error.headers['Retry-After'] ?? ''}`.trim() : String(error),
+      );
+    return { state, ask };
+  };
+
+  test('is told so, and asks the store nothing more until the next minute', async () => {
+    const { state, ask } = openWorld();
+    expect([await ask('a', 'x'), await ask('b', 'x'), await ask('c', 'x'), await ask('k', 'x')]).toEqual([
+      'key-invalid',
+      'key-invalid',
+      'too-many-wrong-keys 20',
+      'too-many-wrong-keys 20',
+    ]);
+    expect(state.asked).toBe(2);
+    expect(await ask('k', 'y')).toBe('good');
+    state.nowMs += 20_000;
+    expect(await ask('c', 'x')).toBe('key-invalid');
+  });
+
+  test('takes nothing from others at the same address whose keys are known, however long ago they were looked up', async () => {
+    const { state, ask } = openWorld();
+    expect(await ask('k', 'x')).toBe('good');
+    state.nowMs += 10_000;
+    for (const key of ['a', 'b', 'c']) await ask(key, 'x');
+    expect(await ask('k', 'x')).toBe('good');
+    state.record = { ...record, revoked: true };
+    state.nowMs += 6_000;
+    expect(await ask('k', 'x')).toBe('too-many-wrong-keys 4');
+  });
+
+  test('is not told from others where callers are not known', async () => {
+    const { ask } = openWorld();
+    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((key) => ask(key, undefined)));
+    expect(new Set(outcomes)).toEqual(new Set(['key-invalid']));
+  });
+});

@@ -1,0 +1,158 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { PageShows } from '../../../src/domain/events/page-changes.ts';
+import { strongTag } from '../../../src/http/response/conditional.ts';
+import { cachedPages } from '../../../src/http/cache/page-cache.ts';
+import type { RequestContext } from '../../../src/http/router/request-context.ts';
+
+const day = localDate('2026-06-01');
+const shows: PageShows = {
+  days: { from: day, to: day },
+  carriers: undefined,
+  departures: undefined,
+  arrivals: undefined,
+  restsOnStatuses: false,
+  flights: new Set(),
+  flightDays: undefined,
+};
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** An app whose pages are so long, with a cache of so many bytes before it. */
+const cacheOf = ({ maxBytes = 1 << 20, pageBytes = 10_000, isToldOf = true, spareBytes = 0 } = {}) => {
+  const state = { position: 0, touched: false, isAway: false, rests: {} as object, asked: 0, made: 0 };
+  const held = { pages: 0, bytes: 0, kept: 0, made: 0 };
+  const cached = cachedPages({
+    changes: {
+      upToDate: async () => {
+        state.asked += 1;
+        if (state.isAway) throw new Error('away');
+      },
+      position: () => state.position,
+      isUntouched: () => !state.touched,
+    },
+    restsOn: () => state.rests,
+    maxBytes,
+    watch: {
+      onPage: (outcome) => {
+        held[outcome] += 1;
+      },
+      onHeld: (pages, bytes) => Object.assign(held, { pages, bytes }),
+    },
+    isKept: ({ path }) => path === '/list',
+  })((_request, context) => {
+    state.made += 1;
+    const bytes = Buffer.alloc(pageBytes + spareBytes, `page ${state.made} of ${context.query} `).subarray(
+      0,
+      pageBytes,
+    );
+    if (context.page && isToldOf) {
+      context.page.shows = shows;
+      context.page.whole = { bytes, headers: {}, tag: strongTag(bytes) };
+    }
+    return new Response(bytes);
+  });
+  const get = async (query: string, more: Partial<RequestContext> = {}, headers = {}): Promise<string> => {
+    const context = { path: '/list', query, version: 'v2', base: 'http://x', ...more } as RequestContext;
+    const response = await cached(new Request(`http://x/list?${query}`, { headers }), context);
+    return (await response.text()).slice(0, 16);
+  };
+  return { state, held, get };
+};
+
+test('what is asked for twice is kept, and given again from then on', async () => {
+  const { state, get } = cacheOf();
+  expect([await get('a'), await get('a'), await get('a'), await get('a')]).toEqual([
+    'page 1 of a page',
+    'page 2 of a page',
+    'page 2 of a page',
+    'page 2 of a page',
+  ]);
+  // Only what is kept is asked about.
+  expect(state.asked).toBe(2);
+});
+
+test.for<[string, (state: { touched: boolean; rests: object }) => void]>([
+  ['it shows has changed', (state) => (state.touched = true)],
+  ['master data say has changed', (state) => (state.rests = {})],
+])('it is made anew once what %s', async ([, change]) => {
+  const { state, get } = cacheOf();
+  for (let times = 0; times < 3; times += 1) await get('a');
+  change(state);
+  expect([await get('a'), state.made]).toEqual(['page 3 of a page', 3]);
+});
+
+test('another version, address or query is another page, and other paths are left alone', async () => {
+  const { state, get } = cacheOf();
+  for (let times = 0; times < 3; times += 1) await get('a');
+  for (const more of [{ version: 'v1' }, { base: 'http://y' }, { path: '/list/1' }]) await get('a', more);
+  await get('b');
+  expect(state.made).toBe(6);
+});
+
+test('nothing is given from memory while it cannot be asked what changed', async () => {
+  const { state, get } = cacheOf();
+  for (let times = 0; times < 3; times += 1) await get('a');
+  state.isAway = true;
+  await expect(get('a')).rejects.toThrow('away');
+});
+
+test('an answer of which nothing is told is not kept', async () => {
+  const { state, get } = cacheOf({ isToldOf: false });
+  for (let times = 0; times < 4; times += 1) await get('a');
+  expect(state.made).toBe(4);
+});
+
+test('memory is bounded: what was not asked for longest goes first, and what is too long is not kept', async () => {
+  const { state, get } = cacheOf({ maxBytes: 100_000 });
+  for (const query of ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd', 'e', 'e', 'f', 'f', 'g', 'g', 'h', 'h'])
+    await get(query);
+  await get('a');
+  for (const query of ['i', 'i', 'j', 'j']) await get(query);
+  const before = state.made;
+  await get('a');
+  expect(state.made).toBe(before);
+  await get('b');
+  expect(state.made).toBe(before + 1);
+  const long = cacheOf({ maxBytes: 40_000 });
+  for (let times = 0; times < 4; times += 1) await long.get('a');
+  expect(long.state.made).toBe(4);
+});
+
+test('what is kept is counted with its packed forms, and no longer when it is dropped', async () => {
+  const { state, held, get } = cacheOf();
+  for (let times = 0; times < 3; times += 1) await get('a');
+  const plain = held.bytes;
+  expect(held).toMatchObject({ pages: 1, kept: 1, made: 2 });
+  expect(plain).toBeGreaterThan(10_000);
+  await get('a', {}, { 'accept-encoding': 'gzip' });
+  expect(held.bytes).toBeGreaterThan(plain);
+  state.touched = true;
+  await get('a');
+  expect(held).toMatchObject({ pages: 1, bytes: plain, kept: 2, made: 3 });
+});
+
+test('a page takes no more memory than is counted, whatever its bytes lay in', async () => {
+  const { held, get } = cacheOf({ maxBytes: 64 << 20, pageBytes: 2000, spareBytes: 1 << 18 });
+  const used = (): number => {
+    collectGarbage();
+    return process.memoryUsage().arrayBuffers;
+  };
+  const before = used();
+  for (let page = 0; page < 200; page += 1) {
+    for (let times = 0; times < 3; times += 1)
+      await get(`${page}`, {}, { 'accept-encoding': (['gzip', 'br', 'zstd'] as const)[page % 3] });
+  }
+  // Of responses that have been read something is let go of a moment later.
+  await expect.poll(() => used() - before, { timeout: 20_000 }).toBeLessThan(2 * held.bytes);
+});
+
+test('what is asked with a long host or query is not kept, nor remembered', async () => {
+  const { state, get } = cacheOf();
+  for (let times = 0; times < 3; times += 1) await get('a', { base: `http://${'x'.repeat(2000)}` });
+  for (let times = 0; times < 3; times += 1) await get('b'.repeat(2000));
+  expect([state.made, state.asked]).toEqual([6, 0]);
+});

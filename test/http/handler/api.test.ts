@@ -1,0 +1,218 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { describe, expect, test } from 'vitest';
+import { bind, newApi, type Handler } from '../../../src/http/handler/api.ts';
+import { Problem } from '../../../src/http/response/problem.ts';
+import { answer, rendered } from '../../../src/http/response/rendered.ts';
+import { listRoute, serve } from '../tiny-service.ts';
+
+const zEcho = z.object({
+  product: z.string(),
+  version: z.string(),
+  query: z.unknown(),
+  params: z.unknown(),
+  requestUrl: z.string(),
+});
+
+const createRouteOf = createRoute({
+  method: 'post',
+  path: '/flight-instances',
+  request: {
+    body: {
+      required: true,
+      content: {
+        'application/json': { schema: z.object({ legs: z.array(z.object({ from: z.string().length(3) })) }) },
+      },
+    },
+  },
+  responses: {
+    201: { description: 'Made.', content: { 'application/json': { schema: z.object({ legs: z.number() }) } } },
+    204: { description: 'Nothing to do.' },
+  },
+});
+
+const create: Handler<typeof createRouteOf> = async ({ body }) =>
+  body.legs.length === 0
+    ? answer(204, undefined)
+    : answer(201, { legs: body.legs.length }, { Location: '/flight-instances/1' });
+
+const creating = () => {
+  const api = newApi();
+  bind(api, createRouteOf, create);
+  return serve({ app: api.fetch });
+};
+
+const post = (
+  body: string | ReadableStream,
+  type = 'application/json',
+): RequestInit & { headers: Record<string, string> } =>
+  Object.assign(
+    { method: 'POST', body, headers: { 'Content-Type': type } },
+    typeof body === 'string' ? {} : { duplex: 'half' },
+  );
+
+test('finished bytes are sent as they are', async () => {
+  const api = newApi();
+  const bytes = Buffer.from('{"data" : [ 1.0 ]}');
+  bind(api, listRoute, async () => rendered<z.input<typeof zEcho>>(bytes));
+  const response = await serve({ app: api.fetch }).send('/flight-instances');
+  expect(await response.text()).toBe('{"data" : [ 1.0 ]}');
+  expect([response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
+    'application/json',
+    '18',
+  ]);
+});
+
+test('the validated query reaches the handler, version and unknown parameters settled', async () => {
+  const { send } = serve();
+  const response = await send(
+    '/flight-instances?carriercode=BA,,LH,BA&VERSION=V2&limit=20&x=y&__proto__=z&constructor=z',
+  );
+  expect(await response.json()).toMatchObject({
+    query: { CarrierCode: ['BA', 'LH'], CodeType: ['IATA'], Limit: 20, version: 'v2' },
+  });
+});
+
+test('an alias of a version passes the contract of that version', async () => {
+  const { send } = serve({ today: '2024-06-01' });
+  expect(await (await send('/flight-instances?version=1.0')).json()).toMatchObject({
+    version: 'v1',
+    query: { version: 'v1' },
+  });
+});
+
+test('a query that does not fit never reaches the handler', async () => {
+  const response = await serve().send('/flight-instances?limit=0&CarrierCode=b!&codetype=x');
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(await response.json()).toEqual({
+    type: '/docs/errors#invalid-parameter',
+    title: 'The parameters are not valid',
+    status: 400,
+    detail: "CarrierCode does not have the form /^[A-Z0-9]{2,3}$/: 'b!'. There are 2 more faults; see errors.",
+    instance: '/flight-instances',
+    traceId: response.headers.get('x-request-id'),
+    errors: {
+      CarrierCode: ["does not have the form /^[A-Z0-9]{2,3}$/: 'b!'"],
+      CodeType: ["must be one of IATA, ICAO, not 'x'"],
+      Limit: ['must be at least 1, not 0'],
+    },
+  });
+});
+
+test('a path parameter that does not fit is named', async () => {
+  const response = await serve().send('/flight-instances/2026-02-30/abc');
+  expect(await response.json()).toMatchObject({
+    status: 400,
+    errors: { date: ["must be a date like 2026-01-31, not '2026-02-30'"] },
+  });
+});
+
+test('a huge query is read or refused, and quickly', async () => {
+  const { send } = serve();
+  const codes = Array.from({ length: 200_000 }, () => 'BA').join(',');
+  expect(await (await send(`/flight-instances?CarrierCode=${codes}`)).json()).toMatchObject({
+    query: { CarrierCode: ['BA'] },
+  });
+  const many = Array.from({ length: 50_000 }, (_, index) => `p${index}=1`).join('&');
+  expect((await send(`/flight-instances?${many}`)).status).toBe(200);
+});
+
+test('a problem thrown by a handler is the answer', async () => {
+  const api = newApi();
+  bind(api, listRoute, async () => {
+    throw new Problem('not-found', 'No such flight.');
+  });
+  expect(await (await serve({ app: api.fetch }).send('/flight-instances')).json()).toMatchObject({
+    status: 404,
+    detail: 'No such flight.',
+  });
+});
+
+test('an operation of the contract that nobody bound is a problem too', async () => {
+  const response = await serve({ app: newApi().fetch }).send('/flight-instances');
+  expect(await response.json()).toMatchObject({ status: 404, type: '/docs/errors#unknown-path' });
+});
+
+describe('a body', () => {
+  test('that fits is given to the handler, whose answer has its own status and headers', async () => {
+    const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"}]}'));
+    expect([response.status, response.headers.get('location'), await response.json()]).toEqual([
+      201,
+      '/flight-instances/1',
+      { legs: 1 },
+    ]);
+  });
+
+  test('may lead to an answer without one', async () => {
+    const response = await creating().send('/flight-instances', post('{"legs":[]}', 'Application/JSON; charset=utf-8'));
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([204, null, '']);
+  });
+
+  const cutOff = () =>
+    new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+    });
+  const manyBytes = () =>
+    new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) });
+  test.each([
+    ['that is not JSON', () => post('{"legs":'), 400, 'invalid-body'],
+    ['that is missing', () => post(''), 400, 'invalid-body'],
+    ['of another media type', () => post('legs=1', 'application/x-www-form-urlencoded'), 415, 'unsupported-media-type'],
+    ['that is deep beyond reason', () => post('['.repeat(500_000)), 400, 'invalid-body'],
+    ['that is too large', () => post(' '.repeat(1024 * 1024 + 1)), 413, 'body-too-large'],
+    ['that is cut off', () => post(cutOff()), 400, 'malformed-request'],
+    ['that never ends', () => post(manyBytes()), 413, 'body-too-large'],
+  ])('%s is refused', async (_behaviour, init, status, kind) => {
+    const response = await creating().send('/flight-instances', init());
+    expect(await response.json()).toMatchObject({ status, type: `/docs/errors#${kind}` });
+  });
+
+  test('with faults has them named by their place', async () => {
+    const response = await creating().send('/flight-instances', post('{"legs":[{"from":"LHR"},{"from":"LOND"},{}]}'));
+    expect(await response.json()).toMatchObject({
+      type: '/docs/errors#invalid-body',
+      detail: 'legs.1.from must have at most 3 characters, not 4. There is 1 more fault; see errors.',
+      errors: { 'legs.1.from': ['must have at most 3 characters, not 4'], 'legs.2.from': ['is required'] },
+    });
+  });
+
+  test('of another shape altogether is told so', async () => {
+    const response = await creating().send('/flight-instances', post('[]'));
+    expect(await response.json()).toMatchObject({
+      detail: 'The body must be an object, not a list.',
+      errors: { '': ['The body must be an object, not a list'] },
+    });
+  });
+
+  test.each([
+    ['', 'A body is needed, sent as application/json.'],
+    ['{"legs":\n  oops}', 'The body is not well-formed JSON; it goes wrong in line 2, column 3.'],
+  ])('%j is told what is wrong with it', async (text, detail) => {
+    expect(await (await creating().send('/flight-instances', post(text))).json()).toMatchObject({ detail });
+  });
+});
+
+describe('headers', () => {
+  const guardedRoute = createRoute({
+    method: 'get',
+    path: '/flight-instances',
+    request: { headers: z.object({ 'If-Match': z.string().optional(), accountId: z.string().length(2) }) },
+    responses: { 200: { description: 'Told.', content: { 'application/json': { schema: z.unknown() } } } },
+  });
+  const told = async (headers: Record<string, string>): Promise<unknown> => {
+    const api = newApi();
+    bind(api, guardedRoute, async (input) => input.headers);
+    return (await serve({ app: api.fetch }).send('/flight-instances', { headers })).json();
+  };
+
+  test('of the contract reach the handler by their names there, blank ones as absent', async () => {
+    expect(await told({ ACCOUNTID: ' ab ', 'if-match': ' ', other: 'x' })).toEqual({ accountId: 'ab' });
+  });
+
+  test('that do not fit are refused by name', async () => {
+    expect(await told({ accountid: 'abc' })).toMatchObject({
+      type: '/docs/errors#invalid-parameter',
+      errors: { accountId: ['must have at most 2 characters, not 3'] },
+    });
+    expect(await told({ accountid: '' })).toMatchObject({ errors: { accountId: ['is required'] } });
+  });
+});

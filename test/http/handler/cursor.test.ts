@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../src/http/handler/cursor.ts';
+import { Problem } from '../../../src/http/response/problem.ts';
+
+const secret = Buffer.alloc(32, 7);
+const scope = { product: 'flight-info/v2', queryHash: hashQuery({ from: '2026-04-01', carriers: ['BA'] }) };
+const content = { position: Buffer.from('2026-04-01 09:45|key'), totalCount: 31 };
+const cursor = sealCursor(secret, { ...scope, ...content });
+
+const refusal = new Problem('cursor-invalid', 'After is not a cursor of this query.', {
+  errors: { After: ['is not a cursor of this query'] },
+});
+
+/** Small, fast and repeatable; the seed is printed so that a failure can be run again. */
+const randomFrom = (seed: number): ((below: number) => number) => {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+test('a cursor opens to what was sealed in it, and fits into a URL as it is', () => {
+  expect(openCursor(secret, scope, cursor)).toEqual(content);
+  expect(cursor).toMatch(/^[\w-]+$/);
+});
+
+test('a position may be empty and a count may be large', () => {
+  const sealed = sealCursor(secret, { ...scope, position: Buffer.alloc(0), totalCount: 2 ** 48 - 1 });
+  expect(openCursor(secret, scope, sealed)).toEqual({ position: Buffer.alloc(0), totalCount: 2 ** 48 - 1 });
+});
+
+describe('a cursor is refused', () => {
+  test.each([
+    ['for another product', { ...scope, product: 'schedules/v1' }],
+    ['for another version', { ...scope, product: 'flight-info/v1' }],
+    ['for another query', { ...scope, queryHash: hashQuery({ from: '2026-04-02', carriers: ['BA'] }) }],
+    [
+      'where product and query run into one another',
+      { product: `${scope.product}\0${scope.queryHash}`, queryHash: '' },
+    ],
+  ])('%s', (_behaviour, other) => {
+    expect(() => openCursor(secret, other, cursor)).toThrow(refusal);
+  });
+
+  test('under another secret', () => {
+    expect(() => openCursor(Buffer.alloc(32, 8), scope, cursor)).toThrow(refusal);
+  });
+
+  test.each([
+    [''],
+    ['x'],
+    ['202310030945-1696292740123456789-ab'],
+    [`${cursor}A`],
+    [cursor.slice(0, -1)],
+    [`${cursor}=`],
+    [` ${cursor}`],
+    ['A'.repeat(100_000)],
+    [cursor.repeat(2)],
+  ])('when it is made up: %s', (text) => {
+    expect(() => openCursor(secret, scope, text)).toThrow(refusal);
+  });
+
+  test('whichever of its bits is flipped', () => {
+    const bytes = Buffer.from(cursor, 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const forged = Buffer.from(bytes);
+      forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => openCursor(secret, scope, forged.toString('base64url'))).toThrow(refusal);
+    }
+  });
+
+  test('after any of 10,000 random changes to its text', () => {
+    const seed = randomInt(2 ** 31);
+    console.info(`cursor seed ${seed}`);
+    const random = randomFrom(seed);
+    const accepted: string[] = [];
+    for (let round = 0; round < 10_000; round++) {
+      const sealed = sealCursor(secret, {
+        ...scope,
+        position: Buffer.from(`p${round}`.slice(random(3))),
+        totalCount: random(1e6),
+      });
+      const at = random(sealed.length);
+      const code = sealed.charCodeAt(at) ^ (1 << random(7));
+      const forged = sealed.slice(0, at) + String.fromCharCode(code) + sealed.slice(at + 1);
+      try {
+        openCursor(secret, scope, forged);
+        accepted.push(forged);
+      } catch (error) {
+        if (!(error instanceof Problem && error.kind === 'cursor-invalid')) throw error;
+      }
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  test('under the name of its parameter', () => {
+    expect(() => openCursor(secret, { ...scope, parameter: 'cursor' }, 'x')).toThrow(
+      expect.objectContaining({ kind: 'cursor-invalid', errors: { cursor: ['is not a cursor of this query'] } }),
+    );
+  });
+});
+
+test('a cursor whose item is gone is another problem', () => {
+  expect(cursorGone()).toMatchObject({
+    kind: 'cursor-gone',
+    errors: { After: ['marks an item that is no longer in the list'] },
+  });
+});
+
+describe('two queries have the same hash', () => {
+  test('when they differ in the order of their members or in undefined ones only', () => {
+    expect(hashQuery({ a: 1, b: { c: 2, d: [3] } })).toBe(hashQuery({ b: { d: [3], c: 2, e: undefined }, a: 1 }));
+  });
+
+  test.each([
+    [{ a: 1 }, { a: '1' }],
+    [{ a: ['x', 'y'] }, { a: ['y', 'x'] }],
+    [{ a: ['x,y'] }, { a: ['x', 'y'] }],
+    [{ a: 1 }, { b: 1 }],
+    [{ a: { b: 1 } }, { a: [['b', 1]] }],
+    [{}, { a: null }],
+  ])('but not when they are %o and %o', (one, other) => {
+    expect(hashQuery(one)).not.toBe(hashQuery(other));
+  });
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonFault } from '../../../src/http/handler/json-error-position.ts';
+
+test.each([
+  ['nothing at all', '', 1, 1],
+  ['only blanks', ' \n ', 2, 2],
+  ['a word', 'yes', 1, 1],
+  ['a word that goes on', 'nullx', 1, 1],
+  ['an object that is not closed', '{"a":1', 1, 7],
+  ['a comma before the end of an object', '{"a":1,}', 1, 8],
+  ['a comma before the end of a list', '[1,]', 1, 4],
+  ['a key without quotes', '{\n  a: 1\n}', 2, 3],
+  ['a key in single quotes', "{'a':1}", 1, 2],
+  ['no colon', '{"a" 1}', 1, 6],
+  ['no comma', '{"a":1 "b":2}', 1, 8],
+  ['a list closed as an object', '[1}', 1, 3],
+  ['a number with a leading zero', '[01]', 1, 2],
+  ['a number without its end', '[1.]', 1, 2],
+  ['a plus sign', '[+1]', 1, 2],
+  ['a comment', '{"a":1}\n// that is all', 2, 1],
+  ['two values', '1 2', 1, 3],
+  ['a line break in a text', '{"a":"x\ny"}', 1, 8],
+  ['an escape that is none', '["\\x41"]', 1, 3],
+  ['a text that does not end', '["abc', 1, 6],
+])('%s is found where it stands', (_, text, line, column) => {
+  expect(() => JSON.parse(text)).toThrow(SyntaxError);
+  expect(jsonFault(text)).toEqual({ line, column });
+});
+
+test('what comes before the fault can be completed to JSON, in any text that was cut or spoiled', () => {
+  const spoiled = fc
+    .tuple(fc.json(), fc.nat(), fc.constantFrom('', '}', ']', ',', ':', '"', 'x', '\\', '\n', '1', '-', '.', '{', '['))
+    .map(
+      ([text, at, extra]) =>
+        `${text.slice(0, at % (text.length + 1))}${extra}${text.slice((at % (text.length + 1)) + 1)}`,
+    )
+    .filter((text) => !isJson(text));
+  fc.assert(
+    fc.property(spoiled, (text) => {
+      const { line, column } = jsonFault(text);
+      const lines = text.split('\n');
+      const before = [...lines.slice(0, line - 1), (lines[line - 1] ?? '').slice(0, column - 1)].join('\n');
+      expect(endings.some((ending) => isJson(complete(before, ending)))).toBe(true);
+    }),
+    { numRuns: 5000, seed: 20_260_601 },
+  );
+});
+
+test('a whole text has its fault behind its end, so that no sound one is blamed', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(jsonFault(text)).toEqual({ line: 1, column: text.length + 1 });
+    }),
+    { seed: 20_260_601 },
+  );
+});
+
+test('a text of a megabyte is looked through', () => {
+  expect(jsonFault(`["${'a'.repeat(1_000_000)}`)).toEqual({ line: 1, column: 1_000_003 });
+  expect(jsonFault('['.repeat(1_000_000))).toEqual({ line: 1, column: 1_000_001 });
+});
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What can be missing right after a place at which all was well. */
+const endings = [
+  '',
+  '0',
+  '"',
+  '"":0',
+  '":0',
+  '0":0',
+  ':0',
+  '"x"',
+  'n"',
+  '1"',
+  'u0000"',
+  'u0000":0',
+  'n":0',
+  '0000"',
+  '0000":0',
+];
+
+/** A text with a piece put behind it, and whatever is still open then closed. */
+const complete = (text: string, ending: string): string => {
+  const open: string[] = [];
+  let isText = false;
+  const whole = `${text}${ending}`;
+  for (let at = 0; at < whole.length; at += 1) {
+    const char = whole[at] ?? '';
+    if (isText) {
+      if (char === '\\') at += 1;
+      else if (char === '"') isText = false;
+    } else if (char === '"') isText = true;
+    else if (char === '[' || char === '{') open.push(char === '[' ? ']' : '}');
+    else if (char === ']' || char === '}') open.pop();
+  }
+  return `${whole}${open.toReversed().join('')}`;
+};

@@ -1,0 +1,173 @@
+import { z } from '@hono/zod-openapi';
+import { describe, expect, test } from 'vitest';
+import { issueMessage, parameterErrors } from '../../../src/http/handler/validation-messages.ts';
+import { queryOf } from '../../../src/http/handler/query.ts';
+
+const schema = queryOf(
+  z.object({
+    DepartureDate: z.iso.date().optional(),
+    Airport: z
+      .array(z.string().regex(/^[A-Z]{3}$/))
+      .max(3)
+      .optional(),
+    CodeType: z.array(z.enum(['IATA', 'ICAO', 'FAA'])).default(['IATA']),
+    Codeshare: z.enum(['Operating', 'Marketing']).optional(),
+    FlightNumber: z.int().min(1).max(9999).optional(),
+    Ratio: z.number().lt(1).optional(),
+    IncludeDiverted: z.boolean().default(false),
+    Tag: z.array(z.string()).optional(),
+    Registration: z.string().min(2).max(4).optional(),
+    Service: z.enum(['K', 'S']).optional(),
+    Even: z
+      .int()
+      .refine((value) => value % 2 === 0, 'must be even, as wings are')
+      .optional(),
+  }),
+  {
+    DepartureDate: { type: 'string' },
+    Airport: { type: 'string', array: 'csv' },
+    CodeType: { type: 'string', array: 'csv', enum: ['IATA', 'ICAO', 'FAA'] },
+    Codeshare: { type: 'string', enum: ['Operating', 'Marketing'] },
+    FlightNumber: { type: 'integer' },
+    Ratio: { type: 'number' },
+    IncludeDiverted: { type: 'boolean' },
+    Tag: { type: 'string', array: 'repeat' },
+    Registration: { type: 'string' },
+    Service: { type: 'string', enum: ['K', 'S'] },
+    Even: { type: 'integer' },
+  },
+);
+
+const defaults = { CodeType: ['IATA'], IncludeDiverted: false };
+
+const read = (raw: unknown): unknown => {
+  const result = schema.safeParse(raw, { error: issueMessage });
+  return result.success ? result.data : parameterErrors(result.error.issues);
+};
+
+describe('a query is read', () => {
+  test.each([
+    [
+      'with names in any letter case',
+      { flightnumber: '12', INCLUDEDIVERTED: 'true' },
+      { FlightNumber: 12, IncludeDiverted: true },
+    ],
+    [
+      'with enum values in any letter case',
+      { CodeType: 'iata,Icao,fAA', codeshare: 'OPERATING' },
+      { CodeType: ['IATA', 'ICAO', 'FAA'], Codeshare: 'Operating' },
+    ],
+    ['without parameters it does not know', { FlightIdentities: 'x', constructor: 'x', toString: 'x', shape: 'x' }, {}],
+    [
+      'with blanks as absence',
+      { FlightNumber: '', Airport: ' , ,', CodeType: '', Codeshare: ' ', IncludeDiverted: '' },
+      {},
+    ],
+    [
+      'with lists trimmed and freed of blanks and duplicates',
+      { Airport: ' LHR,,JFK , LHR' },
+      { Airport: ['LHR', 'JFK'] },
+    ],
+    ['with duplicates in different spelling as one', { CodeType: 'iata,IATA' }, { CodeType: ['IATA'] }],
+    [
+      'with a list given twice as one list',
+      { Airport: ['LHR,JFK', 'CDG'], airport: 'LHR' },
+      { Airport: ['LHR', 'JFK', 'CDG'] },
+    ],
+    ['with a repeated list whose items keep their commas', { Tag: ['a,b', 'c'], tag: 'c' }, { Tag: ['a,b', 'c'] }],
+    ['with leading zeros and a plus', { FlightNumber: '0476', Ratio: '+0.5' }, { FlightNumber: 476, Ratio: 0.5 }],
+    [
+      'with one value given twice alike',
+      { FlightNumber: ['12', '012'], Codeshare: ['marketing', 'Marketing'] },
+      { FlightNumber: 12, Codeshare: 'Marketing' },
+    ],
+    ['with a value given once and once blank', { FlightNumber: ['', '12'] }, { FlightNumber: 12 }],
+    ['with booleans in any letter case', { IncludeDiverted: 'TRUE' }, { IncludeDiverted: true }],
+  ])('%s', (_behaviour, raw, expected) => {
+    expect(read(raw)).toEqual({ ...defaults, ...expected });
+  });
+
+  test('even under names that objects have of themselves', () => {
+    expect(read(JSON.parse('{"__proto__":"x","FlightNumber":"7"}'))).toEqual({ ...defaults, FlightNumber: 7 });
+  });
+});
+
+describe('a query is refused', () => {
+  test.each([
+    [{ FlightNumber: 'abc' }, { FlightNumber: ["must be a number, not 'abc'"] }],
+    [{ FlightNumber: '1.5' }, { FlightNumber: ['must be a whole number, not 1.5'] }],
+    [{ FlightNumber: '1e3' }, { FlightNumber: ["must be a number, not '1e3'"] }],
+    [{ flightnumber: '0' }, { FlightNumber: ['must be at least 1, not 0'] }],
+    [{ FlightNumber: '10000' }, { FlightNumber: ['must be at most 9999, not 10000'] }],
+    [{ Ratio: '-.5' }, { Ratio: ["must be a number, not '-.5'"] }],
+    [{ Ratio: '1' }, { Ratio: ['must be less than 1, not 1'] }],
+    [{ IncludeDiverted: 'yes' }, { IncludeDiverted: ["must be true or false, not 'yes'"] }],
+    [{ CodeType: 'IATA,XX' }, { CodeType: ["must be one of IATA, ICAO, FAA, not 'XX'"] }],
+    [{ Service: '\u{212A}' }, { Service: ["must be one of K, S, not '\u{212A}'"] }],
+    [{ codeshare: 'operatin' }, { Codeshare: ["must be one of Operating, Marketing, not 'operatin'"] }],
+    [
+      { Airport: 'LHR,x1,jfk' },
+      { Airport: ["does not have the form /^[A-Z]{3}$/: 'x1'", "does not have the form /^[A-Z]{3}$/: 'jfk'"] },
+    ],
+    [{ Airport: 'LHR,JFK,CDG,AMS' }, { Airport: ['must have at most 3 items, not 4'] }],
+    [{ Registration: 'x' }, { Registration: ['must have at least 2 characters, not 1'] }],
+    [{ Registration: 'x'.repeat(100) }, { Registration: ['must have at most 4 characters, not 100'] }],
+    [{ DepartureDate: '2026-02-30' }, { DepartureDate: ["must be a date like 2026-01-31, not '2026-02-30'"] }],
+    [
+      { DepartureDate: '9'.repeat(100) },
+      { DepartureDate: [`must be a date like 2026-01-31, not '${'9'.repeat(64)}…'`] },
+    ],
+    [{ Even: '3' }, { Even: ['must be even, as wings are'] }],
+    [{ FlightNumber: ['12', '13'] }, { FlightNumber: ["takes one value, but was given 2 different ones: '12', '13'"] }],
+    [
+      { Codeshare: 'Operating', codeshare: 'marketing' },
+      { Codeshare: ["takes one value, but was given 2 different ones: 'Operating', 'Marketing'"] },
+    ],
+  ])('%o: %o', (raw, errors) => {
+    expect(read(raw)).toEqual(errors);
+  });
+
+  test('for every parameter at once', () => {
+    expect(read({ FlightNumber: '0', Ratio: '9', CodeType: 'x' })).toEqual({
+      FlightNumber: ['must be at least 1, not 0'],
+      Ratio: ['must be less than 1, not 9'],
+      CodeType: ["must be one of IATA, ICAO, FAA, not 'x'"],
+    });
+  });
+
+  test('for its repeated values first', () => {
+    expect(read({ FlightNumber: ['12', '13', '14', '15'], Ratio: '9', Codeshare: ['x', 'y'] })).toEqual({
+      FlightNumber: ["takes one value, but was given 4 different ones: '12', '13', '14'"],
+      Codeshare: ["takes one value, but was given 2 different ones: 'x', 'y'"],
+    });
+  });
+
+  test.each([['99999999999999999999'], ['-99999999999999999999'], ['9'.repeat(400)]])(
+    'for a number beyond all numbers: %s',
+    (text) => {
+      expect(read({ FlightNumber: text })).toEqual({ FlightNumber: expect.any(Array) });
+    },
+  );
+
+  test('in few words, however many items are wrong', () => {
+    const items = Array.from({ length: 3000 }, (_, index) => `x${index}`).join(',');
+    expect(read({ CodeType: items })).toEqual({
+      CodeType: [...[0, 1, 2, 3, 4].map((index) => `must be one of IATA, ICAO, FAA, not 'x${index}'`), 'and 2995 more'],
+    });
+  });
+});
+
+test('a required parameter that is blank is said to be required', () => {
+  const required = queryOf(z.object({ Day: z.iso.date(), Kind: z.enum(['a', 'b']) }), {
+    Day: { type: 'string' },
+    Kind: { type: 'string', enum: ['a', 'b'] },
+  });
+  const result = required.safeParse({ Day: '' }, { error: issueMessage });
+  expect(parameterErrors(result.error?.issues ?? [])).toEqual({ Day: ['is required'], Kind: ['is required'] });
+});
+
+test('a rule about several parameters comes under the empty name', () => {
+  const ruled = z.object({ a: z.string().optional() }).refine(() => false, 'give a or b');
+  const result = ruled.safeParse({}, { error: issueMessage });
+  expect(parameterErrors(result.error?.issues ?? [])).toEqual({ '': ['give a or b'] });
+});

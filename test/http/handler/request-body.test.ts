@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { bodyText } from '../../../src/http/handler/request-body.ts';
+
+const post = (body: ReadableStream<Uint8Array> | string): Request =>
+  new Request('http://service.test/', { method: 'POST', body, ...(typeof body !== 'string' && { duplex: 'half' }) });
+
+/** A body that begins and then neither goes on nor ends. */
+const stuck = (): ReadableStream<Uint8Array> =>
+  new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });
+
+test('a body is read whole, without the mark of its encoding', async () => {
+  expect(await bodyText(post('\ufeff{"a":"é"}'))).toBe('{"a":"é"}');
+});
+
+test('a body that does not arrive in time is refused as such', async () => {
+  await expect(bodyText(post(stuck()), 10)).rejects.toMatchObject({
+    kind: 'request-timeout',
+    message: 'The body did not arrive in time.',
+  });
+});
+
+test('a body that is crumbled is not read to its end: a million chunks of a byte would take 700 MB', async () => {
+  let read = 0;
+  const crumbs = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      read += 1;
+      controller.enqueue(new Uint8Array(1));
+    },
+  });
+  await expect(bodyText(post(crumbs))).rejects.toMatchObject({
+    kind: 'body-too-large',
+    message: 'The body came in too many pieces: send larger chunks.',
+  });
+  expect(read).toBeLessThan(5_000);
+});
+
+test('a body is not read beyond 1 MiB', async () => {
+  let read = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      read += 65_536;
+      controller.enqueue(new Uint8Array(65_536));
+    },
+  });
+  await expect(bodyText(post(endless))).rejects.toMatchObject({ kind: 'body-too-large' });
+  expect(read).toBeLessThan(1.5 * 1024 * 1024);
+});

@@ -1,0 +1,192 @@
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { AccessLog } from '../../../src/http/observability/access-log.ts';
+import { openMetricsDoor, type DoorOptions, type MetricsDoor } from '../../../src/http/observability/metrics-server.ts';
+import { Problem } from '../../../src/http/response/problem.ts';
+import { countRequests } from '../../../src/http/observability/request-metrics.ts';
+import { countInFlight } from '../../../src/http/rate-limit/requests-in-flight.ts';
+import { openServer } from '../../../src/http/server/server.ts';
+import { gauge } from '../../../src/telemetry/metric.ts';
+import { metricsText } from '../../../src/telemetry/metrics-text.ts';
+import { readMetrics } from '../../support/read-metrics.ts';
+import { serve } from '../tiny-service.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const counted = () => {
+  let counting: ReturnType<typeof countRequests> | undefined;
+  const service = serve({
+    log: (log: AccessLog) => {
+      counting = countRequests(log);
+      return counting.log;
+    },
+    isUnavailable: (error) => error instanceof RangeError,
+    app: async (request) => {
+      if (request.url.includes('broken')) throw new Error('broken');
+      if (request.url.includes('away')) throw new RangeError('away');
+      if (request.url.includes('refused')) throw new Problem('not-found', 'There is no such flight.');
+      return new Response('{}', { headers: { 'Content-Length': '2' } });
+    },
+  });
+  const text = async (): Promise<string> => metricsText((await counting?.observe()) ?? []);
+  return { ...service, text };
+};
+
+test('requests are counted by operation and status, whole, and tell nothing that a caller made up', async () => {
+  const { send, text, lines } = counted();
+  const flight = '/flight-instances/2026-04-01/secretpath';
+  for (const path of ['/flight-instances', '/flight-instances?Limit=5', flight, '//flight-instances/'])
+    await send(path, {});
+  await send('/flights/health?subscription-key=secretkey', { key: null });
+  await send('/flight-instances?version=v2', { method: 'HEAD' });
+  await send('/flight-instances', { key: 'secretkey' });
+  await send('/flight-instances?version=secretversion');
+  await send('/secretpath?Subscription-Key=secretkey', { method: 'DELETE' });
+  await send('/flight-instances', { method: 'PATCH' });
+  await send('/flight-instances?broken');
+  await send('/flight-instances?away');
+  await send(`${flight}?refused`);
+  const written = await text();
+  expect(written).not.toContain('secret');
+  expect(lines.join('')).toContain('/secretpath');
+  const read = readMetrics(written);
+  expect(Object.fromEntries(read.get('flightdata_http_requests_total')?.samples ?? [])).toEqual(
+    Object.fromEntries(
+      (
+        [
+          ['flight-info', 'v3', 'GET', '/flight-instances', 200, 3],
+          ['flight-info', 'v3', 'GET', '/flight-instances/{date}/{key}', 200, 1],
+          ['flight-info', 'v3', 'GET', '/flights/health', 200, 1],
+          ['flight-info', 'v2', 'HEAD', '/flight-instances', 200, 1],
+          ['flight-info', 'v3', 'GET', '/flight-instances', 401, 1],
+          ['flight-info', 'none', 'other', 'other', 404, 1],
+          ['none', 'none', 'other', 'other', 404, 1],
+          ['flight-info', 'v3', 'other', 'other', 405, 1],
+          ['flight-info', 'v3', 'GET', '/flight-instances', 500, 1],
+          ['flight-info', 'v3', 'GET', '/flight-instances', 503, 1],
+          ['flight-info', 'v3', 'GET', '/flight-instances/{date}/{key}', 404, 1],
+        ] as const
+      ).map(([product, version, method, route, status, count]) => [
+        `flightdata_http_requests_total{product="${product}",version="${version}",method="${method}",route="${route}",status="${status}"}`,
+        count,
+      ]),
+    ),
+  );
+  const labels = '{product="flight-info",version="v3",method="GET",route="/flight-instances",status="200"}';
+  expect(
+    read
+      .get('flightdata_http_request_duration_seconds')
+      ?.samples.get(`flightdata_http_request_duration_seconds_count${labels}`),
+  ).toBe(3);
+  expect(
+    read.get('flightdata_http_response_size_bytes')?.samples.get(`flightdata_http_response_size_bytes_sum${labels}`),
+  ).toBe(6);
+  expect(Object.fromEntries(read.get('flightdata_http_problems_total')?.samples ?? [])).toEqual({
+    'flightdata_http_problems_total{kind="key-invalid"}': 1,
+    'flightdata_http_problems_total{kind="unknown-version"}': 1,
+    'flightdata_http_problems_total{kind="unknown-path"}': 1,
+    'flightdata_http_problems_total{kind="method-not-allowed"}': 1,
+    'flightdata_http_problems_total{kind="internal"}': 1,
+    'flightdata_http_problems_total{kind="unavailable"}': 1,
+    'flightdata_http_problems_total{kind="not-found"}': 1,
+  });
+  expect(Object.fromEntries(read.get('flightdata_failures_total')?.samples ?? [])).toEqual({
+    'flightdata_failures_total{part="request"}': 2,
+  });
+});
+
+test('a thousand made-up requests leave as many samples as one', async () => {
+  const { send, text } = counted();
+  const size = async (): Promise<number> => (await text()).split('\n').length;
+  await send('/nowhere', { key: null });
+  const before = await size();
+  for (let made = 0; made < 1000; made += 1) await send(`/nowhere-${made}?version=v${made}`, { key: null });
+  expect(await size()).toBe(before);
+});
+
+test('a request is in flight until its answer is out, and those for metrics are not counted', async () => {
+  const door = openMetricsDoor({
+    port: 0,
+    hostname: '127.0.0.1',
+    unreadyFor: async () => undefined,
+    onError: () => {},
+  });
+  ends.push(door.close);
+  const inFlight = countInFlight(door.server);
+  ends.push(inFlight.stop);
+  door.add(inFlight.observe);
+  const answer = Promise.withResolvers<Response>();
+  const server = openServer({ fetch: () => answer.promise, port: 0, hostname: '127.0.0.1' });
+  ends.push(() => server.close(0));
+  const { port } = await server.listening;
+  const metrics = `http://127.0.0.1:${(await door.listening).port}/metrics`;
+  const told = async (): Promise<number | undefined> =>
+    readMetrics(await (await fetch(metrics)).text())
+      .get('flightdata_http_requests_in_flight')
+      ?.samples.get('flightdata_http_requests_in_flight');
+  expect(await told()).toBe(0);
+  const asked = fetch(`http://127.0.0.1:${port}/slow`);
+  const gone = connect(port, '127.0.0.1');
+  gone.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+  await expect.poll(told).toBe(2);
+  gone.destroy();
+  await expect.poll(told).toBe(1);
+  answer.resolve(new Response('done'));
+  expect(await (await asked).text()).toBe('done');
+  await expect.poll(told).toBe(0);
+});
+
+const open = async (
+  options: Partial<DoorOptions> = {},
+): Promise<{ readonly door: MetricsDoor; readonly base: string }> => {
+  const door = openMetricsDoor({
+    port: 0,
+    hostname: '127.0.0.1',
+    unreadyFor: async () => undefined,
+    onError: () => {},
+    ...options,
+  });
+  ends.push(door.close);
+  return { door, base: `http://127.0.0.1:${(await door.listening).port}` };
+};
+
+const ask = async (url: string, method = 'GET'): Promise<string> => {
+  const response = await fetch(url, { method });
+  return `${response.status} ${await response.text()}`.trim();
+};
+
+test('the port of the operator tells metrics, whether the process lives and whether requests may be sent, and nothing else', async () => {
+  let reason: string | undefined = 'starting';
+  const { door, base } = await open({ unreadyFor: async () => reason });
+  door.add(() => [gauge('one', 'A one.', 1)]);
+  expect(await ask(`${base}/readyz`)).toBe('503 starting');
+  reason = undefined;
+  expect(await ask(`${base}/readyz`)).toBe('200 ready');
+  expect(await ask(`${base}/healthz`)).toBe('200 alive');
+  const response = await fetch(`${base}/metrics?a=b`);
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(await response.text()).toBe('# HELP one A one.\n# TYPE one gauge\none 1\n');
+  expect(await ask(`${base}/flights/health`)).toBe('404 There are /metrics, /healthz and /readyz.');
+  expect(await ask(`${base}/metrics`, 'POST')).toBe('405');
+});
+
+test('a part that cannot be read is left out and told, and the others are there', async () => {
+  const errors: unknown[] = [];
+  const { door, base } = await open({ onError: (error) => void errors.push(error) });
+  door.add(() => {
+    throw new Error('no such thing');
+  });
+  door.add(() => [gauge('one', 'A one.', 1)]);
+  expect(await ask(`${base}/metrics`)).toContain('one 1');
+  expect(errors).toEqual([new Error('no such thing')]);
+});
+
+test('a port that is taken is an error of listening', async () => {
+  const { door } = await open();
+  const { port } = await door.listening;
+  const second = openMetricsDoor({ port, hostname: '127.0.0.1', unreadyFor: async () => undefined, onError: () => {} });
+  await expect(second.listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});

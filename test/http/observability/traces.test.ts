@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tellSpans, traceRequests } from '../../../src/http/observability/trace-requests.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { watchQueries } from '../../../src/store/pool/query-metrics.ts';
+import { currentSpan, type Trace } from '../../../src/telemetry/span.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { serve } from '../tiny-service.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  // The driver asks for types of its own when it first connects.
+  await db`select 1`;
+});
+afterAll(() => fresh.drop());
+
+const parent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7';
+
+/** What one request leaves behind. */
+const traced = async (
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  app = async () => new Response('{}'),
+) => {
+  const heard: { readonly trace: Trace; readonly callerKeeps: boolean | undefined }[] = [];
+  const { answer, lines } = serve({ app, log: tellSpans });
+  const fetch = traceRequests(answer, (trace, callerKeeps) => void heard.push({ trace, callerKeeps }));
+  const response = await fetch(
+    new Request(`http://api.test${path}`, { headers: { 'Subscription-Key': 'good', ...headers } }),
+  );
+  const [{ trace, callerKeeps } = { trace: { traceId: '', spans: [] }, callerKeeps: undefined }] = heard;
+  return { response, trace, callerKeeps, lines };
+};
+
+test('a request is a span of its caller, under the id that the answer and the log have, and tells no key', async () => {
+  const { response, trace, callerKeeps, lines } = await traced(
+    '/flight-instances/2026-04-01/abc?version=v2&subscription-key=secretkey',
+    { traceparent: `${parent}-00` },
+  );
+  expect(response.headers.get('x-request-id')).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
+  expect(trace.traceId).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
+  expect(lines.join('')).toContain(trace.traceId);
+  expect(callerKeeps).toBe(false);
+  expect(trace.spans).toEqual([
+    {
+      spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
+      parentId: '00f067aa0ba902b7',
+      kind: 'server',
+      name: 'GET /flight-instances/{date}/{key}',
+      startedAt: expect.any(BigInt),
+      endedAt: expect.any(BigInt),
+      attributes: {
+        'http.request.method': 'GET',
+        'http.response.status_code': 200,
+        'http.route': '/flight-instances/{date}/{key}',
+        'url.scheme': 'http',
+        'url.path': '/flight-instances/2026-04-01/abc',
+        'flightdata.product': 'flight-info',
+        'flightdata.version': 'v2',
+        'flightdata.subscription_id': 7,
+      },
+      error: undefined,
+    },
+  ]);
+});
+
+test('the front learns by which connection a request came', async () => {
+  const peers: unknown[] = [];
+  const front = traceRequests(
+    async (_, peer) => {
+      peers.push(peer);
+      return new Response('{}');
+    },
+    () => {},
+  );
+  await front(new Request('http://api.test/'), { remoteAddress: '192.0.2.7' });
+  expect(peers).toEqual([{ remoteAddress: '192.0.2.7' }]);
+});
+
+test('a request without a caller begins a trace of its own; a failure of ours is an error of its span', async () => {
+  const { response, trace, callerKeeps } = await traced('/flight-instances', { traceparent: 'nonsense' }, async () => {
+    throw new Error('secret');
+  });
+  expect(trace.traceId).toBe(response.headers.get('x-request-id'));
+  expect(callerKeeps).toBeUndefined();
+  expect(trace.spans).toMatchObject([{ parentId: undefined, name: 'GET /flight-instances', error: 'internal' }]);
+});
+
+test('a refusal is no error of the service', async () => {
+  const { trace } = await traced('/flight-instances?version=v9', {});
+  expect(trace.spans).toMatchObject([
+    {
+      name: 'GET',
+      error: undefined,
+      attributes: { 'http.response.status_code': 404, 'flightdata.problem': 'unknown-version' },
+    },
+  ]);
+});
+
+test('queries are spans of the request that asked them, also in transactions, with their text and no values', async () => {
+  const stop = watchQueries(db, (text) => {
+    const span = currentSpan()?.begin('query', 'client', { text });
+    return (
+      span &&
+      ((error) => {
+        if (error !== undefined) span.tell({ error: 'failed' });
+        span.end();
+      })
+    );
+  });
+  try {
+    const part = (value: number) => db`${value}::int`;
+    const { trace } = await traced('/flight-instances', {}, async () => {
+      await db`select ${1}::int  as one, ${part(2)} as two`;
+      await db.unsafe('select $1::text', ['secretvalue']);
+      await db.begin(async (sql) => {
+        await sql`select 3`;
+      });
+      await db`select from nowhere`.catch(() => {});
+      return new Response('{}');
+    });
+    const [root] = trace.spans.slice(-1);
+    const queries = trace.spans.filter(({ name }) => name === 'query');
+    expect(queries.map(({ attributes, parentId, error }) => [attributes['text'], parentId, error])).toEqual(
+      (
+        [
+          ['select ?::int as one, ? as two', undefined],
+          ['select $1::text', undefined],
+          ['begin', undefined],
+          ['select 3', undefined],
+          ['commit', undefined],
+          ['select from nowhere', 'failed'],
+        ] as const
+      ).map(([text, error]) => [text, root?.spanId, error]),
+    );
+    // What nobody traces goes its way.
+    expect(await db`select 4 as four`).toEqual([{ four: 4 }]);
+  } finally {
+    stop();
+  }
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isMatched,
+  lastModified,
+  parseHttpDate,
+  tagOf,
+  withConditions,
+} from '../../../src/http/response/conditional.ts';
+
+const bytes = Buffer.from('{"name":"Heathrow"}');
+const modified = 'Mon, 01 Jun 2026 00:00:00 GMT';
+const headers = { 'Last-Modified': modified, 'X-Other': 'kept' };
+const tag = withConditions(new Headers(), { bytes, headers }).headers['ETag'] ?? '';
+const weak = `W/${tag}`;
+
+const isKnown = (asked: Readonly<Record<string, string>>, told: Readonly<Record<string, string>> = headers): boolean =>
+  withConditions(new Headers(asked), { bytes, headers: told }).isKnown;
+
+describe('an entity tag', () => {
+  test('is strong, and made of the bytes alone', () => {
+    expect(tag).toMatch(/^"[\w-]{43}"$/);
+    expect(withConditions(new Headers(), { bytes: Buffer.from(bytes), headers: {} }).headers['ETag']).toBe(tag);
+    expect(withConditions(new Headers(), { bytes: Buffer.from('{}'), headers }).headers['ETag']).not.toBe(tag);
+  });
+
+  test('goes with the headers of the answer, and alone with its time when the answer is known', () => {
+    expect(withConditions(new Headers(), { bytes, headers })).toEqual({
+      isKnown: false,
+      headers: { ...headers, ETag: tag },
+    });
+    expect(withConditions(new Headers({ 'If-None-Match': tag }), { bytes, headers })).toEqual({
+      isKnown: true,
+      headers: { ETag: tag, 'Last-Modified': modified },
+    });
+  });
+});
+
+describe('an answer is known by its tag', () => {
+  test.each<readonly [what: string, list: string, known: boolean]>([
+    ['the tag', tag, true],
+    ['the tag, weak', weak, true],
+    ['anything', '*', true],
+    ['anything, with blanks', ' * ', true],
+    ['another tag', '"another"', false],
+    ['the tag without its quotes', tag.slice(1, -1), false],
+    ['the last of a list', `"a", W/"b" ,${tag}`, true],
+    ['a list without it', '"a", W/"b"', false],
+    ['a list with empty members', `, ,${weak},`, true],
+    ['a tag with a comma in it', '"a,b"', false],
+    ['a tag that has it as a part', `"x${tag.slice(1)}`, false],
+    ['nothing', '', false],
+  ])('%s', (_, list, known) => {
+    expect(isKnown({ 'If-None-Match': list })).toBe(known);
+  });
+
+  test('and times are not looked at beside tags', () => {
+    expect(isKnown({ 'If-None-Match': '"another"', 'If-Modified-Since': modified })).toBe(false);
+    expect(isKnown({ 'If-None-Match': tag, 'If-Modified-Since': 'Mon, 01 Jan 2024 00:00:00 GMT' })).toBe(true);
+  });
+});
+
+describe('an answer is known by its time', () => {
+  test.each<readonly [what: string, date: string, known: boolean]>([
+    ['the time itself', modified, true],
+    ['a later time', 'Mon, 01 Jun 2026 00:00:01 GMT', true],
+    ['a time before it', 'Sun, 31 May 2026 23:59:59 GMT', false],
+    ['in the form of RFC 850', 'Monday, 01-Jun-26 00:00:00 GMT', true],
+    ['in the form of RFC 850, of the century before', 'Monday, 01-Jun-77 00:00:00 GMT', false],
+    ['in the form of asctime', 'Mon Jun  1 00:00:00 2026', true],
+    ['in a form of no standard', '2026-06-01T00:00:00Z', false],
+    ['no time', 'yesterday', false],
+  ])('%s', (_, date, known) => {
+    expect(isKnown({ 'If-Modified-Since': date })).toBe(known);
+  });
+
+  test('and never where it tells none', () => {
+    expect(isKnown({ 'If-Modified-Since': modified }, {})).toBe(false);
+  });
+});
+
+test.each([
+  ['Sun, 06 Nov 1994 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', Date.UTC(1994, 10, 6, 8, 49, 37)],
+  ['Sun Nov  6 08:49:37 1994', Date.UTC(1994, 10, 6, 8, 49, 37)],
+  ['Sun Nov 16 08:49:37 1994', Date.UTC(1994, 10, 16, 8, 49, 37)],
+  ['Tue, 31 Feb 2026 00:00:00 GMT', undefined],
+  ['Tue, 01 Foo 2026 00:00:00 GMT', undefined],
+  ['Tue, 01 Jun 2026 24:00:00 GMT', undefined],
+  ['Tue, 01 Jun 2026 00:00:00 CET', undefined],
+])('%s is an HTTP date as RFC 9110 has it, or none', (text, instant) => {
+  expect(parseHttpDate(text, 2026)).toBe(instant);
+});
+
+test('what changed within this second has no time yet: an answer of the same second may have been another', () => {
+  const now = new Date('2026-06-01T12:00:00.500Z');
+  expect(lastModified(Date.UTC(2026, 5, 1, 12, 0, 0, 200), now)).toEqual({});
+  expect(lastModified(Date.UTC(2026, 5, 1, 12, 0, 0, 0), now)).toEqual({
+    'Last-Modified': 'Mon, 01 Jun 2026 12:00:00 GMT',
+  });
+  expect(lastModified(Date.UTC(2026, 5, 1, 11, 59, 59, 1), now)).toEqual({
+    'Last-Modified': 'Mon, 01 Jun 2026 12:00:00 GMT',
+  });
+});
+
+test.each([
+  ['its own tag', '"a"', true],
+  ['one of several', '"x,y", "a"', true],
+  ['any', ' * ', true],
+  ['a weak tag', 'W/"a"', false],
+  ['another', '"b"', false],
+  ['a tag that is part of another', '"xa"', false],
+  ['no tag', 'a', false],
+])('If-Match holds for %s, or does not', (_, list, expected) => {
+  expect(isMatched(list, '"a"')).toBe(expected);
+});
+
+test('the tag of a body is that under which it is answered', () => {
+  const bytes = Buffer.from('{"a":1}');
+  expect(tagOf({ a: 1 })).toBe(withConditions(new Headers(), { bytes, headers: {} }).headers['ETag']);
+});

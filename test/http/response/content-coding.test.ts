@@ -1,0 +1,45 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { codingFor, packed, preferredCoding } from '../../../src/http/response/content-coding.ts';
+
+test.for([
+  [null, undefined],
+  ['', undefined],
+  ['gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'zstd'],
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0.5, gzip', 'gzip'],
+  ['br;q=0.5, gzip;q=0.5', 'br'],
+  ['zstd;q=0, br;q=0.1', 'br'],
+  ['*', 'zstd'],
+  ['*;q=0.5, zstd;q=0', 'br'],
+  ['*;q=0', undefined],
+  ['identity', undefined],
+  ['identity, gzip;q=0.5', undefined],
+  ['identity;q=0.2, gzip;q=0.5', 'gzip'],
+  ['identity;q=0', undefined],
+  ['deflate', undefined],
+  ['gzip;q=0.000', undefined],
+  ['gzip;q=nonsense', 'gzip'],
+  ['gzip ; q=0.8 , zstd ; q=0.9', 'zstd'],
+] as const)('of %j it is %s', ([accept, coding]) => {
+  expect(preferredCoding(accept)).toBe(coding);
+  // Remembered, it is the same.
+  expect(preferredCoding(accept)).toBe(coding);
+});
+
+test('short bodies stay as they are', () => {
+  expect([codingFor('gzip', 1023), codingFor('gzip', 1024)]).toEqual([undefined, 'gzip']);
+});
+
+test.for([2000, 200_000])('%i bytes packed are the same bytes', async (size) => {
+  const bytes = Buffer.from('flights '.repeat(size / 8));
+  const all = [
+    zstdDecompressSync(await packed(bytes, 'zstd')),
+    brotliDecompressSync(await packed(bytes, 'br')),
+    gunzipSync(await packed(bytes, 'gzip')),
+  ];
+  expect(all.map((one) => one.equals(bytes))).toEqual([true, true, true]);
+});

@@ -1,0 +1,72 @@
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { strongTag } from '../../../src/http/response/conditional.ts';
+import { wholeAnswer } from '../../../src/http/response/full-response.ts';
+
+const bytes = Buffer.from(
+  JSON.stringify({ data: Array.from({ length: 400 }, (_, index) => ({ flightNumber: index })) }),
+);
+const tag = strongTag(bytes);
+const whole = { bytes, headers: {}, tag };
+const ask = (asked: Record<string, string>, status = 200): Promise<Response> =>
+  Promise.resolve(wholeAnswer(new Headers(asked), whole, { status }));
+
+const told = (response: Response) => ({
+  status: response.status,
+  coding: response.headers.get('content-encoding'),
+  tag: response.headers.get('etag'),
+  length: response.headers.get('content-length'),
+});
+
+test('a body goes as it is to those who do not ask for less', async () => {
+  const response = await ask({});
+  expect(told(response)).toEqual({ status: 200, coding: null, tag, length: String(bytes.length) });
+  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+test.for([
+  ['zstd', zstdDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('packed by %s it has its own length and its own tag', async ([coding, unpacked]) => {
+  const response = await ask({ 'accept-encoding': coding });
+  const body = Buffer.from(await response.arrayBuffer());
+  expect(told(response)).toEqual({
+    status: 200,
+    coding,
+    tag: `${tag.slice(0, -1)}-${coding}"`,
+    length: String(body.length),
+  });
+  expect(unpacked(body).equals(bytes)).toBe(true);
+});
+
+test('whoever has one form has them all, and is told the tag of the one it would get', async () => {
+  const zstdTag = `${tag.slice(0, -1)}-zstd"`;
+  for (const sent of [tag, zstdTag, `W/${tag}`, `"x", ${zstdTag}`, '*']) {
+    const response = await ask({ 'if-none-match': sent, 'accept-encoding': 'zstd' });
+    expect([await response.text(), told(response)]).toEqual([
+      '',
+      { status: 304, coding: null, tag: zstdTag, length: null },
+    ]);
+  }
+  expect((await ask({ 'if-none-match': `${tag.slice(0, -1)}-deflate"` })).status).toBe(200);
+});
+
+test('what is no 200 is never a 304, and packed all the same', async () => {
+  expect(told(await ask({ 'if-none-match': '*', 'accept-encoding': 'gzip' }, 201))).toMatchObject({
+    status: 201,
+    coding: 'gzip',
+  });
+});
+
+test('an answer that depends on more than a key says so of its coding too', async () => {
+  const response = await wholeAnswer(new Headers(), { ...whole, headers: { Vary: 'Subscription-Key, accountId' } });
+  expect(response.headers.get('vary')).toBe('Subscription-Key, accountId, Accept-Encoding');
+});
+
+test('long bodies have tags as good as short ones', () => {
+  const one = Buffer.alloc(20_000, 'a');
+  const other = Buffer.from(one);
+  other[19_999] = 98;
+  expect([strongTag(one) === strongTag(Buffer.from(one)), strongTag(one) === strongTag(other)]).toEqual([true, false]);
+  expect(strongTag(one)).toMatch(/^"[A-Za-z0-9_-]+"$/);
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { invalidParameters, kinds, Problem, renderProblem } from '../../../src/http/response/problem.ts';
+
+test.each(Object.entries(kinds))(
+  '%s has a status of failure and a title without a full stop',
+  (_kind, { status, title }) => {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+  },
+);
+
+test('a problem never shows its cause', () => {
+  const problem = new Problem('internal', 'It failed.', { cause: new Error('hunter2') });
+  expect(renderProblem(problem, '/x', 'id').body).toBe(
+    '{"type":"/docs/errors#internal","title":"A fault of the service","status":500,"detail":"It failed.","instance":"/x","traceId":"id"}',
+  );
+});
+
+test('its size is counted in bytes', () => {
+  const { body, headers } = renderProblem(new Problem('not-found', 'Kein Flug nach Zürich.'), '/x', 'id');
+  expect(headers['Content-Length']).toBe(String(Buffer.byteLength(body)));
+});
+
+describe('the path of a problem is a URI reference', () => {
+  test.each([
+    ['/flight-instances', '/flight-instances'],
+    ['//evil.test/x', '/evil.test/x'],
+    ['/%zz%41', '/%25zz%41'],
+    ['/a|b"c^[d]', '/a%7Cb%22c%5E%5Bd%5D'],
+    ['/é\n', '/%c3%a9%0a'],
+    [`/${'x'.repeat(5000)}`, `/${'x'.repeat(2047)}`],
+  ])('%s: %s', (path, instance) => {
+    const { instance: shown } = JSON.parse(renderProblem(new Problem('unknown-path', 'No.'), path, 'id').body);
+    expect(String(shown).toLowerCase()).toBe(instance.toLowerCase());
+  });
+});
+
+describe('several faults of parameters', () => {
+  test('are summed up by the first', () => {
+    expect(invalidParameters({ Limit: ['must be at most 1000, not 5000'], '': ['give a or b'] }).message).toBe(
+      'Limit must be at most 1000, not 5000. There is 1 more fault; see errors.',
+    );
+  });
+
+  test('about parameters together are told without a name', () => {
+    expect(invalidParameters({ '': ['give a or b'] }).message).toBe('give a or b.');
+  });
+});

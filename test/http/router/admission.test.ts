@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { Problem } from '../../../src/http/response/problem.ts';
+import type { Admission } from '../../../src/http/rate-limit/request-limits.ts';
+import { outcome, serve } from '../tiny-service.ts';
+
+describe('what a subscription may ask', () => {
+  const told = { 'RateLimit-Policy': '"minute";q=9;w=60', RateLimit: '"minute";r=8;t=60' };
+  const seen = ({ status, headers }: Response) => [status, headers.get('ratelimit-policy'), headers.get('ratelimit')];
+
+  const counting = (answer: () => Admission) => {
+    const state = { open: 0, asked: [] as number[] };
+    const { send, lines } = serve({
+      admit: async ({ subscriptionId }) => {
+        state.asked.push(subscriptionId);
+        const admission = answer();
+        state.open += 1;
+        return {
+          ...admission,
+          release: () => {
+            state.open -= 1;
+          },
+        };
+      },
+    });
+    return { state, send, lines };
+  };
+  const generous = () => counting(() => ({ headers: told, release: () => undefined }));
+
+  test('is told with every answer to a key that is known, whatever the answer, and the place is given back', async () => {
+    const { state, send } = generous();
+    const limits = Object.values(told);
+    expect(seen(await send('/flight-instances'))).toEqual([200, ...limits]);
+    expect(seen(await send('/flight-instances', { method: 'HEAD' }))).toEqual([200, ...limits]);
+    expect(seen(await send('/flight-instances?Limit=0'))).toEqual([400, ...limits]);
+    expect(seen(await send('/flight-instances', { headers: { Accept: 'text/html' } }))).toEqual([406, ...limits]);
+    expect(state).toEqual({ open: 0, asked: [7, 7, 7, 7] });
+  });
+
+  test('is neither asked nor told where no key is looked at or the key opens nothing', async () => {
+    const { state, send } = generous();
+    const none = [null, null];
+    expect(seen(await send('/flights/health', { key: null }))).toEqual([200, ...none]);
+    expect(seen(await send('/flight-instances', { key: 'nobody' }))).toEqual([401, ...none]);
+    expect(seen(await send('/flight-instances', { key: 'expired' }))).toEqual([403, ...none]);
+    expect(seen(await send('/flight-instances?version=v9'))).toEqual([404, ...none]);
+    expect(state.asked).toEqual([]);
+  });
+
+  test('is told with the refusal too, which the log names', async () => {
+    const { send, lines } = counting(() => {
+      throw new Problem('rate-limited', 'Later.', { headers: { ...told, 'Retry-After': '3' } });
+    });
+    const response = await send('/flight-instances?Limit=0');
+    expect([...seen(response), response.headers.get('retry-after')]).toEqual([429, ...Object.values(told), '3']);
+    expect(await outcome(response)).toBe('429 rate-limited');
+    expect(lines.at(-1)).toContain('"problem":"rate-limited"');
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { requestIdOf } from '../../../src/http/router/request-id.ts';
+
+const trace = '0af7651916cd43dd8448eb211c80319c';
+const parent = 'b7ad6b7169203331';
+
+describe('the id of a request', () => {
+  test.each([[`00-${trace}-${parent}-01`], [`00-${trace}-${parent}-00`], [`01-${trace}-${parent}-01-more`]])(
+    'is the trace id of %s',
+    (header) => {
+      expect(requestIdOf(header)).toBe(trace);
+    },
+  );
+
+  test.each([
+    [null],
+    [''],
+    [trace],
+    [`00-${trace.toUpperCase()}-${parent}-01`],
+    [`00-${'0'.repeat(32)}-${parent}-01`],
+    [`00-${trace}-${'0'.repeat(16)}-01`],
+    [`ff-${trace}-${parent}-01`],
+    [`00-${trace}-${parent}-01-more`],
+    [`00-${trace}-${parent}-01, 00-${trace}-${parent}-01`],
+    [`00-${trace}\n-${parent}-01`],
+  ])('is new for %o', (header) => {
+    const [one, other] = [requestIdOf(header), requestIdOf(header)];
+    expect(one).toMatch(/^[0-9a-f]{32}$/);
+    expect(one).not.toBe(trace);
+    expect(one).not.toBe(other);
+  });
+});

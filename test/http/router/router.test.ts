@@ -1,0 +1,339 @@
+import { describe, expect, test } from 'vitest';
+import { createFront } from '../../../src/http/router/router.ts';
+import { Problem } from '../../../src/http/response/problem.ts';
+import { catalog, outcome, serve } from '../tiny-service.ts';
+
+describe('which version answers on which day', () => {
+  test.each([
+    // before Flight Info exists
+    ['2023-01-09', '', '404 unknown-path'],
+    ['2023-01-09', 'v1', '404 unknown-path'],
+    // v1 alone
+    ['2024-04-14', '', '200 v1'],
+    ['2024-04-14', 'v1', '200 v1'],
+    ['2024-04-14', '1.0', '200 v1'],
+    ['2024-04-14', 'v2', '404 unknown-version'],
+    // v1 deprecated by v2
+    ['2024-04-15', '', '200 v2'],
+    ['2024-04-15', 'v1', '200 v1'],
+    ['2025-04-13', 'preview', '200 v1'],
+    // v1 removed
+    ['2025-04-14', 'v1', '404 version-removed'],
+    ['2025-04-14', '1.0', '404 version-removed'],
+    ['2025-04-14', '', '200 v2'],
+    // v2 deprecated by v3, v4 to come
+    ['2026-04-01', '', '200 v3'],
+    ['2026-04-01', 'V2', '200 v2'],
+    ['2026-04-01', '3', '200 v3'],
+    ['2026-04-01', 'v1', '404 version-removed'],
+    ['2026-04-01', 'v4', '404 unknown-version'],
+    ['2026-04-01', '4.0', '404 unknown-version'],
+    ['2026-04-01', '2', '404 unknown-version'],
+    ['2026-04-01', '__proto__', '404 unknown-version'],
+    ['2026-04-01', 'constructor', '404 unknown-version'],
+    ['2027-03-02', 'v2', '404 version-removed'],
+  ])('%s, version=%s: %s', async (today, version, expected) => {
+    const { send } = serve({ today });
+    expect(await outcome(await send(`/flight-instances?version=${version}`))).toBe(expected);
+    expect(await outcome(await send(`/flights/health?version=${version}`, { key: null }))).toBe(expected);
+  });
+
+  test('a product whose only version is to come does not exist, whatever version is named', async () => {
+    const { send } = serve({ today: '2024-12-31' });
+    expect(await outcome(await send('/locations'))).toBe('404 unknown-path');
+    expect(await outcome(await send('/locations?version=v1'))).toBe('404 unknown-path');
+    expect(await outcome(await serve({ today: '2025-01-01' }).send('/locations'))).toBe('401 key-invalid');
+  });
+
+  test('the clock may cross a sunset and come back', async () => {
+    let now = new Date('2025-04-13T23:59:59.999Z');
+    const answers: string[] = [];
+    const moving = createFront({
+      catalog,
+      apps: { 'flight-info/v1': () => Response.json({ version: 'v1' }) },
+      keys: async () => ({ subscriptionId: 1, products: [], revoked: false }),
+      clock: () => now,
+      log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
+      isUnavailable: () => false,
+    });
+    for (const instant of ['2025-04-13T23:59:59.999Z', '2025-04-14T00:00:00Z', '2025-04-13T23:59:59Z']) {
+      now = new Date(instant);
+      answers.push(await outcome(await moving(new Request('http://api.test/flight-instances?version=1.0'))));
+    }
+    expect(answers).toEqual(['200 v1', '404 version-removed', '200 v1']);
+  });
+});
+
+describe('the parameter version', () => {
+  test.each([
+    ['?VERSION=v2', '200 v2'],
+    ['?Version=V2', '200 v2'],
+    ['?%76ersion=v%32', '200 v2'],
+    ['?version=', '200 v3'],
+    ['?version', '200 v3'],
+    ['?version=%20', '200 v3'],
+    ['?version=v2&version=V2', '200 v2'],
+    ['?version=v2&version=', '200 v2'],
+    ['?version=v2&VERSION=v3', '400 invalid-parameter'],
+    ['?version=v1&version=v2', '400 invalid-parameter'],
+    ['?aversion=v2&versions=v2', '200 v3'],
+    ['?version=%zz', '404 unknown-version'],
+  ])('%s: %s', async (query, expected) => {
+    expect(await outcome(await serve().send(`/flight-instances${query}`))).toBe(expected);
+  });
+
+  test('given twice with different values, names them', async () => {
+    const response = await serve().send('/flight-instances?version=v2&Version=v3');
+    expect(response.headers.get('api-version')).toBe('v3');
+    expect(await response.json()).toMatchObject({
+      detail: "version takes one value, but was given 2 different ones: 'v2', 'v3'.",
+      errors: { version: ["takes one value, but was given 2 different ones: 'v2', 'v3'"] },
+    });
+  });
+});
+
+describe('a request with several faults is refused for the first of: path, version, method, key, media type, parameters', () => {
+  const bad = { method: 'DELETE', key: 'nobody', headers: { Accept: 'text/html' } };
+  const { method: _, ...badKey } = bad;
+  test.each([
+    ['/nowhere?version=v9&Limit=0', bad, '404 unknown-path'],
+    ['/flight-instances?version=v9&Limit=0', bad, '404 unknown-version'],
+    ['/flight-instances?version=v1&Limit=0', bad, '404 version-removed'],
+    ['/flight-instances/x/y?version=v1', { key: null }, '404 version-removed'],
+    ['/flight-instances?version=v3&Limit=0', bad, '405 method-not-allowed'],
+    ['/flight-instances?version=v3&Limit=0', badKey, '401 key-invalid'],
+    ['/flight-instances?version=v3&Limit=0', { ...badKey, key: null }, '401 key-missing'],
+    ['/flight-instances?version=v3&Limit=0', { ...badKey, key: 'expired' }, '403 key-expired'],
+    ['/flight-instances?version=v3&Limit=0', { ...badKey, key: 'revoked' }, '401 key-invalid'],
+    ['/flight-instances?version=v3&Limit=0', { ...badKey, key: 'other-product' }, '401 key-invalid'],
+    ['/flight-instances?version=v3&Limit=0', { headers: { Accept: 'text/html' } }, '406 not-acceptable'],
+    ['/flight-instances?version=v3&Limit=0', {}, '400 invalid-parameter'],
+    ['/flight-instances?version=v3', {}, '200 v3'],
+    ['/flights/health', { key: null }, '200 v3'],
+    ['/flights/health', { key: 'nobody' }, '200 v3'],
+  ])('%s %o: %s', async (path, init, expected) => {
+    expect(await outcome(await serve().send(path, init))).toBe(expected);
+  });
+
+  test('a key in the query is no key', async () => {
+    const response = await serve().send('/flight-instances?Subscription-Key=good&subscription-key=good', { key: null });
+    expect(await outcome(response)).toBe('401 key-missing');
+  });
+});
+
+describe('a path', () => {
+  test.each([
+    ['/flight-instances/', '200 v3'],
+    ['//flight-instances', '200 v3'],
+    ['///flight-instances//', '200 v3'],
+    ['/flights//health/', '200 v3'],
+    ['/flight%2Dinstances', '200 v3'],
+    ['/flight-instances/2026-04-01/abc/', '200 v3'],
+    ['//flight-instances//2026-04-01//abc', '200 v3'],
+    ['/', '404 unknown-path'],
+    ['//', '404 unknown-path'],
+    ['/Flight-Instances', '404 unknown-path'],
+    ['/flights%2Fhealth', '404 unknown-path'],
+    ['/flight-instances/2026-04-01', '404 unknown-path'],
+    ['/flight-instances/2026-04-01/abc/def', '404 unknown-path'],
+    ['/flight-instances/%zz/abc', '404 unknown-path'],
+    ['/flight-instances/%ff/abc', '404 unknown-path'],
+    ['/__proto__', '404 unknown-path'],
+    ['/constructor', '404 unknown-path'],
+    ['/flight-instances/%00/abc', '400 invalid-parameter'],
+  ])('%s: %s', async (path, expected) => {
+    expect(await outcome(await serve().send(path))).toBe(expected);
+  });
+
+  test('that only a later version has is unknown to an earlier one', async () => {
+    const response = await serve({ today: '2024-06-01' }).send('/flight-instances/2024-06-02/abc?version=v1');
+    expect(response.headers.get('api-version')).toBe('v1');
+    expect(await outcome(response)).toBe('404 unknown-path');
+  });
+
+  test('reaches the handler decoded, and the next page under its clean spelling', async () => {
+    const { send } = serve({ publicUrl: 'https://flights.example/api/' });
+    const response = await send('//flight-instances/2026-04-01/a%20b%2Fc/?version=V3&x=%20');
+    expect(await response.json()).toEqual({
+      product: 'flight-info',
+      version: 'v3',
+      query: null,
+      params: { date: '2026-04-01', key: 'a b/c' },
+      requestUrl: 'https://flights.example/api/flight-instances/2026-04-01/a%20b%2Fc?version=V3&x=%20',
+    });
+  });
+
+  test('without a public address is completed from the request itself, and no forwarding header is believed', async () => {
+    const response = await serve().send('/flight-instances/?Limit=5', {
+      headers: { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' },
+    });
+    expect(await response.json()).toMatchObject({ requestUrl: 'http://api.test/flight-instances?Limit=5' });
+  });
+});
+
+describe('methods', () => {
+  test.each([
+    ['OPTIONS', '/flight-instances?version=v2', 'GET, HEAD'],
+    ['POST', '/flight-instances?version=v2', 'GET, HEAD'],
+    ['DELETE', '/flight-instances?version=v3', 'GET, HEAD, POST'],
+    ['PUT', '/flights/health', 'GET, HEAD'],
+  ])('%s %s is refused and told what is allowed: %s', async (method, path, allow) => {
+    const response = await serve().send(path, { method });
+    expect([response.headers.get('allow'), await outcome(response)]).toEqual([allow, '405 method-not-allowed']);
+  });
+
+  test('HEAD answers as GET without a body', async () => {
+    const { send } = serve();
+    for (const path of ['/flight-instances', '/flight-instances?Limit=0', '/nowhere']) {
+      const get = await send(path, {
+        headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+      });
+      const head = await send(path, {
+        method: 'HEAD',
+        headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+      });
+      expect(await head.text()).toBe('');
+      expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]]);
+    }
+  });
+});
+
+describe('headers', () => {
+  test('of a current version: its name and nothing about an end', async () => {
+    const { headers } = await serve().send('/flight-instances', {
+      headers: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+    });
+    expect(Object.fromEntries(headers)).toEqual({
+      'api-version': 'v3',
+      'cache-control': 'private, no-cache',
+      'content-length': '158',
+      'content-type': 'application/json',
+      vary: 'Subscription-Key, Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': '0af7651916cd43dd8448eb211c80319c',
+    });
+  });
+
+  test('of a deprecated version say when it ends and where to go, on refusals too', async () => {
+    const { send } = serve();
+    for (const query of ['version=v2', 'version=v2&Limit=0']) {
+      const { headers } = await send(`//flight-instances/?${query}`);
+      expect(headers.get('api-version')).toBe('v2');
+      expect(headers.get('deprecation')).toBe('true');
+      expect(headers.get('sunset')).toBe('Tue, 02 Mar 2027 00:00:00 GMT');
+      expect(headers.get('link')).toBe(
+        '</flight-instances?version=v3>; rel="successor-version", </docs/flight-info/v2>; rel="deprecation"; type="text/html"',
+      );
+    }
+  });
+
+  test('of a removed version name it and its successor', async () => {
+    const response = await serve().send('/flight-instances?version=1.0', { key: null });
+    expect(response.headers.get('api-version')).toBe('v1');
+    expect(response.headers.get('deprecation')).toBeNull();
+    expect(response.headers.get('link')).toMatch('</flight-instances?version=v2>; rel="successor-version"');
+    expect(await response.json()).toMatchObject({
+      title: 'This version has been removed',
+      detail: 'Version v1 of Flight Info was removed on 2025-04-14. Its successor is v2.',
+    });
+  });
+
+  test('never invite a browser from elsewhere, whatever an app says', async () => {
+    const app = () =>
+      new Response('{}', { headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Max-Age': '9' } });
+    const { send } = serve({ app });
+    const preflight = {
+      Origin: 'https://evil.test',
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'subscription-key',
+    };
+    for (const path of ['/flight-instances', '/flights/health', '/nowhere', '/flight-instances?version=v1']) {
+      for (const method of ['GET', 'OPTIONS', 'HEAD']) {
+        const { headers } = await send(path, { method, headers: preflight });
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('a failure', () => {
+  const throwing = (error: unknown) => ({
+    app: () => {
+      throw error;
+    },
+  });
+
+  test('that is a problem is answered as it says', async () => {
+    const problem = new Problem('not-found', 'No flight with this key.', { headers: { 'X-Extra': '1' } });
+    const response = await serve(throwing(problem)).send('/flight-instances?x=secret');
+    const body: unknown = await response.json();
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(response.headers.get('x-extra')).toBe('1');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({
+      type: '/docs/errors#not-found',
+      title: 'There is no such object',
+      status: 404,
+      detail: 'No flight with this key.',
+      instance: '/flight-instances',
+      traceId: response.headers.get('x-request-id'),
+    });
+  });
+
+  test('of our own is a 500 that tells nothing, and the log tells all', async () => {
+    const { send, lines } = serve(throwing(new Error('password of the database is hunter2')));
+    const response = await send('/flight-instances');
+    const text = await response.text();
+    expect(response.status).toBe(500);
+    expect(text).not.toContain('hunter2');
+    expect(lines[0]).toContain('hunter2');
+    expect(lines[0]).toContain(response.headers.get('x-request-id'));
+  });
+
+  test.each([[undefined], [null], ['text'], [{ kind: 'not-found' }]])(
+    'that is no error at all (%o) is a 500',
+    async (thrown) => {
+      expect(await outcome(await serve(throwing(thrown)).send('/flight-instances'))).toBe('500 internal');
+    },
+  );
+
+  test('of something we depend on is a 503 that says when to come back', async () => {
+    const { send } = serve({
+      ...throwing(new Error('ECONNREFUSED')),
+      isUnavailable: (error) => error instanceof Error && error.message === 'ECONNREFUSED',
+    });
+    const response = await send('/flight-instances');
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await outcome(response)).toBe('503 unavailable');
+  });
+
+  test('of something we depend on is in the log, and a refusal for the time being is not', async () => {
+    const levels = async (error: Error): Promise<readonly unknown[]> => {
+      const { send, lines } = serve({ ...throwing(error), isUnavailable: () => true });
+      await (await send('/flight-instances')).text();
+      return lines.map((line) => JSON.parse(line).level);
+    };
+    expect(await levels(new Error('ECONNREFUSED'))).toEqual(['error', 'info']);
+    expect(await levels(new Problem('unavailable', 'It is being built.'))).toEqual(['info']);
+  });
+
+  test('to register an app is ours', async () => {
+    const response = await serve({ today: '2025-06-01' }).send('/locations', { key: 'other-product' });
+    expect(await outcome(response)).toBe('500 internal');
+  });
+});
+
+test('two products may not claim one path', () => {
+  const [first] = catalog;
+  const twice = first ? [first, { ...first, product: 'copy' }] : [];
+  expect(() =>
+    createFront({
+      catalog: twice,
+      apps: {},
+      keys: async () => ({ subscriptionId: 1, products: [], revoked: false }),
+      clock: () => new Date(0),
+      log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
+      isUnavailable: () => false,
+    }),
+  ).toThrow('/flight-instances belongs to both flight-info and copy');
+});

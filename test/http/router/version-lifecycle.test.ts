@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { currentVersion, stageOf, type CatalogProduct } from '../../../src/http/router/version-lifecycle.ts';
+
+const v1 = {
+  version: 'v1',
+  aliases: ['1.0'],
+  releasedOn: '2023-01-10',
+  deprecatedOn: '2024-04-15',
+  sunsetOn: '2025-04-14',
+  operations: [],
+};
+const v2 = { version: 'v2', aliases: [], releasedOn: '2024-04-20', operations: [] };
+const product: CatalogProduct = { product: 'flight-info', title: 'Flight Info', versions: [v1, v2] };
+
+describe('the stage of a version changes on the very day of each date', () => {
+  test.each([
+    ['2023-01-09', 'unreleased'],
+    ['2023-01-10', 'current'],
+    ['2024-04-14', 'current'],
+    ['2024-04-15', 'deprecated'],
+    ['2025-04-13', 'deprecated'],
+    ['2025-04-14', 'removed'],
+    ['2031-01-01', 'removed'],
+  ])('%s: %s', (today, stage) => {
+    expect(stageOf(v1, localDate(today))).toBe(stage);
+  });
+
+  test('a version without an end stays current', () => {
+    expect(stageOf(v2, localDate('2099-12-31'))).toBe('current');
+  });
+
+  test('a date that names no day is refused', () => {
+    expect(() => stageOf({ releasedOn: '2024-02-30' }, localDate('2024-01-01'))).toThrow("not a date: '2024-02-30'");
+  });
+});
+
+describe('a request that names no version means', () => {
+  test.each([
+    ['2023-01-09', undefined, 'nothing before the first release'],
+    ['2024-01-01', 'v1', 'the only version released'],
+    ['2024-04-16', 'v1', 'the deprecated version until its successor is out'],
+    ['2024-04-20', 'v2', 'the successor from its release on'],
+    ['2026-01-01', 'v2', 'the current version after the old one is gone'],
+  ] as const)('%s: %s, %s', (today, version, _because) => {
+    expect(currentVersion(product, localDate(today))?.version).toBe(version);
+  });
+
+  test('the newest of two current versions', () => {
+    const both = {
+      ...product,
+      versions: [
+        { ...v2, version: 'v2' },
+        { ...v2, version: 'v3' },
+      ],
+    };
+    expect(currentVersion(both, localDate('2026-01-01'))?.version).toBe('v3');
+  });
+
+  test('nothing once every version is gone', () => {
+    expect(currentVersion({ ...product, versions: [v1] }, localDate('2026-01-01'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openServer, type OpenServer, type ServeOptions } from '../../../src/http/server/server.ts';
+
+const open: OpenServer[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close(0)));
+});
+
+const start = async (fetch: ServeOptions['fetch'], limits: ServeOptions['limits'] = {}) => {
+  const server = openServer({ fetch, port: 0, hostname: '127.0.0.1', limits });
+  open.push(server);
+  const { port } = await server.listening;
+  return { server, port, url: `http://127.0.0.1:${port}` };
+};
+
+/** Sends bytes as they are and reads until the server closes the connection. */
+const exchange = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+  });
+
+const problemIn = (text: string): unknown => {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  expect(head).toMatch(/^content-type: application\/problem\+json$/im);
+  expect(head.toLowerCase()).not.toContain('access-control');
+  const problem: unknown = JSON.parse(body);
+  const { traceId } = Object(problem);
+  expect(head.toLowerCase()).toContain(`x-request-id: ${traceId}`);
+  return { line: head.split('\r\n')[0], ...Object(problem) };
+};
+
+const echo = (request: Request): Response => new Response(`${request.method} ${request.url}`);
+
+test('a server tells the port it got and answers there', async () => {
+  const { port, url } = await start(echo);
+  expect(port).toBeGreaterThan(0);
+  expect(await (await fetch(`${url}//a?b=%20`)).text()).toBe(`GET ${url}//a?b=%20`);
+});
+
+test('a health check of old may leave its host unsaid', async () => {
+  const { port } = await start(echo);
+  expect(await exchange(port, 'GET /flights/health HTTP/1.0\r\n\r\n')).toMatch(
+    /^HTTP\/1.1 200 OK\r\n[^]*GET http:\/\/localhost\/flights\/health$/,
+  );
+});
+
+test('a port that is taken is an error of listening', async () => {
+  const { port } = await start(echo);
+  const second = openServer({ fetch: echo, port, hostname: '127.0.0.1' });
+  await expect(second.listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+describe('what never becomes a request is still answered as a problem', () => {
+  test.each([
+    ['an URL of 8 MB', `GET /${'x'.repeat(8_000_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers-too-large'],
+    ['a huge header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431, 'headers-too-large'],
+    ['10,000 headers', `GET / HTTP/1.1\r\nHost: a\r\n${'X: 1\r\n'.repeat(10_000)}\r\n`, 431, 'headers-too-large'],
+    ['no HTTP', 'hello\r\n\r\n', 400, 'malformed-request'],
+    ['an unknown method', 'FLY / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
+    ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
+    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b/c?\r\nConnection: close\r\n\r\n', 400, 'malformed-request'],
+    [
+      'both lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'malformed-request',
+    ],
+  ])('%s', async (_what, bytes, status, kind) => {
+    const { port } = await start(echo);
+    expect(problemIn(await exchange(port, bytes))).toMatchObject({
+      line: expect.stringMatching(`^HTTP/1.1 ${status} `),
+      status,
+      type: `/docs/errors#${kind}`,
+    });
+  });
+
+  test('a request that does not arrive in time', async () => {
+    const { port } = await start(echo, { headersTimeoutMs: 50, requestTimeoutMs: 50, checkEveryMs: 20 });
+    expect(problemIn(await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'))).toMatchObject({
+      status: 408,
+      type: '/docs/errors#request-timeout',
+    });
+  });
+
+  test('but not into the answer of a request before it', async () => {
+    const { port } = await start(() => new Promise<Response>(() => undefined));
+    expect(await exchange(port, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n')).toBe('');
+  });
+});
+
+test('a connection goes on whose request was answered before its body had arrived', async () => {
+  const { port } = await start(({ url }) => new Response(new URL(url).pathname, { status: 401 }));
+  const socket = connect(port, '127.0.0.1');
+  /** What comes next; nothing once the connection has ended. */
+  const heard = async (): Promise<string> => String(await Promise.race([once(socket, 'data'), once(socket, 'close')]));
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  try {
+    socket.write('POST /early HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n');
+    expect(await heard()).toContain('/early');
+    // The second answer tells that the rest of the first request has been read.
+    socket.write('{}GET /behind HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await heard()).toContain('/behind');
+    vi.advanceTimersByTime(10_000);
+    socket.write('GET /later HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(await heard()).toContain('/later');
+  } finally {
+    vi.useRealTimers();
+    socket.destroy();
+  }
+});
+
+test('a failure of the front itself is a problem that tells nothing', async () => {
+  const { url } = await start(() => {
+    throw new Error('hunter2');
+  });
+  const response = await fetch(url);
+  expect(await response.json()).toMatchObject({
+    status: 500,
+    type: '/docs/errors#internal',
+    detail: 'The service failed to answer.',
+  });
+});
+
+describe('closing', () => {
+  test('lets answers under way finish, and is done as soon as they are', async () => {
+    let release: (response: Response) => void = () => undefined;
+    let arrived: () => void = () => undefined;
+    const started = new Promise<void>((resolve) => (arrived = resolve));
+    const { server, url } = await start(() => {
+      arrived();
+      return new Promise<Response>((resolve) => (release = resolve));
+    });
+    const answer = fetch(url);
+    await started;
+    const closed = server.close(20_000);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+    release(new Response('late but whole'));
+    expect(await (await answer).text()).toBe('late but whole');
+    await closed;
+  });
+
+  test('cuts off what outlasts the grace', async () => {
+    let arrived: () => void = () => undefined;
+    const started = new Promise<void>((resolve) => (arrived = resolve));
+    const { server, url } = await start(() => {
+      arrived();
+      return new Promise<Response>(() => undefined);
+    });
+    const answer = fetch(url).then(
+      () => 'answered',
+      () => 'cut',
+    );
+    await started;
+    await server.close(20);
+    expect(await answer).toBe('cut');
+  });
+});
+
+test('whoever asks and then does not read the answer is cut off', async () => {
+  const cut = Promise.withResolvers<string>();
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+    cancel: () => cut.resolve('cut'),
+  });
+  const { port } = await start(() => new Response(endless), { silenceMs: 50 });
+  const socket = connect(port, '127.0.0.1', () => socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+  socket.on('error', () => undefined);
+  expect(await cut.promise).toBe('cut');
+  socket.destroy();
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../../generated/catalog.ts';
+import { createAccessLog } from '../../../src/http/observability/access-log.ts';
+import { apiCatalogPage } from '../../../src/http/static/api-catalog.ts';
+import { createFront } from '../../../src/http/router/router.ts';
+import { isNode, listOf, nodeOf, type Node } from '../../../src/lib/openapi-document.ts';
+
+const base = 'https://flights.test/api';
+
+/** The service on a day, with nothing but its catalogue. */
+const askOn = (day: string, publicUrl?: string) => {
+  const front = createFront({
+    catalog,
+    apps: {},
+    pages: [apiCatalogPage({ catalog, publicUrl, documents: new Set(['/asyncapi/flight-info-alerts/v1.yaml']) })],
+    keys: async () => ({ subscriptionId: 1, products: [], revoked: false }),
+    clock: () => new Date(`${day}T12:00:00Z`),
+    log: createAccessLog({ write: () => {} }),
+    isUnavailable: () => false,
+    publicUrl,
+  });
+  return (init?: RequestInit): Promise<Response> => front(new Request('http://api.test/.well-known/api-catalog', init));
+};
+
+const linksetOf = async (response: Response): Promise<readonly Node[]> => {
+  const body: unknown = JSON.parse(await response.text());
+  return listOf(nodeOf(body)['linkset']).filter(isNode);
+};
+
+describe('the catalogue of the service', () => {
+  test('is a linkset that says of each version what describes it and whether it works', async () => {
+    const response = await askOn('2026-06-01', base)();
+    expect(response.headers.get('content-type')).toBe(
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    );
+    const linkset = await linksetOf(response);
+    expect(linkset.find(({ anchor }) => anchor === `${base}/flight-info-alerts/status?version=v1`)).toEqual({
+      anchor: `${base}/flight-info-alerts/status?version=v1`,
+      'service-desc': [
+        {
+          href: `${base}/openapi/flight-info-alerts/v1.yaml`,
+          type: 'application/yaml',
+          title: 'Flight Info Alerts v1',
+        },
+        { href: `${base}/asyncapi/flight-info-alerts/v1.yaml`, type: 'application/yaml' },
+      ],
+      'service-doc': [{ href: `${base}/docs/flight-info-alerts/v1`, type: 'text/html' }],
+      status: [{ href: `${base}/flight-info-alerts/health?version=v1`, type: 'application/json' }],
+    });
+    const [first, ...rest] = linkset;
+    expect(first).toEqual({
+      anchor: `${base}/.well-known/api-catalog`,
+      item: rest.map(({ anchor }) => ({ href: anchor })),
+    });
+    expect(rest).toHaveLength(catalog.length);
+  });
+
+  test('has a version from its release on until it is gone, and its successor beside it', async () => {
+    const anchorsOn = async (day: string): Promise<readonly unknown[]> => {
+      const linkset = await linksetOf(await askOn(day)());
+      return linkset
+        .filter(({ anchor }) => String(anchor).startsWith('http://api.test/flight-instances'))
+        .map(({ anchor, 'successor-version': next }) => [anchor, next]);
+    };
+    const [v1, v2] = ['v1', 'v2'].map((version) => `http://api.test/flight-instances?version=${version}`);
+    expect(await anchorsOn('2024-04-14')).toEqual([[v1, undefined]]);
+    expect(await anchorsOn('2024-04-15')).toEqual([
+      [v1, [{ href: v2 }]],
+      [v2, undefined],
+    ]);
+    expect(await anchorsOn('2025-04-14')).toEqual([[v2, undefined]]);
+  });
+
+  test('names itself when only its head is asked for, and is not sent twice', async () => {
+    const ask = askOn('2026-06-01', base);
+    const head = await ask({ method: 'HEAD' });
+    expect([head.status, await head.text(), head.headers.get('link')]).toEqual([
+      200,
+      '',
+      `<${base}/.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"`,
+    ]);
+    const again = await ask({ headers: { 'if-none-match': head.headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+    expect((await ask({ method: 'POST' })).status).toBe(404);
+  });
+});

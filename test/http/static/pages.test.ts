@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { createAccessLog } from '../../../src/http/observability/access-log.ts';
+import { documentationPage } from '../../../src/http/static/documentation-page.ts';
+import { createFront, type Page } from '../../../src/http/router/router.ts';
+import { catalog } from '../tiny-service.ts';
+
+describe('a page outside the contract', () => {
+  const secret = 'eyJzZWNyZXQiOjF9';
+  /** The edge over one page at /flight-map/, which answers below it alone; its log line says what became of each path. */
+  const served = (answer: Page['answer'] = async () => new Response('a map')) => {
+    const lines: string[] = [];
+    const front = createFront({
+      catalog,
+      apps: {},
+      pages: [
+        {
+          path: '/flight-map/',
+          answer: async (request, now) =>
+            new URL(request.url).pathname.startsWith('/flight-map/') ? answer(request, now) : undefined,
+        },
+        { path: '/docs/', answer: async () => undefined },
+      ],
+      keys: async () => ({ subscriptionId: 1, products: [], revoked: false }),
+      clock: () => new Date('2026-04-01T12:00:00Z'),
+      log: createAccessLog({ write: (line) => void lines.push(line) }),
+      isUnavailable: () => false,
+    });
+    const send = async (path: string): Promise<unknown> => {
+      const { status } = await front(new Request(`http://api.test${path}`));
+      const logged: unknown = JSON.parse(lines.at(-1) ?? '');
+      return { status, path: Object(logged).path };
+    };
+    return { lines, send };
+  };
+
+  test.each([
+    [`/flight-map/${secret}`, 200],
+    [`/flight-map/${secret}/`, 200],
+    [`/flight-map//${secret}`, 200],
+    [`//flight-map/${secret}`, 404],
+    [`///flight-map///${secret}//`, 404],
+    [`/Flight-Map/${secret}`, 404],
+    [`//FLIGHT-MAP//${secret}/`, 404],
+    [`/docs/../flight-map/${secret}`, 200],
+    [`/docs/%2e%2e/flight-map/${secret}`, 200],
+    [`\\flight-map\\${secret}`, 200],
+    [`/flight%2Dmap/${secret}`, 404],
+    [`/%66light-map/${secret}`, 404],
+    [`/flight-map%2F${secret}`, 404],
+    [`/%2Fflight-map/${secret}`, 404],
+    ['/flight-map', 404],
+  ])('%s is answered %i, and the log sees no more of it than where it begins', async (path, status) => {
+    const { lines, send } = served();
+    expect(await send(path)).toEqual({ status, path: '/flight-map/...' });
+    expect(lines.join('')).not.toContain(secret);
+  });
+
+  test('that throws is a 500, and its path does not reach the log either', async () => {
+    const { lines, send } = served(async () => {
+      throw new Error('the drawer is gone');
+    });
+    expect(await send(`/flight-map/${secret}`)).toEqual({ status: 500, path: '/flight-map/...' });
+    expect(lines.join('')).toContain('the drawer is gone');
+    expect(lines.join('')).not.toContain(secret);
+  });
+
+  test('is asked only where no product has the path, and other paths are logged as they are', async () => {
+    const { send } = served();
+    expect(await send('/flight-maps/x')).toEqual({ status: 404, path: '/flight-maps/x' });
+    expect(await send('/docs/errors')).toEqual({ status: 404, path: '/docs/...' });
+    expect(await send('/flights/health')).toEqual({ status: 500, path: '/flights/health' });
+  });
+});
+
+describe('the documentation', () => {
+  const { answer } = documentationPage({ 'flight-info': '# Flight Info: <changes>' });
+  const ask = async (path: string, method = 'GET'): Promise<readonly [number, string] | undefined> => {
+    const response = await answer(new Request(`http://api.test${path}`, { method }), new Date(0));
+    return response && [response.status, await response.text()];
+  };
+
+  test('of a version is what its subscribers must know', async () => {
+    expect(await ask('/docs/flight-info/v1')).toEqual([
+      200,
+      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre># Flight Info: &lt;changes&gt;</pre></html>\n',
+    ]);
+  });
+
+  test('of errors names every kind with its status', async () => {
+    const [status, text] = (await ask('/docs/errors')) ?? [];
+    expect(status).toBe(200);
+    expect(text).toContain('- version-removed (404): This version has been removed\n');
+    expect(text).toContain('- unavailable (503): The service is not available\n');
+  });
+
+  test('begins with how to build the portal', async () => {
+    const [status, text] = (await ask('/docs/')) ?? [];
+    expect(status).toBe(200);
+    expect(text).toContain('`make portal` builds it');
+  });
+
+  test.each(['/', '/docs'])('is where %s leads, below whatever prefix', async (path) => {
+    const response = await answer(new Request(`http://api.test${path}`), new Date(0));
+    expect([response?.status, response?.headers.get('location')]).toEqual([302, 'docs/']);
+  });
+
+  test.each([
+    '/docs/errors/v1',
+    '/docs/constructor',
+    '/docs/__proto__/v1',
+    '/docs/nothing/v1',
+    '/docs/flight-info/v1/more',
+    '/flights/health',
+  ])('has nothing at %s', async (path) => {
+    expect(await ask(path)).toBeUndefined();
+  });
+
+  test('is only read', async () => {
+    expect(await ask('/docs/flight-info/v1', 'POST')).toBeUndefined();
+  });
+});

@@ -1,0 +1,52 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { servedFiles } from '../../../src/http/static/static-files.ts';
+
+const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'">${'words '.repeat(400)}`;
+const { answer } = servedFiles('/docs/', [
+  { path: '/docs/page', bytes: Buffer.from(page), mediaType: 'text/html; charset=utf-8' },
+  { path: '/docs/bare', bytes: Buffer.from('<p>short</p>'), mediaType: 'text/html; charset=utf-8' },
+  { path: '/other', bytes: Buffer.from('elsewhere'), mediaType: 'text/plain' },
+]);
+const ask = (path: string, init?: RequestInit): Promise<Response | undefined> =>
+  answer(new Request(`http://api.test${path}`, init), new Date(0));
+
+describe('a file that is served', () => {
+  test.each([
+    ['gzip', 'gzip'],
+    ['br, GZIP;q=0.5', 'gzip'],
+    ['gzip;q=0', null],
+    ['gzip; q=0.000', null],
+    ['gzip;q=0.001', 'gzip'],
+    ['br', null],
+    ['x-gzip', null],
+  ])('is packed for who accepts %s: %s', async (accepted, encoding) => {
+    const response = await ask('/docs/page', { headers: { 'accept-encoding': accepted } });
+    const bytes = Buffer.from((await response?.arrayBuffer()) ?? new ArrayBuffer());
+    expect([response?.headers.get('content-encoding'), response?.headers.get('vary')]).toEqual([
+      encoding,
+      'Accept-Encoding',
+    ]);
+    expect(response?.headers.get('content-length')).toBe(String(bytes.length));
+    expect((encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()).toBe(page);
+  });
+
+  test('is not packed when that gains nothing', async () => {
+    const response = await ask('/docs/bare', { headers: { 'accept-encoding': 'gzip' } });
+    expect([response?.headers.get('content-encoding'), await response?.text()]).toEqual([null, '<p>short</p>']);
+  });
+
+  test('may do what it says itself, and nothing when it says nothing', async () => {
+    const policies = [await ask('/docs/page'), await ask('/docs/bare')].map((response) =>
+      response?.headers.get('content-security-policy'),
+    );
+    expect(policies).toEqual(Array(2).fill("default-src 'none'; frame-ancestors 'none'"));
+  });
+
+  test('is only read, and only at its own path', async () => {
+    expect((await ask('/docs/page', { method: 'HEAD' }))?.status).toBe(200);
+    for (const path of ['/docs/', '/docs/page/', '/docs/Page', '/other', '/docs/../other'])
+      expect(await ask(path)).toBeUndefined();
+    expect(await ask('/docs/page', { method: 'POST', body: 'x' })).toBeUndefined();
+  });
+});

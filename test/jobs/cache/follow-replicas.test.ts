@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { Database } from '../../../src/store/pool/database.ts';
+import type { LogPlace } from '../../../src/store/pool/replication.ts';
+import { followReplicas } from '../../../src/jobs/cache/follow-replicas.ts';
+
+/** A database that tells where it is, and nothing else. */
+const at = (place: LogPlace): Database => (async () => [place]) as unknown as Database;
+
+const primary: LogPlace = { system: 7n, timeline: 2, position: 900n };
+
+const cases: readonly (readonly [string, LogPlace, boolean])[] = [
+  ['has replayed all that is written', { ...primary }, true],
+  ['has replayed more by now', { ...primary, position: 901n }, true],
+  ['is behind', { ...primary, position: 899n }, false],
+  ['belongs to another cluster', { ...primary, system: 8n, position: 2000n }, false],
+  ['followed another primary, which had written more', { ...primary, timeline: 1, position: 1000n }, false],
+];
+
+test.each(cases)('a replica that %s: %o is up to date: %s', async (_, place, isUpToDate) => {
+  const [replica] = followReplicas(at(primary), { replicas: [at(place)], onError: () => {} });
+  expect(await replica?.isUpToDate()).toBe(isUpToDate);
+});

@@ -1,0 +1,167 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Outcome } from '../../../src/delivery/webhook/outcome.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { readRetriesDue, type RetryDue } from '../../../src/store/deliveries/push-due.ts';
+import { redeliverRange } from '../../../src/store/deliveries/push-redeliveries.ts';
+import { pushEvents } from '../../../src/jobs/deliveries/push-events.ts';
+import { newPushLane, type LaneSettings, type PushLane } from '../../../src/jobs/deliveries/endpoint-sender.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder, type Account } from './push-world.ts';
+
+const now = new Date('2027-01-01T00:00:00Z');
+
+let fresh: FreshDatabase;
+let db: Database;
+let account: Account;
+const stops: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  account = await newAccount(db);
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+  await fresh.drop();
+});
+
+const start = async (settings: object = {}): Promise<void> => {
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  const deliverer = loopbackDeliverer();
+  stops.push(await pushEvents(db, { deliverer, clock: () => now, onError, pollMs: 50, ...settings }));
+};
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await delay(5);
+};
+const redeliver = (endpointId: string, number: number): Promise<number> =>
+  db.begin((sql) => redeliverRange(sql, { endpointId, stream: account.stream, now }, { from: number, to: number }));
+const logged = (): Promise<readonly object[]> => db`select attempt, status from push_attempt order by id`;
+
+/** A receiver that answers when it is told to, and an endpoint with an event that was tried as often. */
+const held = async (attempts: number) => {
+  const answers: ServerResponse[] = [];
+  const recorder = await newRecorder((_got, response) => void answers.push(response));
+  stops.push(recorder.close);
+  const endpoint = await newEndpoint(db, { account, url: recorder.url });
+  await give(db, [account], { flights: [1] });
+  await db`update push_progress set number = 1`;
+  await db`insert into push_retry values (${endpoint}, 1, ${attempts}, ${now})`;
+  await start();
+  const answer = async (index: number, status: number): Promise<void> => {
+    await recorder.until(({ length }) => length > index);
+    answers[index]?.writeHead(status).end();
+  };
+  return { recorder, endpoint, answer };
+};
+
+test('an event that is asked for again while it arrives is sent once more', async () => {
+  const { recorder, endpoint, answer } = await held(0);
+  await recorder.until(({ length }) => length === 1);
+  expect(await redeliver(endpoint, 1)).toBe(1);
+  await answer(0, 200);
+  await answer(1, 204);
+  await until(async () => (await db`select from push_retry`).length === 0);
+  expect(await logged()).toEqual([
+    { attempt: 1, status: 200 },
+    { attempt: 1, status: 204 },
+  ]);
+});
+
+test('an event that is asked for again while its last attempt fails is no dead letter, and has all attempts again', async () => {
+  const { recorder, endpoint, answer } = await held(16);
+  await recorder.until(({ length }) => length === 1);
+  expect(await redeliver(endpoint, 1)).toBe(1);
+  await answer(0, 404);
+  await answer(1, 404);
+  await until(async () => (await db`select from push_retry where due_at > ${now}`).length === 1);
+  expect(await logged()).toEqual([
+    { attempt: 17, status: 404 },
+    { attempt: 1, status: 404 },
+  ]);
+  expect(await db`select attempts from push_retry`).toEqual([{ attempts: 1 }]);
+  expect(await db`select from push_dead_letter`).toEqual([]);
+});
+
+test('what was tried out of turn is sent again when it is asked for, what was not comes by itself', async () => {
+  const endpoint = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
+  await give(db, [account], { flights: [1, 2, 3, 4] });
+  await db`update push_progress set number = 1, finished = '{3}'`;
+  const queued = await db.begin((sql) =>
+    redeliverRange(sql, { endpointId: endpoint, stream: account.stream, now }, { from: 1, to: 4 }),
+  );
+  expect(queued).toBe(2);
+  expect(await db`select number::int from push_retry order by 1`).toEqual([{ number: 1 }, { number: 3 }]);
+});
+
+test('what is due again but no longer retained is a dead letter at once, however long the endpoint is served', async () => {
+  const endpoint = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
+  await db`insert into push_retry values (${endpoint}, 1, 3, ${now})`;
+  await start({ turnMs: 600_000, lingerMs: 600_000 });
+  await until(async () => (await db`select from push_dead_letter`).length === 1);
+  expect(await db`select number::int, attempts, reason from push_dead_letter`).toEqual([
+    { number: 1, attempts: 3, reason: 'expired' },
+  ]);
+});
+
+const laneOf = (id: string, settings: Pick<LaneSettings, 'deliver' | 'onError' | 'onSettled'>): PushLane => {
+  const health = { failures: 0, failingSince: undefined, rests: 0, restsUntil: undefined };
+  const claimed = { id, stream: account.stream, number: 1, finished: [], health };
+  const lane = newPushLane(claimed, { ...settings, clock: () => now, atOnce: 8 });
+  lane.lease(Infinity);
+  return lane;
+};
+const dueTo = async (id: string): Promise<readonly RetryDue[]> => {
+  await give(db, [account], { flights: [1] });
+  await db`insert into push_retry values (${id}, 1, 0, ${now})`;
+  const endpoints = [{ id, stream: account.stream }];
+  return (await readRetriesDue(db, { endpoints, now, limit: 10 })).get(id) ?? [];
+};
+const answered = { durationMs: 1, answerBytes: 0, answer: '' };
+
+test('a 410 of an address that the endpoint has left does not disable it', async () => {
+  const id = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
+  const due = await dueTo(id);
+  const settled = Promise.withResolvers<void>();
+  const outcome = Promise.withResolvers<Outcome>();
+  const lane = laneOf(id, {
+    deliver: () => outcome.promise,
+    onError: settled.reject,
+    onSettled: () => settled.resolve(),
+  });
+  const target = { id, url: 'http://127.0.0.1/before', header: undefined, keys: [] };
+  lane.aim(target);
+  lane.takeRetries(due, { most: 10, readFrom: performance.now() });
+  lane.aim({ ...target, url: 'http://127.0.0.1/after' });
+  outcome.resolve({ ...answered, kind: 'gone', status: 410 });
+  await settled.promise;
+  expect(lane.collect()).toMatchObject({
+    standings: [{ disabledFor: undefined, isReleased: false }],
+    attempts: [{ outcome: 'gone' }],
+    deadLetters: [{ reason: 'gone' }],
+  });
+});
+
+test('what was read before it was written that it has been sent is not sent again', async () => {
+  const endpoint = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
+  const due = await dueTo(endpoint);
+  let sent = 0;
+  const deliver = async (): Promise<Outcome> => {
+    sent += 1;
+    return { ...answered, kind: 'delivered', status: 200 };
+  };
+  const settled = Promise.withResolvers<void>();
+  const lane = laneOf(endpoint, { deliver, onError: settled.reject, onSettled: () => settled.resolve() });
+  lane.aim({ id: endpoint, url: 'http://127.0.0.1/', header: undefined, keys: [] });
+  lane.takeRetries(due, { most: 10, readFrom: performance.now() });
+  await settled.promise;
+  const readFrom = performance.now();
+  const results = lane.collect();
+  if (results) lane.written(results);
+  lane.takeRetries(due, { most: 10, readFrom });
+  expect([sent, lane.wantsRetries()]).toEqual([1, true]);
+  lane.takeRetries(due, { most: 10, readFrom: performance.now() + 1 });
+  expect(sent).toBe(2);
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { claimEndpoints, renewClaims, type Claiming } from '../../../src/store/deliveries/push-progress.ts';
+import { writePushed } from '../../../src/store/deliveries/push-results.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { give, newAccount, newEndpoint } from './push-world.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterEach(() => fresh.drop());
+
+const now = new Date('2027-01-01T00:00:00Z');
+const [worker, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+const claim = (settings: Partial<Claiming> = {}) =>
+  claimEndpoints(db, {
+    worker,
+    leaseMs: 10_000,
+    limit: 10,
+    now,
+    streams: undefined,
+    held: [],
+    withRetries: true,
+    ...settings,
+  });
+const idsOf = async (claimed: ReturnType<typeof claim>): Promise<readonly string[]> =>
+  (await claimed).map(({ id }) => id).toSorted();
+const healthy = { failures: 0, failingSince: undefined, rests: 0, restsUntil: undefined };
+const standing = (id: string) => ({
+  id,
+  number: 1,
+  finished: [],
+  health: healthy,
+  disabledFor: undefined,
+  isReleased: true,
+});
+const results = { attempts: [], retries: [], deadLetters: [] };
+
+test('an endpoint is claimed by one worker while its lease lasts, and by another when that has ended', async () => {
+  const account = await newAccount(db);
+  const endpoint = await newEndpoint(db, { account, url: 'http://127.0.0.1/' });
+  expect(await idsOf(claim())).toEqual([]);
+  await give(db, [account], { flights: [1] });
+  expect(await claim()).toEqual([{ id: endpoint, stream: account.stream, number: 0, finished: [], health: healthy }]);
+  expect(await idsOf(claim({ worker: other }))).toEqual([]);
+  expect(await renewClaims(db, { worker: other, leaseMs: 1, ids: [endpoint] })).toEqual(new Set());
+  await db`update push_progress set claimed_until = now()`;
+  expect(await idsOf(claim({ held: [endpoint] }))).toEqual([]);
+  expect(await renewClaims(db, { worker, leaseMs: 0, ids: [endpoint] })).toEqual(new Set([endpoint]));
+  expect(await idsOf(claim({ worker: other }))).toEqual([endpoint]);
+});
+
+test('what a worker has lost it can not write, and what it has it hands back', async () => {
+  const account = await newAccount(db);
+  const url = 'http://127.0.0.1/';
+  const [mine, lost] = [await newEndpoint(db, { account, url }), await newEndpoint(db, { account, url })];
+  await give(db, [account], { flights: [1] });
+  await claim();
+  await db`update push_progress set worker = ${other} where endpoint_id = ${lost}`;
+  const deadLetters = [mine, lost].map((endpointId) => ({
+    endpointId,
+    number: 1,
+    lastNumber: 1,
+    eventId: undefined,
+    attempts: 0,
+    reason: 'expired' as const,
+  }));
+  const written = await db.begin((sql) =>
+    writePushed(
+      sql,
+      { ...results, standings: [standing(mine), standing(lost)], deadLetters },
+      { worker, leaseMs: 1, now },
+    ),
+  );
+  expect(written).toEqual(new Set([mine]));
+  expect(await db`select number::int, worker from push_progress order by number`).toEqual([
+    { number: 0, worker: other },
+    { number: 1, worker: null },
+  ]);
+  expect(await db`select endpoint_id from push_dead_letter`).toEqual([{ endpoint_id: mine }]);
+});
+
+test('endpoints that rest, are paused or disabled are left alone, and those with something to send again are found', async () => {
+  const account = await newAccount(db);
+  const url = 'http://127.0.0.1/';
+  const ids: string[] = [];
+  for (let index = 0; index < 5; index += 1) ids.push(await newEndpoint(db, { account, url }));
+  const [rests, paused, disabled, again = '', later] = ids;
+  const due = (endpoint = '', seconds = 0) =>
+    db`insert into push_retry values (${endpoint}, 1, 1, ${new Date(now.getTime() + seconds * 1000)})`;
+  for (const endpoint of [rests, paused, disabled, again]) await due(endpoint);
+  await due(later, 1);
+  await db`update push_progress set rests_until = ${new Date(now.getTime() + 1)} where endpoint_id = ${rests ?? ''}`;
+  await db`update push_endpoint set active = false where id = ${paused ?? ''}`;
+  await db`update push_endpoint set disabled_for = 'gone', disabled_at = now() where id = ${disabled ?? ''}`;
+  expect(await idsOf(claim({ withRetries: false }))).toEqual([]);
+  expect(await idsOf(claim())).toEqual([again]);
+});
+
+/** 10,000 endpoints of 1,000 accounts, with nothing to do. */
+const ENDPOINTS = 10_000;
+
+test('work is found among ten thousand endpoints', async () => {
+  await db`insert into subscription (name) select 's' || n from generate_series(1, 1000) n`;
+  await db`insert into alert_account (subscription_id, profile, created_at) select id, repeat('x', 300), now() from subscription`;
+  await db`
+    insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)
+    select a.id, 'https://receiver.example.com/' || n, '', 'v1', true, now(), now()
+    from alert_account a, generate_series(1, ${ENDPOINTS / 1000}) n`;
+  await db`insert into push_progress (endpoint_id, number) select id, 100 from push_endpoint`;
+  await db`insert into account_stream select stream, 100 from alert_account`;
+  await db`
+    insert into push_retry select id, n, 1, ${now}::timestamptz + interval '1 h'
+    from (select id from push_endpoint limit 2000) e, generate_series(1, 20) n`;
+  await db`analyze`;
+  const timed = async (settings: Partial<Claiming>): Promise<string> => {
+    const took: number[] = [];
+    for (let n = 0; n < 15; n += 1) {
+      const began = performance.now();
+      expect(await claim(settings)).toEqual([]);
+      took.push(performance.now() - began);
+    }
+    return (took.toSorted((a, b) => a - b)[7] ?? NaN).toFixed(1);
+  };
+  const streams = (await db<{ stream: number }[]>`select stream from alert_account limit 50`).map(
+    ({ stream }) => stream,
+  );
+  const [someMs, allMs] = [await timed({ streams, withRetries: false }), await timed({})];
+  await db`update account_stream set last_number = 101 where stream = (select min(stream) from account_stream)`;
+  const claimed = await claim({ limit: 32 });
+  const figures = { endpoints: ENDPOINTS, 'ms for 50 streams': someMs, 'ms for all, with retries': allMs };
+  console.log(`looking for work: ${JSON.stringify(figures)}`);
+  expect(claimed).toHaveLength(ENDPOINTS / 1000);
+}, 240_000);

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { newDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliver.ts';
+import { newTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
+import { newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
+import type { Database, Sql } from '../../../src/store/pool/database.ts';
+import { PUSH_CHANNEL } from '../../../src/store/deliveries/push-progress.ts';
+import { sequence, tellOf } from '../../store/events/sample-events.ts';
+
+export type Account = { readonly id: string; readonly stream: number };
+
+export const newAccount = async (sql: Sql): Promise<Account> => {
+  const [row] = await sql<Account[]>`
+    with owner as (insert into subscription (name) values (${randomUUID()}) returning id)
+    insert into alert_account (subscription_id, profile, created_at) select id, '{}', now() from owner returning id, stream`;
+  if (!row) throw new Error('no account');
+  return row;
+};
+
+export type NewEndpoint = { readonly account: Account; readonly url: string; readonly key?: string };
+
+/** Creates an endpoint that is to get all of the stream, and answers its id. */
+export const newEndpoint = async (sql: Sql, { account, url, key = newSecret() }: NewEndpoint): Promise<string> => {
+  const [row] = await sql<{ id: string }[]>`
+    with made as (
+      insert into push_endpoint (account_id, url, description, signing, active, created_at, updated_at)
+      values (${account.id}, ${url}, '', 'v1', true, now(), now()) returning id
+    ), keyed as (
+      insert into push_key (endpoint_id, key, made_at) select id, ${key}, now() from made
+    ), begun as (
+      insert into push_progress (endpoint_id, number) select id, 0 from made
+    )
+    select id from made`;
+  if (!row) throw new Error('no endpoint');
+  return row.id;
+};
+
+/** Tells workers that an endpoint was changed. */
+export const tellChange = (sql: Sql) => sql`select pg_notify(${PUSH_CHANNEL}, '')`;
+
+/** Makes an event of each of these flights, gives them all to these accounts, and answers when that was about to be committed. */
+export const give = async (
+  db: Database,
+  accounts: readonly Account[],
+  { flights, text = '' }: { readonly flights: readonly number[]; readonly text?: string },
+): Promise<number> => {
+  await db.begin((sql) => tellOf(sql, flights, text));
+  const before = await db<{ pos: bigint }[]>`select last_pos as pos from event_log_end`;
+  for (;;) {
+    const moved = await sequence(db, { limit: 20_000 });
+    if (moved.kind === 'sequenced' && moved.events === 0) break;
+  }
+  const streams = accounts.map(({ stream }) => stream);
+  return db.begin(async (sql) => {
+    await sql`
+      insert into account_event (stream, number, pos, seq, alert_id, shows)
+      select s.stream, coalesce(e.last_number, 0) + row_number() over (partition by s.stream order by l.pos), l.pos, l.seq,
+        '00000000-0000-4000-8000-00000000000a', 3
+      from unnest(${streams}::int[]) as s(stream) left join account_stream e using (stream)
+      cross join (select * from event_log where pos > ${before[0]?.pos ?? 0n}) l`;
+    await sql`
+      insert into account_stream (stream, last_number)
+      select stream, max(number) from account_event where stream = any(${streams}::int[]) group by stream
+      on conflict (stream) do update set last_number = excluded.last_number`;
+    await sql`select pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '')`;
+    return performance.now();
+  });
+};
+
+/** A request as a receiver got it. */
+export type Got = {
+  readonly path: string;
+  readonly id: string;
+  readonly flight: number;
+  readonly version: number;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+  /** `performance.now()` when it was read. */
+  readonly at: number;
+};
+
+export type Recorder = {
+  readonly url: string;
+  readonly got: Got[];
+  /** How many events came, each counted once for a path. */
+  readonly distinct: () => number;
+  /** Resolves once what came in fulfils a condition. */
+  readonly until: (isEnough: (got: readonly Got[]) => boolean) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** A receiver on loopback that keeps what it gets; endpoints are its paths. */
+export const newRecorder = async (
+  answer: (got: Got, response: ServerResponse) => void = (_got, response) => void response.end(),
+): Promise<Recorder> => {
+  const got: Got[] = [];
+  const seen = new Set<string>();
+  const waiting = new Set<() => void>();
+  const open = new Set<Socket>();
+  const server = http.createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const body = Buffer.concat(pieces).toString();
+      const { flight, version }: { flight: number; version: number } = JSON.parse(body);
+      const { url: path = '', headers } = request;
+      const one = { path, id: String(headers['webhook-id']), flight, version, body, headers, at: performance.now() };
+      got.push(one);
+      seen.add(`${path} ${one.id}`);
+      answer(one, response);
+      for (const look of waiting) look();
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => open.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    got,
+    distinct: () => seen.size,
+    until: async (isEnough) => {
+      if (isEnough(got)) return;
+      const there = Promise.withResolvers<void>();
+      const look = (): void => {
+        if (isEnough(got)) there.resolve();
+      };
+      waiting.add(look);
+      await there.promise;
+      waiting.delete(look);
+    },
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** Sends to loopback as to any other place. */
+export const loopbackDeliverer = (now?: () => Date): Deliverer =>
+  newDeliverer({ guard: newTargetGuard({ allow: ['127.0.0.1'] }), ...(now && { now }) });
+
+/** First attempts of an event of a flight that came after a later one to the same path, counted; repeats do not count. */
+export const inversionsIn = (got: readonly Got[]): number => {
+  const newest = new Map<string, number>();
+  const seen = new Set<string>();
+  let inversions = 0;
+  for (const { path, id, flight, version } of got) {
+    if (seen.has(`${path} ${id}`)) continue;
+    seen.add(`${path} ${id}`);
+    const key = `${path} ${flight}`;
+    if (version < (newest.get(key) ?? 0)) inversions += 1;
+    else newest.set(key, version);
+  }
+  return inversions;
+};
+
+/** How many events came to a path more than once, and whether any came with other bytes. */
+export const repeatsIn = (got: readonly Got[]): { readonly repeats: number; readonly different: number } => {
+  const bodies = new Map<string, string>();
+  let [repeats, different] = [0, 0];
+  for (const { path, id, body } of got) {
+    const before = bodies.get(`${path} ${id}`);
+    if (before !== undefined) repeats += 1;
+    if (before !== undefined && before !== body) different += 1;
+    bodies.set(`${path} ${id}`, body);
+  }
+  return { repeats, different };
+};

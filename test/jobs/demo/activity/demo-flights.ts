@@ -1,0 +1,53 @@
+import type { LocalDate } from '../../../../src/domain/time/dates.ts';
+import type { UtcMillisecond, UtcSecond } from '../../../../src/domain/status/instants.ts';
+import type { StatusMessage } from '../../../../src/domain/status/message.ts';
+import type { DemoFlight } from '../../../../src/jobs/demo/activity/demo-flight.ts';
+
+const HOUR = 3600;
+
+/** What the demo life is to be given for a stretch of time: what departs from 40 hours before it to 50 hours after it. */
+export const flightsAround = (
+  flights: readonly DemoFlight[],
+  from: UtcMillisecond,
+  to: UtcMillisecond,
+): readonly DemoFlight[] =>
+  flights.filter(({ departsAt }) => departsAt >= from / 1000 - 40 * HOUR && departsAt <= to / 1000 + 50 * HOUR);
+
+/** A flight of eight hours from London to New York that departs at 12:00 UTC of a day, with changes. */
+export const flightOn = (date: LocalDate, changes: Partial<DemoFlight> = {}): DemoFlight => {
+  const departsAt = (date * 86_400 + 12 * HOUR) as UtcSecond;
+  return {
+    reference: {
+      by: 'designator',
+      carrier: 'L0',
+      flightNumber: 171,
+      suffix: '',
+      originDate: date,
+      departureAirport: 'LHR',
+      arrivalAirport: 'JFK',
+    },
+    departsAt,
+    arrivesAt: (departsAt + 8 * HOUR) as UtcSecond,
+    aircraftType: { iata: '77W', icao: 'B77W' },
+    departureTerminal: '5',
+    arrivalTerminal: '8',
+    serviceType: 'J',
+    ...changes,
+  };
+};
+
+/** What holds of a flight after a number of its messages: of each fact the last word. */
+export const factsAfter = (messages: readonly StatusMessage[]): StatusMessage['facts'] => {
+  let facts: StatusMessage['facts'] = {};
+  for (const message of messages) {
+    const told = Object.entries(message.facts).filter(([, value]) => value !== undefined);
+    facts = { ...facts, ...Object.fromEntries(told) };
+  }
+  return facts;
+};
+
+/** The same of its landing elsewhere, if it has one. */
+export const landingAfter = (messages: readonly StatusMessage[]): StatusMessage['landings'][0] | undefined => {
+  const landings = messages.flatMap((message) => message.landings);
+  return landings.length === 0 ? undefined : Object.assign({}, ...landings);
+};

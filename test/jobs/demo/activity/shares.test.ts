@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
+import type { UtcSecond } from '../../../../src/domain/status/instants.ts';
+import { departureDelay } from '../../../../src/jobs/demo/activity/delays.ts';
+import type { DemoFlight } from '../../../../src/jobs/demo/activity/demo-flight.ts';
+import { fateOf } from '../../../../src/jobs/demo/activity/fate.ts';
+import { lifeOfFlight } from '../../../../src/jobs/demo/activity/life-of-flight.ts';
+import { factsAfter, flightOn } from './demo-flights.ts';
+
+const day = localDate('2027-03-02');
+const airports = ['LHR', 'JFK', 'SIN', 'SYD', 'CPH', 'BOG', 'HND', 'DOH', 'ORD', 'LGW'];
+
+/** So many flights of an hour to twelve hours, over the hours of some days. */
+const invented = (count: number): readonly DemoFlight[] =>
+  Array.from({ length: count }, (_, index) => {
+    const date = addDays(day, index % 10);
+    const departsAt = (date * 86_400 + (index % 96) * 900) as UtcSecond;
+    const flight = flightOn(date, { departsAt, arrivesAt: (departsAt + 3600 * (1 + (index % 12))) as UtcSecond });
+    const [departureAirport = '', arrivalAirport = ''] = [airports[index % 10], airports[(index + 3) % 10]];
+    const reference = { ...flight.reference, flightNumber: 1 + 2 * index, departureAirport, arrivalAirport };
+    return { ...flight, reference };
+  });
+
+const share = <T>(all: readonly T[], is: (each: T) => boolean): number => all.filter(is).length / all.length;
+
+test('of 5,000 flights most leave within a quarter of an hour of their time, and one in a hundred is cancelled', () => {
+  const flights = invented(5000);
+  const lives = flights.map((flight) => ({ flight, facts: factsAfter(lifeOfFlight(flight)) }));
+  const left = lives.flatMap(({ flight, facts }) =>
+    typeof facts.actualOut === 'number' ? [(facts.actualOut - flight.departsAt) / 60] : [],
+  );
+  const within = (least: number, value: number, most: number): readonly [boolean, number] => [
+    value >= least && value <= most,
+    value,
+  ];
+  const all = [
+    within(
+      0.7,
+      share(left, (delay) => delay < 15),
+      0.88,
+    ),
+    within(
+      0.005,
+      share(left, (delay) => delay >= 120),
+      0.03,
+    ),
+    within(
+      0.005,
+      share(lives, ({ facts }) => facts.cancelled === true),
+      0.015,
+    ),
+  ];
+  expect(all.filter(([isWithin]) => !isWithin)).toEqual([]);
+  expect(Math.min(...left)).toBeGreaterThanOrEqual(-5);
+  expect(Math.max(...left.filter((delay) => delay > 180)) < 320).toBe(true);
+});
+
+test('of 50,000 flights some are reinstated, return to their gate or land elsewhere, each one in some hundreds', () => {
+  const kinds = Map.groupBy(invented(50_000), (flight) => fateOf(flight).kind);
+  const count = (kind: string): number =>
+    [...kinds].filter(([name]) => name === kind).reduce((sum, [, each]) => sum + each.length, 0);
+  expect([count('reinstated') > 10, count('reinstated') < 100]).toEqual([true, true]);
+  expect([count('returned') > 60, count('returned') < 140]).toEqual([true, true]);
+  expect([count('diverted') > 50, count('diverted') < 140]).toEqual([true, true]);
+});
+
+test('what leaves one airport in one hour is late together', () => {
+  const groups = [
+    ...Map.groupBy(
+      invented(5000),
+      ({ reference, departsAt }) => `${reference.departureAirport} ${Math.floor(departsAt / 3600)}`,
+    ).values(),
+  ].filter((group) => group.length >= 3);
+  const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
+  const delays = groups.map((group) => group.map(departureDelay).toSorted((a, b) => a - b));
+  // Where even the most punctual flight of an hour is late, all of them are.
+  const crowded = delays.filter(([earliest = 0]) => earliest >= 15);
+  expect(groups.length).toBeGreaterThan(200);
+  expect(crowded.length / groups.length).toBeGreaterThan(0.02);
+  expect(mean(crowded.map(mean))).toBeGreaterThan(2 * mean(delays.map(mean)));
+});

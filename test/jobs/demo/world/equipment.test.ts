@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
+import { demoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
+import { equipment } from '../../../../src/jobs/demo/world/equipment.ts';
+
+const typeOf = (iata: string) => equipment.find((type) => type.iata === iata);
+
+test('an aircraft of the demo world has every fact, and a source for each', () => {
+  expect(typeOf('388')).toEqual({
+    iata: '388',
+    icao: 'A388',
+    name: 'Airbus A380-800',
+    cargoTonnes: 12,
+    facts: {
+      category: 'LandPlane',
+      engine: { type: 'Jet', count: 4 },
+      body: 'Wide',
+      manufacturer: 'Airbus',
+      group: '380',
+      icaoTypes: ['A388'],
+      faa: 'A388',
+      wakeTurbulence: 'J',
+      serviceTypes: [...'BCDEGIJKLNOPSTWX'],
+      provenance: {
+        'code.iata': 'own',
+        'code.icao': 'own',
+        'code.faa': 'own',
+        icaoTypes: 'own',
+        name: 'own',
+        category: 'own',
+        'engine.type': 'own',
+        'engine.count': 'own',
+        body: 'own',
+        manufacturer: 'own',
+        'group.iata': 'own',
+        wakeTurbulence: 'own',
+        cargoTonnage: 'own',
+        serviceTypes: 'own',
+      },
+    },
+  });
+});
+
+test('a truck of the demo world keeps to the ground', () => {
+  expect(typeOf('RFS')).toEqual({
+    iata: 'RFS',
+    icao: '',
+    name: 'Road feeder truck',
+    cargoTonnes: 20,
+    facts: {
+      category: 'SurfaceVehicle',
+      engine: { type: '', count: undefined },
+      body: '',
+      manufacturer: '',
+      group: '',
+      icaoTypes: [],
+      faa: '',
+      wakeTurbulence: '',
+      serviceTypes: ['V'],
+      provenance: {
+        'code.iata': 'own',
+        name: 'own',
+        category: 'own',
+        cargoTonnage: 'own',
+        serviceTypes: 'own',
+      },
+    },
+  });
+});
+
+test('every aircraft of the demo world has a body, engines, a wake category and an ICAO code, small ones but no body', () => {
+  const lacking = equipment.filter(
+    ({ icao, facts }) =>
+      facts.category === 'LandPlane' &&
+      (icao === '' || facts.engine.type === '' || facts.wakeTurbulence === '' || facts.body === ''),
+  );
+  expect(lacking.map(({ iata }) => iata)).toEqual(['DHT']);
+});
+
+test('the demo world files its flights for service types that their equipment is suitable for', () => {
+  const suitable = new Map(equipment.map(({ iata, facts }) => [iata, facts.serviceTypes]));
+  const odd = demoWorld(localDate('2026-11-21'))
+    .schedules.flatMap(({ itineraries }) => itineraries.flatMap(segmentsOf))
+    .flatMap(({ legs, serviceType }) => legs.map((leg) => [leg.equipment, serviceType] as const))
+    .filter(([iata, letter]) => !suitable.get(iata)?.includes(letter))
+    .map(([iata, letter]) => `${iata} ${letter}`);
+  expect([...new Set(odd)].toSorted()).toEqual([]);
+});

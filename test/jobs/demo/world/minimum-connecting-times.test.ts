@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { demoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
+import { minimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
+import { load } from '../../../feeds/mct/load-text.ts';
+import { mctText } from '../../../support/mct-lines.ts';
+
+const today = localDate('2026-11-21');
+const file = minimumConnectingTimes(today);
+
+test('the minimum connecting times of the demo world could be a file', async () => {
+  const { records, partners, remarks } = await load(mctText(file));
+  expect({ records, partners }).toStrictEqual(file);
+  expect(remarks).toEqual([]);
+});
+
+test('they are about stations and airlines of the demo world', () => {
+  const { locations, carriers } = demoWorld(today);
+  const stations = new Set(locations.map(({ iata }) => iata));
+  const airlines = new Set(['', ...carriers.map(({ iata }) => iata)]);
+  const named = file.records.flatMap(({ arrivalStation, departureStation }) => [arrivalStation, departureStation]);
+  expect(named.filter((station) => station !== '' && !stations.has(station))).toEqual([]);
+  const selling = file.records.flatMap(({ arrival, departure }) =>
+    [arrival, departure].flatMap(({ carrier, operator }) => [carrier, operator]),
+  );
+  expect(selling.filter((carrier) => !airlines.has(carrier))).toEqual([]);
+});

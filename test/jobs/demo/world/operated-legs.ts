@@ -1,0 +1,31 @@
+import { addDays, atMinute, type LocalDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
+import { departureDates } from '../../../../src/domain/time/period.ts';
+import type { CarrierSchedule, ScheduleLeg } from '../../../../src/domain/schedule/schedule.ts';
+
+/** One leg on one day, on the clocks of both ends. */
+export type OperatedLeg = {
+  readonly leg: ScheduleLeg;
+  readonly originDate: LocalDate;
+  readonly departsAt: LocalMinute;
+  readonly arrivesAt: LocalMinute;
+};
+
+/** Every leg on every day of its period, worked out from the filed values alone. */
+export const operatedLegs = (schedules: readonly CarrierSchedule[]): readonly OperatedLeg[] =>
+  schedules
+    .flatMap(({ itineraries }) => itineraries.flatMap(({ legs }) => legs))
+    .flatMap((leg) =>
+      [...departureDates(leg.period)].map((date) => {
+        const originDate = addDays(date, -leg.departure.dateVariation);
+        return {
+          leg,
+          originDate,
+          departsAt: atMinute(date, leg.departure.aircraftMinutes),
+          arrivesAt: atMinute(addDays(originDate, leg.arrival.dateVariation), leg.arrival.aircraftMinutes),
+        };
+      }),
+    );
+
+/** `L0 15` or, with a suffix, `K0 2501A`. */
+export const designatorOf = ({ carrier, flightNumber, suffix }: ScheduleLeg): string =>
+  `${carrier} ${flightNumber}${suffix}`;

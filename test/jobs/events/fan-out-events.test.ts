@@ -1,0 +1,337 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
+import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
+import { pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
+import { LOCK_SPACE, openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
+import { distributeEvents } from '../../../src/jobs/events/fan-out-events.ts';
+import { sequenceEvents } from '../../../src/jobs/events/sequence-events.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
+import { forgetEvents, noon, sequence } from '../../store/events/sample-events.ts';
+import {
+  changeAlert,
+  endAlert,
+  everyAccountEvent,
+  newAccount,
+  newAlert,
+  tellFacts,
+  type SampleAccount,
+} from '../../store/alerts/sample-accounts.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+const stops: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterAll(() => fresh.drop());
+beforeEach(() => forgetEvents(db));
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+const fail = (error: unknown): void => {
+  throw error;
+};
+type Options = Partial<Parameters<typeof distributeEvents>[1]>;
+const start = async (options: Options = {}, on = db): Promise<() => Promise<void>> => {
+  const stop = await distributeEvents(on, { onError: fail, ...options });
+  stops.push(stop);
+  return stop;
+};
+
+/** A pool of its own, as another process has. */
+const pool = (): Database => {
+  const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 3 });
+  stops.push(() => sql.end({ timeout: 1 }));
+  return sql;
+};
+
+const distributedTo = async (): Promise<number> => {
+  const [row] = await db<{ last: bigint }[]>`select last_pos as last from event_distribution`;
+  return Number(row?.last);
+};
+
+/** Resolves when something is so that was not yet when an account was last given an event. */
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  const there = Promise.withResolvers<void>();
+  const look = (): void => {
+    void holds().then((isThere) => {
+      if (isThere) there.resolve();
+    }, there.reject);
+  };
+  const { unlisten } = await db.listen(ACCOUNT_EVENTS_CHANNEL, look);
+  look();
+  const timer = setInterval(look, 50);
+  await there.promise;
+  clearInterval(timer);
+  await unlisten();
+};
+const untilDistributed = (position: number): Promise<void> => until(async () => (await distributedTo()) >= position);
+
+let flights = 0;
+/** Makes events of new flights and brings them into the log. */
+const tell = async (...facts: readonly EventFacts[]): Promise<void> => {
+  await tellFacts(db, flights, facts);
+  flights += facts.length;
+  await sequence(db);
+};
+beforeEach(() => {
+  flights = 1;
+});
+
+type Seen = { readonly number: number; readonly flight: number; readonly alertId: string; readonly shows: object };
+/** What an account has: the flight of each event, and how it has the event. */
+const seenBy = async ({ stream }: SampleAccount): Promise<readonly Seen[]> =>
+  (await everyAccountEvent(db, stream)).map(({ number, flightKey: key, alertId, shows }) => ({
+    number,
+    flight: Number.parseInt(key, 16),
+    alertId,
+    shows,
+  }));
+const flightsOf = async (account: SampleAccount): Promise<readonly number[]> =>
+  (await seenBy(account)).map(({ flight }) => flight);
+
+const bare = { changes: false, seats: false };
+
+test('an account gets an event once, by the oldest alert that selects it, with what any of these asks it to carry', async () => {
+  const [ada, bob, cyd] = [await newAccount(db), await newAccount(db), await newAccount(db)];
+  const seats = await newAlert(db, ada, { content: 'seats', status: false });
+  const changes = await newAlert(db, ada, { changeIndicator: true, schedules: false });
+  const both = await newAlert(db, ada, { content: 'seats' });
+  const plain = await newAlert(db, bob);
+  await start();
+  await tell(scheduleEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
+  await untilDistributed(3);
+  expect(await seenBy(ada)).toEqual([
+    { number: 1, flight: 1, alertId: seats, shows: { changes: false, seats: true } },
+    { number: 2, flight: 2, alertId: changes, shows: { changes: true, seats: true } },
+  ]);
+  expect(await seenBy(bob)).toEqual([
+    { number: 1, flight: 1, alertId: plain, shows: bare },
+    { number: 2, flight: 2, alertId: plain, shows: bare },
+  ]);
+  expect(await seenBy(cyd)).toEqual([]);
+  // An alert that was changed is as old as it was.
+  await changeAlert(db, { account: ada, id: changes }, { name: 'changed' });
+  await tell(statusEvent);
+  await untilDistributed(4);
+  await endAlert(db, changes);
+  await tell(statusEvent);
+  await untilDistributed(5);
+  expect((await seenBy(ada)).slice(2)).toEqual([
+    { number: 3, flight: 4, alertId: changes, shows: { changes: true, seats: true } },
+    { number: 4, flight: 5, alertId: both, shows: { changes: false, seats: true } },
+  ]);
+});
+
+test('GA, unscheduled and marketing flights go to those whose alerts include them', async () => {
+  const asked = {
+    plain: {},
+    ga: { gaFlights: true },
+    unscheduled: { unscheduledFlights: true },
+    own: { codeshare: false },
+    both: { gaFlights: true, unscheduledFlights: true, codeshare: false },
+  };
+  const accounts = new Map<string, SampleAccount>();
+  for (const [name, alert] of Object.entries(asked)) {
+    const account = await newAccount(db);
+    accounts.set(name, account);
+    await newAlert(db, account, alert);
+  }
+  await tell(
+    statusEvent,
+    { ...statusEvent, isMarketing: true },
+    { ...statusEvent, flightType: 'GA' },
+    { ...statusEvent, flightType: 'Unscheduled' },
+    { ...scheduleEvent, isMarketing: true },
+    { ...statusEvent, flightType: 'GA', isMarketing: true },
+  );
+  await start();
+  await untilDistributed(6);
+  const given: Record<string, unknown> = {};
+  for (const [name, account] of accounts) given[name] = await flightsOf(account);
+  expect(given).toEqual({
+    plain: [1, 2, 5],
+    ga: [1, 2, 3, 5, 6],
+    unscheduled: [1, 2, 4, 5],
+    own: [1],
+    both: [1, 3, 4],
+  });
+});
+
+const ROUNDS = 8;
+
+test('an alert is there for every event after it was created, and for none after it was deleted or paused, whoever did so', async () => {
+  const [account, paused] = [await newAccount(db), await newAccount(db)];
+  const pausing = await newAlert(db, paused, { active: false });
+  await changeAlert(db, { account: paused, id: pausing }, { active: false });
+  const other = pool();
+  stops.push(await sequenceEvents(other, { clock: () => noon, onError: fail }));
+  await start({}, pool());
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const id = await newAlert(db, account);
+    await changeAlert(other, { account: paused, id: pausing }, { active: true });
+    await tellFacts(db, 2 * round, [statusEvent]);
+    await untilDistributed(2 * round + 1);
+    await endAlert(other, id);
+    await changeAlert(db, { account: paused, id: pausing }, { active: false });
+    await tellFacts(db, 2 * round + 1, [statusEvent]);
+    await untilDistributed(2 * round + 2);
+  }
+  const wanted = Array.from({ length: ROUNDS }, (_, round) => 2 * round);
+  expect([await flightsOf(account), await flightsOf(paused)]).toEqual([wanted, wanted]);
+});
+
+test('what alerts are is asked after the events: one that comes while events are read counts, one that goes does not', async () => {
+  const [early, late] = [await newAccount(db), await newAccount(db)];
+  const id = await newAlert(db, early);
+  const other = pool();
+  await start({ pollMs: 5 }, pool());
+  await tell(statusEvent);
+  await untilDistributed(1);
+  await db.begin(async (sql) => {
+    await sql`lock table event_log in access exclusive mode`;
+    // Whether it is about to read is known when the database says that it waits.
+    for (;;) {
+      const [row] = await other<{ waiting: boolean }[]>`
+        select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
+      if (row?.waiting === true) break;
+    }
+    await newAlert(other, late);
+    await endAlert(other, id);
+    await tellFacts(other, 2, [statusEvent]);
+    await sequenceOutbox(sql, { limit: 10, now: noon, worker: id, restMs: 0 });
+  });
+  await untilDistributed(2);
+  expect([await flightsOf(early), await flightsOf(late)]).toEqual([[1], [2]]);
+});
+
+test('changes of alerts that are no longer kept are made good by reading all alerts again', async () => {
+  const account = await newAccount(db);
+  const first = await newAlert(db, account, { iataCarrierCode: 'AA', alertType: 'Carrier' });
+  await start();
+  await tell(statusEvent);
+  await untilDistributed(1);
+  await endAlert(db, first);
+  await newAlert(db, account, { iataCarrierCode: 'BB', alertType: 'Carrier' });
+  expect(await pruneAlertChanges(db, new Date(Date.now() + 60_000))).toBe(3);
+  await tell({ ...statusEvent, iataCarrierCode: 'AA' }, { ...statusEvent, iataCarrierCode: 'BB' });
+  await untilDistributed(3);
+  expect(await flightsOf(account)).toEqual([3]);
+});
+
+test('a move ends where enough was given, and the next one goes on from there', async () => {
+  const accounts = [await newAccount(db), await newAccount(db), await newAccount(db)];
+  for (const account of accounts) await newAlert(db, account);
+  await tell(statusEvent, statusEvent, statusEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
+  const moves: object[] = [];
+  await start({ mostGiven: 4, onDistributed: (moved) => void moves.push(moved) });
+  await untilDistributed(5);
+  expect(moves).toEqual([
+    { events: 2, given: 6, last: 2 },
+    { events: 2, given: 6, last: 4 },
+    { events: 1, given: 0, last: 5 },
+  ]);
+  for (const account of accounts)
+    expect((await seenBy(account)).map(({ number, flight }) => [number, flight])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
+});
+
+test('readers hear of events that accounts were given, and of nothing when nobody wants them', async () => {
+  const heard: string[] = [];
+  const last = Promise.withResolvers<void>();
+  const { unlisten } = await db.listen(ACCOUNT_EVENTS_CHANNEL, (payload) => {
+    heard.push(payload);
+    if (payload === 'end') last.resolve();
+  });
+  const account = await newAccount(db);
+  await newAlert(db, account);
+  await start();
+  await tell({ ...statusEvent, flightType: 'GA' });
+  await untilDistributed(1);
+  await db.notify(ACCOUNT_EVENTS_CHANNEL, 'begin');
+  await tell(statusEvent);
+  await untilDistributed(2);
+  // A message of one's own tells that those before it have come.
+  await db.notify(ACCOUNT_EVENTS_CHANNEL, 'end');
+  await last.promise;
+  await unlisten();
+  expect(heard).toEqual(['begin', '', 'end']);
+});
+
+test('events that were deleted before they were given are reported once, and those after them are given', async () => {
+  const account = await newAccount(db);
+  await newAlert(db, account);
+  await tell(statusEvent, statusEvent, statusEvent);
+  await db`delete from event_log where pos <= 2`;
+  const reported: unknown[] = [];
+  await start({ onError: (error) => void reported.push(error) });
+  await untilDistributed(3);
+  expect(reported).toEqual([new Error('the events from 1 to 2 were deleted before accounts were given them')]);
+  expect(await seenBy(account)).toMatchObject([{ number: 1, flight: 3 }]);
+});
+
+test('a move that fails is reported, tried again, and gives nothing twice', async () => {
+  const account = await newAccount(db);
+  await newAlert(db, account);
+  await tell(statusEvent);
+  await db`alter table account_event rename to away`;
+  const reported = Promise.withResolvers<unknown>();
+  await start({ pollMs: 5, onError: reported.resolve });
+  expect(await reported.promise).toMatchObject({ message: 'relation "account_event" does not exist' });
+  expect(await distributedTo()).toBe(0);
+  await db`alter table away rename to account_event`;
+  await untilDistributed(1);
+  expect(await seenBy(account)).toMatchObject([{ number: 1, flight: 1 }]);
+});
+
+test('events whose announcement did not come are found by looking', async () => {
+  const account = await newAccount(db);
+  await newAlert(db, account);
+  await start({ pollMs: 5 });
+  await tellFacts(db, 1, [statusEvent]);
+  // As a move into the log that announces nothing.
+  await db.begin(async (sql) => {
+    await sql`insert into event_log (pos, seq, sequenced_at) select 1, seq, ${noon} from event_outbox`;
+    await sql`update event_log_end set last_pos = 1`;
+  });
+  await untilDistributed(1);
+  expect(await flightsOf(account)).toEqual([1]);
+});
+
+test('while another one is at work it rests, and it takes over when that ends, with the alerts as they then are', async () => {
+  const account = await newAccount(db);
+  await tell(statusEvent);
+  await db.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 14)`;
+    await start({ restMs: 5 }, pool());
+    await newAlert(db, account);
+    expect(await seenBy(account)).toEqual([]);
+  });
+  await untilDistributed(1);
+  expect(await flightsOf(account)).toEqual([1]);
+});
+
+test('once it has stopped nothing is given, and one that starts later goes on where it ended', async () => {
+  const account = await newAccount(db);
+  await newAlert(db, account);
+  const stop = await start();
+  await tell(statusEvent);
+  await untilDistributed(1);
+  await stop();
+  await tell(statusEvent);
+  expect(await distributedTo()).toBe(1);
+  await start({ restMs: 1 });
+  await untilDistributed(2);
+  expect((await seenBy(account)).map(({ number, flight }) => [number, flight])).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { followAlerts } from '../../../src/jobs/events/follow-alerts.ts';
+import { anyAlert } from '../../domain/alerts/any-alert.ts';
+import { statusEvent } from '../../domain/alerts/any-event.ts';
+import { changeAlert, endAlert, newAccount, newAlert, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
+import { noon } from '../../store/events/sample-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+let account: SampleAccount;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  account = await newAccount(db);
+});
+afterEach(() => fresh.drop());
+
+/** More than two pieces of them. */
+const MANY = 10_001;
+
+test('all active alerts are read, however many pieces they come in', async () => {
+  await db`
+    insert into alert (account_id, active, doc, created_at, updated_at)
+    select ${account.id}, n % 10 <> 0, ${JSON.stringify(anyAlert)}, ${noon}, ${noon} from generate_series(1, ${MANY}) n`;
+  const alerts = followAlerts(db);
+  expect(await alerts.follow(db)).toBe(false);
+  await alerts.load();
+  const found = alerts.match(statusEvent);
+  expect([found.length, new Set(found.map(({ id }) => id)).size]).toEqual([MANY - 1000, MANY - 1000]);
+});
+
+test('what an alert asks for is known with its stream, its place in the order of creation and what it shows', async () => {
+  const first = await newAlert(db, account, { content: 'seats', departureAirport: 'AAA', alertType: 'Port' });
+  const second = await newAlert(db, account, { changeIndicator: true });
+  const alerts = followAlerts(db);
+  await alerts.load();
+  const found = alerts.match(statusEvent).toSorted((a, b) => a.number - b.number);
+  expect(found).toMatchObject([
+    { id: first, active: true, stream: account.stream, shows: { changes: false, seats: true } },
+    { id: second, active: true, stream: account.stream, shows: { changes: true, seats: false } },
+  ]);
+});
+
+test('alerts that are created, changed, paused and deleted are followed, and too many changes ask for a new reading', async () => {
+  const alerts = followAlerts(db, 3);
+  await alerts.load();
+  const matching = async (): Promise<unknown> => {
+    const isFollowed = await alerts.follow(db);
+    return [isFollowed, ...alerts.match(statusEvent).map(({ id }) => id)];
+  };
+  const id = await newAlert(db, account);
+  expect(await matching()).toEqual([true, id]);
+  await changeAlert(db, { account, id }, { departureAirport: 'CCC', alertType: 'Port' });
+  expect(await matching()).toEqual([true]);
+  await changeAlert(db, { account, id }, { departureAirport: 'AAA' });
+  expect(await matching()).toEqual([true, id]);
+  await changeAlert(db, { account, id }, { active: false });
+  expect(await matching()).toEqual([true]);
+  await changeAlert(db, { account, id }, { active: true });
+  await endAlert(db, id);
+  const other = await newAlert(db, account);
+  expect(await matching()).toEqual([true, other]);
+  for (const name of ['a', 'b', 'c', 'd']) await changeAlert(db, { account, id: other }, { name });
+  expect(await matching()).toEqual([false, other]);
+  await alerts.load();
+  expect(await matching()).toEqual([true, other]);
+});

@@ -1,0 +1,325 @@
+import { randomBytes } from 'node:crypto';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { showEvent } from '../../../src/products/flight-info-alerts/v1/events/to-event.ts';
+import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { publishToHub, type HubPublishing } from '../../../src/jobs/events/publish-to-hub.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
+import { everyAccountEvent, newAccount, tellFacts, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
+import { longText, sequence, tellOf } from '../../store/events/sample-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { giveToAll } from '../../support/give-events.ts';
+import { asService, hubMessages } from '../../support/hub-messages.ts';
+import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
+import { quantile } from '../../support/quantile.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+let broker: Broker;
+let ada: SampleAccount;
+let bob: SampleAccount;
+const stops: (() => Promise<void>)[] = [];
+
+/** Makes events of these flights and gives each to these accounts. */
+const give = async (flights: readonly number[], accounts: readonly SampleAccount[] = [ada]): Promise<void> => {
+  for (const flight of flights) await db.begin((sql) => tellOf(sql, [flight]));
+  await sequence(db);
+  await giveToAll(
+    db,
+    accounts.map(({ stream }) => stream),
+  );
+};
+
+type Started = {
+  readonly stop: () => Promise<void>;
+  /** Resolves when so many events came into the hub since the start. */
+  readonly until: (events: number) => Promise<void>;
+  readonly errors: readonly string[];
+};
+
+const start = async (options: Partial<HubPublishing> = {}, on = db): Promise<Started> => {
+  let published = 0;
+  let look = (): void => {};
+  const errors: string[] = [];
+  const stop = await publishToHub(on, {
+    url: broker.url,
+    keys: broker.keys,
+    clock: () => new Date(),
+    onError: (error) => void errors.push(error instanceof Error ? error.message : String(error)),
+    onPublished: (events) => {
+      published += events;
+      look();
+    },
+    pollMs: 20,
+    leaseMs: 200,
+    ...options,
+  });
+  let stopped: Promise<void> | undefined;
+  const stopOnce = (): Promise<void> => (stopped ??= stop());
+  stops.push(stopOnce);
+  const until = (events: number): Promise<void> =>
+    new Promise((resolve) => {
+      look = () => {
+        if (published >= events) resolve();
+      };
+      look();
+    });
+  return { stop: stopOnce, until, errors };
+};
+
+const positionsOf = async ({ id }: SampleAccount): Promise<readonly number[]> =>
+  (await hubMessages(broker))
+    .filter(({ subject }) => subject.startsWith(`events.${id}.`))
+    .map(({ position }) => position);
+
+const BACKLOG = 5000;
+const TIMED = 200;
+
+describe.skipIf(!hasNatsServer)('the hub', () => {
+  beforeEach(async () => {
+    [fresh, broker] = await Promise.all([freshDatabase(), startBroker(randomBytes(32))]);
+    db = fresh.sql;
+    [ada, bob] = [await newAccount(db), await newAccount(db)];
+  });
+  afterEach(async () => {
+    for (const stop of stops.splice(0).toReversed()) await stop();
+    await broker.drop();
+    await fresh.drop();
+  });
+
+  test('each account has its events under its own subjects, with the bytes it gets everywhere else', async () => {
+    await tellFacts(db, 1, [statusEvent, { ...scheduleEvent, iataCarrierCode: '', flightNumber: 7 }]);
+    await sequence(db);
+    await giveToAll(db, [ada.stream, bob.stream]);
+    const { until, errors } = await start();
+    await until(4);
+    const events = await everyAccountEvent(db, ada.stream);
+    const expected = events.flatMap((event, index) =>
+      [ada, bob].map(({ id }) => ({
+        sequence: 0,
+        subject: `events.${id}.${index === 0 ? 'status.ZZ.101' : 'schedules.ZZA.7'}`,
+        id: `${id}.${event.id}`,
+        eventId: event.id,
+        position: event.number,
+        text: showEvent(event),
+      })),
+    );
+    expect(await hubMessages(broker)).toEqual(expected.map((one, index) => ({ ...one, sequence: index + 1 })));
+    expect(errors).toEqual([]);
+  });
+
+  test('events that were there before it started are published, and so are those that come while it runs', async () => {
+    await give([1, 2, 3]);
+    const { until } = await start({ batch: 2 });
+    await until(3);
+    await give([1, 4], [ada, bob]);
+    await until(7);
+    expect([await positionsOf(ada), await positionsOf(bob)]).toEqual([
+      [1, 2, 3, 4, 5],
+      [1, 2],
+    ]);
+  });
+
+  test('one that starts where another ended goes on behind it', async () => {
+    await give([1, 2]);
+    const first = await start();
+    await first.until(2);
+    await first.stop();
+    await give([3]);
+    const second = await start();
+    await second.until(1);
+    expect(await positionsOf(ada)).toEqual([1, 2, 3]);
+  });
+
+  test('two at once publish each event once, and the other goes on when one ends', async () => {
+    const elsewhere = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 2 });
+    // A turn takes long on a busy machine, and none is to be taken from one that works.
+    const [first, second] = [await start({ leaseMs: 10_000 }), await start({ leaseMs: 10_000 }, elsewhere)];
+    for (let flight = 0; flight < 40; flight += 1) await give([flight]);
+    await first.stop();
+    await give([40]);
+    await expect.poll(async () => (await positionsOf(ada)).length, { timeout: 60_000 }).toBe(41);
+    await second.stop();
+    await elsewhere.end({ timeout: 1 });
+    expect(await positionsOf(ada)).toEqual(Array.from({ length: 41 }, (_, index) => index + 1));
+    expect([...first.errors, ...second.errors]).toEqual([]);
+  });
+
+  test('what was published and not recorded is not published again, however long ago it was', async () => {
+    await give([1, 2, 3]);
+    const first = await start();
+    await first.until(3);
+    await first.stop();
+    // As after a kill between the last acknowledgement and the record of it; beyond its window the broker does not know ids any more.
+    await db`update hub_progress set pos = 1, hub_sequence = 1`;
+    await asService(broker, async (connection) => {
+      const { streams } = await jetstreamManager(connection);
+      await streams.update('FLIGHT_EVENTS', { duplicate_window: 100_000_000 });
+    });
+    await give([4]);
+    const second = await start();
+    await second.until(1);
+    expect(await positionsOf(ada)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('a stream that was deleted is made again, and gets all events that are retained', async () => {
+    await give([1, 2]);
+    const { until, errors } = await start();
+    await until(2);
+    await asService(broker, async (connection) => (await jetstreamManager(connection)).streams.delete('FLIGHT_EVENTS'));
+    await give([3]);
+    await until(5);
+    expect(await positionsOf(ada)).toEqual([1, 2, 3]);
+    expect(errors).toEqual(['the hub did not take an event']);
+  });
+
+  test('messages that the broker has lost from the end of its stream are published again', async () => {
+    await give([1, 2]);
+    const first = await start();
+    await first.until(2);
+    await broker.kill();
+    broker.keep();
+    await broker.start();
+    await give([3, 4]);
+    await first.until(4);
+    await first.stop();
+    await broker.kill();
+    broker.restore();
+    await broker.start();
+    await give([5]);
+    const second = await start();
+    await second.until(3);
+    expect(await positionsOf(ada)).toEqual([1, 2, 3, 4, 5]);
+    expect(second.errors).toEqual([]);
+  });
+
+  test('and are so without a new event, when the broker was away in between', async () => {
+    await give([1]);
+    const { until } = await start();
+    await until(1);
+    await broker.kill();
+    broker.keep();
+    await broker.start();
+    await give([2, 3]);
+    await until(3);
+    await broker.kill();
+    broker.restore();
+    await broker.start();
+    await until(5);
+    expect(await positionsOf(ada)).toEqual([1, 2, 3]);
+  });
+
+  test('an event that is larger than the broker takes is reported and left out, and those behind it are published', async () => {
+    await give([1]);
+    // The broker takes messages of 1 MiB at most.
+    await db.begin((sql) => tellOf(sql, [2], 'x'.repeat(2 ** 20)));
+    await give([3, 4]);
+    const { until, errors } = await start();
+    await until(3);
+    expect(await positionsOf(ada)).toEqual([1, 3, 4]);
+    const [, large] = await everyAccountEvent(db, ada.stream);
+    expect(errors).toEqual([
+      `the event ${large?.id}, position 2 of the account ${ada.id}, is left out of the hub, which does not take it`,
+    ]);
+  });
+
+  test('and so is one that is larger than its stream takes, though it is the last', async () => {
+    await give([1]);
+    const { until, errors } = await start();
+    await until(1);
+    await asService(broker, async (connection) =>
+      (await jetstreamManager(connection)).streams.update('FLIGHT_EVENTS', { max_msg_size: 2000 }),
+    );
+    await db.begin((sql) => tellOf(sql, [2], 'x'.repeat(3000)));
+    await sequence(db);
+    await giveToAll(db, [ada.stream]);
+    await expect.poll(() => errors).toEqual([expect.stringContaining('is left out of the hub')]);
+    await give([3]);
+    await until(2);
+    expect([await positionsOf(ada), errors.length]).toEqual([[1, 3], 1]);
+  });
+
+  test('a message that the broker knows already is taken for published', async () => {
+    await give([1, 2, 3]);
+    const first = await start();
+    await first.until(3);
+    await first.stop();
+    await db`update hub_progress set pos = 1`;
+    await db`update hub_progress set stream = ${ada.stream}`;
+    await give([4]);
+    const second = await start({ batch: 2 });
+    await second.until(3);
+    expect(await positionsOf(ada)).toEqual([1, 2, 3, 4]);
+    expect(second.errors).toEqual([]);
+  });
+
+  test('events that are no longer retained are reported, and those behind them are published', async () => {
+    await give([1]);
+    const first = await start();
+    await first.until(1);
+    await first.stop();
+    await give([2, 3, 4]);
+    await db`delete from account_event where pos < 4`;
+    await db`delete from event_log where pos < 4`;
+    const second = await start();
+    await second.until(1);
+    expect(await positionsOf(ada)).toEqual([1, 4]);
+    expect(second.errors).toEqual([
+      'events of the positions 2 to 3 were no longer retained when the hub was to get them',
+    ]);
+  });
+
+  test('a process that cannot reach the hub says so without its password, and leaves the work to one that can', async () => {
+    await give([1, 2]);
+    const cutOff = await start({ url: broker.url.replace('//', '//user:geheim@') });
+    await expect.poll(() => cutOff.errors.length).toBeGreaterThan(1);
+    const { until } = await start();
+    await until(2);
+    expect(await positionsOf(ada)).toEqual([1, 2]);
+    expect(cutOff.errors.join()).not.toContain('geheim');
+  });
+
+  test('while the broker is away events wait for it', async () => {
+    const { until, errors } = await start();
+    await give([1]);
+    await until(1);
+    await broker.kill();
+    await give([2, 3]);
+    await expect.poll(() => errors.length).toBeGreaterThan(1);
+    await broker.start();
+    await until(3);
+    expect(await positionsOf(ada)).toEqual([1, 2, 3]);
+  });
+  test('a backlog is published far faster than events come, and what comes is with its consumer in no time', async () => {
+    const flights = Array.from({ length: BACKLOG }, (_, index) => index);
+    await db.begin((sql) => tellOf(sql, flights, longText));
+    await sequence(db, { limit: BACKLOG });
+    await giveToAll(db, [ada.stream]);
+    const began = performance.now();
+    const { until } = await start({ batch: 1000 });
+    await until(BACKLOG);
+    const perSecond = Math.round((BACKLOG / (performance.now() - began)) * 1000);
+    const givenAt: number[] = [];
+    const latencies: number[] = [];
+    const reading = asService(broker, async (connection) => {
+      const js = jetstream(connection);
+      const consumer = await js.consumers.get('FLIGHT_EVENTS', { opt_start_seq: BACKLOG + 1 });
+      for await (const message of await consumer.consume()) {
+        latencies.push(performance.now() - (givenAt[Number(message.headers?.get('Position'))] ?? NaN));
+        if (latencies.length === TIMED) return;
+      }
+    });
+    for (let n = 1; n <= TIMED; n += 1) {
+      await db.begin((sql) => tellOf(sql, [n], longText));
+      await sequence(db);
+      await giveToAll(db, [ada.stream]);
+      givenAt[BACKLOG + n] = performance.now();
+    }
+    await reading;
+    console.log(
+      `${perSecond} messages of 2 kB a second from a backlog of ${BACKLOG}; from an account that is given an event to its consumer ` +
+        `p50 ${quantile(latencies, 0.5).toFixed(1)} ms, p99 ${quantile(latencies, 0.99).toFixed(1)} ms`,
+    );
+    expect(await positionsOf(ada)).toEqual(Array.from({ length: BACKLOG + TIMED }, (_, index) => index + 1));
+  });
+});

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Alert } from '../../../src/domain/alerts/alert.ts';
+import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
+import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { distributeEvents } from '../../../src/jobs/events/fan-out-events.ts';
+import { newChance } from '../../domain/connections/worlds/random/chance.ts';
+import { selects } from '../../domain/alerts/naive-oracle.ts';
+import { randomAlert, randomEvent } from '../../domain/alerts/random-cases.ts';
+import { sequence } from '../../store/events/sample-events.ts';
+import {
+  changeAlert,
+  endAlert,
+  everyAccountEvent,
+  newAccount,
+  newAlert,
+  tellFacts,
+  type SampleAccount,
+} from '../../store/alerts/sample-accounts.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+const SEED = Number(process.env['DISTRIBUTION_SEED'] ?? 20_270_301);
+const STEPS = Number(process.env['DISTRIBUTION_STEPS'] ?? 150);
+const ACCOUNTS = 4;
+
+let fresh: FreshDatabase;
+let others: Database;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  others = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 3 });
+});
+afterEach(async () => {
+  await others.end({ timeout: 1 });
+  await fresh.drop();
+});
+
+/** An alert as the oracle keeps it: those that were created earlier come first. */
+type Kept = { readonly alert: Alert; readonly account: SampleAccount };
+
+/** What an account must have been given of an event, or undefined. */
+const expectedOf = (kept: readonly Kept[], account: SampleAccount, event: EventFacts): object | undefined => {
+  const selecting = kept.filter((one) => one.account === account && selects(one.alert, event));
+  const [oldest] = selecting;
+  return (
+    oldest && {
+      alertId: oldest.alert.id,
+      shows: {
+        changes: selecting.some(({ alert }) => alert.changeIndicator),
+        seats: selecting.some(({ alert }) => alert.content === 'seats'),
+      },
+    }
+  );
+};
+
+test(
+  'random alerts that come, change and go, and random events: accounts have what a naive oracle gives them',
+  async () => {
+    const chance = newChance(SEED);
+    const db = fresh.sql;
+    let last = 0;
+    let moved = Promise.withResolvers<void>();
+    const fail = (error: unknown): void => moved.reject(error);
+    const onDistributed = (to: { readonly last: number }): void => {
+      last = to.last;
+      moved.resolve();
+    };
+    const stop = await distributeEvents(others, { onError: fail, onDistributed, batch: 3, mostGiven: 5 });
+    const accounts: SampleAccount[] = [];
+    for (let n = 0; n < ACCOUNTS; n += 1) accounts.push(await newAccount(db));
+    let kept: readonly Kept[] = [];
+    const expected = new Map<SampleAccount, object[]>(accounts.map((account) => [account, []]));
+    let [events, created, changed, ended] = [0, 0, 0, 0];
+
+    const create = async (): Promise<void> => {
+      const account = chance.pick(accounts);
+      const asked = {
+        ...randomAlert(0, chance),
+        active: true,
+        changeIndicator: chance.percent(40),
+        content: chance.percent(40) ? 'seats' : '',
+      };
+      const id = await newAlert(chance.pick([db, others]), account, asked);
+      kept = [...kept, { alert: { ...asked, id }, account }];
+      created += 1;
+    };
+    const change = async (): Promise<void> => {
+      const one = chance.pick(kept);
+      const { id: _, accountId, createdAt, ...asked } = randomAlert(0, chance);
+      await changeAlert(chance.pick([db, others]), { account: one.account, id: one.alert.id }, asked);
+      kept = kept.map((other) =>
+        other === one ? { ...one, alert: { ...asked, id: one.alert.id, accountId, createdAt } } : other,
+      );
+      changed += 1;
+    };
+    const end = async (): Promise<void> => {
+      const one = chance.pick(kept);
+      await endAlert(chance.pick([db, others]), one.alert.id);
+      kept = kept.filter((other) => other !== one);
+      ended += 1;
+    };
+    const tell = async (): Promise<void> => {
+      const facts = chance.times(chance.int(1, 8), () => randomEvent(chance));
+      await tellFacts(db, events, facts);
+      await sequence(db);
+      for (const [index, event] of facts.entries())
+        for (const account of accounts) {
+          const given = expectedOf(kept, account, event);
+          if (given) expected.get(account)?.push({ ...given, flight: events + index });
+        }
+      events += facts.length;
+      // Alerts stay as they are until the last of these events has been held against them.
+      while (last < events) {
+        await moved.promise;
+        moved = Promise.withResolvers();
+      }
+    };
+
+    for (let step = 0; step < STEPS; step += 1) {
+      const kind = chance.int(0, 99);
+      if (kept.length < 5 || kind < 30) await create();
+      else if (kind < 45) await change();
+      else if (kind < 60) await end();
+      else await tell();
+    }
+    await stop();
+    let given = 0;
+    for (const account of accounts) {
+      const seen = await everyAccountEvent(db, account.stream, 7);
+      given += seen.length;
+      expect(seen.map(({ number }) => number)).toEqual(seen.map((_, index) => index + 1));
+      expect(
+        seen.map(({ alertId, shows, flightKey }) => ({ alertId, shows, flight: Number.parseInt(flightKey, 16) })),
+      ).toEqual(expected.get(account));
+    }
+    console.log(
+      `seed ${SEED}: ${JSON.stringify({ steps: STEPS, created, changed, ended, events, given })}, no difference`,
+    );
+    expect(given).toBeGreaterThan(STEPS / 10);
+  },
+  60_000 + STEPS * 400,
+);

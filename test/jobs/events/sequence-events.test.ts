@@ -1,0 +1,253 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { LOCK_SPACE, openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { EVENTS_CHANNEL, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
+import { readEvents } from '../../store/events/read-events.ts';
+import { pruneEvents } from '../../../src/store/events/prune-events.ts';
+import { sequenceEvents } from '../../../src/jobs/events/sequence-events.ts';
+import {
+  everyEvent,
+  faultsIn,
+  forgetEvents,
+  longText,
+  noon,
+  passOver,
+  tellOf,
+} from '../../store/events/sample-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { drawFrom } from '../../faults/status-feed.ts';
+import { quantile } from '../../support/quantile.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+const stops: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterAll(() => fresh.drop());
+beforeEach(() => forgetEvents(db));
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+const fail = (error: unknown): void => {
+  throw error;
+};
+type Options = Partial<Parameters<typeof sequenceEvents>[1]>;
+const start = async (options: Options = {}, on = db): Promise<() => Promise<void>> => {
+  const stop = await sequenceEvents(on, { clock: () => noon, onError: fail, ...options });
+  stops.push(stop);
+  return stop;
+};
+
+/** A pool of its own, as another process or many writers have. */
+const pool = (max: number): Database => {
+  const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max });
+  stops.push(() => sql.end({ timeout: 1 }));
+  return sql;
+};
+
+/** Resolves when the log has come to a position. */
+const untilLogged = async (position: number): Promise<void> => {
+  const there = Promise.withResolvers<void>();
+  const { unlisten } = await db.listen(EVENTS_CHANNEL, (last) => {
+    if (Number(last) >= position) there.resolve();
+  });
+  const [row] = await db<{ last: bigint }[]>`select last_pos as last from event_log_end`;
+  if (Number(row?.last) >= position) there.resolve();
+  await there.promise;
+  await unlisten();
+};
+
+test('events that were committed before it started, and those that are committed while it runs, come into the log', async () => {
+  await db.begin((sql) => tellOf(sql, [1, 2]));
+  await start();
+  await untilLogged(2);
+  await db.begin((sql) => tellOf(sql, [2, 3]));
+  await untilLogged(4);
+  expect(faultsIn(await everyEvent(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
+});
+
+test('events whose announcement did not come are found by looking', async () => {
+  await start({ pollMs: 5 });
+  await db.begin((sql) => tellOf(sql, [1]));
+  await untilLogged(1);
+  // As a row that somebody puts in by hand.
+  await db`
+    with added as (
+      insert into flight_event (id, kind, flight_key, version, made_at, facts, body)
+      select id, kind, flight_key, 2, made_at, facts, body from flight_event returning seq
+    ) insert into event_outbox select seq from added`;
+  await untilLogged(2);
+  expect(faultsIn(await everyEvent(db))).toEqual({ gaps: 0, inversions: 0, doubled: 1 });
+});
+
+test('a move that fails is reported and tried again', async () => {
+  await db`alter table event_log_end rename to away`;
+  const reported = Promise.withResolvers<unknown>();
+  await start({ pollMs: 5, onError: reported.resolve });
+  expect(await reported.promise).toMatchObject({ message: 'relation "event_log_end" does not exist' });
+  await db`alter table away rename to event_log_end`;
+  await db.begin((sql) => tellOf(sql, [1]));
+  await untilLogged(1);
+  expect(await everyEvent(db)).toHaveLength(1);
+});
+
+test('once it has stopped nothing moves, and it can be stopped while others are at work', async () => {
+  const stop = await start();
+  await stop();
+  await db.begin((sql) => tellOf(sql, [1]));
+  expect(await everyEvent(db)).toEqual([]);
+  await db.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
+    const resting = await start({ restMs: 60_000 });
+    await resting();
+  });
+  expect(await everyEvent(db)).toEqual([]);
+});
+
+test('while another one is at work it rests, and it takes over when that ends', async () => {
+  const moves: number[] = [];
+  await db.begin((sql) => tellOf(sql, [1, 2, 3]));
+  await db.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
+    await start({ restMs: 5, onSequenced: ({ events }) => void moves.push(events) }, pool(2));
+    await db.begin((other) => tellOf(other, [4]));
+    expect(moves).toEqual([]);
+  });
+  await untilLogged(4);
+  expect(faultsIn(await everyEvent(db))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
+});
+
+const WRITERS = 16;
+const FLIGHTS = 40;
+/** Of each writer. */
+const TRANSACTIONS = Number(process.env['SEQUENCER_TRANSACTIONS'] ?? 50);
+
+/** Transactions that last a while before and after they make an event, and of which some fail: as many orders as possible. */
+const write = async (writers: Database, seed: number, onCommit: (flight: number) => void): Promise<number> => {
+  const draw = drawFrom(seed);
+  let committed = 0;
+  for (let n = 0; n < TRANSACTIONS; n += 1) {
+    const flight = draw(FLIGHTS);
+    const fails = draw(10) === 0;
+    await writers
+      .begin(async (sql) => {
+        // An id of its own, drawn long before the event, as a status that was changed first has.
+        if (draw(2) === 0) await sql`select pg_current_xact_id(), pg_sleep(${draw(6) / 1000})`;
+        await tellOf(sql, [flight], longText);
+        await sql`select pg_sleep(${draw(6) / 1000})`;
+        if (fails) throw new RangeError('given up');
+      })
+      .then(
+        () => {
+          committed += 1;
+          onCommit(flight);
+        },
+        (error: unknown) => {
+          if (!(error instanceof RangeError)) throw error;
+        },
+      );
+  }
+  return committed;
+};
+
+test('one that stands still in the middle of a move does not hold up the others', async () => {
+  await db.begin((sql) => tellOf(sql, [1]));
+  const taken = Promise.withResolvers<void>();
+  const standing = Promise.withResolvers<void>();
+  const worker = '00000000-0000-4000-8000-000000000001';
+  const stuck = pool(1)
+    .begin(async (sql) => {
+      await sequenceOutbox(sql, { limit: 10, now: noon, worker, restMs: 0, idleMs: 100 });
+      taken.resolve();
+      await standing.promise;
+      await sql`select`;
+    })
+    .then(
+      () => 'committed',
+      () => 'lost',
+    );
+  await taken.promise;
+  await start({ restMs: 5 });
+  await untilLogged(1);
+  standing.resolve();
+  expect([await stuck, faultsIn(await everyEvent(db))]).toEqual(['lost', { gaps: 0, inversions: 0, doubled: 0 }]);
+});
+
+test('of events of 16 writers at once none is lost, and none of a flight is out of order', async () => {
+  const seed = randomInt(2 ** 31);
+  const committedAt = new Map<number, number[]>();
+  const latencies: number[] = [];
+  let seen = 0;
+  let reading: Promise<void> = Promise.resolve();
+  const versions = new Map<number, number>();
+  const look = async (): Promise<void> => {
+    const page = await readEvents(db, { after: seen, limit: 1000 });
+    const now = performance.now();
+    if (page.kind !== 'events') throw new Error(`the log was ${page.kind}`);
+    for (const { flightKey } of page.events) {
+      const flight = Number.parseInt(flightKey, 16);
+      const version = versions.get(flight) ?? 0;
+      versions.set(flight, version + 1);
+      // The reader can be told of a commit before the writer is.
+      latencies.push(Math.max(0, now - (committedAt.get(flight)?.[version] ?? now)));
+    }
+    seen = page.events.at(-1)?.position ?? seen;
+  };
+  const heard = await db.listen(EVENTS_CHANNEL, () => {
+    reading = reading.then(look);
+  });
+  let moves = 0;
+  await start({ onSequenced: () => void (moves += 1) });
+  const writers = pool(WRITERS);
+  const began = performance.now();
+  const commits = await Promise.all(
+    Array.from({ length: WRITERS }, (_, index) =>
+      write(writers, seed + index, (flight) => {
+        committedAt.set(flight, [...(committedAt.get(flight) ?? []), performance.now()]);
+      }),
+    ),
+  );
+  const committed = commits.reduce((sum, count) => sum + count, 0);
+  const seconds = (performance.now() - began) / 1000;
+  await untilLogged(committed);
+  await heard.unlisten();
+  await reading;
+  await look();
+  const events = await everyEvent(db);
+  const faults = faultsIn(events);
+  const figures = { seed, committed, lost: committed - events.length, unread: committed - seen, ...faults };
+  console.log(
+    `${WRITERS} writers, ${FLIGHTS} flights: ${JSON.stringify(figures)}, ${Math.round(committed / seconds)} events a second in ${moves} moves; ` +
+      `from the commit to the reader p50 ${quantile(latencies, 0.5).toFixed(1)} ms, p99 ${quantile(latencies, 0.99).toFixed(1)} ms`,
+  );
+  expect(figures).toMatchObject({ lost: 0, unread: 0, gaps: 0, inversions: 0, doubled: 0 });
+}, 300_000);
+
+const BACKLOG = 10_000;
+
+test('a backlog is moved and read, and in time deleted, far faster than events come', async () => {
+  const flights = Array.from({ length: BACKLOG }, (_, index) => index);
+  await db.begin((sql) => tellOf(sql, flights, longText));
+  const rates: string[] = [];
+  const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    const began = performance.now();
+    await work();
+    rates.push(`${what} ${Math.round((BACKLOG / (performance.now() - began)) * 1000)}`);
+  };
+  await timed('moved', async () => {
+    await start();
+    await untilLogged(BACKLOG);
+  });
+  let events: Awaited<ReturnType<typeof everyEvent>> = [];
+  await timed('read', async () => {
+    events = await everyEvent(db);
+  });
+  expect([events.length, faultsIn(events)]).toEqual([BACKLOG, { gaps: 0, inversions: 0, doubled: 0 }]);
+  await passOver(db);
+  await timed('deleted', () => pruneEvents(db, new Date(noon.getTime() + 1)));
+  console.log(`a backlog of ${BACKLOG} events of 2 kB, a second: ${rates.join(', ')}`);
+  expect(await everyEvent(db)).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import {
+  watchAccountEvents,
+  type AccountEventsWatch,
+  type WatchOptions,
+} from '../../../src/jobs/events/watch-account-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+let watches: AccountEventsWatch[] = [];
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterEach(async () => {
+  await Promise.all(watches.map(({ stop }) => stop()));
+  watches = [];
+  await fresh.drop();
+});
+
+const fail = (error: unknown): void => {
+  throw error;
+};
+const watching = (options: Partial<WatchOptions> = {}): AccountEventsWatch => {
+  const watch = watchAccountEvents(db, { onError: fail, pollMs: 60_000, ...options });
+  watches.push(watch);
+  return watch;
+};
+
+const moveTo = async (stream: number, last: number, isTold = true): Promise<void> => {
+  await db`
+    insert into account_stream (stream, last_number) values (${stream}, ${last})
+    on conflict (stream) do update set last_number = excluded.last_number`;
+  if (isTold) await db`select pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '')`;
+};
+
+const never = new AbortController().signal;
+const LONG_MS = 60_000;
+
+/** Whether a promise has been settled by now. */
+const isOver = (promise: Promise<void>): Promise<boolean> =>
+  Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
+
+test('whoever waits is woken when his stream goes on, and nobody else', async () => {
+  const { untilMore } = watching();
+  const mine = untilMore({ stream: 1, after: 4, ms: LONG_MS }, never);
+  const other = untilMore({ stream: 2, after: 0, ms: LONG_MS }, never);
+  await moveTo(1, 4);
+  await moveTo(1, 5);
+  await mine;
+  expect(await isOver(other)).toBe(false);
+  await moveTo(2, 1);
+  await other;
+});
+
+test('what is there already is found at once', async () => {
+  await moveTo(1, 5, false);
+  const { untilMore } = watching();
+  await untilMore({ stream: 1, after: 4, ms: LONG_MS }, never);
+  const later = untilMore({ stream: 1, after: 5, ms: LONG_MS }, never);
+  expect(await isOver(later)).toBe(false);
+  await moveTo(1, 6);
+  await later;
+});
+
+test('what nobody announced is found by looking', async () => {
+  const { untilMore } = watching({ pollMs: 5 });
+  const waiting = untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
+  await moveTo(1, 1, false);
+  await waiting;
+  expect(await db`select last_number from account_stream`).toEqual([{ last_number: 1n }]);
+});
+
+test('what was announced while the connection was lost is found once it is there again', async () => {
+  const { untilMore } = watching();
+  const waiting = untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
+  const listeners = () => db<{ pid: number }[]>`
+    select pid from pg_stat_activity
+    where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`;
+  await expect.poll(async () => (await listeners()).length).toBeGreaterThan(0);
+  await db`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`;
+  await moveTo(1, 1);
+  await waiting;
+  // What was found by looking may have been found before it listens again.
+  await expect.poll(async () => (await listeners()).length).toBe(1);
+});
+
+test('waiting ends in time, when it is called off, and when the service stops', async () => {
+  const watch = watching();
+  const off = new AbortController();
+  await watch.untilMore({ stream: 1, after: 0, ms: 5 }, never);
+  const called = watch.untilMore({ stream: 1, after: 0, ms: LONG_MS }, off.signal);
+  off.abort();
+  await called;
+  await watch.untilMore({ stream: 1, after: 0, ms: LONG_MS }, off.signal);
+  const waiting = watch.untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
+  expect(watch.isStopped()).toBe(false);
+  await watch.stop();
+  await waiting;
+  await watch.untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
+  expect(watch.isStopped()).toBe(true);
+});
+
+test('a look that fails is reported, and whoever waits goes on waiting', async () => {
+  const reported = Promise.withResolvers<unknown>();
+  const { untilMore } = watching({ pollMs: 5, onError: reported.resolve });
+  await db`alter table account_stream rename to elsewhere`;
+  const waiting = untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
+  expect(await reported.promise).toMatchObject({ message: 'relation "account_stream" does not exist' });
+  await db`alter table elsewhere rename to account_stream`;
+  await moveTo(1, 1, false);
+  await waiting;
+});

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Schedule } from '../../../generated/schedules/v1/types.gen.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { noteRecordsDue, takeRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
+import { refreshRecords } from '../../../src/jobs/expand/fill-records.ts';
+import { rollHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
+import { fileOf, leg, secondLeg } from '../../feeds/ssim/build-file.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { yyFile } from './other-carrier.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  await saveTinyMasterData(db);
+});
+afterEach(() => fresh.drop());
+
+describe('schedule records', () => {
+  /** Records do not depend on the days that are laid out: one is enough. */
+  const publish = (file: string) => publishText(db, file, { horizonDays: 1 });
+
+  type Shown = { readonly name: string; readonly fingerprint: string; readonly doc: string };
+
+  /** `XX101 2026-06-01`, in the order of the list. */
+  const records = async (sql: Database = db): Promise<readonly Shown[]> => [
+    ...(await sql<Shown[]>`
+      select designator || flight_number || ' ' || from_date as name, encode(fingerprint, 'hex') as fingerprint, doc
+      from schedule_record join schedule_document using (id) order by designator, flight_number, from_date, key_order`),
+  ];
+  const names = async (): Promise<readonly string[]> => (await records()).map(({ name }) => name);
+
+  test('come with a schedule, a leg and a whole flight each its own', async () => {
+    await publish(fileOf(leg(), secondLeg(), leg({ 6: '0777', 15: '05JUN26' })));
+    expect(await names()).toEqual(['XX101 2026-06-01', 'XX101 2026-06-01', 'XX101 2026-06-01', 'XX777 2026-06-05']);
+    const ways = await db<{ way: string }[]>`
+      select d.iata || '-' || a.iata || ' by ' || l.iata as way from schedule_record r
+      join location d on d.id = r.departure join location a on a.id = r.arrival join location l on l.id = r.last_departure
+      where flight_number = 101 order by 1`;
+    expect(ways.map(({ way }) => way)).toEqual(['JFK-LAX by JFK', 'LHR-JFK by LHR', 'LHR-LAX by JFK']);
+  });
+
+  test('go with the schedule that is replaced, and those of other carriers stay', async () => {
+    await publish(yyFile);
+    await publish(fileOf(leg()));
+    await publish(fileOf(leg({ 6: '0777' })));
+    expect(await names()).toEqual(['XX777 2026-06-01', 'YY900 2026-06-01']);
+    const [left] = await db<{ documents: bigint }[]>`select count(*) as documents from schedule_document`;
+    expect(left?.documents).toBe(2n);
+  });
+
+  test('are the same bytes under the same fingerprints after the same file', async () => {
+    await publish(fileOf(leg(), secondLeg()));
+    const first = await records();
+    await publish(fileOf(leg(), secondLeg()));
+    expect(await records()).toEqual(first);
+  });
+
+  test('keep their fingerprint when a flight is retimed, and get another with other days', async () => {
+    const fingerprint = async (file: string): Promise<string | undefined> => {
+      await publish(file);
+      return (await records())[0]?.fingerprint;
+    };
+    const filed = await fingerprint(fileOf(leg()));
+    expect(await fingerprint(fileOf(leg({ 10: '07', 40: '1130', 44: '1130', 71: '4', 73: '320' })))).toBe(filed);
+    expect(await fingerprint(fileOf(leg({ 29: '12345  ' })))).not.toBe(filed);
+  });
+
+  test('that agree in all that makes a record are told apart by their itinerary variation', async () => {
+    const later = { 10: '02', 40: '1800', 44: '1800', 58: '2100', 62: '2100' };
+    await publish(fileOf(leg(), leg(later)));
+    const timeOf = ({ doc }: Shown): string => /"passengerLocalTime":"(.{5})"/.exec(doc)?.[1] ?? '';
+    const first = await records();
+    expect(first.map(timeOf).toSorted()).toEqual(['11:00', '18:00']);
+    expect(new Set(first.map(({ fingerprint }) => fingerprint)).size).toBe(2);
+    await publish(fileOf(leg(later), leg()));
+    expect((await records()).map((record) => [record.fingerprint, timeOf(record)])).toEqual(
+      first.map((record) => [record.fingerprint, timeOf(record)]),
+    );
+  });
+
+  test('are seen by readers whole and never twice while a schedule is replaced', async () => {
+    await publish(fileOf(leg()));
+    const loading = new AbortController();
+    const seen = new Set<string>();
+    const reading = (async () => {
+      while (!loading.signal.aborted) seen.add((await names()).join(', '));
+    })();
+    for (const number of ['0777', '0101', '0777']) await publish(fileOf(leg({ 6: number })));
+    loading.abort();
+    await reading;
+    expect([...seen].toSorted()).toEqual(['XX101 2026-06-01', 'XX777 2026-06-01']);
+  });
+
+  describe('after master data changed', () => {
+    const today = { today: localDate('2026-06-01'), horizonDays: 1 };
+    const arrivals = async (): Promise<readonly string[]> =>
+      (await records()).map(({ doc }) => {
+        const { arrival }: Pick<Schedule, 'arrival'> = JSON.parse(`${doc}null},"premiumContent":null}`);
+        return `${arrival.airport.iata} ${arrival.airport.icao} ${arrival.country?.code}`;
+      });
+    /** The station that `publish` added with its code alone becomes known. */
+    const learn = (): Promise<void> =>
+      db.begin(async (sql) => {
+        await sql`update location set icao = 'ZZZX', country_code = 'US' where iata = 'ZZX'`;
+        await noteRecordsDue(sql);
+      });
+
+    test('are written anew, once, with the same fingerprints', async () => {
+      await publish(fileOf(leg({ 55: 'ZZX' })));
+      await publish(yyFile);
+      const before = await records();
+      expect(await arrivals()).toEqual(['ZZX null undefined', 'OPO LPPR PT']);
+      await learn();
+      expect(await refreshRecords(db)).toBe(2);
+      expect(await arrivals()).toEqual(['ZZX ZZZX US', 'OPO LPPR PT']);
+      expect((await records()).map(({ fingerprint }) => fingerprint)).toEqual(
+        before.map(({ fingerprint }) => fingerprint),
+      );
+      expect(await refreshRecords(db)).toBe(0);
+    });
+
+    test('are written anew by the next roll of the horizon at the latest', async () => {
+      await publish(fileOf(leg({ 55: 'ZZX' })));
+      await learn();
+      await rollHorizon(db, today);
+      expect(await arrivals()).toEqual(['ZZX ZZZX US']);
+    });
+
+    test('are written anew once more when master data change in the meantime', async () => {
+      await publish(fileOf(leg({ 55: 'ZZX' })));
+      await db.begin(noteRecordsDue);
+      await db.begin(async (sql) => {
+        await takeRecordsDue(sql);
+        await learn();
+      });
+      expect(await refreshRecords(db)).toBe(1);
+      expect(await arrivals()).toEqual(['ZZX ZZZX US']);
+    });
+
+    test('stay as they were when they cannot be written anew, and are tried again', async () => {
+      await publish(fileOf(leg({ 55: 'ZZX' })));
+      await learn();
+      await db`update location set iata = 'ZZY' where iata = 'ZZX'`;
+      await expect(refreshRecords(db)).rejects.toThrow("'ZZX' has no record");
+      expect(await arrivals()).toEqual(['ZZX null undefined']);
+      await db`update location set iata = 'ZZX' where iata = 'ZZY'`;
+      expect(await refreshRecords(db)).toBe(1);
+    });
+  });
+
+  describe('of a store from before there were any', () => {
+    const forget = () => db`truncate schedule_record, schedule_document`;
+
+    test('are made when the horizon rolls, the same that a load makes, once', async () => {
+      await publish(fileOf(leg(), secondLeg()));
+      await publish(yyFile);
+      const loaded = await records();
+      await forget();
+      const today = { today: localDate('2026-06-01'), horizonDays: 1 };
+      await rollHorizon(db, today);
+      expect(await records()).toEqual(loaded);
+      await rollHorizon(db, today);
+      expect(await records()).toEqual(loaded);
+    });
+
+    test('are made of every carrier when one of them is loaded', async () => {
+      await publish(yyFile);
+      await publish(fileOf(leg()));
+      await forget();
+      await publish(fileOf(leg({ 6: '0777' })));
+      expect(await names()).toEqual(['XX777 2026-06-01', 'YY900 2026-06-01']);
+    });
+  });
+});

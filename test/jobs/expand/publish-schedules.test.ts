@@ -1,0 +1,459 @@
+import { hash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { saveLocations } from '../../../src/store/master-data/locations.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
+import { rollHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
+import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { yy, yyFile, yyLeg } from './other-carrier.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  await saveTinyMasterData(db);
+});
+afterEach(() => fresh.drop());
+
+/** `XX101 2026-06-01 11:00` of every instance, in listing order. */
+const flights = async (): Promise<readonly string[]> => {
+  const rows = await db<{ doc: string; at: string }[]>`
+    select doc, to_char(departs_at, 'YYYY-MM-DD HH24:MI') as at from flight_instance order by departs_at, key_order`;
+  return rows.map(({ doc, at }) => {
+    const { carrier: codes, flightNumber }: FlightInstance = JSON.parse(doc);
+    return `${codes.iata}${flightNumber} ${at}`;
+  });
+};
+
+/** Everything a reader can see of the instances, as one digest. */
+const digest = async (): Promise<string> => {
+  const rows =
+    await db`select departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number, service_type, is_marketing, doc
+    from flight_instance order by departs_at, key_order`;
+  const days = await db`select day, instances, longest_days from expanded_day where instances > 0 order by day`;
+  return hash(
+    'sha256',
+    JSON.stringify([rows, days], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  );
+};
+
+const dayCounts = async (): Promise<Record<string, number>> => {
+  const rows = await db<{ day: string; instances: number }[]>`select day, instances from expanded_day order by day`;
+  return Object.fromEntries(rows.map(({ day, instances }) => [day, instances]));
+};
+
+test('a load lays out the horizon from yesterday on, as far as the schedule reaches', async () => {
+  const report = await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), {
+    today: localDate('2026-06-10'),
+    horizonDays: 3,
+  });
+  expect(await flights()).toEqual(['XX101 2026-06-09 11:00', 'XX101 2026-06-10 11:00', 'XX101 2026-06-11 11:00']);
+  expect(report.accepted['flight instances']).toBe(3);
+});
+
+test('a schedule that is all past is laid out from its first day', async () => {
+  await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), {
+    today: localDate('2028-01-01'),
+    horizonDays: 2,
+  });
+  expect(await flights()).toEqual(['XX101 2026-06-01 11:00', 'XX101 2026-06-02 11:00']);
+});
+
+test('the same file loaded twice leaves the same flights with the same keys', async () => {
+  await publishText(db, fileOf(leg()));
+  const first = await digest();
+  await publishText(db, fileOf(leg()));
+  expect(await digest()).toBe(first);
+  expect(await dayCounts()).toMatchObject({ '2026-06-01': 1, '2026-06-30': 1 });
+});
+
+test('a retimed flight keeps its keys', async () => {
+  const keys = () => db`select encode(key, 'hex') as key, status_order from flight_instance order by departs_at`;
+  await publishText(db, fileOf(leg()));
+  const before = await keys();
+  await publishText(db, fileOf(leg({ 10: '07', 40: '1130', 44: '1130', 73: '320' })));
+  expect([...(await keys())]).toEqual([...before]);
+  expect((await flights())[0]).toBe('XX101 2026-06-01 11:30');
+});
+
+describe('a new file of a carrier', () => {
+  test('replaces the schedule of that carrier and leaves the others alone', async () => {
+    await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+    await publishText(
+      db,
+      wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 15: '01JUN26', 22: '02JUN26' }), trailer('E', 'YY')),
+    );
+    await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26', 40: '1200', 44: '1200' })));
+    expect(await flights()).toEqual([
+      'YY900 2026-06-01 11:00',
+      'XX777 2026-06-01 12:00',
+      'YY900 2026-06-02 11:00',
+      'XX777 2026-06-02 12:00',
+    ]);
+    expect(await dayCounts()).toEqual({ '2026-06-01': 2, '2026-06-02': 2 });
+  });
+
+  test('keeps the flights of the past that it does not cover', async () => {
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 4 });
+    const next = wholeFile(
+      header,
+      carrier({ 15: '03JUN26' }),
+      leg({ 6: '0777', 15: '03JUN26', 22: '04JUN26' }),
+      trailer('E'),
+    );
+    await publishText(db, next, { today: localDate('2026-06-03'), horizonDays: 4 });
+    expect(await flights()).toEqual([
+      'XX101 2026-06-01 11:00',
+      'XX101 2026-06-02 11:00',
+      'XX777 2026-06-03 11:00',
+      'XX777 2026-06-04 11:00',
+    ]);
+    const [kept] = await db<{ details: string }[]>`
+      select details from flight_instance join segment on segment.id = segment_id where departs_at = '2026-06-01 11:00'`;
+    expect(kept?.details).toContain('"bookingClasses"');
+  });
+
+  test('without a leg that can be read leaves the schedule in force', async () => {
+    await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+    const before = await digest();
+    const yyOnly = leg({ 3: 'YY', 6: '0900', 22: '02JUN26' });
+    await publishText(
+      db,
+      wholeFile(header, carrier(), leg({ 15: '31FEB26' }), trailer('C'), yy, yyOnly, trailer('E', 'YY')),
+    );
+    expect((await flights()).filter((name) => name.startsWith('XX'))).toEqual([
+      'XX101 2026-06-01 11:00',
+      'XX101 2026-06-02 11:00',
+    ]);
+    expect(await digest()).not.toBe(before);
+  });
+
+  test('keeps the flights of the past that an older schedule loaded later does not cover', async () => {
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-10'), horizonDays: 3 });
+    const old = wholeFile(
+      header,
+      carrier({ 15: '01JAN26', 22: '31JAN26' }),
+      leg({ 15: '01JAN26', 22: '02JAN26', 48: '+0000', 66: '-0500' }),
+      trailer('E'),
+    );
+    await publishText(db, old, { today: localDate('2026-06-10') });
+    expect(await flights()).toEqual(['XX101 2026-01-01 11:00', 'XX101 2026-01-02 11:00', 'XX101 2026-06-09 11:00']);
+  });
+
+  test('lays out days that did not exist with the flights of every carrier', async () => {
+    await publishText(db, yyFile, { today: localDate('2026-06-01'), horizonDays: 2 });
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 3 });
+    expect(await flights()).toEqual([
+      'XX101 2026-06-01 11:00',
+      'YY900 2026-06-01 23:00',
+      'XX101 2026-06-02 11:00',
+      'YY900 2026-06-02 23:00',
+      'XX101 2026-06-03 11:00',
+      'YY900 2026-06-03 23:00',
+    ]);
+  });
+
+  test('small among many, is put among them without writing the day anew, to the same effect', async () => {
+    const many = Array.from({ length: 20 }, (_, index) =>
+      leg({ 6: String(1000 + index), 22: '01JUN26', 29: '1      ' }),
+    );
+    await publishText(db, fileOf(...many));
+    const [before] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
+    await publishText(
+      db,
+      wholeFile(header, yy, leg({ 3: 'YY', 6: '0900', 22: '01JUN26', 29: '1      ' }), trailer('E', 'YY')),
+    );
+    const [after] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
+    expect(after).toEqual(before);
+    expect(await dayCounts()).toEqual({ '2026-06-01': 21 });
+    expect(await flights()).toHaveLength(21);
+  });
+});
+
+test('a load that fails half-way leaves everything as it was', async () => {
+  await publishText(db, fileOf(leg()));
+  const before = await digest();
+  await db`alter table segment add constraint planted check (details not like '%bookingClasses%') not valid`;
+  await expect(publishText(db, fileOf(leg({ 6: '0777' })))).rejects.toThrow('the database refused rows of a COPY');
+  await db`alter table segment drop constraint planted`;
+  expect(await digest()).toBe(before);
+  const [left] = await db<{ loads: bigint }[]>`select count(*) as loads from load`;
+  expect(left?.loads).toBe(1n);
+});
+
+test('readers see the old schedule until a load is done, and the new one whole', async () => {
+  await publishText(db, fileOf(leg()));
+  const loading = new AbortController();
+  const seen = new Set<string>();
+  const reading = (async () => {
+    while (!loading.signal.aborted) {
+      const rows = await db<
+        { number: number; count: bigint }[]
+      >`select flight_number as number, count(*) from flight_instance group by 1 order by 1`;
+      seen.add(rows.map(({ number, count }) => `${number}x${count}`).join(' '));
+    }
+  })();
+  for (const number of ['0777', '0101', '0777', '0101']) await publishText(db, fileOf(leg({ 6: number })));
+  loading.abort();
+  await reading;
+  expect([...seen].toSorted()).toEqual(['101x30', '777x30']);
+});
+
+test('a station and a carrier that no master data knows are added, reported, and keep their filed variation', async () => {
+  const report = await publishText(
+    db,
+    wholeFile(
+      header,
+      carrier({ 3: 'QQ' }),
+      leg({ 3: 'QQ', 22: '01JUN26', 29: '1      ', 55: 'ZZX' }),
+      trailer('E', 'QQ'),
+    ),
+  );
+  expect(report.entries.map(({ severity, reason, value }) => [severity, reason, value])).toEqual([
+    ['notice', 'carrier-unknown', 'QQ'],
+    ['notice', 'station-unknown', 'ZZX'],
+  ]);
+  const [row] = await db<{ doc: string }[]>`select doc from flight_instance`;
+  const flight: FlightInstance = JSON.parse(row?.doc ?? '{}');
+  expect([flight.carrier, flight.arrival, flight.distance]).toEqual([
+    { iata: 'QQ' },
+    {
+      airport: { iata: 'ZZX' },
+      terminal: '',
+      date: { local: '2026-06-01', utc: '2026-06-01' },
+      time: { local: '14:00', utc: '18:00' },
+    },
+    undefined,
+  ]);
+});
+
+test('a filed variation that the zone does not have is told with its line', async () => {
+  const report = await publishText(db, fileOf(leg({ 48: '+0000', 22: '02JUN26' })));
+  expect(report.entries).toMatchObject([
+    { severity: 'corrected', line: 3, bytes: [48, 70], reason: 'variation-mismatch', value: 'LHR +0000, JFK -0400' },
+  ]);
+  expect(report.entries[0]?.message).toContain('On 2 flights of 2026-06-01 to 2026-06-02');
+});
+
+test('a filed variation is kept where by the zones the flight would arrive before it departs', async () => {
+  const short = leg({
+    22: '01JUN26',
+    29: '1      ',
+    40: '1100',
+    44: '1100',
+    55: 'LIS',
+    58: '1050',
+    62: '1050',
+    66: '+0000',
+  });
+  const report = await publishText(db, fileOf(short));
+  const [row] = await db<{ doc: string }[]>`select doc from flight_instance`;
+  const flight: FlightInstance = JSON.parse(row?.doc ?? '{}');
+  expect([flight.elapsedTime, flight.departure.time.utc, flight.arrival.time.utc]).toEqual([50, '10:00', '10:50']);
+  expect(report.entries).toMatchObject([
+    { severity: 'corrected', reason: 'variation-kept', value: 'LHR +0100, LIS +0000' },
+  ]);
+});
+
+test('two departures the same day have status keys of their own, whatever day their flights began', async () => {
+  const second = (bytes: Record<number, string>) =>
+    leg({ 12: '02', 37: 'JFK', 48: '-0400', 55: 'LAX', 66: '-0700', ...bytes });
+  await publishText(
+    db,
+    fileOf(
+      leg({ 22: '10JUN26' }),
+      second({ 15: '02JUN26', 22: '11JUN26', 40: '0100', 44: '0100', 58: '0400', 62: '0400', 193: '11' }),
+      leg({ 10: '02', 15: '11JUN26' }),
+      second({ 10: '02', 15: '11JUN26', 40: '2300', 44: '2300', 58: '0200', 62: '0200', 193: '01' }),
+    ),
+  );
+  const rows = await db<{ status: bigint }[]>`
+    select status_order as status from flight_instance join location on location.id = departure
+    where location.iata = 'JFK' and departs_at >= '2026-06-11' and departs_at < '2026-06-12'`;
+  expect([rows.length, new Set(rows.map(({ status }) => status)).size]).toEqual([2, 2]);
+});
+
+test('one designator that leaves the same way twice a day makes two flights with keys of their own', async () => {
+  const report = await publishText(
+    db,
+    fileOf(
+      leg({ 22: '01JUN26', 29: '1      ' }),
+      leg({ 10: '02', 22: '01JUN26', 29: '1      ', 40: '1800', 44: '1800', 58: '2100', 62: '2100' }),
+    ),
+  );
+  const rows = await db<{ key: string }[]>`select encode(key, 'hex') as key from flight_instance order by departs_at`;
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(2);
+  expect(report.entries.map(({ reason }) => reason)).toContain('double-departure');
+});
+
+test('loading one carrier leaves what is known of the history of another', async () => {
+  const june = (name: string, ...legs: readonly string[]) =>
+    wholeFile(header, carrier({ 3: name, 15: '10JUN26' }), ...legs, trailer('E', name));
+  await publishText(db, june('XX', leg({ 15: '09JUN26' })), { today: localDate('2026-06-10'), horizonDays: 5 });
+  await publishText(db, june('XX', leg({ 15: '12JUN26' })), { today: localDate('2026-06-12'), horizonDays: 5 });
+  await publishText(db, wholeFile(header, yy, yyLeg, trailer('E', 'YY')), {
+    today: localDate('2026-06-12'),
+    horizonDays: 5,
+  });
+  const [row] = await db<{ flights: bigint; known: bigint }[]>`
+    select count(*) as flights, count(segment.id) as known from flight_instance left join segment on segment.id = segment_id`;
+  expect(row?.known).toBe(row?.flights);
+});
+
+test('a carrier can be loaded again after another owner of its code has come to answer first', async () => {
+  await publishText(db, fileOf(leg()));
+  await db`update carrier set rank = 5 where iata = 'XX'`;
+  await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
+  await publishText(db, fileOf(leg()));
+  expect(await flights()).toHaveLength(30);
+});
+
+describe('a carrier that files under two designators', () => {
+  /** The same carrier has the IATA code XX and the ICAO code XXA. */
+  const fileUnder = (designator: string, number: string, bytes: Record<number, string> = {}): string =>
+    wholeFile(
+      header,
+      carrier({ 3: designator }),
+      leg({ 3: designator, 6: number, 22: '02JUN26', ...bytes }),
+      trailer('E', designator),
+    );
+  const inForce = async (): Promise<readonly string[]> => {
+    const rows = await db<{ name: string }[]>`
+      select designator || flight_number as name from schedule_record order by 1`;
+    return rows.map(({ name }) => name);
+  };
+
+  test.each([
+    ['a day that is written anew', 0],
+    ['a day on which little changes', 20],
+  ])('has one schedule replaced and the other left alone: %s', async (_, many) => {
+    const others = Array.from({ length: many }, (__, index) =>
+      leg({ 3: 'YY', 6: String(1000 + index), 22: '02JUN26' }),
+    );
+    if (many > 0) await publishText(db, wholeFile(header, yy, ...others, trailer('E', 'YY')));
+    const ofXX = async () => (await flights()).filter((name) => name.startsWith('XX'));
+    await publishText(db, fileUnder('XXA', '0900'));
+    await publishText(db, fileUnder('XX ', '0101', { 40: '1200', 44: '1200' }));
+    const both = [
+      'XX900 2026-06-01 11:00',
+      'XX101 2026-06-01 12:00',
+      'XX900 2026-06-02 11:00',
+      'XX101 2026-06-02 12:00',
+    ];
+    expect(await ofXX()).toEqual(both);
+    expect((await inForce()).filter((name) => name.startsWith('XX'))).toEqual(['XX101', 'XXA900']);
+    await publishText(db, fileUnder('XX ', '0202', { 40: '1300', 44: '1300' }));
+    expect(await ofXX()).toEqual(both.map((name) => name.replace('XX101', 'XX202').replace('12:00', '13:00')));
+    expect((await inForce()).filter((name) => name.startsWith('XX'))).toEqual(['XX202', 'XXA900']);
+    expect(await dayCounts()).toEqual({ '2026-06-01': many + 2, '2026-06-02': many + 2 });
+  });
+
+  test('keeps the history of the one when the other is loaded', async () => {
+    const rolling = { today: localDate('2026-06-01'), horizonDays: 3 };
+    await publishText(db, fileUnder('XXA', '0900'), rolling);
+    await publishText(db, fileUnder('XX ', '0101', { 40: '1200', 44: '1200' }), rolling);
+    const later = wholeFile(header, carrier({ 15: '03JUN26' }), leg({ 15: '03JUN26' }), trailer('E'));
+    await publishText(db, later, { today: localDate('2026-06-03'), horizonDays: 2 });
+    await publishText(db, fileUnder('XXA', '0901'), { today: localDate('2026-06-03'), horizonDays: 2 });
+    expect(await flights()).toEqual([
+      'XX901 2026-06-01 11:00',
+      'XX101 2026-06-01 12:00',
+      'XX901 2026-06-02 11:00',
+      'XX101 2026-06-02 12:00',
+      'XX101 2026-06-03 11:00',
+    ]);
+  });
+
+  test('may have both in one file', async () => {
+    const legOf = (designator: string, number: string) =>
+      leg({ 3: designator, 6: number, 22: '01JUN26', 29: '1      ' });
+    const inOne = (first: string, second: string) =>
+      wholeFile(
+        header,
+        carrier(),
+        legOf('XX ', first),
+        trailer('C'),
+        carrier({ 3: 'XXA' }),
+        legOf('XXA', second),
+        trailer('E', 'XXA'),
+      );
+    await publishText(db, inOne('0101', '0900'));
+    await publishText(db, inOne('0102', '0901'));
+    expect((await flights()).toSorted()).toEqual(['XX102 2026-06-01 11:00', 'XX901 2026-06-01 11:00']);
+    expect(await inForce()).toEqual(['XX102', 'XXA901']);
+  });
+});
+
+test('a store from before takes the designators from the schedules that it holds, and refuses loads that lack them', async () => {
+  await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+  await publishText(db, yyFile, { horizonDays: 2 });
+  await db`alter table itinerary drop column designator`;
+  await db`drop table schedule_records_due`;
+  await db`create index itinerary_carrier on itinerary (carrier_id) where retired_by is null`;
+  await db`delete from schema_migration where version = 6`;
+  expect(await migrate(db)).toEqual(['0006-designators.sql']);
+  const asBefore = db`insert into itinerary (id, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id)
+    select id + 1000, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id from itinerary`;
+  await expect(asBefore).rejects.toThrow('"designator"');
+  await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26' })));
+  expect(await flights()).toEqual([
+    'XX777 2026-06-01 11:00',
+    'YY900 2026-06-01 23:00',
+    'XX777 2026-06-02 11:00',
+    'YY900 2026-06-02 23:00',
+  ]);
+});
+
+test('a carrier can be loaded again after it has lost its code to another', async () => {
+  await publishText(db, fileOf(leg({ 22: '02JUN26' })));
+  await db`update carrier set iata = 'ZZ' where iata = 'XX'`;
+  await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
+  await publishText(db, fileOf(leg({ 6: '0777', 22: '02JUN26' })));
+  expect(await flights()).toEqual(['XX777 2026-06-01 11:00', 'XX777 2026-06-02 11:00']);
+  const [left] = await db<{ inForce: bigint }[]>`
+    select count(*) as "inForce" from itinerary where retired_by is null`;
+  expect(left?.inForce).toBe(1n);
+});
+
+test('a load whose rows cannot be made ends with that error and leaves the store free for the next', async () => {
+  const unknownZone = { iata: 'NUL', icao: '', faa: '', name: '', cityCode: '', countryCode: '', rank: 1 };
+  await db.begin((sql) => saveLocations(sql, [{ ...unknownZone, latitude: 0, longitude: 0, zone: 'Nowhere/Never' }]));
+  await expect(publishText(db, fileOf(leg({ 55: 'NUL' })))).rejects.toThrow("not a time zone: 'Nowhere/Never'");
+  await publishText(db, fileOf(leg()));
+  expect(await flights()).toHaveLength(30);
+});
+
+describe('the horizon rolls', () => {
+  test('by the days that are not there yet, once', async () => {
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
+    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
+      days: 2,
+      instances: 2,
+    });
+    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
+      days: 0,
+      instances: 0,
+    });
+    expect(await flights()).toEqual([1, 2, 3, 4].map((day) => `XX101 2026-06-0${day} 11:00`));
+  });
+
+  test('to the same flights that a load would have laid out', async () => {
+    await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 20 });
+    const whole = await digest();
+    const other = await freshDatabase();
+    try {
+      await saveTinyMasterData(other.sql);
+      await publishText(other.sql, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 5 });
+      await rollHorizon(other.sql, { today: localDate('2026-06-02'), horizonDays: 20 });
+      db = other.sql;
+      expect(await digest()).toBe(whole);
+    } finally {
+      await other.drop();
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { addDays, formatDate, localDate } from '../../../../src/domain/time/dates.ts';
+import { readMctFile } from '../../../../src/store/connections/mct.ts';
+import { minimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
+import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import { seedDemo } from '../../../../src/jobs/demo/seed-demo.ts';
+import { freshDatabase } from '../../../support/database.ts';
+import { eventsSince } from './kept-schedule.ts';
+
+test('the demo world begins with its connecting times and without events; a later edition of it is a load like any other', async () => {
+  const { sql, drop } = await freshDatabase();
+  try {
+    const heard = eventsSince(sql);
+    const seed = { horizonDays: 1, products: ['flight-info'] };
+    const begin = localDate('2026-06-01');
+    await seedDemo(sql, { ...seed, today: begin });
+    expect(await heard()).toEqual([]);
+    expect(await readMctFile(sql)).toStrictEqual(minimumConnectingTimes(begin));
+    const [end] = await sql<{ day: string }[]>`select max(to_date) as day from itinerary`;
+    // On its last day the first edition has the flights that are on their way, and the next one all that fly on a day.
+    const today = localDate(end?.day ?? '');
+    const flightsThen = async (): Promise<number> => {
+      const [row] = await sql<
+        { instances: number }[]
+      >`select instances from expanded_day where day = ${formatDate(today)}`;
+      return row?.instances ?? 0;
+    };
+    await rollHorizon(sql, { today, horizonDays: 1, window: { from: today, days: 1 } });
+    const before = await flightsThen();
+    await seedDemo(sql, { ...seed, today: addDays(today, 1) });
+    const added = (await flightsThen()) - before;
+    expect(added).toBeGreaterThan(1000);
+    const later = await heard();
+    expect(later.filter(({ event }) => event.state === 'NEW')).toHaveLength(added);
+  } finally {
+    await drop();
+  }
+}, 240_000);

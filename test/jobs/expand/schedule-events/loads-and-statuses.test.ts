@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import type { Sql } from '../../../../src/store/pool/database.ts';
+import { addEvents } from '../../../../src/store/events/event-outbox.ts';
+import { lockVersions } from '../../../../src/store/events/flight-versions.ts';
+import { openDay } from '../../../../src/store/flights/instance-days.ts';
+import { lockAllStatuses, shareStatuses } from '../../../../src/store/status/status-lock.ts';
+import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import { statusEvent } from '../../../domain/alerts/any-event.ts';
+import { fileOf, leg } from '../../../feeds/ssim/build-file.ts';
+import { everyEvent, faultsIn, sequence } from '../../../store/events/sample-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
+import { emptied, eventsSince, everyInstance } from './kept-schedule.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await saveTinyMasterData(fresh.sql);
+});
+beforeEach(() => emptied(fresh.sql));
+afterAll(() => fresh.drop());
+
+const publish = (text: string) => publishText(fresh.sql, text, { horizonDays: 3 });
+
+const days = { 22: '02JUN26' };
+
+/** Comes back when somebody else waits for a lock. */
+const someoneWaits = async (sql: Sql): Promise<void> => {
+  for (;;) {
+    const [row] = await sql<{ waiting: boolean }[]>`
+      select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
+    if (row?.waiting === true) return;
+  }
+};
+
+test('loads and statuses that are stored at the same time wait for each other in no ring, and no event is lost', async () => {
+  const flights = Array.from({ length: 12 }, (_, index) => String(100 + index).padStart(4, '0'));
+  const edition = (terminal: string) => fileOf(...flights.map((number) => leg({ 6: number, ...days, 53: terminal })));
+  await publish(edition('1'));
+  const keys = [...(await everyInstance(fresh.sql)).keys()];
+  let stored = 0;
+  const loading = new AbortController();
+  /** As those who store statuses do: a place in use, a look at flights, and their events last. */
+  const store = async (from: number): Promise<void> => {
+    for (let n = from; !loading.signal.aborted; n += 1)
+      await fresh.sql.begin(async (sql) => {
+        await shareStatuses(sql);
+        await sql`insert into in_use (noun, id) values ('location', ${1 + (n % 11)}) on conflict do nothing`;
+        await sql`select count(*) from flight_instance`;
+        await sql`update expanded_day set longest_days = longest_days where day = '2026-06-01'`;
+        const some = [keys[n % keys.length] ?? '', keys[(n * 7 + 3) % keys.length] ?? ''];
+        const versions = await lockVersions(sql, some);
+        const events = [...versions].map(([flightKey, { version }]) => ({
+          flightKey,
+          version: version + 1,
+          madeAt: new Date('2026-06-01T12:00:00Z'),
+          facts: statusEvent,
+          body: '{}',
+        }));
+        await addEvents(sql, events);
+        stored += events.length;
+      });
+  };
+  const storing = [store(0), store(100)];
+  for (const terminal of ['2', '3', '4']) {
+    await publish(edition(terminal));
+    await fresh.sql`delete from in_use`;
+  }
+  loading.abort();
+  await Promise.all(storing);
+  await sequence(fresh.sql, { limit: 1_000_000 });
+  const events = await everyEvent(fresh.sql);
+  const ofLoads = events.filter(({ facts }) => facts.kind === 'schedule').length;
+  expect({ ofLoads, ofStatuses: events.length - ofLoads, ...faultsIn(events) }).toEqual({
+    ofLoads: 3 * 24,
+    ofStatuses: stored,
+    gaps: 0,
+    inversions: 0,
+    doubled: 0,
+  });
+  console.log(`3 loads of 24 flights while ${stored} events of statuses were stored: no ring, none lost`);
+}, 240_000);
+
+test('a load waits for those who store statuses before it locks anything that they may want', async () => {
+  await publish(fileOf(leg(days)));
+  let loading: Promise<unknown> = Promise.resolve();
+  await fresh.sql.begin(async (sql) => {
+    await shareStatuses(sql);
+    loading = publish(fileOf(leg({ ...days, 53: '5' })));
+    await someoneWaits(sql);
+    const keys = [...(await everyInstance(fresh.sql)).keys()];
+    await sql`set local lock_timeout = '1ms'`;
+    await sql`insert into in_use (noun, id) select 'location', id from location on conflict do nothing`;
+    await sql`update expanded_day set longest_days = longest_days`;
+    await sql`select count(*) from flight_instance`;
+    expect((await lockVersions(sql, keys)).size).toBe(2);
+  });
+  await loading;
+  await fresh.sql.begin((sql) => lockAllStatuses(sql));
+  expect(await eventsSince(fresh.sql)()).toHaveLength(2);
+});
+
+test('rolling the horizon onto days that were opened for other flights waits for those who store them, and holds none of the days', async () => {
+  await publishText(fresh.sql, fileOf(leg({ 22: '04JUN26' })), { horizonDays: 2 });
+  const opened = ['2026-06-02', '2026-06-03'].map(localDate);
+  await fresh.sql.begin(async (sql) => {
+    for (const day of opened) await openDay(sql, day);
+  });
+  let rolling: Promise<unknown> = Promise.resolve();
+  await fresh.sql.begin(async (sql) => {
+    await shareStatuses(sql);
+    await sql`update expanded_day set longest_days = 1 where day = '2026-06-03'`;
+    rolling = rollHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 5 });
+    await someoneWaits(sql);
+    await sql`set local lock_timeout = '1ms'`;
+    await sql`update expanded_day set longest_days = 1 where day = '2026-06-02'`;
+  });
+  expect(await rolling).toEqual({ days: 3, instances: 3 });
+});

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import {
+  carrier,
+  fileOf,
+  header,
+  leg,
+  secondLeg,
+  segment,
+  trailer,
+  wholeFile,
+} from '../../../feeds/ssim/build-file.ts';
+import { everyEvent, faultsIn } from '../../../store/events/sample-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
+import { emptied, eventsSince, everyInstance, type Told } from './kept-schedule.ts';
+
+let fresh: FreshDatabase;
+let since: () => Promise<readonly Told[]>;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await saveTinyMasterData(fresh.sql);
+});
+beforeEach(async () => {
+  await emptied(fresh.sql);
+  since = eventsSince(fresh.sql);
+});
+afterAll(() => fresh.drop());
+
+const options = { horizonDays: 3 };
+const publish = (text: string, more: Parameters<typeof publishText>[2] = {}) =>
+  publishText(fresh.sql, text, { ...options, ...more });
+
+/** `UPDATED XX101 2026-06-01 v1: Departure.Terminal` of every event since the last call, by flight and day. */
+const told = async (): Promise<readonly string[]> =>
+  (await since())
+    .map(({ event: { state, carrierCode, flightNumber, departure, arrival, flightVersion, changes = [] } }) => {
+      const flight = `${carrierCode.iata}${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.date.local}`;
+      const names = changes.map(({ propertyName }) => propertyName).join(' ');
+      return `${flight} ${state} v${flightVersion}${names && `: ${names}`}`;
+    })
+    .toSorted();
+
+const days = { 22: '02JUN26' };
+
+test('an event tells the whole flight, and what it was before', async () => {
+  await publish(fileOf(leg({ 22: '01JUN26', 29: '1      ', 53: '5', 173: 'Y178' })));
+  await publish(fileOf(leg({ 22: '01JUN26', 29: '1      ', 40: '1105', 44: '1105', 173: 'Y180' })));
+  const [load] = await fresh.sql<{ at: Date }[]>`select max(loaded_at) as at from load`;
+  const [flight] = await everyInstance(fresh.sql);
+  const [key, instance] = flight ?? [''];
+  expect(await since()).toEqual([
+    {
+      key,
+      version: 1,
+      madeAt: load?.at,
+      facts: {
+        kind: 'schedule',
+        flightType: 'Scheduled',
+        isMarketing: false,
+        iataCarrierCode: 'XX',
+        icaoCarrierCode: 'XXA',
+        flightNumber: 101,
+        departureAirport: 'LHR',
+        arrivalAirport: 'JFK',
+        departureDate: localDate('2026-06-01'),
+        arrivalDate: localDate('2026-06-01'),
+      },
+      event: {
+        documentType: 'ScheduleInstance',
+        version: '2',
+        flightVersion: 1,
+        state: 'UPDATED',
+        updatedAt: load?.at.toISOString().slice(0, -1).replace('T', ' '),
+        carrierCode: { iata: 'XX', icao: 'XXA' },
+        serviceSuffix: '',
+        flightNumber: 101,
+        sequenceNumber: 1,
+        departure: {
+          airport: { iata: 'LHR', icao: 'EGLL' },
+          country: { code: 'GB' },
+          date: { local: '2026-06-01', utc: '2026-06-01' },
+          time: { local: '11:05', utc: '10:05' },
+        },
+        arrival: {
+          airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
+          country: { code: 'US' },
+          date: { local: '2026-06-01', utc: '2026-06-01' },
+          time: { local: '14:00', utc: '18:00' },
+        },
+        aircraftType: { iata: '789', icao: 'B789' },
+        serviceTypeCode: { iata: 'J' },
+        arrivalIntervalDays: 0,
+        legArrivalIntervalDays: 0,
+        segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
+        codeshare: { jointOperationAirlineDesignators: [], marketingFlights: [] },
+        bookingClasses: [],
+        freightClasses: [],
+        restrictions: [],
+        planeChangeWithoutAircraftChange: false,
+        inFlightServices: [],
+        automatedCheckIn: false,
+        electronicTicketing: false,
+        secureFlightIndicator: false,
+        governmentApproval: false,
+        seatingCapacity: {
+          actual: { firstClass: 0, businessClass: 0, premiumEconomyClass: 0, economyClass: 180, totalSeats: 180 },
+        },
+        scheduleInstanceKey: key,
+        statusKey: /"statusKey":"(\w+)"/.exec(instance?.doc ?? '')?.[1],
+        changes: [
+          { propertyName: 'Departure.Terminal', previousValue: '5' },
+          { propertyName: 'Departure.Time.Local', previousValue: '11:00' },
+          { propertyName: 'Departure.Time.UTC', previousValue: '10:00' },
+          { propertyName: 'SeatingCapacity.Actual.EconomyClass', previousValue: 178 },
+          { propertyName: 'SeatingCapacity.Actual.TotalSeats', previousValue: 178 },
+        ],
+      },
+    },
+  ]);
+});
+
+test('the first schedule of a designator has no events; flights that a later one adds are new', async () => {
+  await publish(fileOf(leg(days)));
+  expect(await told()).toEqual([]);
+  const other = [carrier({ 3: 'YY' }), leg({ 3: 'YY', 6: '0900', ...days }), trailer('E', 'YY')];
+  await publish(
+    wholeFile(header, carrier(), leg(days), leg({ 6: '0202', 22: '01JUN26', 29: '1      ' }), trailer('C'), ...other),
+  );
+  expect(await told()).toEqual(['XX202 LHR-JFK 2026-06-01 NEW v1']);
+});
+
+test('a flight is deleted, stays away without a word, and is reinstated with what changed since it was deleted', async () => {
+  const other = leg({ 6: '0999', ...days });
+  await publish(fileOf(other, leg({ ...days, 53: '5' })));
+  await publish(fileOf(other));
+  expect(await told()).toEqual(['XX101 LHR-JFK 2026-06-01 DELETED v1', 'XX101 LHR-JFK 2026-06-02 DELETED v1']);
+  await publish(fileOf(other));
+  expect(await told()).toEqual([]);
+  await publish(fileOf(other, leg({ 22: '01JUN26', 29: '1      ', 53: '4' })));
+  expect(await told()).toEqual(['XX101 LHR-JFK 2026-06-01 REINSTATED v2: Departure.Terminal']);
+  await publish(fileOf(other, leg({ ...days, 53: '4' })));
+  expect(await told()).toEqual(['XX101 LHR-JFK 2026-06-02 REINSTATED v2: Departure.Terminal']);
+});
+
+test('the same file again, and a change that is told of no flight, have no events', async () => {
+  const text = fileOf(leg({ ...days, 53: '5', 173: 'Y178' }));
+  await publish(text);
+  await publish(text);
+  await fresh.sql`update equipment set cargo_tonnes = 99`;
+  await publish(text);
+  const [row] = await fresh.sql<{ doc: string }[]>`select doc from flight_instance limit 1`;
+  expect([row?.doc.includes('"cargoTonnage":99'), await told()]).toEqual([true, []]);
+});
+
+test('what a segment alone tells is compared too: meals, seats, the flights under which it is sold', async () => {
+  const filed = (seats: string, meals: string) => fileOf(leg({ ...days, 173: seats }), segment(503, meals));
+  await publish(filed('Y178', '9'));
+  await publish(filed('Y178', '18'));
+  expect(await told()).toEqual([
+    'XX101 LHR-JFK 2026-06-01 UPDATED v1: InFlightServices',
+    'XX101 LHR-JFK 2026-06-02 UPDATED v1: InFlightServices',
+  ]);
+  await publish(filed('Y179', '18'));
+  expect(await told()).toEqual([
+    'XX101 LHR-JFK 2026-06-01 UPDATED v2: SeatingCapacity.Actual.EconomyClass SeatingCapacity.Actual.TotalSeats',
+    'XX101 LHR-JFK 2026-06-02 UPDATED v2: SeatingCapacity.Actual.EconomyClass SeatingCapacity.Actual.TotalSeats',
+  ]);
+});
+
+describe('a flight that is retimed over midnight', () => {
+  /** XX 101 on 1 to 3 June, whose second leg leaves late in the evening, or early the next day. */
+  const flight = (second: Record<number, string>) =>
+    fileOf(leg({ 22: '03JUN26' }), secondLeg({ 58: '0500', 62: '0500', ...second }));
+  const late = flight({ 22: '03JUN26', 40: '2330', 44: '2330', 193: '01' });
+  const early = flight({ 15: '02JUN26', 22: '04JUN26', 40: '0030', 44: '0030', 193: '11' });
+  const updated = (day: string, version: number) =>
+    `XX101 JFK-LAX ${day} UPDATED v${version}: Departure.Date.Local Departure.Time.Local Departure.Time.UTC ArrivalIntervalDays LegArrivalIntervalDays StatusKey`;
+
+  test('is the same flight', async () => {
+    await publish(late, { horizonDays: 9 });
+    await rollHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 9 });
+    await publish(early, { horizonDays: 9 });
+    expect(await told()).toEqual([updated('2026-06-02', 1), updated('2026-06-03', 1), updated('2026-06-04', 1)]);
+  });
+
+  test('is the same flight on a day that the load adds, and on one that is not laid out yet', async () => {
+    const window = { from: localDate('2026-06-01'), days: 1 };
+    await publish(late, { window });
+    await publish(early, { window: { ...window, days: 2 } });
+    expect(await told()).toEqual([updated('2026-06-02', 1)]);
+    await rollHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
+    await publish(late, { window });
+    // The second one was in the schedule, but on a day that was not laid out.
+    expect(await told()).toEqual([updated('2026-06-01', 2), 'XX101 JFK-LAX 2026-06-02 NEW v1']);
+    await publish(early, { window });
+    expect(await told()).toEqual([updated('2026-06-02', 3), updated('2026-06-03', 2)]);
+  });
+
+  test('is reinstated by the next change when it came back unseen, on a day that was not laid out', async () => {
+    const window = { from: localDate('2026-06-01'), days: 1 };
+    const once = (second: string) => fileOf(leg({ 22: '01JUN26' }), second);
+    const shared = { 58: '0500', 62: '0500' };
+    const inTime = once(secondLeg({ ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' }));
+    const tooLate = once(secondLeg({ ...shared, 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' }));
+    const gone = fileOf(leg({ 22: '01JUN26' }));
+    const ofSecondLeg = async () => (await told()).filter((event) => event.includes('JFK-LAX'));
+    for (const text of [inTime, gone, tooLate]) await publish(text, { window });
+    await rollHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
+    expect(await ofSecondLeg()).toEqual(['XX101 JFK-LAX 2026-06-01 DELETED v1']);
+    await publish(gone, { window });
+    expect(await ofSecondLeg()).toEqual([]);
+    await publish(tooLate, { window });
+    expect(await ofSecondLeg()).toEqual([
+      'XX101 JFK-LAX 2026-06-02 REINSTATED v2: Departure.Date.Local Departure.Time.Local Departure.Time.UTC ArrivalIntervalDays LegArrivalIntervalDays StatusKey',
+    ]);
+  });
+});
+
+test('a day that comes into the horizon has no events, nor has one that is past and not covered', async () => {
+  await publish(fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
+  await rollHorizon(fresh.sql, { today: localDate('2026-06-03'), horizonDays: 3 });
+  expect(await told()).toEqual([]);
+  const next = wholeFile(
+    header,
+    carrier({ 15: '03JUN26' }),
+    leg({ 15: '03JUN26', 22: '05JUN26', 53: '5' }),
+    trailer('E'),
+  );
+  await publish(next, { today: localDate('2026-06-03'), horizonDays: 4 });
+  expect(await told()).toEqual([
+    'XX101 LHR-JFK 2026-06-03 UPDATED v1: Departure.Terminal',
+    'XX101 LHR-JFK 2026-06-04 UPDATED v1: Departure.Terminal',
+  ]);
+});
+
+test('a small schedule among many flights has the same events, and the others have none', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => leg({ 3: 'YY', 6: String(1000 + index), ...days }));
+  await publish(wholeFile(header, carrier({ 3: 'YY' }), ...many, trailer('E', 'YY')));
+  await publish(fileOf(leg(days), leg({ ...days, 6: '0102' })));
+  const oids = () => fresh.sql`select oid from pg_class where relname like 'flight\\_instance\\_2026____' order by 1`;
+  const before = await oids();
+  await publish(fileOf(leg({ ...days, 53: '5' }), leg({ ...days, 6: '0103' })));
+  expect(await told()).toEqual(
+    ['2026-06-01', '2026-06-02']
+      .flatMap((day) => [`XX101 LHR-JFK ${day} UPDATED v1: Departure.Terminal`])
+      .concat(
+        ['2026-06-01', '2026-06-02'].map((day) => `XX102 LHR-JFK ${day} DELETED v1`),
+        ['2026-06-01', '2026-06-02'].map((day) => `XX103 LHR-JFK ${day} NEW v1`),
+      ),
+  );
+  expect(await oids()).toEqual(before);
+});
+
+test('of a carrier that files under two designators only the flights of the one that is loaded have events', async () => {
+  const under = (designator: string, number: string, terminal: string) =>
+    wholeFile(
+      header,
+      carrier({ 3: designator }),
+      leg({ 3: designator, 6: number, ...days, 53: terminal }),
+      trailer('E', designator),
+    );
+  await publish(under('XX', '0101', '4'));
+  await publish(under('XXA', '0201', '4'));
+  await publish(under('XXA', '0202', '4'));
+  expect(await told()).toEqual(
+    ['XX201', 'XX202'].flatMap((flight, index) =>
+      ['2026-06-01', '2026-06-02'].map((day) => `${flight} LHR-JFK ${day} ${index === 0 ? 'DELETED' : 'NEW'} v1`),
+    ),
+  );
+});
+
+test('a flight that is only sold says so to those who choose events', async () => {
+  const sold = (aircraft: string) =>
+    wholeFile(
+      header,
+      carrier({ 3: 'YY' }),
+      leg({ 3: 'YY', 6: '5101', 22: '01JUN26', 29: '1      ', 73: aircraft, 149: 'Z' }),
+      segment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
+      trailer('E', 'YY'),
+    );
+  await publish(sold('789'));
+  await publish(sold('320'));
+  expect((await since()).map(({ facts }) => facts.isMarketing)).toEqual([true]);
+});
+
+test('a load that fails has no events, wherever it fails', async () => {
+  await publish(fileOf(leg(days)));
+  const counted = async () => {
+    const [row] = await fresh.sql<{ events: number; versions: number; waiting: number }[]>`
+      select (select count(*)::int from flight_event) as events, (select count(*)::int from flight_version) as versions,
+        (select count(*)::int from event_outbox) as waiting`;
+    return row;
+  };
+  for (const table of ['flight_event', 'flight_version', 'event_outbox', 'expanded_day']) {
+    await fresh.sql`alter table ${fresh.sql(table)} add constraint planted check (false) not valid`;
+    await expect(publish(fileOf(leg({ ...days, 53: '5' })))).rejects.toThrow(/planted|refused/);
+    await fresh.sql`alter table ${fresh.sql(table)} drop constraint planted`;
+    expect(await counted()).toEqual({ events: 0, versions: 0, waiting: 0 });
+  }
+  await publish(fileOf(leg({ ...days, 53: '5' })));
+  expect(await counted()).toEqual({ events: 2, versions: 2, waiting: 2 });
+});
+
+test('a schedule that gives two departures on different days one key is loaded all the same', async () => {
+  const second = (bytes: Record<number, string>) => secondLeg({ 22: '03JUN26', 58: '0500', 62: '0500', ...bytes });
+  const twice = (terminal: string) =>
+    fileOf(
+      leg({ 22: '03JUN26' }),
+      second({ 40: '2330', 44: '2330', 53: terminal, 193: '01' }),
+      leg({ 10: '02', 22: '03JUN26' }),
+      second({ 10: '02', 40: '0030', 44: '0030', 53: terminal, 193: '11' }),
+    );
+  await publish(twice('4'));
+  await publish(twice('5'));
+  await publish(fileOf(leg({ 22: '03JUN26' })));
+  await publish(twice('5'));
+  const events = await since();
+  expect(faultsIn(await everyEvent(fresh.sql))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
+  expect(new Set(events.map(({ event }) => event.state))).toEqual(new Set(['UPDATED', 'DELETED', 'REINSTATED']));
+});

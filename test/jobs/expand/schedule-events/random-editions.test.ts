@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scheduleEventFacts } from '../../../../src/domain/events/schedule-event-facts.ts';
+import { scheduleEvents, type ScheduleStanding } from '../../../../src/domain/events/schedule-events.ts';
+import type { ToldSchedule } from '../../../../src/domain/events/told-schedule.ts';
+import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
+import { tellSchedule } from '../../../../src/products/flight-info-alerts/v1/events/emit-schedule-events.ts';
+import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import { takenBack, withoutEmpty } from '../../../domain/events/edit-body.ts';
+import { randomFrom, type Random } from '../../../domain/status/random-messages.ts';
+import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
+import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
+import { eventsSince, everyInstance, laidOut, type Standing, type Told } from './kept-schedule.ts';
+
+const SEEDS = Number(process.env['SCHEDULE_EVENTS_SEEDS'] ?? 1);
+const EDITIONS = 6;
+
+let fresh: FreshDatabase;
+/** A store of its own, in which the same editions are laid out beyond the days of the other one: retimed flights move by a day. */
+let wide: FreshDatabase;
+beforeEach(async () => {
+  [fresh, wide] = await Promise.all([freshDatabase(), freshDatabase()]);
+  await Promise.all([saveTinyMasterData(fresh.sql), saveTinyMasterData(wide.sql)]);
+});
+afterEach(async () => {
+  await Promise.all([fresh.drop(), wide.drop()]);
+});
+
+const oneOf = <T>(random: Random, choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
+
+/** One flight as one edition files it: whether it flies at all, when, from which terminal, on which days, with which seats. */
+const flightOf = (random: Random, name: string, number: string): readonly string[] => {
+  if (random(5) === 0) return [];
+  // The same flight departs before midnight or after it.
+  const departs = oneOf(random, ['2330', '2345', '0015', '0700']);
+  const [until, dayAfter] = oneOf<readonly [string, string]>(random, [
+    ['30JUN26', '01JUL26'],
+    ['30JUN26', '01JUL26'],
+    ['03JUN26', '04JUN26'],
+  ]);
+  const shared = {
+    3: name,
+    6: number,
+    29: oneOf(random, ['1234567', '1234567', '1234567', '12 4567']),
+    22: until,
+  };
+  const filed = {
+    ...shared,
+    53: oneOf(random, ['5', '5', '4', ' ']),
+    73: oneOf(random, ['789', '789', '320']),
+    173: oneOf(random, ['J30W21Y178', 'J30W21Y178', 'J28W21Y180']),
+  };
+  const first = leg(filed);
+  const meals = segment(503, oneOf(random, ['9', '9', '18']), { 3: name, 6: number });
+  const partner = random(2) === 0 ? [segment(10, 'YY 5101 ', { 3: name, 6: number })] : [];
+  if (random(3) === 0) return [first, ...partner, meals];
+  const isLate = departs.startsWith('23');
+  const arrives = isLate ? '0230' : '1000';
+  const second = secondLeg({
+    ...shared,
+    15: isLate ? '01JUN26' : '02JUN26',
+    22: isLate ? until : dayAfter,
+    40: departs,
+    44: departs,
+    58: arrives,
+    62: arrives,
+    193: isLate ? '01' : '11',
+  });
+  return [first, ...partner, meals, second];
+};
+
+const editionOf = (random: Random, name: string, count: number): readonly string[] => {
+  const flights = Array.from({ length: count }, (_, index) => flightOf(random, name, `010${index}`));
+  // A carrier without a leg says nothing.
+  const legs = flights.flat();
+  return [carrier({ 3: name }), ...(legs.length > 0 ? legs : [leg({ 3: name, 6: '0999' })]), trailer('C', name)];
+};
+
+/** Sells what XX 101 flies. */
+const sellerOf = (random: Random): readonly string[] => [
+  carrier({ 3: 'YY' }),
+  leg({ 3: 'YY', 6: '5101', 73: oneOf(random, ['789', '320']), 149: 'Z' }),
+  segment(50, 'XX 0101 ', { 3: 'YY', 6: '5101' }),
+  trailer('C', 'YY'),
+];
+
+/** The last trailer ends the file. */
+const fileOf = (...carriers: readonly (readonly string[])[]): string => {
+  const records = carriers.flat();
+  const end = records.at(-1) ?? '';
+  return wholeFile(header, ...records.slice(0, -1), `${end.slice(0, 193)}E`);
+};
+
+/** What is known of the flights of a run, as somebody does who compares whole schedules by hand. */
+type Known = { readonly versions: Map<string, number>; readonly deleted: Map<string, ToldSchedule> };
+
+type Snapshot = {
+  readonly instances: ReadonlyMap<string, Standing>;
+  readonly days: ReadonlySet<string>;
+  /** All of the schedules, laid out or not. */
+  readonly schedule: ReadonlyMap<string, Standing>;
+};
+const snapshot = async (): Promise<Snapshot> => ({
+  instances: await everyInstance(fresh.sql),
+  days: await laidOut(fresh.sql),
+  schedule: await everyInstance(wide.sql),
+});
+
+const isOf = (names: ReadonlySet<string>, { doc }: Standing): boolean =>
+  names.has(tellSchedule({ doc, details: undefined, seats: undefined }).carrierCode.iata ?? '');
+
+/** The events of a load: every flight that is on a day which was there before is looked up in what was there before and is now. */
+const expected = (
+  before: Snapshot,
+  after: Snapshot,
+  { names, known }: { names: ReadonlySet<string>; known: Known },
+) => {
+  const keys = [...new Set([...before.instances.keys(), ...after.instances.keys()])].toSorted();
+  return keys.flatMap((key) => {
+    const was = before.instances.get(key);
+    // A flight that has left the days that are laid out is still in the schedule.
+    const is = after.instances.get(key) ?? (was && after.schedule.get(key));
+    const either = is ?? was;
+    if (!either || !isOf(names, either)) return [];
+    // A flight that comes with a day that is new comes with the horizon.
+    if (!was && !before.days.has(either.day)) return [];
+    const deleted = known.deleted.get(key);
+    const standing: ScheduleStanding = deleted
+      ? { kind: 'deleted', told: deleted }
+      : was
+        ? { kind: 'in-force', told: tellSchedule(was) }
+        : { kind: 'never' };
+    const version = known.versions.get(key) ?? 0;
+    return scheduleEvents(standing, is && tellSchedule(is), version).map(({ state, told, changes }) => {
+      known.versions.set(key, version + 1);
+      if (state === 'DELETED') known.deleted.set(key, told);
+      else known.deleted.delete(key);
+      return {
+        key,
+        state,
+        told,
+        changes,
+        version: version + 1,
+        before: deleted ?? (was && tellSchedule(was)),
+        facts: scheduleEventFacts(told, either.isMarketing),
+      };
+    });
+  });
+};
+
+const toldBy = ({ event }: Told): ToldSchedule => {
+  const {
+    documentType: _,
+    version: __,
+    flightVersion: ___,
+    state: ____,
+    updatedAt: _____,
+    changes: ______,
+    ...told
+  } = event;
+  return told;
+};
+
+/** The flight before an event, made of the event alone. */
+const broughtBack = (one: Told): unknown =>
+  one.event.state === 'NEW' ? undefined : withoutEmpty(takenBack(toldBy(one), one.event.changes ?? []));
+
+const loadedAt = async (): Promise<Date> => {
+  const [row] = await fresh.sql<{ at: Date }[]>`select loaded_at as at from load order by id desc limit 1`;
+  return row?.at ?? new Date(0);
+};
+
+const counts: Record<string, number> = { NEW: 0, UPDATED: 0, DELETED: 0, REINSTATED: 0 };
+
+test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
+  'the events of each of several editions are those that two whole schedules side by side tell, seed %i',
+  async (seed) => {
+    const random = randomFrom(seed);
+    const known: Known = { versions: new Map(), deleted: new Map() };
+    const since = eventsSince(fresh.sql);
+    const loaded = new Set<string>();
+    let today = localDate('2026-06-01');
+    for (let edition = 0; edition < EDITIONS; edition += 1) {
+      const carriers = [
+        ...(edition === 0 || random(4) > 0 ? [['XX', editionOf(random, 'XX', 5)] as const] : []),
+        ...(random(2) === 0 ? [['WW', editionOf(random, 'WW', 2)] as const] : []),
+        ...(random(3) > 0 ? [['YY', sellerOf(random)] as const] : []),
+      ];
+      if (carriers.length === 0) continue;
+      const before = await snapshot();
+      const file = fileOf(...carriers.map(([, records]) => records));
+      await Promise.all([
+        publishText(fresh.sql, file, { today, horizonDays: 4 }),
+        publishText(wide.sql, file, { today, horizonDays: 6 }),
+      ]);
+      const after = await snapshot();
+      const names = new Set(carriers.map(([name]) => name).filter((name) => loaded.has(name)));
+      for (const [name] of carriers) loaded.add(name);
+      const told = await since();
+      const wanted = expected(before, after, { names, known });
+      const at = await loadedAt();
+      expect(
+        told.map((one) => ({ ...one, event: toldBy(one), shown: one.event })),
+        `edition ${edition}`,
+      ).toEqual(
+        wanted.map((one) => ({
+          key: one.key,
+          version: one.version,
+          madeAt: at,
+          facts: one.facts,
+          event: one.told,
+          shown: {
+            documentType: 'ScheduleInstance',
+            version: '2',
+            flightVersion: one.version,
+            state: one.state,
+            updatedAt: at.toISOString().slice(0, -1).replace('T', ' '),
+            ...one.told,
+            changes: one.changes,
+          },
+        })),
+      );
+      expect(told.map(broughtBack)).toEqual(
+        wanted.map(({ state, before: old }) => (state === 'NEW' ? undefined : withoutEmpty(old))),
+      );
+      for (const { event } of told) counts[event.state] = (counts[event.state] ?? 0) + 1;
+      counts['OVER_MIDNIGHT'] =
+        (counts['OVER_MIDNIGHT'] ?? 0) +
+        told.filter(({ event }) => event.changes?.some((change) => change.propertyName === 'Departure.Date.Local'))
+          .length;
+      if (random(2) === 0) today = addDays(today, 1);
+      if (random(2) === 0) await rollHorizon(fresh.sql, { today, horizonDays: 4 });
+      expect(await since()).toEqual([]);
+    }
+    console.log(`seeds 1 to ${seed}, ${EDITIONS} editions each: ${JSON.stringify(counts)}`);
+  },
+  60_000,
+);

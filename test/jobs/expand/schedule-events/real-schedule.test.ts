@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { sharedData } from '../../../support/shared-data.ts';
+import { publishText } from '../../../support/tiny-world.ts';
+import { eventsSince, type Told } from './kept-schedule.ts';
+
+const file = sharedData('ssim/gna_sample.ssim');
+if (file === undefined) console.warn('the shared data set is absent: no real schedule is loaded again in this run');
+
+const first = Date.UTC(2005, 5, 9);
+const DAYS = 7;
+
+/** Departures of these leg records within the days that are laid out, straight from their bytes. */
+const departuresOf = (lines: readonly string[]): number => {
+  const date = (bytes: string): number =>
+    Date.parse(`${bytes.slice(0, 2)} ${bytes.slice(2, 5)} 20${bytes.slice(5)} UTC`);
+  let count = 0;
+  for (const line of lines)
+    for (let at = date(line.slice(14, 21)); at <= date(line.slice(21, 28)); at += 86_400_000) {
+      const weekday = new Date(at).getUTCDay() || 7;
+      const isLaidOut = at >= first && at < first + DAYS * 86_400_000;
+      if (isLaidOut && line.slice(28, 35).includes(String(weekday))) count += 1;
+    }
+  return count;
+};
+
+const flightOf = (line: string): string => line.slice(2, 9);
+const withTerminal = (line: string): string => `${line.slice(0, 52)}9 ${line.slice(54)}`;
+
+describe.skipIf(file === undefined)('a real schedule that is loaded again', () => {
+  let fresh: FreshDatabase;
+  let since: () => Promise<readonly Told[]>;
+  const lines = file === undefined ? [] : readFileSync(file, 'latin1').split('\n');
+  const legs = lines.filter((line) => line.startsWith('3'));
+  // A flight of one leg has one instance a departure, so that the bytes can be counted.
+  const direct = [...Map.groupBy(legs, flightOf)].filter(
+    ([, all]) => all.every((leg) => leg.slice(11, 13) === '01') && departuresOf(all) > 0,
+  );
+  const retouched = new Set(direct.slice(0, 20).map(([flight]) => flight));
+  const dropped = new Set(direct.slice(20, 30).map(([flight]) => flight));
+  const edited = lines
+    .filter((line) => !line.startsWith('3') || !dropped.has(flightOf(line)))
+    .map((line) => (line.startsWith('3') && retouched.has(flightOf(line)) ? withTerminal(line) : line));
+  const load = (of: readonly string[]) =>
+    publishText(fresh.sql, of.join('\n'), {
+      today: localDate('2026-11-21'),
+      window: { from: localDate('2005-06-09'), days: DAYS },
+    });
+  const statesSince = async (): Promise<Record<string, number>> => {
+    const states: Record<string, number> = {};
+    for (const { event } of await since()) states[event.state] = (states[event.state] ?? 0) + 1;
+    return states;
+  };
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    since = eventsSince(fresh.sql);
+    await load(lines);
+  }, 240_000);
+  afterAll(() => fresh.drop());
+
+  test('as it was has no events; edited it has one for each departure of a flight that changed or is gone', async () => {
+    await load(lines);
+    expect(await statesSince()).toEqual({});
+    await load(edited);
+    const changed = departuresOf(legs.filter((leg) => retouched.has(flightOf(leg))));
+    const gone = departuresOf(legs.filter((leg) => dropped.has(flightOf(leg))));
+    expect(await statesSince()).toEqual({ UPDATED: changed, DELETED: gone });
+    await load(lines);
+    expect(await statesSince()).toEqual({ UPDATED: changed, REINSTATED: gone });
+    console.log(`a real schedule of ${legs.length} legs edited: ${changed} flights changed and ${gone} gone, and back`);
+  }, 240_000);
+});

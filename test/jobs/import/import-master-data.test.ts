@@ -1,0 +1,291 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FeedError } from '../../../src/feeds/feed-error.ts';
+import { allCarriers, addMissingCarrier } from '../../../src/store/master-data/carriers.ts';
+import { allEquipment } from '../../../src/store/master-data/equipment.ts';
+import { addMissingLocation, allLocations } from '../../../src/store/master-data/locations.ts';
+import { areRecordsDue, takeRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
+import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+const airportHeader = 'icao,iata,name,city,subd,country,elevation,lat,lon,tz,lid';
+const required = {
+  'airportsdata_airports.csv': [
+    airportHeader,
+    'EGLL,LHR,Heathrow,London,England,GB,80,51.47,-0.46,Europe/London,',
+    'UACC,NQZ,Nazarbayev,Astana,Astana,KZ,1,51.02,71.46,Asia/Almaty,',
+    '2G40,,Small field,Friendsville,Maryland,US,1,39.58,-79.34,America/New_York,2G4',
+  ],
+  'ourairports_countries.csv': ['code,name', 'GB,United Kingdom', 'KZ,Kazakhstan', 'US,United States'],
+  'optd_airlines.csv': [
+    'key^env_id^validity_from^validity_to^3char_code^2char_code^name^alliance_code^type^flt_freq^bases',
+    'a^^^^GEC^LH^Lufthansa Cargo^^C^^FRA',
+    'b^^^^DLH^LH^Lufthansa^^P^338012^FRA',
+  ],
+  'optd_aircraft.csv': [
+    'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type',
+    '320^Airbus^A320^32S^2J^A320^2^J',
+  ],
+};
+const retired = [
+  'iata_code^icao_code^faa_code^name^latitude^longitude^fcode^date_from^date_until^country_code^timezone^city_code_list^city_detail_list|country_code|state_code^location_type^adm1_code',
+  'TSE^UACC^^Astana^51.02^71.46^AIRP^^2020-05-31^KZ^Asia/Almaty^NQZ^NQZ|1526273|Nur-Sultan|Nur-Sultan|KZ|^A^',
+];
+
+let database: FreshDatabase;
+let dir: string;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'master-data-'));
+  await database.sql`truncate location, carrier, equipment cascade`;
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+const put = async (files: Readonly<Record<string, readonly string[]>>): Promise<void> => {
+  for (const [name, lines] of Object.entries(files)) {
+    const text = Buffer.from(`${lines.join('\n')}\n`);
+    await writeFile(join(dir, name), name.endsWith('.gz') ? gzipSync(text) : text);
+  }
+};
+
+const importDir = async (lines: string[] = []) =>
+  importMasterData({ sql: database.sql, dir, log: (line) => lines.push(line) });
+
+const refusal = async (): Promise<FeedError> => {
+  const error: unknown = await importDir().catch((thrown: unknown) => thrown);
+  if (!(error instanceof FeedError))
+    throw new Error('the import was not refused as a fault of the data', { cause: error });
+  return error;
+};
+
+const codes = async () => (await allLocations(database.sql)).map(({ iata, icao, faa }) => `${iata}/${icao}/${faa}`);
+
+test('a directory is imported, plain files and compressed ones, and the report counts what was taken', async () => {
+  await put({ ...required, 'optd_por_no_longer_valid.csv.gz': retired });
+  const lines: string[] = [];
+  const progress: unknown[] = [];
+  const report = await importMasterData({
+    sql: database.sql,
+    dir,
+    log: (line) => lines.push(line),
+    onProgress: (step) => progress.push(step),
+  });
+  const equipment = await allEquipment(database.sql);
+  expect(report.source).toBe(dir);
+  expect(report.accepted).toEqual({ cities: 1, locations: 4, carriers: 2, equipment: equipment.length });
+  expect(report.entries.filter(({ reason }) => reason === 'optional-file-absent').map(({ value }) => value)).toEqual([
+    'airportsdata_iata_macs.csv',
+    'optd_por_best_known_so_far.csv',
+    'ourairports_<date>_airports_iata_subset.csv',
+    'ourairports_regions.csv',
+    'vrs_airlines.csv',
+    'vrs_model_types.csv',
+    'optd_airline_alliance_membership.csv',
+    'optd_usdot_wac.csv',
+  ]);
+  expect(lines).toEqual([
+    'cities: 1 added, 0 changed',
+    'locations: 4 added, 0 changed',
+    'carriers: 2 added, 0 changed',
+    `equipment: ${equipment.length} added, 0 changed`,
+  ]);
+  expect(progress[0]).toEqual({ file: 'ourairports_countries.csv', step: 1, steps: 5 });
+  expect(progress.at(-1)).toEqual({ file: 'optd_aircraft.csv', step: 5, steps: 5 });
+  expect(await codes()).toEqual(['LHR/EGLL/', 'NQZ/UACC/', '//2G4', 'TSE/UACC/']);
+  const carriers = (await allCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
+  expect(carriers).toEqual([
+    ['LH', 'DLH', 1],
+    ['LH', 'GEC', 2],
+  ]);
+});
+
+test('a second import of the same files changes nothing', async () => {
+  await put({ ...required, 'optd_por_no_longer_valid.csv': retired });
+  await importDir();
+  const before = [await allLocations(database.sql), await allCarriers(database.sql), await allEquipment(database.sql)];
+  const lines: string[] = [];
+  await importDir(lines);
+  expect(lines).toEqual([
+    'cities: 0 added, 0 changed',
+    'locations: 0 added, 0 changed',
+    'carriers: 0 added, 0 changed',
+    'equipment: 0 added, 0 changed',
+  ]);
+  expect([await allLocations(database.sql), await allCarriers(database.sql), await allEquipment(database.sql)]).toEqual(
+    before,
+  );
+});
+
+test('schedule records are due after an import that changed something, and only then', async () => {
+  await put(required);
+  await importDir();
+  expect(await database.sql.begin(takeRecordsDue)).toBe(true);
+  await importDir();
+  expect(await areRecordsDue(database.sql)).toBe(false);
+});
+
+test('a station or carrier that a schedule brought keeps its id when master data learns of it', async () => {
+  const station = await database.sql.begin((sql) => addMissingLocation(sql, { iata: 'LHR' }));
+  const carrier = await database.sql.begin((sql) => addMissingCarrier(sql, { iata: 'LH' }));
+  await put(required);
+  await importDir();
+  const locations = await allLocations(database.sql);
+  expect(locations.filter(({ iata }) => iata === 'LHR').map(({ id, icao }) => [id, icao])).toEqual([
+    [station.id, 'EGLL'],
+  ]);
+  const carriers = (await allCarriers(database.sql)).filter(({ iata }) => iata === 'LH');
+  expect(carriers.map(({ id, icao }) => [id === carrier.id, icao])).toEqual([
+    [true, 'DLH'],
+    [false, 'GEC'],
+  ]);
+});
+
+test('an airport that gets another code keeps its row for the old one and has a new row for the new one', async () => {
+  await put(required);
+  await importDir();
+  const [before] = (await allLocations(database.sql)).filter(({ iata }) => iata === 'NQZ');
+  const [header = '', ...rows] = required['airportsdata_airports.csv'];
+  await put({ 'airportsdata_airports.csv': [header, ...rows.map((row) => row.replace('NQZ', 'AST'))] });
+  await importDir();
+  const sharing = (await allLocations(database.sql)).filter(({ icao }) => icao === 'UACC');
+  expect(sharing.map(({ iata }) => iata)).toEqual(['AST', 'NQZ']);
+  expect(sharing[1]).toEqual(before);
+});
+
+test('a carrier no longer listed answers after the one that has its code now', async () => {
+  await put(required);
+  await importDir();
+  const airlines = required['optd_airlines.csv'];
+  await put({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^NEW^LH^New owner^^P^1^'] });
+  await importDir();
+  const owners = (await allCarriers(database.sql)).map(({ icao, rank }) => [icao, rank]);
+  expect(owners).toEqual([
+    ['NEW', 1],
+    ['DLH', 99],
+    ['GEC', 99],
+  ]);
+});
+
+test('a carrier that changed its IATA code is found by its ICAO code under the new one', async () => {
+  await put(required);
+  await importDir();
+  const airlines = required['optd_airlines.csv'];
+  await put({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^DLH^L9^Lufthansa^^P^1^'] });
+  await importDir();
+  const owners = (await allCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
+  expect(owners.filter(([, icao]) => icao === 'DLH')).toEqual([
+    ['L9', 'DLH', 1],
+    ['LH', 'DLH', 99],
+  ]);
+});
+
+describe('files that have much less than the last ones', () => {
+  const [header = '', ...rows] = required['airportsdata_airports.csv'];
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const airports = letters.map((letter) => `,XX${letter},Field ${letter},Town,England,GB,1,51,-1,Europe/London,`);
+  const list = (kept: number) => ({ 'airportsdata_airports.csv': [header, ...rows, ...airports.slice(0, kept)] });
+
+  test('are refused, and nothing has changed', async () => {
+    await put({ ...required, ...list(26) });
+    await importDir();
+    const before = await codes();
+    await put(list(5));
+    const { message, reason } = await refusal();
+    expect([message, reason]).toEqual([
+      '21 of 28 stations in use would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same',
+      'too-many-gone',
+    ]);
+    expect(await codes()).toEqual(before);
+  });
+
+  test('are loaded when that is meant, and the next load has nothing to say of it', async () => {
+    await put({ ...required, ...list(26) });
+    await importDir();
+    await put(list(5));
+    const report = await importMasterData({ sql: database.sql, dir, log: () => {}, isForced: true });
+    expect(report.entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([
+      {
+        severity: 'notice',
+        field: 'stations in use',
+        value: '21',
+        reason: 'no-longer-listed',
+        message:
+          'So many of 28 stations in use are in the main list no longer. They stay, and answer where nobody else has their code.',
+      },
+    ]);
+    expect(await codes()).toHaveLength(29);
+    expect((await importDir([])).entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([]);
+  });
+
+  test('are refused for carriers too, whom another list may still know', async () => {
+    const [columns = ''] = required['optd_airlines.csv'];
+    const carriers = letters.map(
+      (letter, index) => `${letter}^^^^AA${letter}^A${letter}^Carrier ${letter}^^P^${index}^`,
+    );
+    const others = ['Code,Name,ICAO,IATA', ...letters.map((letter) => `x,Carrier ${letter},AA${letter},A${letter}`)];
+    await put({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
+    await importDir();
+    await put({ 'optd_airlines.csv': [columns, ...carriers.slice(0, 3)] });
+    expect((await refusal()).message).toContain('23 of 26 carriers would be listed no longer');
+  });
+});
+
+test('a file that is there twice is refused: one of the two is not meant', async () => {
+  await put({ ...required, 'optd_aircraft.csv.gz': required['optd_aircraft.csv'] });
+  expect((await refusal()).message).toBe(
+    `${dir} has both optd_aircraft.csv and optd_aircraft.csv.gz: remove the one that is not meant`,
+  );
+});
+
+test('a directory that lacks files names them all, and tells which are required and which optional', async () => {
+  await put({ 'optd_airlines.csv': ['x'], 'notes.txt': ['x'], 'airportsdata_airports.csv.bak': ['x'] });
+  expect((await refusal()).message).toBe(
+    `${dir} lacks airportsdata_airports.csv, ourairports_countries.csv, optd_aircraft.csv. ` +
+      'Required are airportsdata_airports.csv, ourairports_countries.csv, optd_airlines.csv, optd_aircraft.csv; ' +
+      'optional are airportsdata_iata_macs.csv, optd_por_best_known_so_far.csv, optd_por_no_longer_valid.csv, ' +
+      'ourairports_<date>_airports_iata_subset.csv, ourairports_regions.csv, vrs_airlines.csv, vrs_model_types.csv, ' +
+      'optd_airline_alliance_membership.csv, optd_usdot_wac.csv. Each may be compressed with gzip.',
+  );
+});
+
+test('a directory that is not there is named', async () => {
+  const error: unknown = await importMasterData({ sql: database.sql, dir: `${dir}/none`, log: () => {} }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(FeedError);
+  expect(String(error)).toContain(`the directory ${dir}/none cannot be read`);
+});
+
+test.each([
+  [
+    'is cut off',
+    'optd_aircraft.csv.gz',
+    () => gzipSync('iata_code^manufacturer^model^icao_code\n320^Airbus^A320^A320\n').subarray(0, 40),
+  ],
+  ['is no gzip file', 'optd_aircraft.csv.gz', () => Buffer.from('iata_code^manufacturer')],
+  ['has other columns', 'optd_aircraft.csv', () => Buffer.from('code,name\n320,Airbus\n')],
+  ['is empty', 'optd_aircraft.csv', () => Buffer.alloc(0)],
+])('when the last file %s, nothing of the others is taken', async (_what, name, content) => {
+  const { 'optd_aircraft.csv': _aircraft, ...others } = required;
+  await put(others);
+  await writeFile(join(dir, name), content());
+  expect((await refusal()).message).toContain(name);
+  expect([await codes(), await allCarriers(database.sql)]).toEqual([[], []]);
+});
+
+test('when the database refuses one part, no part is kept', async () => {
+  await put(required);
+  await database.sql`alter table equipment add constraint none_at_all check (iata <> '320')`;
+  try {
+    await expect(importDir()).rejects.toThrow('none_at_all');
+  } finally {
+    await database.sql`alter table equipment drop constraint none_at_all`;
+  }
+  expect([await codes(), await allCarriers(database.sql), await allEquipment(database.sql)]).toEqual([[], [], []]);
+});

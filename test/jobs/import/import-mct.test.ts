@@ -1,0 +1,175 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { readMctFile, replaceMctFile } from '../../../src/store/connections/mct.ts';
+import { importMct } from '../../../src/jobs/import/import-mct.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { mct, mctFileOf, mctLine, mctText, partnerLines, side } from '../../support/mct-lines.ts';
+import { saveTinyMasterData } from '../../support/tiny-world.ts';
+
+let fresh: FreshDatabase;
+let folder: string;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await saveTinyMasterData(fresh.sql);
+  folder = await mkdtemp(join(tmpdir(), 'flightdata-mct-'));
+});
+afterAll(async () => {
+  await fresh.drop();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await fresh.sql`delete from mct_record`;
+  await fresh.sql`delete from mct_partners`;
+});
+
+const load = async (name: string, text: string) => {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return importMct({ db: fresh.sql, file });
+};
+
+const full = {
+  records: [
+    mct({
+      line: 2,
+      status: 'DI',
+      arrivalStation: 'LHR',
+      departureStation: 'LGW',
+      arrival: side({
+        carrier: 'XX',
+        isCodeshare: true,
+        operator: 'YY',
+        flights: { from: 0, to: 9999 },
+        terminal: '5',
+        stateCode: 'NY',
+        countryCode: 'US',
+        equipment: '789',
+      }),
+      departure: side({ region: 'SCH', body: 'N', station: '' }),
+      from: localDate('2026-06-01'),
+      to: localDate('2026-06-30'),
+      suppression: 'N',
+      suppressionStateCode: 'ON',
+      suppressionCountryCode: 'CA',
+      suppressionRegion: 'SCH',
+      minutes: 0,
+      submittedBy: 'XX',
+    }),
+    mct({ line: 3 }),
+    mct({ line: 4, departure: side({ carrier: 'XX' }), suppression: 'Y', minutes: undefined, departureStation: '' }),
+  ],
+  partners: [
+    { line: 5, carrier: 'XX', partners: ['YY', 'ZZ'] },
+    { line: 6, carrier: 'YY', partners: [] },
+  ],
+};
+
+test('what was loaded is read back as it was, whether a field asks anything or nothing', async () => {
+  await load('full.mct', mctText(full));
+  expect(await readMctFile(fresh.sql)).toStrictEqual(full);
+});
+
+test('nothing loaded is an empty file', async () => {
+  expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [], partners: [] });
+});
+
+test('a load replaces the whole of the one before', async () => {
+  await load('full.mct', mctText(full));
+  await load('next.mct', mctFileOf(mctLine(mct({ minutes: 75 }))));
+  expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [mct({ minutes: 75 })], partners: [] });
+});
+
+test('a file that is refused leaves the one before', async () => {
+  await load('good.mct', mctFileOf(mctLine(mct())));
+  const loads = async () => (await fresh.sql`select from load where kind = 'mct'`).length;
+  const before = await loads();
+  await expect(load('cut.mct', mctFileOf(mctLine(mct({ minutes: 75 }))).slice(0, -60))).rejects.toThrow(
+    'The file ends within a record.',
+  );
+  expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [mct()], partners: [] });
+  expect(await loads()).toBe(before);
+});
+
+test('a record in quarantine keeps the others from nothing', async () => {
+  const report = await load(
+    'bad.mct',
+    mctFileOf(mctLine(mct({ status: 'DD' })), mctLine(mct()).replace('0100', '0160')),
+  );
+  expect(report.entries).toMatchObject([{ severity: 'quarantined', line: 3, bytes: [5, 8], value: '0160' }]);
+  expect((await readMctFile(fresh.sql)).records).toStrictEqual([mct({ status: 'DD' })]);
+});
+
+test('stations and carriers that no master data know are taken, and told once each', async () => {
+  const report = await load(
+    'strangers.mct',
+    mctFileOf(
+      mctLine(mct({ arrivalStation: 'QQA', departureStation: 'QQA' })),
+      mctLine(mct({ arrival: side({ carrier: 'XX', operator: 'Q8', station: 'QQB' }), suppression: 'N' })),
+      mctLine(mct({ status: 'DD', departure: side({ station: 'QQA' }) })),
+      ...partnerLines({ carrier: 'XX', partners: ['Q8', 'Q9'] }),
+    ),
+  );
+  expect(report.accepted).toEqual({
+    header: 1,
+    'station standard': 2,
+    'carrier exception': 1,
+    trailer: 1,
+    'partner list': 1,
+  });
+  expect(report.entries).toStrictEqual([
+    {
+      severity: 'notice',
+      line: 2,
+      field: 'station',
+      value: 'QQA',
+      reason: 'station-unknown',
+      message: 'no master data knows this station, which 2 records name, this line first',
+    },
+    {
+      severity: 'notice',
+      line: 3,
+      field: 'station',
+      value: 'QQB',
+      reason: 'station-unknown',
+      message: 'no master data knows this station, which 1 record names, this line first',
+    },
+    {
+      severity: 'notice',
+      line: 3,
+      field: 'carrier',
+      value: 'Q8',
+      reason: 'carrier-unknown',
+      message: 'no master data knows this carrier, which 2 records name, this line first',
+    },
+    {
+      severity: 'notice',
+      line: 5,
+      field: 'carrier',
+      value: 'Q9',
+      reason: 'carrier-unknown',
+      message: 'no master data knows this carrier, which 1 record names, this line first',
+    },
+  ]);
+});
+
+test('the report is kept with the load', async () => {
+  const report = await load('kept.mct', mctFileOf(mctLine(mct())));
+  const [row] = await fresh.sql<{ source: string; digest: number; kept: unknown }[]>`
+    select source, length(sha256) as digest, report as kept from load where kind = 'mct' order by id desc limit 1`;
+  expect(row).toStrictEqual({ source: 'kept.mct', digest: 64, kept: report });
+});
+
+test('two loads at once follow one another, and a reader sees one of the files whole', async () => {
+  const [one, other] = [mct({ minutes: 40 }), mct({ minutes: 50 })];
+  const files = [
+    { records: [one, mct({ line: 3, status: 'DD' })], partners: [] },
+    { records: [other], partners: [{ line: 3, carrier: 'XX', partners: [] }] },
+  ] as const;
+  const rounds = Array.from({ length: 6 }, (_, index) => files[index % 2] ?? files[0]);
+  await Promise.all(rounds.map((file) => fresh.sql.begin((sql) => replaceMctFile(sql, file))));
+  const found = await fresh.sql.begin('isolation level repeatable read read only', (sql) => readMctFile(sql));
+  expect(files).toContainEqual(found);
+});

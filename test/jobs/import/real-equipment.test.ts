@@ -1,0 +1,232 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serviceTypeOf } from '../../../src/domain/schedule/service-types.ts';
+import { countReasons } from '../../../src/feeds/load-report.ts';
+import { equipmentEntries } from '../../../src/store/master-data/master-records.ts';
+import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
+import { realMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
+
+type Type = Awaited<ReturnType<typeof equipmentEntries>>[number];
+
+/** The first who asks imports all files, and so does the last test; tests in other files take their share of the machine. */
+const IMPORT_TIMEOUT_MS = 240_000;
+
+if (!realMasterDataDir) console.warn('the shared data set is absent: equipment is tested on small inputs only');
+
+describe.skipIf(!realMasterDataDir)('equipment after an import of the real master data', () => {
+  let database: RealMasterData;
+  let types: readonly Type[];
+  let filed: ReadonlyMap<string, Type>;
+  let alone: ReadonlyMap<string, Type>;
+
+  beforeAll(async () => {
+    database = await realMasterData();
+    types = await equipmentEntries(database.sql);
+    filed = new Map(types.filter(({ iata }) => iata !== '').map((type) => [type.iata, type]));
+    alone = new Map(types.filter(({ iata }) => iata === '').map((type) => [type.icao, type]));
+  }, IMPORT_TIMEOUT_MS);
+  afterAll(() => database.drop());
+
+  const told = (type: Type | undefined) =>
+    type && [
+      type.icao,
+      type.facts.icaoTypes.join(' '),
+      type.facts.category,
+      `${type.facts.engine.count ?? '-'} ${type.facts.engine.type || '-'}`,
+      type.facts.body,
+      type.facts.group,
+      type.facts.wakeTurbulence,
+      type.facts.serviceTypes.join(''),
+    ];
+
+  const seats = 'BCDEGIJKLNOPSTWX';
+  const combi = 'BCDEGIJKLNOPQRSTWX';
+  const freight = 'ADEFHIKMNPTWX';
+  const utility = 'ABCDEFGHIJKLMNOPQRSTWX';
+  const all737 = 'B37M B38M B39M B3XM B731 B732 B733 B734 B735 B736 B737 B738 B739';
+
+  test.each([
+    // Families: one code for several designators, none of which is its own.
+    ['737', '', all737, 'LandPlane', '2 Jet', 'Narrow', '', 'M', seats],
+    ['777', '', 'B772 B773 B779 B77L B77W', 'LandPlane', '2 Jet', 'Wide', '', 'H', seats],
+    ['32S', '', 'A19N A20N A21N A318 A319 A320 A321', 'LandPlane', '2 Jet', 'Narrow', '', 'M', seats],
+    ['CRJ', '', 'CRJ1 CRJ2 CRJ7 CRJ9 CRJX', 'LandPlane', '2 Jet', 'Narrow', '', 'M', seats],
+    ['ERJ', '', 'E135 E145 E45X', 'LandPlane', '2 Jet', 'Narrow', '', 'M', seats],
+    ['EMJ', '', 'E170 E190 E195 E275 E290 E295 E75L E75S', 'LandPlane', '2 Jet', 'Narrow', '', 'M', seats],
+    ['DH8', '', 'DH8A DH8B DH8C DH8D', 'LandPlane', '2 Turboprop', 'Narrow', '', 'M', seats],
+    ['AT7', '', 'AT72 AT73 AT75 AT76', 'LandPlane', '2 Turboprop', 'Narrow', 'ATR', 'M', seats],
+    ['CVR', '', 'CVLP CVLT', 'LandPlane', '2 -', 'Narrow', '', 'M', seats],
+    ['73F', '', 'B732 B733 B734 B737 B738', 'LandPlane', '2 Jet', 'Narrow', '', 'M', freight],
+    // A family of one designator has it.
+    ['380', 'A388', 'A388', 'LandPlane', '4 Jet', 'Wide', '', 'J', seats],
+    // Codes that the list of aircraft has wrong or not at all.
+    ['351', 'A35K', 'A35K', 'LandPlane', '2 Jet', 'Wide', '350', 'H', seats],
+    ['359', 'A359', 'A359', 'LandPlane', '2 Jet', 'Wide', '350', 'H', seats],
+    ['E75', 'E75S', 'E75L E75S', 'LandPlane', '2 Jet', 'Narrow', 'EMJ', 'M', seats],
+    ['E7W', 'E75L', 'E75L', 'LandPlane', '2 Jet', 'Narrow', 'EMJ', 'M', seats],
+    ['E95', 'E195', 'E195', 'LandPlane', '2 Jet', 'Narrow', 'EMJ', 'M', seats],
+    ['295', 'E295', 'E295', 'LandPlane', '2 Jet', 'Narrow', 'EMJ', 'M', seats],
+    ['772', 'B772', 'B772', 'LandPlane', '2 Jet', 'Wide', '777', 'H', seats],
+    ['77L', 'B77L', 'B77L', 'LandPlane', '2 Jet', 'Wide', '777', 'H', seats],
+    ['78J', 'B78X', 'B78X', 'LandPlane', '2 Jet', 'Wide', '787', 'H', seats],
+    ['DHT', 'DHC6', 'DHC6', 'LandPlane', '2 Turboprop', '', '', 'L', utility],
+    // One designator, several codes: winglets, freighters, combis.
+    ['738', 'B738', 'B738', 'LandPlane', '2 Jet', 'Narrow', '737', 'M', seats],
+    ['73H', 'B738', 'B738', 'LandPlane', '2 Jet', 'Narrow', '737', 'M', seats],
+    ['7S8', 'B738', 'B738', 'LandPlane', '2 Jet', 'Narrow', '737', 'M', seats],
+    ['73K', 'B738', 'B738', 'LandPlane', '2 Jet', 'Narrow', '73F', 'M', freight],
+    ['73S', 'B737', 'B737', 'LandPlane', '2 Jet', 'Narrow', '73F', 'M', freight],
+    ['77X', 'B77L', 'B77L', 'LandPlane', '2 Jet', 'Wide', '77F', 'H', freight],
+    ['744', 'B744', 'B744', 'LandPlane', '4 Jet', 'Wide', '747', 'H', seats],
+    ['74E', 'B744', 'B744', 'LandPlane', '4 Jet', 'Wide', '74M', 'H', combi],
+    ['74Y', 'B744', 'B744', 'LandPlane', '4 Jet', 'Wide', '74F', 'H', freight],
+    ['A5F', 'A225', 'A225', 'LandPlane', '6 Jet', 'Wide', '', 'H', freight],
+    ['IL7', 'IL76', 'IL76', 'LandPlane', '4 Jet', 'Narrow', '', 'H', freight],
+    ['SSC', 'CONC', 'CONC', 'LandPlane', '4 Jet', 'Narrow', '', 'H', seats],
+    // Helicopters, amphibians, light aircraft.
+    ['AWH', 'A139', 'A139', 'Helicopter', '2 Turboshaft', '', '', 'L', utility],
+    [
+      'BH2',
+      '',
+      'B06 B06T B212 B222 B230 B407 B412 B427 B429 B430 B505',
+      'Helicopter',
+      '- Turboshaft',
+      '',
+      '',
+      'L',
+      utility,
+    ],
+    ['GRG', 'G21', 'G21', 'Amphibian', '2 Piston', '', '', 'L', utility],
+    ['GRM', 'G73T', 'G73T', 'Amphibian', '2 Turboprop', '', '', 'L', utility],
+    ['CNF', 'C208', 'C208', 'LandPlane', '1 Turboprop', '', '', 'L', freight],
+    ['CNC', 'C208', 'C208', 'LandPlane', '1 Turboprop', '', 'CNA', 'L', seats],
+    // What keeps to the ground, and what may be anything.
+    ['TRN', '', '', 'SurfaceVehicle', '- -', '', '', '', 'U'],
+    ['ICE', '', '', 'SurfaceVehicle', '- -', '', 'TRN', '', 'U'],
+    ['BUS', '', '', 'SurfaceVehicle', '- -', '', '', '', 'U'],
+    ['LCH', '', '', 'SurfaceVehicle', '- -', '', '', '', 'U'],
+    ['RFS', '', '', 'SurfaceVehicle', '- -', '', '', '', 'V'],
+    ['EQV', '', '', '', '- -', '', '', '', ''],
+  ])('%s has the ICAO code «%s»', (iata, ...facts) => {
+    expect(told(filed.get(iata))).toEqual(facts);
+  });
+
+  test.each([
+    ['AT76', 'ATR-72-212A (600)', 'LandPlane', '2 Turboprop', 'Narrow', 'AT7', 'M'],
+    ['E45X', 'Embraer EMB-145XR', 'LandPlane', '2 Jet', 'Narrow', 'ER4', 'M'],
+    ['BE20', 'Beechcraft 200 Super King Air', 'LandPlane', '2 Turboprop', '', 'BET', 'L/M'],
+    ['C172', 'Cessna 172', 'LandPlane', '1 Piston', '', 'CN1', 'L'],
+    ['R44', 'Robinson R-44 Astro', 'Helicopter', '1 Piston', '', '', 'L'],
+    ['V22', 'Bell-Boeing V-22 Osprey', 'TiltRotor', '2 Turboshaft', '', '', 'M'],
+    ['MARS', 'Martin 170 Mars', 'SeaPlane', '4 Piston', '', '', 'M'],
+    ['MT', 'AutoGyro MT-03', 'Gyrocopter', '1 Piston', '', '', 'L'],
+    ['A400', 'Airbus A-400M Atlas', 'LandPlane', '4 Turboprop', 'Narrow', '', 'H'],
+    ['GANT', 'Fairey Gannet', 'LandPlane', '- Turboprop', '', '', 'M'],
+  ])('%s, which has no IATA code of its own, is a %s', (icao, name, category, engine, body, group, wake) => {
+    const type = alone.get(icao);
+    expect([type?.name, ...(told(type) ?? [])]).toEqual([name, icao, icao, category, engine, body, group, wake, '']);
+    expect(type?.facts.faa).toBe(icao);
+  });
+
+  test('types and makers have their names', () => {
+    const names = ['223', '32N', '388', 'CN1', 'LRJ', 'APF', 'RFS', 'TBM', 'BE4', 'A26'];
+    expect(names.map((iata) => [filed.get(iata)?.name, filed.get(iata)?.facts.manufacturer])).toEqual([
+      ['Airbus A220-300', 'Airbus'],
+      ['Airbus A320neo', 'Airbus'],
+      ['Airbus A380-800', 'Airbus'],
+      ['Cessna light aircraft (single piston)', 'Cessna'],
+      ['Learjet', 'Learjet'],
+      ['British Aerospace ATP Freighter', 'British Aerospace'],
+      ['Road feeder service (truck)', ''],
+      ['Socata TBM-700', 'Socata'],
+      ['Beechcraft 400', 'Beechcraft'],
+      ['Antonov An-26', 'Antonov'],
+    ]);
+  });
+
+  test('every type of the list of aircraft is there, with a category and service types', async () => {
+    const text = await readFile(`${realMasterDataDir}/optd_aircraft.csv`, 'utf8');
+    const listed = text
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.slice(0, 3));
+    expect(listed).toHaveLength(477);
+    const lacking = listed.filter((iata) => {
+      const type = filed.get(iata);
+      return !type || type.facts.category === '' || type.facts.serviceTypes.length === 0 || type.name === '';
+    });
+    expect(lacking).toEqual([]);
+  });
+
+  test('every designator in force is answered, by its type or alone', async () => {
+    const text = await readFile(`${realMasterDataDir}/vrs_model_types.csv`, 'utf8');
+    const rows = text
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(','));
+    const inForce = new Set(
+      rows.filter((row) => row.at(-1) === '1' && /^[A-Z]/.test(row[0] ?? '')).map(([icao]) => icao),
+    );
+    const known = new Set(types.map(({ icao }) => icao));
+    expect([...inForce].filter((icao) => icao !== undefined && !known.has(icao))).toEqual([]);
+    expect(inForce.size).toBeGreaterThan(2600);
+  });
+
+  test('a designator alone belongs to nobody with an IATA code, and its family is some type', () => {
+    const own = new Set([...filed.values()].map(({ icao }) => icao));
+    expect([...alone.keys()].filter((icao) => own.has(icao))).toEqual([]);
+    expect(types.filter(({ facts: { group } }) => group !== '' && !filed.has(group)).map(({ name }) => name)).toEqual(
+      [],
+    );
+  });
+
+  test('every fact is of its kind, and has a source', () => {
+    const odd = types.filter(
+      ({ icao, facts }) =>
+        !facts.serviceTypes.every((letter) => serviceTypeOf(letter)) ||
+        !['', 'L', 'L/M', 'M', 'H', 'J'].includes(facts.wakeTurbulence) ||
+        (icao !== '' && !facts.icaoTypes.includes(icao)) ||
+        (facts.faa !== '' && facts.faa !== icao) ||
+        (facts.category === '') !== (facts.provenance['category'] === undefined) ||
+        (facts.body === '') !== (facts.provenance['body'] === undefined),
+    );
+    expect(odd.map(({ name }) => name)).toEqual([]);
+    const letters = [...new Set(types.flatMap(({ facts }) => facts.serviceTypes))].toSorted().join('');
+    expect(letters).toBe('ABCDEFGHIJKLMNOPQRSTUVWX');
+  });
+
+  test('the report tells what was corrected, what differs and what is missing', () => {
+    const counts = Object.entries(countReasons(database.report)).filter(([reason]) =>
+      /^(equipment|designator|unknown-designator|bad-equipment)/.test(reason),
+    );
+    expect(Object.fromEntries(counts)).toEqual({
+      'equipment-category': 5,
+      'equipment-icao-code': 65,
+      'equipment-engine': 1,
+      'designator-models-differ': 2,
+      'unknown-designator': 4,
+      'equipment-without-icao-code': 1,
+      'equipment-without-engine': 1,
+      'equipment-without-wake-category': 1,
+    });
+    const gaps = database.report.entries.filter(({ reason }) => reason.startsWith('equipment-without'));
+    expect(gaps.map(({ field, value }) => [field, value])).toEqual([
+      ['icao', '110'],
+      ['engine', '9'],
+      ['wakeTurbulence', '20'],
+    ]);
+  });
+
+  test(
+    'a second import changes no type',
+    async () => {
+      const lines: string[] = [];
+      await importMasterData({ sql: database.sql, dir: realMasterDataDir ?? '', log: (line) => lines.push(line) });
+      expect(lines).toContain('equipment: 0 added, 0 changed');
+      expect(await equipmentEntries(database.sql)).toEqual(types);
+    },
+    IMPORT_TIMEOUT_MS,
+  );
+});

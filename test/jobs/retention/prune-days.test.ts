@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { pruneDays } from '../../../src/jobs/retention/prune-days.ts';
+import { rollHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { fates, flight, keptWith, message, plan, planned, quarantined, second, take } from '../status/messages.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  await saveTinyMasterData(db);
+});
+afterAll(() => fresh.drop());
+
+const june1 = localDate('2026-06-01');
+const june2 = localDate('2026-06-02');
+const later = localDate('2026-06-12');
+const facts = { actualOut: second('2026-06-01T10:14Z') };
+const onSecond = { flight: flight({ date: '2026-06-02' }), facts: { cancelled: true } };
+
+beforeEach(async () => {
+  await publishText(db, schedule, { today: june1 });
+  await take(db, [
+    message({ id: 'a', facts }),
+    message({ id: 'b', facts: { departureGate: 'A1' } }),
+    message({ id: 'c', ...onSecond }),
+    message({ id: 'd', flight: planned, plan: plan() }),
+    message({ id: 'lost', flight: flight({ flightNumber: 999 }), facts }),
+  ]);
+});
+afterEach(() => pruneDays(db, { before: localDate('2026-07-01'), today: localDate('2026-08-01') }));
+
+const daysLeft = async (): Promise<readonly unknown[]> =>
+  (
+    await db`
+      select day, (select count(*)::int from flight_instance where departs_at >= day and departs_at < day + 1) as flights
+      from expanded_day order by day`
+  ).map(({ day, flights }) => [day, flights]);
+
+test('days before a date go with their flights and all that was said of them, and others stay as they are', async () => {
+  const before = await daysLeft();
+  const onDay: (readonly number[])[] = [];
+  const pruned = await pruneDays(db, { before: june2, today: later, onDay: (...step) => onDay.push(step) });
+  expect([pruned, onDay]).toEqual([{ days: 1, instances: Number([before[0]].flat()[1]), messages: 3 }, [[1, 1]]]);
+  expect(await daysLeft()).toEqual(before.slice(1));
+  expect(await keptWith(db)).toEqual(['c: XX101 LHR-JFK 06-02 11:00']);
+  expect(await db`select departs_on from flight_status`).toEqual([{ departs_on: '2026-06-02' }]);
+  expect(await quarantined(db)).toEqual([]);
+  expect(await pruneDays(db, { before: june2, today: later })).toEqual({ days: 0, instances: 0, messages: 0 });
+});
+
+test('what is said later of a flight that is gone is kept for somebody to look into, and schedules go on', async () => {
+  await pruneDays(db, { before: june2, today: later });
+  expect(fates(await take(db, [message({ id: 'late', facts })]))).toEqual([
+    'no-such-flight: XX 101 of 2026-06-01, LHR-JFK',
+  ]);
+  await rollHorizon(db, { today: june2, horizonDays: 62 });
+  await publishText(db, schedule, { today: june2 });
+  expect((await daysLeft()).map((day) => [day].flat()[0])).toEqual(
+    expect.arrayContaining(['2026-06-02', '2026-06-03']),
+  );
+});
+
+test('a day whose flights events still tell of stays, and the date that can be given is named', async () => {
+  const tooNew = pruneDays(db, { before: june2, today: localDate('2026-06-09') });
+  await expect(tooNew).rejects.toThrow(
+    'the days before 2026-06-02 cannot go: events still tell of flights from 2026-06-01 on',
+  );
+  expect((await pruneDays(db, { before: june1, today: localDate('2026-06-09') })).days).toBe(0);
+});
+
+test('messages go in small steps, and what comes in meanwhile goes with its day', async () => {
+  const pruned = await pruneDays(db, { before: june2, today: later, slices: { slice: 1 } });
+  expect([pruned.messages, (await keptWith(db)).length]).toEqual([3, 1]);
+});

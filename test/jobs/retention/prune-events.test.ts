@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { noteAlertChange } from '../../../src/store/alerts/alert-changes.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { createEndpoint } from '../../../src/store/deliveries/push-endpoints.ts';
+import { keepEventsPruned, pruneAll } from '../../../src/jobs/retention/prune-events.ts';
+import { newAccount } from '../../store/alerts/sample-accounts.ts';
+import { everyEvent, forgetEvents, noon, passOver, sequence, tellOf } from '../../store/events/sample-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+const stops: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterAll(() => fresh.drop());
+beforeEach(() => forgetEvents(db));
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+const fail = (error: unknown): void => {
+  throw error;
+};
+const DAY_MS = 86_400_000;
+const daysLater = (days: number): Date => new Date(noon.getTime() + days * DAY_MS);
+
+/** Brings an event of a flight into the log some days later. */
+const log = async (flight: number, days: number): Promise<void> => {
+  await db.begin((sql) => tellOf(sql, [flight]));
+  await sequence(db, { now: daysLater(days) });
+  await passOver(db);
+};
+const positions = async (): Promise<readonly number[]> => {
+  const [row] = await db<{ first: bigint | null }[]>`select min(pos) as first from event_log`;
+  return (await everyEvent(db, Number(row?.first ?? 1n) - 1)).map(({ position }) => position);
+};
+const flights = async (): Promise<number> => (await db`select from flight_version`).length;
+
+test('events are kept for seven days, or as long as is asked', async () => {
+  await log(1, 0);
+  await log(2, 1);
+  await log(3, 5);
+  await pruneAll(db, { now: daysLater(7) });
+  expect(await positions()).toEqual([1, 2, 3]);
+  await pruneAll(db, { now: new Date(daysLater(7).getTime() + 1) });
+  expect(await positions()).toEqual([2, 3]);
+  await pruneAll(db, { now: daysLater(7), retentionMs: 3 * DAY_MS });
+  expect(await positions()).toEqual([3]);
+});
+
+test('a flight is forgotten thirty days after it departed, and never before its events are', async () => {
+  await log(1, 0);
+  await pruneAll(db, { now: daysLater(30) });
+  expect([await positions(), await flights()]).toEqual([[], 1]);
+  await pruneAll(db, { now: daysLater(31) });
+  expect(await flights()).toBe(0);
+  await log(2, 0);
+  await pruneAll(db, { now: daysLater(40), retentionMs: 40 * DAY_MS });
+  expect([await positions(), await flights()]).toEqual([[2], 1]);
+});
+
+test('changes of alerts are kept for a day', async () => {
+  for (const _ of [1, 2]) await db.begin((sql) => noteAlertChange(sql, '00000000-0000-4000-8000-000000000001'));
+  await db`update alert_change set made_at = ${noon} where number = 1`;
+  await db`update alert_change set made_at = ${daysLater(1)} where number = 2`;
+  await pruneAll(db, { now: new Date(daysLater(1).getTime() + 1) });
+  expect(await db`select number from alert_change`).toEqual([{ number: 2n }]);
+});
+
+test('attempts to push are kept for seven days, and a key that has ended loses its text', async () => {
+  const { id: accountId } = await newAccount(db);
+  const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
+  const { id } = await db.begin((sql) =>
+    createEndpoint(sql, { accountId, settings, signing: 'v1', key: 'whsec_new', after: 0, now: noon }),
+  );
+  await db`insert into push_key (endpoint_id, key, made_at, ends_at) values (${id}, 'whsec_old', ${noon}, ${daysLater(6)})`;
+  await db`
+    insert into push_attempt (endpoint_id, number, event_id, attempt, made_at, outcome, duration_ms, answer)
+    select ${id}, n, gen_random_uuid(), 1, ${noon}::timestamptz + n * interval '1 day', 'delivered', 1, ''
+    from generate_series(0, 2) n`;
+  await pruneAll(db, { now: daysLater(8) });
+  expect(await db`select number::int from push_attempt order by id`).toEqual([{ number: 1 }, { number: 2 }]);
+  expect(await db`select key from push_key order by key`).toEqual([{ key: '' }, { key: 'whsec_new' }]);
+});
+
+test('stopping waits for the statement under way, and leaves the rest to the next time', async () => {
+  await log(1, 0);
+  await db`insert into account_event (stream, number, pos, seq, alert_id, shows) select 1, 1, pos, seq, gen_random_uuid(), 0 from event_log`;
+  let stopped: Promise<void> | undefined;
+  await db.begin(async (sql) => {
+    await sql`lock table account_event in access exclusive mode`;
+    const stop = keepEventsPruned(db, { clock: () => daysLater(8), onError: fail });
+    stops.push(stop);
+    for (;;) {
+      const [row] = await db<{ waiting: boolean }[]>`
+        select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
+      if (row?.waiting === true) break;
+    }
+    stopped = stop();
+  });
+  await stopped;
+  expect([await db`select from account_event`, await positions()]).toMatchObject([{ length: 0 }, [1]]);
+});
+
+test('it is done at once and again after a while, what fails is reported, and once stopped nothing is deleted', async () => {
+  await log(1, 0);
+  let now = daysLater(8);
+  const failed = Promise.withResolvers<unknown>();
+  await db`alter table account_event rename to away`;
+  const stop = keepEventsPruned(db, { clock: () => now, onError: failed.resolve, everyMs: 5 });
+  stops.push(stop);
+  expect(await failed.promise).toMatchObject({ message: 'relation "account_event" does not exist' });
+  expect(await positions()).toEqual([1]);
+  await db`alter table away rename to account_event`;
+  while ((await positions()).length > 0);
+  await log(2, 8);
+  expect(await positions()).toEqual([2]);
+  now = daysLater(20);
+  while ((await positions()).length > 0);
+  await stop();
+  await log(3, 0);
+  expect(await positions()).toEqual([3]);
+});

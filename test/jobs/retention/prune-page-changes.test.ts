@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepPageChangesPruned } from '../../../src/jobs/retention/prune-page-changes.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+const changes = async (): Promise<number> => (await fresh.sql`select from page_change`).length;
+
+test('what changed is forgotten after a while, though nobody has ever asked for it', { timeout: 120_000 }, async () => {
+  await fresh.sql`insert into page_change (day) values ('2026-06-01')`;
+  const failed: unknown[] = [];
+  const stop = keepPageChangesPruned(fresh.sql, { keptMs: 20, onError: (error) => failed.push(error) });
+  // Transactions of others that are under way, in any database of the server, hold it back.
+  await expect.poll(changes, { timeout: 110_000 }).toBe(0);
+  await stop();
+  expect(failed).toEqual([]);
+});
+
+test('what was committed since the last round stays', async () => {
+  const stop = keepPageChangesPruned(fresh.sql, {
+    onError: (error) => {
+      throw error;
+    },
+  });
+  await fresh.sql`insert into page_change (day) values ('2026-06-01')`;
+  await stop();
+  expect(await changes()).toBe(1);
+});

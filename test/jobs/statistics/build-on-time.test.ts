@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { carrierIn, stationIn, type Directory } from '../../../src/domain/master-data/directory.ts';
+import type { OnTimePerformance } from '../../../src/domain/status/on-time.ts';
+import type { StatusMessage } from '../../../src/domain/status/message.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { onTimeOf } from '../../../src/store/schedules/on-time.ts';
+import { buildOnTime, buildOnTimeDaily, type OnTimeBuild } from '../../../src/jobs/statistics/build-on-time.ts';
+import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { flight, forgetStatuses, message, plan, planned, second, take } from '../status/messages.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+let directory: Directory;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  await saveTinyMasterData(db);
+  await publishText(db, schedule);
+  directory = await readDirectory(db);
+});
+afterAll(() => fresh.drop());
+beforeEach(async () => {
+  await forgetStatuses(db);
+  await db`truncate daily_work, on_time`;
+});
+
+const june = (day: number) => localDate(`2026-06-0${day}`);
+const build = (until = june(3), days = 3): Promise<OnTimeBuild> => buildOnTime(db, { today: june(4), until, days });
+
+/** XX 101 LHR-JFK of a day of June: due out at 10:00 and in at 18:00 UTC. */
+const xx101 = (day: number, out: string, arrived: string): StatusMessage =>
+  message({
+    id: `101-${day}-${arrived}`,
+    at: `2026-06-0${day}T23:00Z`,
+    flight: flight({ date: `2026-06-0${day}` }),
+    facts: { actualOut: second(`2026-06-0${day}T${out}Z`), actualIn: second(`2026-06-0${day}T${arrived}Z`) },
+  });
+
+/** The second leg of XX 301, JFK-LAX on 1 June: due out at 17:00 and in at 23:00 UTC. */
+const secondLeg = flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' });
+const cancelled = message({ id: '301', flight: secondLeg, facts: { cancelled: true } });
+
+type Place = readonly [carrier: string, flightNumber: number, departure: string, arrival: string];
+
+const performanceOf = (...places: readonly Place[]): Promise<readonly (OnTimePerformance | undefined)[]> =>
+  onTimeOf(
+    db,
+    places.map(([carrier, flightNumber, departure, arrival]) => ({
+      carrier: carrierIn(directory, carrier)?.id ?? 0,
+      flightNumber,
+      departure: stationIn(directory, departure)?.id ?? 0,
+      arrival: stationIn(directory, arrival)?.id ?? 0,
+    })),
+  );
+
+const operating: Place = ['XX', 101, 'LHR', 'JFK'];
+const marketing: Place = ['YY', 5101, 'LHR', 'JFK'];
+const stopping: Place = ['XX', 301, 'LHR', 'LAX'];
+const last: Place = ['XX', 301, 'JFK', 'LAX'];
+
+const all = {
+  onTimePercentage: 0,
+  latePercentage: 0,
+  cancelledPercentage: 0,
+  divertedPercentage: 0,
+  departedOnTimePercentage: 0,
+  rule: 'D15/A14',
+};
+const until = (endDate: string, startDate = '2026-06-01') => ({ startDate, endDate });
+
+describe('figures are kept of each number between two airports', () => {
+  test('of the flights whose end is known, on the days asked about', async () => {
+    await take(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:20', '18:15'), xx101(3, '10:00', '18:14')]);
+    const built = await build();
+    const total = {
+      flights: 3,
+      departures: 3,
+      departedOnTime: 2,
+      arrivedOnTime: 2,
+      arrivedLate: 1,
+      cancelled: 0,
+      diverted: 0,
+    };
+    expect(built).toEqual({
+      from: june(1),
+      to: june(3),
+      numbers: 2,
+      byCarrier: new Map([[carrierIn(directory, 'XX')?.id, total]]),
+      total,
+    });
+    const shares = { ...all, onTimePercentage: 66.67, latePercentage: 33.33, departedOnTimePercentage: 66.67 };
+    expect(await performanceOf(operating)).toEqual([
+      { ...shares, flights: 3, departures: 3, period: until('2026-06-03') },
+    ]);
+
+    await build(june(2), 1);
+    expect(await performanceOf(operating)).toEqual([
+      { ...all, latePercentage: 100, flights: 1, departures: 1, period: until('2026-06-02', '2026-06-02') },
+    ]);
+  });
+
+  test('a marketing flight has those of the flight that operates it, which its carrier does not operate', async () => {
+    await take(db, [xx101(1, '10:05', '18:05')]);
+    const { byCarrier } = await build();
+    const [own, sold] = await performanceOf(operating, marketing);
+    expect(sold).toEqual({
+      ...all,
+      onTimePercentage: 100,
+      departedOnTimePercentage: 100,
+      flights: 1,
+      departures: 1,
+      period: until('2026-06-01'),
+    });
+    expect([own, [...byCarrier.keys()]]).toEqual([sold, [carrierIn(directory, 'XX')?.id]]);
+  });
+
+  test('of a flight with stops its legs have some, and the whole has none', async () => {
+    await take(db, [cancelled]);
+    await build();
+    const expected = { ...all, cancelledPercentage: 100, flights: 1, departures: 1, period: until('2026-06-01') };
+    expect(await performanceOf(last, stopping)).toEqual([expected, undefined]);
+  });
+
+  test('they come in the order asked for, the same one twice, undefined where there are none', async () => {
+    await take(db, [cancelled, xx101(1, '10:05', '18:05')]);
+    await build();
+    const performances = await performanceOf(last, marketing, ['WW', 1, 'LHR', 'JFK'], last, operating);
+    expect(performances.map((one) => one?.cancelledPercentage)).toEqual([100, 0, undefined, 100, 0]);
+    expect(await performanceOf()).toEqual([]);
+  });
+
+  test('flights in the air and flights that no schedule holds are not counted', async () => {
+    await take(db, [
+      message({ id: 'out', facts: { actualOff: second('2026-06-01T10:10Z') } }),
+      message({ id: 'ga', flight: planned, plan: plan(), facts: { actualIn: second('2026-06-01T11:00Z') } }),
+    ]);
+    const { numbers, total } = await build();
+    expect([numbers, total.flights, await performanceOf(operating)]).toEqual([0, 0, [undefined]]);
+  });
+});
+
+describe('figures take the place of those before', () => {
+  test('at once for readers, who see the old ones until then', async () => {
+    await take(db, [xx101(1, '10:05', '18:05')]);
+    await build();
+    await take(db, [xx101(2, '10:05', '18:05')]);
+    const seen: unknown[] = [];
+    const onDay = (): void => void seen.push(performanceOf(operating).then(([one]) => one?.flights));
+    await buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay });
+    expect(await Promise.all(seen)).toEqual([1, 1, 1]);
+    expect((await performanceOf(operating))[0]?.flights).toBe(2);
+  });
+
+  test('not when the work is broken off', async () => {
+    await take(db, [xx101(1, '10:05', '18:05')]);
+    await build();
+    await take(db, [xx101(2, '10:05', '18:05')]);
+    const stopping = new AbortController();
+    const onDay = (done: number): void => (done === 1 ? stopping.abort(new Error('the server stops')) : undefined);
+    const broken = buildOnTime(db, { today: june(4), until: june(3), days: 3, onDay, signal: stopping.signal });
+    await expect(broken).rejects.toThrow('the server stops');
+    expect((await performanceOf(operating))[0]?.flights).toBe(1);
+  });
+
+  test('once, by two who build them at the same time', async () => {
+    await take(db, [xx101(1, '10:05', '18:05')]);
+    const first = await build();
+    expect(await Promise.all([build(), build()])).toEqual([first, first]);
+    expect((await performanceOf(operating))[0]?.flights).toBe(1);
+  });
+});
+
+describe('servers build them once a day', () => {
+  const counted = async (): Promise<number | undefined> => (await performanceOf(operating))[0]?.flights;
+
+  test('for 90 days up to yesterday, between them', async () => {
+    await take(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05'), xx101(3, '10:05', '18:05')]);
+    await Promise.all([buildOnTimeDaily(db, { today: june(3) }), buildOnTimeDaily(db, { today: june(3) })]);
+    expect(await counted()).toBe(2);
+    await db`delete from on_time`;
+    await buildOnTimeDaily(db, { today: june(3) });
+    expect(await counted()).toBeUndefined();
+    await buildOnTimeDaily(db, { today: june(4) });
+    expect(await counted()).toBe(3);
+    await buildOnTimeDaily(db, { today: localDate('2026-09-01') });
+    expect((await performanceOf(operating))[0]?.period).toEqual(until('2026-06-03', '2026-06-03'));
+  });
+
+  test('not over figures that were built by hand on the same day', async () => {
+    await take(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05')]);
+    await build(june(1), 1);
+    await buildOnTimeDaily(db, { today: june(4) });
+    expect(await counted()).toBe(1);
+  });
+
+  test('and keep what there is as long as they find no flight to count, while those built by hand then go', async () => {
+    const winter = localDate('2026-12-01');
+    await take(db, [xx101(1, '10:05', '18:05')]);
+    await build(june(1), 1);
+    await buildOnTimeDaily(db, { today: winter });
+    expect(await counted()).toBe(1);
+    await buildOnTime(db, { today: winter });
+    expect(await counted()).toBeUndefined();
+  });
+});

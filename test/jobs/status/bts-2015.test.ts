@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FlightInstance, StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { LoadReport } from '../../../src/feeds/load-report.ts';
+import { importSsim } from '../../../src/jobs/import/import-ssim.ts';
+import { sharedData } from '../../support/shared-data.ts';
+import { expectPlainPunctuality } from './plain-punctuality.ts';
+import {
+  nameOf,
+  readTable,
+  serveRealWorld,
+  statusOf,
+  timelinessText,
+  variationText,
+  type RealWorld,
+  type Row,
+} from './serve-real-world.ts';
+
+const master = sharedData('master');
+const ssim = sharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
+const onTime = sharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
+const absent = !master || !ssim || !onTime;
+if (absent) console.warn('The shared data is absent: the status of two days of US flights is not tested in this run.');
+
+const days = ['2015-01-01', '2015-01-02'];
+
+const rowDate = (row: Row): string => `${row('YEAR')}-${row('MONTH').padStart(2, '0')}-${row('DAY').padStart(2, '0')}`;
+
+const rowName = (row: Row): string =>
+  `${row('AIRLINE')}${row('FLIGHT_NUMBER')} ${row('ORIGIN_AIRPORT')}-${row('DESTINATION_AIRPORT')} ${rowDate(row)}`;
+
+/**
+ * What the file says of a flight. A diverted flight without a delay of its arrival is told of by times of day alone: it has
+ * arrived when they are told, and otherwise nobody knows where it went.
+ */
+const rowState = (row: Row): StatusDetails['state'] => {
+  if (row('CANCELLED') === '1') return 'Canceled';
+  return row('ARRIVAL_TIME') === '' ? 'inAir' : 'InGate';
+};
+
+const filed = (row: Row): object => ({
+  name: rowName(row),
+  state: rowState(row),
+  tail: row('TAIL_NUMBER') || undefined,
+  ...(row('DEPARTURE_DELAY') !== '' && {
+    out: [timelinessText(row('DEPARTURE_DELAY')), variationText(row('DEPARTURE_DELAY'))],
+  }),
+  ...(row('ARRIVAL_DELAY') !== '' && {
+    in: [timelinessText(row('ARRIVAL_DELAY')), variationText(row('ARRIVAL_DELAY'))],
+  }),
+  diverted: row('DIVERTED') === '1',
+});
+
+const shown = (flight: FlightInstance): object => {
+  const { state, equipment, departure, arrival, irregularOperationType } = statusOf(flight);
+  const [out, arrived] = [departure?.actualTime, arrival?.actualTime];
+  return {
+    name: nameOf(flight),
+    state,
+    tail: equipment?.aircraftRegistrationNumber,
+    ...(out?.outGate && { out: [out.outGateTimeliness, out.outGateVariation] }),
+    // How late a diverted flight came the file does not say.
+    ...(arrived?.inGate &&
+      irregularOperationType === undefined && { in: [arrived.inGateTimeliness, arrived.inGateVariation] }),
+    diverted: irregularOperationType === 'Diverted',
+  };
+};
+
+const sorted = (values: readonly object[]): readonly string[] => values.map((one) => JSON.stringify(one)).toSorted();
+
+const isLeg = (flight: FlightInstance): boolean => flight.segmentInfo.numberOfStops === 0;
+
+const utcOf = ({ date, time }: FlightInstance['departure']): string => `${date.utc}T${time.utc}`;
+
+/** The legs of a flight with stops, each the first of its way to leave once the one before has arrived. */
+const legsOf = (
+  through: FlightInstance,
+  byWay: ReadonlyMap<string, readonly FlightInstance[]>,
+): readonly FlightInstance[] => {
+  const { iata: carrier } = through.carrier;
+  const stops = through.segmentInfo.intermediateAirports.iata.map(({ station }) => station);
+  const stations = [through.departure.airport.iata, ...stops, through.arrival.airport.iata];
+  const legs: FlightInstance[] = [];
+  let after = utcOf(through.departure);
+  for (const [index, to] of stations.slice(1).entries()) {
+    const way = `${carrier}${through.flightNumber} ${stations[index]}-${to}`;
+    const leg = byWay.get(way)?.find(({ departure }) => utcOf(departure) >= after);
+    if (!leg) throw new Error(`${nameOf(through)} has no leg ${way}`);
+    legs.push(leg);
+    after = utcOf(leg.arrival);
+  }
+  return legs;
+};
+
+describe.skipIf(absent)('two days of all US carriers, as scheduled and as flown', () => {
+  let world: RealWorld;
+  let rows: readonly Row[] = [];
+  let report: LoadReport;
+  let flights: readonly FlightInstance[] = [];
+
+  /** All statuses and all flights as they are kept, each as one digest. */
+  const digests = async (): Promise<unknown> => {
+    const [row] = await world.db`
+      select (select count(*)::int from flight_status) as statuses,
+        (select md5(string_agg(s::text, '' order by departs_on, status_order)) from flight_status s) as status_digest,
+        (select md5(string_agg(i::text, '' order by departs_at, key_order)) from flight_instance i) as flight_digest`;
+    return row;
+  };
+
+  beforeAll(async () => {
+    world = await serveRealWorld(master ?? '');
+    await importSsim({ db: world.db, file: ssim ?? '', today: localDate('2015-01-02'), horizonDays: 30 });
+    report = await world.importOnTime(onTime ?? '');
+    rows = readTable(onTime ?? '');
+    const found = [];
+    for (const day of days)
+      found.push(...(await world.search({ DepartureDateTime: day, Codeshare: 'Operating', Content: 'Status' })));
+    flights = found;
+  }, 180_000);
+  afterAll(() => world?.drop());
+
+  test('every row of the on-time file is stored with the flight that a schedule holds', async () => {
+    expect(report).toEqual({
+      source: 'bts_ontime_2015-01-01_02_all_carriers.csv.gz',
+      accepted: { messages: 30_691 },
+      entries: [],
+    });
+    const [kept] = await world.db`
+      select (select count(*)::int from status_message) as messages, (select count(*)::int from flight_status) as statuses,
+        (select count(*)::int from status_quarantine) as quarantined,
+        (select count(*)::int from flight_instance where flight_type <> 'S') as unscheduled`;
+    expect(kept).toEqual({ messages: 30_691, statuses: 30_691, quarantined: 0, unscheduled: 0 });
+  });
+
+  test('each flight has the aircraft, the state, the variations and the timeliness of its row', () => {
+    const legs = flights.filter(isLeg);
+    expect(legs).toHaveLength(30_691);
+    const [expected, found] = [sorted(rows.map(filed)), sorted(legs.map(shown))];
+    const wrong = expected.flatMap((text, index) => (text === found[index] ? [] : [[text, found[index]]]));
+    expect(wrong).toEqual([]);
+  });
+
+  test('as many flights are cancelled and diverted, and as many aircraft fly, as the file has', () => {
+    const statuses = flights.filter(isLeg).map(statusOf);
+    const count = (pick: (status: StatusDetails) => unknown) => statuses.filter((status) => pick(status)).length;
+    const told = {
+      cancelled: count(({ state }) => state === 'Canceled'),
+      diverted: count(({ irregularOperationType }) => irregularOperationType === 'Diverted'),
+      inGate: count(({ state }) => state === 'InGate'),
+      inAir: count(({ state }) => state === 'inAir'),
+      tails: new Set(statuses.flatMap(({ equipment }) => equipment?.aircraftRegistrationNumber ?? [])).size,
+    };
+    expect(told).toEqual({
+      cancelled: rows.filter((row) => row('CANCELLED') === '1').length,
+      diverted: rows.filter((row) => row('DIVERTED') === '1').length,
+      inGate: rows.filter((row) => rowState(row) === 'InGate').length,
+      inAir: rows.filter((row) => rowState(row) === 'inAir').length,
+      tails: new Set(rows.flatMap((row) => row('TAIL_NUMBER') || [])).size,
+    });
+    expect(told).toEqual({ cancelled: 723, diverted: 48, inGate: 29_959, inAir: 9, tails: 3999 });
+  });
+
+  test('of a diversion to an airport that the file does not name, only that much is told', () => {
+    const diverted = flights.filter(isLeg).filter((flight) => statusOf(flight).irregularOperationType === 'Diverted');
+    expect(diverted.map((flight) => statusOf(flight).diversionType)).toEqual(diverted.map(() => 'Undefined'));
+    expect(diverted.filter((flight) => statusOf(flight).diversionAirport !== undefined)).toEqual([]);
+    const elsewhere = diverted.filter(
+      (flight) => statusOf(flight).arrival?.airport?.iata !== flight.arrival.airport.iata,
+    );
+    expect(elsewhere).toEqual([]);
+  });
+
+  test('a flight with stops as a whole has a status composed of those of its legs', () => {
+    const byWay = Map.groupBy(
+      flights.filter(isLeg).toSorted((a, b) => (utcOf(a.departure) < utcOf(b.departure) ? -1 : 1)),
+      (flight) => nameOf(flight).slice(0, -' 2015-01-01'.length),
+    );
+    const through = flights.filter((flight) => !isLeg(flight));
+    const wrong = through.filter((flight) => {
+      const legs = legsOf(flight, byWay).map(statusOf);
+      const flown = legs.findLast(({ state }) => state !== 'Canceled');
+      const isCancelled = legs.some(({ state }) => state === 'Canceled');
+      const { state, updatedAt, departure, arrival } = statusOf(flight);
+      const expected = {
+        state: isCancelled ? 'Canceled' : flown?.state,
+        updatedAt: legs
+          .map((leg) => leg.updatedAt)
+          .toSorted()
+          .at(-1),
+        departure: legs[0]?.departure,
+        arrival: legs.at(-1)?.arrival,
+      };
+      return JSON.stringify({ state, updatedAt, departure, arrival }) !== JSON.stringify(expected);
+    });
+    expect(wrong.map(nameOf)).toEqual([]);
+    expect(through).toHaveLength(4135);
+  });
+
+  test('the registration of an aircraft finds exactly the flights of its day, in the order of departure', async () => {
+    const tails = [...new Set(rows.flatMap((row) => row('TAIL_NUMBER') || []))].toSorted();
+    const sampled = tails.filter((_, index) => index % 80 === 0);
+    expect(sampled).toHaveLength(50);
+    const order = (row: Row): string => `${row('SCHEDULED_DEPARTURE')} ${rowName(row)}`;
+    for (const tail of sampled)
+      for (const day of days) {
+        const flown = rows.filter((row) => row('TAIL_NUMBER') === tail && rowDate(row) === day);
+        const found = await world.search({ DepartureDateTime: day, AircraftRegistrationNumber: tail });
+        expect([tail, day, found.map(nameOf)]).toEqual([
+          tail,
+          day,
+          flown
+            .map(order)
+            .toSorted()
+            .map((one) => one.slice(5)),
+        ]);
+      }
+  });
+
+  test('no flight is one that another carrier sells, and none is unscheduled', async () => {
+    const both = { DepartureDateTime: days.join('/') };
+    expect(await world.search({ ...both, Codeshare: 'Marketing' })).toEqual([]);
+    expect(await world.search({ ...both, FlightType: 'Unscheduled,GA' })).toEqual([]);
+  });
+
+  test('on-time performance of every carrier, and of every number on a route, is that of a plain count of the rows', async () => {
+    const columns = {
+      carrier: 'AIRLINE',
+      number: 'FLIGHT_NUMBER',
+      from: 'ORIGIN_AIRPORT',
+      to: 'DESTINATION_AIRPORT',
+      cancelled: 'CANCELLED',
+      diverted: 'DIVERTED',
+      departureDelay: 'DEPARTURE_DELAY',
+      arrivalDelay: 'ARRIVAL_DELAY',
+      date: rowDate,
+    };
+    expect(await expectPlainPunctuality(world, rows, columns)).toEqual({ carriers: 14, numbers: 19_960 });
+  }, 240_000);
+
+  test('the same file again changes nothing', async () => {
+    const before = await digests();
+    expect(before).toMatchObject({ statuses: 30_691 });
+    const again = await world.importOnTime(onTime ?? '');
+    expect([again.accepted, again.entries]).toEqual([{ 'messages known before': 30_691 }, []]);
+    expect(await digests()).toEqual(before);
+  }, 300_000);
+});

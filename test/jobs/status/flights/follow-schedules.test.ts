@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
+import { readDirectory } from '../../../../src/jobs/cache/directory.ts';
+import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import { followSchedules } from '../../../../src/jobs/status/flights/follow-schedules.ts';
+import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
+import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import {
+  everythingKept,
+  fates,
+  flight,
+  forgetStatuses,
+  holdTable,
+  keptWith,
+  message,
+  plan,
+  planned,
+  quarantined,
+  second,
+  take,
+} from '../messages.ts';
+
+let world: Served;
+let db: Database;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  db = world.db;
+});
+afterAll(() => world.drop());
+
+const june = { 15: '01JUN26', 22: '03JUN26' };
+const few = { horizonDays: 3, today: localDate('2026-06-02') };
+beforeEach(async () => {
+  await publishText(db, fileOf(leg(june)), few);
+  await world.refresh();
+});
+afterEach(async () => {
+  await forgetStatuses(db);
+  await withoutWw();
+});
+
+const found = async (query: string): Promise<FlightInstancePage['data']> => {
+  await world.refresh();
+  const response = await world.get(`/flight-instances?${query}&Content=Status&Limit=100`);
+  expect([query, response.status]).toEqual([query, 200]);
+  const { data, paging }: FlightInstancePage = await response.json();
+  expect(paging.totalCount).toBe(data.length);
+  return data;
+};
+const nameOf = ({ carrier: codes, flightNumber, flightType, departure }: FlightInstance): string =>
+  `${codes.iata}${flightNumber} ${flightType} ${departure.date.local.slice(5)} ${departure.time.local}`;
+const flightsOf = async (date: string): Promise<readonly string[]> =>
+  (await found(`DepartureDateTime=${date}`)).map(nameOf);
+
+const ga = message({ id: 'plan', flight: planned, plan: plan() });
+const wwFile = (...times: readonly Record<number, string>[]): string =>
+  wholeFile(
+    header,
+    carrier({ 3: 'WW' }),
+    ...times.map((bytes) =>
+      leg({
+        3: 'WW',
+        6: '0007',
+        ...june,
+        37: 'OPO',
+        40: '1100',
+        44: '1100',
+        48: '+0100',
+        55: 'LIS',
+        58: '1200',
+        62: '1200',
+        66: '+0100',
+        73: '320',
+        ...bytes,
+      }),
+    ),
+    trailer('E', 'WW'),
+  );
+/** Takes WW out of the schedules again. */
+const withoutWw = () => publishText(db, wwFile({ 6: '0999', 15: '03JUN26' }), few);
+
+describe('after a schedule load', () => {
+  test('the variations of a flight that was retimed are those against its new times', async () => {
+    await take(db, [
+      message({
+        id: 'm',
+        facts: { estimatedOut: second('2026-06-01T10:20Z'), actualOut: second('2026-06-01T10:30Z') },
+      }),
+    ]);
+    const variations = async () => {
+      const [shown] = await found('DepartureDateTime=2026-06-01&FlightNumber=101');
+      const { estimatedTime, actualTime } = shown?.statusDetails?.[0]?.departure ?? {};
+      return [estimatedTime?.outGateVariation, actualTime?.outGateVariation, actualTime?.outGateTimeliness];
+    };
+    expect(await variations()).toEqual(['00:20:00', '00:30:00', 'Delayed']);
+    await publishText(db, fileOf(leg({ ...june, 40: '1130', 44: '1130' })), few);
+    expect(await variations()).toEqual(['-00:10:00', '00:00:00', 'OnTime']);
+    const before = await everythingKept(db);
+    const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
+    expect(await followSchedules(db, span, await readDirectory(db))).toEqual({ gaveWay: 0, retimed: 0, released: 0 });
+    expect(await everythingKept(db)).toBe(before);
+  });
+
+  test('a flight that no schedule held gives way to the scheduled one, which keeps what was observed', async () => {
+    await take(db, [ga]);
+    await take(db, [
+      message({
+        id: 'off',
+        at: '2026-06-01T10:20Z',
+        flight: planned,
+        facts: { actualOff: second('2026-06-01T10:20Z') },
+      }),
+    ]);
+    await publishText(db, wwFile({ 40: '1110', 44: '1110' }), few);
+    expect(await flightsOf('2026-06-01')).toEqual(['XX101 Scheduled 06-01 11:00', 'WW7 Scheduled 06-01 11:10']);
+    const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=WW');
+    expect(shown?.statusDetails?.[0]).toMatchObject({
+      state: 'inAir',
+      departure: { actualTime: { offGround: expect.anything() } },
+    });
+  });
+
+  test('the arrival that nobody had told of is compared with the scheduled one', async () => {
+    await take(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
+    await take(db, [
+      message({ id: 'in', at: '2026-06-01T11:20Z', flight: planned, facts: { actualIn: second('2026-06-01T11:20Z') } }),
+    ]);
+    await publishText(db, wwFile({}), few);
+    const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=WW');
+    expect(shown?.statusDetails?.[0]?.arrival?.actualTime?.inGateVariation).toBe('00:20:00');
+  });
+
+  test('messages in quarantine find their flights, and the others stay', async () => {
+    await take(db, [
+      message({ id: 'ww', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } }),
+      message({ id: 'stray', flight: flight({ flightNumber: 999 }) }),
+    ]);
+    expect(await quarantined(db)).toEqual(['stray: no-such-flight', 'ww: no-such-flight']);
+    await publishText(db, wwFile({}), few);
+    expect([await quarantined(db), await keptWith(db)]).toEqual([
+      ['stray: no-such-flight'],
+      ['ww: WW7 OPO-LIS 06-01 11:00'],
+    ]);
+  });
+
+  test('more messages in quarantine than are looked at together all find their flights', async () => {
+    const many = Array.from({ length: 1201 }, (_, index) =>
+      message({ id: `m${index}`, flight: planned, facts: { departureGate: `${index}` } }),
+    );
+    await take(db, many);
+    await publishText(db, wwFile({}), few);
+    expect([await quarantined(db), (await keptWith(db)).length]).toEqual([[], 1201]);
+  });
+});
+
+describe('flights that no schedule holds outlive a schedule load', () => {
+  const oid = async (): Promise<number | undefined> => {
+    const [row] = await db<{ oid: number }[]>`select 'flight_instance_20260601'::regclass::oid as oid`;
+    return row?.oid;
+  };
+  const many = Array.from({ length: 20 }, (_, index) => leg({ 6: String(1000 + index), ...june }));
+  /** A load that writes the day anew, and one that puts a flight among the others. */
+  const loads = [
+    ['that writes the day anew', fileOf(...many), true],
+    ['that changes few flights of the day', wwFile({ 6: '0900' }), false],
+  ] as const;
+
+  test.each(loads)('%s', async (_, text, isRebuilt) => {
+    await publishText(db, fileOf(...many), few);
+    await take(db, [ga]);
+    const before = await oid();
+    await publishText(db, text, few);
+    expect((await oid()) !== before).toBe(isRebuilt);
+    expect((await flightsOf('2026-06-01')).filter((name) => name.includes('GA'))).toEqual(['WW7 GA 06-01 11:00']);
+  });
+
+  test.each(loads)('%s, also one that comes in while the load runs', async (_, text) => {
+    await publishText(db, fileOf(...many), few);
+    const held = await holdTable(db, 'itinerary');
+    const loading = publishText(db, text, few);
+    await held.untilWaiting(1);
+    expect(fates(await take(db, [ga]))).toEqual(['stored']);
+    await held.release();
+    await loading;
+    expect((await flightsOf('2026-06-01')).filter((name) => name.includes('GA'))).toEqual(['WW7 GA 06-01 11:00']);
+  });
+
+  test('and those who wait for it and for whom it waits are never in a ring', async () => {
+    await publishText(db, fileOf(...many), few);
+    const [row] = await db<{ name: string }[]>`select current_database() as name`;
+    // Whoever has waited so long looks for a ring; one that closes later is found by the load, which would be lost with all its work.
+    await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
+    const impatient = openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 6 });
+    try {
+      const held = await holdTable(impatient, 'flight_instance_20260601', 'access share');
+      const loading = publishText(impatient, fileOf(...many.slice(1)), few);
+      await held.untilWaiting(1);
+      const reading = impatient<
+        { count: bigint }[]
+      >`select count(*) from flight_instance where departs_at::date = '2026-06-01'`;
+      const [[counted]] = await Promise.all([reading, held.untilWaiting(2).then(() => held.release(100)), loading]);
+      expect(counted?.count).toBe(19n);
+    } finally {
+      await impatient.end();
+    }
+  });
+});
+
+describe('a day beyond the horizon', () => {
+  const late = message({
+    id: 'late',
+    flight: { ...planned, originDate: localDate('2026-06-09') },
+    plan: plan({ departs: '2026-06-09T10:00Z', arrives: '2026-06-09T11:00Z' }),
+  });
+
+  test('is opened for a flight that no schedule holds, and laid out later with that flight among the others', async () => {
+    await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '10JUN26' })), few);
+    expect(await flightsOf('2026-06-09')).toEqual([]);
+    await take(db, [late]);
+    expect(await flightsOf('2026-06-09')).toEqual(['WW7 GA 06-09 11:00']);
+    const rolled = await rollHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 });
+    expect(rolled).toEqual({ days: 4, instances: 4 });
+    expect((await flightsOf('2026-06-09')).toSorted()).toEqual(['WW7 GA 06-09 11:00', 'XX101 Scheduled 06-09 11:00']);
+    expect(await rollHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 })).toEqual({
+      days: 0,
+      instances: 0,
+    });
+  });
+});

@@ -1,0 +1,293 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
+import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { schedule } from '../../../products/flight-info/v2/world.ts';
+import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import {
+  fates,
+  flight,
+  forgetStatuses,
+  holdTable,
+  keptWith,
+  message,
+  plan,
+  planned,
+  quarantined,
+  second,
+  take,
+} from '../messages.ts';
+
+let world: Served;
+let db: Database;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  db = world.db;
+  await publishText(db, schedule);
+  await world.refresh();
+});
+afterAll(() => world.drop());
+afterEach(() => forgetStatuses(db));
+
+const page = async (query: string): Promise<FlightInstancePage> => {
+  await world.refresh();
+  const response = await world.get(`/flight-instances?${query}`);
+  expect([query, response.status]).toEqual([query, 200]);
+  const found: FlightInstancePage = await response.json();
+  return found;
+};
+const nameOf = ({ carrier, flightNumber, departure, arrival }: FlightInstance): string =>
+  `${carrier.iata ?? carrier.icao}${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.time.local}-${arrival.time.local}`;
+const names = async (query: string): Promise<readonly string[]> => (await page(query)).data.map(nameOf);
+
+const june1 = 'DepartureDateTime=2026-06-01';
+const ga = message({ id: 'plan', flight: planned, plan: plan() });
+
+describe('a flight that no schedule holds', () => {
+  test('is shown as its message describes it', async () => {
+    const [outcome] = await take(db, [ga]);
+    expect(outcome).toEqual({ kind: 'stored', contradictions: [], describesFlight: true });
+    const { data } = await page(`${june1}&FlightType=GA&Content=Status`);
+    expect(data).toEqual([
+      {
+        carrier: { iata: 'WW' },
+        flightNumber: 7,
+        flightType: 'GA',
+        departure: {
+          airport: { iata: 'OPO', icao: 'LPPR' },
+          country: { code: 'PT' },
+          date: { local: '2026-06-01', utc: '2026-06-01' },
+          time: { local: '11:00', utc: '10:00' },
+        },
+        arrival: {
+          airport: { iata: 'LIS', icao: 'LPPT' },
+          country: { code: 'PT' },
+          date: { local: '2026-06-01', utc: '2026-06-01' },
+          time: { local: '12:00', utc: '11:00' },
+        },
+        elapsedTime: 60,
+        aircraftType: { icao: 'C56X' },
+        serviceType: { iata: 'D' },
+        segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
+        distance: expect.anything(),
+        codeshare: { jointOperationAirlineDesignators: [], marketingFlights: [] },
+        statusKey: expect.stringMatching(/^[0-9a-f]{64}$/),
+        statusDetails: [expect.objectContaining({ state: 'Scheduled' })],
+      },
+    ]);
+  });
+
+  test('appears in searches and their counts, whichever way they count', async () => {
+    const queries = [
+      june1,
+      `${june1}T10:00/2026-06-01T12:00`,
+      `${june1}&DepartureAirport=OPO`,
+      'ArrivalDateTime=2026-06-01',
+    ];
+    const before = await Promise.all(queries.map(async (query) => (await page(query)).paging.totalCount));
+    await take(db, [ga]);
+    const after = await Promise.all(queries.map(async (query) => (await page(query)).paging.totalCount));
+    expect(after).toEqual(before.map((count) => count + 1));
+    for (const query of queries) {
+      const { data, paging } = await page(`${query}&Limit=100`);
+      expect([query, data.length]).toEqual([query, paging.totalCount]);
+      expect(data.map(nameOf)).toContain('WW7 OPO-LIS 11:00-12:00');
+    }
+  });
+
+  test('is filtered by its type', async () => {
+    const charter = message({
+      id: 'charter',
+      flight: { ...planned, flightNumber: 8 },
+      plan: plan({ flightType: 'Unscheduled', serviceType: 'C' }),
+    });
+    await take(db, [ga, charter]);
+    const filtered = async (types: string) => names(`${june1}&FlightType=${types}&DepartureAirport=OPO`);
+    expect(await filtered('GA')).toEqual(['WW7 OPO-LIS 11:00-12:00']);
+    expect(await filtered('Unscheduled')).toEqual(['WW8 OPO-LIS 11:00-12:00']);
+    expect(await filtered('Scheduled')).toEqual([]);
+    expect(await names(`${june1}&ServiceType=D`)).toEqual(['WW7 OPO-LIS 11:00-12:00']);
+    expect((await page(`${june1}&FlightType=Scheduled`)).paging.totalCount).toBe(8);
+  });
+
+  test('without a time of arrival is given one worked out from the distance', async () => {
+    await take(db, [message({ id: 'plan', flight: planned, plan: plan({ arrives: '' }) })]);
+    const [shown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
+    expect([shown?.elapsedTime, shown?.arrival.time]).toEqual([0, { local: '11:51', utc: '10:51' }]);
+    await take(db, [
+      message({ id: 'in', at: '2026-06-01T11:00Z', flight: planned, facts: { actualIn: second('2026-06-01T10:58Z') } }),
+    ]);
+    const [flown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
+    expect(flown?.statusDetails?.[0]?.arrival?.actualTime).toEqual({ inGate: expect.anything() });
+  });
+
+  test('can be told of in the very batch that describes it, by messages with and without the arrival airport', async () => {
+    const outcomes = await take(db, [
+      ga,
+      message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } }),
+      message({
+        id: 'off',
+        flight: { ...planned, arrivalAirport: undefined },
+        facts: { actualOff: second('2026-06-01T10:10Z') },
+      }),
+    ]);
+    expect(fates(outcomes)).toEqual(['stored', 'stored', 'stored']);
+    const [shown] = (await page(`${june1}&FlightType=GA&Content=Status`)).data;
+    expect(shown?.statusDetails?.[0]?.state).toBe('inAir');
+  });
+
+  test('at an airport nobody knows is kept', async () => {
+    const nowhere = { ...planned, arrivalAirport: 'ZZZ' };
+    const outcomes = await take(db, [message({ id: 'm', flight: nowhere, plan: plan({ arrivalAirport: 'ZZZ' }) })]);
+    expect(fates(outcomes)).toEqual(['airport-unknown: ZZZ']);
+  });
+
+  test('that is planned for another local day than it is named by is kept', async () => {
+    const late = plan({ departs: '2026-06-02T10:00Z', arrives: '2026-06-02T11:00Z' });
+    expect(fates(await take(db, [message({ id: 'm', flight: planned, plan: late })]))).toEqual([
+      'plan-of-another-day: 2026-06-02',
+    ]);
+    const evening = plan({ departs: '2026-06-01T23:30Z', arrives: '2026-06-02T00:30Z' });
+    expect(fates(await take(db, [message({ id: 'n', flight: planned, plan: evening })]))).toEqual([
+      'plan-of-another-day: 2026-06-02',
+    ]);
+  });
+
+  test('named by a key alone cannot be laid out', async () => {
+    const byKey = { by: 'statusKey' as const, key: 'ab'.repeat(32), departureDate: planned.originDate };
+    expect(fates(await take(db, [message({ id: 'm', flight: byKey, plan: plan() })]))).toEqual([
+      `no-such-flight: ${'ab'.repeat(32)}`,
+    ]);
+  });
+
+  test('of a carrier nobody knows brings it along through a door, and is kept without one', async () => {
+    const strange = { ...planned, carrier: 'ZZJ' };
+    expect(fates(await take(db, [message({ id: 'm', flight: strange, plan: plan() })]))).toEqual([
+      'carrier-unknown: ZZJ',
+    ]);
+    const door = await openStatusDoor(db);
+    expect(fates(await door.take([message({ id: 'm', flight: strange, plan: plan() })]))).toEqual(['stored']);
+    expect(await names(`${june1}&FlightType=GA`)).toEqual(['ZZJ7 OPO-LIS 11:00-12:00']);
+    expect(await quarantined(db)).toEqual([]);
+  });
+});
+
+describe('the newest plan of a flight stands', () => {
+  const older = ga;
+  const newer = message({
+    id: 'newer',
+    at: '2026-06-01T09:30Z',
+    flight: planned,
+    plan: plan({ departs: '2026-06-01T12:00Z', arrives: '2026-06-01T13:10Z' }),
+    facts: { estimatedOut: second('2026-06-01T12:05Z') },
+  });
+
+  const shownTimes = async (): Promise<readonly unknown[]> => {
+    const { data } = await page(`${june1}&FlightType=GA&Content=Status`);
+    return data.flatMap((one) => [nameOf(one), one.statusDetails?.[0]?.departure?.estimatedTime?.outGateVariation]);
+  };
+
+  test.each([
+    ['one after the other', [[older], [newer]]],
+    ['the newer first', [[newer], [older]]],
+    ['in one batch', [[older, newer]]],
+    ['in one batch, the newer first', [[newer, older]]],
+  ])('%s', async (_, batches) => {
+    for (const batch of batches) await take(db, batch);
+    expect(await shownTimes()).toEqual(['WW7 OPO-LIS 13:00-14:10', '00:05:00']);
+  });
+
+  test.each([
+    ['the newer first', newer, older],
+    ['the older first', older, newer],
+  ])('through two doors that look the flight up at once, %s', async (_, first, second) => {
+    const pools = [1, 2].map(() => openDatabase({ url: world.url, applicationName: 'flightdata-test', max: 4 }));
+    const held = await holdTable(db, 'flight_status', 'exclusive');
+    const taken: Promise<unknown>[] = [];
+    for (const [index, pool] of pools.entries()) {
+      taken.push(take(pool, [index === 0 ? first : second]));
+      await held.untilWaiting(index + 1);
+    }
+    await held.release();
+    await Promise.all(taken);
+    await Promise.all(pools.map((pool) => pool.end()));
+    expect(await shownTimes()).toEqual(['WW7 OPO-LIS 13:00-14:10', '00:05:00']);
+  });
+});
+
+describe('a plan of a flight that is scheduled', () => {
+  test('is ignored, but its facts count', async () => {
+    const before = await names(june1);
+    await take(db, [
+      message({
+        id: 'm',
+        plan: plan({
+          departureAirport: 'LHR',
+          arrivalAirport: 'JFK',
+          departs: '2026-06-01T12:00Z',
+          arrives: '2026-06-01T20:00Z',
+        }),
+        facts: { departureGate: 'B32' },
+      }),
+    ]);
+    expect(await names(june1)).toEqual(before);
+    const [shown] = (await page(`${june1}&CarrierCode=XX&FlightNumber=101&Content=Status`)).data;
+    expect([shown?.departure.time.local, shown?.flightType, shown?.statusDetails?.[0]?.departure?.gate]).toEqual([
+      '11:00',
+      'Scheduled',
+      'B32',
+    ]);
+  });
+});
+
+describe('a recovery flight', () => {
+  const recovery = (recovers = flight()) =>
+    message({
+      id: 'm',
+      flight: flight({ flightNumber: 9101, departureAirport: 'CDG' }),
+      plan: plan({
+        flightType: 'Unscheduled',
+        departureAirport: 'CDG',
+        arrivalAirport: 'JFK',
+        departs: '2026-06-01T16:00Z',
+        arrives: '2026-06-01T23:30Z',
+        serviceType: '',
+        recovers,
+      }),
+    });
+  const shownRecovery = async () => {
+    const { data } = await page(`${june1}&FlightType=Unscheduled&Content=Status`);
+    return data[0];
+  };
+
+  test('points at the flight it recovers, and is for what that one was for', async () => {
+    await take(db, [recovery()]);
+    const [original] = (await page(`${june1}&CarrierCode=XX&FlightNumber=101`)).data;
+    const shown = await shownRecovery();
+    expect(shown?.serviceType).toEqual({ iata: 'J' });
+    expect(shown?.statusDetails?.[0]?.irregularOperationType).toBe('Recovery');
+    expect(JSON.stringify(shown)).toContain(`${original?.scheduleInstanceKey}`);
+  });
+
+  test('of a cargo flight is a cargo flight', async () => {
+    await take(db, [recovery(flight({ flightNumber: 501, arrivalAirport: 'CDG' }))]);
+    expect((await shownRecovery())?.serviceType).toEqual({ iata: 'F' });
+  });
+
+  test('of a flight nobody knows is a passenger flight that points at none', async () => {
+    await take(db, [recovery(flight({ flightNumber: 999 }))]);
+    const shown = await shownRecovery();
+    expect(shown?.serviceType).toEqual({ iata: 'J' });
+    expect(JSON.stringify(shown)).not.toContain('originalFlight');
+  });
+});
+
+test('a message on a flight that is described later waits in quarantine until then', async () => {
+  await take(db, [message({ id: 'out', flight: planned, facts: { actualOut: second('2026-06-01T10:03Z') } })]);
+  expect(await quarantined(db)).toEqual(['out: no-such-flight']);
+  await take(db, [ga]);
+  expect([await keptWith(db), await quarantined(db)]).toEqual([
+    ['out: WW7 OPO-LIS 06-01 11:00', 'plan: WW7 OPO-LIS 06-01 11:00'],
+    [],
+  ]);
+});

@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { followSchedules } from '../../../src/jobs/status/flights/follow-schedules.ts';
+import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { flight, forgetStatuses, message, noon, plan, second, take } from './messages.ts';
+import { flightsMiscounted, forgetEvents, newsTold, statusEventsTold } from './told-events.ts';
+
+let world: Served;
+let db: Database;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  db = world.db;
+});
+afterAll(() => world.drop());
+beforeEach(async () => {
+  await publishText(db, schedule);
+  await forgetEvents(db);
+});
+afterEach(() => forgetStatuses(db));
+
+/** XX 101 and YY 5101 leave half an hour later. */
+const retimed = schedule.replaceAll('11001100', '11301130');
+/** XX 101 flies as XX 777, and is sold as YY 5107. */
+const renumbered = schedule.replaceAll('0101', '0777');
+const xx777 = flight({ flightNumber: 777 });
+const transatlantic = {
+  flightType: 'Unscheduled',
+  departureAirport: 'LHR',
+  arrivalAirport: 'JFK',
+  departs: '2026-06-01T12:00Z',
+  arrives: '2026-06-01T19:00Z',
+} as const;
+
+/** Brings statuses in line once more, as a load that was cut off is made up for by the next. */
+const followAgain = async (): Promise<void> => {
+  const span = { from: localDate('2026-06-01'), to: localDate('2026-06-03'), today: localDate('2026-06-01') };
+  await followSchedules(db, span, await readDirectory(db));
+};
+
+const scheduledOut = [
+  'Departure.Times.Scheduled.Local: "2026-06-01T11:00:00"',
+  'Departure.Times.Scheduled.UTC: "2026-06-01T10:00:00+00:00"',
+];
+
+test('a retime changes what is told of a flight that was observed, and its variations', async () => {
+  await take(db, [message({ id: 'm', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
+  await take(db, [message({ id: 'gate', flight: flight({ date: '2026-06-02' }), facts: { departureGate: '7' } })]);
+  await forgetEvents(db);
+  await publishText(db, retimed);
+  await followAgain();
+  const changes = [...scheduledOut, 'Departure.Times.Actual.OutGateVariation: "00:35:00"'];
+  const [dayBefore] = await statusEventsTold(db);
+  expect(await newsTold(db)).toEqual([
+    ['XX101', ...changes],
+    ['YY5101', ...changes],
+    ['XX101', ...scheduledOut.map((one) => one.replace('06-01', '06-02'))],
+    ['YY5101', ...scheduledOut.map((one) => one.replace('06-01', '06-02'))],
+  ]);
+  expect(dayBefore?.body.departure.times).toEqual({
+    scheduled: { local: '2026-06-01T11:30:00', utc: '2026-06-01T10:30:00+00:00' },
+    actual: {
+      outGateTimeliness: 'Delayed',
+      outGateVariation: '00:05:00',
+      outGate: { local: '2026-06-01T11:35:00+01:00', utc: '2026-06-01T10:35:00+00:00' },
+    },
+  });
+  expect(await flightsMiscounted(db)).toEqual([]);
+});
+
+test('a message that comes between a retime and its following is told at the old times, which change afterwards', async () => {
+  await take(db, [message({ id: 'm', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
+  await forgetEvents(db);
+  await db`alter table flight_status rename to away`;
+  const report = await publishText(db, retimed);
+  await db`alter table away rename to flight_status`;
+  expect(report.entries.map(({ reason }) => reason)).toContain('statuses-left');
+  await take(db, [message({ id: 'gate', at: '2026-06-01T09:10Z', facts: { departureGate: '7' } })]);
+  const [first] = await statusEventsTold(db);
+  expect(first?.body.departure.times).toMatchObject({
+    scheduled: { local: '2026-06-01T11:00:00' },
+    actual: { outGateVariation: '00:35:00' },
+  });
+  await followAgain();
+  const changes = [...scheduledOut, 'Departure.Times.Actual.OutGateVariation: "00:35:00"'];
+  expect(await newsTold(db)).toEqual([
+    ['XX101', '+Departure.Gate'],
+    ['YY5101', '+Departure.Gate'],
+    ['XX101', ...changes],
+    ['YY5101', ...changes],
+  ]);
+});
+
+test('a schedule that files a flight anew as it was has no status events', async () => {
+  await take(db, [message({ id: 'm', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
+  await forgetEvents(db);
+  await publishText(db, schedule);
+  expect(await newsTold(db)).toEqual([]);
+});
+
+test('a flight that gives way to a scheduled one goes on under the keys of that, with all that was observed', async () => {
+  await take(db, [message({ id: 'm', flight: xx777, plan: plan(transatlantic), facts: { departureGate: '7' } })]);
+  const [asUnscheduled] = await statusEventsTold(db);
+  await forgetEvents(db);
+  await publishText(db, renumbered);
+  await followAgain();
+  expect(await newsTold(db)).toEqual([
+    ['XX777', '+Departure.Gate'],
+    ['YY5107', '+Departure.Gate'],
+  ]);
+  const [told] = await statusEventsTold(db);
+  expect(told?.body.statusKey).toBe(asUnscheduled?.body.statusKey);
+  expect([asUnscheduled?.flightKey, told?.flightKey]).toEqual([
+    asUnscheduled?.body.statusKey,
+    told?.body.scheduleInstanceKey,
+  ]);
+  expect(await flightsMiscounted(db)).toEqual([]);
+});
+
+test('a recovery that was told first is told anew when a schedule holds what it recovers', async () => {
+  const recovery = plan({ ...transatlantic, recovers: xx777 });
+  await take(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: recovery })]);
+  const [first] = await statusEventsTold(db);
+  expect(first?.body.originalStatusKey).toBe(undefined);
+  await forgetEvents(db);
+  await publishText(db, renumbered);
+  await followAgain();
+  expect(await newsTold(db)).toEqual([['XX9101', '+OriginalStatusKey']]);
+  const [told] = await statusEventsTold(db);
+  await take(db, [message({ id: 'n', flight: xx777, facts: { departureGate: '1' } })]);
+  const original = (await statusEventsTold(db)).at(-1);
+  expect(told?.body.originalStatusKey).toBe(original?.body.statusKey);
+});
+
+test('a message that was looked up before a recovery found what it recovers tells of that too', async () => {
+  const recovery = plan({ ...transatlantic, recovers: xx777 });
+  const xx9101 = flight({ flightNumber: 9101 });
+  await take(db, [message({ id: 'm', flight: xx9101, plan: recovery })]);
+  await forgetEvents(db);
+  await db`alter table flight_status rename to away`;
+  await publishText(db, renumbered);
+  await db`alter table away rename to flight_status`;
+  const taking = { directory: await readDirectory(db), clock: noon };
+  const gate = message({ id: 'gate', at: '2026-06-01T09:10Z', flight: xx9101, facts: { departureGate: '7' } });
+  const placed = await placeBatch(db, [gate], taking);
+  await followAgain();
+  await storePlaced(db, placed, taking);
+  expect(await newsTold(db)).toEqual([
+    ['XX9101', '+OriginalStatusKey'],
+    ['XX9101', '+Departure.Gate'],
+  ]);
+  const [linked, told] = await statusEventsTold(db);
+  expect([linked?.body.originalStatusKey, told?.body.originalStatusKey]).toEqual([
+    expect.any(String),
+    linked?.body.originalStatusKey,
+  ]);
+});
+
+test('messages that come out of quarantine are told', async () => {
+  await take(db, [message({ id: 'm', flight: xx777, facts: { departureGate: '7' } })]);
+  expect(await newsTold(db)).toEqual([]);
+  await publishText(db, renumbered);
+  expect(await newsTold(db)).toEqual([
+    ['XX777', '+Departure.Gate'],
+    ['YY5107', '+Departure.Gate'],
+  ]);
+  expect(await flightsMiscounted(db)).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { newLoadReport, type ReportEntry } from '../../../../src/feeds/load-report.ts';
+import { boundedRemarks } from '../../../../src/jobs/status/ingest/bounded-remarks.ts';
+import { statusItems, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
+
+const remark = (line: number, severity: ReportEntry['severity'], reason: string): ReportEntry => ({
+  severity,
+  line,
+  value: `value ${line}`,
+  reason,
+  message: `line ${line} is odd`,
+});
+
+const many = (from: number, count: number, reason: string): readonly ReportEntry[] =>
+  Array.from({ length: count }, (_, index) => remark(from + index, 'quarantined', reason));
+
+test('up to ten thousand remarks are listed as they are', () => {
+  const report = newLoadReport('test');
+  const { add, finish } = boundedRemarks(report);
+  const remarks = many(1, 10_000, 'no-such-flight');
+  add(remarks.slice(0, 9_000));
+  add(remarks.slice(9_000));
+  finish();
+  expect(report.entries).toEqual(remarks);
+});
+
+test('of the others each severity and reason is listed once, with its number', () => {
+  const report = newLoadReport('test');
+  const { add, finish } = boundedRemarks(report);
+  add(many(1, 9_999, 'no-such-flight'));
+  add([
+    ...many(10_000, 4, 'no-such-flight'),
+    remark(10_004, 'corrected', 'out-of-order'),
+    remark(10_005, 'quarantined', 'out-of-order'),
+  ]);
+  add(many(10_006, 2, 'no-such-flight'));
+  finish();
+  expect(report.entries).toHaveLength(10_003);
+  expect(report.entries.slice(9_999)).toEqual([
+    remark(10_000, 'quarantined', 'no-such-flight'),
+    {
+      ...remark(10_001, 'quarantined', 'no-such-flight'),
+      message: '5 more for this reason, this the first of them: line 10001 is odd',
+    },
+    {
+      ...remark(10_004, 'corrected', 'out-of-order'),
+      message: '1 more for this reason, this the first of them: line 10004 is odd',
+    },
+    {
+      ...remark(10_005, 'quarantined', 'out-of-order'),
+      message: '1 more for this reason, this the first of them: line 10005 is odd',
+    },
+  ]);
+});
+
+describe('by a clock at noon', () => {
+  const itemsFrom = async (observedAt: string): Promise<readonly FeedItem[]> => {
+    const line = JSON.stringify({
+      messageId: 'm',
+      observedAt,
+      flight: { carrier: 'XX', flightNumber: 101, originDate: '2026-06-01', departureAirport: 'LHR' },
+      departure: { gate: 'B1' },
+    });
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${line}\n`);
+    };
+    const items: FeedItem[] = [];
+    for await (const item of statusItems(() => new Date('2026-06-01T12:00Z'))(bytes())) items.push(item);
+    return items;
+  };
+
+  test('a message from within the hour to come is taken', async () => {
+    const [item] = await itemsFrom('2026-06-01T13:00:00Z');
+    expect([item?.message?.id, item?.entries]).toEqual(['m', []]);
+  });
+
+  test('a message from more than an hour ahead is refused', async () => {
+    expect(await itemsFrom('2026-06-01T13:00:01Z')).toEqual([
+      {
+        line: 1,
+        message: undefined,
+        entries: [
+          {
+            severity: 'quarantined',
+            line: 1,
+            field: 'observedAt',
+            value: '2026-06-01T13:00:01.000Z',
+            reason: 'observed-in-the-future',
+            message: 'observedAt is more than an hour ahead of the clock',
+          },
+        ],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest';
+import { localDate, type UtcMinute } from '../../../../src/domain/time/dates.ts';
+import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
+import type { FlightState } from '../../../../src/domain/status/flight-view.ts';
+import { minuteAt } from '../../../../src/domain/status/instants.ts';
+import { compareObservations, observeAll, type Observation } from '../../../../src/domain/status/known-flight.ts';
+import { flightHistory } from '../../../../src/products/flight-info/v2/flight-history.ts';
+import type { FlightStatusRow, StatusFrame } from '../../../../src/store/status/flight-statuses.ts';
+import { areNewer, countMessages, recountStatus } from '../../../../src/jobs/status/ingest/count-messages.ts';
+import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
+import { randomFrom, randomMessages, shuffled, type Random } from '../../../domain/status/random-messages.ts';
+
+const SEED = 20_260_602;
+
+const location = (id: number, iata: string, zone: string) => ({
+  id,
+  iata,
+  icao: '',
+  faa: '',
+  name: iata,
+  cityCode: iata,
+  countryCode: '',
+  latitude: undefined,
+  longitude: undefined,
+  zone,
+});
+
+const directory = newDirectory({
+  locations: [
+    location(places.london, 'LHR', 'Europe/London'),
+    location(places.newYork, 'JFK', 'America/New_York'),
+    location(places.paris, 'CDG', 'Europe/Paris'),
+    location(places.lyon, 'LYS', 'Europe/Paris'),
+  ],
+  carriers: [],
+  equipment: [],
+  inUse: { carriers: new Set(), locations: new Set() },
+});
+
+const frame: StatusFrame = {
+  departure: places.london,
+  arrival: places.newYork,
+  scheduledOut: minuteAt(at('10:00')),
+  scheduledIn: minuteAt(at('18:00')),
+  departureOffset: 60,
+  arrivalOffset: -240,
+  isRecovery: false,
+};
+
+const context = { frame, directory };
+
+/** A status as it is made when the first message of a flight arrives. */
+const fresh: FlightStatusRow = {
+  departsOn: localDate('2026-06-01'),
+  statusOrder: 7n,
+  key: Buffer.alloc(32),
+  frame,
+  newest: undefined,
+  planned: undefined,
+  known: '',
+  doc: '',
+  state: '',
+  registration: undefined,
+  seats: undefined,
+  diversions: [],
+};
+
+type Kept = { readonly status: FlightStatusRow; readonly messages: readonly Observation[] };
+
+/** Takes a batch in as the feed does: what came before is dropped, and a late message has all of the flight's read again. */
+const take = ({ status, messages }: Kept, batch: readonly Observation[]): Kept => {
+  const news = [...new Map(batch.map((message) => [message.id, message])).values()].filter(({ id }) =>
+    messages.every((message) => message.id !== id),
+  );
+  if (news.length === 0) return { status, messages };
+  const all = [...messages, ...news];
+  const areAllNewer = news.every((message) => areNewer(status, [message]));
+  return { status: countMessages(status, areAllNewer ? news : all, context).row, messages: all };
+};
+
+const inBatches = (messages: readonly Observation[], random: Random): Kept => {
+  let kept: Kept = { status: fresh, messages: [] };
+  for (let left = messages; left.length > 0;) {
+    const size = 1 + random(3);
+    kept = take(kept, left.slice(0, size));
+    left = left.slice(size);
+  }
+  return kept;
+};
+
+test('a first message makes a status of its own', () => {
+  const message = said(
+    '10:05',
+    { actualOut: at('10:02'), registration: 'GABCD' },
+    { landings: [{ id: '1', airport: places.paris }] },
+  );
+  const { row, view } = countMessages(fresh, [message], context);
+  expect(view.state).toBe('OutGate');
+  expect({ ...row, known: JSON.parse(row.known), doc: JSON.parse(row.doc) }).toEqual({
+    ...fresh,
+    newest: { observedAt: known('10:05'), id: '10:05' },
+    known: observeAll([message]),
+    doc: flightHistory([message], frame, directory)[0],
+    state: 'OutGate',
+    registration: 'GABCD',
+    diversions: [places.paris],
+  });
+});
+
+test('seats are kept as they are shown, and gone when they are taken back', () => {
+  const seats = {
+    first: undefined,
+    business: 12,
+    premiumEconomy: undefined,
+    economyPlus: undefined,
+    economy: 150,
+    total: 162,
+  };
+  const told = countMessages(fresh, [said('10:00', { seats })], context).row;
+  expect(JSON.parse(told.seats ?? '')).toEqual({ businessClass: 12, economyClass: 150, totalSeats: 162 });
+  expect(countMessages(told, [said('10:10', { seats: null })], context).row.seats).toBeUndefined();
+});
+
+test('the airports of diversions are told once each, and not after they were taken back', () => {
+  const diverted = saidElsewhere(
+    '11:00',
+    { id: '1', airport: places.paris, actualOn: at('10:50') },
+    { id: '2', airport: places.paris },
+    { id: '3' },
+  );
+  const { row } = countMessages(fresh, [diverted], context);
+  expect(row.diversions).toEqual([places.paris]);
+  const back = saidElsewhere(
+    '11:10',
+    { id: '1', airport: null },
+    { id: '2', airport: null },
+    { id: '3', airport: null },
+  );
+  expect(countMessages(row, [back], context).row.diversions).toEqual([]);
+});
+
+test('messages are newer than a status by source time, then by id; any is newer than none', () => {
+  const { row } = countMessages(fresh, [said('10:00', {}, { id: 'm' })], context);
+  const one = (time: string, id: string) => areNewer(row, [said(time, {}, { id })]);
+  expect([one('09:59', 'z'), one('10:00', 'l'), one('10:00', 'm'), one('10:00', 'n'), one('10:01', 'a')]).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(areNewer(row, [said('09:00', {}), said('11:00', {})])).toBe(false);
+  expect(areNewer(fresh, [said('09:00', {})])).toBe(true);
+});
+
+test('a step back is marked in the latest status whether messages come one by one, at once or late', () => {
+  const messages = [
+    said('10:00', { actualOff: at('09:58') }),
+    said('10:10', { departureGate: 'A1' }),
+    said('10:20', { actualOff: null }),
+  ];
+  const random = randomFrom(SEED);
+  const correctionOf = (order: readonly Observation[]): unknown =>
+    JSON.parse(inBatches(order, random).status.doc).correction;
+  const [off, gate, taken] = messages;
+  if (!off || !gate || !taken) throw new Error('three messages');
+  expect([correctionOf(messages), correctionOf([taken, gate, off]), correctionOf([off, taken, gate])]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(JSON.parse(countMessages(fresh, messages, context).row.doc).correction).toBe(true);
+});
+
+test('a status counted from no message is a fault of ours', () => {
+  expect(() => countMessages(fresh, [], context)).toThrow('a status is counted from at least one message');
+});
+
+test('a flight that is retimed is shown against its new schedule, with all that was known of it', () => {
+  const messages = [
+    said('09:00', { actualOff: at('08:50') }),
+    said('10:05', { actualOut: at('10:02'), actualOff: null }),
+  ];
+  const { row } = countMessages(fresh, messages, context);
+  const retimed = { ...frame, scheduledOut: (frame.scheduledOut - 30) as UtcMinute };
+  const shown = recountStatus(row, messages, { frame: retimed, directory });
+  const before = JSON.parse(row.doc);
+  expect({ ...shown, doc: JSON.parse(shown.doc) }).toEqual({
+    ...row,
+    frame: retimed,
+    doc: {
+      ...before,
+      departure: {
+        ...before.departure,
+        actualTime: { ...before.departure.actualTime, outGateTimeliness: 'Delayed', outGateVariation: '00:32:00' },
+      },
+    },
+  });
+  expect(recountStatus(fresh, [], { frame: retimed, directory })).toEqual({ ...fresh, frame: retimed });
+});
+
+test('the whole row is the same for 40,000 orders and batches in which messages came', { timeout: 300_000 }, () => {
+  const random = randomFrom(SEED);
+  let orders = 0;
+  for (let set = 0; set < 400; set += 1) {
+    const messages = randomMessages(random, 3 + random(6));
+    const expected = countMessages(fresh, [...new Set(messages)], context).row;
+    for (let order = 0; order < 100; order += 1) {
+      const { status } = inBatches(shuffled(messages, random), random);
+      const isEqual =
+        status.known === expected.known &&
+        status.doc === expected.doc &&
+        status.state === expected.state &&
+        status.registration === expected.registration &&
+        String(status.diversions) === String(expected.diversions) &&
+        JSON.stringify(status.newest) === JSON.stringify(expected.newest);
+      if (!isEqual) throw new Error(`seed ${SEED}, set ${set}, order ${order}: ${status.doc} is not ${expected.doc}`);
+      orders += 1;
+    }
+  }
+  console.info(`orders and batches: seed ${SEED}, ${orders} orders`);
+  expect(orders).toBe(40_000);
+});
+
+/** Steps that are corrections on any leg: no landing elsewhere explains them. */
+const never: readonly (readonly [FlightState, FlightState])[] = [
+  ['Scheduled', 'Proposed'],
+  ['OutGate', 'Proposed'],
+  ['Canceled', 'Proposed'],
+  ['inAir', 'Scheduled'],
+  ['inAir', 'Canceled'],
+  ['Landed', 'Scheduled'],
+  ['Landed', 'Canceled'],
+  ['InGate', 'Scheduled'],
+  ['InGate', 'Canceled'],
+];
+
+test('the latest status of a flight is the newest of its history, and every step back in that is marked', () => {
+  const random = randomFrom(SEED + 1);
+  let steps = 0;
+  for (let set = 0; set < 500; set += 1) {
+    const messages = [...new Set(randomMessages(random, 9))];
+    const history = flightHistory(shuffled(messages, random), frame, directory);
+    const times = messages.toSorted(compareObservations).map(({ observedAt }) => new Date(observedAt).toISOString());
+    expect(history.map(({ updatedAt }) => `${updatedAt}Z`).toReversed()).toEqual(times);
+    expect(JSON.stringify(history[0])).toBe(countMessages(fresh, messages, context).row.doc);
+    const stepsBack = history.filter(({ state }, index) => {
+      const before = history[index + 1];
+      return before !== undefined && never.some(([from, to]) => before.state === from && state === to);
+    });
+    expect(stepsBack.every(({ correction }) => correction === true)).toBe(true);
+    expect(history.at(-1)?.correction).toBeUndefined();
+    steps += stepsBack.length;
+  }
+  expect(steps).toBeGreaterThan(100);
+});

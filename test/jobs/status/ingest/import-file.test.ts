@@ -1,0 +1,150 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { LoadReport } from '../../../../src/feeds/load-report.ts';
+import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
+import { statusItems, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
+import { importStatusFile } from '../../../../src/jobs/status/ingest/import-file.ts';
+import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { schedule } from '../../../products/flight-info/v2/world.ts';
+import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
+import { everythingKept, flight, forgetStatuses, keptWith, message, quarantined } from '../messages.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+let folder: string;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  await saveTinyMasterData(db);
+  await publishText(db, schedule);
+  folder = await mkdtemp(join(tmpdir(), 'flightdata-status-'));
+});
+afterAll(async () => {
+  await fresh.drop();
+  await rm(folder, { recursive: true });
+});
+afterEach(() => forgetStatuses(db));
+
+const load = async (content: string | Buffer): Promise<LoadReport> => {
+  const file = join(folder, 'feed.ndjson');
+  await writeFile(file, content);
+  return importStatusFile({ db, kind: 'status', file, feed: () => statusItems(() => new Date('2026-06-01T12:00Z')) });
+};
+
+const line = (id: string, members: object = {}): string =>
+  JSON.stringify({
+    messageId: id,
+    observedAt: '2026-06-01T09:00:00Z',
+    flight: { carrier: 'XX', flightNumber: 101, originDate: '2026-06-01', departureAirport: 'LHR' },
+    ...members,
+  });
+const charter = {
+  flight: { carrier: 'ZZJ', flightNumber: 1, originDate: '2026-06-01', departureAirport: 'OPO', arrivalAirport: 'LIS' },
+};
+const plan = { flightType: 'GA', departs: { airport: 'OPO', at: '2026-06-01T10:00Z' }, arrives: { airport: 'LIS' } };
+
+test('a file is taken with a report of what became of its lines', async () => {
+  const report = await load(
+    [
+      line('1', { departure: { gate: 'B1' } }),
+      line('1'),
+      line('2', { flight: { ...charter.flight, flightNumber: 9 } }),
+      line('3', { ...charter, plan }),
+      line('4', { departure: { gate: 5 } }),
+      line('5', { departure: { actual: { out: '2026-06-01T10:10Z', off: '2026-06-01T10:05Z' } } }),
+    ].join('\n'),
+  );
+  expect(report.accepted).toEqual({ messages: 3, 'messages known before': 1, 'of flights that no schedule holds': 1 });
+  expect(
+    report.entries
+      .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+      .map((entry) => [entry.severity, entry.line, entry.field, entry.value]),
+  ).toEqual([
+    ['quarantined', 3, undefined, 'ZZJ 9 of 2026-06-01, OPO-LIS'],
+    ['quarantined', 5, 'departure.gate', '5'],
+    [
+      'corrected',
+      6,
+      expect.stringMatching(/^departure\.actual\.(out|off)$/),
+      expect.stringContaining('2026-06-01T10:'),
+    ],
+  ]);
+  expect([await keptWith(db), await quarantined(db)]).toEqual([
+    ['1: XX101 LHR-JFK 06-01 11:00', '3: ZZJ1 OPO-LIS 06-01 11:00', '5: XX101 LHR-JFK 06-01 11:00'],
+    ['2: no-such-flight'],
+  ]);
+  const [kept] = await db<{ kind: string; source: string; report: LoadReport }[]>`
+    select kind, source, report from load order by id desc limit 1`;
+  expect(kept).toEqual({ kind: 'status', source: 'feed.ndjson', report });
+});
+
+test('a file that is loaded again changes nothing', async () => {
+  const text = Array.from({ length: 2500 }, (_, index) =>
+    line(`m${index + 10_000}`, { departure: { gate: `${index}` } }),
+  ).join('\n');
+  expect((await load(text)).accepted).toEqual({ messages: 2500 });
+  const before = await everythingKept(db);
+  expect((await load(gzipSync(text))).accepted).toEqual({ 'messages known before': 2500 });
+  expect(await everythingKept(db)).toBe(before);
+});
+
+test('a gzip file that is cut in the middle leaves nothing behind, not even a carrier or a day', async () => {
+  const first = line('plan', {
+    flight: { ...charter.flight, carrier: 'ZZK', originDate: '2026-07-01' },
+    plan: { ...plan, departs: { airport: 'OPO', at: '2026-07-01T10:00Z' } },
+  });
+  const many = Array.from({ length: 5000 }, (_, index) =>
+    line(`m${index + 10_000}`, { departure: { gate: `${(index * 7919) % 10_007}` } }),
+  );
+  const packed = gzipSync([first, ...many].join('\n'));
+  const loads = async () => [
+    ...(await db`select count(*) from load`),
+    ...(await db`select count(*) from carrier`),
+    ...(await db`select count(*) from expanded_day`),
+  ];
+  const before = await loads();
+  await expect(load(packed.subarray(0, packed.length / 2))).rejects.toThrow('feed.ndjson is not a whole gzip file');
+  expect([await keptWith(db), await loads()]).toEqual([[], before]);
+});
+
+test('an empty file is a load of nothing', async () => {
+  expect(await load('')).toEqual({ source: 'feed.ndjson', accepted: {}, entries: [] });
+});
+
+test('a file and a stream that speak of the same flights in opposite orders are both taken', async () => {
+  const [row] = await db<{ name: string }[]>`select current_database() as name`;
+  await db.unsafe(`alter database ${row?.name} set deadlock_timeout = '20ms'`);
+  const impatient = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 6 });
+  const watcher = await db.reserve();
+  const door = await openStatusDoor(impatient);
+  const of = (id: string, date: string) => message({ id, flight: flight({ date }) });
+  let streaming: Promise<unknown> = Promise.resolve();
+  const feed = async function* (): AsyncGenerator<FeedItem> {
+    for (let index = 1000; index < 2000; index += 1)
+      yield { line: index, message: of(`f${index}`, '2026-06-02'), entries: [] };
+    streaming = door.take([of('s1', '2026-06-01'), of('s2', '2026-06-02')]);
+    for (let waiting = 0; waiting === 0;) {
+      const [seen] = await watcher<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      waiting = seen?.waiting ?? 0;
+    }
+    // Whoever waits longer than this has looked for a ring, and has found none yet.
+    await watcher`select pg_sleep(0.1)`;
+    yield { line: 2000, message: of('f2000', '2026-06-01'), entries: [] };
+  };
+  const file = join(folder, 'own.ndjson');
+  await writeFile(file, '');
+  const report = await importStatusFile({ db: impatient, kind: 'status', file, feed: () => feed });
+  expect(report.accepted).toEqual({ messages: 1001 });
+  expect(await streaming).toEqual([
+    expect.objectContaining({ kind: 'stored' }),
+    expect.objectContaining({ kind: 'stored' }),
+  ]);
+  watcher.release();
+  await impatient.end();
+});

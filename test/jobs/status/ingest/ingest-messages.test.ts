@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { FlightInstancePage, StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import type { StatusMessage } from '../../../../src/domain/status/message.ts';
+import type { Database } from '../../../../src/store/pool/database.ts';
+import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { schedule } from '../../../products/flight-info/v2/world.ts';
+import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { everythingKept, fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
+
+let world: Served;
+let db: Database;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  db = world.db;
+  await publishText(db, schedule);
+  await world.refresh();
+});
+afterAll(() => world.drop());
+afterEach(() => db`truncate flight_status, status_message, status_quarantine, flight_diversion`);
+
+const found = async (query: string): Promise<FlightInstancePage['data']> => {
+  const response = await world.get(`/flight-instances?${query}`);
+  const { data }: FlightInstancePage = await response.json();
+  return data;
+};
+
+/** The latest status of XX 101 on 1 June. */
+const latest = async (): Promise<StatusDetails | undefined> => {
+  const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Status');
+  return shown?.statusDetails?.[0];
+};
+
+/** The life of XX 101: late, out, off, a false landing taken back, diverted to Paris, on to New York. */
+const life: readonly StatusMessage[] = [
+  message({
+    id: '1',
+    at: '2026-06-01T08:00Z',
+    facts: { estimatedOut: second('2026-06-01T10:20Z'), departureGate: 'A1' },
+  }),
+  message({ id: '2', at: '2026-06-01T09:00Z', facts: { departureGate: 'B2', registration: 'GXXAB' } }),
+  message({ id: '3', at: '2026-06-01T10:22Z', facts: { actualOut: second('2026-06-01T10:21Z') } }),
+  message({ id: '4', at: '2026-06-01T10:40Z', facts: { actualOff: second('2026-06-01T10:38Z') } }),
+  message({ id: '5', at: '2026-06-01T11:00Z', facts: { actualOn: second('2026-06-01T10:59Z') } }),
+  message({ id: '6', at: '2026-06-01T11:05Z', facts: { actualOn: null } }),
+  message({ id: '7', at: '2026-06-01T11:30Z', landings: [{ id: '1', airport: 'CDG' }] }),
+  message({
+    id: '8',
+    at: '2026-06-01T12:01Z',
+    landings: [{ id: '1', actualOn: second('2026-06-01T12:00Z'), continues: true }],
+  }),
+  message({
+    id: '9',
+    at: '2026-06-01T14:01Z',
+    landings: [{ id: '1', actualOut: second('2026-06-01T13:50Z'), actualOff: second('2026-06-01T14:00Z') }],
+  }),
+  message({
+    id: 'a',
+    at: '2026-06-01T21:01Z',
+    facts: { actualOn: second('2026-06-01T21:00Z'), actualIn: second('2026-06-01T21:01Z') },
+  }),
+];
+
+/** The same numbers each time: a linear congruential generator. */
+const shuffled = <T>(items: readonly T[], seed: number): readonly T[] => {
+  let state = seed;
+  return items
+    .map((item) => ({ item, rank: (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+};
+
+describe('messages may come in any order, in any parts, and again', () => {
+  test('the outcome is the same', async () => {
+    await take(db, life);
+    const whole = await everythingKept(db);
+    expect(await latest()).toMatchObject({
+      state: 'InGate',
+      equipment: { aircraftRegistrationNumber: 'GXXAB' },
+      departure: { gate: 'B2' },
+      diversionAirport: { iata: 'CDG' },
+      diversionType: 'TechnicalStop',
+    });
+    for (const seed of [1, 2, 3, 4, 5]) {
+      await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
+      const order = shuffled([...life, ...life], seed);
+      const size = 1 + (seed % 4) * 2;
+      const outcomes: string[] = [];
+      for (let start = 0; start < order.length; start += size)
+        outcomes.push(...fates(await take(db, order.slice(start, start + size))));
+      expect([seed, await everythingKept(db)]).toEqual([seed, whole]);
+      expect(outcomes.filter((fate) => fate === 'stored')).toHaveLength(life.length);
+      expect(outcomes.filter((fate) => fate === 'duplicate')).toHaveLength(life.length);
+    }
+  });
+
+  test('one that is late changes nothing newer, and adds what nobody had said', async () => {
+    const [first, , out] = life;
+    if (!first || !out) throw new Error('the life has begun otherwise');
+    await take(db, [out, message({ id: 'new', at: '2026-06-01T10:30Z', facts: { departureGate: 'C3' } })]);
+    await take(db, [first]);
+    expect(await latest()).toMatchObject({
+      state: 'OutGate',
+      updatedAt: '2026-06-01T10:30:00.000',
+      departure: { gate: 'C3', estimatedTime: { outGate: { utc: '2026-06-01T10:20:00+00:00' } } },
+    });
+  });
+
+  test('one that comes twice in a batch is stored once', async () => {
+    const [first] = life;
+    if (!first) throw new Error('the life is empty');
+    expect(fates(await take(db, [first, first, first]))).toEqual(['stored', 'duplicate', 'duplicate']);
+    expect(await keptWith(db)).toEqual(['1: XX101 LHR-JFK 06-01 11:00']);
+  });
+
+  test('one that comes again with other content has no effect', async () => {
+    await take(db, [message({ id: 'm', facts: { departureGate: 'A1' } })]);
+    expect(fates(await take(db, [message({ id: 'm', facts: { departureGate: 'Z9' } })]))).toEqual(['duplicate']);
+    expect((await latest())?.departure?.gate).toBe('A1');
+  });
+
+  test('one in quarantine that comes again is kept once', async () => {
+    const stray = message({ id: 'm', flight: flight({ flightNumber: 999 }) });
+    await take(db, [stray, stray]);
+    await take(db, [stray]);
+    expect(await quarantined(db)).toEqual(['m: no-such-flight']);
+  });
+});
+
+test('a time that contradicts newer ones is left out, and told', async () => {
+  await take(db, life.slice(2, 4));
+  const [outcome] = await take(db, [
+    message({ id: 'odd', at: '2026-06-01T10:23Z', facts: { actualOut: second('2026-06-01T10:45Z') } }),
+  ]);
+  expect(outcome).toEqual({ kind: 'stored', contradictions: ['actualOut'], describesFlight: false });
+  expect(await latest()).toMatchObject({ state: 'inAir' });
+});
+
+test('a diversion that is taken back is searched for no more', async () => {
+  const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status&FlightNumber=101';
+  await take(db, life.slice(0, 7));
+  expect(await found(diverted)).toHaveLength(1);
+  await take(db, [message({ id: 'back', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: null }] })]);
+  expect(await found(diverted)).toEqual([]);
+  expect((await latest())?.diversionAirport).toBeUndefined();
+});
+
+test('a diversion that goes to another airport is searched for there only', async () => {
+  const diverted = (airport: string) =>
+    found(`ArrivalDateTime=2026-06-01&ArrivalAirport=${airport}&IncludeDiverted=true&Content=Status&FlightNumber=101`);
+  await take(db, life.slice(0, 7));
+  await take(db, [message({ id: 'lis', at: '2026-06-01T11:40Z', landings: [{ id: '1', airport: 'LIS' }] })]);
+  await world.refresh();
+  expect([await diverted('CDG'), await diverted('LIS')].map(({ length }) => length)).toEqual([0, 1]);
+});
+
+test('a batch that fails leaves nothing half done', async () => {
+  await take(db, life.slice(0, 2));
+  const before = await everythingKept(db);
+  const stray = message({ id: 'stray', flight: flight({ flightNumber: 999 }) });
+  await db`alter table status_quarantine add constraint planted check (id <> 'stray')`;
+  await expect(take(db, [...life, stray])).rejects.toThrow('planted');
+  await db`alter table status_quarantine drop constraint planted`;
+  expect(await everythingKept(db)).toBe(before);
+  expect(fates(await take(db, [...life, stray])).slice(0, 3)).toEqual(['duplicate', 'duplicate', 'stored']);
+});
+
+test('an empty batch is no batch', async () => {
+  expect(await take(db, [])).toEqual([]);
+});
+
+describe('two doors at once', () => {
+  test('lose nothing and double nothing of the same flights', async () => {
+    const ofFlights = ['2026-06-01', '2026-06-02', '2026-06-03'].flatMap((date) =>
+      life.map((one) => ({ ...one, id: `${date}-${one.id}`, flight: flight({ date }) })),
+    );
+    await take(db, ofFlights);
+    const whole = await everythingKept(db);
+    await db`truncate flight_status, status_message, status_quarantine, flight_diversion`;
+    const doors = await Promise.all([openStatusDoor(db), openStatusDoor(db)]);
+    const outcomes = await Promise.all(
+      doors.flatMap((door, index) => {
+        const order = shuffled(ofFlights, index + 11);
+        const batches = Array.from({ length: 6 }, (_, part) => order.slice(part * 5, part * 5 + 5));
+        return batches.map((batch) => door.take(batch));
+      }),
+    );
+    expect(await everythingKept(db)).toBe(whole);
+    expect(fates(outcomes.flat()).filter((fate) => fate === 'stored')).toHaveLength(ofFlights.length);
+  });
+
+  test('take batches one after the other, and go on after one that failed', async () => {
+    const door = await openStatusDoor(db);
+    await db`alter table status_message add constraint planted check (id <> 'bad')`;
+    const failed = door.take([message({ id: 'bad' })]);
+    const next = door.take([message({ id: 'good' })]);
+    await expect(failed).rejects.toThrow('planted');
+    expect(fates(await next)).toEqual(['stored']);
+    await db`alter table status_message drop constraint planted`;
+    expect(await keptWith(db)).toEqual(['good: XX101 LHR-JFK 06-01 11:00']);
+  });
+});

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../../../src/store/pool/database.ts';
+import { statusItems } from '../../../../src/jobs/status/ingest/feed-items.ts';
+import { openStatusDoor, type StatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
+import { streamStatus, type Acknowledgement } from '../../../../src/jobs/status/ingest/stream-status.ts';
+import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
+import { schedule } from '../../../products/flight-info/v2/world.ts';
+import { forgetStatuses, keptWith } from '../messages.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+let door: StatusDoor;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  await saveTinyMasterData(db);
+  await publishText(db, schedule);
+  door = await openStatusDoor(db);
+});
+afterAll(() => fresh.drop());
+afterEach(() => forgetStatuses(db));
+
+const line = (id: string, { flightNumber = 101, gate = 'B1' } = {}): string =>
+  JSON.stringify({
+    messageId: id,
+    observedAt: '2026-06-01T09:00:00Z',
+    flight: { carrier: 'XX', flightNumber, originDate: '2026-06-01', departureAirport: 'LHR', arrivalAirport: 'JFK' },
+    departure: { gate },
+  });
+
+const read = statusItems(() => new Date('2026-06-01T12:00Z'));
+
+/** Streams pieces of text; answers what was acknowledged, and how many messages were in the database at each time. */
+const stream = async (pieces: AsyncIterable<Buffer> | Iterable<Buffer>) => {
+  const acknowledgements: Acknowledgement[] = [];
+  const stored: number[] = [];
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) yield piece;
+  }
+  await streamStatus(read(bytes()), door, async (acknowledgement) => {
+    acknowledgements.push(acknowledgement);
+    stored.push((await keptWith(db)).length);
+  });
+  return { acknowledgements, stored };
+};
+
+test('an acknowledgement tells how far the stream is stored, what became of its lines, and why some were not taken', async () => {
+  const text = [line('1'), line('1'), '', line('2', { flightNumber: 999 }), '{"messageId":3}', line('4')].join('\n');
+  const { acknowledgements } = await stream([Buffer.from(text)]);
+  expect(acknowledgements.at(-1)?.line).toBe(6);
+  const sum = (name: 'stored' | 'duplicates' | 'quarantined' | 'refused') =>
+    acknowledgements.reduce((total, one) => total + one[name], 0);
+  expect([sum('stored'), sum('duplicates'), sum('quarantined'), sum('refused')]).toEqual([2, 1, 1, 1]);
+  expect(
+    acknowledgements
+      .flatMap(({ remarks }) => remarks)
+      .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+      .map((one) => [one.line, one.severity, one.field, one.value, one.reason]),
+  ).toEqual([
+    [4, 'quarantined', undefined, 'XX 999 of 2026-06-01, LHR-JFK', 'no-such-flight'],
+    [5, 'quarantined', 'messageId', '3', expect.any(String)],
+  ]);
+});
+
+test('acknowledgements grow, and everything up to them is in the database', async () => {
+  const pieces = Array.from({ length: 30 }, (_, index) => Buffer.from(`${line(`a${index}`)}\n${line(`b${index}`)}\n`));
+  const { acknowledgements, stored } = await stream(pieces);
+  const lines = acknowledgements.map((one) => one.line);
+  expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+  expect(lines.at(-1)).toBe(60);
+  // The next batch may be stored already when one is acknowledged.
+  expect(stored.filter((count, index) => count < (lines[index] ?? 0))).toEqual([]);
+});
+
+test('the last line may lack its end, and a line may come in parts', async () => {
+  const bytes = Buffer.from(`${line('1')}\r\n${line('2')}`);
+  const { acknowledgements } = await stream(Array.from(bytes, (byte) => Buffer.of(byte)));
+  expect(acknowledgements.at(-1)?.line).toBe(2);
+  expect((await keptWith(db)).map((text) => text[0])).toEqual(['1', '2']);
+});
+
+test('a slow source hears of each message before it sends the next', async () => {
+  const source = new PassThrough();
+  const told = new PassThrough({ objectMode: true });
+  const ended = streamStatus(read(source), door, (acknowledgement) => void told.write(acknowledgement));
+  for (const number of [1, 2, 3]) {
+    source.write(`${line(String(number))}\n`);
+    const [acknowledgement] = await once(told, 'data');
+    expect([acknowledgement.line, acknowledgement.stored]).toEqual([number, 1]);
+  }
+  source.end();
+  await ended;
+});
+
+describe('a stream that cannot go on', () => {
+  test('because its source fails, ends with that failure after what came before it is stored', async () => {
+    async function* failing(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${line('1')}\n`);
+      throw new Error('the line was cut');
+    }
+    await expect(stream(failing())).rejects.toThrow('the line was cut');
+    expect((await keptWith(db)).length).toBe(1);
+  });
+
+  test('because the database refuses, ends with that failure though its source is silent, and acknowledges nothing after it', async () => {
+    await db`alter table status_message add constraint planted check (id <> 'bad')`;
+    const source = new PassThrough();
+    const heard: number[] = [];
+    const ended = streamStatus(read(source), door, ({ line: upTo }) => void heard.push(upTo));
+    source.write(`${line('good')}\n${line('bad')}\n`);
+    await expect(ended).rejects.toThrow('planted');
+    expect(heard).not.toContain(2);
+    await db`alter table status_message drop constraint planted`;
+  });
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+test('200,000 lines are streamed in a memory that does not grow', async () => {
+  const many = 200_000;
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for (let from = 0; from < many; from += 400)
+      yield Buffer.from(Array.from({ length: 400 }, (_, index) => `${line(`m${from + index}`)}\n`).join(''));
+  }
+  const stored: StatusDoor = {
+    // As long as a database takes for nothing, so that lines gather.
+    take: async (messages) => {
+      await setImmediate();
+      return messages.map(() => ({ kind: 'stored', contradictions: [], describesFlight: false }));
+    },
+  };
+  const usedMegabytes: number[] = [];
+  let last = 0;
+  let largest = 0;
+  await streamStatus(read(bytes()), stored, (acknowledgement) => {
+    largest = Math.max(largest, acknowledgement.stored);
+    if (acknowledgement.line - last < 20_000) return;
+    last = acknowledgement.line;
+    collectGarbage();
+    usedMegabytes.push(Math.round(process.memoryUsage().heapUsed / 2 ** 20));
+  });
+  console.log(`live heap every 20,000 lines, MB: ${usedMegabytes.join(' ')}; the largest batch: ${largest}`);
+  expect(largest).toBeLessThanOrEqual(1000);
+  expect((usedMegabytes.at(-1) ?? 0) - (usedMegabytes[1] ?? 0)).toBeLessThan(30);
+});

@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import type { Database } from '../../../../src/store/pool/database.ts';
+import { fileOf, leg, secondLeg } from '../../../feeds/ssim/build-file.ts';
+import { schedule } from '../../../products/flight-info/v2/world.ts';
+import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
+
+let world: Served;
+let db: Database;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  db = world.db;
+  await publishText(db, schedule);
+  await world.refresh();
+});
+afterAll(() => world.drop());
+afterEach(() => db`truncate flight_status, status_message, status_quarantine, flight_diversion`);
+
+const found = async (query: string): Promise<FlightInstancePage['data']> => {
+  const response = await world.get(`/flight-instances?${query}`);
+  const { data }: FlightInstancePage = await response.json();
+  return data;
+};
+
+const gone = { actualOut: second('2026-06-01T10:04Z') };
+
+describe('a message finds its flight', () => {
+  test.each([
+    ['by designator, origin date and both airports', flight(), 'XX101 LHR-JFK 06-01 11:00'],
+    ['by ICAO code of the carrier', flight({ carrier: 'XXA' }), 'XX101 LHR-JFK 06-01 11:00'],
+    [
+      'by ICAO and FAA codes of the airports',
+      flight({ departureAirport: 'EGLL', arrivalAirport: 'KJFK' }),
+      'XX101 LHR-JFK 06-01 11:00',
+    ],
+    ['without its arrival airport', flight({ arrivalAirport: undefined }), 'XX101 LHR-JFK 06-01 11:00'],
+    [
+      'without its arrival airport, by ICAO codes',
+      flight({ carrier: 'XXA', departureAirport: 'EGLL', arrivalAirport: undefined }),
+      'XX101 LHR-JFK 06-01 11:00',
+    ],
+    ['with its suffix', flight({ flightNumber: 502, suffix: 'A', arrivalAirport: 'CDG' }), 'XX502 LHR-CDG 06-01 11:00'],
+    [
+      'with its suffix and without its arrival airport',
+      flight({ flightNumber: 502, suffix: 'A', arrivalAirport: undefined }),
+      'XX502 LHR-CDG 06-01 11:00',
+    ],
+    [
+      'as the leg that leaves a station, not as the flight as a whole',
+      flight({ flightNumber: 301, arrivalAirport: undefined }),
+      'XX301 LHR-JFK 06-01 08:00',
+    ],
+    [
+      'as the second leg',
+      flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' }),
+      'XX301 JFK-LAX 06-01 13:00',
+    ],
+    [
+      'as the leg that is scheduled to arrive, told by the arrival airport alone',
+      flight({ flightNumber: 301, departureAirport: '', arrivalAirport: 'LAX' }),
+      'XX301 JFK-LAX 06-01 13:00',
+    ],
+    [
+      'by a designator under which it is only sold',
+      flight({ carrier: 'YY', flightNumber: 5101 }),
+      'XX101 LHR-JFK 06-01 11:00',
+    ],
+    [
+      'by a designator under which it is only sold, without the arrival airport',
+      flight({ carrier: 'YY', flightNumber: 5101, arrivalAirport: undefined }),
+      'XX101 LHR-JFK 06-01 11:00',
+    ],
+    ['dated by its own departure', flight({ datedBy: 'departure' }), 'XX101 LHR-JFK 06-01 11:00'],
+    [
+      'across the date line',
+      flight({ carrier: 'YY', flightNumber: 201, departureAirport: 'AKL', arrivalAirport: 'HNL' }),
+      'YY201 AKL-HNL 06-01 09:00',
+    ],
+  ])('%s', async (_, reference, expected) => {
+    expect(fates(await take(db, [message({ id: 'm', flight: reference, facts: gone })]))).toEqual(['stored']);
+    expect(await keptWith(db)).toEqual([`m: ${expected}`]);
+  });
+
+  test('by the keys that the service shows', async () => {
+    const [shown] = await found('DepartureDateTime=2026-06-02&CarrierCode=YY&FlightNumber=5101');
+    const departureDate = localDate('2026-06-02');
+    const outcomes = await take(db, [
+      message({ id: 'a', flight: { by: 'statusKey', key: shown?.statusKey ?? '', departureDate } }),
+      message({ id: 'b', flight: { by: 'scheduleInstanceKey', key: shown?.scheduleInstanceKey ?? '', departureDate } }),
+    ]);
+    expect(fates(outcomes)).toEqual(['stored', 'stored']);
+    expect(await keptWith(db)).toEqual(['a: XX101 LHR-JFK 06-02 11:00', 'b: XX101 LHR-JFK 06-02 11:00']);
+  });
+
+  test('and what it says of a marketing flight is shown with the flight that operates it, and the other way round', async () => {
+    await take(db, [
+      message({
+        id: 'sold',
+        flight: flight({ carrier: 'YY', flightNumber: 5101 }),
+        facts: { departureGate: 'B32' },
+      }),
+      message({ id: 'flown', facts: gone }),
+    ]);
+    for (const designator of ['CarrierCode=XX&FlightNumber=101', 'CarrierCode=YY&FlightNumber=5101']) {
+      const [shown] = await found(`DepartureDateTime=2026-06-01&${designator}&Content=Status`);
+      expect(shown?.statusDetails).toMatchObject([{ state: 'OutGate', departure: { gate: 'B32' } }]);
+    }
+  });
+});
+
+describe('a later leg past midnight', () => {
+  beforeAll(async () => {
+    const june1 = { 15: '01JUN26', 22: '02JUN26' };
+    const next = { 15: '02JUN26', 22: '03JUN26', 40: '0100', 44: '0100', 58: '0400', 62: '0400', 193: '11' };
+    await publishText(db, fileOf(leg({ ...june1, 6: '0601' }), secondLeg({ ...next, 6: '0601' })));
+  });
+  afterAll(() => publishText(db, schedule));
+
+  const last = flight({ flightNumber: 601, departureAirport: 'JFK', arrivalAirport: 'LAX' });
+  test.each([
+    ['is found by the date on which the flight began', last],
+    ['is found by that date without its arrival airport', { ...last, arrivalAirport: undefined }],
+    ['is found by that date and its arrival airport alone', { ...last, departureAirport: '' }],
+    [
+      'is found by its own date where the source says so',
+      { ...last, originDate: localDate('2026-06-02'), datedBy: 'departure' as const },
+    ],
+    [
+      'is found by its own date without its arrival airport where the source says so',
+      { ...last, originDate: localDate('2026-06-02'), arrivalAirport: undefined, datedBy: 'departure' as const },
+    ],
+  ])('%s', async (_, reference) => {
+    await take(db, [message({ id: 'm', flight: reference })]);
+    expect(await keptWith(db)).toEqual(['m: XX601 JFK-LAX 06-02 01:00']);
+  });
+
+  test('belongs to the origin date when a source names a date both flights have', async () => {
+    await take(db, [message({ id: 'm', flight: { ...last, originDate: localDate('2026-06-02') } })]);
+    expect(await keptWith(db)).toEqual(['m: XX601 JFK-LAX 06-03 01:00']);
+  });
+});
+
+describe('a message that fits no flight is kept with its reason', () => {
+  test.each([
+    ['of a designator nobody flies', flight({ flightNumber: 999 }), 'no-such-flight: XX 999 of 2026-06-01, LHR-JFK'],
+    ['of a day without the flight', flight({ date: '2026-06-09' }), 'no-such-flight: XX 101 of 2026-06-09, LHR-JFK'],
+    ['of another way', flight({ arrivalAirport: 'LAX' }), 'no-such-flight: XX 101 of 2026-06-01, LHR-LAX'],
+    [
+      'of a leg that leaves elsewhere',
+      flight({ departureAirport: 'CDG', arrivalAirport: undefined }),
+      'no-such-flight: XX 101 of 2026-06-01, CDG-?',
+    ],
+    [
+      'without the suffix of the flight',
+      flight({ flightNumber: 502, arrivalAirport: 'CDG' }),
+      'no-such-flight: XX 502 of 2026-06-01, LHR-CDG',
+    ],
+    [
+      'of two legs that both may be meant',
+      flight({ flightNumber: 301, departureAirport: '', arrivalAirport: undefined }),
+      'ambiguous-flight: XX 301 of 2026-06-01, ?-?',
+    ],
+    [
+      'of an unknown key',
+      { by: 'statusKey' as const, key: 'ab'.repeat(32), departureDate: localDate('2026-06-01') },
+      `no-such-flight: statusKey ${'ab'.repeat(32)}`,
+    ],
+  ])('%s', async (_, reference, expected) => {
+    expect(fates(await take(db, [message({ id: 'm', flight: reference })]))).toEqual([expected]);
+    expect(await quarantined(db)).toEqual([`m: ${expected.slice(0, expected.indexOf(':'))}`]);
+    expect(await keptWith(db)).toEqual([]);
+  });
+
+  test('when both legs of a flight are under way at once', async () => {
+    const leg = (departureAirport: string, arrivalAirport: string) =>
+      flight({ flightNumber: 301, departureAirport, arrivalAirport });
+    await take(db, [
+      message({ id: 'a', flight: leg('LHR', 'JFK'), facts: { actualOff: second('2026-06-01T07:20Z') } }),
+      message({ id: 'b', flight: leg('JFK', 'LAX'), facts: { actualOff: second('2026-06-01T17:20Z') } }),
+    ]);
+    expect(fates(await take(db, [message({ id: 'm', flight: leg('', 'SYD') })]))).toEqual([
+      'ambiguous-flight: XX 301 of 2026-06-01, ?-SYD',
+    ]);
+  });
+
+  test('naming an airport of a landing that nobody knows', async () => {
+    const landings = [{ id: '1', airport: 'ZZZ' }];
+    expect(fates(await take(db, [message({ id: 'm', landings })]))).toEqual(['airport-unknown: ZZZ']);
+  });
+});
+
+describe('a report of arrival where the flight was not due', () => {
+  const reported = flight({ departureAirport: '', arrivalAirport: 'CDG' });
+  const landed = { actualOn: second('2026-06-01T12:00Z'), arrivalGate: 'K4' };
+
+  test('becomes a landing elsewhere of the flight', async () => {
+    await take(db, [message({ id: 'off', facts: { actualOff: second('2026-06-01T10:15Z') } })]);
+    await take(db, [message({ id: 'on', at: '2026-06-01T12:01Z', flight: reported, facts: landed })]);
+    const [shown] = await found('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Status');
+    const [status] = shown?.statusDetails ?? [];
+    expect([status?.state, status?.diversionAirport, status?.diversionType, status?.arrival?.gate]).toEqual([
+      'Landed',
+      { iata: 'CDG', icao: 'LFPG' },
+      'Unplanned',
+      undefined,
+    ]);
+    const diverted = 'ArrivalDateTime=2026-06-01&ArrivalAirport=CDG&IncludeDiverted=true&Content=Status';
+    expect((await found(diverted)).map(({ flightNumber }) => flightNumber)).toContain(101);
+  });
+
+  test('is of the leg that is under way when the flight has several', async () => {
+    const leg = flight({ flightNumber: 301, departureAirport: 'JFK', arrivalAirport: 'LAX' });
+    await take(db, [message({ id: 'off', flight: leg, facts: { actualOff: second('2026-06-01T17:20Z') } })]);
+    await take(db, [message({ id: 'on', flight: { ...reported, flightNumber: 301 }, facts: landed })]);
+    expect(await keptWith(db)).toEqual(['off: XX301 JFK-LAX 06-01 13:00', 'on: XX301 JFK-LAX 06-01 13:00']);
+  });
+
+  test('at an airport nobody knows is kept', async () => {
+    const unknown = { ...reported, arrivalAirport: 'ZZZ' };
+    expect(fates(await take(db, [message({ id: 'm', flight: unknown, facts: landed })]))).toEqual([
+      'airport-unknown: ZZZ',
+    ]);
+  });
+});

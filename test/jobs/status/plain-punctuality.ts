@@ -1,0 +1,103 @@
+import { expect } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { carrierIn, stationIn } from '../../../src/domain/master-data/directory.ts';
+import { sharesOf } from '../../../src/domain/status/on-time.ts';
+import { onTimeOf } from '../../../src/store/schedules/on-time.ts';
+import { buildOnTime } from '../../../src/jobs/statistics/build-on-time.ts';
+import type { RealWorld, Row } from './serve-real-world.ts';
+
+/** Where the columns of a file are that a plain count needs. */
+export type PlainColumns = Readonly<
+  Record<'carrier' | 'number' | 'from' | 'to' | 'cancelled' | 'diverted' | 'departureDelay' | 'arrivalDelay', string>
+> & { readonly date: (row: Row) => string };
+
+const isLessThan15 = (minutes: string): boolean => minutes !== '' && Number(minutes) < 15;
+
+/** 2 of 3: 66.67. By school arithmetic: the digits of a long division, then the last one is rounded. */
+const percentage = (part: number, whole: number): number => {
+  const thousandths = (BigInt(part) * 100_000n) / BigInt(whole);
+  const hundredths = thousandths / 10n + (thousandths % 10n >= 5n ? 1n : 0n);
+  return Number(`${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`);
+};
+
+/** The shares of some rows straight from their columns: cancelled, else diverted, else by the minutes of delay. */
+const sharesOfRows = (rows: readonly Row[], columns: PlainColumns) => {
+  const count = (matches: (row: Row) => boolean): number => percentage(rows.filter(matches).length, rows.length);
+  const isCancelled = (row: Row): boolean => row(columns.cancelled) === '1';
+  const isDiverted = (row: Row): boolean => !isCancelled(row) && row(columns.diverted) === '1';
+  const hasArrived = (row: Row): boolean => !isCancelled(row) && !isDiverted(row) && row(columns.arrivalDelay) !== '';
+  const hasDeparted = (row: Row): boolean => isCancelled(row) || row(columns.departureDelay) !== '';
+  const departures = rows.filter(hasDeparted);
+  const inTime = departures.filter((row) => !isCancelled(row) && isLessThan15(row(columns.departureDelay)));
+  return {
+    onTimePercentage: count((row) => hasArrived(row) && isLessThan15(row(columns.arrivalDelay))),
+    latePercentage: count((row) => hasArrived(row) && !isLessThan15(row(columns.arrivalDelay))),
+    cancelledPercentage: count(isCancelled),
+    divertedPercentage: count(isDiverted),
+    departedOnTimePercentage: departures.length === 0 ? null : percentage(inTime.length, departures.length),
+    flights: rows.length,
+    departures: departures.length,
+  };
+};
+
+/**
+ * Builds on-time figures for the days of a file and holds them against a plain count of its rows: of every carrier, of every
+ * number between two airports, and of all. Answers how many carriers and numbers that were.
+ */
+export const expectPlainPunctuality = async (
+  { db, directory }: RealWorld,
+  rows: readonly Row[],
+  columns: PlainColumns,
+): Promise<{ readonly carriers: number; readonly numbers: number }> => {
+  // A row that tells no end of its flight would have to be left out on both sides.
+  const endless = rows.filter(
+    (row) =>
+      [columns.cancelled, columns.diverted].every((name) => row(name) !== '1') && row(columns.arrivalDelay) === '',
+  );
+  expect(endless).toEqual([]);
+
+  const dates = rows.map(columns.date).toSorted();
+  const [first = '', last = ''] = [dates[0], dates.at(-1)];
+  const days = localDate(last) - localDate(first) + 1;
+  const built = await buildOnTime(db, { today: localDate('2026-06-01'), until: localDate(last), days });
+
+  const ofCarriers = Map.groupBy(rows, (row) => row(columns.carrier));
+  const found = [...built.byCarrier].map(([id, counts]) => [
+    directory().carrier(id)?.iata,
+    { ...sharesOf(counts), flights: counts.flights, departures: counts.departures },
+  ]);
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries([...ofCarriers].map(([carrier, those]) => [carrier, sharesOfRows(those, columns)])),
+  );
+  const { flights, departures } = built.total;
+  expect({ ...sharesOf(built.total), flights, departures }).toEqual(sharesOfRows(rows, columns));
+
+  const ofNumbers = Map.groupBy(rows, (row) =>
+    [columns.carrier, columns.number, columns.from, columns.to].map((name) => row(name)).join(' '),
+  );
+  expect(built.numbers).toBe(ofNumbers.size);
+  const places = [...ofNumbers.keys()].map((name) => {
+    const [carrier = '', number, from = '', to = ''] = name.split(' ');
+    return {
+      carrier: carrierIn(directory(), carrier)?.id ?? 0,
+      flightNumber: Number(number),
+      departure: stationIn(directory(), from)?.id ?? 0,
+      arrival: stationIn(directory(), to)?.id ?? 0,
+    };
+  });
+  const performances = await onTimeOf(db, places);
+  const expected = [...ofNumbers.values()].map((those) => {
+    const [startDate, ...others] = those.map(columns.date).toSorted();
+    return {
+      ...sharesOfRows(those, columns),
+      period: { startDate, endDate: others.at(-1) ?? startDate },
+      rule: 'D15/A14',
+    };
+  });
+  const wrong = [...ofNumbers.keys()].flatMap((name, index) => {
+    const [one, other] = [performances[index], expected[index]];
+    return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ name, one, other }];
+  });
+  expect(wrong).toEqual([]);
+  return { carriers: ofCarriers.size, numbers: ofNumbers.size };
+};

@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OutgoingEvent } from '../../../../src/delivery/webhook/signed-headers.ts';
+import type { Outcome } from '../../../../src/delivery/webhook/outcome.ts';
+import { changesSince } from '../../../../src/store/status/page-changes.ts';
+import { BLOCKS_CHANNEL } from '../../../../src/store/flights/registration-blocks.ts';
+import { shareStatuses } from '../../../../src/store/status/status-lock.ts';
+import { blockRegistration, unblockRegistration } from '../../../../src/jobs/status/block-registration.ts';
+import { publishToHub } from '../../../../src/jobs/events/publish-to-hub.ts';
+import { pushEvents } from '../../../../src/jobs/deliveries/push-events.ts';
+import {
+  nameOf,
+  serveObserved,
+  xx101,
+  type Observed,
+  type Said,
+} from '../../../products/flight-info/v2/observed-world.ts';
+import { sequence } from '../../../store/events/sample-events.ts';
+import { giveToAll } from '../../../support/give-events.ts';
+import { hubMessages } from '../../../support/hub-messages.ts';
+import { hasNatsServer, startBroker } from '../../../support/nats-server.ts';
+import { TEST_KEY } from '../../../support/tiny-world.ts';
+import { prepareAccount, waysOut, type Known } from './ways-out.ts';
+
+const OURS = 'GXYZA';
+const blockedAt = new Date('2026-06-01T12:00:00Z');
+const block = () => blockRegistration(world.db, { registration: OURS, reason: 'asked', blockedAt });
+
+let world: Observed;
+let known: Known;
+const ending: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  world = await serveObserved();
+  known = await prepareAccount(world);
+});
+afterEach(async () => {
+  for (const end of ending.splice(0).toReversed()) await end();
+  await world.drop();
+});
+
+const at = (minute: number): string => `2026-06-01T10:${String(minute).padStart(2, '0')}:00Z`;
+const tail = (minute: number, registration: string | null): Said => [at(minute), { aircraft: { registration } }];
+const gate = (minute: number): Said => [at(minute), { departure: { gate: `B${minute}` } }];
+
+/** XX 101 of 1 June is in the air with our aircraft, and has been with another one. */
+const fly = async (): Promise<void> => {
+  const off = { departure: { actual: { out: '2026-06-01T10:00:00Z', off: '2026-06-01T10:15:00Z' } } };
+  await world.tell(xx101(), tail(1, 'N342UP'));
+  await world.tell(xx101(), tail(2, 'G-XYZA'));
+  await world.tell(xx101(), [at(20), off]);
+  await give();
+};
+
+/** Gives what was told to the account. */
+const give = async (): Promise<void> => {
+  await sequence(world.db);
+  const [row] = await world.db<{ stream: number }[]>`
+    select stream from alert_account where id = ${known['accountId'] ?? ''}`;
+  await giveToAll(world.db, [row?.stream ?? 0]);
+  await world.db`select pg_notify('account_events', '')`;
+};
+
+const byAircraft = async (registration: string): Promise<readonly string[]> =>
+  (await world.page(`DepartureDateTime=2026-06-01&AircraftRegistrationNumber=${registration}`)).data.map(nameOf);
+
+const statuses = async (): Promise<unknown> => {
+  const { data } = await world.page('DepartureDateTime=2026-06-01&Content=Status,StatusHistory');
+  return data.map(({ statusDetails }) => statusDetails);
+};
+
+const open = [
+  'flight-info-alerts/v1 get /flight-info-alerts/events',
+  'flight-info/v1 get /flight-instances',
+  'flight-info/v2 get /flight-instances',
+  'flight-info/v2 get /flight-instances/{departureDate}/{scheduleInstanceKey}',
+  'preview',
+  'stream',
+];
+
+test('a registration that is blocked comes out by no way, of no version, as if nobody had told it, and back when it is shown again', async () => {
+  await fly();
+  const flights = ['XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'];
+  const before = await statuses();
+  expect(await waysOut(world, known, OURS)).toEqual(open);
+  expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
+
+  // Two designators share the status; each has one event that tells of our aircraft at first, and one of its going off.
+  expect(await block()).toEqual({ flights: 1, events: 4 });
+  expect(await waysOut(world, known, OURS)).toEqual([]);
+  expect(await byAircraft('G-XYZA')).toEqual([]);
+  expect(await waysOut(world, known, 'N342UP')).toEqual(
+    open.filter((way) => way !== 'flight-info/v1 get /flight-instances'),
+  );
+  // What is not of the aircraft stays.
+  expect(JSON.stringify(await statuses())).toBe(
+    JSON.stringify(before).replaceAll(`"equipment":{"aircraftRegistrationNumber":"${OURS}"},`, ''),
+  );
+
+  // What is told from now on is left out as it comes, be it the same aircraft or the one after.
+  await world.tell(xx101(), gate(21));
+  await world.tell(xx101(), tail(22, 'N711ZX'));
+  await world.tell(xx101(), tail(23, 'gx-yza'));
+  await world.tell(xx101('2026-06-02'), tail(3, 'G-XYZA'));
+  await give();
+  expect(await waysOut(world, known, OURS)).toEqual([]);
+  expect(await block()).toEqual({ flights: 0, events: 0 });
+
+  expect(await unblockRegistration(world.db, OURS)).toEqual({ flights: 2, events: 0 });
+  expect(await unblockRegistration(world.db, OURS)).toBeUndefined();
+  expect((await byAircraft('G-XYZA')).toSorted()).toEqual(flights);
+  // Events stay as they were written anew.
+  expect(await waysOut(world, known, OURS)).toEqual(open.filter((way) => way.startsWith('flight-info/')));
+});
+
+test('a status that is shown again is the same to the letter as one that was never left out', async () => {
+  await fly();
+  const type = { aircraft: { type: { iata: '789', icao: 'B789' } } };
+  await world.tell(xx101(), [at(30), type]);
+  const docs = async (): Promise<unknown> => await world.db`select doc, registration from flight_status order by 1`;
+  const [before, shown] = [await docs(), await statuses()];
+  await block();
+  expect(JSON.stringify(await docs())).not.toContain(`"aircraftRegistrationNumber`);
+  expect(JSON.stringify(await docs())).toContain('actualAircraftType');
+  await unblockRegistration(world.db, OURS);
+  expect([await docs(), await statuses()]).toEqual([before, shown]);
+});
+
+test('an event of a change of aircraft says that there was one, and not from or to which, when that is blocked', async () => {
+  await fly();
+  await block();
+  await world.tell(xx101(), tail(22, 'N711ZX'));
+  await give();
+  const response = await world.ask('/flight-info-alerts/events?version=v1', {
+    headers: { 'subscription-key': TEST_KEY, accountid: known['accountId'] ?? '' },
+  });
+  const body: { data: { scheduleInstanceKey: string; equipment?: object; changes: { propertyName: string }[] }[] } =
+    await response.json();
+  const ours = body.data.filter(({ scheduleInstanceKey }) => scheduleInstanceKey === known['scheduleInstanceKey']);
+  const name = 'Equipment.AircraftRegistrationNumber';
+  expect(ours.map(({ equipment, changes }) => [equipment, changes.filter((one) => one.propertyName === name)])).toEqual(
+    [
+      [{ aircraftType: expect.anything(), aircraftRegistrationNumber: 'N342UP' }, [{ propertyName: name }]],
+      [{ aircraftType: expect.anything() }, [{ propertyName: name, previousValue: 'N342UP' }]],
+      [{ aircraftType: expect.anything() }, []],
+      [{ aircraftType: expect.anything(), aircraftRegistrationNumber: 'N711ZX' }, [{ propertyName: name }]],
+    ],
+  );
+});
+
+test('pages that servers keep are made anew, also those with a history that alone names the aircraft', async () => {
+  await fly();
+  const { now } = await changesSince(world.db, undefined);
+  expect(await blockRegistration(world.db, { registration: 'N342UP', reason: '', blockedAt })).toMatchObject({
+    flights: 0,
+  });
+  expect((await changesSince(world.db, now)).changes).toEqual([{ kind: 'all' }]);
+  const { now: then } = await changesSince(world.db, now);
+  await unblockRegistration(world.db, 'N342UP');
+  expect((await changesSince(world.db, then)).changes).toEqual([{ kind: 'all' }]);
+});
+
+test('a block waits for who began to write before it, and has that written anew', async () => {
+  await fly();
+  const written = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const writing = world.db.begin(async (sql) => {
+    await shareStatuses(sql);
+    await sql`update flight_status set doc = doc`;
+    written.resolve();
+    await goOn.promise;
+  });
+  await written.promise;
+  const blocking = block();
+  await expect
+    .poll(async () => (await world.db`select from pg_locks where locktype = 'advisory' and not granted`).length)
+    .toBeGreaterThan(0);
+  // Filters and history are without it already.
+  expect(await byAircraft(OURS)).toEqual([]);
+  goOn.resolve();
+  await writing;
+  expect(await blocking).toEqual({ flights: 1, events: 4 });
+  expect(await waysOut(world, known, OURS)).toEqual([]);
+});
+
+test('what waits for a webhook in a running server, or is sent to it again, is without a registration that is blocked meanwhile', async () => {
+  await world.tell(xx101(), tail(1, 'G-XYZA'));
+  await world.tell(xx101(), gate(2));
+  await world.tell(xx101(), gate(3));
+  await give();
+  const sent: OutgoingEvent[] = [];
+  const first = Promise.withResolvers<Outcome>();
+  const answer = { status: 200, durationMs: 1, answerBytes: 0, answer: '' };
+  const delivered: Outcome = { kind: 'delivered', ...answer };
+  let now = blockedAt;
+  const stop = await pushEvents(world.db, {
+    // Of each flight one event is sent at a time: the first hangs, and the others wait behind it.
+    deliverer: {
+      deliver: (_, event) => {
+        sent.push(event);
+        return sent.length <= 2 ? first.promise : Promise.resolve(delivered);
+      },
+    },
+    clock: () => now,
+    onError: (error) => {
+      throw error;
+    },
+    pollMs: 20,
+  });
+  ending.push(stop);
+  await expect.poll(() => sent.length).toBe(2);
+  // Who listens last on a connection hears last: then the worker has heard.
+  const heard = Promise.withResolvers<void>();
+  await world.db.listen(BLOCKS_CHANNEL, () => heard.resolve());
+  await block();
+  await heard.promise;
+  first.resolve({ ...answer, kind: 'retry', status: 503, retryAfterSeconds: undefined });
+  await expect.poll(() => sent.length).toBe(6);
+  now = new Date(blockedAt.getTime() + 3_600_000);
+  await expect.poll(() => sent.length).toBe(8);
+  expect(sent.map(({ body }) => body.includes(OURS))).toEqual([true, true, ...Array.from({ length: 6 }, () => false)]);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(6);
+});
+
+test.skipIf(!hasNatsServer)('what is published to the hub after a block is without the registration', async () => {
+  await fly();
+  await block();
+  const broker = await startBroker(randomBytes(32));
+  ending.push(broker.drop);
+  let published = 0;
+  const stop = await publishToHub(world.db, {
+    url: broker.url,
+    keys: broker.keys,
+    clock: () => new Date(),
+    onError: (error) => {
+      throw error;
+    },
+    onPublished: (events) => {
+      published += events;
+    },
+    pollMs: 20,
+  });
+  await expect.poll(() => published).toBe(6);
+  await stop();
+  const texts = (await hubMessages(broker)).map(({ text }) => text);
+  expect([texts.length, texts.filter((text) => text.includes(OURS))]).toEqual([6, []]);
+});

@@ -1,0 +1,103 @@
+import { nodeOf, type Operation } from '../../../../src/lib/openapi-document.ts';
+import { parameterOf } from '../../../contract/schema-texts.ts';
+import { servedOperations, type ServedDocument } from '../../../contract/served-documents.ts';
+import { mapKey, xx101, type Observed } from '../../../products/flight-info/v2/observed-world.ts';
+import { profile } from '../../../products/flight-info-alerts/v1/world.ts';
+import { TEST_KEY } from '../../../support/tiny-world.ts';
+
+/** What the paths of the documents are filled with: the flight that is told of, and an account with its alert and endpoint. */
+export type Known = Readonly<Record<string, string>>;
+
+const send = async (world: Observed, path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
+  const response = await world.ask(`/flight-info-alerts${path}`, {
+    method: 'POST',
+    headers: { 'subscription-key': TEST_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (response.status !== 201 && response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
+  return nodeOf(await response.json());
+};
+
+/** An account with an alert for all flights and an endpoint that gets all events. */
+export const prepareAccount = async (world: Observed): Promise<Known> => {
+  const accountId = String((await send(world, '/profile', profile))['accountId']);
+  const alertId = String(
+    (await send(world, '/alerts', { accountId, alertType: 'Global', changeIndicator: true }))['data'],
+  );
+  const hook = { accountId, url: 'https://hooks.zx.example/events', after: 0 };
+  const endpointId = String((await send(world, '/endpoints', hook))['endpointId']);
+  const flight = await world.only(`DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=${xx101().flightNumber}`);
+  return {
+    accountId,
+    alertId,
+    endpointId,
+    departureDate: '2026-06-01',
+    scheduleInstanceKey: flight.scheduleInstanceKey ?? '',
+    eventId: '00000000-0000-4000-8000-000000000000',
+  };
+};
+
+/** What lists want to be told. */
+const needed: Readonly<Record<string, string>> = {
+  'flight-info/v1 /flight-instances': 'DepartureDate=2026-06-01',
+  'flight-info/v2 /flight-instances': 'DepartureDateTime=2026-06-01',
+  'connections/v1 /flight-connections': 'ViaPoint=JFK',
+  'schedules/v1 /flights': 'DepartureDate=2026-06-01',
+};
+
+const contentsOf = ({ contract }: ServedDocument, operation: Operation): readonly string[] => {
+  const content = operation.parameters
+    .map((one) => parameterOf(contract.document, one))
+    .find(({ name }) => name === 'Content');
+  const values = nodeOf(nodeOf(content?.schema)['items'])['enum'];
+  return Array.isArray(values) ? values.map(String) : [];
+};
+
+/** Every question that can be asked without changing anything, of every version, with each of its contents. */
+const questionsOf = (known: Known) =>
+  servedOperations
+    .filter(([, , { method }]) => method === 'get')
+    .flatMap(([title, served, operation]) => {
+      const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => known[name] ?? 'ZZZ');
+      const query = [`version=${served.version}`, needed[`${served.name} ${operation.path}`] ?? ''].join('&');
+      return ['', ...contentsOf(served, operation)].map((content) => ({
+        title,
+        day: served.day,
+        path: `${path}?${query}${content && `&Content=${content}`}`,
+      }));
+    });
+
+/** The first piece of a stream of events, which has all that there are. */
+const firstPiece = async (response: Response): Promise<string> => {
+  const reader = response.body?.getReader();
+  let text = '';
+  while (reader && !text.includes('\ndata: ')) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += Buffer.from(value).toString();
+  }
+  await reader?.cancel();
+  return text;
+};
+
+/** The titles of all ways by which HTTP tells a text now, among all operations of all documents, streams, previews and maps. */
+export const waysOut = async (world: Observed, known: Known, text: string): Promise<readonly string[]> => {
+  const told = new Set<string>();
+  const look = (title: string, body: string): void => void (body.includes(text) && told.add(title));
+  const headers = { 'subscription-key': TEST_KEY, accountid: known['accountId'] ?? '' };
+  const withMaps = { ...headers, ...(await mapKey(world)) };
+  for (const { title, day, path } of questionsOf(known)) {
+    world.setToday(day);
+    const isOfFlights = title.startsWith('flight-info/');
+    const body = await (await world.ask(path, { headers: isOfFlights ? withMaps : headers })).text();
+    look(title, body);
+    const [map] = /http:\/\/service\.test(\/flight-map\/[\w-]+)/.exec(body)?.slice(1) ?? [];
+    if (map !== undefined) look('map', await (await world.ask(map, {})).text());
+  }
+  world.setToday('2026-06-01');
+  const events = '/flight-info-alerts/events';
+  look('stream', await firstPiece(await world.ask(events, { headers: { ...headers, accept: 'text/event-stream' } })));
+  const asked = { accountId: known['accountId'], alertType: 'Global', changeIndicator: true, days: 3 };
+  look('preview', JSON.stringify(await send(world, '/alerts/preview', asked)));
+  return [...told].toSorted();
+};

@@ -1,0 +1,31 @@
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { stationIn } from '../../../src/domain/master-data/directory.ts';
+import { newLoadReport } from '../../../src/feeds/load-report.ts';
+import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
+import { bytesOf } from '../../../src/jobs/import/open-source-file.ts';
+import { onTimeItems } from '../../../src/jobs/status/ingest/feed-items.ts';
+import { schedulesOfRows } from '../../support/bts-schedule.ts';
+import type { RealWorld } from './serve-real-world.ts';
+
+/** The days of the file with diversions, and one on which flights of the last day go on. */
+export const days = Array.from({ length: 16 }, (_, index) => `2014-01-${String(index + 1).padStart(2, '0')}`);
+
+/** All of them, as a search takes them. */
+export const allDays = '2014-01-01/2014-01-16';
+
+/** Puts in force the schedules that the rows of that file imply. */
+export const publishRows = async (world: RealWorld, path: string): Promise<void> => {
+  const messages = [];
+  for await (const { message } of onTimeItems(world.directory())(bytesOf(path, () => {})))
+    if (message) messages.push(message);
+  await publishSchedules(world.db, {
+    kind: 'ssim',
+    source: 'schedules of the rows',
+    sha256: '',
+    schedules: schedulesOfRows(messages, (iata) => stationIn(world.directory(), iata)?.zone),
+    report: newLoadReport('schedules of the rows'),
+    today: localDate('2014-01-01'),
+    horizonDays: 30,
+  });
+  await world.refresh();
+};

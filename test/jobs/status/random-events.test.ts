@@ -1,0 +1,212 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { keyOrder } from '../../../src/domain/schedule/keys.ts';
+import type { StatusMessage } from '../../../src/domain/status/message.ts';
+import { tellStatuses } from '../../../src/products/flight-info-alerts/v1/events/emit-status-events.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { findStatuses, placeName } from '../../../src/store/status/flight-statuses.ts';
+import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { standingFlights } from '../../../src/jobs/status/flights/flight-snapshots.ts';
+import { openStatusDoor, type StatusDoor } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { takenBack, withoutEmpty } from '../../domain/events/edit-body.ts';
+import { places } from '../../domain/status/observations.ts';
+import { randomFrom, randomMessage, shuffled, type Random } from '../../domain/status/random-messages.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { flight, forgetStatuses, noon, plan, planned, second } from './messages.ts';
+import { flightsMiscounted, forgetEvents, statusEventsTold } from './told-events.ts';
+
+/** More rounds for a long night: each takes a second. */
+const ROUNDS = Number(process.env['STATUS_EVENT_ROUNDS'] ?? 2);
+const MESSAGES = 50;
+
+let world: Served;
+let db: Database;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  db = world.db;
+  await publishText(db, schedule);
+});
+afterAll(() => world.drop());
+afterEach(() => forgetStatuses(db));
+
+const flights = [
+  flight(),
+  flight({ date: '2026-06-02' }),
+  flight({ flightNumber: 301 }),
+  planned,
+  flight({ ...planned, flightNumber: 8 }),
+];
+
+const codes = new Map<number, string>([
+  [places.london, 'LHR'],
+  [places.newYork, 'JFK'],
+  [places.paris, 'CDG'],
+  [places.lyon, 'LGW'],
+]);
+
+/** A message of one of the flights, of which those that no schedule holds are described by every third. */
+const anyMessage = (random: Random, index: number): StatusMessage => {
+  const { id, observedAt, facts, landings } = randomMessage(random, `m${index}`);
+  const reference = flights[random(flights.length)] ?? flight();
+  const describes = reference.carrier === 'WW' && random(3) === 0;
+  const minute = String(10 + random(40));
+  return {
+    id,
+    source: 'test',
+    observedAt,
+    flight: reference,
+    facts: {
+      ...facts,
+      ...(random(6) === 0 && {
+        seats: {
+          first: 0,
+          business: random(30),
+          premiumEconomy: undefined,
+          economyPlus: undefined,
+          economy: 100,
+          total: 130,
+        },
+      }),
+    },
+    landings: landings.map(({ airport, ...landing }) => ({
+      ...landing,
+      ...(airport === null && { airport }),
+      ...(typeof airport === 'number' && { airport: codes.get(airport) ?? 'LHR' }),
+    })),
+    plan: describes
+      ? plan({
+          departs: second(`2026-06-01T10:${minute}Z`) > 0 ? `2026-06-01T10:${minute}Z` : '',
+          arrives: random(3) === 0 ? '' : `2026-06-01T11:${minute}Z`,
+          serviceType: random(2) === 0 ? 'D' : '',
+        })
+      : undefined,
+  };
+};
+
+/** What is told of a flight under each of its keys by what the store has of it, and as if nothing had been observed of it. */
+const toldByStore = async (): Promise<ReadonlyMap<string, readonly [before: unknown, now: unknown]>> => {
+  const rows = await db<{ day: string; order: bigint }[]>`
+    select distinct departs_at::date as day, status_order as "order" from flight_instance
+    where flight_number in (101, 301, 5101, 7, 8)`;
+  const wanted = rows.map(({ day, order }) => ({ departsOn: localDate(day), statusOrder: order }));
+  const statuses = new Map((await findStatuses(db, wanted)).map((status) => [placeName(status), status]));
+  const told = new Map<string, readonly [unknown, unknown]>();
+  for (const [name, { instances, read }] of await standingFlights(db, wanted)) {
+    const status = statuses.get(name);
+    const tell = (doc: string, seats: string | undefined) =>
+      tellStatuses(read.flight, { doc, seats, originalStatusKey: undefined });
+    const [nothing, now] = [tell('', undefined), tell(status?.doc ?? '', status?.seats)];
+    const isScheduled = instances.every(({ flightType }) => flightType === 'S');
+    for (const [index, key] of read.keys.entries())
+      told.set(key, [isScheduled ? withoutEmpty(nothing[index]) : undefined, withoutEmpty(now[index])]);
+  }
+  return told;
+};
+
+/** The members of an event that tell of the flight. */
+const factsOf = ({
+  documentType: _,
+  version: __,
+  flightVersion: ___,
+  changes: ____,
+  ...facts
+}: Record<string, unknown>) => facts;
+
+/** Only what makes a flight itself is left when all that was added to it is taken back. */
+const identity = ['flightNumber', 'originationDate', 'serviceSuffix'];
+
+/** The flights whose events do not lead from what was told at first to what the store has now, with what is wrong. */
+const faults = async (): Promise<readonly string[]> => {
+  const stored = await toldByStore();
+  const events = Map.groupBy(await statusEventsTold(db), ({ flightKey }) => flightKey);
+  const found = (await flightsMiscounted(db)).map((key) => `${key} miscounted`);
+  for (const key of events.keys()) if (!stored.has(key)) found.push(`${key} is no flight`);
+  for (const [key, [scheduled, now]] of stored) {
+    let told: unknown = scheduled;
+    for (const { body, version } of events.get(key) ?? []) {
+      const before = withoutEmpty(factsOf(takenBack({ ...body }, body.changes)));
+      const isSame =
+        told === undefined
+          ? Object.keys(Object(before)).toSorted().join() === identity.join()
+          : JSON.stringify(sorted(before)) === JSON.stringify(sorted(told));
+      if (!isSame) found.push(`${key} ${version} does not follow`);
+      told = withoutEmpty(factsOf({ ...body }));
+    }
+    if (JSON.stringify(sorted(told)) !== JSON.stringify(sorted(now))) found.push(`${key} ends otherwise`);
+  }
+  return found;
+};
+
+/** The same value with members in one order. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, member]) => [name, sorted(member)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+};
+
+const batchesOf = (messages: readonly StatusMessage[], random: Random): readonly (readonly StatusMessage[])[] => {
+  const batches: StatusMessage[][] = [];
+  for (let start = 0; start < messages.length;) {
+    const size = 1 + random(8);
+    batches.push(messages.slice(start, start + size));
+    start += size;
+  }
+  return batches;
+};
+
+const doors = async (count: number): Promise<readonly StatusDoor[]> => {
+  const directory = await readDirectory(db);
+  return Promise.all(Array.from({ length: count }, () => openStatusDoor(db, () => directory, noon)));
+};
+
+test.each([1, 3])(
+  `the events of each flight lead, one after the other, from its schedule to what is stored: through %i doors at once, ${ROUNDS} rounds`,
+  async (count) => {
+    let events = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const seed = randomInt(2 ** 31);
+      const random = randomFrom(seed);
+      await forgetStatuses(db);
+      await forgetEvents(db);
+      const messages = Array.from({ length: MESSAGES }, (_, index) => anyMessage(random, index));
+      const open = await doors(count);
+      // Each door gets all messages, in an order of its own: whoever comes second with one tells nothing.
+      await Promise.all(
+        open.map(async (door) => {
+          for (const batch of batchesOf(shuffled(messages, random), random)) await door.take(batch);
+        }),
+      );
+      expect([seed, await faults()]).toEqual([seed, []]);
+      const told = await statusEventsTold(db);
+      events += told.length;
+    }
+    console.log(`${count} doors: ${ROUNDS} rounds of ${MESSAGES} messages, ${events} events, 0 faults`);
+    expect(events).toBeGreaterThan(ROUNDS * 10);
+  },
+);
+
+test('a flight that nobody described before is told by whoever describes it first', async () => {
+  await forgetEvents(db);
+  const described = {
+    id: 'p',
+    source: 'test',
+    observedAt: noon().getTime() as StatusMessage['observedAt'],
+    flight: planned,
+    facts: {},
+    landings: [],
+    plan: plan(),
+  };
+  const open = await doors(4);
+  await Promise.all(open.map((door, index) => door.take([{ ...described, id: `p${index}` }])));
+  expect(await faults()).toEqual([]);
+  const told = await statusEventsTold(db);
+  expect(told.map(({ version, flightKey }) => [version, keyOrder(Buffer.from(flightKey, 'hex')) !== 0n])).toEqual([
+    [1, true],
+  ]);
+});

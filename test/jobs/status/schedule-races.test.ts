@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
+import type { FlightReference } from '../../../src/domain/status/message.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import {
+  fates,
+  flight,
+  forgetStatuses,
+  holdTable,
+  keptWith,
+  message,
+  noon,
+  plan,
+  planned,
+  quarantined,
+  second,
+  take,
+} from './messages.ts';
+
+let world: Served;
+let db: Database;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  db = world.db;
+  await publishText(db, schedule);
+  await world.refresh();
+});
+afterAll(() => world.drop());
+afterEach(async () => {
+  await forgetStatuses(db);
+  await publishText(db, schedule);
+});
+
+const found = async (query: string): Promise<FlightInstancePage['data']> => {
+  await world.refresh();
+  const response = await world.get(`/flight-instances?DepartureDateTime=2026-06-01&${query}&Content=Status`);
+  const { data }: FlightInstancePage = await response.json();
+  return data;
+};
+
+/** XX 101 leaves half an hour later. */
+const retimed = schedule.replaceAll('11001100', '11301130');
+/** XX 101 flies as XX 777. */
+const renumbered = schedule.replaceAll('0101', '0777');
+const xx777 = flight({ flightNumber: 777 });
+
+/** A transatlantic flight that no schedule holds, from 12:00 UTC. */
+const extra = plan({
+  flightType: 'Unscheduled',
+  departureAirport: 'LHR',
+  arrivalAirport: 'JFK',
+  departs: '2026-06-01T12:00Z',
+  arrives: '2026-06-01T19:00Z',
+});
+
+test('a load and a stream that both meet an airport no flight has been to do not wait for each other in a ring', async () => {
+  const held = await holdTable(db, 'expanded_day', 'exclusive');
+  const loading = publishText(db, schedule.replaceAll('CDG', 'SYD'));
+  await held.untilWaiting(1);
+  // Not through a door, which would try again after a ring that cost it its transaction.
+  const taken = take(db, [
+    message({
+      id: 'plan',
+      flight: { ...planned, arrivalAirport: 'SYD' },
+      plan: plan({ arrivalAirport: 'SYD', arrives: '2026-06-02T08:00Z' }),
+    }),
+  ]);
+  await held.untilWaiting(2);
+  await held.release();
+  const [report, outcomes] = await Promise.all([loading, taken]);
+  expect([report.accepted['itineraries'], fates(outcomes)]).toEqual([6, ['stored']]);
+  expect(await keptWith(db)).toEqual(['plan: WW7 OPO-SYD 06-01 11:00']);
+});
+
+test('a message looked up before a retime and stored after it is compared with the new times', async () => {
+  const variation = async () => {
+    const [shown] = await found('CarrierCode=XX&FlightNumber=101');
+    const { departure } = shown?.statusDetails?.[0] ?? {};
+    return [departure?.actualTime?.outGateVariation, departure?.gate];
+  };
+  await take(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })]);
+  expect(await variation()).toEqual(['00:35:00', undefined]);
+  const placed = await placeBatch(
+    db,
+    [message({ id: 'gate', at: '2026-06-01T10:40Z', facts: { departureGate: '7' } })],
+    { directory: await readDirectory(db) },
+  );
+  await publishText(db, retimed);
+  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
+  expect(await variation()).toEqual(['00:05:00', '7']);
+  await take(db, [message({ id: 'next', at: '2026-06-01T10:41Z', facts: { departureGate: '8' } })]);
+  expect(await variation()).toEqual(['00:05:00', '8']);
+});
+
+test('a first message looked up before a retime and stored after it is compared with the new times', async () => {
+  const placed = await placeBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
+    directory: await readDirectory(db),
+  });
+  await publishText(db, retimed);
+  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
+  const [shown] = await found('CarrierCode=XX&FlightNumber=101');
+  expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
+});
+
+test('connecting times that are loaded while a schedule is do not hide it from what was looked up before it', async () => {
+  // They begin after the schedule and are done before it: of the two loads theirs has the greater number from then on.
+  await db`
+    insert into load (id, kind, source, sha256, carriers, report) overriding system value
+    select max(id) + 1000, 'mct', '', '', '{}', '{}' from load`;
+  const placed = await placeBatch(db, [message({ id: 'out', facts: { actualOut: second('2026-06-01T10:35Z') } })], {
+    directory: await readDirectory(db),
+  });
+  await publishText(db, retimed);
+  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
+  const [shown] = await found('CarrierCode=XX&FlightNumber=101');
+  expect(shown?.statusDetails?.[0]?.departure?.actualTime?.outGateVariation).toBe('00:05:00');
+});
+
+test('a plan looked up before a load that holds its flight, and stored after it, makes no second flight', async () => {
+  const told = message({ id: 'plan', flight: xx777, plan: extra, facts: { departureGate: 'A1' } });
+  const placed = await placeBatch(db, [told], { directory: await readDirectory(db) });
+  await publishText(db, renumbered);
+  expect(fates(await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon }))).toEqual(['stored']);
+  const shown = await found('CarrierCode=XX&FlightNumber=777');
+  expect(
+    shown.map(({ flightType, departure, statusDetails }) => [
+      flightType,
+      departure.time.local,
+      statusDetails?.[0]?.departure?.gate,
+    ]),
+  ).toEqual([['Scheduled', '11:00', 'A1']]);
+});
+
+test.each<readonly [string, FlightReference]>([
+  ['with both airports', xx777],
+  ['without its arrival airport', { ...xx777, arrivalAirport: undefined }],
+])('a recovery told first gets its original when the schedule comes, named %s', async (_, recovers) => {
+  const recovery = message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: { ...extra, recovers } });
+  expect(fates(await take(db, [recovery]))).toEqual(['stored']);
+  expect(JSON.stringify(await found('FlightNumber=9101'))).not.toContain('originalFlight');
+  await publishText(db, renumbered);
+  const [original] = await found('CarrierCode=XX&FlightNumber=777');
+  const [shown] = await found('FlightNumber=9101');
+  expect(shown?.originalFlight).toContain(`${original?.scheduleInstanceKey}`);
+});
+
+test.each(['scheduleInstanceKey', 'statusKey'] as const)(
+  'a recovery told first gets its original when the schedule comes, named by %s',
+  async (by) => {
+    await publishText(db, renumbered);
+    const [original] = await found('CarrierCode=XX&FlightNumber=777');
+    await publishText(db, schedule);
+    const recovers = { by, key: original?.[by] ?? '', departureDate: xx777.originDate };
+    await take(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: { ...extra, recovers } })]);
+    expect(JSON.stringify(await found('FlightNumber=9101'))).not.toContain('originalFlight');
+    await publishText(db, renumbered);
+    const [shown] = await found('FlightNumber=9101');
+    expect(shown?.originalFlight).toContain(`${original?.scheduleInstanceKey}`);
+  },
+);
+
+test('a message looked up before the load that brings its flight finds it when it is stored', async () => {
+  const placed = await placeBatch(db, [message({ id: 'm', flight: xx777 })], { directory: await readDirectory(db) });
+  await publishText(db, renumbered);
+  await storePlaced(db, placed, { directory: await readDirectory(db), clock: noon });
+  expect([await quarantined(db), await keptWith(db)]).toEqual([[], ['m: XX777 LHR-JFK 06-01 11:00']]);
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { expect } from 'vitest';
+import type { FlightInstance, FlightInstancePage, StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
+import type { Directory } from '../../../src/domain/master-data/directory.ts';
+import type { LoadReport } from '../../../src/feeds/load-report.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { keepKey } from '../../../src/store/access/subscription-keys.ts';
+import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
+import { readMasterData, type MasterData } from '../../../src/jobs/cache/master-data.ts';
+import { onTimeItems } from '../../../src/jobs/status/ingest/feed-items.ts';
+import { importStatusFile } from '../../../src/jobs/status/ingest/import-file.ts';
+import { Contract } from '../../contract/contract.ts';
+import { appOver, juneNoon } from '../../support/app-over.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { TEST_KEY } from '../../support/tiny-world.ts';
+
+export type RealWorld = {
+  readonly db: Database;
+  readonly directory: () => Directory;
+  /** Takes an on-time performance file in. */
+  readonly importOnTime: (file: string) => Promise<LoadReport>;
+  /** One answer to a path and query, or to an address that an answer held. */
+  readonly get: (address: string) => Promise<Response>;
+  /** Walks every page of a search and holds each against the contract. */
+  readonly search: (query: Readonly<Record<string, string>>) => Promise<readonly FlightInstance[]>;
+  /** Reads master data again, as a running server does when it is told of a change. */
+  readonly refresh: () => Promise<void>;
+  readonly drop: () => Promise<void>;
+};
+
+const contract = new Contract('flight-info/v2');
+
+/** A service of June 2026, when all of the contract is released, over an empty store with the real master data of a folder. */
+export const serveRealWorld = async (dir: string): Promise<RealWorld> => {
+  const { sql: db, drop } = await freshDatabase();
+  await importMasterData({ sql: db, dir, log: () => {} });
+  await keepKey(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
+  const readNow = (): Promise<MasterData> => readMasterData(db, juneNoon);
+  let masterData = await readNow();
+  const refresh = async (): Promise<void> => {
+    masterData = await readNow();
+  };
+  const app = await appOver(db, { masterData: () => masterData });
+  const get = (address: string): Promise<Response> =>
+    app(new Request(new URL(address, 'http://service.test'), { headers: { 'subscription-key': TEST_KEY } }));
+  const search = async (query: Readonly<Record<string, string>>): Promise<readonly FlightInstance[]> => {
+    const flights: FlightInstance[] = [];
+    let next: string | undefined = `/flight-instances?${new URLSearchParams({ Limit: '1000', ...query })}`;
+    while (next !== undefined) {
+      const response = await get(next);
+      expect([next, response.status]).toEqual([next, 200]);
+      const page: FlightInstancePage = await response.json();
+      expect(contract.check('#/components/schemas/FlightInstancePage', page)).toEqual([]);
+      flights.push(...page.data);
+      next = page.paging.next;
+      if (next === undefined) expect(flights).toHaveLength(page.paging.totalCount);
+    }
+    return flights;
+  };
+  const importOnTime = async (file: string): Promise<LoadReport> => {
+    const report = await importStatusFile({ db, kind: 'bts', file, feed: onTimeItems });
+    await refresh();
+    return report;
+  };
+  return { db, directory: () => masterData.directory, importOnTime, get, search, refresh, drop };
+};
+
+/** A row of a comma-separated file by the names of its columns; a column that is not there is an empty text. */
+export type Row = (column: string) => string;
+
+/** The rows of a gzip file as a plain table, read without any of the code that is tested. */
+export const readTable = (path: string): readonly Row[] => {
+  const rows: readonly Readonly<Record<string, string>>[] = parse(gunzipSync(readFileSync(path)), { columns: true });
+  return rows.map((cells) => (column) => cells[column] ?? '');
+};
+
+/** `AA2336 LAX-PBI 2015-01-01`: no two rows of an on-time file share it. */
+export const nameOf = ({ carrier, flightNumber, departure, arrival }: FlightInstance): string =>
+  `${carrier.iata}${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.date.local}`;
+
+/** `Scheduled AA2336 LAX-PBI 2015-01-01`: a recovery flight may leave on the day of its original, from the same airport. */
+export const labelOf = (flight: FlightInstance): string => `${flight.flightType} ${nameOf(flight)}`;
+
+/** The one status that a search with `Content=Status` gives a flight. */
+export const statusOf = (flight: FlightInstance): StatusDetails => {
+  const [status, ...others] = flight.statusDetails ?? [];
+  if (!status || others.length > 0) throw new Error(`${nameOf(flight)} has not one status`);
+  return status;
+};
+
+/** Minutes of an on-time file as the contract writes a variation: `-00:11:00`. */
+export const variationText = (minutes: string): string => {
+  const size = Math.abs(Number(minutes));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${Number(minutes) < 0 ? '-' : ''}${two(Math.trunc(size / 60))}:${two(size % 60)}:00`;
+};
+
+/** What the contract calls a flight that is so many minutes late. */
+export const timelinessText = (minutes: string): string =>
+  Number(minutes) > 0 ? 'Delayed' : Number(minutes) < 0 ? 'Early' : 'OnTime';

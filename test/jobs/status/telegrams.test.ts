@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
+import { valueOf, type KnownFlight } from '../../../src/domain/status/known-flight.ts';
+import type { StatusMessage } from '../../../src/domain/status/message.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { telegramItems } from '../../../src/jobs/status/ingest/feed-items.ts';
+import { openStatusDoor } from '../../../src/jobs/status/ingest/status-ingester.ts';
+import { placeBatch } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { everythingKept, fates, flight, forgetStatuses, keptWith, message, quarantined, take } from './messages.ts';
+
+let world: Served;
+let db: Database;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  db = world.db;
+  await publishText(db, schedule);
+  await world.refresh();
+});
+afterAll(() => world.drop());
+afterEach(() => forgetStatuses(db));
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** Takes one telegram in, as received on 3 June 2026; what became of it. */
+const tell = async (text: string): Promise<readonly string[]> => {
+  const messages: StatusMessage[] = [];
+  for await (const item of telegramItems(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${text}\n\n`)))
+    if (item.message) messages.push(item.message);
+  return fates(await take(db, messages));
+};
+
+const statusOf = async (flightNumber = 101): Promise<StatusDetails | undefined> => {
+  const response = await world.get(
+    `/flight-instances?DepartureDateTime=2026-06-01&DepartureAirport=LHR&CarrierCode=XX&FlightNumber=${flightNumber}&Content=Status`,
+  );
+  const { data }: { data: readonly { statusDetails?: readonly StatusDetails[] }[] } = await response.json();
+  return data[0]?.statusDetails?.[0];
+};
+
+const instants = (times: object | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(times ?? {}).flatMap(([name, time]: [string, { utc?: string }]) =>
+      time.utc === undefined ? [] : [[name, time.utc.slice(5, 16)]],
+    ),
+  );
+
+/** State, airport of arrival, airport and type of a diversion. */
+const whereabouts = async (): Promise<readonly (string | undefined)[]> => {
+  const status = await statusOf();
+  return [status?.state, status?.arrival?.airport?.iata, status?.diversionAirport?.iata, status?.diversionType];
+};
+
+/** The actual times that are known of each landing elsewhere of XX 101. */
+const timesOfLandings = async (): Promise<Record<string, Record<string, string>>> => {
+  const [row] = await db<{ known: string }[]>`select known from flight_status`;
+  const { landings }: KnownFlight = JSON.parse(row?.known ?? '');
+  return Object.fromEntries(
+    Object.entries(landings).map(([id, { facts }]) => [
+      id,
+      Object.fromEntries(
+        (['actualOn', 'actualIn', 'actualOut', 'actualOff'] as const).flatMap((name) => {
+          const at = valueOf(facts, name);
+          return at === undefined ? [] : [[name, new Date(at * 1000).toISOString().slice(11, 16)]];
+        }),
+      ),
+    ]),
+  );
+};
+
+const departed = '.LHROWXX 011020\nMVT\nXX101/01.GABCD.LHR\nAD1000/1015 EA1800 JFK';
+
+test('a stream of telegrams that has run for a month gives days to the month that it is now', async () => {
+  let now = new Date('2026-06-01T12:00Z');
+  const read: string[] = [];
+  const source = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`${departed}\n\n`);
+    now = new Date('2026-07-01T12:00Z');
+    yield Buffer.from(`${departed}\n\n`);
+  };
+  for await (const { message: told } of telegramItems(() => now)(source()))
+    if (told) read.push(new Date(told.observedAt).toISOString());
+  expect(read).toEqual(['2026-06-01T10:20:00.000Z', '2026-07-01T10:20:00.000Z']);
+});
+
+describe('the same arrival telegram again', () => {
+  const first = '.LHROWXX 010725\nMVT\nXX301/01.GABCD.LHR\nAD0705/0720 EA1500 JFK';
+  const landed = '.CDGOWXX 011215\nMVT\nXX301/01.GABCD.CDG\nAA1200/1210';
+  const second = '.JFKOWXX 011725\nMVT\nXX301/01.GABCD.JFK\nAD1705/1720 EA2300 LAX';
+
+  test('has no further effect, whichever leg is in the air by then', async () => {
+    expect([await tell(first), await tell(landed), await tell(second), await tell(landed)].flat()).toEqual([
+      'stored',
+      'stored',
+      'stored',
+      'duplicate',
+    ]);
+    const legs = (await keptWith(db)).map((text) => text.slice(text.indexOf(' ') + 1));
+    expect(legs.toSorted()).toEqual([
+      'XX301 JFK-LAX 06-01 13:00',
+      'XX301 LHR-JFK 06-01 08:00',
+      'XX301 LHR-JFK 06-01 08:00',
+    ]);
+  });
+
+  test('has none either when it came out of quarantine', async () => {
+    expect(await tell(landed)).toEqual(['no-such-flight: XX 301 of 2026-06-01, ?-CDG']);
+    await tell(first);
+    await publishText(db, schedule);
+    expect(await quarantined(db)).toEqual([]);
+    await tell(second);
+    const before = await everythingKept(db);
+    expect(await tell(landed)).toEqual(['duplicate']);
+    expect(await everythingKept(db)).toBe(before);
+  });
+
+  test('leaves quarantine when it is sent again after the flight has left', async () => {
+    await tell(landed);
+    await tell(first);
+    expect([await tell(landed), await quarantined(db)]).toEqual([['stored'], []]);
+  });
+});
+
+describe('a diverted flight', () => {
+  test('goes on when it departs from the airport of its diversion, and arrives where it was bound', async () => {
+    const steps: (readonly (string | undefined)[])[] = [];
+    for (const text of [
+      departed,
+      '.JFKOWXX 011600\nDIV\nXX101/01.GABCD.JFK\nEA1730 CDG DR71\nCONT',
+      '.CDGOWXX 011740\nMVT\nXX101/01.GABCD.CDG\nAA1728/1738',
+      '.CDGOWXX 011910\nMVT\nXX101/01.GABCD.CDG\nAD1900/1909 EA2000 JFK',
+      '.JFKOWXX 012010\nMVT\nXX101/01.GABCD.JFK\nAA1959/2008',
+    ]) {
+      expect(await tell(text)).toEqual(['stored']);
+      steps.push(await whereabouts());
+    }
+    expect(steps).toEqual([
+      ['inAir', 'JFK', undefined, undefined],
+      ['inAir', 'CDG', 'CDG', 'TechnicalStop'],
+      ['InGate', 'CDG', 'CDG', 'TechnicalStop'],
+      ['inAir', 'JFK', 'CDG', 'TechnicalStop'],
+      ['InGate', 'JFK', 'CDG', 'TechnicalStop'],
+    ]);
+    const status = await statusOf();
+    expect([status?.departure, status?.arrival].map((end) => instants(end?.actualTime))).toEqual([
+      { outGate: '06-01T10:00', offGround: '06-01T10:15' },
+      { onGround: '06-01T19:59', inGate: '06-01T20:08' },
+    ]);
+    expect(await timesOfLandings()).toEqual({
+      CDG: { actualOn: '17:28', actualIn: '17:38', actualOut: '19:00', actualOff: '19:09' },
+    });
+  });
+
+  test('that has returned and left again is bound for its destination; its return stays in the history', async () => {
+    const steps: (readonly (string | undefined)[])[] = [];
+    for (const text of [
+      departed,
+      '.LHROWXX 011110\nMVT\nXX101/01.GABCD.LHR\nFR1100/1108',
+      '.LHROWXX 011320\nMVT\nXX101/01.GABCD.LHR\nAD1300/1315 EA2100 JFK',
+    ]) {
+      expect(await tell(text)).toEqual(['stored']);
+      steps.push(await whereabouts());
+    }
+    expect(steps).toEqual([
+      ['inAir', 'JFK', undefined, undefined],
+      ['InGate', 'LHR', 'LHR', 'InAirReturn'],
+      ['inAir', 'JFK', 'LHR', 'InAirReturn'],
+    ]);
+    expect(await timesOfLandings()).toEqual({
+      LHR: { actualOn: '11:00', actualIn: '11:08', actualOut: '13:00', actualOff: '13:15' },
+    });
+  });
+
+  test('is not made to land at an airport that a diversion telegram names in place of the scheduled one', async () => {
+    await tell(departed);
+    const outcome = await tell('.LHROWXX 011600\nDIV\nXX101/01.GABCD.LHR\nEA1730 CDG DR71');
+    expect([outcome, await whereabouts()]).toEqual([['stored'], ['inAir', 'CDG', 'CDG', 'Unplanned']]);
+    expect(await timesOfLandings()).toEqual({ CDG: {} });
+  });
+});
+
+describe('the day of a telegram', () => {
+  beforeAll(async () => {
+    const daily = { 15: '01JUN26', 22: '03JUN26', 6: '0601', 37: 'JFK', 40: '2200', 44: '2200', 48: '-0400' };
+    await publishText(db, fileOf(leg({ ...daily, 55: 'LHR', 58: '1000', 62: '1000', 66: '+0100', 193: '01' })));
+  });
+  afterAll(() => publishText(db, schedule));
+
+  test.each([
+    ['is the UTC date of the scheduled departure', '02', '06-01 22:00'],
+    ['is the UTC date of the scheduled departure on the next day too', '03', '06-02 22:00'],
+    ['is the local date of the origin where no leg departs on that date in UTC', '01', '06-01 22:00'],
+  ])('%s', async (_, day, expected) => {
+    expect(await tell(`.JFKOWXX ${day}0235\nMVT\nXX601/${day}.GABCD.JFK\nAD0210/0225 EA0900 LHR`)).toEqual(['stored']);
+    expect((await keptWith(db)).map((text) => text.slice(-11))).toEqual([expected]);
+  });
+});
+
+test('a life told in one batch comes out as the same life told telegram by telegram', async () => {
+  const life = [
+    '.LHROWXX 011015\nMVT\nXX101/01.GABCD.LHR\nAD1005/1012 EA1700 JFK',
+    '.LHROWXX 011110\nMVT\nXX101/01.GABCD.LHR\nFR1100/1108',
+    '.LHROWXX 011320\nMVT\nXX101/01.GABCD.LHR\nAD1300/1315 EA2100 JFK',
+  ];
+  for (const text of life) expect(await tell(text)).toEqual(['stored']);
+  const apart = await statusOf();
+  await forgetStatuses(db);
+  const messages: StatusMessage[] = [];
+  for await (const item of telegramItems(() => new Date('2026-06-03T12:00Z'))(bytesOf(`${life.join('\n\n')}\n\n`)))
+    if (item.message) messages.push(item.message);
+  const door = await openStatusDoor(db);
+  expect(fates(await door.take(messages))).toEqual(['stored', 'stored', 'stored']);
+  expect(await statusOf()).toEqual(apart);
+});
+
+test('a thousand messages that do not name the arrival airport are looked up together', async () => {
+  const directory = await readDirectory(db);
+  const questions = async (arrivalAirport: string | undefined): Promise<number> => {
+    let count = 0;
+    const counting = new Proxy(db, {
+      apply: (target, self, given) => {
+        count += 1;
+        return Reflect.apply(target, self, given);
+      },
+    });
+    const batch = Array.from({ length: 1000 }, (__, index) =>
+      message({ id: `m${index}`, flight: flight({ arrivalAirport }) }),
+    );
+    const { placed } = await placeBatch(counting, batch, { directory });
+    expect(placed.filter((one) => 'subject' in one.placed)).toHaveLength(1000);
+    return count;
+  };
+  expect((await questions(undefined)) - (await questions('JFK'))).toBeLessThan(10);
+});

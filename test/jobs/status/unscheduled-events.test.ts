@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { flight, forgetStatuses, message, noon, plan, planned, take } from './messages.ts';
+import { forgetEvents, newsTold, statusEventsTold } from './told-events.ts';
+
+let world: Served;
+let db: Database;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  db = world.db;
+  await publishText(db, schedule);
+});
+afterAll(() => world.drop());
+beforeEach(() => forgetEvents(db));
+afterEach(() => forgetStatuses(db));
+
+const statusKeyOfXx101 = '2fd02a494902730bb76ec5260e9c65ecdf66a988d11c73e4c33745bfbf8b923b';
+
+describe('a flight that no schedule holds', () => {
+  test('is new with all that is told of it, and is told anew as it is described anew', async () => {
+    await take(db, [message({ id: 'plan', flight: planned, plan: plan() })]);
+    const [first, ...others] = await statusEventsTold(db);
+    const key = 'd241c2db67513f6f0b23af002375f558b32ab40f36ce64befe86322ede22d848';
+    const porto = { airport: { iata: 'OPO', icao: 'LPPR' }, country: { code: 'PT' } };
+    const lisbon = { airport: { iata: 'LIS', icao: 'LPPT' }, country: { code: 'PT' } };
+    expect([first, others]).toEqual([
+      {
+        flightKey: key,
+        version: 1,
+        madeAt: noon(),
+        facts: {
+          kind: 'status',
+          flightType: 'GA',
+          iataCarrierCode: 'WW',
+          icaoCarrierCode: '',
+          flightNumber: 7,
+          isMarketing: false,
+          departureAirport: 'OPO',
+          arrivalAirport: 'LIS',
+          departureDate: localDate('2026-06-01'),
+          arrivalDate: localDate('2026-06-01'),
+          changed: ['aircraftType'],
+          changedElse: true,
+        },
+        body: {
+          documentType: 'FlightStatus',
+          version: '2',
+          flightVersion: 1,
+          flightType: 'GA',
+          state: 'Scheduled',
+          serviceType: 'D',
+          flightNumber: '7',
+          serviceSuffix: '',
+          carrierCode: { iata: 'WW' },
+          equipment: { aircraftType: { icao: 'C56X' } },
+          originationDate: { local: '2026-06-01T00:00:00' },
+          departure: {
+            ...porto,
+            scheduled: porto,
+            times: { scheduled: { local: '2026-06-01T11:00:00', utc: '2026-06-01T10:00:00+00:00' } },
+          },
+          arrival: {
+            ...lisbon,
+            scheduled: lisbon,
+            times: { scheduled: { local: '2026-06-01T12:00:00', utc: '2026-06-01T11:00:00+00:00' } },
+          },
+          marketingFlights: [],
+          isOperating: true,
+          marketingInstancesKeys: [],
+          statusKey: key,
+          changes: [
+            'FlightType',
+            'State',
+            'ServiceType',
+            'CarrierCode.Iata',
+            'Equipment.AircraftType.Icao',
+            'Departure.Times.Scheduled.Local',
+            'Departure.Times.Scheduled.UTC',
+            'Departure.Airport.Iata',
+            'Departure.Airport.Icao',
+            'Departure.Country.Code',
+            'Departure.Scheduled.Airport.Iata',
+            'Departure.Scheduled.Airport.Icao',
+            'Departure.Scheduled.Country.Code',
+            'Arrival.Times.Scheduled.Local',
+            'Arrival.Times.Scheduled.UTC',
+            'Arrival.Airport.Iata',
+            'Arrival.Airport.Icao',
+            'Arrival.Country.Code',
+            'Arrival.Scheduled.Airport.Iata',
+            'Arrival.Scheduled.Airport.Icao',
+            'Arrival.Scheduled.Country.Code',
+            'MarketingFlights',
+            'IsOperating',
+            'MarketingInstancesKeys',
+            'StatusKey',
+          ].map((propertyName) => ({ propertyName })),
+        },
+      },
+      [],
+    ]);
+    await forgetEvents(db);
+    await take(db, [message({ id: 'gate', at: '2026-06-01T09:10Z', flight: planned, facts: { departureGate: '4' } })]);
+    await take(db, [
+      message({
+        id: 'again',
+        at: '2026-06-01T09:20Z',
+        flight: planned,
+        plan: plan({ departs: '2026-06-01T10:30Z', arrives: '' }),
+      }),
+    ]);
+    await take(db, [message({ id: 'older', at: '2026-06-01T09:15Z', flight: planned, plan: plan() })]);
+    expect(await newsTold(db)).toEqual([
+      ['WW7', '+Departure.Gate'],
+      [
+        'WW7',
+        'Departure.Times.Scheduled.Local: "2026-06-01T11:00:00"',
+        'Departure.Times.Scheduled.UTC: "2026-06-01T10:00:00+00:00"',
+        'Arrival.Times.Scheduled.Local: "2026-06-01T12:00:00"',
+        'Arrival.Times.Scheduled.UTC: "2026-06-01T11:00:00+00:00"',
+      ],
+    ]);
+  });
+
+  test('that is described anew while it is looked up is told as it is then', async () => {
+    await take(db, [message({ id: 'plan', flight: planned, plan: plan() })]);
+    const anew = message({
+      id: 'again',
+      at: '2026-06-01T09:20Z',
+      flight: planned,
+      plan: plan({ departs: '2026-06-01T10:30Z' }),
+    });
+    const meanwhile = new Proxy(db, {
+      apply: (sql, self, given) => {
+        const ask = (): unknown => Reflect.apply(sql, self, given);
+        return String(given[0]).includes('planned_at is not null') ? take(db, [anew]).then(ask) : ask();
+      },
+    });
+    const directory = await readDirectory(db);
+    const told = message({ id: 'gate', at: '2026-06-01T09:30Z', flight: planned, facts: { departureGate: '4' } });
+    await storePlaced(db, await placeBatch(meanwhile, [told], { directory }), { directory, clock: noon });
+    expect((await statusEventsTold(db)).map(({ body }) => body.departure.times?.scheduled?.local.slice(11))).toEqual([
+      '11:00:00',
+      '11:30:00',
+      '11:30:00',
+    ]);
+  });
+
+  test('tells which flight it recovers', async () => {
+    const recovery = plan({
+      flightType: 'Unscheduled',
+      departureAirport: 'LHR',
+      arrivalAirport: 'JFK',
+      departs: '2026-06-01T12:00Z',
+      arrives: '2026-06-01T19:00Z',
+      recovers: flight(),
+    });
+    await take(db, [message({ id: 'm', flight: flight({ flightNumber: 9101 }), plan: recovery })]);
+    await take(db, [
+      message({
+        id: 'n',
+        at: '2026-06-01T09:10Z',
+        flight: flight({ flightNumber: 9101 }),
+        facts: { departureGate: '1' },
+      }),
+    ]);
+    const told = await statusEventsTold(db);
+    expect(told.map(({ body }) => [body.originalStatusKey, body.irregularOperationType, body.flightVersion])).toEqual([
+      [statusKeyOfXx101, 'Recovery', 1],
+      [statusKeyOfXx101, 'Recovery', 2],
+    ]);
+  });
+});

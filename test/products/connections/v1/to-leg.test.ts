@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import type {
+  ConnectingFlight,
+  ConnectingRecord,
+  ConnectionAirport,
+} from '../../../../src/domain/connections/connecting-flight.ts';
+import type { ConnectionDetails } from '../../../../src/domain/connections/connection-details.ts';
+import type { MctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
+import { localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
+import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
+import { connectionIdOf } from '../../../../src/products/connections/v1/connection-id.ts';
+import { showDates } from '../../../../src/products/connections/v1/to-connection.ts';
+import { showLeg } from '../../../../src/products/connections/v1/to-leg.ts';
+import { mct, side } from '../../../support/mct-lines.ts';
+
+const airport = (iata: string, latitude: number | undefined, longitude: number | undefined): ConnectionAirport => ({
+  iata,
+  cityCode: iata,
+  countryCode: '',
+  stateCode: '',
+  latitude,
+  longitude,
+});
+
+const [sydney, singapore, london] = [
+  airport('SYD', -33.946098, 151.177002),
+  airport('SIN', 1.35019, 103.994003),
+  airport('LHR', 51.4706, -0.461941),
+];
+
+const flight: ConnectingFlight = {
+  carrier: 'ZX',
+  flightNumber: 15,
+  suffix: '',
+  operating: { carrier: 'ZX', flightNumber: 15, suffix: '' },
+  isMarketing: false,
+  airports: [sydney, singapore, london],
+  equipment: [
+    { type: '388', body: 'W' },
+    { type: '789', body: 'W' },
+  ],
+  serviceType: 'J',
+  departureTerminal: '1',
+  arrivalTerminal: '',
+  departureStatus: '',
+  arrivalStatus: '',
+  restrictions: [],
+};
+
+/** 21:00 to 09:40 on the next day; from 25 October 2026 the clock of London makes it an hour longer. */
+const leg: ConnectingRecord = {
+  flight,
+  record: {
+    period: { from: localDate('2026-10-01'), to: localDate('2026-11-30'), days: EVERY_DAY, everyWeeks: 1 },
+    departureLocalMinutes: 1260,
+    arrivalLocalMinutes: 2020,
+    departureUtcMinutes: 660,
+    arrivalUtcMinutes: 1960,
+    lastLegArrivalDays: 0,
+    clockChanges: [{ from: localDate('2026-10-24'), departureUtcMinutes: 660, arrivalUtcMinutes: 2020 }],
+  },
+  fingerprint: 'ab'.repeat(32),
+};
+
+const directory = newDirectory({
+  locations: [],
+  carriers: [
+    { id: 1, iata: 'ZX', icao: 'ZXA', name: '', rank: 1 },
+    { id: 2, iata: '', icao: 'QQX', name: '', rank: 1 },
+  ],
+  equipment: [],
+  inUse: { carriers: new Set(), locations: new Set() },
+});
+
+const day = (date: string, intervalDays = 0) => ({ date: localDate(date), intervalDays });
+
+describe('a leg', () => {
+  test('is shown with its stops and its days', () => {
+    const shown = showLeg(leg, day('2026-10-01', 1), directory);
+    expect(shown).toEqual({
+      departure: { airport: { iata: 'SYD' }, passengerLocalTime: '21:00' },
+      arrival: { airport: { iata: 'LHR' }, passengerLocalTime: '09:40' },
+      DepartureTerminal: '1',
+      ArrivalTerminal: '',
+      IntermediateAirportsIata: ['SIN'],
+      carrierCode: { iata: 'ZX', icao: 'ZXA' },
+      flightNumber: 15,
+      serviceType: { iata: 'J' },
+      aircraftType: { iata: '388' },
+      departureIntervalDays: 1,
+      arrivalIntervalDays: 2,
+      elapsedTime: 1300,
+      distance: {
+        accumulatedGreatCircleKilometers: 17176.8,
+        accumulatedGreatCircleMiles: 10673.1,
+        accumulatedGreatCircleNauticalMiles: 9274.7,
+        greatCircleKilometers: 17020.7,
+        greatCircleMiles: 10576.2,
+        greatCircleNauticalMiles: 9190.4,
+      },
+      fingerprint: 'ab'.repeat(32),
+      restrictions: [],
+    });
+  });
+
+  test.each([
+    ['2026-10-23', 1300],
+    ['2026-10-24', 1360],
+    ['2026-11-30', 1360],
+  ])('that departs on %s takes %i minutes: a clock changes on the way', (date, minutes) => {
+    expect(showLeg(leg, day(date), directory).elapsedTime).toBe(minutes);
+  });
+
+  test('leaves out what is not known, or is not so', () => {
+    const nowhere = airport('QQX', undefined, undefined);
+    const plain: ConnectingFlight = { ...flight, airports: [sydney, nowhere], equipment: [{ type: '', body: '' }] };
+    const shown = showLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), directory);
+    expect(Object.keys(shown)).toEqual([
+      'departure',
+      'arrival',
+      'DepartureTerminal',
+      'ArrivalTerminal',
+      'IntermediateAirportsIata',
+      'carrierCode',
+      'flightNumber',
+      'serviceType',
+      'departureIntervalDays',
+      'arrivalIntervalDays',
+      'elapsedTime',
+      'restrictions',
+    ]);
+  });
+
+  test.each([
+    ['ZX', { iata: 'ZX', icao: 'ZXA' }],
+    ['9Q', { iata: '9Q' }],
+    ['QQX', { icao: 'QQX' }],
+    ['QQY', { icao: 'QQY' }],
+  ])('sold under %s has the codes of that carrier', (carrier, codes) => {
+    expect(showLeg({ ...leg, flight: { ...flight, carrier } }, day('2026-10-01'), directory).carrierCode).toEqual(
+      codes,
+    );
+  });
+
+  test('that arrives on the day before it departs says so', () => {
+    const early: ConnectingRecord = { ...leg, record: { ...leg.record, arrivalLocalMinutes: -30 } };
+    const { arrival, arrivalIntervalDays } = showLeg(early, day('2026-10-01', 1), directory);
+    expect([arrival.passengerLocalTime, arrivalIntervalDays]).toEqual(['23:30', 0]);
+  });
+
+  test('with a suffix and another operator names both', () => {
+    const sold: ConnectingFlight = {
+      ...flight,
+      suffix: 'A',
+      isMarketing: true,
+      operating: { carrier: '9Q', flightNumber: 8, suffix: 'B' },
+    };
+    expect(showLeg({ ...leg, flight: sold }, day('2026-10-01'), directory)).toMatchObject({
+      serviceSuffix: 'A',
+      operatingFlight: { code: '9Q', serviceNumber: '8', suffix: 'B' },
+    });
+  });
+});
+
+const datesOf = (...dates: readonly string[]) => dates.map(localDate) as [LocalDate, ...LocalDate[]];
+
+describe('dates', () => {
+  test.each([
+    [
+      'one alone',
+      datesOf('2026-06-01'),
+      {
+        effectivePeriod: { startDate: '2026-06-01', endDate: '2026-06-01' },
+        daysOfOperation: ['monday'],
+        exceptDates: [],
+      },
+    ],
+    [
+      'two days a week, with one left out',
+      datesOf('2026-06-01', '2026-06-07', '2026-06-08', '2026-06-15', '2026-06-21'),
+      {
+        effectivePeriod: { startDate: '2026-06-01', endDate: '2026-06-21' },
+        daysOfOperation: ['monday', 'sunday'],
+        exceptDates: ['2026-06-14'],
+      },
+    ],
+    [
+      'every other week',
+      datesOf('2026-06-06', '2026-06-20'),
+      {
+        effectivePeriod: { startDate: '2026-06-06', endDate: '2026-06-20' },
+        daysOfOperation: ['saturday'],
+        exceptDates: ['2026-06-13'],
+      },
+    ],
+  ] as const)('%s become a period, its days and its exceptions', (_, dates, shown) => {
+    expect(showDates(dates)).toEqual(shown);
+  });
+});
+
+describe('the identity of a connection', () => {
+  const rule: MctRule = {
+    from: undefined,
+    to: undefined,
+    status: 'II',
+    minutes: 60,
+    record: mct({ line: 7, arrival: side({ carrier: 'ZX' }) }),
+    suppressedBy: undefined,
+  };
+  const details: ConnectionDetails = {
+    leg1: leg,
+    leg2: { ...leg, fingerprint: '' },
+    dayOffset: 1,
+    minutes: 80,
+    mct: rule,
+    type: 'o',
+    isInterAirport: false,
+    passenger: true,
+    cargo: false,
+    dates: datesOf('2026-10-01'),
+    circuityPercent: 100,
+    elapsedMinutes: 1000,
+  };
+  const id = connectionIdOf(details);
+
+  test('is the same when only its dates, or the place of a record in its file, are others', () => {
+    const record = mct({ line: 8, arrival: side({ carrier: 'ZX' }) });
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(connectionIdOf({ ...details, mct: { ...rule, record }, dates: datesOf('2026-10-02') })).toBe(id);
+  });
+
+  test.each<readonly [string, Partial<ConnectionDetails>]>([
+    ['leg 1', { leg1: { ...leg, fingerprint: 'cd'.repeat(32) } }],
+    [
+      'the times of a leg that Schedules does not list',
+      { leg2: { ...leg, fingerprint: '', record: { ...leg.record, departureLocalMinutes: 1261 } } },
+    ],
+    ['the day of leg 2', { dayOffset: 2 }],
+    ['the connecting time', { minutes: 81 }],
+    ['the minimum', { mct: { ...rule, minutes: 61 } }],
+    ['the record', { mct: { ...rule, record: undefined } }],
+  ])('is another with another %s', (_, change) => {
+    expect(connectionIdOf({ ...details, ...change })).not.toBe(id);
+  });
+});

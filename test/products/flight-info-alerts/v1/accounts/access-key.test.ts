@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { quietHub } from '../../../../support/quiet-hub.ts';
+import { Contract } from '../../../../contract/contract.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+
+const contract = new Contract('flight-info-alerts/v1');
+const path = '/flight-info-alerts/accounts/{accountId}/accessKey';
+
+let world: AlertsWorld;
+let hubless: AlertsWorld;
+let cutOff: AlertsWorld;
+beforeAll(async () => {
+  [world, hubless, cutOff] = await Promise.all([
+    serveAlertsWorld(),
+    serveAlertsWorld({ hub: 'none' }),
+    serveAlertsWorld({ hub: () => Promise.reject(new Error('connect ECONNREFUSED')) }),
+  ]);
+});
+afterAll(async () => {
+  for (const { drop } of [world, hubless, cutOff]) await drop();
+});
+
+const ask = async (from: AlertsWorld, accountId: string, key?: string): Promise<Response> =>
+  from.send('GET', `/accounts/${accountId}/accessKey`, key === undefined ? {} : { key });
+
+test('an account has access of its own, whose credentials are new each time and kept by nobody', async () => {
+  const accountId = await world.newAccount();
+  const [first, second] = [await ask(world, accountId), await ask(world, accountId.toUpperCase())];
+  const [one, two] = [await first.json(), await second.json()];
+  const { credentials, consumer, inboxPrefix, ...rest } = one;
+  expect(rest).toEqual({
+    url: 'nats://hub.test:4222',
+    stream: 'FLIGHT_EVENTS',
+    apiPrefix: 'hub',
+    subjects: `events.${accountId}.>`,
+    expiresAt: '2026-06-08T12:00:00',
+  });
+  expect(consumer).toMatch(new RegExp(`^${accountId}-default-[0-9a-f]{32}$`));
+  expect(inboxPrefix).toMatch(/^_INBOX_[0-9a-f]{32}$/);
+  expect(two).toEqual({ ...one, credentials: expect.not.stringMatching(credentials) });
+  expect(first.headers.get('cache-control')).toBe('no-store');
+  const another: object = await (await ask(world, await world.newAccount())).json();
+  expect(another).toMatchObject({ consumer: expect.not.stringMatching(consumer) });
+});
+
+test('an account of somebody else is not there', async () => {
+  const accountId = await world.newAccount();
+  const response = await ask(world, accountId, world.foreignKey);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ type: '/docs/errors#not-found' });
+});
+
+test('without a hub there is none to get access to, and an account of nobody is still not there', async () => {
+  const accountId = await hubless.newAccount();
+  const response = await ask(hubless, accountId);
+  expect(response.status).toBe(404);
+  expect(await contract.problems('get', path, response.clone())).toEqual([]);
+  expect(await response.json()).toMatchObject({
+    type: '/docs/errors#no-hub',
+    detail:
+      'There is no hub here. Read events with GET /flight-info-alerts/events, or have them posted to an endpoint.',
+  });
+  expect(await (await ask(hubless, '00000000-0000-4000-8000-000000000000')).json()).toMatchObject({
+    type: '/docs/errors#not-found',
+  });
+});
+
+test('a hub that cannot be reached is a matter of time, and why goes to the log', async () => {
+  const response = await ask(cutOff, await cutOff.newAccount());
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('5');
+  expect(await contract.problems('get', path, response.clone())).toEqual([]);
+  expect(await response.text()).not.toContain('ECONNREFUSED');
+  expect(cutOff.logged().join('')).toContain('ECONNREFUSED');
+});
+
+test('no access comes into the log', async () => {
+  const accountId = await world.newAccount();
+  await ask(world, accountId);
+  const { consumer } = await quietHub({ accountId, group: 'default', days: 1 });
+  const logged = world.logged().join('');
+  expect(logged).toContain(accountId);
+  for (const secret of ['SEED', 'eyJ', consumer.slice(-32)]) expect(logged).not.toContain(secret);
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { profile, serveAlertsWorld, type AlertsWorld } from '../world.ts';
+
+let world: AlertsWorld;
+beforeAll(async () => {
+  world = await serveAlertsWorld();
+});
+afterAll(() => world.drop());
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test('an account is created, says where it is, and has nothing to tell but its UUID', async () => {
+  const response = await world.send('POST', '/profile', { body: profile });
+  expect(response.status).toBe(201);
+  const body: { accountId: string } = await response.json();
+  expect(body).toEqual({ accountId: expect.stringMatching(uuid) });
+  const location = response.headers.get('location');
+  expect(location).toBe(`http://service.test/flight-info-alerts/profile/${body.accountId}?version=v1`);
+  expect((await world.get(location?.replace('http://service.test', '') ?? '')).status).toBe(200);
+});
+
+test('a profile has all seven members, codes in capitals, and null for what is not told', async () => {
+  const accountId = await world.newAccount();
+  expect(await (await world.send('GET', `/profile/${accountId}`)).json()).toEqual({
+    ...profile,
+    country: 'GB',
+    secondaryEmail: null,
+    content: null,
+  });
+});
+
+test('a change leaves the rest as it is, and null takes away what can be away', async () => {
+  const accountId = await world.newAccount();
+  const change = async (body: object): Promise<unknown> =>
+    (await world.send('PATCH', `/profile/${accountId}`, { body })).json();
+  const whole = { ...profile, country: 'GB' };
+  expect(await change({ secondaryEmail: 'ops@example.test', content: 'SEATS', country: 'fr' })).toEqual({
+    ...whole,
+    country: 'FR',
+    secondaryEmail: 'ops@example.test',
+    content: 'seats',
+  });
+  expect(await change({ secondaryEmail: null, firstName: 'Bea' })).toEqual({
+    ...whole,
+    firstName: 'Bea',
+    country: 'FR',
+    secondaryEmail: null,
+    content: 'seats',
+  });
+  expect(await change({})).toEqual(await (await world.send('GET', `/profile/${accountId}`)).json());
+});
+
+test('whatever a person is called is kept as it was sent', async () => {
+  const odd = { ...profile, firstName: 'Łukasz\u0000 \ud83d\ude80', lastName: '<b>"O\'Neil"\\' };
+  const made: { accountId: string } = await (await world.send('POST', '/profile', { body: odd })).json();
+  expect(await (await world.send('GET', `/profile/${made.accountId}`)).json()).toMatchObject({
+    firstName: odd.firstName,
+    lastName: odd.lastName,
+  });
+});
+
+test.each([
+  ['nothing', {}, ['companyName', 'country', 'email', 'firstName', 'lastName']],
+  ['a country by its name', { ...profile, country: 'France' }, ['country']],
+  ['a blank name', { ...profile, firstName: ' ' }, ['firstName']],
+  ['an address that is none', { ...profile, email: 'ada' }, ['email']],
+  ['another dataset', { ...profile, content: 'meals' }, ['content']],
+  ['a list', [profile], ['']],
+])('%s is refused, and each member at fault is named', async (_, body, names) => {
+  const response = await world.send('POST', '/profile', { body });
+  const problem: { type: string; errors: object } = await response.json();
+  expect([response.status, problem.type, Object.keys(problem.errors).toSorted()]).toEqual([
+    400,
+    '/docs/errors#invalid-body',
+    names,
+  ]);
+});
+
+test('a body that is no JSON is told where it goes wrong', async () => {
+  const response = await world.send('POST', '/profile', { body: '{\n  "firstName": "Ada",\n  lastName: "Field"\n}' });
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    expect.objectContaining({
+      type: '/docs/errors#invalid-body',
+      detail: 'The body is not well-formed JSON; it goes wrong in line 3, column 3.',
+    }),
+  ]);
+});
+
+test('the service says that it is available, to those with a key', async () => {
+  const response = await world.send('GET', '/status');
+  expect([response.status, await response.json()]).toEqual([200, 'available']);
+  expect((await world.get('/flight-info-alerts/status', {})).status).toBe(401);
+});
+
+test('the health check needs no key', async () => {
+  const response = await world.get('/flight-info-alerts/health', {});
+  expect([response.status, await response.json()]).toEqual([200, { flightInfoAlerts: 'healthy' }]);
+});
+
+test('a path tells the methods it has', async () => {
+  const allowed = async (method: string, path: string): Promise<unknown> => {
+    const response = await world.ask(`/flight-info-alerts${path}`, { method });
+    return [response.status, response.headers.get('allow')];
+  };
+  expect([
+    await allowed('GET', '/profile'),
+    await allowed('PUT', '/alerts'),
+    await allowed('PATCH', '/alerts/00000000-0000-4000-8000-000000000000'),
+  ]).toEqual([
+    [405, 'POST'],
+    [405, 'GET, HEAD, POST, PATCH'],
+    [405, 'GET, HEAD, DELETE'],
+  ]);
+});

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Alert, Problem } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+
+let world: AlertsWorld;
+let accountId = '';
+beforeAll(async () => {
+  world = await serveAlertsWorld();
+});
+beforeEach(async () => {
+  accountId = await world.newAccount();
+});
+afterAll(() => world.drop());
+
+const create = (alert: object): Promise<Response> => world.send('POST', '/alerts', { body: { accountId, ...alert } });
+const problemOf = async (response: Response): Promise<readonly [number, Problem]> => [
+  response.status,
+  await response.json(),
+];
+const get = async (alertId: string): Promise<Alert> => (await world.send('GET', `/alerts/${alertId}`)).json();
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+test('an alert that says least has the defaults, and null for what is not set', async () => {
+  const response = await create({ alertType: 'Carrier', iataCarrierCode: 'xx' });
+  const made: { data: string } = await response.json();
+  expect([response.status, Object.keys(made), response.headers.get('location')]).toEqual([
+    201,
+    ['data'],
+    `http://service.test/flight-info-alerts/alerts/${made.data}?version=v1`,
+  ]);
+  expect(await get(made.data)).toEqual({
+    alertId: made.data,
+    accountId,
+    name: null,
+    description: null,
+    iataCarrierCode: 'XX',
+    icaoCarrierCode: null,
+    flightNumber: null,
+    fromFlight: null,
+    toFlight: null,
+    departureAirport: null,
+    arrivalAirport: null,
+    alertType: 'Carrier',
+    active: true,
+    content: null,
+    departureDate: null,
+    arrivalDate: null,
+    createdTimestamp: '2026-06-01T12:00:00',
+    lastUpdatedTimestamp: '2026-06-01T12:00:00',
+    deleted: false,
+    schedules: true,
+    status: true,
+    gaFlights: false,
+    unscheduledFlights: false,
+    codeshare: true,
+    estimatedArrivalTimeThreshold: null,
+    estimatedDepartureTimeThreshold: null,
+    changeIndicator: false,
+    statusChangeFilters: {
+      baggage: true,
+      aircraftRegistrationNumber: true,
+      gates: true,
+      terminal: true,
+      seats: true,
+      aircraftType: true,
+    },
+  });
+});
+
+test('an alert that says most is kept as it was sent', async () => {
+  const asked = {
+    name: 'n',
+    description: 'd',
+    alertType: 'Port',
+    iataCarrierCode: 'XX',
+    icaoCarrierCode: 'XXA',
+    flightNumber: 101,
+    fromFlight: 100,
+    toFlight: 199,
+    departureAirport: 'LHR',
+    arrivalAirport: 'JFK',
+    departureDate: '2026-06-01',
+    arrivalDate: '2026-06-02',
+    content: 'seats',
+    schedules: false,
+    status: true,
+    gaFlights: true,
+    unscheduledFlights: true,
+    codeshare: false,
+    changeIndicator: true,
+    estimatedArrivalTimeThreshold: 1440,
+    estimatedDepartureTimeThreshold: -1440,
+    statusChangeFilters: {
+      baggage: false,
+      aircraftRegistrationNumber: false,
+      gates: true,
+      terminal: false,
+      seats: false,
+      aircraftType: false,
+    },
+  };
+  expect(await get(await world.newAlert(accountId, asked))).toMatchObject(asked);
+});
+
+test('types and codes are read in any letter case, and null is the default', async () => {
+  const made = await world.newAlert(accountId, {
+    alertType: 'pORT',
+    departureAirport: 'lhr',
+    icaoCarrierCode: 'xxa',
+    iataCarrierCode: null,
+    schedules: null,
+    gaFlights: null,
+    statusChangeFilters: null,
+  });
+  expect(await get(made)).toMatchObject({
+    alertType: 'Port',
+    departureAirport: 'LHR',
+    icaoCarrierCode: 'XXA',
+    iataCarrierCode: null,
+    schedules: true,
+    gaFlights: false,
+    statusChangeFilters: { baggage: true, gates: true },
+  });
+});
+
+test.each([
+  ['seats, changeindicator', undefined, { content: 'seats', changeIndicator: true }],
+  ['ChangeIndicator', undefined, { content: null, changeIndicator: true }],
+  ['SEATS', undefined, { content: 'seats', changeIndicator: false }],
+  ['seats,changeindicator', false, { content: 'seats', changeIndicator: false }],
+])('content %s beside changeIndicator %s', async (content, changeIndicator, expected) => {
+  const made = await world.newAlert(accountId, { alertType: 'Global', content, changeIndicator });
+  expect(await get(made)).toMatchObject(expected);
+});
+
+test.each([
+  ['no account', { accountId: undefined, alertType: 'Global' }, 'accountId'],
+  ['no type', {}, 'alertType'],
+  ['a type that there is not', { alertType: 'Route' }, 'alertType'],
+  ['a carrier without a code', { alertType: 'Carrier', departureAirport: 'LHR' }, ''],
+  ['a port without an airport', { alertType: 'Port', iataCarrierCode: 'XX' }, ''],
+  ['a range that ends before it starts', { alertType: 'Global', fromFlight: 9, toFlight: 8 }, 'fromFlight'],
+  ['a number that is too large', { alertType: 'Global', flightNumber: 10_000 }, 'flightNumber'],
+  ['a number below nothing', { alertType: 'Global', fromFlight: -1 }, 'fromFlight'],
+  ['half a number', { alertType: 'Global', toFlight: 1.5 }, 'toFlight'],
+  ['a number in quotes', { alertType: 'Global', flightNumber: '101' }, 'flightNumber'],
+  ['a date that is none', { alertType: 'Global', departureDate: '2026-02-30' }, 'departureDate'],
+  ['a date with a time', { alertType: 'Global', arrivalDate: '2026-02-01T00:00:00' }, 'arrivalDate'],
+  [
+    'a threshold of more than a day',
+    { alertType: 'Global', estimatedArrivalTimeThreshold: 1441 },
+    'estimatedArrivalTimeThreshold',
+  ],
+  [
+    'a threshold of more than a day before',
+    { alertType: 'Global', estimatedDepartureTimeThreshold: -1441 },
+    'estimatedDepartureTimeThreshold',
+  ],
+  ['another dataset', { alertType: 'Global', content: 'seats, meals' }, 'content'],
+  [
+    'a filter that is no boolean',
+    { alertType: 'Global', statusChangeFilters: { gates: 'yes' } },
+    'statusChangeFilters.gates',
+  ],
+  ['an airport in full', { alertType: 'Port', departureAirport: 'Heathrow' }, 'departureAirport'],
+  ['two carriers', { alertType: 'Carrier', iataCarrierCode: 'XX,YY' }, 'iataCarrierCode'],
+])('%s is refused by name', async (_, alert, name) => {
+  const [status, problem] = await problemOf(await create(alert));
+  expect([status, problem.type, Object.keys(problem.errors ?? {})]).toEqual([400, '/docs/errors#invalid-body', [name]]);
+});
+
+test('the first fault is told in words', async () => {
+  const [, { detail }] = await problemOf(await create({ alertType: 'Route', flightNumber: 10_000 }));
+  expect(detail).toBe("alertType must be Global, Carrier or Port, not 'Route'. There is 1 more fault; see errors.");
+  const [, { detail: ofRule }] = await problemOf(await create({ alertType: 'Carrier' }));
+  expect(ofRule).toBe('An alert of the type Carrier needs iataCarrierCode, icaoCarrierCode or both.');
+});
+
+test('an account that is not there gets no alert', async () => {
+  const response = await world.send('POST', '/alerts', { body: { accountId: nobody, alertType: 'Global' } });
+  expect(await problemOf(response)).toEqual([
+    404,
+    expect.objectContaining({ type: '/docs/errors#not-found', detail: `There is no account ${nobody}.` }),
+  ]);
+});
+
+describe('an alert that others cover', () => {
+  test('is refused, and the detail ends with the alert that covers it', async () => {
+    const wide = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+    const [status, problem] = await problemOf(
+      await create({ alertType: 'Carrier', iataCarrierCode: 'xx', departureAirport: 'LHR' }),
+    );
+    expect([status, problem.type]).toEqual([400, '/docs/errors#already-covered']);
+    expect(problem.detail.endsWith(`already covering these events with other alert(s):${wide}`)).toBe(true);
+  });
+
+  test('is created while the other one rests', async () => {
+    const wide = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+    await world.send('PATCH', '/alerts', { body: { alertId: wide, active: false } });
+    const narrow = { alertType: 'Carrier', iataCarrierCode: 'XX', departureAirport: 'LHR' };
+    expect((await create(narrow)).status).toBe(201);
+    const [status, problem] = await problemOf(await create(narrow));
+    expect([status, problem.type]).toEqual([400, '/docs/errors#already-covered']);
+  });
+
+  test('is created where it chooses more, and in another account', async () => {
+    await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', departureAirport: 'LHR' });
+    expect((await create({ alertType: 'Carrier', iataCarrierCode: 'XX' })).status).toBe(201);
+    accountId = await world.newAccount();
+    expect((await create({ alertType: 'Carrier', iataCarrierCode: 'XX' })).status).toBe(201);
+  });
+
+  test('is refused whatever it is, where all flights are chosen already', async () => {
+    const global = await world.newAlert(accountId, { alertType: 'Global' });
+    const [status, problem] = await problemOf(await create({ alertType: 'Port', arrivalAirport: 'JFK' }));
+    expect([status, problem.detail.split(':').at(-1)]).toEqual([400, global]);
+  });
+});
+
+test('an account has one Global alert, also when the second would choose more or the first rests', async () => {
+  const first = await world.newAlert(accountId, { alertType: 'Global' });
+  const second = { alertType: 'Global', gaFlights: true };
+  const refusal = [400, expect.objectContaining({ errors: { alertType: [expect.stringContaining(first)] } })];
+  expect(await problemOf(await create(second))).toEqual(refusal);
+  await world.send('PATCH', '/alerts', { body: { alertId: first, active: false } });
+  expect(await problemOf(await create(second))).toEqual(refusal);
+});
+
+test('of two that come at once and cover each other, one is created', async () => {
+  const alert = { alertType: 'Port', departureAirport: 'SYD' };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => create(alert)));
+  const created = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status === 400);
+  expect([created.length, refused.length]).toEqual([1, 7]);
+});
+
+test('alerts are listed as they were created, each as it is fetched', async () => {
+  const ids = [
+    await world.newAlert(accountId, { alertType: 'Port', departureAirport: 'SYD' }),
+    await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' }),
+    await world.newAlert(accountId, { alertType: 'Global' }),
+  ];
+  const response = await world.send('GET', '/alerts', { headers: { accountid: accountId.toUpperCase() } });
+  expect([response.status, response.headers.get('vary'), await response.json()]).toEqual([
+    200,
+    'Subscription-Key, accountId, Accept-Encoding',
+    await Promise.all(ids.map(get)),
+  ]);
+});
+
+test('without the header, or with one that is no UUID, no list is given', async () => {
+  const refusals = await Promise.all(
+    ['', ' ', 'mine'].map(async (accountid) =>
+      problemOf(await world.send('GET', '/alerts', { headers: accountid === '' ? {} : { accountid } })),
+    ),
+  );
+  expect(refusals.map(([status, { errors }]) => [status, errors])).toEqual([
+    [400, { accountId: ['is required'] }],
+    [400, { accountId: ['is required'] }],
+    [400, { accountId: ["must be a UUID, not 'mine'"] }],
+  ]);
+});
+
+test('a deleted alert is told once more, and is no more', async () => {
+  const alertId = await world.newAlert(accountId, { alertType: 'Global' });
+  const before = await get(alertId);
+  const response = await world.send('DELETE', `/alerts/${alertId}`);
+  expect([response.status, await response.json()]).toEqual([200, { ...before, active: false, deleted: true }]);
+  for (const method of ['GET', 'DELETE'] as const)
+    expect((await world.send(method, `/alerts/${alertId}`)).status).toBe(404);
+  const list = await world.send('GET', '/alerts', { headers: { accountid: accountId } });
+  expect(await list.json()).toEqual([]);
+});
+
+test('a stranger sees another account and its alerts as he sees what is not there', async () => {
+  const alertId = await world.newAlert(accountId, { alertType: 'Global' });
+  const key = world.foreignKey;
+  const asked = (account: string, alert: string): readonly Promise<Response>[] => [
+    world.send('GET', `/profile/${account}`, { key }),
+    world.send('PATCH', `/profile/${account}`, { key, body: { firstName: 'Eve' } }),
+    world.send('POST', '/alerts', { key, body: { accountId: account, alertType: 'Port', departureAirport: 'SYD' } }),
+    world.send('GET', '/alerts', { key, headers: { accountid: account } }),
+    world.send('GET', `/alerts/${alert}`, { key }),
+    world.send('PATCH', '/alerts', { key, body: { alertId: alert, active: false } }),
+    world.send('PATCH', '/alerts', { key, body: { alertId: alert, active: false }, headers: { 'if-match': '"x"' } }),
+    world.send('DELETE', `/alerts/${alert}`, { key }),
+  ];
+  const told = async (account: string, alert: string): Promise<readonly string[]> => {
+    const answers = await Promise.all(asked(account, alert));
+    return Promise.all(
+      answers.map(async (answer) =>
+        `${answer.status} ${await answer.text()}`
+          .replaceAll(/[0-9a-f]{32}/g, 'trace')
+          .replaceAll(account, nobody)
+          .replaceAll(alert, nobody),
+      ),
+    );
+  };
+  const seen = await told(accountId, alertId);
+  expect(seen).toEqual(await told(nobody, nobody));
+  expect(seen.every((text) => text.startsWith('404 '))).toBe(true);
+  expect(await get(alertId)).toMatchObject({ active: true });
+});

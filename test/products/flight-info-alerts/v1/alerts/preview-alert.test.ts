@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scheduleEvent, statusEvent } from '../../../../domain/alerts/any-event.ts';
+import { giveEvents, tellEvents } from '../events/given-events.ts';
+import { keepAlert } from '../refusals.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+
+let world: AlertsWorld;
+let accountId = '';
+beforeEach(async () => {
+  world = await serveAlertsWorld({ eventReading: { previewMs: 0 } });
+  accountId = await world.newAccount();
+});
+afterEach(() => world.drop());
+
+const preview = async (alert: object): Promise<unknown> => {
+  const response = await world.send('POST', '/alerts/preview', { body: { accountId, ...alert } });
+  return response.json();
+};
+
+const seatingCapacity = { actual: { totalSeats: 180 } };
+const changes = [{ propertyName: 'State' }];
+const status = { documentType: 'FlightStatus', seatingCapacity, changes };
+const schedule = { documentType: 'ScheduleInstance' };
+
+/** So many hours before the moment of the world. */
+const hoursAgo = (hours: number): Date => new Date(Date.UTC(2026, 5, 1, 12) - hours * 3_600_000);
+
+/** Events of four hours, oldest first: two days ago, yesterday, and today. */
+const past = async (): Promise<readonly string[]> => {
+  const told: string[] = [];
+  for (const [hours, body, flightNumber] of [
+    [50, status, 101],
+    [20, schedule, 101],
+    [19, status, 202],
+    [2, status, 101],
+  ] as const) {
+    const facts = { ...(body === status ? statusEvent : scheduleEvent), flightNumber };
+    const now = hoursAgo(hours);
+    const [event] = await tellEvents(world.db, { news: [{ body, facts, madeAt: now }], now });
+    told.push(event?.id ?? '');
+  }
+  return told;
+};
+
+test('it counts what the alert would have chosen, day by day, and shows the newest as they would have been sent', async () => {
+  const ids = await past();
+  const stamp = (hours: number): string => String(hoursAgo(hours).getTime());
+  const alert = { alertType: 'Carrier', iataCarrierCode: 'zz', flightNumber: 101 };
+  const newest = { messageId: ids[3], messageTimestamp: stamp(2), documentType: 'FlightStatus' };
+  expect(await preview({ ...alert, days: 3, content: 'seats', changeIndicator: true })).toEqual({
+    from: '2026-05-29T12:00:00',
+    complete: true,
+    examined: 4,
+    scheduleEvents: 1,
+    statusEvents: 2,
+    byDay: [
+      { date: '2026-06-01', scheduleEvents: 0, statusEvents: 1 },
+      { date: '2026-05-31', scheduleEvents: 1, statusEvents: 0 },
+      { date: '2026-05-30', scheduleEvents: 0, statusEvents: 1 },
+    ],
+    coveredBy: null,
+    samples: [
+      { ...newest, seatingCapacity, changes },
+      { messageId: ids[1], messageTimestamp: stamp(20), documentType: 'ScheduleInstance' },
+      { messageId: ids[0], messageTimestamp: stamp(50), documentType: 'FlightStatus', seatingCapacity, changes },
+    ],
+  });
+  expect(await preview({ ...alert, schedules: false })).toEqual({
+    from: '2026-05-31T12:00:00',
+    complete: true,
+    examined: 3,
+    scheduleEvents: 0,
+    statusEvents: 1,
+    byDay: [{ date: '2026-06-01', scheduleEvents: 0, statusEvents: 1 }],
+    coveredBy: null,
+    samples: [newest],
+  });
+});
+
+test('nothing is created, and nobody is given anything', async () => {
+  await past();
+  await preview({ alertType: 'Global', days: 7 });
+  expect(await (await world.send('GET', '/alerts', { headers: { accountid: accountId } })).json()).toEqual([]);
+  expect(await (await world.send('GET', '/events', { headers: { accountid: accountId } })).json()).toMatchObject({
+    latest: 0,
+  });
+});
+
+test('at most ten are shown', async () => {
+  const ids = await giveEvents(world.db, accountId, {
+    news: Array.from({ length: 25 }, () => ({ body: status })),
+    now: hoursAgo(1),
+  });
+  const found = await preview({ alertType: 'Global' });
+  expect(found).toMatchObject({ examined: 25, statusEvents: 25 });
+  const { samples }: { samples: readonly { messageId: string }[] } = Object(found);
+  expect(samples.map(({ messageId }) => messageId)).toEqual(ids.toReversed().slice(0, 10));
+});
+
+test('where its time is over before the days are, it says how far it came', async () => {
+  const news = (count: number): { body: object }[] => Array.from({ length: count }, () => ({ body: schedule }));
+  await tellEvents(world.db, { news: news(10), now: hoursAgo(9) });
+  await tellEvents(world.db, { news: news(2100), now: hoursAgo(5) });
+  expect(await preview({ alertType: 'Global' })).toMatchObject({
+    // A hundred of that very moment were not.
+    from: '2026-06-01T07:00:01',
+    complete: false,
+    examined: 2000,
+    scheduleEvents: 2000,
+  });
+});
+
+test('the alert that covers it is named, and it is refused for nothing but rules of its own', async () => {
+  await keepAlert(world.db, accountId, { alertType: 'Global', active: false });
+  expect(await preview({ alertType: 'Global' })).toMatchObject({ coveredBy: null });
+  const wide = await keepAlert(world.db, accountId, { iataCarrierCode: 'ZZ' });
+  expect(await preview({ alertType: 'Carrier', iataCarrierCode: 'ZZ', flightNumber: 1 })).toMatchObject({
+    coveredBy: wide,
+  });
+  expect(await preview({ alertType: 'Port' })).toMatchObject({
+    status: 400,
+    type: '/docs/errors#invalid-body',
+    detail: 'An alert of the type Port needs departureAirport, arrivalAirport or both.',
+  });
+  expect(await preview({ alertType: 'Carrier', iataCarrierCode: 'ZZ', days: 8 })).toMatchObject({
+    status: 400,
+    errors: { days: ['must be at most 7, not 8'] },
+  });
+});

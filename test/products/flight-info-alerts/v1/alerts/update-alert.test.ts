@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Alert, Problem } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+
+let world: AlertsWorld;
+let accountId = '';
+let alertId = '';
+beforeAll(async () => {
+  world = await serveAlertsWorld();
+});
+beforeEach(async () => {
+  world.setToday('2026-06-01');
+  accountId = await world.newAccount();
+  alertId = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', name: 'mine' });
+  world.setToday('2026-06-02');
+});
+afterAll(() => world.drop());
+
+const patch = (change: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  world.send('PATCH', '/alerts', { body: { alertId, ...change }, headers });
+const fetched = (): Promise<Response> => world.send('GET', `/alerts/${alertId}`);
+const get = async (): Promise<Alert> => (await fetched()).json();
+
+test('a change leaves the rest as it is, tells when it was made, and is what is fetched from then on', async () => {
+  const before = await get();
+  const response = await patch({ departureAirport: 'lhr', flightNumber: 101, active: false });
+  const after: Alert = await response.json();
+  expect(after).toEqual({
+    ...before,
+    departureAirport: 'LHR',
+    flightNumber: 101,
+    active: false,
+    lastUpdatedTimestamp: '2026-06-02T12:00:00',
+  });
+  expect([response.status, await get()]).toEqual([200, after]);
+});
+
+test('null brings back the default', async () => {
+  await patch({ schedules: false, gaFlights: true, flightNumber: 5, statusChangeFilters: { gates: false } });
+  const cleared = { schedules: null, gaFlights: null, flightNumber: null, statusChangeFilters: null, name: null };
+  expect(await (await patch(cleared)).json()).toMatchObject({
+    schedules: true,
+    gaFlights: false,
+    flightNumber: null,
+    statusChangeFilters: { gates: true },
+    name: null,
+    iataCarrierCode: 'XX',
+  });
+});
+
+test('single members of statusChangeFilters can be changed', async () => {
+  await patch({ statusChangeFilters: { gates: false } });
+  expect((await (await patch({ statusChangeFilters: { baggage: false } })).json()).statusChangeFilters).toEqual({
+    baggage: false,
+    aircraftRegistrationNumber: true,
+    gates: false,
+    terminal: true,
+    seats: true,
+    aircraftType: true,
+  });
+});
+
+test('an alert can be sent back as it was fetched, and is not changed by it', async () => {
+  const before = await get();
+  const response = await patch(before);
+  expect([response.status, await response.json(), await get()]).toEqual([200, before, before]);
+});
+
+test.each([
+  ['a carrier without its code', { iataCarrierCode: null }, ''],
+  ['another type without what it needs', { alertType: 'port' }, ''],
+  ['a range that ends before it starts', { fromFlight: 3, toFlight: 2 }, 'fromFlight'],
+  ['an active that is null', { active: null }, 'active'],
+  ['an alert that is no UUID', { alertId: 'mine' }, 'alertId'],
+])('%s is refused by name, and nothing is changed', async (_, change, name) => {
+  const before = await get();
+  const response = await patch(change);
+  const { errors = {} }: Problem = await response.json();
+  expect([response.status, Object.keys(errors), await get()]).toEqual([400, [name], before]);
+});
+
+test('an alert that is not there cannot be changed', async () => {
+  const response = await patch({ alertId: '00000000-0000-4000-8000-000000000000', active: false });
+  expect(response.status).toBe(404);
+});
+
+describe('among other alerts', () => {
+  test('one cannot be made to repeat another, nor be woken to repeat it', async () => {
+    const other = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' });
+    const repeating = await patch({ iataCarrierCode: 'YY', flightNumber: 7 });
+    const { detail }: Problem = await repeating.json();
+    expect([repeating.status, detail.split(':').at(-1)]).toEqual([400, other]);
+    expect((await patch({ iataCarrierCode: 'YY', active: false })).status).toBe(200);
+    expect((await patch({ active: true })).status).toBe(400);
+    expect((await patch({ active: true, iataCarrierCode: 'WW' })).status).toBe(200);
+  });
+
+  test('one that a later one covers can still be renamed and put to rest', async () => {
+    await world.newAlert(accountId, { alertType: 'Global' });
+    for (const change of [{ name: 'yours' }, { changeIndicator: true }, { active: false }])
+      expect((await patch(change)).status).toBe(200);
+  });
+
+  test('one cannot become the second Global one', async () => {
+    await world.newAlert(accountId, { alertType: 'Global', gaFlights: false });
+    const response = await patch({ alertType: 'Global', gaFlights: true });
+    const { errors }: Problem = await response.json();
+    expect([response.status, Object.keys(errors ?? {})]).toEqual([400, ['alertType']]);
+  });
+});
+
+describe('with If-Match', () => {
+  test('a change is made while the alert is as it was fetched, and its answer has the next tag', async () => {
+    const tag = (await fetched()).headers.get('etag') ?? '';
+    const first = await patch({ name: 'a' }, { 'if-match': tag });
+    const next = first.headers.get('etag') ?? '';
+    expect([first.status, next]).toEqual([200, (await fetched()).headers.get('etag')]);
+    const late = await patch({ name: 'b' }, { 'if-match': tag });
+    const problem: Problem = await late.json();
+    expect([late.status, problem.type]).toEqual([412, '/docs/errors#precondition-failed']);
+    expect(await get()).toMatchObject({ name: 'a' });
+    expect((await patch({ name: 'b' }, { 'if-match': `"x", ${next}` })).status).toBe(200);
+  });
+
+  test.each([
+    ['any tag will do', '*', 200],
+    ['a weak tag never will', 'W/TAG', 412],
+    ['what is no tag never will', 'yesterday', 412],
+    ['a blank one counts as none', ' ', 200],
+  ])('%s', async (_, text, status) => {
+    const tag = (await fetched()).headers.get('etag') ?? '';
+    expect((await patch({ name: 'c' }, { 'if-match': text.replace('TAG', tag) })).status).toBe(status);
+  });
+
+  test('of many changes at once that know the same alert, one is made', async () => {
+    const tag = (await fetched()).headers.get('etag') ?? '';
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => patch({ name: `at once ${index}` }, { 'if-match': tag })),
+    );
+    const made = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 412);
+    expect([made.length, refused.length]).toEqual([1, 7]);
+  });
+});
+
+test('a change and a deletion at once leave no alert, and only the change that came first is made', async () => {
+  const [changed, deleted] = await Promise.all([patch({ name: 'late' }), world.send('DELETE', `/alerts/${alertId}`)]);
+  const told: Alert = await deleted.json();
+  expect([deleted.status, told.name === 'late' ? 200 : 404, (await fetched()).status]).toEqual([
+    200,
+    changed.status,
+    404,
+  ]);
+});
+
+test('many changes of other members at once are all made', async () => {
+  const changes = [{ name: 'n' }, { description: 'd' }, { flightNumber: 1 }, { codeshare: false }, { gaFlights: true }];
+  await Promise.all(changes.map((change) => patch(change)));
+  expect(await get()).toMatchObject(Object.assign({}, ...changes));
+});

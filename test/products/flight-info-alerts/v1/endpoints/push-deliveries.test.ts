@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { newDeliverer, type Deliverer } from '../../../../../src/delivery/webhook/deliver.ts';
+import { failureReasons } from '../../../../../src/delivery/webhook/outcome.ts';
+import { newTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
+import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/push-progress.ts';
+import { ok, plainReceiver, type Receiver } from '../../../../delivery/webhook/receivers.ts';
+import { resolveExamples } from '../../../../support/quiet-receivers.ts';
+import { newEndpoint, refusal, told } from './endpoints.ts';
+import { giveEvents } from '../events/given-events.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+
+const now = new Date('2026-06-01T12:00:00Z');
+
+let world: AlertsWorld;
+let deliverer: Deliverer;
+let receiver: Receiver;
+let accountId = '';
+let url = '';
+beforeAll(async () => {
+  const guard = newTargetGuard({ allow: ['127.0.0.0/8'], resolve: resolveExamples });
+  deliverer = newDeliverer({ guard, now: () => now });
+  receiver = await plainReceiver((request, response) => {
+    if (request.url === '/echo') response.end(`you sent ${String(request.headers['x-key'])}`);
+    else if (request.url === '/busy') response.writeHead(503).end('later');
+    else ok(request, response);
+  });
+  url = `http://127.0.0.1:${receiver.port}/`;
+  world = await serveAlertsWorld({ guard, deliverer });
+});
+beforeEach(async () => {
+  await world.db`delete from push_endpoint`;
+  accountId = await world.newAccount();
+});
+afterAll(async () => {
+  await world.drop();
+  deliverer.close();
+  await receiver.close();
+});
+
+const at = (id: string, path: string): Promise<readonly [number, Record<string, unknown>]> =>
+  told(world.send('GET', `/endpoints/${id}${path}`));
+const ping = (id: string): Promise<Response> => world.send('POST', `/endpoints/${id}/ping`);
+const give = (count: number): Promise<readonly string[]> =>
+  giveEvents(world.db, accountId, { news: Array.from({ length: count }, () => ({ body: {} })), now });
+
+describe('a test', () => {
+  test('is signed as events are, with every key that signs, and says what became of it', async () => {
+    const header = { name: 'x-key', value: 'hush-hush' };
+    const made = await newEndpoint(world, accountId, { url, header });
+    await world.send('POST', `/endpoints/${made.endpointId}/secret/rotate`, { body: {} });
+    const [status, body] = await told(ping(made.endpointId));
+    const got = receiver.received.at(-1);
+    const sent: unknown = JSON.parse(got?.body ?? '');
+    expect(sent).toEqual({
+      messageId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      messageTimestamp: String(now.getTime()),
+      documentType: 'Test',
+      accountId,
+      endpointId: made.endpointId,
+    });
+    const delivery = {
+      eventId: got?.headers['webhook-id'],
+      position: null,
+      attempt: 1,
+      attemptTimestamp: '2026-06-01T12:00:00',
+      outcome: 'delivered',
+      reason: null,
+      status: 200,
+      durationMs: expect.any(Number),
+      answer: 'ok',
+      nextAttemptTimestamp: null,
+    };
+    expect([status, body]).toEqual([200, { event: sent, delivery }]);
+    expect(got?.headers).toMatchObject({ 'x-key': 'hush-hush' });
+    const signatures = String(got?.headers['webhook-signature']).split(' ');
+    const old = new Webhook(String(made.secret)).sign(String(got?.headers['webhook-id']), now, got?.body ?? '');
+    expect([signatures.length, signatures[1]]).toEqual([2, old]);
+    expect(await at(made.endpointId, '/deliveries')).toEqual([
+      200,
+      { data: [delivery], paging: { limit: 10, totalCount: 1, totalPages: 1 } },
+    ]);
+    expect(await at(made.endpointId, '/progress')).toMatchObject([200, { lastDeliveryTimestamp: null, failures: 0 }]);
+  });
+
+  test('can be sent to one that is paused or disabled, and changes neither', async () => {
+    const { endpointId } = await newEndpoint(world, accountId, { url: `${url}busy` });
+    await world.db`update push_endpoint set active = false, disabled_for = 'failing', disabled_at = now()`;
+    expect(await told(ping(endpointId))).toMatchObject([
+      200,
+      { delivery: { outcome: 'retry', status: 503, answer: 'later' } },
+    ]);
+    expect(await at(endpointId, '')).toMatchObject([200, { state: 'disabled' }]);
+  });
+
+  test('is sent one at a time, and again after a while only', async () => {
+    const { endpointId } = await newEndpoint(world, accountId, { url });
+    const other = await newEndpoint(world, accountId, { url });
+    const before = receiver.received.length;
+    const answers = await Promise.all([1, 2, 3].map(() => ping(endpointId)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 429, 429]);
+    const refused = await ping(endpointId);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    expect((await ping(other.endpointId)).status).toBe(200);
+    expect(receiver.received).toHaveLength(before + 2);
+    await world.db`update push_endpoint set pinged_until = now()`;
+    expect((await ping(endpointId)).status).toBe(200);
+  });
+
+  test('to an address that may not be sent to any more is not sent', async () => {
+    const { endpointId } = await newEndpoint(world, accountId, { url });
+    await world.db`update push_endpoint set url = 'https://10.0.0.1/'`;
+    expect(await told(ping(endpointId))).toMatchObject([
+      200,
+      { delivery: { outcome: 'failed', reason: 'address-refused', status: null } },
+    ]);
+  });
+});
+
+/** Puts attempts into the log, the oldest first. */
+const log = async (
+  endpointId: string,
+  attempts: readonly (readonly [number: number | null, outcome: string, reason?: string])[],
+): Promise<void> => {
+  for (const [number, outcome, reason] of attempts)
+    await world.db`
+      insert into push_attempt (endpoint_id, number, event_id, attempt, made_at, outcome, reason, duration_ms, answer)
+      values (${endpointId}, ${number}, ${`00000000-0000-7000-8000-${String(number ?? 0).padStart(12, '0')}`}, 1, ${now},
+        ${outcome}, ${reason ?? null}, 1, '')`;
+};
+
+type Page = { readonly data: readonly Record<string, unknown>[]; readonly paging: { readonly next?: string } };
+
+/** Every item of a list, page after page. */
+const walk = async (path: string): Promise<readonly Record<string, unknown>[]> => {
+  const found: Record<string, unknown>[] = [];
+  let next: string | undefined = path;
+  while (next !== undefined) {
+    const page: Page = await (await world.send('GET', next)).json();
+    found.push(...page.data);
+    next = page.paging.next?.replace(/^.*\/flight-info-alerts/, '');
+  }
+  return found;
+};
+
+describe('the log', () => {
+  test('is read in pages, the newest first, however it grows and is pruned meanwhile', async () => {
+    const { endpointId } = await newEndpoint(world, accountId);
+    await log(
+      endpointId,
+      Array.from({ length: 7 }, (_, index) => [index + 1, 'delivered']),
+    );
+    const base = `/endpoints/${endpointId}/deliveries`;
+    const positions = (found: readonly Record<string, unknown>[]): unknown[] => found.map(({ position }) => position);
+    expect(positions(await walk(`${base}?Limit=3`))).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    const first: Page = await (await world.send('GET', `${base}?limit=3`)).json();
+    expect(first.paging).toEqual({ limit: 3, totalCount: 7, totalPages: 3, next: expect.any(String) });
+    await log(endpointId, [[8, 'delivered']]);
+    await world.db`delete from push_attempt where number in (1, 5)`;
+    const rest = first.paging.next?.replace(/^.*\/flight-info-alerts/, '') ?? '';
+    expect(positions(await walk(rest))).toEqual([4, 3, 2]);
+  });
+
+  test('is narrowed by outcome and by event', async () => {
+    const { endpointId } = await newEndpoint(world, accountId);
+    await log(endpointId, [
+      [1, 'delivered'],
+      [2, 'retry'],
+      [3, 'gone'],
+      ...failureReasons.map((reason) => [4, 'failed', reason] as const),
+    ]);
+    const base = `/endpoints/${endpointId}/deliveries`;
+    expect((await walk(`${base}?Outcome=FAILED&Limit=4`)).map(({ reason }) => reason)).toEqual(
+      failureReasons.toReversed(),
+    );
+    const event = '00000000-0000-7000-8000-000000000002';
+    expect(await walk(`${base}?EventId=${event}`)).toMatchObject([{ eventId: event, outcome: 'retry' }]);
+    expect(await walk(`${base}?EventId=${event}&Outcome=gone`)).toEqual([]);
+  });
+
+  test('a cursor is of its endpoint and its question alone', async () => {
+    const { endpointId } = await newEndpoint(world, accountId);
+    const other = await newEndpoint(world, accountId);
+    await log(endpointId, [
+      [1, 'delivered'],
+      [2, 'delivered'],
+    ]);
+    const page: Page = await (await world.send('GET', `/endpoints/${endpointId}/deliveries?Limit=1`)).json();
+    const after = page.paging.next?.replace(/^.*After=/, '') ?? '';
+    const blamed = [400, 'cursor-invalid', { After: ['is not a cursor of this query'] }];
+    for (const path of [
+      `${other.endpointId}/deliveries?After=${after}`,
+      `${endpointId}/deliveries?Outcome=gone&After=${after}`,
+      `${endpointId}/dead-letters?After=${after}`,
+    ])
+      expect(await refusal(world.send('GET', `/endpoints/${path}`)), path).toEqual(blamed);
+  });
+});
+
+describe('sending again', () => {
+  const queued = async (id: string): Promise<unknown> =>
+    world.db`
+      select number::int, attempts, due_at = ${now} as due from push_retry where endpoint_id = ${id} order by number`;
+  const again = (id: string, body: object): Promise<Response> =>
+    world.send('POST', `/endpoints/${id}/redeliveries`, { body });
+  const due = (...numbers: readonly number[]): unknown => numbers.map((number) => ({ number, attempts: 0, due: true }));
+  const bury = (id: string, letters: readonly (readonly [first: number, last: number, event: string | null])[]) =>
+    world.db`
+      insert into push_dead_letter (endpoint_id, number, last_number, event_id, attempts, reason, given_up_at)
+      select ${id}, l.first, l.last, l.event, 17, case when l.event is null then 'expired' else 'exhausted' end, ${now}
+      from unnest(
+        ${letters.map(([first]) => first)}::bigint[], ${letters.map(([, last]) => last)}::bigint[],
+        ${letters.map(([, , event]) => event)}::uuid[]) as l(first, last, event)`;
+
+  test('one event is due again at once, and those who post are told', async () => {
+    const ids = await give(3);
+    const { endpointId } = await newEndpoint(world, accountId);
+    const heard = Promise.withResolvers<string>();
+    const { unlisten } = await world.db.listen(PUSH_CHANNEL, heard.resolve);
+    expect(await told(again(endpointId, { eventId: ids[1]?.toUpperCase() }))).toEqual([202, { queued: 1 }]);
+    expect(await queued(endpointId)).toEqual(due(2));
+    expect(await heard.promise).toBe('');
+    await unlisten();
+  });
+
+  test('of a range those are queued that were tried; what comes after them comes by itself', async () => {
+    await give(5);
+    const { endpointId } = await newEndpoint(world, accountId);
+    await give(5);
+    await world.db`
+      insert into push_retry (endpoint_id, number, attempts, due_at) values (${endpointId}, 4, 9, '2026-06-02T00:00:00Z')`;
+    expect(await told(again(endpointId, { fromPosition: 3, toPosition: 9 }))).toEqual([202, { queued: 3 }]);
+    expect(await queued(endpointId)).toEqual(due(3, 4, 5));
+    expect(await told(again(endpointId, { fromPosition: 8, toPosition: 9 }))).toEqual([202, { queued: 0 }]);
+  });
+
+  test('dead letters leave their list once they are sent again; those whose events are gone stay', async () => {
+    const ids = await give(6);
+    const { endpointId } = await newEndpoint(world, accountId);
+    await world.db`
+      delete from account_event where number = 1 and stream = (select stream from alert_account where id = ${accountId})`;
+    await bury(endpointId, [
+      [1, 1, ids[0] ?? ''],
+      [3, 3, ids[2] ?? ''],
+      [5, 5, ids[4] ?? ''],
+      [6, 6, ids[5] ?? ''],
+      [2, 2, null],
+    ]);
+    expect(await at(endpointId, '/dead-letters?Limit=1')).toMatchObject([
+      200,
+      {
+        data: [
+          {
+            position: 1,
+            toPosition: 1,
+            eventId: ids[0],
+            attempts: 17,
+            reason: 'exhausted',
+            givenUpTimestamp: '2026-06-01T12:00:00',
+          },
+        ],
+        paging: { totalCount: 5 },
+      },
+    ]);
+    expect(await told(again(endpointId, { eventId: ids[5] }))).toEqual([202, { queued: 1 }]);
+    expect(await told(again(endpointId, { deadLetters: true }))).toEqual([202, { queued: 2 }]);
+    expect(await queued(endpointId)).toEqual(due(3, 5, 6));
+    const left = await walk(`/endpoints/${endpointId}/dead-letters?Limit=1`);
+    expect(left.map(({ position, eventId, reason }) => [position, eventId, reason])).toEqual([
+      [1, ids[0], 'exhausted'],
+      [2, null, 'expired'],
+    ]);
+  });
+
+  test('what is no longer retained is refused, and what never was is not there', async () => {
+    const ids = await give(4);
+    const { endpointId } = await newEndpoint(world, accountId);
+    await world.db`
+      delete from account_event where number <= 2 and stream = (select stream from alert_account where id = ${accountId})`;
+    expect(await refusal(again(endpointId, { fromPosition: 2, toPosition: 3 }))).toEqual([
+      410,
+      'cursor-expired',
+      undefined,
+    ]);
+    expect(await refusal(again(endpointId, { eventId: ids[0] }))).toEqual([404, 'not-found', undefined]);
+    const [foreign] = await giveEvents(world.db, await world.newAccount(), { news: [{ body: {} }], now });
+    expect(await refusal(again(endpointId, { eventId: foreign }))).toEqual([404, 'not-found', undefined]);
+    expect(await queued(endpointId)).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', {}, ''],
+    ['two things', { deadLetters: true, fromPosition: 1, toPosition: 1 }, ''],
+    ['half a range', { fromPosition: 1 }, ''],
+    ['no dead letters', { deadLetters: false }, ''],
+    ['a range backwards', { fromPosition: 2, toPosition: 1 }, 'fromPosition'],
+    ['too long a range', { fromPosition: 1, toPosition: 100_001 }, 'toPosition'],
+  ])('%s is refused', async (_, body, blamed) => {
+    const { endpointId } = await newEndpoint(world, accountId);
+    expect(await refusal(again(endpointId, body))).toEqual([400, 'invalid-body', { [blamed]: [expect.any(String)] }]);
+  });
+});
+
+test('no secret is in any answer but the one that gives it, nor in the log', async () => {
+  const header = { name: 'x-key', value: 'hush-hush' };
+  const made = await newEndpoint(world, accountId, { url: `${url}echo`, header });
+  const pair = await newEndpoint(world, accountId, { url, signing: 'ed25519', header });
+  const rotated = await told(world.send('POST', `/endpoints/${made.endpointId}/secret/rotate`, { body: {} }));
+  const keys = await world.db<{ key: string }[]>`select key from push_key`;
+  const secrets = [...keys.map(({ key }) => key), header.value, String(made.secret), String(rotated[1]['secret'])];
+  const answers: string[] = [];
+  const ask = async (...asked: Parameters<AlertsWorld['send']>): Promise<void> => {
+    const response = await world.send(...asked);
+    answers.push(`${JSON.stringify([...response.headers])} ${await response.text()}`);
+  };
+  for (const id of [made.endpointId, pair.endpointId]) {
+    await ask('POST', `/endpoints/${id}/ping`);
+    for (const path of ['', '/progress', '/deliveries', '/dead-letters']) await ask('GET', `/endpoints/${id}${path}`);
+    await ask('PATCH', `/endpoints/${id}`, { body: { description: 'x' } });
+    await ask('PATCH', `/endpoints/${id}`, { body: { url: 'https://10.0.0.1/' } });
+    await ask('PATCH', `/endpoints/${id}`, { body: { header: { ...header, name: 'host' } } });
+    await ask('POST', `/endpoints/${id}/redeliveries`, { body: {} });
+  }
+  await ask('GET', '/endpoints', { headers: { accountid: accountId } });
+  for (const id of [made.endpointId, pair.endpointId]) await ask('DELETE', `/endpoints/${id}`);
+  const text = [...answers, ...world.logged()].join('\n');
+  expect(answers).toHaveLength(21);
+  expect(answers.join('\n')).toContain('you sent ***');
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+});

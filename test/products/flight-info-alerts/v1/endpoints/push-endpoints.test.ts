@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
+import { addressesOf, targets } from '../../../../faults/webhook-targets.ts';
+import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/push-progress.ts';
+import { quietDeliverer } from '../../../../support/quiet-receivers.ts';
+import { HOOK, newEndpoint, refusal, told } from './endpoints.ts';
+import { giveEvents } from '../events/given-events.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+
+const now = new Date('2026-06-01T12:00:00Z');
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+let world: AlertsWorld;
+let accountId = '';
+beforeAll(async () => {
+  world = await serveAlertsWorld();
+});
+beforeEach(async () => {
+  world.setToday('2026-06-01');
+  await world.db`delete from push_endpoint`;
+  await world.db`delete from idempotency_key`;
+  accountId = await world.newAccount();
+});
+afterAll(() => world.drop());
+
+const create = (body: object, more = {}): Promise<Response> =>
+  world.send('POST', '/endpoints', { body: { accountId, url: HOOK, ...body }, ...more });
+const get = (id: string): Promise<readonly [number, Record<string, unknown>]> =>
+  told(world.send('GET', `/endpoints/${id}`));
+const patch = (id: string, body: object, headers = {}): Promise<Response> =>
+  world.send('PATCH', `/endpoints/${id}`, { body, headers });
+const progress = async (id: string): Promise<unknown> =>
+  (await told(world.send('GET', `/endpoints/${id}/progress`)))[1];
+const give = (count: number): Promise<readonly string[]> =>
+  giveEvents(world.db, accountId, { news: Array.from({ length: count }, () => ({ body: {} })), now });
+
+describe('creating', () => {
+  test('an endpoint begins with the next event, signs with a secret, and shows it once', async () => {
+    await give(3);
+    const made = await newEndpoint(world, accountId);
+    expect(made).toEqual({
+      endpointId: expect.any(String),
+      signing: 'hmac-sha256',
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      publicKey: null,
+      position: 3,
+    });
+    expect(await get(made.endpointId)).toEqual([
+      200,
+      {
+        endpointId: made.endpointId,
+        accountId,
+        url: HOOK,
+        description: null,
+        headerName: null,
+        signing: 'hmac-sha256',
+        keys: [{ publicKey: null, createdTimestamp: '2026-06-01T12:00:00', endsTimestamp: null }],
+        state: 'active',
+        disabledFor: null,
+        disabledTimestamp: null,
+        createdTimestamp: '2026-06-01T12:00:00',
+        lastUpdatedTimestamp: '2026-06-01T12:00:00',
+      },
+    ]);
+    expect(await progress(made.endpointId)).toEqual({
+      position: 3,
+      end: 3,
+      backlog: 0,
+      retries: 0,
+      deadLetters: 0,
+      failures: 0,
+      failingSinceTimestamp: null,
+      restsUntilTimestamp: null,
+      lastDeliveryTimestamp: null,
+    });
+  });
+
+  test('with ed25519 the public key is given, and the private one never', async () => {
+    const made = await newEndpoint(world, accountId, { signing: 'ed25519' });
+    expect(made).toMatchObject({ secret: null, publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) });
+    const [, shown] = await get(made.endpointId);
+    expect(shown['keys']).toEqual([
+      { publicKey: made.publicKey, createdTimestamp: '2026-06-01T12:00:00', endsTimestamp: null },
+    ]);
+  });
+
+  test('it can begin behind any position that is retained, and not elsewhere', async () => {
+    await give(5);
+    await world.db`delete from account_event where number <= 2`;
+    expect(await newEndpoint(world, accountId, { after: 2 })).toMatchObject({ position: 2 });
+    expect(await newEndpoint(world, accountId, { after: 5 })).toMatchObject({ position: 5 });
+    expect(await refusal(create({ after: 1 }))).toEqual([410, 'cursor-expired', undefined]);
+    expect(await refusal(create({ after: 6 }))).toEqual([
+      400,
+      'cursor-invalid',
+      { after: ['must be at most 5, the last position of the stream, not 6'] },
+    ]);
+  });
+
+  test('the same key gives the same answer, though nothing of the answer is kept that is secret', async () => {
+    const headers = { 'idempotency-key': 'one' };
+    const first = await told(create({}, { headers }));
+    expect(await told(create({}, { headers }))).toEqual(first);
+    const secret = String(first[1]['secret']);
+    const kept = await world.db<{ answer: string }[]>`select answer from idempotency_key`;
+    expect(kept.map(({ answer }) => answer.includes(secret))).toEqual([false]);
+    const id = String(first[1]['endpointId']);
+    await world.send('POST', `/endpoints/${id}/secret/rotate`, { body: { overlapHours: 0 } });
+    expect(await refusal(create({}, { headers }))).toEqual([404, 'not-found', undefined]);
+    expect(await told(world.send('GET', '/endpoints', { headers: { accountid: accountId } }))).toMatchObject([
+      200,
+      [{ endpointId: id }],
+    ]);
+  });
+
+  test('an account has 20 of them at most, however many ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 23 }, async () => (await create({})).status));
+    expect(answers.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 20 }, () => 201), 409, 409, 409]);
+    expect(await newEndpoint(world, await world.newAccount())).toMatchObject({ position: 0 });
+  });
+
+  test('a description with a character that no text can have is refused', async () => {
+    const said = { description: ['must not have the character U+0000'] };
+    expect(await refusal(create({ description: 'a\u0000b' }))).toEqual([400, 'invalid-body', said]);
+    const { endpointId } = await newEndpoint(world, accountId);
+    expect(await refusal(patch(endpointId, { description: 'a\u0000b' }))).toEqual([400, 'invalid-body', said]);
+  });
+
+  test('those who post are told of it', async () => {
+    const heard = Promise.withResolvers<string>();
+    const { unlisten } = await world.db.listen(PUSH_CHANNEL, heard.resolve);
+    await newEndpoint(world, accountId);
+    expect(await heard.promise).toBe('');
+    await unlisten();
+  });
+
+  test.each([
+    ['a header that routes', { name: 'Host', value: 'x' }],
+    ['a header that signs', { name: 'webhook-id', value: 'x' }],
+    ['a value with a line break', { name: 'x-key', value: 'secret-value\r\nx: y' }],
+    ['a value in another script', { name: 'x-key', value: 'secret-välue' }],
+  ])('%s is refused, and its value not repeated', async (_, header) => {
+    const response = await create({ header });
+    const text = await response.text();
+    expect([response.status, text.includes('"header":["is not taken'), text.includes('secret')]).toEqual([
+      400,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('changing', () => {
+  test('what is sent changes and nothing else; the header is shown by its name', async () => {
+    const { endpointId } = await newEndpoint(world, accountId, { header: { name: 'x-key', value: 'hush-hush' } });
+    world.setToday('2026-06-02');
+    const [, before] = await get(endpointId);
+    const [status, after] = await told(patch(endpointId, { url: 'https://other.zx.example/', description: 'ours' }));
+    expect([status, after]).toEqual([
+      200,
+      {
+        ...before,
+        url: 'https://other.zx.example/',
+        description: 'ours',
+        headerName: 'x-key',
+        lastUpdatedTimestamp: '2026-06-02T12:00:00',
+      },
+    ]);
+    expect(await told(patch(endpointId, { header: null }))).toMatchObject([200, { headerName: null }]);
+    const [row] = await world.db`select header_value from push_endpoint`;
+    expect(row).toEqual({ header_value: null });
+  });
+
+  test('an endpoint can be sent back as it was fetched', async () => {
+    const { endpointId } = await newEndpoint(world, accountId, { header: { name: 'x-key', value: 'hush-hush' } });
+    world.setToday('2026-06-02');
+    const [, before] = await get(endpointId);
+    expect(await told(patch(endpointId, before))).toEqual([200, before]);
+    const [row] = await world.db`select header_value from push_endpoint`;
+    expect(row).toEqual({ header_value: 'hush-hush' });
+  });
+
+  test('it is changed only while it has the tag that is sent', async () => {
+    const { endpointId } = await newEndpoint(world, accountId);
+    const tag = (await world.send('GET', `/endpoints/${endpointId}`)).headers.get('etag') ?? '';
+    world.setToday('2026-06-02');
+    const changed = await patch(endpointId, { description: 'a' }, { 'if-match': tag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).toBe((await world.send('GET', `/endpoints/${endpointId}`)).headers.get('etag'));
+    expect(await refusal(patch(endpointId, { description: 'b' }, { 'if-match': tag }))).toEqual([
+      412,
+      'precondition-failed',
+      undefined,
+    ]);
+  });
+
+  test('a paused one is taken up again, and a disabled one too, without what counted against it', async () => {
+    const { endpointId } = await newEndpoint(world, accountId);
+    expect(await told(patch(endpointId, { active: false }))).toMatchObject([200, { state: 'paused' }]);
+    expect(await told(patch(endpointId, { active: true }))).toMatchObject([200, { state: 'active' }]);
+    await world.db`update push_endpoint set disabled_for = 'gone', disabled_at = ${now}`;
+    await world.db`update push_progress set failures = 9, rests = 3, failing_since = ${now}, rests_until = '2026-06-01T12:02:00Z'`;
+    expect(await get(endpointId)).toMatchObject([
+      200,
+      { state: 'disabled', disabledFor: 'gone', disabledTimestamp: '2026-06-01T12:00:00' },
+    ]);
+    expect(await progress(endpointId)).toMatchObject({
+      failures: 9,
+      failingSinceTimestamp: '2026-06-01T12:00:00',
+      restsUntilTimestamp: '2026-06-01T12:02:00',
+    });
+    expect(await told(patch(endpointId, { description: 'x' }))).toMatchObject([200, { state: 'disabled' }]);
+    expect(await told(patch(endpointId, { active: true }))).toMatchObject([
+      200,
+      { state: 'active', disabledFor: null, disabledTimestamp: null },
+    ]);
+    expect(await progress(endpointId)).toMatchObject({
+      failures: 0,
+      failingSinceTimestamp: null,
+      restsUntilTimestamp: null,
+    });
+    expect(await world.db`select rests from push_progress`).toEqual([{ rests: 0 }]);
+  });
+
+  test('deleted, nothing is left of it but the log, which nobody can read', async () => {
+    const { endpointId } = await newEndpoint(world, accountId);
+    await world.db`insert into push_retry (endpoint_id, number, attempts, due_at) values (${endpointId}, 1, 1, now())`;
+    expect(await told(world.send('DELETE', `/endpoints/${endpointId}`))).toMatchObject([200, { endpointId }]);
+    expect(await refusal(world.send('DELETE', `/endpoints/${endpointId}`))).toEqual([404, 'not-found', undefined]);
+    const left = await world.db`
+      select (select count(*)::int from push_key) as keys, (select count(*)::int from push_progress) as progress,
+        (select count(*)::int from push_retry) as retries`;
+    expect(left).toEqual([{ keys: 0, progress: 0, retries: 0 }]);
+    expect((await world.send('GET', `/endpoints/${endpointId}/deliveries`)).status).toBe(404);
+  });
+});
+
+describe('replacing the secret', () => {
+  const rotate = (id: string, body: object = {}, headers = {}): Promise<Response> =>
+    world.send('POST', `/endpoints/${id}/secret/rotate`, { body, headers });
+  const keys = async (id: string): Promise<unknown> => (await get(id))[1]['keys'];
+
+  test('both sign for as long as is asked for, 24 hours by default', async () => {
+    const made = await newEndpoint(world, accountId);
+    const [status, rotated] = await told(rotate(made.endpointId));
+    expect([status, rotated]).toEqual([
+      200,
+      {
+        endpointId: made.endpointId,
+        signing: 'hmac-sha256',
+        secret: expect.stringMatching(/^whsec_/),
+        publicKey: null,
+      },
+    ]);
+    expect(rotated['secret']).not.toBe(made.secret);
+    const newer = { publicKey: null, createdTimestamp: '2026-06-01T12:00:00', endsTimestamp: null };
+    expect(await keys(made.endpointId)).toEqual([newer, { ...newer, endsTimestamp: '2026-06-02T12:00:00' }]);
+    world.setToday('2026-06-02');
+    expect(await keys(made.endpointId)).toEqual([newer]);
+  });
+
+  test('three sign at most, and 0 hours end all older ones at once', async () => {
+    const { endpointId } = await newEndpoint(world, accountId);
+    await rotate(endpointId, { overlapHours: 1 });
+    expect((await rotate(endpointId, { overlapHours: 168 })).status).toBe(200);
+    expect(await refusal(rotate(endpointId))).toEqual([409, 'limit-reached', undefined]);
+    expect((await rotate(endpointId, { overlapHours: 0 })).status).toBe(200);
+    expect(await keys(endpointId)).toHaveLength(1);
+    expect(await world.db`select count(*)::int from push_key`).toEqual([{ count: 1 }]);
+  });
+
+  test('sent again with its key it makes no second one', async () => {
+    const { endpointId } = await newEndpoint(world, accountId, { signing: 'ed25519' });
+    const headers = { 'idempotency-key': 'r' };
+    const first = await told(rotate(endpointId, {}, headers));
+    expect(first[1]['publicKey']).toMatch(/^whpk_/);
+    expect(await told(rotate(endpointId, {}, headers))).toEqual(first);
+    expect(await keys(endpointId)).toHaveLength(2);
+  });
+
+  test('what a caller knows is not said to be unchanged once a key has ended', async () => {
+    const { endpointId } = await newEndpoint(world, accountId);
+    await rotate(endpointId, { overlapHours: 12 });
+    world.setToday('2026-06-02');
+    await world.db`update push_key set key = '' where ends_at is not null`;
+    const since = (date: string): Promise<Response> =>
+      world.send('GET', `/endpoints/${endpointId}`, { headers: { 'if-modified-since': date } });
+    const statuses = [
+      (await since('Mon, 01 Jun 2026 12:00:00 GMT')).status,
+      (await since('Tue, 02 Jun 2026 00:00:00 GMT')).status,
+    ];
+    expect(statuses).toEqual([200, 304]);
+  });
+});
+
+test('the endpoints of another subscription do not exist', async () => {
+  const { endpointId } = await newEndpoint(world, accountId);
+  const key = world.foreignKey;
+  const asked: readonly (readonly [Parameters<AlertsWorld['send']>[0], string, object?])[] = [
+    ['GET', ''],
+    ['PATCH', '', { description: 'mine' }],
+    ['DELETE', ''],
+    ['GET', '/progress'],
+    ['POST', '/ping'],
+    ['POST', '/secret/rotate', {}],
+    ['GET', '/deliveries'],
+    ['GET', '/dead-letters'],
+    ['POST', '/redeliveries', { deadLetters: true }],
+  ];
+  for (const [method, path, body] of asked) {
+    const foreign = await world.send(method, `/endpoints/${endpointId}${path}`, { key, body });
+    const absent = await world.send(method, `/endpoints/${nobody}${path}`, { key, body });
+    expect([foreign.status, absent.status], `${method} ${path}`).toEqual([404, 404]);
+    const detailOf = async (response: Response): Promise<unknown> => (await response.json()).detail;
+    expect(String(await detailOf(foreign)).replace(endpointId, nobody)).toBe(await detailOf(absent));
+  }
+  expect((await world.send('GET', '/endpoints', { key, headers: { accountid: accountId } })).status).toBe(404);
+  expect((await create({}, { key })).status).toBe(404);
+  expect(await get(endpointId)).toMatchObject([200, { description: null, state: 'active' }]);
+});
+
+test('an address that leads into a network is refused when an endpoint is created and when it is changed', async () => {
+  const guard = newTargetGuard({
+    resolve: (host) =>
+      Promise.resolve((addressesOf[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
+  });
+  const strict = await serveAlertsWorld({ guard, deliverer: quietDeliverer });
+  const account = await strict.newAccount();
+  const { endpointId } = await newEndpoint(strict, account, { url: 'https://public.example.com/' });
+  const taken: string[] = [];
+  const blamed = new Set<string>();
+  for (const target of targets) {
+    const url = target.replaceAll('{port}', '8443');
+    const answers = [
+      await strict.send('POST', '/endpoints', { body: { accountId: account, url } }),
+      await strict.send('PATCH', `/endpoints/${endpointId}`, { body: { url } }),
+    ];
+    for (const response of answers) {
+      if (response.status !== 400) taken.push(`${response.status} ${url}`);
+      else blamed.add(Object.keys((await response.json()).errors).join());
+    }
+  }
+  console.log(`fault 15, over the API: ${targets.length} URLs at create and at change, taken ${taken.length}`);
+  const urls = await strict.db`select url from push_endpoint`;
+  await strict.drop();
+  expect([taken, [...blamed], urls]).toEqual([[], ['url'], [{ url: 'https://public.example.com/' }]]);
+});

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { root } from '../../../../../src/contract/run-tool.ts';
+import { openServer } from '../../../../../src/http/server/server.ts';
+import { TEST_KEY } from '../../../../support/tiny-world.ts';
+import { giveEvents } from './given-events.ts';
+import { serveAlertsWorld } from '../world.ts';
+
+const page = readFileSync(join(root, 'docs/guides/events-pull.md'), 'utf8');
+
+test('the reader in the guide prints events as they come', async () => {
+  const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
+  const world = await serveAlertsWorld({ eventReading: { longestWaitMs: 5000 } });
+  const server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+  const { port } = await server.listening;
+  const account = await world.newAccount();
+  const body = { documentType: 'FlightStatus', state: 'OutGate', flightNumber: '101' };
+  const give = (): Promise<unknown> =>
+    giveEvents(world.db, account, { news: [{ body }], now: new Date('2026-06-01T11:59:00Z') });
+  const env = { ...process.env, BASE: `http://127.0.0.1:${port}`, KEY: TEST_KEY, ACCOUNT: account };
+  // From the end on, it would not print what is told before it asks.
+  const reader = spawn(process.execPath, ['--input-type=module', '-e', code.replace("'end'", "'0'")], { env });
+  const lines: string[] = [];
+  await give();
+  for await (const line of createInterface({ input: reader.stdout })) {
+    lines.push(line);
+    if (lines.length === 3) break;
+    await give();
+  }
+  reader.kill();
+  await server.close(0);
+  await world.drop();
+  expect(lines).toEqual(['1 FlightStatus OutGate 101', '2 FlightStatus OutGate 101', '3 FlightStatus OutGate 101']);
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { alertSettings } from '../../../../../src/domain/alerts/alert-match.ts';
+import { giveEvents, tellEvents } from './given-events.ts';
+import { keepAlert, refusals } from '../refusals.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+
+const now = new Date('2026-06-01T11:59:00.250Z');
+const body = { documentType: 'FlightStatus' };
+
+let world: AlertsWorld;
+beforeAll(async () => {
+  world = await serveAlertsWorld();
+});
+afterAll(() => world.drop());
+
+const explain = (accountId: string, eventId: string | undefined): Promise<Response> =>
+  world.send('GET', `/events/${eventId}/explain`, { headers: { accountid: accountId } });
+
+test.each(refusals)('%s is named where it refuses', async (setting, alert, facts) => {
+  const account = await world.newAccount();
+  const alertId = await keepAlert(world.db, account, { ...alert, name: 'a', active: setting !== 'active' });
+  const wide = await keepAlert(world.db, account, { gaFlights: true, unscheduledFlights: true });
+  const [event] = await tellEvents(world.db, { news: [{ body, facts }], now });
+  const response = await explain(account, event?.id);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(await response.json()).toEqual({
+    messageId: event?.id,
+    documentType: facts.kind === 'status' ? 'FlightStatus' : 'ScheduleInstance',
+    position: null,
+    alertId: null,
+    alerts: [
+      { alertId, name: 'a', matched: false, refusedBy: setting },
+      { alertId: wide, name: null, matched: true, refusedBy: null },
+    ],
+  });
+});
+
+test('every setting is among them', () => {
+  expect(refusals.map(([setting]) => setting)).toEqual(alertSettings);
+});
+
+test('an event that the account was given says so, whatever its alerts are now', async () => {
+  const account = await world.newAccount();
+  const alertId = await keepAlert(world.db, account, { status: false });
+  const other = await world.newAccount();
+  const [, id] = await giveEvents(world.db, account, { news: [{ body }, { body }], now, alertId });
+  expect(await (await explain(account, id)).json()).toMatchObject({
+    position: 2,
+    alertId,
+    alerts: [{ alertId, matched: false, refusedBy: 'status' }],
+  });
+  expect(await (await explain(other, id)).json()).toMatchObject({ position: null, alertId: null, alerts: [] });
+});
+
+test('an event that is no longer kept, and one there never was, are not there', async () => {
+  const account = await world.newAccount();
+  const [id] = await giveEvents(world.db, account, { news: [{ body }], now });
+  await world.db`delete from flight_event where id = ${id ?? ''}`;
+  expect(await (await explain(account, id)).json()).toMatchObject({
+    status: 404,
+    type: '/docs/errors#not-found',
+    detail: `There is no event ${id}, or none any more.`,
+  });
+});
+
+test('the account of another subscription is not there', async () => {
+  const account = await world.newAccount();
+  const [id] = await giveEvents(world.db, account, { news: [{ body }], now });
+  const response = await world.send('GET', `/events/${id}/explain`, {
+    headers: { accountid: account },
+    key: world.foreignKey,
+  });
+  expect([response.status, await response.json()]).toMatchObject([404, { detail: `There is no account ${account}.` }]);
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
+import { localDate } from '../../../../../src/domain/time/dates.ts';
+import { scheduleKey } from '../../../../../src/domain/schedule/keys.ts';
+import {
+  readFlight,
+  tellStatuses,
+} from '../../../../../src/products/flight-info-alerts/v1/events/emit-status-events.ts';
+import { row } from './list-row.ts';
+
+const toldOf = (changes: Partial<FlightInstance>): string | undefined => {
+  const instance = { doc: JSON.stringify({ ...row, ...changes }), isMarketing: false, details: '', seats: undefined };
+  return tellStatuses(readFlight([instance]), { doc: '', seats: undefined, originalStatusKey: undefined })[0]
+    ?.originationDate.local;
+};
+
+test('a leg that departs after midnight belongs to the flight of the day before', () => {
+  const identity = {
+    designator: { carrier: 'XX', flightNumber: 101, suffix: 'A' },
+    date: localDate('2026-05-31'),
+    board: 'LHR',
+    off: 'JFK',
+    occurrence: 1,
+  };
+  const leg = {
+    serviceSuffix: 'A',
+    sequenceNumber: 2,
+    scheduleInstanceKey: scheduleKey(identity).toString('hex'),
+  };
+  expect(toldOf(leg)).toBe('2026-05-31T00:00:00');
+  const byIcao = { ...identity, designator: { ...identity.designator, carrier: 'XXA' } };
+  expect(
+    toldOf({
+      ...leg,
+      carrier: { iata: 'XX', icao: 'XXA' },
+      scheduleInstanceKey: scheduleKey(byIcao).toString('hex'),
+    }),
+  ).toBe('2026-05-31T00:00:00');
+});
+
+test('a flight that no schedule holds belongs to the day on which it departs', () => {
+  expect(toldOf({ flightType: 'Unscheduled', scheduleInstanceKey: undefined })).toBe('2026-06-01T00:00:00');
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scheduleEvents, type ScheduleStanding } from '../../../../../src/domain/events/schedule-events.ts';
+import type { ToldSchedule } from '../../../../../src/domain/events/told-schedule.ts';
+import type { UtcMillisecond } from '../../../../../src/domain/status/instants.ts';
+import { showScheduleEvent } from '../../../../../src/products/flight-info-alerts/v1/events/to-schedule-event.ts';
+import { tellSchedule } from '../../../../../src/products/flight-info-alerts/v1/events/emit-schedule-events.ts';
+import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../../feeds/ssim/build-file.ts';
+import { publishText } from '../../../../support/tiny-world.ts';
+import { serveObserved, type Observed } from '../../../flight-info/v2/observed-world.ts';
+import { changesOf, scheduled } from '../alerts/kept-flights.ts';
+
+const days = { 15: '01JUN26', 22: '03JUN26' };
+const configuration = { 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' };
+
+/** XX 101 LHR-JFK, which is retimed, loses its terminal and gets another aircraft, and XX 301 with a stop, which stays. */
+const schedule = (first: Readonly<Record<number, string>>): string =>
+  wholeFile(
+    header,
+    carrier(),
+    leg({ ...days, ...configuration, ...first }),
+    segment(10, 'YY 5101 '),
+    segment(503, '9'),
+    leg({ ...days, 6: '0301', 40: '0800', 44: '0800', 58: '1100', 62: '1100' }),
+    secondLeg({ ...days, 6: '0301', 40: '1300', 44: '1300', 58: '1600', 62: '1600' }),
+    trailer('E'),
+  );
+
+const filed = schedule({ 53: '5' });
+const retimed = schedule({ 40: '1105', 44: '1105', 73: '320' });
+const updatedAt = Date.UTC(2026, 4, 20, 14, 52, 53, 7) as UtcMillisecond;
+const content = { changes: true, seats: true };
+
+let world: Observed;
+/** Each flight as first filed and as filed anew. */
+let first: { readonly xx101: ToldSchedule | undefined; readonly xx301: ToldSchedule | undefined };
+let second: typeof first;
+
+const look = async () => ({
+  xx101: await scheduled(world, { number: 101 }),
+  xx301: await scheduled(world, { number: 301 }),
+});
+
+beforeAll(async () => {
+  world = await serveObserved({ text: filed });
+  first = await look();
+  await publishText(world.db, retimed);
+  second = await look();
+});
+afterAll(() => world.drop());
+
+const inForce = (told: ToldSchedule | undefined): ScheduleStanding =>
+  told ? { kind: 'in-force', told } : { kind: 'never' };
+
+test('an event as a whole', () => {
+  const [event] = scheduleEvents(inForce(first.xx101), second.xx101, 1);
+  expect(event && showScheduleEvent(event, updatedAt, content)).toEqual({
+    documentType: 'ScheduleInstance',
+    version: '2',
+    flightVersion: 2,
+    state: 'UPDATED',
+    updatedAt: '2026-05-20 14:52:53.007',
+    carrierCode: { iata: 'XX', icao: 'XXA' },
+    serviceSuffix: '',
+    flightNumber: 101,
+    sequenceNumber: 1,
+    departure: {
+      airport: { iata: 'LHR', icao: 'EGLL' },
+      country: { code: 'GB' },
+      date: { local: '2026-06-01', utc: '2026-06-01' },
+      time: { local: '11:05', utc: '10:05' },
+    },
+    arrival: {
+      airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
+      country: { code: 'US' },
+      terminal: '8',
+      date: { local: '2026-06-01', utc: '2026-06-01' },
+      time: { local: '14:00', utc: '18:00' },
+    },
+    aircraftType: { iata: '320', icao: 'A320' },
+    serviceTypeCode: { iata: 'J' },
+    arrivalIntervalDays: 0,
+    legArrivalIntervalDays: 0,
+    segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
+    codeshare: {
+      jointOperationAirlineDesignators: [],
+      marketingFlights: [{ code: 'YY', serviceNumber: '5101', suffix: '' }],
+    },
+    bookingClasses: [
+      { code: 'J', meal: 'M' },
+      { code: 'W', meal: '' },
+      { code: 'Y', meal: 'M' },
+    ],
+    freightClasses: [],
+    restrictions: [],
+    planeChangeWithoutAircraftChange: false,
+    inFlightServices: ['9'],
+    automatedCheckIn: false,
+    electronicTicketing: false,
+    secureFlightIndicator: true,
+    governmentApproval: false,
+    seatingCapacity: {
+      actual: { firstClass: 0, businessClass: 30, premiumEconomyClass: 21, economyClass: 178, totalSeats: 229 },
+    },
+    scheduleInstanceKey: first.xx101?.scheduleInstanceKey,
+    statusKey: first.xx101?.statusKey,
+    changes: [
+      { propertyName: 'Departure.Terminal', previousValue: '5' },
+      { propertyName: 'Departure.Time.Local', previousValue: '11:00' },
+      { propertyName: 'Departure.Time.UTC', previousValue: '10:00' },
+      { propertyName: 'AircraftType.Iata', previousValue: '789' },
+      { propertyName: 'AircraftType.Icao', previousValue: 'B789' },
+    ],
+  });
+});
+
+describe('a flight with stops', () => {
+  test('has no event when it is filed as it was', () => {
+    expect(first.xx301).toBeDefined();
+    expect(scheduleEvents(inForce(first.xx301), second.xx301, 1)).toEqual([]);
+  });
+
+  test('tells as a whole its stops, and not when its last leg leaves', async () => {
+    const [, whole] = await world.db<{ doc: string; details: string }[]>`
+      select i.doc, s.details from flight_instance i join segment s on s.id = i.segment_id
+      where i.flight_number = 301 and i.departs_at = '2026-06-01 08:00'
+      order by i.doc::jsonb -> 'segmentInfo' ->> 'numberOfStops'`;
+    if (!whole) throw new Error('no whole flight');
+    const { segmentInfo, legArrivalIntervalDays, arrivalIntervalDays } = tellSchedule({ ...whole, seats: undefined });
+    expect({ segmentInfo, legArrivalIntervalDays, arrivalIntervalDays }).toEqual({
+      segmentInfo: { numberOfStops: 1, intermediateAirports: { iata: [{ sequenceNumber: 1, station: 'JFK' }] } },
+      legArrivalIntervalDays: undefined,
+      arrivalIntervalDays: 0,
+    });
+  });
+});
+
+test('a flight that goes is told as it was, and one that comes back with what changed meanwhile', () => {
+  const before = inForce(first.xx101);
+  const [deleted] = scheduleEvents(before, undefined, 4);
+  expect([deleted?.state, deleted?.told, deleted?.changes]).toEqual(['DELETED', first.xx101, []]);
+  const back = scheduleEvents({ kind: 'deleted', told: deleted?.told }, second.xx101, 5);
+  expect(back.map(({ state, version }) => [state, version])).toEqual([['REINSTATED', 6]]);
+  expect(changesOf(back)).toEqual(changesOf(scheduleEvents(before, second.xx101, 0)));
+});
+
+test('an alert without seats and change indicators hears nothing of either', () => {
+  const [event] = scheduleEvents({ kind: 'never' }, first.xx101, 0);
+  const body = event && showScheduleEvent(event, updatedAt, { changes: false, seats: false });
+  expect([body?.state, 'changes' in Object(body), 'seatingCapacity' in Object(body)]).toEqual(['NEW', false, false]);
+  const whole = event && showScheduleEvent(event, updatedAt, content);
+  expect([whole?.changes, whole?.seatingCapacity?.actual?.totalSeats]).toEqual([[], 229]);
+});
+
+test('a flight that no schedule holds has no schedule events', () => {
+  const doc = JSON.stringify({ statusKey: 'abc', segmentInfo: { numberOfStops: 0 }, serviceType: {} });
+  expect(() => tellSchedule({ doc, details: undefined, seats: undefined })).toThrow('flight abc is in no schedule');
+});

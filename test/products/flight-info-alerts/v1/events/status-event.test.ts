@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statusEvents } from '../../../../../src/domain/events/status-events.ts';
+import type { ToldStatus } from '../../../../../src/domain/events/told-status.ts';
+import { showStatusEvent } from '../../../../../src/products/flight-info-alerts/v1/events/to-status-event.ts';
+import { serveObserved, xx101, type Named, type Observed, type Said } from '../../../flight-info/v2/observed-world.ts';
+import { changesOf, observed, type Wanted } from '../alerts/kept-flights.ts';
+
+let world: Observed;
+beforeAll(async () => {
+  world = await serveObserved();
+});
+afterAll(() => world.drop());
+
+const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
+const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } };
+const lisbon = { airport: { iata: 'LIS', icao: 'LPPT' }, country: { code: 'PT' } };
+const content = { changes: true, seats: true };
+
+/** What a flight's own designator is told before a message and after it. */
+const told = async (
+  flight: Named,
+  wanted: Wanted,
+  ...said: readonly Said[]
+): Promise<{ readonly before: ToldStatus; readonly after: ToldStatus }> => {
+  const [before] = await observed(world, wanted);
+  await world.tell(flight, ...said);
+  const [after] = await observed(world, wanted);
+  return { before, after };
+};
+
+const changed = async (flight: Named, wanted: Wanted, said: Said): Promise<readonly string[]> => {
+  const { before, after } = await told(flight, wanted, said);
+  return changesOf(statusEvents(before, after, 0));
+};
+
+describe('events as a whole', () => {
+  const told101: Said = [
+    '2026-06-01T09:00:00Z',
+    {
+      departure: {
+        estimated: { out: '2026-06-01T10:16:00Z', off: '2026-06-01T10:30:00Z' },
+        terminal: '5',
+        gate: 'B36',
+      },
+      aircraft: { registration: 'G-ZBKA' },
+    },
+  ];
+  const keys = { own: '', sold: '', status: '' };
+  const shared = {
+    documentType: 'FlightStatus',
+    version: '2',
+    flightType: 'Scheduled',
+    state: 'Scheduled',
+    serviceType: 'J',
+    serviceSuffix: '',
+    originationDate: { local: '2026-06-01T00:00:00' },
+    departure: {
+      times: {
+        scheduled: { local: '2026-06-01T11:00:00', utc: '2026-06-01T10:00:00+00:00' },
+        estimated: {
+          outGateTimeliness: 'Delayed',
+          outGateVariation: '00:16:00',
+          outGate: { local: '2026-06-01T11:16:00+01:00', utc: '2026-06-01T10:16:00+00:00' },
+          offGround: { local: '2026-06-01T11:30:00+01:00', utc: '2026-06-01T10:30:00+00:00' },
+        },
+      },
+      ...london,
+      scheduled: london,
+      terminal: '5',
+      gate: 'B36',
+    },
+    equipment: { aircraftType: { iata: '789', icao: 'B789' }, aircraftRegistrationNumber: 'GZBKA' },
+  };
+  let before: readonly ToldStatus[];
+  let after: readonly ToldStatus[];
+  beforeAll(async () => {
+    before = await observed(world, { number: 101 });
+    await world.tell(xx101(), told101);
+    after = await observed(world, { number: 101 });
+    const [own, sold] = after;
+    keys.own = own?.scheduleInstanceKey ?? '';
+    keys.sold = sold?.scheduleInstanceKey ?? '';
+    keys.status = own?.statusKey ?? '';
+  });
+  const eventAt = (index: number) => {
+    const [one, other] = [before[index], after[index]];
+    const [event] = one && other ? statusEvents(one, other, 41) : [];
+    return event;
+  };
+  const changes = [
+    { propertyName: 'Equipment.AircraftRegistrationNumber' },
+    { propertyName: 'Departure.Times.Estimated.OutGateTimeliness' },
+    { propertyName: 'Departure.Times.Estimated.OutGateVariation' },
+    { propertyName: 'Departure.Times.Estimated.OutGate.Local' },
+    { propertyName: 'Departure.Times.Estimated.OutGate.UTC' },
+    { propertyName: 'Departure.Times.Estimated.OffGround.Local' },
+    { propertyName: 'Departure.Times.Estimated.OffGround.UTC' },
+    { propertyName: 'Departure.Gate' },
+  ];
+
+  test('of a flight under the designator of the carrier that operates it', () => {
+    const event = eventAt(0);
+    expect(event && showStatusEvent(event, content)).toEqual({
+      ...shared,
+      flightVersion: 42,
+      flightNumber: '101',
+      carrierCode: { iata: 'XX', icao: 'XXA' },
+      arrival: {
+        times: { scheduled: { local: '2026-06-01T14:00:00', utc: '2026-06-01T18:00:00+00:00' } },
+        ...newYork,
+        scheduled: newYork,
+        terminal: '8',
+      },
+      marketingFlights: [{ code: 'YY', serviceNumber: '5101', suffix: '' }],
+      seatingCapacity: {
+        actual: { firstClass: 0, businessClass: 30, premiumEconomyClass: 21, economyClass: 178, totalSeats: 229 },
+      },
+      isOperating: true,
+      scheduleInstanceKey: keys.own,
+      operatingInstanceKey: keys.own,
+      marketingInstancesKeys: [keys.sold],
+      statusKey: keys.status,
+      changes,
+    });
+  });
+
+  test('of the same flight under the designator of a carrier that sells it', () => {
+    const event = eventAt(1);
+    expect(event && showStatusEvent(event, { changes: false, seats: false })).toEqual({
+      ...shared,
+      flightVersion: 42,
+      flightNumber: '5101',
+      carrierCode: { iata: 'YY', icao: 'YYB' },
+      arrival: {
+        times: { scheduled: { local: '2026-06-01T14:00:00', utc: '2026-06-01T18:00:00+00:00' } },
+        ...newYork,
+        scheduled: newYork,
+      },
+      operatingAirlineDisclosure: { code: 'XX', name: 'Example Airways', number: '' },
+      marketingFlights: [],
+      operatingFlight: { code: 'XX', serviceNumber: '101', suffix: '' },
+      isOperating: false,
+      scheduleInstanceKey: keys.sold,
+      operatingInstanceKey: keys.own,
+      marketingInstancesKeys: [keys.sold],
+      statusKey: keys.status,
+    });
+  });
+
+  test('each designator has the changes against what its own carrier filed', () => {
+    const [operating, marketing] = [eventAt(0), eventAt(1)].map((event) =>
+      event?.changes.map(({ propertyName }) => propertyName),
+    );
+    // The carrier that operates it had filed terminal 5, the one that sells it had not.
+    expect(operating).toEqual(changes.map(({ propertyName }) => propertyName));
+    expect(marketing).toEqual(operating?.toSpliced(-1, 0, 'Departure.Terminal'));
+  });
+
+  test('that are written as JSON name no member that is not known', () => {
+    const event = eventAt(0);
+    const body: unknown = JSON.parse(JSON.stringify(event && showStatusEvent(event, content)));
+    expect(Object.keys(Object(body))).toEqual([
+      'documentType',
+      'version',
+      'flightVersion',
+      'flightType',
+      'state',
+      'serviceType',
+      'flightNumber',
+      'serviceSuffix',
+      'carrierCode',
+      'equipment',
+      'originationDate',
+      'departure',
+      'arrival',
+      'marketingFlights',
+      'isOperating',
+      'scheduleInstanceKey',
+      'operatingInstanceKey',
+      'marketingInstancesKeys',
+      'statusKey',
+      'seatingCapacity',
+      'changes',
+    ]);
+  });
+});
+
+describe('what a message changes', () => {
+  const flight = xx101('2026-06-02');
+  const wanted = { number: 101, on: '2026-06-02' };
+
+  test('the first message of a gate changes the gate and no state', async () => {
+    expect(await changed(flight, wanted, ['2026-06-02T08:00:00Z', { departure: { gate: 'A1' } }])).toEqual([
+      '+Departure.Gate',
+    ]);
+  });
+
+  test('a message that says what is known already makes no event', async () => {
+    expect(await changed(flight, wanted, ['2026-06-02T08:05:00Z', { departure: { gate: 'A1' } }])).toEqual([]);
+  });
+
+  test('a terminal, a type and seats as they were filed are no change, and others are one against what was filed', async () => {
+    const asFiled = { arrival: { terminal: '8' }, aircraft: { type: { iata: '789' } } };
+    expect(await changed(flight, wanted, ['2026-06-02T08:10:00Z', asFiled])).toEqual([]);
+    const other = {
+      arrival: { terminal: '4' },
+      aircraft: { type: { iata: '320' } },
+      seats: { totalSeats: 150 },
+    };
+    expect(await changed(flight, wanted, ['2026-06-02T08:15:00Z', other])).toEqual([
+      'Equipment.AircraftType.Iata: "789"',
+      'Equipment.AircraftType.Icao: "B789"',
+      'Arrival.Terminal: "8"',
+      'SeatingCapacity.Actual.FirstClass: 0',
+      'SeatingCapacity.Actual.BusinessClass: 30',
+      'SeatingCapacity.Actual.PremiumEconomyClass: 21',
+      'SeatingCapacity.Actual.EconomyClass: 178',
+      'SeatingCapacity.Actual.TotalSeats: 229',
+    ]);
+  });
+
+  test('what is taken back goes, and has its previous value', async () => {
+    expect(await changed(flight, wanted, ['2026-06-02T08:20:00Z', { departure: { gate: null } }])).toEqual([
+      'Departure.Gate: "A1"',
+    ]);
+  });
+
+  test('an older message that comes late changes what no newer one has said', async () => {
+    const late: Said = ['2026-06-02T07:00:00Z', { departure: { gate: 'C3', checkInCounter: 'D4' } }];
+    expect(await changed(flight, wanted, late)).toEqual(['+Departure.CheckInCounter']);
+  });
+});
+
+test('an alert without seats hears nothing of them, and one without change indicators has no changes', async () => {
+  const flight = xx101('2026-06-03');
+  const said: Said = ['2026-06-03T08:00:00Z', { departure: { gate: 'A1' }, seats: { totalSeats: 150 } }];
+  const { before, after } = await told(flight, { number: 101, on: '2026-06-03' }, said);
+  const [event] = statusEvents(before, after, 0);
+  if (!event) throw new Error('no event');
+  const shown = (changes: boolean, seats: boolean): readonly unknown[] => {
+    const body = showStatusEvent(event, { changes, seats });
+    return [body.changes?.map(({ propertyName }) => propertyName.split('.')[0]), body.seatingCapacity?.actual];
+  };
+  expect([shown(false, false), shown(true, false), shown(false, true), shown(true, true)]).toEqual([
+    [undefined, undefined],
+    [['Departure'], undefined],
+    [undefined, { totalSeats: 150 }],
+    [['Departure', ...Array.from({ length: 5 }, () => 'SeatingCapacity')], { totalSeats: 150 }],
+  ]);
+});
+
+describe('a diverted flight', () => {
+  const flight = xx101('2026-06-03');
+  const wanted = { number: 101, on: '2026-06-03' };
+  const left: Said = [
+    '2026-06-03T10:20:00Z',
+    {
+      departure: { actual: { out: '2026-06-03T10:00:00Z', off: '2026-06-03T10:15:00Z' } },
+      arrival: { gate: '4', estimated: { on: '2026-06-03T17:50:00Z' } },
+    },
+  ];
+  const diversion: Said = [
+    '2026-06-03T11:00:00Z',
+    { diversions: [{ number: 1, airport: 'LIS', continues: true, estimated: { on: '2026-06-03T13:00:00Z' } }] },
+  ];
+  const onward: Said = [
+    '2026-06-03T14:20:00Z',
+    {
+      diversions: [
+        {
+          number: 1,
+          actual: { on: '2026-06-03T12:58:00Z' },
+          onward: { actual: { out: '2026-06-03T14:00:00Z', off: '2026-06-03T14:15:00Z' } },
+        },
+      ],
+      arrival: { terminal: '4' },
+    },
+  ];
+
+  test('arrives elsewhere, while its scheduled places stay', async () => {
+    await world.tell(flight, left);
+    const { before, after } = await told(flight, wanted, diversion);
+    expect(after.arrival).toEqual({
+      times: {
+        scheduled: { local: '2026-06-03T14:00:00', utc: '2026-06-03T18:00:00+00:00' },
+        estimated: { onGround: { local: '2026-06-03T14:00:00+01:00', utc: '2026-06-03T13:00:00+00:00' } },
+      },
+      ...lisbon,
+      scheduled: newYork,
+    });
+    expect([after.departure.airport, after.departure.scheduled]).toEqual([london.airport, london]);
+    expect(changesOf(statusEvents(before, after, 0))).toEqual([
+      'Arrival.Times.Estimated.OnGround.Local: "2026-06-03T13:50:00-04:00"',
+      'Arrival.Times.Estimated.OnGround.UTC: "2026-06-03T17:50:00+00:00"',
+      'Arrival.Airport.Iata: "JFK"',
+      'Arrival.Airport.Icao: "KJFK"',
+      'Arrival.Airport.Faa: "JFK"',
+      'Arrival.Country.Code: "US"',
+      'Arrival.Terminal: "8"',
+      'Arrival.Gate: "4"',
+      '+DiversionAirport.Iata',
+      '+DiversionAirport.Icao',
+      '+IrregularOperationType',
+      '+DiversionType',
+    ]);
+  });
+
+  test('that goes on arrives where it was scheduled, and is marked as diverted all the same', async () => {
+    const { after } = await told(flight, wanted, onward);
+    expect([after.arrival.airport, after.arrival.terminal, after.diversionAirport, after.diversionType]).toEqual([
+      newYork.airport,
+      '4',
+      lisbon.airport,
+      'TechnicalStop',
+    ]);
+  });
+
+  test('of which nobody has said where to has no terminal that was filed, and no airport of diversion', async () => {
+    const first = { carrier: 'XX', flightNumber: 301, originDate: '2026-06-03', departureAirport: 'LHR' };
+    const nowhere: Said = ['2026-06-03T09:00:00Z', { diversions: [{ number: 1 }] }];
+    expect(await changed({ ...first, arrivalAirport: 'JFK' }, { number: 301, on: '2026-06-03' }, nowhere)).toEqual([
+      '+IrregularOperationType',
+      '+DiversionType',
+    ]);
+  });
+});
+
+test('a recovery flight, which no schedule holds, is told with the status key of the flight it recovers', async () => {
+  const flight = {
+    carrier: 'XX',
+    flightNumber: 9101,
+    originDate: '2026-06-01',
+    departureAirport: 'LIS',
+    arrivalAirport: 'JFK',
+  };
+  const plan = {
+    flightType: 'Unscheduled',
+    departs: { airport: 'LIS', at: '2026-06-01T16:00:00Z' },
+    aircraftType: { icao: 'B789' },
+    recovers: xx101(),
+  };
+  const original = 'e'.repeat(64);
+  await world.tell(flight, ['2026-06-01T13:30:00Z', { plan: { ...plan, arrives: { airport: 'JFK' } } }]);
+  const [after, ...others] = await observed(world, { number: 9101, from: 'LIS' }, original);
+  const [event] = statusEvents(undefined, after, 0);
+  expect(others).toEqual([]);
+  expect(event && showStatusEvent(event, { changes: false, seats: true })).toEqual({
+    documentType: 'FlightStatus',
+    version: '2',
+    flightVersion: 1,
+    flightType: 'Unscheduled',
+    state: 'Scheduled',
+    serviceType: 'J',
+    flightNumber: '9101',
+    serviceSuffix: '',
+    carrierCode: { iata: 'XX', icao: 'XXA' },
+    equipment: { aircraftType: { icao: 'B789' } },
+    originationDate: { local: '2026-06-01T00:00:00' },
+    departure: {
+      times: { scheduled: { local: '2026-06-01T17:00:00', utc: '2026-06-01T16:00:00+00:00' } },
+      ...lisbon,
+      scheduled: lisbon,
+    },
+    arrival: { ...newYork, scheduled: newYork },
+    irregularOperationType: 'Recovery',
+    originalStatusKey: original,
+    marketingFlights: [],
+    isOperating: true,
+    marketingInstancesKeys: [],
+    statusKey: after.statusKey,
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openServer } from '../../../../../src/http/server/server.ts';
+import { createKey, listKeys, revokeKey } from '../../../../../src/store/access/subscription-keys.ts';
+import { openSource, type Source } from '../../../../support/event-source.ts';
+import { TEST_KEY } from '../../../../support/tiny-world.ts';
+import { giveEvents, streamNumber } from './given-events.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+
+const now = new Date('2026-06-01T11:59:00.250Z');
+const PATH = '/flight-info-alerts/events';
+
+type Served = { readonly world: AlertsWorld; readonly port: number; readonly drop: () => Promise<void> };
+
+const open = async (eventReading: object): Promise<Served> => {
+  const opened = await serveAlertsWorld({
+    eventReading: { longestWaitMs: 30_000, heartbeatMs: 60_000, ...eventReading },
+  });
+  const server = openServer({ fetch: opened.app, port: 0, hostname: '127.0.0.1' });
+  const drop = async (): Promise<void> => {
+    await server.close(0);
+    await opened.drop();
+  };
+  return { world: opened, port: (await server.listening).port, drop };
+};
+
+let shared: Served;
+beforeAll(async () => {
+  shared = await open({});
+});
+afterAll(() => shared.drop());
+
+let world: AlertsWorld;
+let port = 0;
+let account = '';
+const closing: (() => unknown)[] = [];
+beforeEach(async () => {
+  ({ world, port } = shared);
+  account = await world.newAccount();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** A service of a test's own. */
+const serve = async (eventReading: object = {}): Promise<number> => {
+  const own = await open(eventReading);
+  closing.push(own.drop);
+  ({ world } = own);
+  account = await world.newAccount();
+  return own.port;
+};
+
+const connect = async (
+  { query = '', headers = {}, key = TEST_KEY }: { query?: string; headers?: object; key?: string } = {},
+  at = port,
+): Promise<Source> => {
+  const source = await openSource({
+    port: at,
+    path: `${PATH}${query}`,
+    headers: { 'subscription-key': key, accountid: account, ...headers },
+  });
+  closing.push(source.close);
+  return source;
+};
+
+const give = (count: number, documentType = 'FlightStatus'): Promise<readonly string[]> =>
+  giveEvents(world.db, account, {
+    news: Array.from({ length: count }, (_, index) => ({ body: { documentType, note: `n${index}` } })),
+    now,
+  });
+
+const idsOf = ({ events }: Source): string => events.map(({ id }) => id).join(' ');
+
+test('a stream has all that is there, then what comes, each event in the bytes of the page', async () => {
+  await give(2);
+  const source = await connect();
+  expect([source.status, source.response.headers]).toMatchObject([
+    200,
+    {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'api-version': 'v1',
+      'transfer-encoding': 'chunked',
+    },
+  ]);
+  await source.until(2);
+  await give(1, 'ScheduleInstance');
+  await source.until(3);
+  const page = await (await world.send('GET', '/events', { headers: { accountid: account } })).text();
+  expect(page).toContain(`[${source.events.map(({ data }) => data).join(',')}]`);
+  expect(source.events.map(({ id, event }) => [id, event])).toEqual([
+    ['1', 'FlightStatus'],
+    ['2', 'FlightStatus'],
+    ['3', 'ScheduleInstance'],
+  ]);
+});
+
+test('a stream of more than is held at once comes whole and in order', async () => {
+  await give(1234);
+  const source = await connect({ query: '?Limit=1&Wait=1' });
+  await source.until(1234);
+  expect(idsOf(source)).toBe(Array.from({ length: 1234 }, (_, index) => index + 1).join(' '));
+});
+
+test('the last id that arrived counts more than After, and the end is where nothing is yet', async () => {
+  await give(3);
+  const resumed = await connect({ query: '?After=0', headers: { 'last-event-id': '2' } });
+  const [after, fromEnd] = [await connect({ query: '?After=1' }), await connect({ query: '?After=end' })];
+  await give(1);
+  await Promise.all([resumed.until(2), after.until(3), fromEnd.until(1)]);
+  expect([resumed, after, fromEnd].map(idsOf)).toEqual(['3 4', '2 3 4', '4']);
+});
+
+test('a stream says where it begins, so that it can be taken up when it breaks before its first event', async () => {
+  await give(3);
+  const gone = new AbortController();
+  const response = await fetch(`http://127.0.0.1:${port}${PATH}?After=end`, {
+    headers: { 'subscription-key': TEST_KEY, accountid: account, accept: 'text/event-stream' },
+    signal: gone.signal,
+  });
+  const { value } = (await response.body?.getReader().read()) ?? {};
+  gone.abort();
+  expect(new TextDecoder().decode(value)).toBe('retry: 3000\nid: 3\n\n');
+});
+
+test('a stream without events says that it lives', async () => {
+  const other = await serve({ heartbeatMs: 5 });
+  const source = await connect({}, other);
+  await expect.poll(() => source.comments(), { timeout: 60_000 }).toBeGreaterThan(3);
+  expect(source.events).toEqual([]);
+});
+
+test('a stream ends soon after its key is revoked', async () => {
+  const other = await serve({ heartbeatMs: 5, recheckMs: 20 });
+  const { key } = await createKey(world.db, { name: 'leaver', products: ['flight-info-alerts'] });
+  account = await world.newAccount(key);
+  const source = await connect({ key }, other);
+  const revoked = (await listKeys(world.db)).find(({ name }) => name === 'leaver');
+  await revokeKey(world.db, revoked?.id ?? 0);
+  // What is known of a key is believed for some seconds, by the clock of the world.
+  world.setToday('2026-06-02');
+  await source.ended;
+  expect((await connect({ key }, other)).status).toBe(401);
+});
+
+test('a stream that nobody reads is held, then cut, and its place is free again', async () => {
+  const other = await serve({ stallMs: 2000, maxOpen: 1 });
+  // More than sockets take in on their way.
+  const note = 'x'.repeat(200_000);
+  const news = Array.from({ length: 120 }, () => ({ body: { documentType: 'FlightStatus', note } }));
+  await giveEvents(world.db, account, { news, now });
+  const source = await connect({}, other);
+  source.response.pause();
+  const again = async (): Promise<number> => {
+    const { status, close } = await connect({ query: '?After=end' }, other);
+    close();
+    return status;
+  };
+  expect(await again()).toBe(429);
+  await expect.poll(again, { timeout: 30_000 }).toBe(200);
+  source.response.resume();
+  await source.ended;
+  expect(source.events.length).toBeLessThan(120);
+});
+
+test('a waiting request of a caller who has gone away gives its place back', async () => {
+  const other = await serve({ maxOpen: 1 });
+  const gone = new AbortController();
+  const waiting = fetch(`http://127.0.0.1:${other}${PATH}?Wait=30`, {
+    headers: { 'subscription-key': TEST_KEY, accountid: account },
+    signal: gone.signal,
+  });
+  const tried = async (): Promise<number> => {
+    const { status, close } = await connect({}, other);
+    close();
+    return status;
+  };
+  await expect.poll(tried, { timeout: 60_000 }).toBe(429);
+  gone.abort();
+  await expect(waiting).rejects.toThrow('aborted');
+  await expect.poll(tried, { timeout: 60_000 }).toBe(200);
+});
+
+test('a stream whose reader has fallen behind what is kept ends, and says why when it is asked for again', async () => {
+  await give(1);
+  const source = await connect();
+  await source.until(1);
+  const stream = await streamNumber(world.db, account);
+  await world.db`update account_stream set last_number = 5 where stream = ${stream}`;
+  await give(1);
+  await source.ended;
+  expect((await connect({ headers: { 'last-event-id': '1' } })).status).toBe(410);
+});
+
+test('when the database goes, the stream ends, and the next one is told so', async () => {
+  const own = await serve();
+  const source = await connect({}, own);
+  await world.db`alter table account_event rename to elsewhere`;
+  await world.db`select pg_notify('account_events', '')`;
+  await world.db`
+    insert into account_stream (stream, last_number) values (${await streamNumber(world.db, account)}, 1)`;
+  await world.db`select pg_notify('account_events', '')`;
+  await source.ended;
+  expect((await connect({}, own)).status).toBe(500);
+});
+
+test('a service that stops ends streams and waiting requests at once, and closes without a wait', async () => {
+  await serve();
+  let arrived = 0;
+  const all = Promise.withResolvers<void>();
+  const server = openServer({
+    fetch: (request) => {
+      arrived += 1;
+      if (arrived === 3) all.resolve();
+      return world.app(request);
+    },
+    port: 0,
+    hostname: '127.0.0.1',
+  });
+  const { port: own } = await server.listening;
+  const sources = await Promise.all([connect({}, own), connect({}, own)]);
+  const headers = { 'subscription-key': TEST_KEY, accountid: account };
+  const waiting = fetch(`http://127.0.0.1:${own}${PATH}?Wait=30`, { headers });
+  await all.promise;
+  const began = performance.now();
+  const closed = server.close(20_000);
+  await world.accountEvents.stop();
+  await Promise.all(sources.map(({ ended }) => ended));
+  expect(await (await waiting).json()).toMatchObject({ data: [] });
+  await closed;
+  expect(performance.now() - began).toBeLessThan(10_000);
+});

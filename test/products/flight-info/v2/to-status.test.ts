@@ -1,0 +1,346 @@
+import { describe, expect, test } from 'vitest';
+import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { viewFlight } from '../../../../src/domain/status/flight-view.ts';
+import { minuteAt, type UtcMillisecond, type UtcSecond } from '../../../../src/domain/status/instants.ts';
+import { observeAll, type Observation } from '../../../../src/domain/status/known-flight.ts';
+import { showStatus } from '../../../../src/products/flight-info/v2/to-status.ts';
+import type { StatusFrame } from '../../../../src/store/status/flight-statuses.ts';
+import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
+import { directory, frame } from './status-directory.ts';
+
+/** The status that messages, given in their order, come to. */
+const shown = (messages: readonly Observation[], changes: Partial<StatusFrame> = {}): StatusDetails => {
+  const of = { ...frame, ...changes };
+  const flight = observeAll(messages);
+  const observedAt = messages.at(-1)?.observedAt ?? known('00:00');
+  const observed = { known: flight, view: viewFlight(flight, of.departure), observedAt, isCorrection: false };
+  return showStatus(observed, of, directory);
+};
+
+const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
+const newYork = { airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' }, country: { code: 'US' } };
+const paris = { airport: { iata: 'CDG', icao: 'LFPG' }, country: { code: 'FR' } };
+
+test('all that can be known of a flight is shown in its place', () => {
+  const messages = [
+    said('09:00', {
+      estimatedOut: at('10:16'),
+      estimatedOff: at('10:30'),
+      estimatedOn: at('17:35'),
+      estimatedIn: at('17:45'),
+      departureTerminal: '5',
+      departureGate: 'B36',
+      checkInCounter: 'D01-D12',
+      arrivalTerminal: '8',
+      arrivalGate: '12',
+      baggage: '4',
+      registration: 'GZBKA',
+      aircraftType: { iata: '789', icao: '' },
+    }),
+    said('18:05', {
+      actualOut: at('10:00'),
+      actualOff: at('10:12:34'),
+      actualOn: at('17:50'),
+      actualIn: at('18:01:30'),
+    }),
+  ];
+  expect(shown(messages)).toEqual({
+    state: 'InGate',
+    updatedAt: '2026-06-01T18:05:00.000',
+    equipment: { aircraftRegistrationNumber: 'GZBKA', actualAircraftType: { iata: '789', icao: 'B789' } },
+    departure: {
+      estimatedTime: {
+        outGateTimeliness: 'Delayed',
+        outGateVariation: '00:16:00',
+        outGate: { local: '2026-06-01T11:16:00+01:00', utc: '2026-06-01T10:16:00+00:00' },
+        offGround: { local: '2026-06-01T11:30:00+01:00', utc: '2026-06-01T10:30:00+00:00' },
+      },
+      actualTime: {
+        outGateTimeliness: 'OnTime',
+        outGateVariation: '00:00:00',
+        outGate: { local: '2026-06-01T11:00:00+01:00', utc: '2026-06-01T10:00:00+00:00' },
+        offGround: { local: '2026-06-01T11:12:34+01:00', utc: '2026-06-01T10:12:34+00:00' },
+      },
+      ...london,
+      actualTerminal: '5',
+      gate: 'B36',
+      checkInCounter: 'D01-D12',
+    },
+    arrival: {
+      estimatedTime: {
+        inGateTimeliness: 'Early',
+        inGateVariation: '-00:15:00',
+        onGround: { local: '2026-06-01T13:35:00-04:00', utc: '2026-06-01T17:35:00+00:00' },
+        inGate: { local: '2026-06-01T13:45:00-04:00', utc: '2026-06-01T17:45:00+00:00' },
+      },
+      actualTime: {
+        inGateTimeliness: 'Delayed',
+        inGateVariation: '00:01:30',
+        onGround: { local: '2026-06-01T13:50:00-04:00', utc: '2026-06-01T17:50:00+00:00' },
+        inGate: { local: '2026-06-01T14:01:30-04:00', utc: '2026-06-01T18:01:30+00:00' },
+      },
+      ...newYork,
+      actualTerminal: '8',
+      gate: '12',
+      baggage: '4',
+    },
+  });
+});
+
+test('a cancelled flight of which nothing else is known shows its airports and no more', () => {
+  expect(shown([said('09:00', { cancelled: true })])).toEqual({
+    state: 'Canceled',
+    updatedAt: '2026-06-01T09:00:00.000',
+    departure: london,
+    arrival: newYork,
+  });
+});
+
+describe('on time is the scheduled moment and no other', () => {
+  test.each([
+    ['10:00:00', 'OnTime', '00:00:00'],
+    ['10:00:01', 'Delayed', '00:00:01'],
+    ['10:01:00', 'Delayed', '00:01:00'],
+    ['10:59:59', 'Delayed', '00:59:59'],
+    ['11:03:00', 'Delayed', '01:03:00'],
+    ['09:59:59', 'Early', '-00:00:01'],
+    ['08:45:00', 'Early', '-01:15:00'],
+  ])('out at %s is %s by %s', (time, outGateTimeliness, outGateVariation) => {
+    expect(shown([said('12:00', { actualOut: at(time) })]).departure?.actualTime).toMatchObject({
+      outGateTimeliness,
+      outGateVariation,
+    });
+  });
+
+  test('a delay of more than a day is counted in hours', () => {
+    const nextDay = (at('10:30') + 86_400) as UtcSecond;
+    expect(shown([said('12:00', { estimatedOut: nextDay })]).departure?.estimatedTime).toEqual({
+      outGateTimeliness: 'Delayed',
+      outGateVariation: '24:30:00',
+      outGate: { local: '2026-06-02T11:30:00+01:00', utc: '2026-06-02T10:30:00+00:00' },
+    });
+  });
+});
+
+describe('without gate times, or a schedule to compare them with, there is no timeliness', () => {
+  test('a flight seen on the runway only', () => {
+    const { departure, arrival } = shown([said('18:00', { actualOff: at('10:05'), actualOn: at('17:50') })]);
+    expect(departure?.actualTime).toEqual({
+      offGround: { local: '2026-06-01T11:05:00+01:00', utc: '2026-06-01T10:05:00+00:00' },
+    });
+    expect(arrival?.actualTime).toEqual({
+      onGround: { local: '2026-06-01T13:50:00-04:00', utc: '2026-06-01T17:50:00+00:00' },
+    });
+  });
+
+  test('a flight of which nobody has said when it is to arrive', () => {
+    const { arrival } = shown([said('18:00', { actualIn: at('17:50') })], { scheduledIn: undefined });
+    expect(arrival?.actualTime).toEqual({
+      inGate: { local: '2026-06-01T13:50:00-04:00', utc: '2026-06-01T17:50:00+00:00' },
+    });
+  });
+});
+
+describe('local times', () => {
+  const secondOf = (text: string): UtcSecond => (Date.parse(text) / 1000) as UtcSecond;
+
+  test.each([
+    [1, '2026-10-25T00:30:00Z', '2026-10-25T01:30:00+01:00'],
+    [1, '2026-10-25T01:30:00Z', '2026-10-25T01:30:00+00:00'],
+    [2, '2026-03-08T06:59:59Z', '2026-03-08T01:59:59-05:00'],
+    [2, '2026-03-08T07:00:00Z', '2026-03-08T03:00:00-04:00'],
+    [7, '2026-06-01T20:00:00Z', '2026-06-02T01:45:00+05:45'],
+  ])('at location %d, %s is %s', (departure, utc, local) => {
+    const { departure: end } = shown([said('09:00', { actualOff: secondOf(utc) })], { departure });
+    expect(end?.actualTime?.offGround).toEqual({ local, utc: utc.replace('Z', '+00:00') });
+  });
+
+  test('where the zone of an airport is not known, the difference to UTC that its schedule has stands in', () => {
+    const messages = [said('18:00', { actualOff: at('10:05'), actualOn: at('17:50') })];
+    const changes = { departure: 5, arrival: 5, departureOffset: -570, arrivalOffset: 345 };
+    const { departure, arrival } = shown(messages, changes);
+    expect({ departure, arrival }).toEqual({
+      departure: {
+        actualTime: { offGround: { local: '2026-06-01T00:35:00-09:30', utc: '2026-06-01T10:05:00+00:00' } },
+        airport: { faa: '2G4' },
+      },
+      arrival: {
+        actualTime: { onGround: { local: '2026-06-01T23:35:00+05:45', utc: '2026-06-01T17:50:00+00:00' } },
+        airport: { faa: '2G4' },
+      },
+    });
+  });
+});
+
+describe('diverted flights', () => {
+  const takenOff = said('10:20', {
+    actualOff: at('10:15'),
+    estimatedIn: at('18:00'),
+    arrivalTerminal: '8',
+    arrivalGate: '12',
+    baggage: '4',
+  });
+  const toParis = saidElsewhere('11:00', { id: 'CDG', airport: places.paris, estimatedIn: at('12:00') });
+
+  test('show the airport they are diverted to, its country and its clock, and no gate that was said before', () => {
+    expect(shown([takenOff, toParis])).toEqual({
+      state: 'inAir',
+      updatedAt: '2026-06-01T11:00:00.000',
+      departure: {
+        actualTime: { offGround: { local: '2026-06-01T11:15:00+01:00', utc: '2026-06-01T10:15:00+00:00' } },
+        ...london,
+      },
+      arrival: {
+        estimatedTime: {
+          inGateTimeliness: 'Early',
+          inGateVariation: '-06:00:00',
+          inGate: { local: '2026-06-01T14:00:00+02:00', utc: '2026-06-01T12:00:00+00:00' },
+        },
+        ...paris,
+      },
+      diversionAirport: { iata: 'CDG', icao: 'LFPG' },
+      diversionType: 'Unplanned',
+      irregularOperationType: 'Diverted',
+    });
+  });
+
+  test('show gates and belts that are said with the diversion or after it', () => {
+    const withGate = said('11:00', { arrivalGate: 'K1' }, { landings: [{ id: 'CDG', airport: places.paris }] });
+    const { arrival } = shown([takenOff, withGate, said('11:30', { baggage: '30' })]);
+    expect(arrival).toEqual({ ...paris, gate: 'K1', baggage: '30' });
+  });
+
+  test('show no gate of the airport they were diverted to first when they are diverted anew', () => {
+    const gate = said('11:10', { arrivalGate: 'K1' });
+    const toLyon = saidElsewhere('11:20', { id: 'CDG', airport: places.lyon });
+    expect(shown([takenOff, toParis, gate, toLyon]).arrival).toEqual({
+      airport: { iata: 'LYS', icao: 'LFLL' },
+      country: { code: 'FR' },
+    });
+  });
+
+  test('show their destination again once they go on, and the diversion all the same', () => {
+    const goneOn = saidElsewhere('13:10', { id: 'CDG', actualOn: at('11:50'), actualOff: at('13:05') });
+    const status = shown([takenOff, toParis, goneOn, said('19:00', { actualIn: at('18:55') })]);
+    expect(status).toMatchObject({
+      state: 'InGate',
+      diversionAirport: { iata: 'CDG', icao: 'LFPG' },
+      diversionType: 'TechnicalStop',
+      irregularOperationType: 'Diverted',
+    });
+    expect(status.arrival).toEqual({
+      estimatedTime: {
+        inGateTimeliness: 'OnTime',
+        inGateVariation: '00:00:00',
+        inGate: { local: '2026-06-01T14:00:00-04:00', utc: '2026-06-01T18:00:00+00:00' },
+      },
+      actualTime: {
+        inGateTimeliness: 'Delayed',
+        inGateVariation: '00:55:00',
+        inGate: { local: '2026-06-01T14:55:00-04:00', utc: '2026-06-01T18:55:00+00:00' },
+      },
+      ...newYork,
+      actualTerminal: '8',
+      gate: '12',
+      baggage: '4',
+    });
+  });
+
+  test('keep the airport of their schedule while nobody has said where to', () => {
+    const status = shown([takenOff, saidElsewhere('11:00', { id: '1', estimatedOn: at('12:00') })]);
+    expect(status).toEqual({
+      state: 'inAir',
+      updatedAt: '2026-06-01T11:00:00.000',
+      departure: {
+        actualTime: { offGround: { local: '2026-06-01T11:15:00+01:00', utc: '2026-06-01T10:15:00+00:00' } },
+        ...london,
+      },
+      arrival: {
+        estimatedTime: { onGround: { local: '2026-06-01T08:00:00-04:00', utc: '2026-06-01T12:00:00+00:00' } },
+        ...newYork,
+      },
+      diversionType: 'Undefined',
+      irregularOperationType: 'Diverted',
+    });
+  });
+
+  test('use UTC at an airport whose zone is not known, and name no airport that is not held', () => {
+    const landed = (airport: number) => saidElsewhere('12:00', { id: '1', airport, actualOn: at('11:50') });
+    const moment = { local: '2026-06-01T11:50:00+00:00', utc: '2026-06-01T11:50:00+00:00' };
+    expect(shown([takenOff, landed(5)]).arrival).toEqual({
+      actualTime: { onGround: moment },
+      airport: { faa: '2G4' },
+    });
+    const { arrival, diversionAirport, diversionType } = shown([takenOff, landed(6)]);
+    expect({ arrival, diversionAirport, diversionType }).toEqual({
+      arrival: { actualTime: { onGround: moment } },
+      diversionAirport: undefined,
+      diversionType: 'Unplanned',
+    });
+  });
+
+  test('returned, they are on the clock of their departure, whether its zone is known or not', () => {
+    const back = (airport: number) => saidElsewhere('12:00', { id: 'FR', airport, actualOn: at('11:50') });
+    expect(shown([takenOff, back(1)])).toMatchObject({
+      arrival: { actualTime: { onGround: { local: '2026-06-01T12:50:00+01:00' } }, ...london },
+      diversionAirport: { iata: 'LHR', icao: 'EGLL' },
+      diversionType: 'InAirReturn',
+    });
+    expect(shown([takenOff, back(5)], { departure: 5, departureOffset: -570 })).toMatchObject({
+      arrival: { actualTime: { onGround: { local: '2026-06-01T02:20:00-09:30' } }, airport: { faa: '2G4' } },
+      diversionType: 'InAirReturn',
+    });
+  });
+});
+
+describe('recovery flights', () => {
+  test('say so, with nothing of a diversion', () => {
+    expect(shown([said('09:00', {})], { isRecovery: true })).toEqual({
+      state: 'Scheduled',
+      updatedAt: '2026-06-01T09:00:00.000',
+      departure: london,
+      arrival: newYork,
+      irregularOperationType: 'Recovery',
+    });
+  });
+
+  test('say so when they are diverted themselves', () => {
+    const diverted = saidElsewhere('11:00', { id: '1', airport: places.paris });
+    expect(shown([diverted], { isRecovery: true })).toMatchObject({
+      irregularOperationType: 'Recovery',
+      diversionAirport: { iata: 'CDG', icao: 'LFPG' },
+    });
+  });
+});
+
+test.each([
+  [{ registration: 'GZBKA' }, { aircraftRegistrationNumber: 'GZBKA' }],
+  [{ aircraftType: { iata: '789', icao: '' } }, { actualAircraftType: { iata: '789', icao: 'B789' } }],
+  [{ aircraftType: { iata: '789', icao: 'B78X' } }, { actualAircraftType: { iata: '789', icao: 'B78X' } }],
+  [{ aircraftType: { iata: 'ZZZ', icao: '' } }, { actualAircraftType: { iata: 'ZZZ' } }],
+  [{ aircraftType: { iata: '', icao: 'GLF6' } }, { actualAircraftType: { icao: 'GLF6' } }],
+  [{ registration: null, aircraftType: null }, undefined],
+])('of the aircraft %j, %j is shown', (facts, equipment) => {
+  expect(shown([said('09:00', facts)]).equipment).toEqual(equipment);
+});
+
+test('a status tells when it became known, to the millisecond and without a zone, and whether it corrects', () => {
+  const flight = observeAll([said('09:00', { cancelled: true })]);
+  const view = viewFlight(flight, frame.departure);
+  const observedAt = (known('09:00') + 7) as UtcMillisecond;
+  expect(showStatus({ known: flight, view, observedAt, isCorrection: true }, frame, directory)).toMatchObject({
+    updatedAt: '2026-06-01T09:00:00.007',
+    correction: true,
+  });
+  expect(shown([said('09:00', {})])).not.toHaveProperty('correction');
+});
+
+test('a scheduled time is compared by its minute, wherever the flight leaves', () => {
+  const scheduledOut = minuteAt(at('23:50'));
+  const { departure } = shown([said('23:59', { actualOut: at('23:55') })], { scheduledOut, departure: 7 });
+  expect(departure?.actualTime).toEqual({
+    outGateTimeliness: 'Delayed',
+    outGateVariation: '00:05:00',
+    outGate: { local: '2026-06-02T05:40:00+05:45', utc: '2026-06-01T23:55:00+00:00' },
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { createAccount } from '../../../src/store/alerts/alert-accounts.ts';
+import { lastAlertChange, readAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
+import {
+  alertsInPieces,
+  createAlert,
+  deleteAlert,
+  findAlert,
+  listAlerts,
+  replaceAlert,
+  type AlertContent,
+} from '../../../src/store/alerts/alerts.ts';
+import { createKey } from '../../../src/store/access/subscription-keys.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let subscriptionId = 0;
+let accountId = '';
+const now = new Date('2026-06-01T12:00:00.123Z');
+const profile = {
+  firstName: 'Ada',
+  lastName: 'Field',
+  email: 'ada@example.test',
+  country: 'GB',
+  companyName: 'Example',
+  secondaryEmail: '',
+  content: '',
+};
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  ({ subscriptionId } = await createKey(fresh.sql, { name: 'tests', products: ['flight-info-alerts'] }));
+  accountId = await createAccount(fresh.sql, subscriptionId, { profile, now });
+});
+afterAll(() => fresh.drop());
+
+const content: AlertContent = {
+  alertType: 'Port',
+  name: 'Nul \u0000',
+  description: '',
+  iataCarrierCode: '',
+  icaoCarrierCode: '',
+  flightNumber: undefined,
+  fromFlight: 0,
+  toFlight: 9999,
+  departureAirport: 'LHR',
+  arrivalAirport: '',
+  departureDate: localDate('2026-06-01'),
+  arrivalDate: undefined,
+  content: 'seats',
+  schedules: true,
+  status: false,
+  gaFlights: false,
+  unscheduledFlights: true,
+  codeshare: true,
+  changeIndicator: true,
+  estimatedDepartureTimeThreshold: -10,
+  estimatedArrivalTimeThreshold: undefined,
+  statusChangeFilters: {
+    baggage: true,
+    aircraftRegistrationNumber: true,
+    gates: false,
+    terminal: true,
+    seats: true,
+    aircraftType: true,
+  },
+};
+
+test('an alert is found as it was kept, changed and then no more, and each change is noted', async () => {
+  const before = await lastAlertChange(fresh.sql);
+  const id = await createAlert(fresh.sql, accountId, { content, now });
+  const alert = { ...content, id, accountId, active: true, createdAt: now, updatedAt: now };
+  expect(await findAlert(fresh.sql, { id, subscriptionId })).toEqual(alert);
+  const changed = { ...alert, active: false, departureDate: undefined, updatedAt: new Date('2026-06-02T00:00:00Z') };
+  await replaceAlert(fresh.sql, changed);
+  expect(await listAlerts(fresh.sql, accountId)).toEqual([changed]);
+  expect(await findAlert(fresh.sql, { id, subscriptionId: subscriptionId + 1 })).toBeUndefined();
+  await deleteAlert(fresh.sql, id);
+  expect(await findAlert(fresh.sql, { id, subscriptionId })).toBeUndefined();
+  expect(await listAlerts(fresh.sql, accountId)).toEqual([]);
+  expect(await lastAlertChange(fresh.sql)).toBe(before + 3);
+  expect(await readAlertChanges(fresh.sql, { after: before + 2, limit: 10 })).toEqual({
+    kind: 'changes',
+    last: before + 3,
+    ids: [id],
+  });
+});
+
+test('an account with more alerts than are read at once is gone through whole, in order', async () => {
+  const account = await createAccount(fresh.sql, subscriptionId, { profile, now });
+  await fresh.sql`
+    insert into alert (account_id, active, doc, created_at, updated_at)
+    select ${account}, true, jsonb_build_object('name', n::text)::text, now(), now() from generate_series(1, 1234) n`;
+  const names = await fresh.sql.begin(async (sql) => {
+    const found: string[] = [];
+    for await (const piece of alertsInPieces(sql, account)) found.push(...piece.map(({ name }) => name));
+    return [found];
+  });
+  expect(names).toEqual([Array.from({ length: 1234 }, (_, index) => String(index + 1))]);
+});

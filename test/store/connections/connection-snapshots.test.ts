@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MCT_DEFAULTS } from '../../../src/domain/connections/mct/mct-record.ts';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import {
+  lockConnections,
+  newestSnapshots,
+  pruneSnapshots,
+  readSnapshot,
+  saveSnapshot,
+  type SnapshotBytes,
+} from '../../../src/store/connections/connection-snapshots.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterEach(() => fresh.drop());
+
+const noon = new Date('2026-06-01T12:00:00Z');
+const save = (bytes: SnapshotBytes, { format = 1, records = 5 } = {}) =>
+  db.begin((sql) =>
+    saveSnapshot(
+      sql,
+      {
+        format,
+        from: localDate('2026-06-01'),
+        days: 7,
+        builtAt: noon,
+        report: { records, itineraries: 5, defaults: MCT_DEFAULTS },
+      },
+      bytes,
+    ),
+  );
+const read = (id: number) => db.begin((sql) => readSnapshot(sql, id));
+const MEGABYTE = 1024 * 1024;
+
+test('a set comes back as it was, however its columns fall into parts', async () => {
+  const columns = {
+    nothing: new Uint8Array(),
+    large: new Uint8Array(randomBytes(2.5 * MEGABYTE)),
+    small: new Uint8Array([1, 2, 3]),
+    // Ends where a part ends.
+    exact: new Uint8Array(randomBytes(0.5 * MEGABYTE - 3)),
+    zeros: new Uint8Array(MEGABYTE + 1),
+    nothingAgain: new Uint8Array(),
+  };
+  const saved = await save({ header: '{"text": "é \\u0000 \\n"}', columns });
+  expect(saved.bytes).toBe(4 * MEGABYTE + 1);
+  expect(saved.storedBytes).toBeLessThan(saved.bytes);
+  const back = await read(saved.id);
+  expect(back?.header).toBe('{"text": "é \\u0000 \\n"}');
+  expect(Object.keys(back?.columns ?? {})).toEqual(Object.keys(columns));
+  for (const [name, bytes] of Object.entries(columns))
+    expect([name, Buffer.compare(back?.columns[name] ?? Buffer.from('?'), bytes)]).toEqual([name, 0]);
+  // Columns are read as numbers of several bytes, which must not begin in the middle of a word.
+  expect(Object.values(back?.columns ?? {}).map(({ byteOffset }) => byteOffset)).toEqual([0, 0, 0, 0, 0, 0]);
+  const parts = await db`select length(content) from connection_snapshot_part`;
+  expect(parts).toHaveLength(5);
+});
+
+test('a set of no columns is a set', async () => {
+  const { id, bytes } = await save({ header: '{}', columns: {} }, { records: 0 });
+  expect([bytes, await read(id)]).toEqual([0, { header: '{}', columns: {} }]);
+  expect(await newestSnapshots(db, 1)).toEqual([{ id, builtAt: noon, records: 0, itineraries: 5 }]);
+  expect(await newestSnapshots(db, 2)).toEqual([]);
+});
+
+test('a set that is deleted while it is read is read to its end', async () => {
+  const columns = { large: new Uint8Array(randomBytes(1.5 * MEGABYTE)) };
+  const { id } = await save({ header: '{}', columns });
+  const back = await db.begin('isolation level repeatable read', async (sql) => {
+    await newestSnapshots(sql, 1);
+    await db`delete from connection_snapshot`;
+    return readSnapshot(sql, id);
+  });
+  expect(Buffer.compare(back?.columns['large'] ?? Buffer.from('?'), columns.large)).toBe(0);
+  expect(await read(id)).toBeUndefined();
+});
+
+test('a set that lacks a part is not half a set', async () => {
+  const { id } = await save({ header: '{}', columns: { large: new Uint8Array(1.5 * MEGABYTE) } });
+  await db`delete from connection_snapshot_part where number = 1`;
+  await expect(read(id)).rejects.toThrow(`the set of connections ${id} lacks its part 1`);
+});
+
+test('of each format the newest two are kept by those who build it', async () => {
+  const empty = { header: '{}', columns: {} };
+  const ids: number[] = [];
+  for (const format of [1, 2, 1, 2, 1, 2]) ids.push((await save(empty, { format })).id);
+  await pruneSnapshots(db, { format: 1, othersBefore: noon });
+  const left = await db<{ id: number }[]>`select id from connection_snapshot order by id`;
+  expect(left.map(({ id }) => id)).toEqual([ids[1], ids[2], ids[3], ids[4], ids[5]]);
+});
+
+test('one at a time builds', async () => {
+  const [mine, theirs] = await db.begin(async (sql) => [
+    await lockConnections(sql),
+    await db.begin((other) => lockConnections(other)),
+  ]);
+  expect([mine, theirs, await db.begin((sql) => lockConnections(sql))]).toEqual([true, false, true]);
+});

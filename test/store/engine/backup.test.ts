@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { openEmbedded, type Embedded } from '../../../src/store/engine/embedded.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
+import { dumpSchema } from '../../../src/store/schema/schema-dump.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { emptyDatabase, freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { flight, message, plan, planned, take } from '../../jobs/status/messages.ts';
+import { newAccount } from '../alerts/sample-accounts.ts';
+import { sequence } from '../events/sample-events.ts';
+
+const run = promisify(execFile);
+
+/** The newest `pg_dump` there is, with its folder and its major version. */
+const newestTools = async (): Promise<{ folder: string; major: number } | undefined> => {
+  const folders = [...globSync('/usr/lib/postgresql/*/bin'), ...(process.env['PATH'] ?? '').split(':')];
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const { stdout } = await run(join(folder, 'pg_dump'), ['--version']).catch(() => ({ stdout: '' }));
+      return { folder, major: Number(/(\d+)/.exec(stdout)?.[1] ?? 0) };
+    }),
+  );
+  return found.filter(({ major }) => major > 0).toSorted((a, b) => b.major - a.major)[0];
+};
+
+const tools = await newestTools();
+const majorOf = async (url: string): Promise<number> => {
+  const db = openDatabase({ url, applicationName: 'tests', max: 1 });
+  const [row] = await db<{ number: number }[]>`select current_setting('server_version_num')::int as number`;
+  await db.end();
+  return Math.floor((row?.number ?? 0) / 10_000);
+};
+const canDump = (tools?.major ?? 0) >= (await majorOf(inject('testServer')));
+if (!canDump) console.warn('no pg_dump of the version of the test server is here: backups with it are not tested');
+
+/** Fills a store with something of everything that is kept. */
+const fill = async (db: Database): Promise<void> => {
+  await saveTinyMasterData(db);
+  await newAccount(db);
+  await publishText(db, schedule, { today: localDate('2026-06-01') });
+  await take(db, [
+    message({ id: 'a', facts: { departureGate: 'A1' } }),
+    message({ id: 'b', flight: planned, plan: plan() }),
+    message({ id: 'c', flight: flight({ flightNumber: 999 }) }),
+  ]);
+  await sequence(db, { now: new Date('2026-06-01T12:00:00Z') });
+};
+
+/** Every table and what is in it: how many rows, and one digest of them all. */
+const contentOf = async (db: Database): Promise<readonly unknown[]> => {
+  const tables = await db<{ name: string }[]>`
+    select c.relname as name from pg_class c where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`;
+  return Promise.all(
+    tables.map(async ({ name }) => {
+      const [row] = await db`
+        select count(*)::int as rows, md5(string_agg(t::text, '|' order by t::text)) as digest from ${db(name)} t`;
+      return [name, row];
+    }),
+  );
+};
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await fill(fresh.sql);
+});
+afterAll(() => fresh.drop());
+
+test.skipIf(!canDump)(
+  'a backup by pg_dump, restored in another database, is the same store, and it goes on',
+  async () => {
+    const work = await mkdtemp(join(tmpdir(), 'flightdata-backup-'));
+    const other = await emptyDatabase();
+    try {
+      const [file, folder] = [join(work, 'flightdata.dump'), tools?.folder ?? ''];
+      await run(join(folder, 'pg_dump'), ['--format=custom', `--file=${file}`, fresh.url]);
+      await run(join(folder, 'pg_restore'), ['--no-owner', '--exit-on-error', `--dbname=${other.url}`, file]);
+      expect(await contentOf(other.sql)).toEqual(await contentOf(fresh.sql));
+      expect(await dumpSchema(other.sql)).toEqual(await dumpSchema(fresh.sql));
+      expect(await migrate(other.sql)).toEqual([]);
+      // Numbers go on where they were: neither a flight nor an event gets one that there is already.
+      await publishText(other.sql, schedule, { today: localDate('2026-06-02') });
+      await take(other.sql, [message({ id: 'd', facts: { departureGate: 'A2' } })]);
+      const [end] = await other.sql<{ last: bigint }[]>`select last_pos as last from event_log_end`;
+      const moved = await sequence(other.sql, { now: new Date('2026-06-02T12:00:00Z') });
+      expect(moved).toEqual({ kind: 'sequenced', events: 2, last: Number(end?.last) + 2 });
+    } finally {
+      await other.drop();
+      await rm(work, { recursive: true });
+    }
+  },
+);
+
+test('a copy of the folder of an embedded store that nobody uses is the same store', { timeout: 120_000 }, async () => {
+  const work = await mkdtemp(join(tmpdir(), 'flightdata-backup-'));
+  const open = (dataDir: string): Promise<Embedded> =>
+    openEmbedded({ dataDir, applicationName: 'tests', log: () => {} });
+  try {
+    const first = await open(join(work, 'store'));
+    await migrate(first.sql);
+    await fill(first.sql);
+    const content = await contentOf(first.sql);
+    await first.close();
+    // As the manual says it: the files keep their owner.
+    await run('cp', ['-a', join(work, 'store'), join(work, 'copy')]);
+    const copy = await open(join(work, 'copy'));
+    const copied = await contentOf(copy.sql);
+    await copy.close();
+    expect(copied).toEqual(content);
+  } finally {
+    await rm(work, { recursive: true });
+  }
+});

@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { chooseAccount, findAccount } from '../../../src/store/engine/embedded-account.ts';
+
+const passwd = (...lines: readonly string[]): string => ['root:x:0:0:root:/root:/bin/bash', ...lines, ''].join('\n');
+const daemon = 'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin';
+const nobody = 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin';
+const postgres = 'postgres:x:101:104:PostgreSQL administrator,,,:/var/lib/postgresql:/bin/bash';
+
+test('PostgreSQL runs as the user made for it, else as nobody, else as whoever is not root', () => {
+  expect(chooseAccount(passwd(daemon, nobody, postgres))).toEqual({ uid: 101, gid: 104 });
+  expect(chooseAccount(passwd(daemon, nobody))).toEqual({ uid: 65534, gid: 65534 });
+  expect(chooseAccount(passwd(daemon))).toEqual({ uid: 1, gid: 1 });
+});
+
+test('root is never chosen, nor a user in the group of root, nor a line that names no user', () => {
+  expect(
+    chooseAccount(passwd('toor:x:0:0::/:/bin/sh', 'sync:x:4:0:sync:/bin:/bin/sync', '# comment', 'broken:x:')),
+  ).toBeUndefined();
+});
+
+test.runIf(process.getuid?.() === 0)('on a machine with no user but root, the way out is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'flightdata-account-'));
+  await writeFile(join(folder, 'passwd'), passwd());
+  await expect(findAccount(join(folder, 'none'), join(folder, 'passwd'))).rejects.toThrow(
+    /names no other user; set DATABASE_URL/,
+  );
+  await rm(folder, { recursive: true });
+});
+
+test.runIf(process.getuid?.() !== 0)('whoever is not root runs it himself', async () => {
+  expect(await findAccount('/')).toBeUndefined();
+});

@@ -1,0 +1,108 @@
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { findBinaries, findPackage, type Package } from '../../../src/store/engine/embedded-binaries.ts';
+import { initCluster, readState, startServer, stopServer } from '../../../src/store/engine/embedded-cluster.ts';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = { uid: 65534, gid: 65534 };
+
+let folder: string;
+let heard: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'flightdata-binaries-'));
+  await chmod(folder, 0o755);
+  heard = [];
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const log = (message: string): void => void heard.push(message);
+
+/** The package as npm leaves it without install scripts: no links. */
+const unpack = async (name: string): Promise<Package> => {
+  const { root, version } = await findPackage();
+  const copy = join(folder, name);
+  await cp(root, copy, { recursive: true, filter: async (path) => !(await isLink(root, path)) });
+  return { root: copy, version };
+};
+const isLink = async (root: string, path: string): Promise<boolean> => {
+  const links: { target: string }[] = JSON.parse(
+    await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'),
+  );
+  return links.some(({ target }) => path === join(root, target));
+};
+
+test('the links an installation without scripts lacks are made, by several processes at once and again and again', async () => {
+  const unpacked = await unpack('package');
+  const wanted = { account: undefined, copyTo: [], log };
+  const [first, ...others] = await Promise.all([
+    findBinaries(unpacked, wanted),
+    findBinaries(unpacked, wanted),
+    findBinaries(unpacked, wanted),
+  ]);
+  expect(first).toEqual({
+    initdb: join(unpacked.root, 'native/bin/initdb'),
+    postgres: join(unpacked.root, 'native/bin/postgres'),
+    major: '18',
+  });
+  expect(others).toEqual([first, first]);
+  expect(await findBinaries(unpacked, wanted)).toEqual(first);
+  expect(heard).toEqual([]);
+});
+
+test.runIf(isRoot)(
+  'programs in a place the other user cannot enter are copied once to one he can, for him to read only',
+  async () => {
+    await mkdir(join(folder, 'private'), { mode: 0o700 });
+    const unpacked = await unpack('private/package');
+    const shared = join(folder, 'shared');
+    const wanted = { account: nobody, copyTo: [shared], log };
+    const [first, second] = await Promise.all([findBinaries(unpacked, wanted), findBinaries(unpacked, wanted)]);
+    const copy = join(shared, `postgresql-${unpacked.version}`);
+    expect(first).toEqual({ initdb: join(copy, 'bin/initdb'), postgres: join(copy, 'bin/postgres'), major: '18' });
+    expect(second).toEqual(first);
+    expect(await readdir(shared)).toEqual([`postgresql-${unpacked.version}`]);
+    expect([(await stat(copy)).mode & 0o777, (await stat(copy)).uid]).toEqual([0o755, 0]);
+    expect(heard).toEqual([
+      `the PostgreSQL programs cannot be used where they are installed; they were copied to ${copy}`,
+    ]);
+  },
+);
+
+test.runIf(isRoot)('programs that a stranger laid in place of the copy are not run', async () => {
+  await mkdir(join(folder, 'private'), { mode: 0o700 });
+  const unpacked = await unpack('private/package');
+  const planted = join(folder, 'shared', `postgresql-${unpacked.version}`);
+  await mkdir(join(planted, 'bin'), { recursive: true });
+  await writeFile(join(planted, 'bin', 'postgres'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  await chmod(planted, 0o777);
+  const { postgres } = await findBinaries(unpacked, { account: nobody, copyTo: [join(folder, 'shared')], log });
+  expect(postgres.startsWith(planted + '/')).toBe(false);
+  expect(postgres.startsWith(join(folder, 'shared'))).toBe(true);
+});
+
+test.runIf(isRoot)('as nobody, a database is made and served in a folder nobody may enter', async () => {
+  await mkdir(join(folder, 'private'), { mode: 0o700 });
+  const binaries = await findBinaries(await unpack('package'), { account: nobody, copyTo: [], log });
+  const cluster = { folder: join(folder, 'private', 'postgresql'), binaries, account: nobody };
+  await initCluster(cluster);
+  const { pid } = await startServer(cluster, { socket: cluster.folder });
+  await expect.poll(async () => (await readState(cluster))?.pid, { timeout: 60_000 }).toBe(pid);
+  expect((await stat(`/proc/${pid}`)).uid).toBe(nobody.uid);
+  await stopServer(cluster);
+  expect(await readState(cluster)).toBeUndefined();
+  expect((await stat(cluster.folder)).mode & 0o777).toBe(0o700);
+});
+
+test('a platform without a package, and a package that cannot run, name the way out', async () => {
+  await expect(findPackage('plan9-mips')).rejects.toThrow(
+    'no PostgreSQL for plan9-mips is installed with this program; set DATABASE_URL to use a PostgreSQL server of your own instead',
+  );
+  const unpacked = await unpack('package');
+  await rename(join(unpacked.root, 'native/bin/postgres'), join(unpacked.root, 'native/bin/gone'));
+  await expect(findBinaries(unpacked, { account: undefined, copyTo: [], log })).rejects.toThrow(
+    /native cannot be run \(.*ENOENT.*\); set DATABASE_URL/,
+  );
+});

@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { withLock } from '../../../src/store/engine/embedded-lock.ts';
+
+let folder: string;
+let path: string;
+let heard: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'flightdata-lock-'));
+  path = join(folder, 'lock');
+  heard = [];
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const lock = (patienceMs = 10_000) => ({ path, patienceMs, log: (message: string) => heard.push(message) });
+
+const crowd = async (): Promise<number> => {
+  let inside = 0;
+  let most = 0;
+  const task = async (): Promise<void> => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 8 }, () => withLock(lock(), task)));
+  return most;
+};
+
+test('one task at a time, and nothing is left behind', async () => {
+  expect(await crowd()).toBe(1);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('the lock of a process that is gone is broken, by one of those who wait', async () => {
+  await writeFile(path, '999999999 12345 token');
+  expect(await crowd()).toBe(1);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')('the lock of an earlier process with our own id is no lock', async () => {
+  await writeFile(path, `${process.pid} 1 token`);
+  expect(await withLock(lock(), async () => 'done')).toBe('done');
+});
+
+test('a task that fails gives the lock back', async () => {
+  await expect(withLock(lock(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await withLock(lock(), async () => 'done')).toBe('done');
+});
+
+test('who waits in vain says for whom', async () => {
+  await withLock(lock(), async () => {
+    await expect(withLock(lock(60), async () => 'done')).rejects.toThrow(`process ${process.pid} holds ${path}`);
+  });
+  expect(heard).toEqual([`waiting for process ${process.pid}, which is starting or stopping PostgreSQL`]);
+});

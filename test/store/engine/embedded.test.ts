@@ -1,0 +1,186 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openDatabase } from '../../../src/store/pool/database.ts';
+import { type Embedded, openEmbedded } from '../../../src/store/engine/embedded.ts';
+import { copyPlaces, findBinaries, findPackage } from '../../../src/store/engine/embedded-binaries.ts';
+import { initCluster } from '../../../src/store/engine/embedded-cluster.ts';
+import { openElsewhere as openInProcess, type OtherOptions, type OtherProcess } from '../../support/other-process.ts';
+import { makeScratchFolder } from '../../support/scratch-folder.ts';
+
+let dataDir: string;
+let heard: string[];
+let open: (Embedded | OtherProcess)[];
+
+beforeEach(async () => {
+  // Of mode 0700 and of this user: for root, a place where the user PostgreSQL runs as cannot go by path.
+  dataDir = await makeScratchFolder();
+  heard = [];
+  open = [];
+});
+afterEach(async () => {
+  await Promise.all(open.map(({ close }) => close()));
+  await rm(dataDir, { recursive: true });
+});
+
+const openHere = async (folder = dataDir): Promise<Embedded> => {
+  const embedded = await openEmbedded({
+    dataDir: folder,
+    applicationName: 'flightdata-test',
+    log: (message) => heard.push(message),
+  });
+  open.push(embedded);
+  return embedded;
+};
+
+const openElsewhere = async (options?: OtherOptions): Promise<OtherProcess> => {
+  const other = await openInProcess(dataDir, options);
+  open.push(other);
+  return other;
+};
+
+const serverPid = async (): Promise<number> =>
+  Number((await readFile(join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+const keeps = async ({ sql }: Embedded): Promise<unknown> => [...(await sql`select answer from kept`)];
+
+test('an empty folder becomes a database that keeps what was written, and stops with its last user', async () => {
+  const first = await openHere();
+  const settings = await first.sql`
+    select current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, current_setting('fsync') as fsync,
+           current_setting('wal_level') as wal, current_setting('jit') as jit, current_database() as name, upper('é') as upper`;
+  expect([...settings]).toEqual([
+    { encoding: 'UTF8', zone: 'UTC', fsync: 'on', wal: 'minimal', jit: 'off', name: 'flightdata', upper: 'É' },
+  ]);
+  await first.sql`create table kept as select 42 as answer`;
+  await first.close();
+  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
+
+  const second = await openHere();
+  expect(await keeps(second)).toEqual([{ answer: 42 }]);
+  expect(heard).toEqual([]);
+});
+
+test('nobody gets in without the password, which only the owner of the folder can read', async () => {
+  const { url } = await openHere();
+  const stranger = openDatabase({ url: url.replace(/:[^:@]*@/, ':guess@'), applicationName: 'stranger', max: 1 });
+  await expect(stranger`select 1`).rejects.toMatchObject({ code: '28P01' });
+  const published = join(dataDir, 'postgresql.json');
+  expect((await stat(published)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(published, 'utf8'))).toMatchObject({
+    url,
+    user: 'flightdata',
+    database: 'flightdata',
+    pid: await serverPid(),
+  });
+});
+
+test('a path too long for a socket is served through a port of the loopback address', async () => {
+  const { url, sql } = await openHere(join(dataDir, 'long-'.repeat(20)));
+  expect(url).toMatch(/^postgres:\/\/flightdata:[^@]+@127\.0\.0\.1:\d+\/flightdata$/);
+  const rows = await sql`select host(inet_server_addr()) as address`;
+  expect([...rows]).toEqual([{ address: '127.0.0.1' }]);
+});
+
+test('another process shares the running server, and the last one out stops it', async () => {
+  const here = await openHere();
+  const other = await openElsewhere();
+  expect(other.opened?.pid).toBe(String(await serverPid()));
+  await here.close();
+  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(true);
+  await other.close();
+  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
+});
+
+test('processes that start in the same instant make one database and one server', async () => {
+  const others = await Promise.all([openElsewhere(), openElsewhere(), openElsewhere()]);
+  expect(others.map(({ failed }) => failed)).toEqual([undefined, undefined, undefined]);
+  expect(new Set(others.map(({ opened }) => `${opened?.system} ${opened?.pid}`)).size).toBe(1);
+  await Promise.all(others.map(({ close }) => close()));
+  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
+});
+
+test('a server whose process was killed lives on, and the next process takes it over', async () => {
+  const other = await openElsewhere();
+  await other.kill();
+  const here = await openHere();
+  expect(String(await serverPid())).toBe(other.opened?.pid);
+  await here.close();
+  expect(await isThere(join(dataDir, 'postgresql', 'postmaster.pid'))).toBe(false);
+});
+
+test('a PostgreSQL that was killed while nobody looked recovers at the next start', async () => {
+  const first = await openHere();
+  await first.sql`create table kept as select 42 as answer`;
+  await first.close();
+  const other = await openElsewhere();
+  const killed = await serverPid();
+  await other.kill();
+  process.kill(killed, 'SIGKILL');
+  const here = await openHere();
+  expect(await keeps(here)).toEqual([{ answer: 42 }]);
+  expect(await serverPid()).not.toBe(killed);
+});
+
+test('a PostgreSQL that is killed under a living process comes back, with the same data and the same claim', async () => {
+  const here = await openHere();
+  await here.claimServerRole();
+  await here.sql`create table kept as select 42 as answer`;
+  process.kill(await serverPid(), 'SIGKILL');
+  await expect
+    .poll(() => heard.at(-1), { timeout: 60_000 })
+    .toBe('the connection to PostgreSQL had been lost and is there again');
+  await expect.poll(() => keeps(here).catch(() => 'away'), { timeout: 5000 }).toEqual([{ answer: 42 }]);
+  const other = await openElsewhere({ role: 'server' });
+  expect(other.failed).toContain('a server already runs');
+});
+
+test('a process id left behind does not keep the server from starting, even when it has gone to another process', async () => {
+  const first = await openHere();
+  await first.close();
+  const left = (pid: number): string => `${pid}\n/proc/self/cwd\n1700000000\n5432\n.\n\n\n`;
+  await writeFile(join(dataDir, 'postgresql', 'postmaster.pid'), left(process.pid));
+  await writeFile(join(dataDir, 'postgresql', '.s.PGSQL.5432.lock'), left(process.pid));
+  const second = await openHere();
+  expect([...(await second.sql`select 1 as one`)]).toEqual([{ one: 1 }]);
+});
+
+test('a start that was cut short is begun again', async () => {
+  await writeFile(join(dataDir, 'postgresql.draft'), 'half of it');
+  await writeFile(join(dataDir, 'postgresql.lock'), '999999999 1 of a process that is gone');
+  const here = await openHere();
+  expect([...(await here.sql`select 1 as one`)]).toEqual([{ one: 1 }]);
+  expect(await isThere(join(dataDir, 'postgresql.draft'))).toBe(false);
+});
+
+test('one data directory has one server; a second is refused by name until the first is gone, however it went', async () => {
+  const server = await openElsewhere({ role: 'server' });
+  const here = await openHere();
+  await expect(here.claimServerRole()).rejects.toThrow(
+    `a server already runs on the data directory ${dataDir}; stop it, or give this one another DATA_DIR`,
+  );
+  await server.kill();
+  await expect(here.claimServerRole()).resolves.toBeUndefined();
+});
+
+test('data of another major release is not touched', async () => {
+  const here = await openHere();
+  await here.close();
+  await writeFile(join(dataDir, 'postgresql', 'PG_VERSION'), '14\n');
+  await expect(openHere()).rejects.toThrow(/was made by PostgreSQL 14, this program brings 18; .*DATABASE_URL/);
+});
+
+test.runIf(process.getuid?.() === 0)("what another user made, root opens in that user's name", async () => {
+  const account = { uid: 65_534, gid: 65_534 };
+  const binaries = await findBinaries(await findPackage(), { account, copyTo: copyPlaces(dataDir), log: () => {} });
+  await initCluster({ folder: join(dataDir, 'postgresql'), binaries, account });
+  await openHere();
+  expect((await stat(`/proc/${await serverPid()}`)).uid).toBe(account.uid);
+});

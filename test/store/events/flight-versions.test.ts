@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { addEvents, type NewEvent } from '../../../src/store/events/event-outbox.ts';
+import { countNext, lockVersions, type FlightVersion } from '../../../src/store/events/flight-versions.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import {
+  everyEvent,
+  faultsIn,
+  flightKey,
+  forgetEvents,
+  scheduleNews,
+  sequence,
+  statusNews,
+  tellOf,
+} from './sample-events.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterAll(() => fresh.drop());
+beforeEach(() => forgetEvents(db));
+
+const standing = async (...flights: readonly number[]): Promise<readonly (FlightVersion | undefined)[]> => {
+  const found = await db.begin((sql) => lockVersions(sql, flights.map(flightKey)));
+  return flights.map((flight) => found.get(flightKey(flight)));
+};
+const add = (...events: readonly NewEvent[]): Promise<void> => db.begin((sql) => addEvents(sql, events));
+
+test('a flight stands at 0 before its first event, and then at its last', async () => {
+  expect(await standing(1, 2)).toEqual([
+    { version: 0, deleted: undefined },
+    { version: 0, deleted: undefined },
+  ]);
+  await add(statusNews(1, 1), scheduleNews(1, 2));
+  expect(await standing(1, 2)).toEqual([
+    { version: 2, deleted: undefined },
+    { version: 0, deleted: undefined },
+  ]);
+});
+
+test('a flight that is gone from the schedule is known as it was until the schedule has it again', async () => {
+  await standing(1, 2);
+  const told = '{"flightNumber":101,"text":"é \\u0000 \\" \\\\ "}';
+  await add({ ...scheduleNews(1, 1), deleted: { told } }, { ...scheduleNews(2, 1), deleted: { told: undefined } });
+  const gone = [
+    { version: 1, deleted: { told } },
+    { version: 1, deleted: { told: undefined } },
+  ];
+  expect(await standing(1, 2)).toEqual(gone);
+  await add(statusNews(1, 2));
+  expect(await standing(1)).toEqual([{ version: 2, deleted: { told } }]);
+  await add(scheduleNews(1, 3), scheduleNews(2, 2));
+  expect(await standing(1, 2)).toEqual([
+    { version: 3, deleted: undefined },
+    { version: 2, deleted: undefined },
+  ]);
+});
+
+test('of several events of a flight in one transaction the last word on the schedule counts', async () => {
+  await standing(1, 2);
+  await add(
+    { ...scheduleNews(1, 1), deleted: { told: '{}' } },
+    statusNews(1, 2),
+    scheduleNews(2, 1),
+    { ...scheduleNews(2, 2), deleted: { told: '{}' } },
+    scheduleNews(1, 3),
+    statusNews(2, 3),
+  );
+  expect(await standing(1, 2)).toEqual([
+    { version: 3, deleted: undefined },
+    { version: 3, deleted: { told: '{}' } },
+  ]);
+});
+
+test('whoever makes events of a flight waits for those who do, and counts on from them', async () => {
+  let second: Promise<void> = Promise.resolve();
+  await db.begin(async (first) => {
+    await lockVersions(first, [flightKey(1)]);
+    second = db.begin((sql) => tellOf(sql, [1]));
+    // Whether the other one is waiting is known when the database says that it is.
+    for (;;) {
+      const [row] = await db<{ waiting: boolean }[]>`
+        select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
+      if (row?.waiting === true) break;
+    }
+    await addEvents(first, [statusNews(1, 1)]);
+  });
+  await second;
+  expect(await standing(1)).toEqual([{ version: 2, deleted: undefined }]);
+});
+
+test('transactions that share flights, in whatever order they name them, close no ring', async () => {
+  const flights = Array.from({ length: 30 }, (_, index) => index);
+  const orders = [
+    flights,
+    flights.toReversed(),
+    flights.filter((n) => n % 2 === 0),
+    flights.filter((n) => n % 3 === 0),
+  ];
+  await Promise.all(
+    Array.from({ length: 80 }, (_, index) => db.begin((sql) => tellOf(sql, orders[index % orders.length] ?? []))),
+  );
+  await sequence(db, { limit: 10_000 });
+  const events = await everyEvent(db);
+  expect([events.length, faultsIn(events)]).toEqual([20 * (30 + 30 + 15 + 10), { gaps: 0, inversions: 0, doubled: 0 }]);
+});
+
+test('more flights than one statement locks are locked', async () => {
+  const keys = Array.from({ length: 25_000 }, (_, index) => flightKey(index));
+  const found = await db.begin((sql) => lockVersions(sql, [...keys.toReversed(), ...keys]));
+  expect([...found.keys()]).toEqual(keys);
+});
+
+test('a flight that is counted several times at once stands where all of them have numbers', async () => {
+  const day = localDate('2026-06-01');
+  const count = (...flights: readonly number[]) =>
+    db.begin((sql) =>
+      countNext(
+        sql,
+        flights.map((flight) => ({ key: flightKey(flight), day })),
+      ),
+    );
+  expect(await count(1)).toEqual(new Map([[flightKey(1), 0]]));
+  const before = await count(1, 2, 1);
+  expect([before.size, before.get(flightKey(1)), before.get(flightKey(2))]).toEqual([2, 1, 0]);
+  expect((await standing(1, 2)).map((found) => found?.version)).toEqual([3, 1]);
+});

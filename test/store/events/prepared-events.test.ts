@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../../src/store/pool/database.ts';
+import type { NewEvent } from '../../../src/store/events/event-outbox.ts';
+import { lockVersions } from '../../../src/store/events/flight-versions.ts';
+import { openPreparedEvents, prepareEvents, settleEvents } from '../../../src/store/events/prepared-events.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import {
+  everyEvent,
+  faultsIn,
+  flightKey,
+  forgetEvents,
+  noon,
+  scheduleNews,
+  sequence,
+  tellOf,
+} from './sample-events.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+beforeEach(() => forgetEvents(db));
+afterAll(() => fresh.drop());
+
+/** An event of a flight that tells its version, as those of schedules do. */
+const news = (flight: number, version: number, deleted?: NewEvent['deleted']): NewEvent => ({
+  ...scheduleNews(flight, version),
+  body: `{"flightVersion":${version},"text":"é \\u0000 \\n \\\\ "}`,
+  ...(deleted && { deleted }),
+});
+
+/** Writes events while `meanwhile` happens elsewhere. */
+const load = (events: readonly NewEvent[], meanwhile: () => Promise<unknown> = async () => {}): Promise<void> =>
+  db.begin(async (sql) => {
+    await openPreparedEvents(sql);
+    await prepareEvents(sql, events.slice(0, 2));
+    await prepareEvents(sql, []);
+    await prepareEvents(sql, events.slice(2));
+    await meanwhile();
+    await settleEvents(sql);
+  });
+
+test('prepared events come into the log as they were made, in their order, when they are settled', async () => {
+  const events = [news(1, 1), news(2, 1, { told: '{"é":"\\n"}' }), news(3, 1)];
+  await load(events);
+  await sequence(db, { now: noon });
+  expect(await everyEvent(db)).toEqual(
+    events.map(({ deleted: _, ...event }, index) => ({
+      ...event,
+      position: index + 1,
+      id: expect.any(String),
+      sequencedAt: noon,
+    })),
+  );
+});
+
+test('they are counted on from what their flights had before, and say whether a schedule holds them', async () => {
+  await db.begin((sql) => tellOf(sql, [1, 2]));
+  await load([news(1, 2, { told: '{}' }), news(2, 2), news(3, 1, { told: undefined })]);
+  const standing = await db.begin((sql) => lockVersions(sql, [1, 2, 3].map(flightKey)));
+  expect([...standing.values()]).toEqual([
+    { version: 2, deleted: { told: '{}' } },
+    { version: 2, deleted: undefined },
+    { version: 1, deleted: { told: undefined } },
+  ]);
+});
+
+test('an event of a flight that has had another since is made again with the next number, and the others stay', async () => {
+  await db.begin((sql) => tellOf(sql, [2]));
+  await load([news(1, 1), news(2, 2, { told: '{}' }), news(3, 1)], () =>
+    db.begin(async (sql) => {
+      await tellOf(sql, [2, 3]);
+      await tellOf(sql, [2]);
+    }),
+  );
+  await sequence(db);
+  const events = await everyEvent(db);
+  expect(faultsIn(events)).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
+  const ofSchedules = events.filter(({ facts }) => facts.kind === 'schedule');
+  expect(ofSchedules.map((event) => ({ ...event, position: 0 }))).toEqual(
+    [news(1, 1), news(2, 4), news(3, 2)].map((event) => ({
+      ...event,
+      position: 0,
+      id: expect.any(String),
+      sequencedAt: noon,
+    })),
+  );
+  const [left] = await db<{ count: number }[]>`select count(*)::int as count from flight_event`;
+  expect(left).toEqual({ count: events.length });
+  const standing = await db.begin((sql) => lockVersions(sql, [2, 3].map(flightKey)));
+  expect([...standing.values()]).toEqual([
+    { version: 4, deleted: { told: '{}' } },
+    { version: 2, deleted: undefined },
+  ]);
+});
+
+test('of a transaction that fails nothing is left', async () => {
+  const failing = db.begin(async (sql) => {
+    await openPreparedEvents(sql);
+    await prepareEvents(sql, [news(1, 1)]);
+    await settleEvents(sql);
+    throw new RangeError('given up');
+  });
+  await expect(failing).rejects.toThrow(new RangeError('given up'));
+  const [left] = await db<{ events: number; versions: number; waiting: number }[]>`
+    select (select count(*)::int from flight_event) as events, (select count(*)::int from flight_version) as versions,
+      (select count(*)::int from event_outbox) as waiting`;
+  expect(left).toEqual({ events: 0, versions: 0, waiting: 0 });
+});

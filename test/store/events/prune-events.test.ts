@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { readAccountEvents } from '../../../src/store/events/account-events.ts';
+import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
+import { addEvents } from '../../../src/store/events/event-outbox.ts';
+import { giveEvents } from '../../../src/store/events/event-fan-out.ts';
+import { readEvents } from './read-events.ts';
+import { lockVersions, pruneVersions } from '../../../src/store/events/flight-versions.ts';
+import { pruneEvents } from '../../../src/store/events/prune-events.ts';
+import { statusEvent } from '../../domain/alerts/any-event.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { everyEvent, flightKey, forgetEvents, sequence, statusNews, tellOf } from './sample-events.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterAll(() => fresh.drop());
+beforeEach(() => forgetEvents(db));
+
+/** Of an hour on 1 March 2027. */
+const at = (hour: number): Date => new Date(Date.UTC(2027, 2, 1, hour));
+const alertId = '00000000-0000-4000-8000-000000000001';
+
+/** Brings events into the log at an hour and gives each to these streams. */
+const give = async (hour: number, flights: readonly number[], streams: readonly number[]): Promise<void> => {
+  await db.begin((sql) => tellOf(sql, flights));
+  await sequence(db, { now: at(hour) });
+  await db.begin(async (sql) => {
+    const rows = await sql<{ pos: bigint; seq: bigint }[]>`
+      select pos, seq from event_log where pos > (select last_pos from event_distribution) order by pos`;
+    const gifts = rows.flatMap(({ pos, seq }) =>
+      streams.map((stream) => ({
+        stream,
+        position: Number(pos),
+        seq: Number(seq),
+        alertId,
+        shows: { changes: false, seats: false },
+      })),
+    );
+    await giveEvents(sql, { gifts, upTo: Number(rows.at(-1)?.pos ?? 0n), worker: alertId });
+  });
+};
+const numbersAfter = async (stream: number, after: number): Promise<unknown> => {
+  const page = await readAccountEvents(db, { stream, after, limit: 100 });
+  return page.kind === 'events' ? page.events.map(({ number, flightKey: key }) => [number, parseInt(key, 16)]) : page;
+};
+
+test('what accounts have of old events goes with them, and their numbers go on', async () => {
+  await give(8, [1, 2, 3], [1, 2]);
+  await give(9, [4], [2]);
+  await give(12, [5], [1]);
+  for (const slice of [1, 2]) await pruneEvents(db, at(9), { slice });
+  expect(await numbersAfter(1, 3)).toEqual([[4, 5]]);
+  expect(await numbersAfter(1, 0)).toEqual({ kind: 'expired', oldest: 4 });
+  expect(await numbersAfter(2, 3)).toEqual([[4, 4]]);
+  expect(await numbersAfter(2, 2)).toEqual({ kind: 'expired', oldest: 4 });
+  expect(await pruneEvents(db, at(13))).toBe(2);
+  expect([await numbersAfter(1, 4), await numbersAfter(1, 3)]).toEqual([[], { kind: 'expired', oldest: 5 }]);
+  await give(14, [6], [1, 2]);
+  expect([await numbersAfter(1, 4), await numbersAfter(2, 4)]).toEqual([[[5, 6]], [[5, 6]]]);
+});
+
+test('events that accounts were not given yet stay, however old they are', async () => {
+  await give(8, [1, 2], [1]);
+  await db.begin((sql) => tellOf(sql, [3]));
+  await sequence(db, { now: at(8) });
+  expect(await pruneEvents(db, at(12))).toBe(2);
+  expect((await everyEvent(db, 2)).map(({ position }) => position)).toEqual([3]);
+});
+
+test('whoever reads while others delete meets no hole', async () => {
+  const flights = Array.from({ length: 300 }, (_, index) => index);
+  await give(8, flights, [1, 2]);
+  let over = false;
+  const holes: unknown[] = [];
+  let pages = 0;
+  const read = async (stream: number): Promise<void> => {
+    let after = 0;
+    while (!over) {
+      const page = await readAccountEvents(db, { stream, after, limit: 7 });
+      if (page.kind === 'events')
+        for (const [index, { number }] of page.events.entries())
+          if (number !== after + 1 + index) holes.push({ stream, after, number });
+      after = page.kind === 'expired' ? page.oldest - 1 : 0;
+      pages += 1;
+    }
+  };
+  const log = async (): Promise<void> => {
+    while (!over) {
+      const page = await readEvents(db, { after: 0, limit: 7 });
+      if (page.kind === 'events' && page.events.length > 0 && page.events[0]?.position !== 1) holes.push(page);
+    }
+  };
+  const reading = Promise.all([read(1), read(2), log()]);
+  const deleted = await Promise.all([pruneEvents(db, at(9), { slice: 10 }), pruneEvents(db, at(9), { slice: 7 })]);
+  over = true;
+  await reading;
+  const [row] = await db<{ left: bigint }[]>`
+    select (select count(*) from account_event) + (select count(*) from event_log) + (select count(*) from flight_event) as left`;
+  expect([holes, Number(row?.left), pages > 0, deleted[0] + deleted[1]]).toEqual([[], 0, true, 300]);
+});
+
+test('whoever finds what another is deleting goes on to the end', async () => {
+  await give(
+    8,
+    Array.from({ length: 20 }, (_, index) => index),
+    [1],
+  );
+  const pruned = await db.begin(async (sql) => {
+    await sql`delete from event_log where pos <= 7`;
+    const pruning = pruneEvents(db, at(9), { slice: 10 });
+    await vi.waitFor(async () => {
+      const waiting =
+        await db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(waiting).toHaveLength(1);
+    }, 60_000);
+    return { pruning };
+  });
+  const deleted = await pruned.pruning;
+  const [row] = await db<{ left: number }[]>`select count(*)::int as left from event_log`;
+  expect([deleted, row?.left]).toEqual([13, 0]);
+});
+
+test('flights are forgotten by the later of the day of departure and that of the last event', async () => {
+  const facts = (date: string) => ({ ...statusEvent, departureDate: localDate(date) });
+  const made = (date: string): Date => new Date(`${date}T23:59:59Z`);
+  await db.begin(async (sql) => {
+    await lockVersions(sql, [1, 2, 3, 4].map(flightKey));
+    await addEvents(sql, [
+      { ...statusNews(1, 1), facts: facts('2027-03-01'), madeAt: made('2027-02-01') },
+      { ...statusNews(2, 1), facts: facts('2027-02-01'), madeAt: made('2027-03-01') },
+      { ...statusNews(3, 1), facts: facts('2027-02-01'), madeAt: made('2027-02-01') },
+    ]);
+  });
+  const known = async (): Promise<unknown> =>
+    (await db`select ltrim(encode(key, 'hex'), '0') as flight, version from flight_version order by key`).map(
+      ({ flight, version }) => [flight, version],
+    );
+  // The fourth was locked and had no event.
+  expect(await pruneVersions(db, localDate('2027-02-01'), { slice: 1 })).toBe(1);
+  expect(await known()).toEqual([
+    ['1', 1],
+    ['2', 1],
+    ['3', 1],
+  ]);
+  expect(await pruneVersions(db, localDate('2027-03-01'), { slice: 1 })).toBe(1);
+  expect(await known()).toEqual([
+    ['1', 1],
+    ['2', 1],
+  ]);
+  await db.begin(async (sql) => {
+    await lockVersions(sql, [flightKey(1)]);
+    expect(await pruneVersions(db, localDate('2027-03-02'))).toBe(1);
+  });
+  expect(await known()).toEqual([['1', 1]]);
+});
+
+test('a flight that is forgotten while its events are made is counted from 1, and nobody closes a ring', async () => {
+  const writers = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 12 });
+  const rounds = Array.from({ length: 60 }, (_, index) => index);
+  let over = false;
+  const forgetting = [1, 2].map(async (slice) => {
+    while (!over) await pruneVersions(db, localDate('9999-01-01'), { slice });
+  });
+  const told = await Promise.allSettled(rounds.map(() => writers.begin((sql) => tellOf(sql, [1, 2, 3, 4]))));
+  over = true;
+  await Promise.all(forgetting);
+  await writers.end({ timeout: 1 });
+  expect(told.filter(({ status }) => status === 'rejected')).toEqual([]);
+  await sequence(db);
+  const events = await everyEvent(db);
+  const versions = new Map<string, number>();
+  const wrong = events.filter(({ flightKey: key, version }) => {
+    const before = versions.get(key) ?? 0;
+    versions.set(key, version);
+    return version !== 1 && version !== before + 1;
+  });
+  expect([events.length, wrong]).toEqual([240, []]);
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { addEvents } from '../../../src/store/events/event-outbox.ts';
+import { readEvents, type EventsAfter } from './read-events.ts';
+import { lockVersions } from '../../../src/store/events/flight-versions.ts';
+import { pruneEvents } from '../../../src/store/events/prune-events.ts';
+import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { everyEvent, flightKey, forgetEvents, passOver, sequence, statusNews, tellOf } from './sample-events.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterAll(() => fresh.drop());
+beforeEach(() => forgetEvents(db));
+
+/** Of an hour on 1 March 2027. */
+const at = (hour: number): Date => new Date(Date.UTC(2027, 2, 1, hour));
+
+/** Brings events of one flight into the log at an hour. */
+const log = async (count: number, hour = 12): Promise<void> => {
+  for (let n = 0; n < count; n += 1) await db.begin((sql) => tellOf(sql, [1]));
+  await sequence(db, { now: at(hour) });
+  await passOver(db);
+};
+const positionsOf = (answer: EventsAfter): unknown =>
+  answer.kind === 'events' ? answer.events.map(({ position }) => position) : answer;
+const after = async (position: number, limit = 10): Promise<unknown> =>
+  positionsOf(await readEvents(db, { after: position, limit }));
+
+test('a log is read from a position, a page at a time, to its end', async () => {
+  expect(await after(0)).toEqual([]);
+  await log(5);
+  expect([await after(0, 2), await after(2, 2), await after(4, 2), await after(5, 2)]).toEqual([
+    [1, 2],
+    [3, 4],
+    [5],
+    [],
+  ]);
+});
+
+test('a position to which the log has not come is told from its end', async () => {
+  await log(2);
+  expect(await after(3)).toEqual({ kind: 'ahead', last: 2 });
+});
+
+test('a position whose next event is no longer retained is told from the end of the log', async () => {
+  await log(3, 8);
+  await log(2, 12);
+  expect(await pruneEvents(db, at(12))).toBe(3);
+  expect(await after(0)).toEqual({ kind: 'expired', oldest: 4 });
+  expect(await after(2)).toEqual({ kind: 'expired', oldest: 4 });
+  expect([await after(3), await after(5)]).toEqual([[4, 5], []]);
+});
+
+test('when nothing is retained, positions go on from the last one', async () => {
+  await log(3, 8);
+  expect(await pruneEvents(db, at(9))).toBe(3);
+  expect([await after(3), await after(2), await after(4)]).toEqual([
+    [],
+    { kind: 'expired', oldest: 4 },
+    { kind: 'ahead', last: 3 },
+  ]);
+  await log(1, 9);
+  expect([await after(3), await after(2)]).toEqual([[4], { kind: 'expired', oldest: 4 }]);
+});
+
+test('what is deleted are the oldest events up to the first that is kept, in slices of any size', async () => {
+  // A server whose clock was wrong has put the third one into the log.
+  for (const hour of [8, 8, 13, 8, 14]) await log(1, hour);
+  expect(await pruneEvents(db, at(12), { slice: 1 })).toBe(2);
+  expect(await after(2)).toEqual([3, 4, 5]);
+  expect(await pruneEvents(db, at(14), { slice: 2 })).toBe(2);
+  expect(await after(4)).toEqual([5]);
+  expect([
+    await pruneEvents(db, at(14), { slice: 2 }),
+    await pruneEvents(db, at(15), { slice: 1 }),
+    await pruneEvents(db, at(15)),
+  ]).toEqual([0, 1, 0]);
+});
+
+test('any position, read again and by many at once, gives the same events', async () => {
+  await log(60);
+  const read = async (limit: number): Promise<string> => JSON.stringify(await everyEvent(db, 0, limit));
+  const walks = await Promise.all([1, 7, 60, 100, 7, 1].map(read));
+  const one = JSON.stringify(await everyEvent(db, 41));
+  expect(new Set(walks).size).toBe(1);
+  expect(walks[0]?.endsWith(one.slice(1))).toBe(true);
+});
+
+test('what alerts choose by comes back whole', async () => {
+  const facts: readonly EventFacts[] = [
+    scheduleEvent,
+    statusEvent,
+    {
+      ...statusEvent,
+      changed: new Set(['gates', 'seats']),
+      changedElse: false,
+      outGateVariationMinutes: -0.5,
+      inGateVariationMinutes: 0,
+      flightType: 'GA',
+      iataCarrierCode: '',
+    },
+  ];
+  await db.begin(async (sql) => {
+    await lockVersions(sql, [flightKey(1)]);
+    await addEvents(
+      sql,
+      facts.map((one, index) => ({ ...statusNews(1, index + 1), facts: one })),
+    );
+  });
+  await sequence(db);
+  expect((await everyEvent(db)).map((event) => event.facts)).toStrictEqual(facts);
+});
+
+test('a body comes back byte for byte, long ones too', async () => {
+  const bodies = [
+    '{ "a" : 1.0e2 }\n',
+    '"\\u0000\\ud800é😀"',
+    JSON.stringify('x,"\\\t'.repeat(20_000)),
+    ' '.repeat(9000),
+  ];
+  await db.begin(async (sql) => {
+    await lockVersions(sql, [flightKey(1)]);
+    await addEvents(
+      sql,
+      bodies.map((body, index) => ({ ...statusNews(1, index + 1), body })),
+    );
+  });
+  await sequence(db);
+  expect((await everyEvent(db)).map(({ body }) => body)).toEqual(bodies);
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CarrierFacts } from '../../../src/domain/master-data/master-data-facts.ts';
+import { allCarriers, saveCarriers } from '../../../src/store/master-data/carriers.ts';
+import { factsOfCarriers } from '../../../src/store/master-data/master-records.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+const facts: CarrierFacts = {
+  domicile: { iso: 'SE', dot: '484' },
+  formerNames: [{ name: 'Scandinavian', from: '1946-08-01', to: '1998-12-31' }],
+  memberships: [{ alliance: 'SkyTeam', type: 'Member', from: '2024-09-01', to: '' }],
+  isCodeClaimed: false,
+  validity: { from: '1946-08-01', to: '' },
+  provenance: { name: 'optd-airlines', alliance: 'own' },
+};
+
+const changedAt = async () => {
+  const rows = await database.sql<{ icao: string; changed_at: Date }[]>`
+    select icao, changed_at from carrier order by icao`;
+  return rows.map((row) => row.changed_at.getTime());
+};
+
+test('facts are kept with a carrier, and only a carrier of which something differs counts as changed', async () => {
+  const { sql } = database;
+  const sas = { iata: 'SK', icao: 'SAS', name: 'Scandinavian Airlines', rank: 1, facts };
+  const named = { iata: 'ZZ', icao: 'ZZZ', name: '', rank: 1 };
+  expect(await saveCarriers(sql, [sas, named])).toEqual({ added: 2, changed: 0 });
+  const [one, other] = await allCarriers(sql);
+  const [id, otherId] = [one?.id, other?.id];
+  expect([...(await factsOfCarriers(sql))]).toEqual([[id, facts]]);
+  const before = await changedAt();
+
+  // The same facts in another order of their members, and none at all for the other: nothing differs.
+  const { domicile, ...others } = facts;
+  const again = [
+    { ...sas, id, facts: { ...others, domicile } },
+    { ...named, id: otherId },
+  ];
+  expect(await saveCarriers(sql, again)).toEqual({ added: 0, changed: 0 });
+  expect(await changedAt()).toEqual(before);
+
+  const moved = { ...facts, domicile: { iso: 'DK', dot: '419' } };
+  expect(await saveCarriers(sql, [{ ...sas, id, facts: moved }])).toEqual({ added: 0, changed: 1 });
+  expect([...(await factsOfCarriers(sql))]).toEqual([[id, moved]]);
+  const after = await changedAt();
+  expect([(after[0] ?? 0) > (before[0] ?? 0), after[1]]).toEqual([true, before[1]]);
+
+  expect(await saveCarriers(sql, [{ ...sas, id, name: 'SAS', facts: undefined }])).toEqual({ added: 0, changed: 1 });
+  expect([...(await factsOfCarriers(sql))]).toEqual([[id, moved]]);
+});

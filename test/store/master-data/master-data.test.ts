@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EquipmentFacts } from '../../../src/domain/master-data/master-data-facts.ts';
+import { addMissingCarrier, allCarriers, saveCarriers } from '../../../src/store/master-data/carriers.ts';
+import { allEquipment, saveEquipment } from '../../../src/store/master-data/equipment.ts';
+import {
+  addMissingLocation,
+  allLocations,
+  saveLocations,
+  type LocationRecord,
+} from '../../../src/store/master-data/locations.ts';
+import { MASTER_DATA_CHANNEL } from '../../../src/store/master-data/master-data-changes.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+
+const heathrow: LocationRecord = {
+  iata: 'LHR',
+  icao: 'EGLL',
+  faa: '',
+  name: 'O\'Heathrow \\ "Airport" Chișinău',
+  cityCode: 'LON',
+  countryCode: 'GB',
+  latitude: 51.4706,
+  longitude: -0.461941,
+  zone: 'Europe/London',
+  rank: 1,
+};
+const unknownField: LocationRecord = {
+  iata: '',
+  icao: '',
+  faa: '2G4',
+  name: '',
+  cityCode: '',
+  countryCode: '',
+  latitude: undefined,
+  longitude: undefined,
+  zone: undefined,
+  rank: 1,
+};
+
+const withoutRank = ({ rank: _rank, ...location }: LocationRecord) => location;
+
+/** Listens while something is done; answers how often servers were told. */
+const toldDuring = async (act: () => Promise<unknown>): Promise<number> => {
+  let told = 0;
+  const { unlisten } = await database.sql.listen(MASTER_DATA_CHANNEL, () => {
+    told += 1;
+  });
+  await act();
+  // A notification travels behind all earlier ones, so that this one comes last.
+  const last = Promise.withResolvers<void>();
+  const marker = await database.sql.listen('marker', () => last.resolve());
+  await database.sql`select pg_notify('marker', '')`;
+  await last.promise;
+  await marker.unlisten();
+  await unlisten();
+  return told;
+};
+
+describe('locations', () => {
+  test('are added in their order and read back whole, text and missing facts included', async () => {
+    const { sql } = database;
+    expect(await saveLocations(sql, [heathrow, unknownField])).toEqual({ added: 2, changed: 0 });
+    const [first, second] = await allLocations(sql);
+    expect(first).toEqual({ id: first?.id, ...withoutRank(heathrow) });
+    expect(second).toEqual({ id: (first?.id ?? 0) + 1, ...withoutRank(unknownField) });
+  });
+
+  test('with an id are brought up to date in place, and servers are told once', async () => {
+    const { sql } = database;
+    const [first, second] = await allLocations(sql);
+    const renamed = { ...heathrow, id: first?.id, name: 'Heathrow', zone: undefined };
+    const told = await toldDuring(async () => {
+      expect(await saveLocations(sql, [renamed, { ...unknownField, id: second?.id }])).toEqual({
+        added: 0,
+        changed: 1,
+      });
+    });
+    expect(told).toBe(1);
+    expect(await allLocations(sql)).toEqual([withoutRank(renamed), second]);
+  });
+
+  test('that are already so change nothing, and nobody is told', async () => {
+    const { sql } = database;
+    const known = (await allLocations(sql)).map((location) => ({ ...location, rank: 1 }));
+    const told = await toldDuring(async () => {
+      expect(await saveLocations(sql, known)).toEqual({ added: 0, changed: 0 });
+      expect(await saveLocations(sql, [])).toEqual({ added: 0, changed: 0 });
+    });
+    expect(told).toBe(0);
+  });
+
+  test('that share a code come in the order of their rank', async () => {
+    const { sql } = database;
+    await saveLocations(sql, [
+      { ...unknownField, iata: 'TSE', icao: 'UACC', faa: '', rank: 2 },
+      { ...unknownField, iata: 'NQZ', icao: 'UACC', faa: '', rank: 1 },
+    ]);
+    const sharing = (await allLocations(sql)).filter(({ icao }) => icao === 'UACC');
+    expect(sharing.map(({ iata }) => iata)).toEqual(['NQZ', 'TSE']);
+  });
+
+  test('no master data knows are added with their code alone', async () => {
+    const { sql } = database;
+    const added = await sql.begin((transaction) => addMissingLocation(transaction, { iata: 'QPX' }));
+    expect(added).toEqual({ id: added.id, ...withoutRank({ ...unknownField, iata: 'QPX', faa: '' }) });
+    expect((await allLocations(sql)).filter(({ iata }) => iata === 'QPX')).toEqual([added]);
+  });
+
+  test('are added once when two ask at the same time: the second waits for the first and finds its row', async () => {
+    const { sql } = database;
+    const ask = () => sql.begin((transaction) => addMissingLocation(transaction, { iata: 'QZX' }));
+    const [first, second] = await sql.begin(async (transaction) => {
+      const added = await addMissingLocation(transaction, { iata: 'QZX' });
+      const state = { isDone: false };
+      const other = ask().finally(() => {
+        state.isDone = true;
+      });
+      let waiting = 0;
+      while (!state.isDone && waiting === 0) {
+        const [row] = await sql<{ waiting: number }[]>`
+          select count(*)::int as waiting from pg_locks
+          where not granted and database = (select oid from pg_database where datname = current_database())`;
+        waiting = row?.waiting ?? 0;
+      }
+      // As a function, or the transaction would wait for the one that waits for it.
+      return [added, () => other] as const;
+    });
+    expect(await second()).toEqual(first);
+    expect((await allLocations(sql)).filter(({ iata }) => iata === 'QZX')).toEqual([first]);
+  });
+
+  test('that are known are not added again', async () => {
+    const { sql } = database;
+    const before = await allLocations(sql);
+    const told = await toldDuring(async () => {
+      const found = await sql.begin((transaction) => addMissingLocation(transaction, { iata: 'LHR' }));
+      expect(found).toEqual(before.find(({ iata }) => iata === 'LHR'));
+    });
+    expect(told).toBe(0);
+    expect(await allLocations(sql)).toEqual(before);
+  });
+});
+
+describe('carriers', () => {
+  test('are added, changed in place and read in the order in which they answer to their code', async () => {
+    const { sql } = database;
+    const cargo = { iata: 'LH', icao: 'GEC', name: 'Lufthansa Cargo', rank: 2 };
+    const main = { iata: 'LH', icao: 'DLH', name: 'Lufthansa', rank: 1 };
+    expect(await saveCarriers(sql, [cargo, main])).toEqual({ added: 2, changed: 0 });
+    const [first, second] = await allCarriers(sql);
+    expect([first, second]).toEqual([
+      { id: (second?.id ?? 0) + 1, ...main },
+      { id: second?.id, ...cargo },
+    ]);
+    const told = await toldDuring(async () => {
+      expect(
+        await saveCarriers(sql, [
+          { ...main, id: first?.id },
+          { ...cargo, id: second?.id, name: 'Cargo' },
+        ]),
+      ).toEqual({
+        added: 0,
+        changed: 1,
+      });
+    });
+    expect(told).toBe(1);
+    expect(await allCarriers(sql)).toEqual([first, { ...second, name: 'Cargo' }]);
+  });
+
+  test('are found by IATA code, the first to answer, or by ICAO code, and added when there is none', async () => {
+    const { sql } = database;
+    const ask = (wanted: { iata?: string; icao?: string }) =>
+      sql.begin((transaction) => addMissingCarrier(transaction, wanted));
+    expect((await ask({ iata: 'LH' })).icao).toBe('DLH');
+    expect((await ask({ icao: 'GEC' })).name).toBe('Cargo');
+    const added = await ask({ iata: 'XX' });
+    expect(added).toEqual({ id: added.id, iata: 'XX', icao: '', name: '', rank: 1 });
+    const byIcao = await ask({ icao: 'XYZ' });
+    expect(byIcao).toEqual({ id: byIcao.id, iata: '', icao: 'XYZ', name: '', rank: 1 });
+    expect(await ask({ iata: 'XX' })).toEqual(added);
+    expect(await ask({ icao: 'XYZ' })).toEqual(byIcao);
+  });
+});
+
+describe('aircraft types', () => {
+  const facts: EquipmentFacts = {
+    category: 'LandPlane',
+    engine: { type: 'Jet', count: 2 },
+    body: 'Narrow',
+    manufacturer: 'Airbus',
+    group: '32S',
+    icaoTypes: ['A320'],
+    faa: 'A320',
+    wakeTurbulence: 'M',
+    serviceTypes: ['J'],
+    provenance: { name: 'own' },
+  };
+  const a320 = { iata: '320', icao: 'A320', name: 'Airbus A320', cargoTonnes: 2 };
+  const bus = { iata: 'BUS', icao: '', name: 'Bus', cargoTonnes: undefined };
+  const train = { iata: 'TRN', icao: '', name: 'Train', cargoTonnes: undefined };
+  const r44 = { iata: '', icao: 'R44', name: 'Robinson R-44', cargoTonnes: undefined };
+  const at76 = { iata: '', icao: 'AT76', name: 'ATR 72-600', cargoTonnes: undefined };
+
+  const stored = async (iata: string) => {
+    const [row] = await database.sql<{ id: number; facts: unknown; changedAt: Date }[]>`
+      select id, facts, changed_at as "changedAt" from equipment where iata = ${iata}`;
+    return row;
+  };
+
+  test('are added and changed by their code, counted apart, and told of only when they differ', async () => {
+    const { sql } = database;
+    expect(await saveEquipment(sql, [bus, a320])).toEqual({ added: 2, changed: 0 });
+    expect(await allEquipment(sql)).toEqual([a320, bus]);
+    const told = await toldDuring(async () => {
+      expect(await saveEquipment(sql, [a320, { ...bus, name: 'Coach' }, train])).toEqual({ added: 1, changed: 1 });
+      expect(await saveEquipment(sql, [a320, train])).toEqual({ added: 0, changed: 0 });
+    });
+    expect(told).toBe(1);
+    expect(await allEquipment(sql)).toEqual([a320, { ...bus, name: 'Coach' }, train]);
+  });
+
+  test('have facts, which stay when others say nothing of them, and change when they differ', async () => {
+    const { sql } = database;
+    const before = await stored('320');
+    expect(before?.facts).toEqual({});
+    expect(await saveEquipment(sql, [{ ...a320, facts }])).toEqual({ added: 0, changed: 1 });
+    const described = await stored('320');
+    expect(described).toEqual({ id: before?.id, facts, changedAt: described?.changedAt });
+    expect(described?.changedAt.getTime()).toBeGreaterThan(before?.changedAt.getTime() ?? Infinity);
+
+    expect(await saveEquipment(sql, [a320])).toEqual({ added: 0, changed: 0 });
+    expect(await saveEquipment(sql, [{ ...a320, facts }])).toEqual({ added: 0, changed: 0 });
+    expect(await stored('320')).toEqual(described);
+
+    const heavier = { ...facts, wakeTurbulence: 'H' };
+    expect(await saveEquipment(sql, [{ ...a320, facts: heavier }])).toEqual({ added: 0, changed: 1 });
+    expect((await stored('320'))?.facts).toEqual(heavier);
+  });
+
+  test('without an IATA code are known by their ICAO code', async () => {
+    const { sql } = database;
+    expect(await saveEquipment(sql, [r44, at76])).toEqual({ added: 2, changed: 0 });
+    expect(await saveEquipment(sql, [{ ...r44, name: 'Robinson R-44 Raven' }, at76])).toEqual({ added: 0, changed: 1 });
+    expect((await allEquipment(sql)).filter(({ iata }) => iata === '')).toEqual([
+      at76,
+      { ...r44, name: 'Robinson R-44 Raven' },
+    ]);
+  });
+
+  test('without an IATA code give way to one that has their ICAO code, and do not come back', async () => {
+    const { sql } = database;
+    const filed = { ...at76, iata: 'AT9' };
+    const told = await toldDuring(async () => {
+      expect(await saveEquipment(sql, [filed])).toEqual({ added: 1, changed: 0 });
+      expect(await saveEquipment(sql, [at76])).toEqual({ added: 0, changed: 0 });
+    });
+    expect(told).toBe(1);
+    expect((await allEquipment(sql)).filter(({ icao }) => icao === 'AT76')).toEqual([filed]);
+  });
+});

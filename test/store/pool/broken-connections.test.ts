@@ -1,0 +1,44 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/store/pool/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+test('what is asked at any moment while its connection breaks is answered rightly or fails, and holds up nothing that is asked later', async () => {
+  const sql = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
+  let wrong = 0;
+  try {
+    for (let round = 0; round < 8; round += 1) {
+      const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      const ended = fresh.sql`select pg_terminate_backend(${own?.pid ?? 0})`.execute();
+      const asked: Promise<unknown>[] = [];
+      let isLost = false;
+      // In every turn, so that some fall between the failure of the connection and its end.
+      for (let after = 0; after < 4; after += isLost ? 1 : 0) {
+        asked.push(
+          sql<{ n: number }[]>`select ${round}::int as n`.then(
+            ([row]) => {
+              if (row?.n !== round) wrong += 1;
+            },
+            () => {
+              isLost = true;
+            },
+          ),
+        );
+        await turn();
+      }
+      const began = performance.now();
+      await Promise.all([...asked, ended]);
+      const answer = (): Promise<unknown> => sql`select 1 as one`.then((rows) => [...rows]).catch(() => undefined);
+      while (!(await answer())) await turn();
+      expect([wrong, performance.now() - began < 5000]).toEqual([0, true]);
+    }
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+});

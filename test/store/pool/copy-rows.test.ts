@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyRows, copyText } from '../../../src/store/pool/copy-rows.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await fresh.sql`create table line (n integer primary key, text text)`;
+});
+afterAll(() => fresh.drop());
+
+const copy = (lines: Iterable<string> | AsyncIterable<string>): Promise<number> =>
+  fresh.sql.begin((sql) => copyRows(sql, sql`copy line (n, text) from stdin`, lines));
+
+const numbered = function* (count: number): Generator<string> {
+  for (let n = 1; n <= count; n += 1) yield `${n}\t${'x'.repeat(100)}`;
+};
+
+const stored = async (): Promise<bigint | undefined> => {
+  const [row] = await fresh.sql<{ count: bigint }[]>`select count(*) from line`;
+  return row?.count;
+};
+
+test('text with tabs, line breaks and backslashes arrives as it was', async () => {
+  const text = 'a\tb\nc\rd\\e\\n';
+  expect(await copy([`1\t${copyText(text)}`])).toBe(1);
+  expect([...(await fresh.sql`select text from line`)]).toEqual([{ text }]);
+  await fresh.sql`truncate line`;
+});
+
+test('a row that the database refuses ends the copy with an error, and nothing is stored', async () => {
+  await expect(copy([...numbered(20_000), '1\ttwice'])).rejects.toThrow('the database refused rows of a COPY');
+  expect(await stored()).toBe(0n);
+});
+
+test('lines that cannot be made end the copy with their own error, and the connection is free again', async () => {
+  const failing = function* (): Generator<string> {
+    yield* numbered(20_000);
+    throw new RangeError('no more lines');
+  };
+  await expect(copy(failing())).rejects.toThrow('no more lines');
+  expect(await stored()).toBe(0n);
+  const open =
+    await fresh.sql`select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+  expect(open).toHaveLength(0);
+});
+
+test('a connection that is lost in the middle ends the copy with an error, and the process lives on', async () => {
+  const cut = async function* (): AsyncGenerator<string> {
+    yield* numbered(20_000);
+    await fresh.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query like 'copy line%'`;
+    for (let n = 20_001; n <= 60_000; n += 1) yield `${n}\t${'y'.repeat(100)}`;
+  };
+  await expect(copy(cut())).rejects.toThrow(/CONNECTION_|ECONNRESET|EPIPE|closed|terminat/i);
+  expect(await stored()).toBe(0n);
+});

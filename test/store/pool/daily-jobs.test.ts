@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { isDone, lockWork, noteDone } from '../../../src/store/pool/daily-jobs.ts';
+import type { Database } from '../../../src/store/pool/database.ts';
+import { predictSeats, predictSeatsDaily } from '../../../src/jobs/statistics/predict-seats.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+  await saveTinyMasterData(db);
+  await publishText(db, schedule);
+});
+afterAll(() => fresh.drop());
+beforeEach(() => db`truncate daily_work, seat_prediction`);
+
+const june4 = localDate('2026-06-04');
+const june5 = localDate('2026-06-05');
+const predictions = async (): Promise<readonly string[]> => {
+  const rows = await db<
+    { since: string }[]
+  >`select since from seat_prediction order by flight_number, departure, arrival`;
+  return rows.map(({ since }) => since);
+};
+
+test('work is done on the date that was noted last, and on no other', async () => {
+  expect(await isDone(db, 'seats', june4)).toBe(false);
+  await noteDone(db, 'seats', june4);
+  expect(
+    await Promise.all([isDone(db, 'seats', june4), isDone(db, 'seats', june5), isDone(db, 'other', june4)]),
+  ).toEqual([true, false, false]);
+  await noteDone(db, 'seats', june5);
+  expect(await Promise.all([isDone(db, 'seats', june4), isDone(db, 'seats', june5)])).toEqual([false, true]);
+});
+
+test('those who do the same work wait for each other, those who do other work do not', async () => {
+  const order: string[] = [];
+  await db
+    .begin(async (first) => {
+      await lockWork(first, 'seats');
+      await db.begin((other) => lockWork(other, 'other'));
+      order.push('other');
+      const waiting = db.begin(async (second) => {
+        await lockWork(second, 'seats');
+        order.push('second');
+      });
+      const [row] = await db<{ isFree: boolean }[]>`
+      select pg_try_advisory_xact_lock(hashtext('flightdata seats')) as "isFree"`;
+      order.push(`free: ${row?.isFree}`);
+      return { waiting };
+    })
+    .then(({ waiting }) => waiting);
+  expect(order).toEqual(['other', 'free: false', 'second']);
+});
+
+test('two servers that predict seats at once both succeed, and leave one prediction of each flight', async () => {
+  const alone = await predictSeats(db, june4);
+  const whole = await predictions();
+  expect([alone, whole.length]).toEqual([whole.length, alone]);
+  expect(alone).toBeGreaterThan(0);
+  expect(await Promise.all([predictSeats(db, june4), predictSeats(db, june4)])).toEqual([alone, alone]);
+  expect(await predictions()).toEqual(whole);
+});
+
+test('two servers that predict seats daily do it once a day between them', async () => {
+  await Promise.all([predictSeatsDaily(db, june4), predictSeatsDaily(db, june4)]);
+  const whole = await predictions();
+  expect(new Set(whole)).toEqual(new Set(['2026-06-04']));
+  await db`delete from seat_prediction`;
+  await predictSeatsDaily(db, june4);
+  expect(await predictions()).toEqual([]);
+  await predictSeatsDaily(db, june5);
+  expect(await predictions()).toEqual(whole.map(() => '2026-06-05'));
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { deleteSlices } from '../../../src/store/pool/delete-slices.ts';
+
+/** So many rows, of which each slice deletes some. */
+const rows = (count: number) => {
+  const slices: number[] = [];
+  let left = count;
+  const deleteSlice = (slice: number): Promise<number> => {
+    const found = Math.min(slice, left);
+    left -= found;
+    slices.push(found);
+    return Promise.resolve(found);
+  };
+  return { slices, deleteSlice };
+};
+
+test('slices are deleted until one is not full', async () => {
+  const { slices, deleteSlice } = rows(7);
+  expect([await deleteSlices(deleteSlice, { slice: 3 }), slices]).toEqual([7, [3, 3, 1]]);
+  const even = rows(6);
+  expect([await deleteSlices(even.deleteSlice, { slice: 3 }), even.slices]).toEqual([6, [3, 3, 0]]);
+});
+
+test('it ends between two slices when it is told to, and does not begin when it is told before', async () => {
+  const ending = new AbortController();
+  const { slices, deleteSlice } = rows(7);
+  const deleteAndEnd = (slice: number): Promise<number> => {
+    if (slices.length === 1) ending.abort();
+    return deleteSlice(slice);
+  };
+  const { signal } = ending;
+  expect([await deleteSlices(deleteAndEnd, { slice: 3, signal }), slices]).toEqual([6, [3, 3]]);
+  expect([await deleteSlices(deleteAndEnd, { slice: 3, signal }), slices]).toEqual([0, [3, 3]]);
+});

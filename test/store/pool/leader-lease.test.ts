@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openDatabase, type Database, type Sql } from '../../../src/store/pool/database.ts';
+import { giveEvents, takeDistribution } from '../../../src/store/events/event-fan-out.ts';
+import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { forgetEvents, noon, tellOf } from '../events/sample-events.ts';
+
+let fresh: FreshDatabase;
+let db: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  db = fresh.sql;
+});
+afterAll(() => fresh.drop());
+beforeEach(() => forgetEvents(db));
+
+const [atWork, resting] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+
+const distribute = (sql: Sql, worker: string): Promise<boolean> => takeDistribution(sql, { worker, restMs: 60_000 });
+const sequence = async (sql: Sql, worker: string): Promise<boolean> =>
+  (await sequenceOutbox(sql, { limit: 10, now: noon, worker, restMs: 60_000 })).kind !== 'busy';
+
+test.each([
+  ['distributor', distribute],
+  ['sequencer', sequence],
+])('a %s that rests does not keep the one at work from its turn while it asks', async (_, take) => {
+  await db.begin((sql) => tellOf(sql, [1]));
+  await db.begin((sql) => sequence(sql, atWork));
+  await db.begin((sql) => giveEvents(sql, { gifts: [], upTo: 1, worker: atWork }));
+  const turns: boolean[] = [];
+  await db.begin(async (asking) => {
+    turns.push(await take(asking, resting));
+    await db.begin(async (sql) => turns.push(await take(sql, atWork)));
+  });
+  expect(turns).toEqual([false, true]);
+});
+
+test('one that stands still in the middle of its work does not hold up the others', async () => {
+  const other = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 });
+  const taken = Promise.withResolvers<void>();
+  const standing = Promise.withResolvers<void>();
+  const stuck = other
+    .begin(async (sql) => {
+      await takeDistribution(sql, { worker: atWork, restMs: 0, idleMs: 100 });
+      taken.resolve();
+      await standing.promise;
+      await sql`select`;
+    })
+    .then(
+      () => 'committed',
+      () => 'lost',
+    );
+  await taken.promise;
+  while (!(await db.begin((sql) => distribute(sql, resting))));
+  standing.resolve();
+  expect(await stuck).toBe('lost');
+  await other.end({ timeout: 1 });
+});

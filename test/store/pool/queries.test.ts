@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openQuestions } from '../../../src/store/pool/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+test('questions that take long are answered while the database answers others, also where they take all connections', async () => {
+  const sql = openQuestions({ url: fresh.url, applicationName: 'flightdata-test', max: 2, answerMs: 20_000 });
+  try {
+    const ask = async (): Promise<string> =>
+      sql`select pg_sleep(2.5)`.then(
+        () => 'answered',
+        (error: unknown) => String(error),
+      );
+    expect(await Promise.all([ask(), ask()])).toEqual(['answered', 'answered']);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+});

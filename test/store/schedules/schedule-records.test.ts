@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
+import { EVERY_DAY, operatesOn, type DaySet, type Period } from '../../../src/domain/time/period.ts';
+import {
+  countScheduleRecords,
+  findScheduleRecord,
+  listScheduleRecords,
+  removeScheduleRecords,
+  saveScheduleRecords,
+  type ScheduleRecordRow,
+  type WantedRecords,
+} from '../../../src/store/schedules/schedule-records.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+const start = localDate('2026-12-20');
+
+type Drawn = Omit<ScheduleRecordRow, 'fingerprint' | 'doc'>;
+
+const place = fc.integer({ min: 1, max: 4 });
+const drawn: fc.Arbitrary<Drawn> = fc.record({
+  designator: fc.constantFrom('9Q', 'XX', 'XXA', 'YY'),
+  flightNumber: fc.integer({ min: 0, max: 12 }),
+  legOrder: fc.integer({ min: 0, max: 3 }),
+  period: fc
+    .record({
+      from: fc.integer({ min: 0, max: 40 }),
+      length: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 40 })),
+      days: fc.integer({ min: 1, max: EVERY_DAY }),
+      everyWeeks: fc.constantFrom(1 as const, 2 as const),
+    })
+    .map(({ from, length, days, everyWeeks }): Period => ({
+      from: addDays(start, from),
+      to: addDays(start, from + length),
+      days: days as DaySet,
+      everyWeeks,
+    })),
+  segmentId: fc.constant(7),
+  carrierId: place,
+  departureId: place,
+  arrivalId: place,
+  lastDepartureId: place,
+  serviceType: fc.constantFrom('J', 'F', 'G'),
+});
+
+const rowOf = (record: Drawn, index: number): ScheduleRecordRow => ({
+  ...record,
+  fingerprint: hash('sha256', `record ${index}`, 'buffer'),
+  doc: `record ${index}, with a \\ and a\ttab`,
+});
+
+/** In the order of the list. */
+const compare = (a: ScheduleRecordRow, b: ScheduleRecordRow): number => {
+  if (a.designator !== b.designator) return a.designator < b.designator ? -1 : 1;
+  return (
+    a.flightNumber - b.flightNumber ||
+    a.period.from - b.period.from ||
+    a.legOrder - b.legOrder ||
+    Buffer.compare(a.fingerprint, b.fingerprint)
+  );
+};
+
+/** The rule of the contract, date by date. */
+const isWanted =
+  (wanted: WantedRecords) =>
+  (row: ScheduleRecordRow): boolean => {
+    const has = <T>(list: readonly T[] | undefined, value: T): boolean => list?.includes(value) ?? true;
+    const datesIn = ({ from, to }: NonNullable<WantedRecords['departs']>): readonly LocalDate[] =>
+      Array.from({ length: to - from + 1 }, (_, index) => addDays(from, index));
+    const { departs } = wanted;
+    const fits =
+      departs === undefined ||
+      datesIn(departs).some((date) => operatesOn(row.period, date)) ||
+      (wanted.orStarts === true && row.period.from >= departs.from && row.period.from <= departs.to);
+    return (
+      fits &&
+      has(wanted.departures, row.departureId) &&
+      has(wanted.arrivals, row.arrivalId) &&
+      has(wanted.carriers, row.carrierId) &&
+      has(wanted.serviceTypes, row.serviceType) &&
+      (wanted.flightNumber === undefined || wanted.flightNumber === row.flightNumber)
+    );
+  };
+
+const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 1 });
+const span = fc
+  .tuple(fc.integer({ min: -5, max: 90 }), fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 })))
+  .map(([from, length]) => ({ from: addDays(start, from), to: addDays(start, from + length) }));
+const anyWanted: fc.Arbitrary<WantedRecords> = fc.record({
+  departures: some(fc.uniqueArray(place, { maxLength: 2 })),
+  arrivals: some(fc.uniqueArray(place, { maxLength: 2 })),
+  carriers: some(fc.uniqueArray(place, { maxLength: 2 })),
+  flightNumber: some(fc.integer({ min: 0, max: 13 })),
+  serviceTypes: some(fc.uniqueArray(fc.constantFrom('J', 'F', 'G', 'C'), { maxLength: 3 })),
+  departs: some(span),
+  orStarts: fc.boolean(),
+});
+const datesOnly: fc.Arbitrary<WantedRecords> = fc.record({ departs: span, orStarts: fc.boolean() });
+
+describe('records of every kind of period', () => {
+  const rows = fc.sample(drawn, { numRuns: 600, seed: 20_261_121 }).map(rowOf).toSorted(compare);
+  let fresh: FreshDatabase;
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    // In an order that is not the one they are listed in.
+    const loaded = rows.toSorted((a, b) => Buffer.compare(a.fingerprint, b.fingerprint));
+    await fresh.sql.begin((sql) => saveScheduleRecords(sql, loaded));
+  });
+  afterAll(() => fresh.drop());
+
+  const docs = async (wanted: WantedRecords, reach: Partial<Parameters<typeof listScheduleRecords>[2]> = {}) => {
+    const found = await listScheduleRecords(fresh.sql, wanted, { limit: 1000, withSeats: false, ...reach });
+    return found.map(({ doc }) => doc.toString());
+  };
+
+  test.each([
+    ['any filters', anyWanted, 150],
+    ['dates alone', datesOnly, 300],
+  ])('are found, counted and ordered as the rule says: %s', async (_, queries, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(queries, async (wanted) => {
+        const expected = rows.filter(isWanted(wanted)).map(({ doc }) => doc);
+        expect(await docs(wanted)).toEqual(expected);
+        expect(await docs(wanted, { backwards: true })).toEqual(expected.toReversed());
+        expect(await countScheduleRecords(fresh.sql, wanted)).toBe(expected.length);
+      }),
+      { numRuns },
+    );
+  });
+
+  test('are read from any one of them on, either way, that one included', async () => {
+    const all = await listScheduleRecords(fresh.sql, {}, { limit: 1000, withSeats: false });
+    const texts = rows.map(({ doc }) => doc);
+    for (const [index, { place: from }] of all.entries()) {
+      if (index % 7 !== 0) continue;
+      expect(await docs({}, { from, limit: 5 })).toEqual(texts.slice(index, index + 5));
+      expect(await docs({}, { from, limit: 5, backwards: true })).toEqual(
+        texts.slice(Math.max(0, index - 4), index + 1).toReversed(),
+      );
+    }
+  });
+
+  test('each is found by its fingerprint, and nothing by another', async () => {
+    for (const { fingerprint, doc, carrierId, flightNumber, lastDepartureId, arrivalId } of rows.slice(0, 20))
+      expect(await findScheduleRecord(fresh.sql, fingerprint)).toMatchObject({
+        doc: Buffer.from(doc),
+        performance: { carrier: carrierId, flightNumber, departure: lastDepartureId, arrival: arrivalId },
+        seats: undefined,
+      });
+    const almost = Buffer.from(rows[0]?.fingerprint ?? '');
+    almost[31] = (almost[31] ?? 0) ^ 1;
+    expect(await findScheduleRecord(fresh.sql, almost)).toBeUndefined();
+  });
+});
+
+test('the records of a designator go with their documents, and those of others stay', async () => {
+  const { sql, drop } = await freshDatabase();
+  try {
+    const rows = fc.sample(drawn, { numRuns: 50, seed: 1 }).map(rowOf);
+    await sql.begin((transaction) => saveScheduleRecords(transaction, rows));
+    await sql.begin((transaction) => removeScheduleRecords(transaction, ['XX', 'YY']));
+    const left = rows.filter(({ designator }) => designator === '9Q' || designator === 'XXA');
+    const documents = await sql<{ doc: string }[]>`select doc from schedule_document order by id`;
+    expect(documents.map(({ doc }) => doc)).toEqual(left.map(({ doc }) => doc));
+    expect(await countScheduleRecords(sql, {})).toBe(left.length);
+  } finally {
+    await drop();
+  }
+});

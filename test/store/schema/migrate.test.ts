@@ -1,0 +1,139 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { openDatabase } from '../../../src/store/pool/database.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
+import { emptyDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let folder: string;
+beforeEach(async () => {
+  fresh = await emptyDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'flightdata-migrations-'));
+});
+afterEach(async () => {
+  await fresh.drop();
+  await rm(folder, { recursive: true });
+});
+
+const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+const run = (): Promise<readonly string[]> => migrate(fresh.sql, pathToFileURL(`${folder}/`));
+const tables = async (): Promise<readonly string[]> => {
+  const rows = await fresh.sql<
+    { name: string }[]
+  >`select tablename as name from pg_tables where schemaname = 'public' order by tablename`;
+  return rows.map(({ name }) => name);
+};
+
+test('the shipped migrations make the schema of an empty database, and a second time change nothing', async () => {
+  const first = await migrate(fresh.sql);
+  const made = await tables();
+  expect(first[0]).toBe('0001-foundation.sql');
+  expect(made).toContain('flight_instance');
+  expect(await migrate(fresh.sql)).toEqual([]);
+  expect(await tables()).toEqual(made);
+});
+
+test('migrations run in the order of their numbers, and later ones when they are added', async () => {
+  await write('0002-second.sql', 'alter table one add b integer');
+  await write('0001-first.sql', 'create table one (a integer); create table two (a integer)');
+  expect(await run()).toEqual(['0001-first.sql', '0002-second.sql']);
+  await write('0010-third.sql', 'drop table two');
+  expect(await run()).toEqual(['0010-third.sql']);
+  const ledger = await fresh.sql`select version, name, length(sha256) as length from schema_migration order by version`;
+  expect([...ledger]).toEqual([
+    { version: 1, name: '0001-first.sql', length: 64 },
+    { version: 2, name: '0002-second.sql', length: 64 },
+    { version: 10, name: '0010-third.sql', length: 64 },
+  ]);
+});
+
+test('a migration that has to wait for a lock lets those who come after it go first, and gets its turn', async () => {
+  await write('0001-first.sql', 'create table one (a integer)');
+  await run();
+  await write('0002-second.sql', 'alter table one add b integer');
+  const other = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 3 });
+  const mayEnd = Promise.withResolvers<void>();
+  const reads = Promise.withResolvers<void>();
+  const reading = other.begin(async (sql) => {
+    await sql`select from one`;
+    reads.resolve();
+    await mayEnd.promise;
+  });
+  await reads.promise;
+  const migrating = run();
+  const waiting = () => other`select from pg_locks where relation = 'one'::regclass and not granted`;
+  await expect.poll(async () => (await waiting()).length).toBe(1);
+  // With the migration before it, and what that waits for still there.
+  expect(await other`select a from one`).toHaveLength(0);
+  mayEnd.resolve();
+  await reading;
+  expect(await migrating).toEqual(['0002-second.sql']);
+  await other.end();
+});
+
+test('a migration that fails leaves nothing of itself, says where, and what came before it stays', async () => {
+  await write('0001-first.sql', 'create table one (a integer)');
+  await write('0002-second.sql', 'create table two (a integer);\n\nalter table none add b integer;\n');
+  await expect(run()).rejects.toThrow('migration 0002-second.sql failed: relation "none" does not exist');
+  expect(await tables()).toEqual(['one', 'schema_migration']);
+  await write('0002-second.sql', 'create table two (a integer);\n\ncreate tabel three ();\n');
+  await expect(run()).rejects.toThrow('migration 0002-second.sql failed at line 3: syntax error at or near "tabel"');
+  await write('0002-second.sql', 'create table two (a integer)');
+  expect(await run()).toEqual(['0002-second.sql']);
+});
+
+test('a migration changed after it was applied is refused by name, but turned line ends are no change', async () => {
+  await write('0001-first.sql', 'create table one (\n  a integer\n)');
+  await run();
+  await write('0001-first.sql', 'create table one (\r\n  a integer\r\n)');
+  expect(await run()).toEqual([]);
+  await write('0001-first.sql', 'create table one (\n  a bigint\n)');
+  await expect(run()).rejects.toThrow(
+    '0001-first.sql was changed after it had been applied; add a new migration instead',
+  );
+});
+
+test('a database of a newer release is refused before it is touched', async () => {
+  await write('0001-first.sql', 'create table one (a integer)');
+  await write('0003-third.sql', 'create table three (a integer)');
+  await run();
+  await rm(join(folder, '0003-third.sql'));
+  await write('0002-second.sql', 'create table two (a integer)');
+  await expect(run()).rejects.toThrow(
+    'the database is newer than this program: it has 0003-third.sql, this program ends at 2',
+  );
+  expect(await tables()).toEqual(['one', 'schema_migration', 'three']);
+});
+
+test('a migration that was applied and is gone is missed by name', async () => {
+  await write('0001-first.sql', 'create table one (a integer)');
+  await write('0002-second.sql', 'create table two (a integer)');
+  await run();
+  await rm(join(folder, '0001-first.sql'));
+  await expect(run()).rejects.toThrow('the database has 0001-first.sql, which this program does not know');
+});
+
+test('servers that start at once apply each migration once', async () => {
+  await write('0001-first.sql', 'create table one (a integer)');
+  await write('0002-second.sql', 'create table two (a integer)');
+  const pools = [1, 2, 3, 4].map(() => openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 1 }));
+  const applied = await Promise.all(pools.map((pool) => migrate(pool, pathToFileURL(`${folder}/`))));
+  await Promise.all(pools.map((pool) => pool.end()));
+  expect(applied.flat().toSorted()).toEqual(['0001-first.sql', '0002-second.sql']);
+});
+
+test('a file without a number, and two of one number, are refused', async () => {
+  await write('first.sql', 'create table one (a integer)');
+  await expect(run()).rejects.toThrow(
+    "not the name of a migration: 'first.sql', which must look like 0001-what-it-does.sql",
+  );
+  await rm(join(folder, 'first.sql'));
+  await write('0001-first.sql', 'create table one (a integer)');
+  await write('0001-other.sql', 'create table two (a integer)');
+  await expect(run()).rejects.toThrow('two migrations have the number of 0001-other.sql');
+  expect(await tables()).toEqual([]);
+});
