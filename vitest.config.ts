@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/support/longest-first.ts';
-import { readTests, sortTests } from './test/support/sort-tests.ts';
+import { LongestFirstSequencer } from './test/support/longest-first-sequencer.ts';
+import { readTests, groupTests } from './test/support/test-groups.ts';
 
-const { stored, plain } = sortTests(readTests(import.meta.dirname));
+const { stored, plain } = groupTests(readTests(import.meta.dirname));
 
 export default defineConfig({
   test: {
@@ -15,7 +15,7 @@ export default defineConfig({
     // Node loads the sources itself, as it does in service. Through the module runner every use of an import is a call, and what
     // computes much takes 2.7 times as long. Nothing here is mocked, which is all that the loader of Vitest would be for.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirstSequencer },
     // What Node makes of a module is kept from one process to the next: a command starts in 0.5 s of processor time, not in 1.1 s.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
     // A machine that does other things besides may take ten times as long; what hangs is ended all the same.

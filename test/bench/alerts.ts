@@ -10,7 +10,7 @@ import type { EventFacts } from '../../src/domain/alerts/event-facts.ts';
 import { addDays, localDate } from '../../src/domain/time/dates.ts';
 import { newChance, type Chance } from '../domain/connections/worlds/random/chance.ts';
 import { anyAlert } from '../domain/alerts/any-alert.ts';
-import { median, tell } from './figures.ts';
+import { median, printFigure } from './figures.ts';
 
 const ALERTS = (process.env['BENCH_ALERTS'] ?? '10000,100000').split(',').map(Number);
 const EVENTS = 50_000;
@@ -124,7 +124,7 @@ const measure = (count: number, name: string, mix: Mix): void => {
   const rates = rounds.map(([, milliseconds]) => (EVENTS / milliseconds) * 1000);
   const changed = chance.times(CHANGES, () => ({ ...chance.pick(alerts), description: 'changed' }));
   const [, changeMs] = timed(() => changed.forEach((alert) => index.put(alert)));
-  tell('alerts', [
+  printFigure('alerts', [
     {
       name: `${alerts.length} alerts, ${name}: events matched`,
       value: median(rates),

@@ -6,11 +6,11 @@
 import { createServer } from 'node:http';
 import postgres from 'postgres';
 import { countBuffersAsHeap } from '../../src/cli/count-buffers-as-heap.ts';
-import type { AskedPage } from './asked-page.ts';
+import type { RequestedPage } from './requested-page.ts';
 
 const [url = '', given = '[]'] = process.argv.slice(2);
 countBuffersAsHeap();
-const pages: readonly AskedPage[] = JSON.parse(given);
+const pages: readonly RequestedPage[] = JSON.parse(given);
 const sql = postgres(url, {
   max: 10,
   onnotice: () => {},
@@ -21,7 +21,7 @@ const head = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
 
 /** Text and values of a condition; built as the service builds its own, since fragments of the driver cost time. */
-const conditionOf = ({ from, to, departure, arrival, carrier }: AskedPage) => {
+const conditionOf = ({ from, to, departure, arrival, carrier }: RequestedPage) => {
   const values: (string | number)[] = [from, to];
   const texts = ['departs_at between $1 and $2'];
   for (const [column, id] of Object.entries({ departure, arrival, carrier }))
@@ -30,7 +30,7 @@ const conditionOf = ({ from, to, departure, arrival, carrier }: AskedPage) => {
 };
 
 /** The exact number, with the first page only; that of whole days is kept by day. */
-const countOf = (page: AskedPage, where: string, values: (string | number)[]): string => {
+const countOf = (page: RequestedPage, where: string, values: (string | number)[]): string => {
   if (page.place) return '';
   if (values.length > 2) return `(select count(*) from flight_instance where ${where})`;
   const days = [page.from, page.to].map((minute) => `$${values.push(minute.slice(0, 10))}::date`);
@@ -38,7 +38,7 @@ const countOf = (page: AskedPage, where: string, values: (string | number)[]): s
     + (select count(*) from flight_instance where ${where} and flight_type <> 'S')`;
 };
 
-const rowsOf = (page: AskedPage) => {
+const rowsOf = (page: RequestedPage) => {
   const { values, text } = conditionOf(page);
   const count = countOf(page, text, values);
   const after = page.place
@@ -51,7 +51,7 @@ const rowsOf = (page: AskedPage) => {
   return sql.unsafe(page.place ? rows : counted, values, { prepare: true }).raw();
 };
 
-const answer = async (page: AskedPage): Promise<Buffer> => {
+const answer = async (page: RequestedPage): Promise<Buffer> => {
   const rows = await rowsOf(page);
   const count = page.place ? '0' : (rows[0]?.at(-1)?.toString('latin1') ?? '0');
   const pieces: Buffer[] = [head];

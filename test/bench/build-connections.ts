@@ -3,7 +3,7 @@ import { localDate } from '../../src/domain/time/dates.ts';
 import { openDatabase } from '../../src/store/pool/database.ts';
 import { buildConnections, type ConnectionsBuild } from '../../src/jobs/connections/build-connections.ts';
 
-export type Built = {
+export type BuildResult = {
   readonly build: ConnectionsBuild;
   readonly seconds: Readonly<Record<string, number>>;
   readonly peakMegabytes: number;
@@ -27,6 +27,6 @@ const build = await buildConnections(db, {
 });
 enter('');
 if (!build) throw new Error('somebody else is building connections in the database of the benchmark');
-process.send?.({ build, seconds, peakMegabytes: process.resourceUsage().maxRSS / 1024 } satisfies Built);
+process.send?.({ build, seconds, peakMegabytes: process.resourceUsage().maxRSS / 1024 } satisfies BuildResult);
 await db.end();
 process.disconnect?.();

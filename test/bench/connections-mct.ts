@@ -8,7 +8,7 @@ import {
 import type { Chance } from '../domain/connections/worlds/random/chance.ts';
 
 /** What minimum connecting times are filed for: stations and carriers, the busiest first. */
-export type Busiest = { readonly stations: readonly string[]; readonly carriers: readonly string[] };
+export type BusiestAirports = { readonly stations: readonly string[]; readonly carriers: readonly string[] };
 
 const types = ['320', '738', '77W', '789', 'AT7', 'E90'] as const;
 
@@ -18,7 +18,7 @@ const busy = <T>(list: readonly T[], chance: Chance): T => {
   return chance.pick(list.slice(at, at + 1));
 };
 
-const sideOf = ({ stations, carriers }: Busiest, chance: Chance): MctSide => ({
+const sideOf = ({ stations, carriers }: BusiestAirports, chance: Chance): MctSide => ({
   ...anyFlight,
   carrier: chance.percent(85) ? busy(carriers, chance) : '',
   flights: chance.percent(12) ? { from: chance.int(1, 4000), to: chance.int(4001, 9999) } : undefined,
@@ -30,7 +30,7 @@ const sideOf = ({ stations, carriers }: Busiest, chance: Chance): MctSide => ({
   body: chance.percent(5) ? chance.pick(['W', 'N'] as const) : '',
 });
 
-const exceptionOf = (line: number, busiest: Busiest, chance: Chance): MctRecord => {
+const exceptionOf = (line: number, busiest: BusiestAirports, chance: Chance): MctRecord => {
   const station = busy(busiest.stations, chance);
   const suppression = chance.percent(8) ? chance.pick(['Y', 'Y', 'Y', 'N'] as const) : '';
   const from = chance.percent(4) ? chance.int(20_759, 21_000) : undefined;
@@ -50,7 +50,7 @@ const exceptionOf = (line: number, busiest: Busiest, chance: Chance): MctRecord 
 };
 
 /** Standards of the 500 busiest stations for each status, and exceptions of carriers there: `count` records, the same for the same chance. */
-export const syntheticMct = (count: number, busiest: Busiest, chance: Chance): MctFile => {
+export const syntheticMct = (count: number, busiest: BusiestAirports, chance: Chance): MctFile => {
   const records: MctRecord[] = [];
   for (const station of busiest.stations.slice(0, 500))
     for (const status of mctStatuses) {

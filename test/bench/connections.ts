@@ -13,13 +13,13 @@ import type { Database } from '../../src/store/pool/database.ts';
 import { replaceMctFile } from '../../src/store/connections/mct.ts';
 import { watchConnections } from '../../src/jobs/connections/connections-watch.ts';
 import { newChance } from '../domain/connections/worlds/random/chance.ts';
-import type { Built } from './build-connections.ts';
-import { askers } from './connection-questions.ts';
+import type { BuildResult } from './build-connections.ts';
+import { askers } from './connection-queries.ts';
 import { syntheticMct } from './connections-mct.ts';
-import { quantile } from '../support/quantile.ts';
-import { tell, type Figure } from './figures.ts';
-import { play } from './stage.ts';
-import { openWorld, wantedSize } from './world.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { printFigure, type Figure } from './figures.ts';
+import { playLoad } from './prepared-stage.ts';
+import { openWorld, readWorldSize } from './world.ts';
 
 const MCT_RECORDS = 30_000;
 const QUESTIONS = 1_000;
@@ -47,10 +47,10 @@ const memory = () => {
 };
 
 const building = async (url: string, from: string): Promise<void> => {
-  const { said } = await play('./build-connections.ts', url, from, String(DAYS));
-  const { build, seconds, peakMegabytes } = said as Built;
+  const { said } = await playLoad('./build-connections.ts', url, from, String(DAYS));
+  const { build, seconds, peakMegabytes } = said as BuildResult;
   const took = Object.values(seconds).reduce((sum, one) => sum + one, 0);
-  tell('connections', [
+  printFigure('connections', [
     { name: `building ${build.days} days of ${build.flights} flights`, value: took, unit: 's', target: { atMost: 60 } },
     ...Object.entries(seconds).map(([step, value]) => ({ name: `building: ${step}`, value, unit: 's' })),
     { name: 'building: pairs looked at', value: build.looked, unit: 'pairs' },
@@ -78,7 +78,7 @@ const loading = async (db: Database): Promise<ConnectionSet> => {
   await watch.stop();
   if (!set) throw new Error('there is no set of connections to load');
   const after = memory();
-  tell('connections', [
+  printFigure('connections', [
     { name: 'loading the set into a server', value: seconds, unit: 's' },
     { name: 'loading: longest block of the event loop', value: delay.max / 1e6, unit: 'ms' },
     { name: 'loading: buffers', value: after.buffers - before.buffers, unit: 'MB' },
@@ -123,19 +123,19 @@ const figuresOf = (name: string, measured: readonly Measured[]): readonly Figure
   return [
     {
       name: `${name}: half take at most`,
-      value: quantile(times, 0.5),
+      value: computeQuantile(times, 0.5),
       unit: 'ms',
       ...(isAll && { target: { atMost: 5 } }),
     },
     {
       name: `${name}: 99 % take at most`,
-      value: quantile(times, 0.99),
+      value: computeQuantile(times, 0.99),
       unit: 'ms',
       ...(isAll && { target: { atMost: 50 } }),
     },
     {
       name: `${name}: found at most`,
-      value: quantile(
+      value: computeQuantile(
         measured.map(({ total }) => total),
         1,
       ),
@@ -156,16 +156,18 @@ const searching = async (set: ConnectionSet): Promise<void> => {
     for (const [kind, ask] of kinds) {
       const measured: Measured[] = [];
       while (measured.length < Math.ceil(QUESTIONS / kinds.length)) measured.push(await answer(set, ask(), limit));
-      tell('connections', figuresOf(`${kind}, ${limit} a page`, measured));
+      printFigure('connections', figuresOf(`${kind}, ${limit} a page`, measured));
       if (!isByArrival(kind)) others.push(...measured);
     }
-    tell('connections', figuresOf(`all but arrival airport, ${limit} a page`, others));
+    printFigure('connections', figuresOf(`all but arrival airport, ${limit} a page`, others));
   }
   delay.disable();
-  tell('connections', [{ name: 'searching: longest block of the event loop', value: delay.max / 1e6, unit: 'ms' }]);
+  printFigure('connections', [
+    { name: 'searching: longest block of the event loop', value: delay.max / 1e6, unit: 'ms' },
+  ]);
 };
 
-const { flightsPerDay } = wantedSize();
+const { flightsPerDay } = readWorldSize();
 const world = await openWorld({ flightsPerDay, days: DAYS, laidOutDays: 1 });
 try {
   // A server keeps the set before the newest too: what is measured here is one.

@@ -19,9 +19,9 @@ import { newChance } from '../domain/connections/worlds/random/chance.ts';
 import { anyAlert } from '../domain/alerts/any-alert.ts';
 import { statusEvent } from '../domain/alerts/any-event.ts';
 import { flightKey, longText, noon, sequence, statusNews } from '../store/events/sample-events.ts';
-import { tell, type Figure } from './figures.ts';
-import { setStage } from './stage.ts';
-import { quantile } from '../support/quantile.ts';
+import { printFigure, type Figure } from './figures.ts';
+import { prepareStage } from './prepared-stage.ts';
+import { computeQuantile } from '../support/quantile.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 20_000);
 const ACCOUNTS = 1000;
@@ -189,15 +189,15 @@ const latency = async (db: Database, alerts: number, fanOut: number): Promise<re
   }
   return [
     { name: 'written', value: rate, unit: 'events/s' },
-    { name: 'from commit to its accounts, half take at most', value: quantile(latencies, 0.5), unit: 'ms' },
-    { name: 'from commit to its accounts, 99 % take at most', value: quantile(latencies, 0.99), unit: 'ms' },
+    { name: 'from commit to its accounts, half take at most', value: computeQuantile(latencies, 0.5), unit: 'ms' },
+    { name: 'from commit to its accounts, 99 % take at most', value: computeQuantile(latencies, 0.99), unit: 'ms' },
   ];
 };
 
 const named = (conditions: string, figures: readonly Figure[]): readonly Figure[] =>
   figures.map((figure) => ({ ...figure, name: `${conditions}: ${figure.name}` }));
 
-const stage = await setStage(`flightdata_bench_${randomUUID().slice(0, 8)}`);
+const stage = await prepareStage(`flightdata_bench_${randomUUID().slice(0, 8)}`);
 try {
   const { subscriptionId } = await createKey(stage.db, { name: 'bench', products: ['flight-info-alerts'] });
   await stage.db`
@@ -205,13 +205,13 @@ try {
     select ${subscriptionId}, '{}', ${noon} from generate_series(1, ${ACCOUNTS})`;
   for (const alerts of ALERTS)
     for (const fanOut of [1, 5, 20])
-      tell(
+      printFigure(
         'distribution',
         named(`${alerts} alerts, ${fanOut} want an event`, await throughput(stage.db, alerts, fanOut)),
       );
   for (const alerts of ALERTS)
     for (const fanOut of [1, 5])
-      tell(
+      printFigure(
         'distribution',
         named(`${alerts} alerts, ${fanOut} want an event, ${RATE} events/s`, await latency(stage.db, alerts, fanOut)),
       );

@@ -1,10 +1,10 @@
 /** What a full page costs against one that has not changed (304), and compressed against as it is; with the page cache and without. */
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
-import { tell, type Figure } from './figures.ts';
-import { alternate } from './load.ts';
-import { questionsOf } from './questions.ts';
+import { printFigure, type Figure } from './figures.ts';
+import { runAlternated } from './load.ts';
+import { listBenchQueries } from './queries.ts';
 import { startService, type Service } from './service.ts';
-import { openWorld, wantedSize } from './world.ts';
+import { openWorld, readWorldSize } from './world.ts';
 
 const codings = ['zstd', 'gzip', 'br'] as const;
 
@@ -29,7 +29,7 @@ const measure = async ({ base, pid }: Service, path: string, { isCached }: { rea
   const figures: Figure[] = [];
   const tag = await tagOf(`${base}${path}`);
   if (tag !== undefined) {
-    const { ratio, cpuRatio, of } = await alternate({
+    const { ratio, cpuRatio, of } = await runAlternated({
       full,
       unchanged: { ...full, headers: { 'if-none-match': tag }, status: 304 },
     });
@@ -42,7 +42,10 @@ const measure = async ({ base, pid }: Service, path: string, { isCached }: { rea
   for (const coding of codings) {
     const bytes = await bytesOf(`${base}${path}`, coding);
     if (bytes === undefined) continue;
-    const { ratio, cpuRatio } = await alternate({ full, packed: { ...full, headers: { 'accept-encoding': coding } } });
+    const { ratio, cpuRatio } = await runAlternated({
+      full,
+      packed: { ...full, headers: { 'accept-encoding': coding } },
+    });
     const target = coding === 'zstd' ? { target: { atLeast: 0.7 } } : {};
     figures.push({
       name: `${where}: ${coding} to uncompressed`,
@@ -57,20 +60,20 @@ const measure = async ({ base, pid }: Service, path: string, { isCached }: { rea
     });
     figures.push({ name: `${where}: bytes with ${coding}`, value: bytes, unit: 'bytes' });
   }
-  tell('encodings', figures);
+  printFigure('encodings', figures);
 };
 
-const world = await openWorld(wantedSize());
+const world = await openWorld(readWorldSize());
 const cached = await startService(world.url);
 const plain = await startService(world.url, { CACHE_MB: '0' });
 try {
-  const [question] = await questionsOf(world);
+  const [question] = await listBenchQueries(world);
   const path = `/flight-instances?${question?.query ?? ''}&Limit=100`;
   await measure(plain, path, { isCached: false });
   await measure(cached, path, { isCached: true });
   const tag = await tagOf(`${cached.base}${path}`);
   if (tag !== undefined) {
-    const { ratio, cpuRatio } = await alternate({
+    const { ratio, cpuRatio } = await runAlternated({
       full: { base: plain.base, pid: plain.pid, connections, paths: [path] },
       unchanged: {
         base: cached.base,
@@ -82,7 +85,7 @@ try {
       },
     });
     const name = '304 from the cache to a full page from the database';
-    tell('encodings', [
+    printFigure('encodings', [
       { name, value: ratio('unchanged', 'full'), unit: 'ratio', target: { atLeast: 10 } },
       { name: `${name}, by processor`, value: cpuRatio('unchanged', 'full'), unit: 'ratio' },
     ]);

@@ -12,13 +12,13 @@ export type Figure = {
 };
 
 /** Tells figures to whoever started this process, and shows them where a part is run by itself. */
-export const tell = (part: string, figures: readonly Figure[]): void => {
+export const printFigure = (part: string, figures: readonly Figure[]): void => {
   if (process.send) process.send({ part, figures });
-  else process.stdout.write(markdownOf(figures.map((figure) => ({ part, ...figure }))));
+  else process.stdout.write(renderMarkdown(figures.map((figure) => ({ part, ...figure }))));
 };
 
 /** A figure with the part of the suite that it comes from. */
-export type ToldFigure = Figure & { readonly part: string };
+export type PrintedFigure = Figure & { readonly part: string };
 
 const isMet = ({ value, target }: Figure): boolean | undefined => {
   if (!target) return undefined;
@@ -38,7 +38,7 @@ const numberText = (value: number): string => {
 
 const metText = { true: 'met', false: 'NOT MET', undefined: '' } as const;
 
-const rowOf = (figure: ToldFigure): readonly string[] => [
+const rowOf = (figure: PrintedFigure): readonly string[] => [
   figure.part,
   figure.name,
   numberText(figure.value),
@@ -48,7 +48,7 @@ const rowOf = (figure: ToldFigure): readonly string[] => [
 ];
 
 /** Figures as one table of Markdown, its columns in line so that it reads as plain text too. */
-export const markdownOf = (figures: readonly ToldFigure[]): string => {
+export const renderMarkdown = (figures: readonly PrintedFigure[]): string => {
   const rows = [['part', 'figure', 'value', 'unit', 'target', 'met'], ...figures.map(rowOf)];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`);

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/store/pool/database.ts';
 import { seedSynthetic } from '../../src/jobs/demo/seed-synthetic.ts';
 
 /** How a world was filled; seconds from the first flight made to the commit, and those of them after the last record was read. */
-export type Filled = {
+export type FilledWorld = {
   readonly seconds: number;
   readonly publishSeconds: number;
   readonly instances: number;
@@ -35,6 +35,6 @@ process.send?.({
   instances: accepted['flight instances'] ?? 0,
   records: accepted['leg'] ?? 0,
   peakMegabytes: process.resourceUsage().maxRSS / 1024,
-} satisfies Filled);
+} satisfies FilledWorld);
 await db.end();
 process.disconnect?.();

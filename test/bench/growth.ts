@@ -1,10 +1,10 @@
 /** How cost grows: the same questions over a tenth of the flights and over all of them, with what a flight takes on disk. */
-import { walkTo } from './asked-page.ts';
-import { tell, type Figure } from './figures.ts';
-import { alternate } from './load.ts';
-import { questionsOf } from './questions.ts';
+import { walkToPage } from './requested-page.ts';
+import { printFigure, type Figure } from './figures.ts';
+import { runAlternated } from './load.ts';
+import { listBenchQueries } from './queries.ts';
 import { startService, type Service } from './service.ts';
-import { openWorld, wantedSize, type World } from './world.ts';
+import { openWorld, readWorldSize, type World } from './world.ts';
 
 const LIMIT = 100;
 
@@ -32,10 +32,12 @@ const sizesOf = async ({ db }: World): Promise<Sizes> => {
 
 const served = async (world: World, service: Service, title: string): Promise<readonly Figure[]> => {
   const figures: Figure[] = [];
-  for (const question of await questionsOf(world)) {
-    const page = await walkTo(world, { base: service.base, limit: LIMIT }, question);
+  for (const question of await listBenchQueries(world)) {
+    const page = await walkToPage(world, { base: service.base, limit: LIMIT }, question);
     if (!page || page.page === 2) continue;
-    const load = (await alternate({ ours: { base: service.base, paths: [page.path], pid: service.pid } })).of('ours');
+    const load = (await runAlternated({ ours: { base: service.base, paths: [page.path], pid: service.pid } })).of(
+      'ours',
+    );
     const name = `${title}: ${page.name}, page ${page.page}`;
     figures.push({ name: `${name}: requests`, value: load.perSecond, unit: 'requests/s' });
     figures.push({ name: `${name}: processor of the server a request`, value: load.cpuMs, unit: 'ms' });
@@ -52,7 +54,7 @@ const measure = async (flightsPerDay: number, days: number): Promise<void> => {
   try {
     const { flights, heap, indexes, rest, records } = await sizesOf(world);
     const figures = await served(world, service, title);
-    tell('growth', [
+    printFigure('growth', [
       { name: `${title}: flights`, value: flights, unit: 'rows' },
       { name: `${title}: heap a flight`, value: heap / flights, unit: 'bytes' },
       { name: `${title}: indexes a flight`, value: indexes / flights, unit: 'bytes' },
@@ -68,6 +70,6 @@ const measure = async (flightsPerDay: number, days: number): Promise<void> => {
   }
 };
 
-const { flightsPerDay, days } = wantedSize();
+const { flightsPerDay, days } = readWorldSize();
 await measure(flightsPerDay / 10, days);
 await measure(flightsPerDay, days);

@@ -14,7 +14,7 @@ const zipf = (count: number): readonly number[] => Array.from({ length: count },
  * Requests as many ask them at once: lists of departures with statuses, of the busiest airports and of today and the days after it, the
  * first far more often than the last.
  */
-export const hotPaths = async ({ db, today }: World, limit: number): Promise<readonly string[]> => {
+export const listHotPaths = async ({ db, today }: World, limit: number): Promise<readonly string[]> => {
   const airports = await db<{ iata: string }[]>`
     select l.iata from flight_instance i join location l on l.id = i.departure
     where departs_at >= ${formatDate(today)}::date and departs_at < ${formatDate(addDays(today, 1))}::date

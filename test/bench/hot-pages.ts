@@ -2,20 +2,20 @@
  * Hot pages: a Zipf mix over airports and days with statuses, while 100 status messages a second come in through the service's own feed,
  * against bare node:http that sends the same bytes from memory and cannot know of any change.
  */
-import { tell } from './figures.ts';
-import { hotPaths } from './hot-flights.ts';
-import { alternate, WARM_UP_SECONDS } from './load.ts';
+import { printFigure } from './figures.ts';
+import { listHotPaths } from './hot-flights.ts';
+import { runAlternated, WARM_UP_SECONDS } from './load.ts';
 import { playMemory } from './memory-player.ts';
 import { readCounter } from './metrics.ts';
 import { startService } from './service.ts';
-import { trickleStatuses } from './status-trickle.ts';
-import { openWorld, wantedSize } from './world.ts';
+import { startStatusTrickle } from './status-trickle.ts';
+import { openWorld, readWorldSize } from './world.ts';
 
 const PER_SECOND = 100;
 /** A page is hot because many ask for it; eight as well, for what one question of the database a moment costs is shared by fewer. */
 const CALLERS = [32, 8] as const;
 
-const world = await openWorld(wantedSize());
+const world = await openWorld(readWorldSize());
 const service = await startService(world.url);
 
 const measure = async (
@@ -28,10 +28,10 @@ const measure = async (
       ours: { base: service.base, paths, pid: service.pid, connections },
       memory: { base: memory.base, paths, pid: memory.pid, connections },
     };
-    const calm = await alternate(targets, WARM_UP_SECONDS);
-    const trickle = await trickleStatuses(world, PER_SECOND);
+    const calm = await runAlternated(targets, WARM_UP_SECONDS);
+    const trickle = await startStatusTrickle(world, PER_SECOND);
     const before = await readCounter(service.metrics, /cache/);
-    const busy = await alternate(targets);
+    const busy = await runAlternated(targets);
     const after = await readCounter(service.metrics, /cache/);
     const stored = await trickle.stop();
     const hits = (after.hit ?? NaN) - (before.hit ?? NaN);
@@ -40,7 +40,7 @@ const measure = async (
     const name = `${limit} a page, Zipf mix, ${connections} callers`;
     const whileStored = `${name}, ${PER_SECOND} messages/s`;
     const target = limit === 100 && connections === 32 ? { target: { atLeast: 0.6 } } : {};
-    tell('hot', [
+    printFigure('hot', [
       {
         name: `${name}, nothing changes: to bare node:http from memory`,
         value: calm.ratio('ours', 'memory'),
@@ -64,12 +64,12 @@ const measure = async (
 
 try {
   for (const limit of [100, 10]) {
-    const paths = await hotPaths(world, limit);
+    const paths = await listHotPaths(world, limit);
     const memory = await playMemory(service.base, paths);
     await measure(limit, paths, memory);
     await memory.stop();
   }
-  tell('hot', [{ name: 'memory of the server', value: await service.megabytes(), unit: 'MB' }]);
+  printFigure('hot', [{ name: 'memory of the server', value: await service.megabytes(), unit: 'MB' }]);
 } finally {
   await service.stop();
   if (process.env['BENCH_KEEP'] !== undefined)

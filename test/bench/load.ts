@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { existsSync, readFileSync } from 'node:fs';
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
-import { quantile } from '../support/quantile.ts';
+import { computeQuantile } from '../support/quantile.ts';
 import { median } from './figures.ts';
 
 const CONNECTIONS = 8;
@@ -77,8 +77,8 @@ const load = (
           );
         return resolve({
           perSecond: times.length / result.duration,
-          p50: quantile(times, 0.5),
-          p99: quantile(times, 0.99),
+          p50: computeQuantile(times, 0.5),
+          p99: computeQuantile(times, 0.99),
           cpuMs: (processorMs(pid) - before) / times.length,
         });
       },
@@ -96,7 +96,7 @@ export const WARM_UP_SECONDS = 6;
 type Round<Name extends string> = Readonly<Record<Name, Load>>;
 
 /** What several servers did in the same rounds. */
-export type Compared<Name extends string> = {
+export type Comparison<Name extends string> = {
   readonly of: (name: Name) => Load;
   /** The median over the rounds of one's rate divided by the other's. */
   readonly ratio: (one: Name, other: Name) => number;
@@ -108,10 +108,10 @@ export type Compared<Name extends string> = {
  * Loads servers in turn, for several rounds: what else the machine does bears on all of them alike, so that ratios carry over where
  * rates do not. Each is warmed up first, since code is fast only once the runtime has seen it run.
  */
-export const alternate = async <Name extends string>(
+export const runAlternated = async <Name extends string>(
   targets: Readonly<Record<Name, Target>>,
   warmUpSeconds = SECONDS,
-): Promise<Compared<Name>> => {
+): Promise<Comparison<Name>> => {
   const names = Object.keys(targets) as Name[];
   for (const name of names) await load(targets[name], warmUpSeconds);
   const rounds: Round<Name>[] = [];

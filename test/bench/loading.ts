@@ -1,15 +1,15 @@
 /** Import and expansion: the world of the suite as it was filled, then days that are laid out from the schedules in the store. */
 import { rollHorizon } from '../../src/jobs/expand/extend-horizon.ts';
-import { tell } from './figures.ts';
-import { openWorld, wantedSize } from './world.ts';
+import { printFigure } from './figures.ts';
+import { openWorld, readWorldSize } from './world.ts';
 
 const LAID_OUT = 4;
 
-const { flightsPerDay, days } = wantedSize();
+const { flightsPerDay, days } = readWorldSize();
 const whole = await openWorld({ flightsPerDay, days });
 const { seconds, publishSeconds, instances, records, peakMegabytes } = whole.filled;
 await whole.leave();
-tell('loading', [
+printFigure('loading', [
   { name: 'import: schedule records made and read', value: records / (seconds - publishSeconds), unit: 'records/s' },
   {
     name: 'import: flight instances, from the text to the commit',
@@ -31,7 +31,7 @@ try {
     window: { from: narrow.today, days: LAID_OUT },
   });
   const took = (performance.now() - startedAt) / 1000;
-  tell('loading', [
+  printFigure('loading', [
     { name: `expansion: ${rolled.days} days from the store`, value: rolled.instances / took, unit: 'instances/s' },
   ]);
   await narrow.db`drop table public.bench_world`;

@@ -1,8 +1,8 @@
 /** Pages of Master Data over the world of the suite. */
-import { tell } from './figures.ts';
-import { alternate } from './load.ts';
+import { printFigure } from './figures.ts';
+import { runAlternated } from './load.ts';
 import { startService } from './service.ts';
-import { openWorld, wantedSize } from './world.ts';
+import { openWorld, readWorldSize } from './world.ts';
 
 const questions = [
   '/locations?Limit=100',
@@ -17,12 +17,12 @@ const questions = [
   '/locations/LHR',
 ] as const;
 
-const world = await openWorld(wantedSize());
+const world = await openWorld(readWorldSize());
 const service = await startService(world.url);
 try {
   for (const path of questions) {
-    const { perSecond, p50, p99 } = (await alternate({ ours: { base: service.base, paths: [path] } })).of('ours');
-    tell('master-data', [
+    const { perSecond, p50, p99 } = (await runAlternated({ ours: { base: service.base, paths: [path] } })).of('ours');
+    printFigure('master-data', [
       { name: `${path}: requests`, value: perSecond, unit: 'requests/s' },
       { name: `${path}: half take at most`, value: p50, unit: 'ms' },
       { name: `${path}: 99 % take at most`, value: p99, unit: 'ms' },

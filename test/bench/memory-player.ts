@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { play } from './stage.ts';
+import { playLoad } from './prepared-stage.ts';
 
 /** Starts the server that sends from memory what the service at `base` answers now to some paths. */
 export const playMemory = async (base: string, paths: readonly string[]) => {
-  const player = await play('./memory-server.ts');
+  const player = await playLoad('./memory-server.ts');
   const learned = once(player.process, 'message');
   player.process.send({ base, paths: [...new Set(paths)] });
   await learned;

@@ -21,17 +21,17 @@ import {
   streamNumber,
   tellEvents,
 } from '../products/flight-info-alerts/v1/events/given-events.ts';
-import { openSource, type Source } from '../support/event-source.ts';
-import { urlOf } from '../support/database-url.ts';
-import { quantile } from '../support/quantile.ts';
-import { tell } from './figures.ts';
+import { openEventStream, type EventStreamReader } from '../support/event-stream-reader.ts';
+import { databaseUrlOf } from '../support/database-url.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { printFigure } from './figures.ts';
 
 const KEY = 'bench';
 const EVENTS = 20_000;
 const PATH = '/flight-info-alerts/events';
 const name = 'flightdata_bench_pull';
 const serverUrl = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-const url = urlOf(serverUrl, name);
+const url = databaseUrlOf(serverUrl, name);
 const now = new Date();
 
 /** As long as a status event with its changes. */
@@ -101,7 +101,7 @@ const streamTimes = async (db: Database, port: number, streams: number): Promise
   const told = new Map<string, number>();
   const times: number[] = [];
   const accounts: string[] = [];
-  const sources: Source[] = [];
+  const sources: EventStreamReader[] = [];
   for (let n = 0; n < streams; n += 1) {
     if (n % 10 === 0) accounts.push(await newAccount({ port }));
     const accountId = accounts.at(-1) ?? '';
@@ -109,7 +109,7 @@ const streamTimes = async (db: Database, port: number, streams: number): Promise
       const { messageId }: { messageId: string } = JSON.parse(data);
       times.push(Math.max(0, performance.now() - (told.get(messageId) ?? NaN)));
     };
-    sources.push(await openSource({ port, path: PATH, headers: headersOf(accountId), onEvent }));
+    sources.push(await openEventStream({ port, path: PATH, headers: headersOf(accountId), onEvent }));
   }
   const numbers = await Promise.all(accounts.map((accountId) => streamNumber(db, accountId)));
   for (let n = 1; n <= 40; n += 1) {
@@ -139,14 +139,14 @@ const run = async (): Promise<void> => {
     const [{ rss, cpu }]: [{ rss: number; cpu: number }] = await firstMessage(child);
     return { megabytes: rss / 2 ** 20, cpuSeconds: cpu / 1e6 };
   };
-  const open: Source[] = [];
+  const open: EventStreamReader[] = [];
   const before = await used();
   for (let n = 0; n < 20; n += 1) {
     const account = await newAccount({ port });
-    for (let k = 0; k < 10; k += 1) open.push(await openSource({ port, path: PATH, headers: headersOf(account) }));
+    for (let k = 0; k < 10; k += 1) open.push(await openEventStream({ port, path: PATH, headers: headersOf(account) }));
   }
   const silent = (await used()).megabytes - before.megabytes;
-  tell('pull', [{ name: 'a stream that is silent, of 200', value: (silent / 200) * 1024, unit: 'kB' }]);
+  printFigure('pull', [{ name: 'a stream that is silent, of 200', value: (silent / 200) * 1024, unit: 'kB' }]);
   for (const { close } of open) close();
   const accountId = await newAccount({ port });
   for (const changes of [true, false]) {
@@ -163,7 +163,7 @@ const run = async (): Promise<void> => {
     const spent = (await used()).cpuSeconds - cpuSeconds;
     const each = Math.round((EVENTS * readers) / spent);
     const name = `pages of ${limit}, ${readers} readers`;
-    tell('pull', [
+    printFigure('pull', [
       { name: `${name}: events read`, value: rate, unit: 'events/s' },
       { name: `${name}: events for a second of the processor of the service`, value: each, unit: 'events' },
     ]);
@@ -173,11 +173,15 @@ const run = async (): Promise<void> => {
     const { cpuSeconds } = await used();
     const times = await streamTimes(db, port, streams);
     const { cpuSeconds: after } = await used();
-    tell('pull', [
-      { name: `${streams} streams: from commit to reader, half take at most`, value: quantile(times, 0.5), unit: 'ms' },
+    printFigure('pull', [
+      {
+        name: `${streams} streams: from commit to reader, half take at most`,
+        value: computeQuantile(times, 0.5),
+        unit: 'ms',
+      },
       {
         name: `${streams} streams: from commit to reader, 99 % take at most`,
-        value: quantile(times, 0.99),
+        value: computeQuantile(times, 0.99),
         unit: 'ms',
       },
       {

@@ -7,14 +7,14 @@ import { newTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
 import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
 import { longText } from '../store/events/sample-events.ts';
 import { give, newAccount, newEndpoint, type Account } from '../jobs/deliveries/push-world.ts';
-import { play, setStage } from './stage.ts';
+import { playLoad, prepareStage } from './prepared-stage.ts';
 
 const EVENTS = Number(process.env['EVENTS'] ?? 200);
 const ENDPOINTS = Number(process.env['ENDPOINTS'] ?? 200);
 const ACCOUNTS = Number(process.env['ACCOUNTS'] ?? 10);
 
-const stage = await setStage('flightdata_bench_push_backlog');
-const receivers = await play('./push-receivers.ts', String(ENDPOINTS));
+const stage = await prepareStage('flightdata_bench_push_backlog');
+const receivers = await playLoad('./push-receivers.ts', String(ENDPOINTS));
 const ports = receivers.said as readonly number[];
 const accounts: Account[] = [];
 for (let index = 0; index < ACCOUNTS; index += 1) accounts.push(await newAccount(stage.db));

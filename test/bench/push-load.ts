@@ -13,12 +13,12 @@ import type { Database } from '../../src/store/pool/database.ts';
 import { anyAlert } from '../domain/alerts/any-alert.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
-import type { Came } from './push-receivers.ts';
-import type { Spent } from './push-service.ts';
-import { tell } from './figures.ts';
+import type { ReceivedPost } from './push-receivers.ts';
+import type { ProcessorTime } from './push-service.ts';
+import { printFigure } from './figures.ts';
 import { COMMAND } from './service.ts';
-import { play, setStage } from './stage.ts';
-import { quantile } from '../support/quantile.ts';
+import { playLoad, prepareStage } from './prepared-stage.ts';
+import { computeQuantile } from '../support/quantile.ts';
 
 const MINUTES = Number(process.env['MINUTES'] ?? 1);
 const RATE = Number(process.env['RATE'] ?? 1000);
@@ -119,24 +119,24 @@ const feed = async (url: string): Promise<Fed> => {
   return { handedIn, stored };
 };
 
-const stage = await setStage('flightdata_bench_push');
-const receivers = await play('./push-receivers.ts', String(ENDPOINTS));
+const stage = await prepareStage('flightdata_bench_push');
+const receivers = await playLoad('./push-receivers.ts', String(ENDPOINTS));
 await loadFlights(stage.db);
 await keepAlerts(stage.db, receivers.said as readonly number[]);
 // Events of the load are over before the alerts are: only those of status messages count.
 await stage.db`delete from event_outbox`;
-const service = await play('./push-service.ts', stage.url);
-const spent = async (): Promise<Spent> => {
+const service = await playLoad('./push-service.ts', stage.url);
+const spent = async (): Promise<ProcessorTime> => {
   const said = once(service.process, 'message');
   service.process.send('spent');
   const [answer] = await said;
-  return answer as Spent;
+  return answer as ProcessorTime;
 };
 
 const cameAt = new Map<number, number>();
 const newest = new Map<number, number>();
 let [repeats, inversions] = [0, 0];
-receivers.process.on('message', ({ came }: { readonly came: Came }) => {
+receivers.process.on('message', ({ came }: { readonly came: ReceivedPost }) => {
   for (const [flight, gate, at] of came) {
     const place = (gate - 1) * FLIGHTS + flight - 1;
     if (cameAt.has(place)) {
@@ -178,7 +178,7 @@ const [steps] = await stage.db<{ sequenced: number[]; posted: number[] }[]>`
     extract(epoch from l.sequenced_at - f.made_at) as epoch
   where a.made_at > (select min(made_at) from push_attempt) + ${WARM_SECONDS} * interval '1 s'`;
 const [sequenced, posted] = [steps?.sequenced ?? [], steps?.posted ?? []];
-tell('push', [
+printFigure('push', [
   {
     name: `status messages, ${ALERTS} alerts, ${ENDPOINTS} endpoints`,
     value: (handedIn.length / fedMs) * 1000,
@@ -188,16 +188,24 @@ tell('push', [
   { name: 'events lost', value: given - cameAt.size, unit: 'events', target: { atMost: 0 } },
   { name: 'events posted twice', value: repeats, unit: 'events' },
   { name: 'events out of order in a flight', value: inversions, unit: 'events', target: { atMost: 0 } },
-  { name: 'from message stored to POST received, half take at most', value: quantile(sinceStored, 0.5), unit: 'ms' },
-  { name: 'from message stored to POST received, 99 % take at most', value: quantile(sinceStored, 0.99), unit: 'ms' },
+  {
+    name: 'from message stored to POST received, half take at most',
+    value: computeQuantile(sinceStored, 0.5),
+    unit: 'ms',
+  },
+  {
+    name: 'from message stored to POST received, 99 % take at most',
+    value: computeQuantile(sinceStored, 0.99),
+    unit: 'ms',
+  },
   {
     name: 'from message handed in to POST received, half take at most',
-    value: quantile(sinceHandedIn, 0.5),
+    value: computeQuantile(sinceHandedIn, 0.5),
     unit: 'ms',
   },
   {
     name: 'from message handed in to POST received, 99 % take at most',
-    value: quantile(sinceHandedIn, 0.99),
+    value: computeQuantile(sinceHandedIn, 0.99),
     unit: 'ms',
   },
   { name: 'from an event made to its place in the log, 99 % take at most', value: sequenced[1] ?? NaN, unit: 'ms' },

@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Of each event its flight number, the gate it tells, and milliseconds since 1970. */
-export type Came = readonly (readonly [flight: number, gate: number, at: number])[];
+export type ReceivedPost = readonly (readonly [flight: number, gate: number, at: number])[];
 
 const TOLD_EVERY_MS = 200;
 

@@ -7,7 +7,7 @@ import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
 import { sequenceEvents } from '../../src/jobs/events/sequence-events.ts';
 
 /** Processor time of this process, milliseconds, and its memory, megabytes. */
-export type Spent = { readonly cpuMs: number; readonly megabytes: number };
+export type ProcessorTime = { readonly cpuMs: number; readonly megabytes: number };
 
 const [url = ''] = process.argv.slice(2);
 const db = openDatabase({ url, applicationName: 'flightdata bench service' });
@@ -20,7 +20,7 @@ await pushEvents(db, { deliverer, clock, onError });
 process.on('disconnect', () => process.exit());
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
-  const spent: Spent = { cpuMs: (user + system) / 1000, megabytes: process.memoryUsage.rss() / 2 ** 20 };
+  const spent: ProcessorTime = { cpuMs: (user + system) / 1000, megabytes: process.memoryUsage.rss() / 2 ** 20 };
   process.send?.(spent);
 });
 process.send?.('ready');

@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../src/store/pool/database.ts';
 import { openEmbedded } from '../../src/store/engine/embedded.ts';
-import { markdownOf, type Figure, type ToldFigure } from './figures.ts';
+import { renderMarkdown, type Figure, type PrintedFigure } from './figures.ts';
 import { partNames, parts, type PartName } from './parts.ts';
-import { wantedSize } from './world.ts';
+import { readWorldSize } from './world.ts';
 
 const OUT = fileURLToPath(new URL('../../build/bench.md', import.meta.url));
 
@@ -42,10 +42,10 @@ const openServer = async (): Promise<{ readonly engine: string; readonly close: 
 type Said = { readonly part: string; readonly figures: readonly Figure[] };
 
 /** Runs one part in a process of its own and gathers its figures; what else it says goes to standard error. */
-const runPart = async (name: PartName): Promise<readonly ToldFigure[]> => {
+const runPart = async (name: PartName): Promise<readonly PrintedFigure[]> => {
   const { script, args = [], environment = {} } = parts[name];
   process.stderr.write(`\n== ${name}\n`);
-  const told: ToldFigure[] = [];
+  const told: PrintedFigure[] = [];
   const child = fork(new URL(script, import.meta.url), args, {
     execArgv: ['--expose-gc'],
     env: { ...process.env, ...environment },
@@ -72,15 +72,15 @@ if (unknown.length > 0) {
 }
 const wanted = chosen.length === 0 ? partNames : partNames.filter((name) => chosen.includes(name));
 const { engine, close } = await openServer();
-const figures: ToldFigure[] = [];
-const { flightsPerDay, days } = wantedSize();
+const figures: PrintedFigure[] = [];
+const { flightsPerDay, days } = readWorldSize();
 const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, ${engine}; load ${loadavg()[0]?.toFixed(1)} at the start`;
 try {
   for (const name of wanted) figures.push(...(await runPart(name)));
 } finally {
   await close();
 }
-const table = `${machine}; ${flightsPerDay} flights a day, ${days} days\n\n${markdownOf(figures)}`;
+const table = `${machine}; ${flightsPerDay} flights a day, ${days} days\n\n${renderMarkdown(figures)}`;
 mkdirSync(join(OUT, '..'), { recursive: true });
 writeFileSync(OUT, table);
 process.stdout.write(`\n${table}\nwritten to build/bench.md\n`);

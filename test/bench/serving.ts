@@ -2,42 +2,42 @@
  * Pages that no cache holds: each shape of question, first pages with the exact count and following ones without, against a bare server
  * that runs the same SQL, one that sends the same bytes from memory, and what others would put before a database.
  */
-import { walkTo, type AskedPage } from './asked-page.ts';
-import { tell, type Figure } from './figures.ts';
-import { alternate, WARM_UP_SECONDS } from './load.ts';
+import { walkToPage, type RequestedPage } from './requested-page.ts';
+import { printFigure, type Figure } from './figures.ts';
+import { runAlternated, WARM_UP_SECONDS } from './load.ts';
 import { playMemory } from './memory-player.ts';
 import { comparePeers, startPeers, type Peers } from './peers/compare.ts';
-import { questionsOf } from './questions.ts';
+import { listBenchQueries } from './queries.ts';
 import { startService } from './service.ts';
-import { play } from './stage.ts';
-import { openWorld, wantedSize } from './world.ts';
+import { playLoad } from './prepared-stage.ts';
+import { openWorld, readWorldSize } from './world.ts';
 
 const LIMITS = [100, 10] as const;
 
-const world = await openWorld(wantedSize());
+const world = await openWorld(readWorldSize());
 const service = await startService(world.url, { CACHE_MB: '0' });
 const withCache = await startService(world.url);
-const pages: AskedPage[] = [];
+const pages: RequestedPage[] = [];
 for (const limit of LIMITS)
-  for (const question of await questionsOf(world)) {
-    const page = await walkTo(world, { base: service.base, limit }, question);
+  for (const question of await listBenchQueries(world)) {
+    const page = await walkToPage(world, { base: service.base, limit }, question);
     if (page) pages.push(page);
   }
-const bare = await play('./bare-server.ts', world.url, JSON.stringify(pages));
+const bare = await playLoad('./bare-server.ts', world.url, JSON.stringify(pages));
 const memory = await playMemory(
   service.base,
   pages.map(({ path }) => path),
 );
 const peers: Peers | undefined = await startPeers(world, pages);
 
-const nameOf = ({ name, page, limit }: AskedPage): string =>
+const nameOf = ({ name, page, limit }: RequestedPage): string =>
   `${name}, page ${page}${page === 1 ? ' with count' : ''}, ${limit} a page`;
 
-const measure = async (page: AskedPage, index: number): Promise<readonly Figure[]> => {
+const measure = async (page: RequestedPage, index: number): Promise<readonly Figure[]> => {
   const name = nameOf(page);
   const ours = { base: service.base, paths: [page.path], pid: service.pid };
   const kept = { base: withCache.base, paths: [page.path], pid: withCache.pid };
-  const { of, ratio, cpuRatio } = await alternate({
+  const { of, ratio, cpuRatio } = await runAlternated({
     ours,
     bare: { base: `http://127.0.0.1:${String(bare.said)}`, paths: [`/${index}`], pid: bare.process.pid },
     memory: { base: memory.base, paths: [page.path], pid: memory.pid },
@@ -60,10 +60,10 @@ const measure = async (page: AskedPage, index: number): Promise<readonly Figure[
 };
 
 /** What a first page does with its exact count against the next one, which is not counted. */
-const firstToNext = async (first: AskedPage): Promise<readonly Figure[]> => {
+const firstToNext = async (first: RequestedPage): Promise<readonly Figure[]> => {
   const next = pages.find(({ name, limit, page }) => page === 2 && name === first.name && limit === first.limit);
   if (!next) return [];
-  const { ratio, cpuRatio } = await alternate({
+  const { ratio, cpuRatio } = await runAlternated({
     first: { base: service.base, paths: [first.path], pid: service.pid },
     next: { base: service.base, paths: [next.path], pid: service.pid },
   });
@@ -75,7 +75,7 @@ const firstToNext = async (first: AskedPage): Promise<readonly Figure[]> => {
 };
 
 const warmUp = (): Promise<unknown> =>
-  alternate(
+  runAlternated(
     {
       ours: { base: service.base, paths: pages.map(({ path }) => path) },
       bare: { base: `http://127.0.0.1:${String(bare.said)}`, paths: pages.map((_, index) => `/${index}`) },
@@ -85,9 +85,9 @@ const warmUp = (): Promise<unknown> =>
 
 try {
   await warmUp();
-  for (const [index, page] of pages.entries()) tell('serving', await measure(page, index));
-  for (const page of pages) if (page.page === 1) tell('serving', await firstToNext(page));
-  tell('serving', [{ name: 'memory of the server', value: await service.megabytes(), unit: 'MB' }]);
+  for (const [index, page] of pages.entries()) printFigure('serving', await measure(page, index));
+  for (const page of pages) if (page.page === 1) printFigure('serving', await firstToNext(page));
+  printFigure('serving', [{ name: 'memory of the server', value: await service.megabytes(), unit: 'MB' }]);
 } finally {
   await Promise.all([service.stop(), withCache.stop(), bare.stop(), memory.stop(), peers?.stop()]);
   await world.leave();

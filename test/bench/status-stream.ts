@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import type { FlightInstance } from '../../generated/flight-info/v2/types.gen.ts';
 import { addDays, formatDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
-import { tell, type Figure } from './figures.ts';
+import { printFigure, type Figure } from './figures.ts';
 import { COMMAND } from './service.ts';
 import { openWorld } from './world.ts';
 
@@ -146,7 +146,7 @@ try {
   const again = await runStream(world.url, file, today);
   const third = Math.max(1, Math.floor(fresh.memory.length / 3));
   if (fresh.quarantined > 0) throw new Error(`${fresh.quarantined} messages went into quarantine`);
-  tell('status', [
+  printFigure('status', [
     {
       name: `messages stored, ten for each of ${flights.length} flights`,
       value: fresh.timed / fresh.seconds,

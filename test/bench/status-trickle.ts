@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 const TICK_MS = 50;
 
 /** Status messages that come in while something else is measured. */
-export type Trickle = {
+export type StatusTrickle = {
   /** Ends the stream and answers how many were stored a second. */
   readonly stop: () => Promise<number>;
 };
@@ -23,7 +23,7 @@ type Flight = {
 };
 
 /** Tells of flights of today and the days after it, by `flightdata import status -`, so many messages a second: each time a new gate. */
-export const trickleStatuses = async ({ db, url, today }: World, perSecond: number): Promise<Trickle> => {
+export const startStatusTrickle = async ({ db, url, today }: World, perSecond: number): Promise<StatusTrickle> => {
   const flights = await db<Flight[]>`
     select c.iata as carrier, flight_number as "flightNumber", departs_at::date::text as "originDate",
       d.iata as "departureAirport", a.iata as "arrivalAirport"

@@ -1,9 +1,9 @@
 import { addDays, dateOfInstant, formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { urlOf } from '../support/database-url.ts';
-import type { Filled } from './fill-world.ts';
-import { play } from './stage.ts';
+import { databaseUrlOf } from '../support/database-url.ts';
+import type { FilledWorld } from './fill-world.ts';
+import { playLoad } from './prepared-stage.ts';
 
 export type WorldSize = {
   readonly flightsPerDay: number;
@@ -17,13 +17,13 @@ export type World = WorldSize & {
   readonly db: Database;
   readonly url: string;
   readonly today: LocalDate;
-  readonly filled: Filled;
+  readonly filled: FilledWorld;
   /** Takes the database away, unless it is to be kept for another run. */
   readonly leave: () => Promise<void>;
 };
 
 /** The size of the suite: small enough for minutes, unless the environment tells another; 100,000 flights a day of 30 days are the whole. */
-export const wantedSize = (): WorldSize => ({
+export const readWorldSize = (): WorldSize => ({
   flightsPerDay: Number(process.env['BENCH_FLIGHTS_PER_DAY'] ?? 10_000),
   days: Number(process.env['BENCH_DAYS'] ?? 10),
 });
@@ -35,10 +35,10 @@ export const serverUrl = (): string => {
   return url;
 };
 
-const filledBefore = async (db: Database, size: WorldSize, today: string): Promise<Filled | undefined> => {
+const filledBefore = async (db: Database, size: WorldSize, today: string): Promise<FilledWorld | undefined> => {
   const [there] = await db`select to_regclass('public.bench_world') is not null as found`;
   if (there?.['found'] !== true) return undefined;
-  const [row] = await db<{ filled: Filled }[]>`
+  const [row] = await db<{ filled: FilledWorld }[]>`
     select filled from public.bench_world where today = ${today}::date and size = ${JSON.stringify(size)}`;
   return row?.filled;
 };
@@ -50,8 +50,8 @@ const fill = async (
 ) => {
   const { flightsPerDay, days, laidOutDays = days } = size;
   await migrate(db);
-  const { said } = await play('./fill-world.ts', url, ...[flightsPerDay, days, today, laidOutDays].map(String));
-  const filled = said as Filled;
+  const { said } = await playLoad('./fill-world.ts', url, ...[flightsPerDay, days, today, laidOutDays].map(String));
+  const filled = said as FilledWorld;
   await db`vacuum analyze`;
   await db`create table public.bench_world (today date, size text, filled jsonb)`;
   await db`insert into public.bench_world values (${today}, ${JSON.stringify(size)}, ${db.json(filled)})`;
@@ -67,7 +67,7 @@ export const openWorld = async (size: WorldSize): Promise<World> => {
   const name = `flightdata_bench_${size.flightsPerDay}_${size.days}${size.laidOutDays === undefined ? '' : `_${size.laidOutDays}`}`;
   const given = serverUrl();
   const server = openDatabase({ url: given, applicationName: 'flightdata bench', max: 1 });
-  const url = urlOf(given, name);
+  const url = databaseUrlOf(given, name);
   const today = dateOfInstant(new Date());
   const open = (): Database => openDatabase({ url, applicationName: 'flightdata bench', max: 2 });
   const [known] = isKept ? await server`select from pg_database where datname = ${name}` : [];
@@ -90,5 +90,5 @@ export const openWorld = async (size: WorldSize): Promise<World> => {
 };
 
 /** A day of a world that has days before and after it, for questions. */
-export const dayOf = ({ today, days }: Pick<World, 'today' | 'days'>): LocalDate =>
+export const dayAt = ({ today, days }: Pick<World, 'today' | 'days'>): LocalDate =>
   addDays(today, Math.min(2, Math.max(0, days - 2)));

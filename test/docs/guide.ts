@@ -36,7 +36,7 @@ const read = (file: string): string => readFileSync(`${folder}${file}`, 'utf8');
 export const guideOrder: readonly string[] = read('order.txt').trimEnd().split('\n');
 
 /** Every guide there is, by name. */
-export const guides: readonly Guide[] = readdirSync(folder)
+export const readGuides: readonly Guide[] = readdirSync(folder)
   .filter((file) => file.endsWith('.md'))
   .toSorted()
   .map((file) => {

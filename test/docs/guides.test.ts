@@ -4,20 +4,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
+import { toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 import { kinds } from '../../src/http/response/problem.ts';
 import { saidBy, startCommand } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { guideOrder, guides, type Guide } from './guide.ts';
-import { runExamples, type Bases, type Ran } from './run-examples.ts';
-import { straysOf } from './strays.ts';
+import { guideOrder, readGuides, type Guide } from './guide.ts';
+import { runExamples, type BaseUrls, type ExampleRun } from './run-examples.ts';
+import { findBrokenLinks } from './broken-examples.ts';
 
 const listening = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
 
 const jsonOf = (printed: string): unknown => JSON.parse(printed.slice(printed.indexOf('{')));
 
 /** The statuses that an example may have: that of the problem it shows, or success. */
-const isExpected = ({ example, statuses, printed }: Ran): boolean => {
+const isExpected = ({ example, statuses, printed }: ExampleRun): boolean => {
   const shown = example.shown;
   const wanted =
     typeof shown === 'object' && shown !== null && 'type' in shown && 'status' in shown ? shown.status : undefined;
@@ -30,7 +30,7 @@ const isExpected = ({ example, statuses, printed }: Ran): boolean => {
 
 describe('the examples of the guides', () => {
   let database: FreshDatabase;
-  let bases: Bases;
+  let bases: BaseUrls;
   let accountId = '';
   const running: ChildProcess[] = [];
 
@@ -48,16 +48,16 @@ describe('the examples of the guides', () => {
 
   /** The demo world makes up for two days before it shows today's status: its events are followed until that is there. */
   const untilCaughtUp = async (service: string): Promise<void> => {
-    const get = async (path: string): Promise<Node> => {
+    const get = async (path: string): Promise<JsonObject> => {
       const response = await fetch(`${service}${path}`, { headers: { 'Subscription-Key': 'demo-key', accountId } });
       const text = await response.text();
       if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-      return nodeOf(JSON.parse(text));
+      return toJsonObject(JSON.parse(text));
     };
     const today = new Date().toISOString().slice(0, 10);
     const flights = `/flight-instances?version=v2&DepartureDateTime=${today}&DepartureAirport=LHR&Content=Status&Limit=1`;
     let position = '0';
-    while (listOf(nodeOf(listOf((await get(flights))['data'])[0])['statusDetails']).length === 0) {
+    while (toList(toJsonObject(toList((await get(flights))['data'])[0])['statusDetails']).length === 0) {
       const page = await get(`/flight-info-alerts/events?version=v1&Limit=1000&Wait=30&After=${position}`);
       position = String(page['position']);
     }
@@ -85,7 +85,7 @@ describe('the examples of the guides', () => {
     await database.drop();
   }, 300_000);
 
-  test.each(guides.filter(({ examples }) => examples.length > 0))(
+  test.each(readGuides.filter(({ examples }) => examples.length > 0))(
     'of $name run as they are, and answer what is shown',
     async (guide: Guide) => {
       const ran = await runExamples(guide, bases);
@@ -94,14 +94,14 @@ describe('the examples of the guides', () => {
       );
       const strays = ran
         .filter(({ example }) => example.shown !== undefined)
-        .flatMap(({ example, printed }) => straysOf(example.shown, jsonOf(printed)));
+        .flatMap(({ example, printed }) => findBrokenLinks(example.shown, jsonOf(printed)));
       expect(strays).toEqual([]);
     },
     120_000,
   );
 
   test('of client.md make one program, which searches, tells a problem by its kind, and takes events', async () => {
-    const guide = guides.find(({ name }) => name === 'client.md');
+    const guide = readGuides.find(({ name }) => name === 'client.md');
     const folder = await mkdtemp(join(tmpdir(), 'guide-'));
     const client = new URL('../../src/client/index.ts', import.meta.url);
     const program = (guide?.blocks ?? [])
@@ -132,17 +132,17 @@ describe('the guides', () => {
     );
 
   test('are all in the order, once', () => {
-    expect(guideOrder.toSorted()).toEqual(guides.map(({ name }) => name));
+    expect(guideOrder.toSorted()).toEqual(readGuides.map(({ name }) => name));
   });
 
-  test.each(guides)('$name begins with its title, and has one', ({ text }) => {
+  test.each(readGuides)('$name begins with its title, and has one', ({ text }) => {
     expect(text.startsWith('# ')).toBe(true);
     expect(text.replaceAll(/^```.*?^```$/gms, '').match(/^# /gm)).toHaveLength(1);
   });
 
   test('lead to guides and headings that there are', () => {
-    const targets = new Map(guides.map((guide) => [guide.name, idsOf(guide)]));
-    const lost = guides.flatMap(({ name, text }) =>
+    const targets = new Map(readGuides.map((guide) => [guide.name, idsOf(guide)]));
+    const lost = readGuides.flatMap(({ name, text }) =>
       [...text.matchAll(/\]\(([\w-]+\.md|)(?:#([\w-]+))?\)/g)]
         .filter(([, file, id]) => {
           const ids = targets.get(file || name);
@@ -154,7 +154,7 @@ describe('the guides', () => {
   });
 
   test('link to nothing but guides, and addresses outside', () => {
-    const others = guides.flatMap(({ name, text }) =>
+    const others = readGuides.flatMap(({ name, text }) =>
       [...text.matchAll(/\]\(([^)]*)\)/g)]
         .filter(([, target = '']) => !/^(?:[\w-]+\.md)?(?:#[\w-]+)?$/.test(target) && !target.startsWith('https://'))
         .map(([link]) => `${name}: ${link}`),
@@ -162,7 +162,7 @@ describe('the guides', () => {
     expect(others).toEqual([]);
   });
 
-  const errors = guides.find(({ name }) => name === 'errors.md')?.text ?? '';
+  const errors = readGuides.find(({ name }) => name === 'errors.md')?.text ?? '';
   const sections = new Map(
     errors
       .split(/^## /m)

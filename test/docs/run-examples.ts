@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import type { Example, Guide } from './guide.ts';
 
 /** What became of one example: the statuses of its calls, and what it printed. */
-export type Ran = { readonly example: Example; readonly statuses: readonly number[]; readonly printed: string };
+export type ExampleRun = { readonly example: Example; readonly statuses: readonly number[]; readonly printed: string };
 
 /** Where the guides say that the service and the mock are, and where they are in the test. */
-export type Bases = { readonly service: string; readonly mock: string };
+export type BaseUrls = { readonly service: string; readonly mock: string };
 
 const MARK = '=== next ===';
 
@@ -18,7 +18,7 @@ curl() { command curl --write-out '%{stderr}%{http_code}\\n' "$@"; }
 const pieces = (output: string): readonly string[] => output.split(`${MARK}\n`).slice(1);
 
 /** Runs the examples of a guide one after the other in one shell, as a reader does who pastes them. Throws when the shell stops at one. */
-export const runExamples = async ({ examples }: Guide, { service, mock }: Bases): Promise<readonly Ran[]> => {
+export const runExamples = async ({ examples }: Guide, { service, mock }: BaseUrls): Promise<readonly ExampleRun[]> => {
   const marked = examples.map(({ script }) => `echo '${MARK}'; echo '${MARK}' >&2\n${script}\necho`).join('\n');
   const script = `${preamble}${marked}`
     .replaceAll('http://localhost:8080', service)

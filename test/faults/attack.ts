@@ -1,6 +1,6 @@
-import { nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
+import { toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { expect } from 'vitest';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import type { KnownWorld } from '../contract/known-world.ts';
 import type { ServedDocument } from '../contract/served-documents.ts';
 
@@ -8,29 +8,29 @@ import type { ServedDocument } from '../contract/served-documents.ts';
 export const SLOW_SECONDS = 10;
 
 /** A question, and how many records its answer has in all: 0 of what is no list. */
-export type Asked = { readonly path: string; readonly headers: Record<string, string>; readonly body?: string };
-export type Found = { readonly status: number; readonly total: number };
+export type AttackRequest = { readonly path: string; readonly headers: Record<string, string>; readonly body?: string };
+export type AttackFinding = { readonly status: number; readonly total: number };
 
 /** Asks one operation what it should not mind, and keeps all that was odd in its answers. */
 export type Attack = {
   readonly anomalies: string[];
   /** Asks, and holds the answer against the document and the clock. */
-  readonly ask: (asked: Asked) => Promise<Found>;
+  readonly ask: (asked: AttackRequest) => Promise<AttackFinding>;
   /** Asks, and holds what is found against what was found for a value that is harmless: refused it may always be. */
-  readonly askLike: (harmless: Found, asked: Asked) => Promise<void>;
+  readonly askLike: (harmless: AttackFinding, asked: AttackRequest) => Promise<void>;
   /** Asks what no filter takes: it may find as much as there is, and no more. */
-  readonly askWithin: (all: Found, asked: Asked) => Promise<void>;
+  readonly askWithin: (all: AttackFinding, asked: AttackRequest) => Promise<void>;
   /** Tells the figures, then asserts that nothing was odd. */
   readonly judge: (places: Readonly<Record<string, number>>) => void;
 };
 
-export const newAttack = (world: KnownWorld, served: ServedDocument, operation: Operation): Attack => {
+export const createAttack = (world: KnownWorld, served: ServedDocument, operation: OpenApiOperation): Attack => {
   const anomalies: string[] = [];
   let [asks, slowest] = [0, 0];
   const method = operation.method.toUpperCase();
-  const isFine = ({ status }: Found): boolean => [400, 404].includes(status);
-  const nameOf = ({ path, headers, body = '' }: Asked): string => `${path} ${JSON.stringify(headers)} ${body}`;
-  const ask = async (asked: Asked): Promise<Found> => {
+  const isFine = ({ status }: AttackFinding): boolean => [400, 404].includes(status);
+  const nameOf = ({ path, headers, body = '' }: AttackRequest): string => `${path} ${JSON.stringify(headers)} ${body}`;
+  const ask = async (asked: AttackRequest): Promise<AttackFinding> => {
     const { path, headers, body } = asked;
     const began = performance.now();
     const response = await world.on(served)(path, { method, headers, ...(body !== undefined && { body }) });
@@ -43,8 +43,8 @@ export const newAttack = (world: KnownWorld, served: ServedDocument, operation: 
     anomalies.push(...problems.map((problem) => `${nameOf(asked)}: ${problem}`));
     if (response.status >= 500) anomalies.push(`${nameOf(asked)}: ${response.status}`);
     const isJson = response.headers.get('content-type')?.includes('json') === true;
-    const { paging } = isJson ? nodeOf(JSON.parse(text)) : {};
-    return { status: response.status, total: Number(nodeOf(paging)['totalCount'] ?? 0) };
+    const { paging } = isJson ? toJsonObject(JSON.parse(text)) : {};
+    return { status: response.status, total: Number(toJsonObject(paging)['totalCount'] ?? 0) };
   };
   return {
     anomalies,
@@ -62,7 +62,7 @@ export const newAttack = (world: KnownWorld, served: ServedDocument, operation: 
         anomalies.push(`${nameOf(asked)}: ${JSON.stringify(found)}, more than there is`);
     },
     judge: (places) => {
-      tellFault({
+      reportFault({
         fault: 28,
         part: `${served.name} ${operation.method} ${operation.path}`,
         figure: { ...places, injections: asks, anomalies: anomalies.length, 'slowest ms': Math.round(slowest * 1000) },

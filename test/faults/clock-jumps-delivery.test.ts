@@ -1,10 +1,10 @@
 /* The clock of a process that posts events jumps, years ahead and back. */
 import { expect, test } from 'vitest';
 import { pushEvents } from '../../src/jobs/deliveries/push-events.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../support/database.ts';
 import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder } from '../jobs/deliveries/push-world.ts';
-import { EARLIER, LATER, MID } from './jumps.ts';
+import { EARLIER, LATER, MID } from './clock-jumps.ts';
 
 test('what was sent is not sent again, and nothing rests or waits for a time that was set back', async () => {
   const { sql: db, drop } = await freshDatabase();
@@ -47,7 +47,7 @@ test('what was sent is not sent again, and nothing rests or waits for a time tha
     const twice = await db`
       select 1 from push_attempt where outcome = 'delivered' group by endpoint_id, event_id having count(*) > 1`;
     const negative = await db`select 1 from push_attempt where duration_ms < 0`;
-    tellFault({
+    reportFault({
       fault: 20,
       part: 'deliveries',
       figure: {

@@ -1,16 +1,16 @@
 /* The clock of a server jumps: across a sunset, years ahead, and back. What it decides is right by the time it shows; nothing is done twice, and nothing waits for a time that never was. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
-import { nodeOf } from '../../src/lib/openapi-document.ts';
+import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { rollHorizon } from '../../src/jobs/expand/extend-horizon.ts';
 import { dateOfInstant } from '../../src/domain/time/dates.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { serveAlertsWorld, profile, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { freshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
-import { jumps, EARLIER, LATER, MID } from './jumps.ts';
+import { jumps, EARLIER, LATER, MID } from './clock-jumps.ts';
 
 let world: AlertsWorld;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const during = async (
     seen.push(await see(new Date(instant)));
   }
   const figure = instants.map((instant, index) => `${instant} ${seen[index]}`).join(' | ');
-  tellFault({ fault: 20, part, figure, bound: bounds[part] });
+  reportFault({ fault: 20, part, figure, bound: bounds[part] });
   return seen;
 };
 
@@ -52,7 +52,7 @@ test('a version ends at the instant, and is there again when the clock goes back
   const instants = [-1, 0, 1, 86_400_000, -1, 0].map((ms) => new Date(sunset + ms).toISOString());
   const seen = await during('versions', instants, async () => {
     const response = await world.get(`/flight-instances?version=${ending?.version}&DepartureDate=2024-06-02`);
-    const { type } = nodeOf(await response.json());
+    const { type } = toJsonObject(await response.json());
     return `${response.status} ${response.headers.has('sunset') ? 'sunset told' : String(type).split('#')[1]}`;
   });
   expect(seen).toEqual([
@@ -92,7 +92,7 @@ test('a request with an idempotency key is done once, or once more after its day
   const ids: string[] = [];
   const seen = await during('idempotency', jumps, async () => {
     const response = await world.send('POST', '/profile', { body: profile, headers: { 'idempotency-key': 'clock' } });
-    ids.push(String(nodeOf(await response.json())['accountId']));
+    ids.push(String(toJsonObject(await response.json())['accountId']));
     return `${response.status} account ${new Set(ids).size}`;
   });
   expect(seen).toEqual(['201 account 1', '201 account 2', '201 account 2', '201 account 2', '201 account 2']);

@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo } from 'node:net';
-import type { Draw } from './status-feed.ts';
+import type { RandomDraw } from './status-feed.ts';
 
 export type CuttingProxy = {
   readonly port: number;
@@ -11,7 +11,7 @@ export type CuttingProxy = {
 /** Passes bytes on to a port of this machine, and cuts each connection after so many bytes of the answer, any number below `most`. */
 export const openCuttingProxy = async (
   target: number,
-  { draw, most }: { readonly draw: Draw; readonly most: number },
+  { draw, most }: { readonly draw: RandomDraw; readonly most: number },
 ): Promise<CuttingProxy> => {
   let cuts = 0;
   const server = createServer((caller) => {

@@ -16,10 +16,10 @@ import {
   type SampleAccount,
 } from '../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { newMovers, type Movers } from './movers.ts';
-import { drawFrom } from './status-feed.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createLogMovers, type LogMovers } from './log-movers.ts';
+import { createDraw } from './status-feed.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const SEED = Number(process.env['DISTRIBUTOR_SEED'] ?? 20_270_301);
 const KILLS = Number(process.env['DISTRIBUTOR_KILLS'] ?? 8);
@@ -32,11 +32,11 @@ const script = fileURLToPath(new URL('./distributor.ts', import.meta.url));
 
 let fresh: FreshDatabase;
 let db: Database;
-let movers: Movers;
+let movers: LogMovers;
 beforeEach(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
-  movers = newMovers(script);
+  movers = createLogMovers(script);
 });
 afterEach(async () => {
   await movers.killAll();
@@ -73,7 +73,7 @@ const numberOf = ({ flightKey }: AccountEvent): number => Number.parseInt(flight
 test(
   'no account is given an event twice or not at all, or a number twice, when who gives them is killed again and again',
   async () => {
-    const draw = drawFrom(SEED);
+    const draw = createDraw(SEED);
     const accounts: SampleAccount[] = [];
     // The first two want all events, the others those of some numbers.
     for (let n = 0; n < 4; n += 1) {
@@ -169,8 +169,8 @@ test(
         faults.differences += 1;
     }
     const figures = { seed: SEED, kills: KILLS, moves: moves(), told, given, ended: ended.size, late: late.size };
-    const takenOver = `p50 ${Math.round(quantile(takenOverMs, 0.5))} ms, longest ${Math.round(quantile(takenOverMs, 1))} ms`;
-    tellFault({
+    const takenOver = `p50 ${Math.round(computeQuantile(takenOverMs, 0.5))} ms, longest ${Math.round(computeQuantile(takenOverMs, 1))} ms`;
+    reportFault({
       fault: 4,
       part: 'distributor',
       figure: { ...figures, ...faults, 'another moves after': takenOver },

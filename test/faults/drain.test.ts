@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
-import { startServed } from './served.ts';
-import { loadSteadily, type Asked } from './steady-load.ts';
+import { startServerProcess } from './server-process.ts';
+import { startSteadyLoad, type TimedRequest } from './steady-load.ts';
 
 /** How often a server is ended under load; each takes some three seconds. */
 const DRAINS = Number(process.env['DRAINS'] ?? 1);
@@ -35,7 +35,7 @@ const ask = { paths, headers: { 'Subscription-Key': TEST_KEY } };
 
 /** Ends a server while it is asked on all sides; answers what all that was asked came to, and how long the end took. */
 const endUnderLoad = async (workers: number) => {
-  const server = await startServed(['--workers', String(workers)], {
+  const server = await startServerProcess(['--workers', String(workers)], {
     DATABASE_URL: fresh.url,
     FLIGHTDATA_TODAY: '2026-06-01',
     HORIZON_DAYS: '3',
@@ -47,7 +47,7 @@ const endUnderLoad = async (workers: number) => {
     if (answered === 300) busy.resolve();
   };
   // New connections are not for the asking here: one that stands in the queue of the system when the port closes is nobody's yet.
-  const load = loadSteadily({ base: server.base, ...ask, kept: 12, fresh: 0, untilLast: true, onAnswer });
+  const load = startSteadyLoad({ base: server.base, ...ask, kept: 12, fresh: 0, untilLast: true, onAnswer });
   await busy.promise;
   const { code, seconds } = await server.end();
   const asked = await load.over;
@@ -55,13 +55,13 @@ const endUnderLoad = async (workers: number) => {
   return { code, seconds, asked };
 };
 
-const isTurnedAway = ({ fault }: Asked): boolean => fault === 'ECONNREFUSED';
+const isTurnedAway = ({ fault }: TimedRequest): boolean => fault === 'ECONNREFUSED';
 
 test.each([1, 2])(
   'a server of %i workers that is asked to end under load answers every request that it has taken',
   { timeout: 60_000 + DRAINS * 30_000 },
   async (workers) => {
-    const asked: Asked[] = [];
+    const asked: TimedRequest[] = [];
     const seconds: number[] = [];
     const codes = new Set<number | null>();
     for (let drains = 0; drains < DRAINS; drains += 1) {
@@ -77,9 +77,9 @@ test.each([1, 2])(
       requests: taken.length,
       failed: failed.length,
       lastOnes: taken.filter(({ isLast }) => isLast).length,
-      secondsToEnd: { p50: quantile(seconds, 0.5), most: quantile(seconds, 1) },
+      secondsToEnd: { p50: computeQuantile(seconds, 0.5), most: computeQuantile(seconds, 1) },
     };
-    tellFault({
+    reportFault({
       fault: 41,
       part: `${workers} ${workers === 1 ? 'worker' : 'workers'}`,
       figure: figures,
@@ -95,7 +95,7 @@ test(
   'a server that is asked to end goes on for as long as it was told, and takes new connections meanwhile',
   { timeout: 120_000 },
   async () => {
-    const server = await startServed([], {
+    const server = await startServerProcess([], {
       DATABASE_URL: fresh.url,
       FLIGHTDATA_TODAY: '2026-06-01',
       HORIZON_DAYS: '3',
@@ -105,17 +105,17 @@ test(
     const ended = server.end();
     const told = Promise.withResolvers<void>();
     let last = 0;
-    const onAnswer = ({ isLast }: Asked): void => {
+    const onAnswer = ({ isLast }: TimedRequest): void => {
       last += Number(isLast);
       if (last === 10) told.resolve();
     };
-    const load = loadSteadily({ base: server.base, ...ask, kept: 2, fresh: 2, onAnswer });
+    const load = startSteadyLoad({ base: server.base, ...ask, kept: 2, fresh: 2, onAnswer });
     await told.promise;
     const asked = await load.stop();
     const { code, seconds } = await ended;
     const tookMs = performance.now() - beganAt;
     const failed = asked.filter(({ status }) => status !== 200);
-    tellFault({
+    reportFault({
       fault: 41,
       part: 'told to go on for 2 s',
       figure: { requests: asked.length, failed: failed.length, 'after it was asked to end': last, seconds },

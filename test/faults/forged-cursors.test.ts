@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeOf } from '../../src/lib/openapi-document.ts';
+import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { withParameter } from '../contract/envelope.ts';
 import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
 import { isList, servedOperations } from '../contract/served-documents.ts';
-import { declaredBy, nobodysFor, replaced } from './harmless.ts';
+import { declaredBy, unknownIdFor, replaced } from './harmless-values.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const forgeries = Number(process.env['FORGERIES'] ?? 100);
 
@@ -33,8 +33,8 @@ type List = (typeof lists)[number];
 /** The first page of two or more, and the name and value of the cursor that leads to the second. */
 const firstOf = async ([, served, operation]: List, where = world) => {
   const path = withParameter(await where.wholeList(served, operation), 'Limit', 1);
-  const { paging } = nodeOf(await (await where.on(served)(path, get)).json());
-  const next = new URL(String(nodeOf(paging)['next'])).searchParams;
+  const { paging } = toJsonObject(await (await where.on(served)(path, get)).json());
+  const next = new URL(String(toJsonObject(paging)['next'])).searchParams;
   const [name = '', cursor = ''] = [...next].at(-1) ?? [];
   return { path, name, cursor };
 };
@@ -42,7 +42,7 @@ const firstOf = async ([, served, operation]: List, where = world) => {
 /** What becomes of a list that is asked for with a cursor. */
 const fateOf = async ([, served]: List, path: string, where = world): Promise<string> => {
   const response = await where.on(served)(path, get);
-  return `${response.status} ${String(nodeOf(await response.json())['type'])}`;
+  return `${response.status} ${String(toJsonObject(await response.json())['type'])}`;
 };
 
 const REFUSED = '400 /docs/errors#cursor-invalid';
@@ -81,7 +81,7 @@ test.each(lists)('%s opens no cursor of which a bit was changed', async (...list
     if ((await fateOf(list, asked)) !== REFUSED) accepted.push(asked);
   }
   const figure = { forgeries: bytes.length * 8 + forgeries + 7, accepted: accepted.length };
-  tellFault({ fault: 31, part: list[0], figure, bound: 'accepted 0' });
+  reportFault({ fault: 31, part: list[0], figure, bound: 'accepted 0' });
   expect(accepted).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test('no list opens the cursor of another list, of another version, or of itself
   const filtered = new Map<List, number>(lists.map((list) => [list, 0]));
   for (const { list, path, name, cursor } of firsts)
     for (const parameter of declaredBy(list[1], list[2]).filter((one) => one.in === 'query')) {
-      const [value] = nobodysFor(parameter);
+      const [value] = unknownIdFor(parameter);
       if (value === undefined) continue;
       const asked = replaced(path, parameter.name, encodeURIComponent(value));
       // A filter that is refused for itself says nothing of cursors.
@@ -110,7 +110,7 @@ test('no list opens the cursor of another list, of another version, or of itself
     'lists that have none': [...filtered.values()].filter((count) => count === 0).length,
     accepted: accepted.length,
   };
-  tellFault({ fault: 31, part: 'of other lists, versions and filters', figure, bound: 'accepted 0' });
+  reportFault({ fault: 31, part: 'of other lists, versions and filters', figure, bound: 'accepted 0' });
   expect([firsts.length > 5, accepted]).toEqual([true, []]);
 });
 
@@ -125,6 +125,6 @@ test('no list opens the cursor that the same list of another store gave out', as
     own += Number(itsOwn === '200 undefined');
   }
   const figure = { lists: lists.length, accepted: accepted.length, 'own cursors opened': own };
-  tellFault({ fault: 31, part: 'of other stores', figure, bound: 'accepted 0, all own cursors opened' });
+  reportFault({ fault: 31, part: 'of other stores', figure, bound: 'accepted 0, all own cursors opened' });
   expect([accepted, own]).toEqual([[], lists.length]);
 });

@@ -4,24 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isUnavailable } from '../../src/store/pool/unavailable.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { message, take } from '../jobs/status/messages.ts';
-import { askAll, askOnce } from './ask-all.ts';
-import { ownPostgres, type OwnPostgres } from './own-postgres.ts';
+import { startLoad, sendRequest } from './request-load.ts';
+import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';
 import { startResendingFeed } from './resending-feed.ts';
-import { headers, questions, serveWorld, type ServedWorld } from './served-world.ts';
+import { headers, sampleRequests, serveWorld, type ServedWorld } from './serve-world.ts';
 
 const mounted = (...args: readonly string[]): boolean => spawnSync('mount', args).status === 0;
 
 let place: string;
 let hasDisk = false;
-let postgres: OwnPostgres | undefined;
+let postgres: PrivatePostgres | undefined;
 let world: ServedWorld | undefined;
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), 'flightdata-disk-'));
   hasDisk = mounted('-t', 'tmpfs', '-o', 'size=200m,mode=0755', 'flightdata', place);
   if (!hasDisk) return;
-  postgres = await ownPostgres({ folder: place });
+  postgres = await startPrivatePostgres({ folder: place });
   world = await serveWorld(postgres.url);
 });
 afterAll(async () => {
@@ -60,10 +60,10 @@ test(
     };
     await put(1);
     const { base } = server;
-    const paths = Object.values(questions);
+    const paths = Object.values(sampleRequests);
     const known = new Map<string, string>();
-    for (const path of paths) known.set(path, (await askOnce({ base, path, headers })).body);
-    const load = askAll({ base, paths, headers, callers: 2, pauseMs: 50 });
+    for (const path of paths) known.set(path, (await sendRequest({ base, path, headers })).body);
+    const load = startLoad({ base, paths, headers, callers: 2, pauseMs: 50 });
     // On the day after, so that at no time of the day the lines are of an hour that is yet to come.
     const feed = startResendingFeed({ DATABASE_URL: postgres.url, FLIGHTDATA_TODAY: '2026-06-02' }, lineOf);
     context.onTestFinished(async () => {
@@ -80,7 +80,7 @@ test(
     const fullSince = load.count();
     await expect.poll(() => load.count() - fullSince).toBeGreaterThan(20);
     const whileFull = load.count();
-    const read = await askOnce({ base, path: questions.flightInfo, headers });
+    const read = await sendRequest({ base, path: sampleRequests.flightInfo, headers });
     await rm(join(place, 'other'), { recursive: true });
     await expect
       .poll(async () => {
@@ -95,7 +95,7 @@ test(
     acknowledged.push(...Array.from({ length: feed.taken() }, (_, index) => `line ${index}`));
     const rows = await db<{ id: string }[]>`select id from status_message`;
     const kept = new Set(rows.map(({ id }) => id));
-    const again = await askOnce({ base, path: questions.flightInfo, headers });
+    const again = await sendRequest({ base, path: sampleRequests.flightInfo, headers });
     const full = answers.slice(fullSince, whileFull);
     const good = answers.filter(({ status }) => status === 200);
     const figure = {
@@ -113,7 +113,7 @@ test(
       'a read while it is full': read.status,
       'a read afterwards': again.status,
     };
-    tellFault({
+    reportFault({
       fault: 8,
       figure,
       bound:

@@ -10,12 +10,12 @@ import { giveHubAccess } from '../../src/delivery/hub/hub-access.ts';
 import { everyAccountEvent, newAccount, type SampleAccount } from '../store/alerts/sample-accounts.ts';
 import { longText, sequence, tellOf } from '../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { giveToAll } from '../support/give-events.ts';
-import { asService, hubMessages } from '../support/hub-messages.ts';
+import { fanOutToAll } from '../support/fan-out-events.ts';
+import { connectAsService, readHubMessages } from '../support/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../support/nats-server.ts';
-import { drawFrom } from './status-feed.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createDraw } from './status-feed.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const script = fileURLToPath(new URL('./hub-publisher.ts', import.meta.url));
 
@@ -28,7 +28,7 @@ const LONGEST_MS = 40;
 
 /** Times, milliseconds. */
 const spread = (times: readonly number[]): string =>
-  `p50 ${Math.round(quantile(times, 0.5))} ms, longest ${Math.round(quantile(times, 1))} ms`;
+  `p50 ${Math.round(computeQuantile(times, 0.5))} ms, longest ${Math.round(computeQuantile(times, 1))} ms`;
 
 const secret = randomBytes(32);
 let fresh: FreshDatabase;
@@ -70,7 +70,7 @@ const consume = async (account: SampleAccount): Promise<Consumer> => {
   const options = { url: broker.url, keys: broker.keys, secret, clock: () => new Date() };
   const access = await giveHubAccess(options, { accountId: account.id, group: 'default', days: 1 });
   // What was delivered into a connection that broke comes again after this time, in service after 30 s.
-  await asService(broker, async (service) =>
+  await connectAsService(broker, async (service) =>
     (await jetstreamManager(service)).consumers.update(access.stream, access.consumer, { ack_wait: nanos(1000) }),
   );
   const connection: NatsConnection = await connect({
@@ -120,7 +120,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
   test(
     'has every event once and in order, however often the broker and the publishers are killed',
     async () => {
-      const draw = drawFrom(SEED);
+      const draw = createDraw(SEED);
       const [first] = accounts;
       if (!first) throw new Error('there is no account');
       const streams = accounts.map(({ stream }) => stream);
@@ -130,7 +130,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
           const flights = [...new Set([draw(FLIGHTS), draw(FLIGHTS), draw(FLIGHTS), draw(FLIGHTS)])];
           await fresh.sql.begin((sql) => tellOf(sql, flights, longText));
           await sequence(fresh.sql);
-          await giveToAll(fresh.sql, streams);
+          await fanOutToAll(fresh.sql, streams);
           await delay(5);
         }
       })();
@@ -164,7 +164,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
       await expect
         .poll(
           () =>
-            asService(broker, async (service) => {
+            connectAsService(broker, async (service) => {
               const { state } = await (await jetstreamManager(service)).streams.info('FLIGHT_EVENTS');
               return state.messages;
             }),
@@ -173,7 +173,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
         .toBeGreaterThanOrEqual(total);
       await expect.poll(() => consumer.seen.size, { timeout: 60_000 }).toBe(expected[0]?.length);
       await consumer.close();
-      const stored = await hubMessages(broker);
+      const stored = await readHubMessages(broker);
       const found = accounts.map(({ id }) =>
         stored
           .filter(({ subject }) => subject.startsWith(`events.${id}.`))
@@ -189,7 +189,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
             ).length,
         )
         .reduce((sum, count) => sum + count, 0);
-      tellFault({
+      reportFault({
         fault: 3,
         part: 'hub',
         figure: {

@@ -1,11 +1,11 @@
 /* Values that would be code elsewhere, in every text of every body, every id and every header of the operations that write. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isNode, nodeOf, follow, type Node } from '../../src/lib/openapi-document.ts';
+import { isJsonObject, toJsonObject, resolveReference, type JsonObject } from '../../src/lib/openapi-document.ts';
 import { bodySchemaOf } from '../contract/bodies.ts';
 import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
 import { isList, servedOperations, type ServedDocument } from '../contract/served-documents.ts';
-import { newAttack } from './attack.ts';
-import { baseOf, declaredBy, headerNames, headersOf, pathWith } from './harmless.ts';
+import { createAttack } from './attack.ts';
+import { baseOf, declaredBy, headerNames, headersOf, pathWith } from './harmless-values.ts';
 import { asHeader, payloads } from './payloads.ts';
 
 let world: KnownWorld;
@@ -19,18 +19,18 @@ const writing = servedOperations.filter(([, , { method }]) => method !== 'get');
 type Place = readonly string[];
 
 /** Where a schema has texts: the names that lead there. */
-const textPlaces = (document: Node, schema: Node, before: Place = []): readonly Place[] =>
-  Object.entries(nodeOf(schema['properties'])).flatMap(([name, one]) => {
-    const member = nodeOf(follow(document, one));
+const textPlaces = (document: JsonObject, schema: JsonObject, before: Place = []): readonly Place[] =>
+  Object.entries(toJsonObject(schema['properties'])).flatMap(([name, one]) => {
+    const member = toJsonObject(resolveReference(document, one));
     const types = [member['type']].flat();
     if (types.includes('object')) return textPlaces(document, member, [...before, name]);
     return types.includes('string') ? [[...before, name]] : [];
   });
 
 /** A body with a text at a place. */
-const withText = (body: Node, [name = '', ...rest]: Place, text: string): Node => {
+const withText = (body: JsonObject, [name = '', ...rest]: Place, text: string): JsonObject => {
   const inner = body[name];
-  return { ...body, [name]: rest.length === 0 ? text : withText(isNode(inner) ? inner : {}, rest, text) };
+  return { ...body, [name]: rest.length === 0 ? text : withText(isJsonObject(inner) ? inner : {}, rest, text) };
 };
 
 /** How many records every list of a product has in all, by its path. */
@@ -40,13 +40,13 @@ const totalsOf = async (served: ServedDocument): Promise<unknown> => {
     ([, one, other]) => one === served && isList(one, other),
   )) {
     const { path, headers } = await baseOf(world, served, operation);
-    totals.push([title, await newAttack(world, served, operation).ask({ path, headers })]);
+    totals.push([title, await createAttack(world, served, operation).ask({ path, headers })]);
   }
   return totals;
 };
 
 test.each(writing)('%s takes what would be code elsewhere as a text, or refuses it', async (_, served, operation) => {
-  const attack = newAttack(world, served, operation);
+  const attack = createAttack(world, served, operation);
   const before = await totalsOf(served);
   const isGone = operation.method === 'delete';
   const { given, ...base } = isGone
@@ -65,7 +65,7 @@ test.each(writing)('%s takes what would be code elsewhere as a text, or refuses 
       await attack.ask({ ...base, path, headers: { ...base.headers, [name]: said } });
   const schema = bodySchemaOf(served, operation);
   const places = schema ? textPlaces(served.contract.document, schema) : [];
-  const body = nodeOf(JSON.parse(('body' in base ? base.body : undefined) ?? '{}'));
+  const body = toJsonObject(JSON.parse(('body' in base ? base.body : undefined) ?? '{}'));
   for (const place of places)
     for (const payload of payloads)
       await attack.ask({ ...base, path, body: JSON.stringify(withText(body, place, payload)) });

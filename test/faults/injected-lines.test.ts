@@ -1,11 +1,11 @@
 /* Values that would be code elsewhere, in every place of a request that is logged. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeOf } from '../../src/lib/openapi-document.ts';
-import { serveTinyWorld, TEST_KEY, type Served } from '../support/tiny-world.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { toJsonObject } from '../../src/lib/openapi-document.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { asHeader, encoded, hasControls, payloads } from './payloads.ts';
 
-let service: Served;
+let service: TinyService;
 beforeAll(async () => {
   service = await serveTinyWorld();
 });
@@ -36,12 +36,12 @@ test('each request has one line in the log, whatever it says, no line can be mad
   const lines = service.logged().slice(before);
   // Each ends with the one line feed that is its own.
   const odd = lines.filter((line) => !line.endsWith('}\n') || hasControls(line.slice(0, -1)));
-  tellFault({
+  reportFault({
     fault: 29,
     figure: { requests: asked, lines: lines.length, odd: odd.length, 'headers that were put in': reflected },
     bound: 'a line for each request, odd 0, headers that were put in 0',
   });
   expect(lines).toHaveLength(asked);
   expect([odd, reflected]).toEqual([[], 0]);
-  expect(lines.map((line) => nodeOf(JSON.parse(line))['level'])).toEqual(lines.map(() => 'info'));
+  expect(lines.map((line) => toJsonObject(JSON.parse(line))['level'])).toEqual(lines.map(() => 'info'));
 });

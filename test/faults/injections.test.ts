@@ -1,11 +1,11 @@
 /* Values that would be code elsewhere, in every parameter of every operation that reads. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Node } from '../../src/lib/openapi-document.ts';
+import type { JsonObject } from '../../src/lib/openapi-document.ts';
 import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
 import { fits, valuesOf, type Parameter } from '../contract/schema-texts.ts';
 import { isList, servedOperations } from '../contract/served-documents.ts';
-import { newAttack, type Asked, type Attack, type Found } from './attack.ts';
-import { baseOf, declaredBy, foundByNobody, headerNames, pathWith, replaced } from './harmless.ts';
+import { createAttack, type AttackRequest, type Attack, type AttackFinding } from './attack.ts';
+import { baseOf, declaredBy, isNotFoundValue, headerNames, pathWith, replaced } from './harmless-values.ts';
 import { asHeader, encoded, payloads } from './payloads.ts';
 
 let world: KnownWorld;
@@ -17,7 +17,7 @@ afterAll(() => world.drop());
 const refused = { status: 400, total: 0 };
 
 /** Whether one of a few values is chosen, or a number is told: what fits then means something. */
-const isChoice = (schema: Node): boolean =>
+const isChoice = (schema: JsonObject): boolean =>
   valuesOf(schema).length > 0 || ['integer', 'number'].includes(String([schema['type']].flat()[0]));
 
 const reading = servedOperations.filter(([, , { method }]) => method === 'get');
@@ -25,10 +25,10 @@ const reading = servedOperations.filter(([, , { method }]) => method === 'get');
 /** Attacks a parameter of the query; answers whether it chooses records, so that what was found could be held against what nobody has. */
 const attackQuery = async (
   attack: Attack,
-  base: Asked,
-  { parameter, all }: { readonly parameter: Parameter; readonly all: Found },
+  base: AttackRequest,
+  { parameter, all }: { readonly parameter: Parameter; readonly all: AttackFinding },
 ): Promise<boolean> => {
-  const harmless = await foundByNobody(attack, base, { parameter, all });
+  const harmless = await isNotFoundValue(attack, base, { parameter, all });
   const schema = parameter.items ?? parameter.schema;
   for (const payload of payloads) {
     const asked = { ...base, path: replaced(base.path, parameter.name, encoded(payload)) };
@@ -43,7 +43,7 @@ const attackQuery = async (
 test.each(reading)(
   '%s finds for what would be code elsewhere what it finds for what nobody has, and takes no longer',
   async (_, served, operation) => {
-    const attack = newAttack(world, served, operation);
+    const attack = createAttack(world, served, operation);
     const { path, headers, given } = await baseOf(world, served, operation);
     const base = { path, headers };
     const all = await attack.ask(base);

@@ -7,7 +7,7 @@ import { createKeys } from '../../src/http/auth/api-keys.ts';
 import { countWrongKeys, WRONG_KEYS_PER_MINUTE } from '../../src/http/auth/failed-key-limiter.ts';
 import { createKey, findKey, revokeKey } from '../../src/store/access/subscription-keys.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const guesses = Number(process.env['GUESSES'] ?? 2000);
 const pairs = Math.ceil(guesses / 10);
@@ -85,7 +85,7 @@ test('whoever guesses from one address is soon heard no more, at no cost to the 
     'questions to the store': state.asked - asked,
     'µs of CPU a guess': microseconds,
   };
-  tellFault({
+  reportFault({
     fault: 27,
     part: 'one address',
     figure,
@@ -115,7 +115,7 @@ test('guesses from many addresses are as hopeless, and cost a look-up in an inde
     'µs of CPU a guess': microseconds,
     'µs of CPU a good key': known.microseconds,
   };
-  tellFault({ fault: 27, part: 'many addresses', figure, bound: 'all answered 401' });
+  reportFault({ fault: 27, part: 'many addresses', figure, bound: 'all answered 401' });
   expect(statuses).toEqual({ 401: guesses });
   expect(state.asked).toBe(guesses + 1);
 });
@@ -170,7 +170,7 @@ test('the time of an answer does not tell a key that begins like a good one from
     for (const kind of n % 2 === 0 ? (['any', 'near'] as const) : (['near', 'any'] as const)) await timed(kind);
   const [any, near] = [momentsOf(times.any.slice(50)), momentsOf(times.near.slice(50))];
   const t = welch(any, near);
-  tellFault({
+  reportFault({
     fault: 27,
     part: 'time',
     figure: `any ${any.mean.toFixed(1)} µs, one that begins like a good one ${near.mean.toFixed(1)} µs, t ${t.toFixed(2)} over ${pairs} pairs`,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer, type OpenServer } from '../../src/http/server/server.ts';
 import type { Refused } from '../../src/http/server/rejected-requests.ts';
 import { profile, serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
-import { exchange, type RawAnswer, type RawOptions } from './raw-exchange.ts';
+import { exchangeRaw, type RawResponse, type RawOptions } from './raw-http.ts';
 
 let world: AlertsWorld;
 let server: OpenServer;
@@ -257,7 +257,7 @@ const cases: readonly Case[] = [
   ['rubbish behind the last request', `${get(HEALTH, LAST)}\0\x01rubbish\r\n\r\n`, 'closed'],
 ];
 
-const isProblem = ({ status, headers, body }: RawAnswer): boolean => {
+const isProblem = ({ status, headers, body }: RawResponse): boolean => {
   if (headers['content-type'] !== 'application/problem+json') return false;
   const problem: { status?: unknown; traceId?: unknown } = Object(JSON.parse(body));
   return problem.status === status && problem.traceId === headers['x-request-id'];
@@ -265,7 +265,7 @@ const isProblem = ({ status, headers, body }: RawAnswer): boolean => {
 
 /** The statuses of the answers, what is no problem though it refuses, and whether the connection ends with them. */
 const fateOf = async (bytes: Case[1], options: Partial<RawOptions>) => {
-  const { answers, rest, isClosed, sent } = await exchange(typeof bytes === 'string' ? bytes : bytes(), {
+  const { answers, rest, isClosed, sent } = await exchangeRaw(typeof bytes === 'string' ? bytes : bytes(), {
     ...options,
     port,
   });
@@ -305,7 +305,7 @@ test('each has its fate: 4xx as problem+json, never 5xx, and no body that is too
   }
   console.log(table.join('\n'));
   const wrong = cases.filter(([what, , fate]) => found[what] !== fate).length;
-  tellFault({
+  reportFault({
     fault: 26,
     part: 'one by one',
     figure: { inputs: cases.length, wrong, mostTakenMiB: Number((mostTaken / MIB).toFixed(1)) },
@@ -327,9 +327,9 @@ test('of many requests in a row without waiting all are answered, in order, what
   };
   const wanted = Array.from({ length: 200 }, (_, n) => [404, 200, 400, 200][n % 4]);
   const sent = Array.from({ length: 200 }, (_, n) => one(n)).join('');
-  const { answers, isClosed, rest } = await exchange(sent, { port });
+  const { answers, isClosed, rest } = await exchangeRaw(sent, { port });
   const inOrder = answers.filter(({ body }, n) => n % 4 !== 0 || body.includes(`/no-such-path-${n}"`)).length;
-  tellFault({
+  reportFault({
     fault: 26,
     part: 'in a row',
     figure: { sent: 200, answered: answers.length, inOrder },

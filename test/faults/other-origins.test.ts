@@ -10,8 +10,8 @@ import { createMock } from '../../src/mock/create-mock.ts';
 import { withParameter } from '../contract/envelope.ts';
 import { servedOperations } from '../contract/served-documents.ts';
 import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
-import { tellFault } from '../support/tell-fault.ts';
-import { serveTinyWorld, TEST_KEY, type Served } from '../support/tiny-world.ts';
+import { reportFault } from '../support/report-fault.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -19,7 +19,7 @@ const program = findBrowser();
 if (program === undefined)
   console.warn('no chromium, chromium-browser or google-chrome on the PATH: no browser asks from another origin');
 
-let world: Served;
+let world: TinyService;
 const servers: OpenServer[] = [];
 const listen = async (fetch: Fetch): Promise<string> => {
   const server = openServer({ fetch, port: 0, hostname: '127.0.0.1' });
@@ -91,7 +91,7 @@ test('no answer of the service, its pages or its mock has a header that lets ano
         // A preflight that succeeds without them is refused by browsers all the same; but there is nothing to be answered with success.
         if (question.method === 'OPTIONS' && response.ok) inviting.push(`${name} OPTIONS ${path}: ${response.status}`);
       }
-  tellFault({
+  reportFault({
     fault: 39,
     figure: { asked, inviting: inviting.length, browser: program ?? 'absent' },
     bound: 'inviting 0',

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { asking, isShared, request, serveTenants, type Tenants } from './tenants.ts';
 
 const timings = Number(process.env['TENANT_TIMINGS'] ?? 40);
@@ -38,7 +38,8 @@ test('what never was takes as long as what is another’s', { timeout: 1_800_000
       return round % 2 ? { never: first, foreign: second } : { never: second, foreign: first };
     };
     const pairs: { readonly never: number; readonly foreign: number }[] = [];
-    const medianOf = (value: (pair: (typeof pairs)[number]) => number): number => quantile(pairs.map(value), 0.5);
+    const medianOf = (value: (pair: (typeof pairs)[number]) => number): number =>
+      computeQuantile(pairs.map(value), 0.5);
     const between = (): number => Math.abs(medianOf(({ never, foreign }) => never - foreign));
     do {
       for (let round = 0; round < timings; round += 1) pairs.push(await takeBoth(round));
@@ -51,7 +52,7 @@ test('what never was takes as long as what is another’s', { timeout: 1_800_000
   );
   console.log(`never was, another's (medians of ${timings})\n${texts.join('\n')}`);
   const largest = Math.max(...rows.map(({ between }) => between));
-  tellFault({
+  reportFault({
     fault: 24,
     part: 'times',
     figure: {

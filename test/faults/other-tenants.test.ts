@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { follow, listOf, nodeOf } from '../../src/lib/openapi-document.ts';
+import { resolveReference, toList, toJsonObject } from '../../src/lib/openapi-document.ts';
 import { profile, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { asking, bodies, isShared, request, serveTenants, type Tenants } from './tenants.ts';
 
@@ -67,7 +67,7 @@ test('an id of another subscription, also one that was deleted, is answered like
     }
   }
   const after = await everythingOfTheirs();
-  tellFault({
+  reportFault({
     fault: 24,
     part: 'ids',
     figure: { places: asking.length, pairs, leaks: leaks.length },
@@ -100,13 +100,18 @@ test('a page of another subscription cannot be read on', async () => {
   const statuses: (readonly unknown[])[] = [];
   for (const log of ['deliveries', 'dead-letters']) {
     const { text } = await list(TEST_KEY, `/endpoints/${tenants.theirs.endpointId}/${log}?Limit=1`);
-    const next = String(nodeOf(nodeOf(JSON.parse(text))['paging'])['next']);
+    const next = String(toJsonObject(toJsonObject(JSON.parse(text))['paging'])['next']);
     const after = new URL(next).searchParams.get('After') ?? '';
     const answered = await list(world.foreignKey, `/endpoints/${tenants.ours.endpointId}/${log}?After=${after}`);
     statuses.push([log, after === '', answered.status, answered.text.includes('cursor-invalid')]);
   }
   const refused = statuses.filter(([, , status]) => status === 400).length;
-  tellFault({ fault: 24, part: 'cursors', figure: { asked: statuses.length, refused }, bound: 'all refused with 400' });
+  reportFault({
+    fault: 24,
+    part: 'cursors',
+    figure: { asked: statuses.length, refused },
+    bound: 'all refused with 400',
+  });
   expect(statuses).toEqual([
     ['deliveries', false, 400, true],
     ['dead-letters', false, 400, true],
@@ -144,10 +149,10 @@ test('an idempotency key of one subscription says nothing to another, whatever i
   const send = async (key: string, lastName: string) => {
     const body = { ...profile, lastName };
     const response = await world.send('POST', '/profile', { body, key, headers: { 'idempotency-key': 'one' } });
-    return [response.status, String(nodeOf(await response.json())['accountId'])];
+    return [response.status, String(toJsonObject(await response.json())['accountId'])];
   };
   const answers = [await send(TEST_KEY, 'A'), await send(world.foreignKey, 'B'), await send(TEST_KEY, 'A')];
-  tellFault({
+  reportFault({
     fault: 24,
     part: 'idempotency keys',
     figure: { 'sent by two': answers.length, accounts: new Set(answers.map(([, accountId]) => accountId)).size },
@@ -159,8 +164,8 @@ test('an idempotency key of one subscription says nothing to another, whatever i
 
 test('every operation that takes a body and an id has one here', () => {
   const taking = asking.filter(
-    ([, served, { operation }]) => follow(served.contract.document, operation['requestBody']) !== undefined,
+    ([, served, { operation }]) => resolveReference(served.contract.document, operation['requestBody']) !== undefined,
   );
   const missing = taking.map(([, , { method, path }]) => `${method} ${path}`).filter((name) => !(name in bodies));
-  expect([listOf(missing), asking.length > 20]).toEqual([[], true]);
+  expect([toList(missing), asking.length > 20]).toEqual([[], true]);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** What processes take at a moment. */
-export type Sample = {
+export type ProcessSample = {
   /** Since the first sample. */
   readonly seconds: number;
   /** Memory that is theirs, MB (10^6 bytes). */
@@ -16,9 +16,9 @@ const residentOf = (pid: number): number => {
 };
 
 /** Looks at processes now and then, on Linux; answers how to stop, with all that was seen. */
-export const sampleProcesses = (pids: readonly number[], everyMs: number): (() => readonly Sample[]) => {
+export const sampleProcesses = (pids: readonly number[], everyMs: number): (() => readonly ProcessSample[]) => {
   const beganAt = performance.now();
-  const samples: Sample[] = [];
+  const samples: ProcessSample[] = [];
   const look = (): void => {
     samples.push({
       seconds: (performance.now() - beganAt) / 1000,
@@ -36,8 +36,8 @@ export const sampleProcesses = (pids: readonly number[], everyMs: number): (() =
 };
 
 /** How much memory grows in an hour, by the straight line that fits best, MB. */
-export const growthAnHour = (samples: readonly Sample[]): number => {
-  const mean = (of: (sample: Sample) => number): number =>
+export const computeHourlyGrowth = (samples: readonly ProcessSample[]): number => {
+  const mean = (of: (sample: ProcessSample) => number): number =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
   const [midSeconds, midMegabytes] = [mean(({ seconds }) => seconds), mean(({ megabytes }) => megabytes)];
   const together = mean(({ seconds, megabytes }) => (seconds - midSeconds) * (megabytes - midMegabytes));

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer } from '../../src/http/server/server.ts';
 import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
-import { openSource } from '../support/event-source.ts';
+import { openEventStream } from '../support/event-stream-reader.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 import { openCuttingProxy } from './cutting-proxy.ts';
-import { drawFrom } from './status-feed.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createDraw } from './status-feed.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const EVENTS = Number(process.env['FAULT_EVENTS'] ?? 300);
 const SEED = 20_260_601;
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** Gives an account all events, a few at a time. */
 const write = async (accountId: string): Promise<void> => {
-  const draw = drawFrom(SEED);
+  const draw = createDraw(SEED);
   for (let given = 0; given < EVENTS;) {
     const count = Math.min(EVENTS - given, 1 + draw(12));
     const news = Array.from({ length: count }, (_, index) => ({
@@ -81,7 +81,7 @@ test(
   '19: of a stream that is cut at any byte and resumed by its last id nothing is lost and nothing comes twice',
   async () => {
     const accountId = await world.newAccount();
-    const proxy = await openCuttingProxy(port, { draw: drawFrom(SEED), most: MOST_BYTES });
+    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED), most: MOST_BYTES });
     closing.push(proxy.close);
     const writing = write(accountId);
     const received: string[] = [];
@@ -92,13 +92,13 @@ test(
         lastId = id;
         received.push(data);
       };
-      const source = await openSource({ port: proxy.port, path: PATH, headers, onEvent }).catch(() => undefined);
+      const source = await openEventStream({ port: proxy.port, path: PATH, headers, onEvent }).catch(() => undefined);
       await source?.until(EVENTS - received.length + source.events.length);
       source?.close();
     }
     await writing;
     const faults = await faultsIn(accountId, received);
-    tellFault({
+    reportFault({
       fault: 19,
       part: 'stream',
       figure: { cuts: proxy.cuts(), ...faults },
@@ -129,7 +129,7 @@ test(
   '19: of waiting requests that are cut at any byte and asked again nothing is lost and nothing comes twice',
   async () => {
     const accountId = await world.newAccount();
-    const proxy = await openCuttingProxy(port, { draw: drawFrom(SEED + 1), most: 2 * MOST_BYTES });
+    const proxy = await openCuttingProxy(port, { draw: createDraw(SEED + 1), most: 2 * MOST_BYTES });
     closing.push(proxy.close);
     const writing = write(accountId);
     const received: string[] = [];
@@ -143,7 +143,7 @@ test(
     }
     await writing;
     const faults = await faultsIn(accountId, received);
-    tellFault({
+    reportFault({
       fault: 19,
       part: 'waiting requests',
       figure: { cuts: proxy.cuts(), ...faults },

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer } from '../../src/http/server/server.ts';
 import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
-import { openSource } from '../support/event-source.ts';
+import { openEventStream } from '../support/event-stream-reader.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
-import { drawFrom } from './status-feed.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createDraw } from './status-feed.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const EVENTS = 300;
 const CURSORS = Number(process.env['FAULT_CURSORS'] ?? 20);
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ port } = await server.listening);
   base = `http://127.0.0.1:${port}${PATH}`;
   accountId = await world.newAccount();
-  const draw = drawFrom(18);
+  const draw = createDraw(18);
   for (const changes of [true, false])
     for (const seats of [true, false]) {
       const news = Array.from({ length: EVENTS / 4 }, (_, index) => ({
@@ -59,7 +59,11 @@ const inPages = async (position: number, limit: number): Promise<string> => {
 };
 
 const inStream = async (position: number): Promise<string> => {
-  const source = await openSource({ port, path: PATH, headers: { ...headers(), 'last-event-id': String(position) } });
+  const source = await openEventStream({
+    port,
+    path: PATH,
+    headers: { ...headers(), 'last-event-id': String(position) },
+  });
   await source.until(EVENTS - position);
   source.close();
   return source.events.map(({ data }) => data).join(',');
@@ -68,7 +72,7 @@ const inStream = async (position: number): Promise<string> => {
 test(
   '18: whatever position is read again, twice at once, gives the same events in the same order and bytes',
   async () => {
-    const draw = drawFrom(1800);
+    const draw = createDraw(1800);
     const whole = await inPages(0, 1000);
     const events: readonly { position: number }[] = JSON.parse(`[${whole}]`);
     expect(events.map(({ position }) => position)).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1));
@@ -88,7 +92,7 @@ test(
       reads += answers.length;
       differences += answers.filter((text) => text !== wanted).length;
     }
-    tellFault({ fault: 18, figure: { positions: CURSORS, reads, differences }, bound: 'differences 0' });
+    reportFault({ fault: 18, figure: { positions: CURSORS, reads, differences }, bound: 'differences 0' });
     expect(differences).toBe(0);
   },
   240_000 + CURSORS * 10_000,

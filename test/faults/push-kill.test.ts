@@ -12,9 +12,9 @@ import {
   type Account,
   type Recorder,
 } from '../jobs/deliveries/push-world.ts';
-import { newPushChildren } from './push-children.ts';
-import { drawFrom } from './status-feed.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createPushProcesses } from './push-processes.ts';
+import { createDraw } from './status-feed.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 /** 100 in a full round. */
 const KILLS = Number(process.env['PUSH_KILLS'] ?? 3);
@@ -25,7 +25,7 @@ const LEASE_MS = 300;
 let fresh: FreshDatabase;
 let recorder: Recorder;
 let accounts: readonly Account[] = [];
-const children = newPushChildren();
+const children = createPushProcesses();
 beforeEach(async () => {
   fresh = await freshDatabase();
   // An answer takes some milliseconds, so that a kill finds attempts under way.
@@ -52,7 +52,7 @@ const share = (part: number, whole: number): string => `${((100 * part) / whole)
 test(
   '3: no event is lost when a worker is killed at work, and what comes twice has the same id and bytes',
   async () => {
-    const draw = drawFrom(randomInt(2 ** 31));
+    const draw = createDraw(randomInt(2 ** 31));
     const settings = { leaseMs: LEASE_MS, pollMs: 50 };
     let sent = 0;
     const giveSome = async (): Promise<void> => {
@@ -74,7 +74,7 @@ test(
     }
     await recorder.until(() => recorder.distinct() === sent);
     const figures = { kills: KILLS, midway, ...figuresOf(sent) };
-    tellFault({
+    reportFault({
       fault: 3,
       part: 'worker',
       figure: { ...figures, repeated: share(figures.repeats, recorder.got.length) },
@@ -106,7 +106,7 @@ test('5: two workers at once share the endpoints, and no event is lost or comes 
     select (select count(*)::int from push_progress where worker is not null) as claimed,
       (select count(*)::int from push_attempt) as logged`;
   const figures = { ...figuresOf(sent), ...left, shared: [...holders.values()].toSorted((a, b) => a - b) };
-  tellFault({ fault: 5, part: 'workers', figure: figures, bound: 'lost 0, repeats 0, inversions 0, shared by both' });
+  reportFault({ fault: 5, part: 'workers', figure: figures, bound: 'lost 0, repeats 0, inversions 0, shared by both' });
   expect(figures).toMatchObject({ lost: 0, repeats: 0, inversions: 0, claimed: 0, logged: sent });
   expect(figures.shared).toHaveLength(2);
 }, 300_000);

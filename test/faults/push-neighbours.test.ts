@@ -11,9 +11,9 @@ import {
   type Account,
   type Recorder,
 } from '../jobs/deliveries/push-world.ts';
-import { newPushChildren } from './push-children.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createPushProcesses } from './push-processes.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 /** Events that wait for one endpoint while a hundred others get theirs: 100,000 in a full round. */
 const BACKLOG = Number(process.env['PUSH_BACKLOG'] ?? 3000);
@@ -22,7 +22,7 @@ const SECONDS = Number(process.env['PUSH_SECONDS'] ?? 1);
 
 let fresh: FreshDatabase;
 let recorder: Recorder;
-const children = newPushChildren();
+const children = createPushProcesses();
 const closers: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   fresh = await freshDatabase();
@@ -75,7 +75,7 @@ test(
     await other.until(({ length }) => length === BACKLOG);
     const aSecond = Math.round(((BACKLOG - sent) / (performance.now() - from)) * 1000);
     const figures = { backlog: BACKLOG, 'sent of it meanwhile': sent, aloneMs, besideMs, ratio };
-    tellFault({ fault: 10, figure: { ...figures, 'a second': aSecond }, bound: 'ratio 2 at most' });
+    reportFault({ fault: 10, figure: { ...figures, 'a second': aSecond }, bound: 'ratio 2 at most' });
     await children.stop(worker);
     expect([sent < BACKLOG, ratio <= 2]).toEqual([true, true]);
   },
@@ -139,7 +139,7 @@ test(
     const [failed] = await fresh.sql<{ attempts: number; resting: number }[]>`
     select (select count(*)::int from push_attempt where outcome <> 'delivered') as attempts,
       (select count(*)::int from push_progress where rests > 0) as resting`;
-    const p = (latencies: readonly number[], share: number): number => Math.round(quantile(latencies, share));
+    const p = (latencies: readonly number[], share: number): number => Math.round(computeQuantile(latencies, share));
     const figures = {
       'without p50, p99 ms': [p(without, 0.5), p(without, 0.99)],
       'beside 50 bad p50, p99 ms': [p(beside, 0.5), p(beside, 0.99)],
@@ -147,7 +147,7 @@ test(
       timed: beside.length,
       ...failed,
     };
-    tellFault({
+    reportFault({
       fault: 9,
       part: 'through the worker',
       figure: figures,

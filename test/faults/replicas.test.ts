@@ -6,11 +6,11 @@ import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { followReplicas } from '../../src/jobs/cache/follow-replicas.ts';
 import { openStatusDoor } from '../../src/jobs/status/ingest/status-ingester.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
-import { appOver, juneNoon } from '../support/app-over.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createTestApp, JUNE_NOON } from '../support/test-app.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
 import { message } from '../jobs/status/messages.ts';
-import { makeReplicatedCluster, type ReplicatedCluster } from './replicated-cluster.ts';
+import { startReplicatedCluster, type ReplicatedCluster } from './replicated-cluster.ts';
 
 /** Status messages, each of which is asked for as soon as it is stored. */
 const MESSAGES = Number(process.env['REPLICA_MESSAGES'] ?? 60);
@@ -23,16 +23,16 @@ const pools: Database[] = [];
 let sent = 0;
 let tellGate: (gate: string) => Promise<void>;
 beforeAll(async () => {
-  cluster = await makeReplicatedCluster();
+  cluster = await startReplicatedCluster();
   db = openDatabase({ url: cluster.primary.url, applicationName: 'flightdata-test', max: 4 });
   await migrate(db);
   await saveTinyMasterData(db);
   await keepKey(db, { name: 'tests', products: ['flight-info', 'schedules'], key: TEST_KEY });
   await publishText(db, fileOf(leg()), { horizonDays: 3 });
-  const door = await openStatusDoor(db, undefined, juneNoon);
+  const door = await openStatusDoor(db, undefined, JUNE_NOON);
   tellGate = async (gate) => {
     sent += 1;
-    const at = new Date(juneNoon().getTime() + sent * 1000).toISOString();
+    const at = new Date(JUNE_NOON().getTime() + sent * 1000).toISOString();
     const [outcome] = await door.take([message({ id: `m${sent}`, at, facts: { departureGate: gate } })]);
     if (outcome?.kind !== 'stored') throw new Error(`message ${sent} was not stored`);
   };
@@ -56,7 +56,7 @@ const serve = async (urls: readonly string[], pageCacheBytes = 0, isBlind = fals
     replicas: urls.map((url) => open(url)),
     onError: (error) => told.push(error),
   });
-  const app = await appOver(sql, {
+  const app = await createTestApp(sql, {
     replicas: followed.map((replica) => ({
       ...replica,
       isUpToDate: async () => {
@@ -95,7 +95,7 @@ test(
       await tellGate(`A${round}`);
       await ask(`A${round}`);
     }
-    tellFault({
+    reportFault({
       fault: 42,
       part: 'up to date',
       figure: { messages: MESSAGES, answers: MESSAGES * CALLERS, stale, ...counts, errors: told.length },
@@ -117,7 +117,7 @@ test('a replica that falls behind is passed over until it has caught up', { time
   const beganAt = performance.now();
   const seen = await Promise.all(Array.from({ length: 50 }, gate));
   const tookMs = Math.round(performance.now() - beganAt);
-  tellFault({
+  reportFault({
     fault: 42,
     part: 'lags',
     figure: {
@@ -148,7 +148,7 @@ test('a replica that is away is passed over, and asked again when it is back', {
     return seen;
   };
   const [seen] = await Promise.all([askOften(), cluster.replica.cut()]);
-  tellFault({
+  reportFault({
     fault: 42,
     part: 'away',
     figure: { answers: seen.length, stale: seen.filter((one) => one !== 'C1').length, 'told to the log': told.length },

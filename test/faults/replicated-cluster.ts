@@ -8,11 +8,11 @@ import { findAccount } from '../../src/store/engine/embedded-account.ts';
 import { copyPlaces, findBinaries, findPackage } from '../../src/store/engine/embedded-binaries.ts';
 import { initCluster, OWNER, readPassword, type Cluster } from '../../src/store/engine/embedded-cluster.ts';
 import { environment, run } from '../../src/store/engine/embedded-process.ts';
-import { makeScratchFolder } from '../support/scratch-folder.ts';
+import { createScratchFolder } from '../support/scratch-folder.ts';
 import { freePort } from '../support/free-port.ts';
 
 /** A PostgreSQL that can be stopped at once and started again. */
-export type Node = {
+export type ClusterNode = {
   readonly url: string;
   readonly start: () => Promise<void>;
   /** Cuts it off, as a machine that loses its power. */
@@ -20,9 +20,9 @@ export type Node = {
 };
 
 export type ReplicatedCluster = {
-  readonly primary: Node;
+  readonly primary: ClusterNode;
   /** A hot standby that streams from the primary. */
-  readonly replica: Node;
+  readonly replica: ClusterNode;
   readonly drop: () => Promise<void>;
 };
 
@@ -34,7 +34,10 @@ const settings = [
   'shared_buffers=32MB',
 ];
 
-const nodeOf = async (cluster: Cluster, more: readonly string[] = []): Promise<Node & { readonly port: number }> => {
+const nodeOf = async (
+  cluster: Cluster,
+  more: readonly string[] = [],
+): Promise<ClusterNode & { readonly port: number }> => {
   const port = await freePort();
   const url = `postgres://${OWNER}:${await readPassword(cluster)}@127.0.0.1:${port}/postgres`;
   const options = [...settings, `port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', ...more];
@@ -70,8 +73,8 @@ const nodeOf = async (cluster: Cluster, more: readonly string[] = []): Promise<N
 };
 
 /** Makes a primary and a replica of it out of the embedded PostgreSQL, and starts both: some three seconds. On Linux. */
-export const makeReplicatedCluster = async (): Promise<ReplicatedCluster> => {
-  const place = await makeScratchFolder();
+export const startReplicatedCluster = async (): Promise<ReplicatedCluster> => {
+  const place = await createScratchFolder();
   const account = await findAccount(join(place, 'none'));
   if (account) await chown(place, account.uid, account.gid);
   const binaries = await findBinaries(await findPackage(), { account, copyTo: copyPlaces(place), log: () => {} });

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventPage } from '../../generated/flight-info-alerts/v1/types.gen.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
-import { askAll, type Answered } from './ask-all.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
+import { startLoad, type LoadResult } from './request-load.ts';
 import { startGateFeed } from './gate-feed.ts';
-import { ownPostgres, stops, type OwnPostgres } from './own-postgres.ts';
-import { headers, health, questions, serveWorld, type ServedWorld } from './served-world.ts';
+import { startPrivatePostgres, stopModes, type PrivatePostgres } from './private-postgres.ts';
+import { headers, health, sampleRequests, serveWorld, type ServedWorld } from './serve-world.ts';
 
 const ROUNDS = Number(process.env['RESTART_ROUNDS'] ?? 3);
 /** How long PostgreSQL is away in each round, milliseconds. */
@@ -20,10 +20,10 @@ const BOUND_SECONDS = Number(process.env['STUCK_BOUND_SECONDS'] ?? 4);
 /** A few seconds are judged by what one turn of the collector takes on a slow processor. */
 const BOUND_SHARE = AWAY_SECONDS >= 30 ? 0.1 : 0.4;
 
-let postgres: OwnPostgres;
+let postgres: PrivatePostgres;
 let world: ServedWorld;
 beforeAll(async () => {
-  postgres = await ownPostgres();
+  postgres = await startPrivatePostgres();
   world = await serveWorld(postgres.url);
 });
 afterAll(async () => {
@@ -57,27 +57,27 @@ const countUpTo = async (wanted: number, count: () => number | Promise<number>):
   return found;
 };
 
-const isRefusal = ({ status, type, retryAfter }: Answered): boolean =>
+const isRefusal = ({ status, type, retryAfter }: LoadResult): boolean =>
   status === 503 && type === 'application/problem+json' && Number(retryAfter) > 0;
 
 test(
   '6: a server outlives restarts of its database, answering 503 for as long as they take',
   { timeout: 600_000 + ROUNDS * 60_000 },
   async () => {
-    const paths = Object.values(questions);
+    const paths = Object.values(sampleRequests);
     const known = new Map<string, string>();
     for (const path of paths) {
       const response = await fetch(`${world.server.base}${path}`, { headers });
       known.set(path, await response.text());
       expect([path, response.status]).toEqual([path, 200]);
     }
-    const load = askAll({ base: world.server.base, paths, headers, callers: 8, pauseMs: 10 });
+    const load = startLoad({ base: world.server.base, paths, headers, callers: 8, pauseMs: 10 });
     const feed = startGateFeed(world.db);
     const [outages, recoveries]: [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       await delay(200);
       const began = performance.now();
-      await postgres.stop((['fast', 'immediate', 'kill'] as const)[round % Object.keys(stops).length] ?? 'fast');
+      await postgres.stop((['fast', 'immediate', 'kill'] as const)[round % Object.keys(stopModes).length] ?? 'fast');
       await delay(AWAY_MS);
       await postgres.start();
       const isBack = performance.now();
@@ -116,12 +116,12 @@ test(
       messages: gates.length,
       told,
       delivered,
-      'outage p50': Number(quantile(outages, 0.5).toFixed(2)),
+      'outage p50': Number(computeQuantile(outages, 0.5).toFixed(2)),
       'outage max': Number(Math.max(...outages).toFixed(2)),
-      'after it was back p50': Number(quantile(recoveries, 0.5).toFixed(2)),
+      'after it was back p50': Number(computeQuantile(recoveries, 0.5).toFixed(2)),
       'after it was back max': Number(Math.max(...recoveries).toFixed(2)),
     };
-    tellFault({
+    reportFault({
       fault: 6,
       part: 'restarts',
       figure: figures,
@@ -156,14 +156,14 @@ test(
   async () => {
     await postgres.stop('fast');
     const { server } = world;
-    const paths = [health, questions.flightInfo, questions.schedules];
+    const paths = [health, sampleRequests.flightInfo, sampleRequests.schedules];
     // What is made once, such as the text of the refusal, is made by now.
-    await askAll({ base: server.base, paths, headers, callers: 8, pauseMs: 5 }).stop();
+    await startLoad({ base: server.base, paths, headers, callers: 8, pauseMs: 5 }).stop();
     await delay(1000);
     const before = usageOf(server.pid);
     await delay(AWAY_SECONDS * 500);
     const idle = usageOf(server.pid);
-    const load = askAll({ base: server.base, paths, headers, callers: 8, pauseMs: 20 });
+    const load = startLoad({ base: server.base, paths, headers, callers: 8, pauseMs: 20 });
     await delay(AWAY_SECONDS * 500);
     const answers = await load.stop();
     const after = usageOf(server.pid);
@@ -181,7 +181,7 @@ test(
       'ended after': seconds,
       code,
     };
-    tellFault({
+    reportFault({
       fault: 6,
       part: 'away for long',
       figure,

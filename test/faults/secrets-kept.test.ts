@@ -7,14 +7,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../src/store/access/subscription-keys.ts';
-import { nodeOf } from '../../src/lib/openapi-document.ts';
+import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { saidBy, startCommand } from '../cli/run-command.ts';
 import { profile } from '../products/flight-info-alerts/v1/world.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { saveTinyMasterData } from '../support/tiny-world.ts';
-import { exchange } from './raw-exchange.ts';
-import { dump, forms } from './searched.ts';
+import { exchangeRaw } from './raw-http.ts';
+import { dumpDatabase, encodedForms } from './search-database.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -93,10 +93,10 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
       body: JSON.stringify(body),
     });
 
-  const { accountId } = nodeOf(await send('POST', '/profile', profile));
+  const { accountId } = toJsonObject(await send('POST', '/profile', profile));
   const header = { name: 'x-api-key', value: secrets['header of a receiver'] };
   const url = `https://127.0.0.1:1/hook?token=${secrets['part of the address of a receiver']}`;
-  const made = nodeOf(await send('POST', '/endpoints', { accountId, url, header }, { isShown: true }));
+  const made = toJsonObject(await send('POST', '/endpoints', { accountId, url, header }, { isShown: true }));
   const { endpointId, secret: first } = made;
   await send('PATCH', `/endpoints/${String(endpointId)}`, {
     header: { ...header, value: secrets['second header of a receiver'] },
@@ -105,7 +105,7 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
     method: 'POST',
     headers: { 'subscription-key': key },
   });
-  const rotated = nodeOf(
+  const rotated = toJsonObject(
     await send('POST', `/endpoints/${String(endpointId)}/secret/rotate`, { overlapHours: 1 }, { isShown: true }),
   );
   await ask(`/flight-info-alerts/accounts/${String(accountId)}/accessKey`, {
@@ -133,14 +133,14 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
     `GET / HTTP/1.1\r\nSubscription-Key: ${key}\r\nConnection: close\r\n\r\n`,
     `GET / HTTP/1.1\r\nHost: a\r\nSubscription-Key: ${key}\0\r\n\r\n`,
   ])
-    answers.push(...(await exchange(bytes, { port })).answers.map(({ body }) => body));
+    answers.push(...(await exchangeRaw(bytes, { port })).answers.map(({ body }) => body));
   const metrics = await (await fetch(metricsUrl)).text();
   await expect.poll(() => traced.length).toBeGreaterThan(0);
   server.kill('SIGTERM');
   await once(server, 'close');
   collector.close();
 
-  const kept = await dump(db);
+  const kept = await dumpDatabase(db);
   const places: readonly (readonly [string, string])[] = [
     ['output', output],
     ['answers', answers.join('\n')],
@@ -149,7 +149,7 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
     ...kept.map(([table, rows]) => [`table ${table}`, rows] as const),
   ];
   const whereIs = (secret: string | Buffer): readonly string[] =>
-    places.filter(([, text]) => forms(secret).some((form) => text.includes(form))).map(([place]) => place);
+    places.filter(([, text]) => encodedForms(secret).some((form) => text.includes(form))).map(([place]) => place);
   const own = await db<{ name: string; value: Buffer }[]>`select name, value from secret order by name`;
   const all: Readonly<Record<string, string | Buffer>> = {
     'key of a subscription': key,
@@ -169,7 +169,7 @@ test('keys are nowhere, and other secrets only where they must be', async () => 
   const keyHits = ['key of a subscription', 'key of another', 'a wrong key'].flatMap(
     (name) => found[name] ?? [],
   ).length;
-  tellFault({
+  reportFault({
     fault: 40,
     figure: {
       secrets: Object.keys(all).length,

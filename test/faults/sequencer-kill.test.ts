@@ -7,10 +7,10 @@ import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { readEvents, type FlightEvent } from '../store/events/read-events.ts';
 import { everyEvent, faultsIn, longText, sequence, tellOf } from '../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { newMovers, type Movers } from './movers.ts';
-import { drawFrom, type Draw } from './status-feed.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createLogMovers, type LogMovers } from './log-movers.ts';
+import { createDraw, type RandomDraw } from './status-feed.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const script = fileURLToPath(new URL('./sequencer.ts', import.meta.url));
 
@@ -24,7 +24,7 @@ const LONGEST_MS = 20;
 
 let fresh: FreshDatabase;
 let writers: Database;
-let movers: Movers | undefined;
+let movers: LogMovers | undefined;
 beforeEach(async () => {
   fresh = await freshDatabase();
   writers = openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: WRITERS });
@@ -40,13 +40,13 @@ const sequencers = (
   { batch, restMs }: { readonly batch: number; readonly restMs: number },
   onMove?: (child: ChildProcess) => void,
 ) => {
-  movers = newMovers(script, onMove);
+  movers = createLogMovers(script, onMove);
   const { start } = movers;
   return { ...movers, start: () => start(fresh.url, String(batch), String(restMs)) };
 };
 
 /** Writes events of a few flights at a time until it is told to stop; answers how many were committed. */
-const writeUntil = async (draw: Draw, isOver: () => boolean, pauseMs = 0): Promise<number> => {
+const writeUntil = async (draw: RandomDraw, isOver: () => boolean, pauseMs = 0): Promise<number> => {
   let committed = 0;
   const write = async (): Promise<void> => {
     while (!isOver()) {
@@ -104,10 +104,10 @@ test(
   'no position is left out or given twice when the sequencer at work is killed, and another takes over',
   async () => {
     const seed = randomInt(2 ** 31);
-    const draw = drawFrom(seed);
+    const draw = createDraw(seed);
     let over = false;
     const { children, start, kill, killAll, atWork, moves } = sequencers({ batch: 5, restMs: 20 });
-    const writing = writeUntil(drawFrom(seed + 1), () => over, WRITER_PAUSE_MS);
+    const writing = writeUntil(createDraw(seed + 1), () => over, WRITER_PAUSE_MS);
     const following = follow(() => over);
     start();
     start();
@@ -145,8 +145,8 @@ test(
       reused,
       ...faultsIn(events),
     };
-    const takenOver = `p50 ${Math.round(quantile(takenOverMs, 0.5))} ms, longest ${Math.round(quantile(takenOverMs, 1))} ms`;
-    tellFault({
+    const takenOver = `p50 ${Math.round(computeQuantile(takenOverMs, 0.5))} ms, longest ${Math.round(computeQuantile(takenOverMs, 1))} ms`;
+    reportFault({
       fault: 4,
       part: 'sequencer',
       figure: { ...figures, 'another moves after': takenOver },
@@ -163,7 +163,7 @@ test(
       }),
     );
     const different = replays.filter((isSame) => !isSame).length;
-    tellFault({
+    reportFault({
       fault: 18,
       part: 'of the log',
       figure: { positions: cursors.length, different },
@@ -187,7 +187,7 @@ test('of two sequencers one works while the other rests, and takes over when tha
   });
   start();
   start();
-  const writing = writeUntil(drawFrom(seed), () => over);
+  const writing = writeUntil(createDraw(seed), () => over);
   await enough.promise;
   const atWork = moved.at(-1);
   const changes = moved.filter((child, index) => index > 0 && child !== moved[index - 1]).length;
@@ -213,7 +213,7 @@ test('of two sequencers one works while the other rests, and takes over when tha
     lost: committed - events.length,
     ...faultsIn(events),
   };
-  tellFault({ fault: 5, part: 'sequencers', figure: figures, bound: 'lost 0, gaps 0, inversions 0, doubled 0' });
+  reportFault({ fault: 5, part: 'sequencers', figure: figures, bound: 'lost 0, gaps 0, inversions 0, doubled 0' });
   expect(figures).toMatchObject({ lost: 0, gaps: 0, inversions: 0, doubled: 0 });
   // A machine that stands still for as long as a sequencer rests makes them change places.
   expect(changes).toBeLessThan(10);

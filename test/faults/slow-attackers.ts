@@ -6,7 +6,7 @@
 import { connect } from 'node:net';
 
 /** How so many attackers of a kind begin, and what each does four times a second. */
-export type Attack = {
+export type SlowAttack = {
   readonly name: string;
   readonly count: number;
   readonly begin: string;
@@ -17,20 +17,20 @@ export type Attack = {
 };
 
 /** After how many milliseconds an attacker was cut off. */
-export type CutOff = { readonly name: string; readonly ms: number };
+export type ClosedConnection = { readonly name: string; readonly ms: number };
 
 /** What attackers tell: that all are connected, and what became of each. */
-export type Told = { readonly connected: number } | CutOff;
+export type AttackerReport = { readonly connected: number } | ClosedConnection;
 
 /** So many connect at once: what comes beyond those that the system keeps for a busy server is forgotten without a word. */
 const AT_ONCE = 200;
 
-const plan: { readonly port: number; readonly attacks: readonly Attack[] } = JSON.parse(process.argv[2] ?? '{}');
+const plan: { readonly port: number; readonly attacks: readonly SlowAttack[] } = JSON.parse(process.argv[2] ?? '{}');
 const ends = new Map<number, () => void>();
-const tell = (told: Told): void => void process.send?.(told);
+const tell = (told: AttackerReport): void => void process.send?.(told);
 
 /** Begins one attack, and resolves once it is connected. */
-const attack = ({ name, begin, trickle, sip }: Attack): Promise<void> =>
+const attack = ({ name, begin, trickle, sip }: SlowAttack): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect({ port: plan.port, host: '127.0.0.1' });
     const started = performance.now();

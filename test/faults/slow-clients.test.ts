@@ -11,12 +11,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultLimits, type Limits } from '../../src/http/server/connection-limits.ts';
 import { openServer, type OpenServer, type ServeOptions } from '../../src/http/server/server.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
-import { serveTinyWorld, TEST_KEY, type Served } from '../support/tiny-world.ts';
-import { newChildren } from './children.ts';
-import { exchange } from './raw-exchange.ts';
-import type { Attack, CutOff, Told } from './slow-attackers.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '../support/tiny-world.ts';
+import { createChildProcesses } from './child-processes.ts';
+import { exchangeRaw } from './raw-http.ts';
+import type { SlowAttack, ClosedConnection, AttackerReport } from './slow-attackers.ts';
 
 const given = process.env['SLOW_CLIENTS'];
 const isFull = given !== undefined;
@@ -36,7 +36,7 @@ const limits: Limits = { ...defaultLimits(), ...(!isFull && quick) };
 /** So much later than its limit a connection is closed at most; a machine that does other things besides may take five times as long. */
 const LATE_MS = isFull ? 2_000 : 10_000;
 
-let world: Served;
+let world: TinyService;
 let server: OpenServer;
 let port: number;
 /** Tells, by the port of its client, that the server closed a connection. */
@@ -65,7 +65,7 @@ const HEAD = `Host: a\r\nSubscription-Key: ${TEST_KEY}\r\n`;
 
 /** A tenth of those that read slowly: answers that lie in memory are heavy. */
 const readers = Math.ceil(clients / 10);
-const attacks: readonly (Attack & { readonly within: number })[] = [
+const attacks: readonly (SlowAttack & { readonly within: number })[] = [
   {
     name: 'trickling heads',
     count: clients,
@@ -112,15 +112,15 @@ const attacks: readonly (Attack & { readonly within: number })[] = [
 ];
 const attackers = attacks.reduce((sum, { count }) => sum + count, 0);
 
-const children = newChildren(fileURLToPath(new URL('./slow-attackers.ts', import.meta.url)));
+const children = createChildProcesses(fileURLToPath(new URL('./slow-attackers.ts', import.meta.url)));
 afterAll(children.killAll);
 
 /** Lets all attacks begin; answers, once all are connected, how to learn after how many milliseconds each was cut off. */
-const attackAll = async (): Promise<() => Promise<readonly CutOff[]>> => {
+const attackAll = async (): Promise<() => Promise<readonly ClosedConnection[]>> => {
   const child = children.start(JSON.stringify({ port, attacks }));
-  const cutOff: CutOff[] = [];
+  const cutOff: ClosedConnection[] = [];
   const [connected, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  child.on('message', (told: Told) => {
+  child.on('message', (told: AttackerReport) => {
     if ('connected' in told) return connected.resolve();
     cutOff.push(told);
     return cutOff.length === attackers && over.resolve();
@@ -177,16 +177,16 @@ test(
       }
     }
     const grownMiB = (process.memoryUsage().rss - rss) / 1024 / 1024;
-    const p99 = [quantile(without, 0.99), quantile(during, 0.99)] as const;
-    const median = [quantile(without, 0.5), quantile(during, 0.5)] as const;
-    tellFault({
+    const p99 = [computeQuantile(without, 0.99), computeQuantile(during, 0.99)] as const;
+    const median = [computeQuantile(without, 0.5), computeQuantile(during, 0.5)] as const;
+    reportFault({
       fault: 25,
       figure: {
         clients: attackers,
         medianMs: median.map((ms) => Number(ms.toFixed(2))),
         p99Ms: p99.map((ms) => Number(ms.toFixed(2))),
         p99Ratio: Number((p99[1] / p99[0]).toFixed(2)),
-        p99MsAsTheyCome: Number(quantile(coming, 0.99).toFixed(2)),
+        p99MsAsTheyCome: Number(computeQuantile(coming, 0.99).toFixed(2)),
         closedAfterS: Object.fromEntries(
           Object.entries(closing).map(([name, ms]) => [name, Number((ms / 1000).toFixed(1))]),
         ),
@@ -229,7 +229,7 @@ test('when there are as many connections as there can be, idle ones make room, a
     const started = performance.now();
     const bytes = `GET /flights/health HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`;
     const answered = async (): Promise<number | undefined> =>
-      (await exchange(bytes, { port: there })).answers[0]?.status;
+      (await exchangeRaw(bytes, { port: there })).answers[0]?.status;
     await expect.poll(answered, { interval: 20 }).toBe(200);
     return performance.now() - started;
   };
@@ -239,7 +239,7 @@ test('when there are as many connections as there can be, idle ones make room, a
   const behindSilent = await asked();
   for (const socket of sockets) socket.destroy();
   await full.close(0);
-  tellFault({
+  reportFault({
     fault: 25,
     part: 'too many connections',
     figure: { most, opened: most * 4, behindIdleMs: Math.round(behindIdle), behindSilentMs: Math.round(behindSilent) },
@@ -273,7 +273,7 @@ test('of thousands that connect at one moment none is forgotten', async () => {
   );
   const ended = await Promise.race([Promise.all(cutOff), delay(20_000, [])]);
   await busy.close(0);
-  tellFault({
+  reportFault({
     fault: 25,
     part: 'all at once',
     figure: { connected: count, cutOff: ended.length },

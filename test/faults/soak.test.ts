@@ -15,11 +15,11 @@ import {
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { environment } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
-import { growthAnHour, sampleProcesses } from './process-samples.ts';
-import { childrenOf, startServed } from './served.ts';
-import { loadSteadily, type Asked } from './steady-load.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
+import { computeHourlyGrowth, sampleProcesses } from './process-samples.ts';
+import { listChildProcesses, startServerProcess } from './server-process.ts';
+import { startSteadyLoad, type TimedRequest } from './steady-load.ts';
 
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 0.25);
 const WORKERS = process.env['SOAK_WORKERS'] ?? '1';
@@ -103,9 +103,9 @@ const pathsOn = (today: ReturnType<typeof dateOfInstant>): readonly string[] => 
   '/flights/health',
 ];
 
-const p99 = (asked: readonly Asked[]): number =>
+const p99 = (asked: readonly TimedRequest[]): number =>
   Math.round(
-    quantile(
+    computeQuantile(
       asked.map(({ tookMs }) => tookMs),
       0.99,
     ),
@@ -117,7 +117,10 @@ test(
     timeout: MINUTES * 60_000 + 300_000,
   },
   async () => {
-    const server = await startServed(['--demo', '--workers', WORKERS], { DATABASE_URL: fresh.url, HORIZON_DAYS: '10' });
+    const server = await startServerProcess(['--demo', '--workers', WORKERS], {
+      DATABASE_URL: fresh.url,
+      HORIZON_DAYS: '10',
+    });
     try {
       const accountId = /'accountId: (\S+)'/.exec(server.said())?.[1] ?? '';
       const headers = { 'Subscription-Key': DEMO_KEY, accountId };
@@ -125,10 +128,13 @@ test(
       const over = new AbortController();
       const following = followEvents(server.base, headers, over.signal);
       const paths = pathsOn(dateOfInstant(new Date()));
-      const load = loadSteadily({ base: server.base, paths, headers, kept: CALLERS, fresh: 1, pauseMs: PAUSE_MS });
+      const load = startSteadyLoad({ base: server.base, paths, headers, kept: CALLERS, fresh: 1, pauseMs: PAUSE_MS });
       // What is caught up with at the start, and what is kept for the first time, is no growth.
       await delay((MINUTES * 60_000) / 3);
-      const stopSampling = sampleProcesses([server.pid, ...childrenOf(server.pid)], Math.max(250, MINUTES * 500));
+      const stopSampling = sampleProcesses(
+        [server.pid, ...listChildProcesses(server.pid)],
+        Math.max(250, MINUTES * 500),
+      );
       await delay((MINUTES * 60_000 * 2) / 3);
       const samples = stopSampling();
       const asked = await load.stop();
@@ -149,7 +155,7 @@ test(
         messages,
         events,
         megabytes: `${Math.round(samples[0]?.megabytes ?? 0)} to ${Math.round(samples.at(-1)?.megabytes ?? 0)}`,
-        megabytesAnHour: Math.round(growthAnHour(samples)),
+        megabytesAnHour: Math.round(computeHourlyGrowth(samples)),
         files: `${most(samples.slice(0, half))} then ${most(samples.slice(half))}`,
         p99Ms: thirds.join(', '),
       };
@@ -157,7 +163,7 @@ test(
       const judged = isJudged
         ? `, growth below ${MOST_GROWTH} MB an hour, p99 of the last third below twice that of the first`
         : `; memory and times are judged from ${JUDGED_MINUTES} minutes on`;
-      tellFault({
+      reportFault({
         fault: 37,
         figure: figures,
         bound: `wrong 0, some events, ${MORE_FILES} files more at most${judged}`,

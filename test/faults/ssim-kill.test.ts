@@ -10,8 +10,8 @@ import { runCommand, startCommand } from '../cli/run-command.ts';
 import { carrier, fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { cloneDatabase, freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { saveTinyMasterData } from '../support/tiny-world.ts';
-import { tellFault } from '../support/tell-fault.ts';
-import { drawFrom } from './status-feed.ts';
+import { reportFault } from '../support/report-fault.ts';
+import { createDraw } from './status-feed.ts';
 
 const KILLS = Number(process.env['SSIM_KILLS'] ?? 3);
 const SEED = Number(process.env['SSIM_SEED'] ?? randomInt(2 ** 31));
@@ -132,7 +132,7 @@ test(
     const after = await digestOf(whole.sql);
 
     let killed = await cloneFirst();
-    const draw = drawFrom(SEED);
+    const draw = createDraw(SEED);
     const seen = { kills: 0, 'before the commit': 0, 'after it': 0, 'ended by itself': 0, partial: 0 };
     let halves = 0;
     for (let round = 0; seen.kills < KILLS && round < 3 * KILLS; round += 1) {
@@ -157,7 +157,7 @@ test(
     }
     const { code } = await load(killed, 'two.ssim');
     const ofOne = await digestOf(killed.sql);
-    tellFault({
+    reportFault({
       fault: 1,
       figure: { seed: SEED, ...seen, 'half loads seen by readers': halves, 'ends equal': ofOne === after },
       bound:

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LoadReport } from '../../src/feeds/load-report.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase } from '../support/database.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const script = fileURLToPath(new URL('./zones-loader.ts', import.meta.url));
 const rules = new URL('./tz-2022e/zoneinfo64.res.gz', import.meta.url);
@@ -80,7 +80,7 @@ test('33: what is filed disagrees with stale rules of time zones, and the report
   const [now, stale] = [await load({}), await load({ ICU_TIMEZONE_FILES_DIR: folder })];
   const flagged = stale.entries.filter(({ reason }) => reason === 'variation-mismatch' || reason === 'variation-kept');
   const figure = { records: stations.length, 'by these rules': now.entries.length, 'by 2022e': flagged.length };
-  tellFault({ fault: 33, figure, bound: `flagged ${moved.length} by 2022e, those that differ; 0 by these` });
+  reportFault({ fault: 33, figure, bound: `flagged ${moved.length} by 2022e, those that differ; 0 by these` });
   expect([stale.tz, Number.parseInt(now.tz, 10) >= 2025, now.accepted]).toEqual(['2022e', true, stale.accepted]);
   expect(now.entries).toEqual([]);
   expect(stale.entries).toEqual(flagged);

@@ -8,9 +8,9 @@ export const schedule = fileOf(...numbers.map((number) => leg({ 6: String(number
 export type FeedLine = { readonly id: string | undefined; readonly text: string };
 
 /** Numbers from 0 up to a bound, the same for each seed. */
-export type Draw = (below: number) => number;
+export type RandomDraw = (below: number) => number;
 
-export const drawFrom = (seed: number): Draw => {
+export const createDraw = (seed: number): RandomDraw => {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -21,7 +21,7 @@ export const drawFrom = (seed: number): Draw => {
 const start = Date.UTC(2026, 5, 1, 6);
 const minuteLater = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
 
-const factsOf = (draw: Draw, minute: number): object => {
+const factsOf = (draw: RandomDraw, minute: number): object => {
   const out = { out: minuteLater(minute) };
   const cases: readonly object[] = [
     { departure: { estimated: out } },
@@ -41,7 +41,7 @@ const factsOf = (draw: Draw, minute: number): object => {
   return cases[draw(cases.length)] ?? {};
 };
 
-const scheduled = (draw: Draw): object => ({
+const scheduled = (draw: RandomDraw): object => ({
   carrier: 'XX',
   flightNumber: numbers[draw(numbers.length)],
   originDate: `2026-06-0${1 + draw(3)}`,
@@ -50,7 +50,7 @@ const scheduled = (draw: Draw): object => ({
 });
 
 /** GA flights of a carrier that master data may not know, on a day that no schedule reaches. */
-const described = (draw: Draw, minute: number): object => {
+const described = (draw: RandomDraw, minute: number): object => {
   const at = `2026-07-0${1 + draw(3)}T10:${10 + draw(50)}:00Z`;
   return {
     flight: {
@@ -66,7 +66,7 @@ const described = (draw: Draw, minute: number): object => {
 };
 
 /** The lines of a round of sending: most tell of scheduled flights, some describe flights, some fit none, some are broken, some late. */
-export const linesOf = (round: number, count: number, draw: Draw): readonly FeedLine[] =>
+export const formatFeedLines = (round: number, count: number, draw: RandomDraw): readonly FeedLine[] =>
   Array.from({ length: count }, (_, index): FeedLine => {
     const id = `${round}-${index}`;
     const minute = round * 10 + draw(60);

@@ -12,8 +12,8 @@ import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { publishText, saveTinyMasterData } from '../support/tiny-world.ts';
 import { everythingKept } from '../jobs/status/messages.ts';
 import { flightsMiscounted, statusEventsTold } from '../jobs/status/told-events.ts';
-import { drawFrom, linesOf, schedule, type FeedLine } from './status-feed.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createDraw, formatFeedLines, schedule, type FeedLine } from './status-feed.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
@@ -102,7 +102,7 @@ test(
   'nothing that was acknowledged is lost when the process is killed, and sending again completes the rest',
   async () => {
     const seed = randomInt(2 ** 31);
-    const draw = drawFrom(seed);
+    const draw = createDraw(seed);
     const sent: FeedLine[] = [];
     const acknowledged: string[] = [];
     const totals = { seed, kills: 0, midway: 0, acknowledged: 0, lost: 0, doubled: 0 };
@@ -113,7 +113,7 @@ test(
     const isEnough = (): boolean => round >= ROUNDS && (totals.midway > ROUNDS / 4 || round >= 4 * ROUNDS);
     for (; !isEnough(); round += 1) {
       const feed = next;
-      const lines = linesOf(round, LINES_A_ROUND, draw);
+      const lines = formatFeedLines(round, LINES_A_ROUND, draw);
       await feed.send(lines.slice(0, 1), 1);
       await feed.untilAcknowledged(1);
       // The next process starts up while this one works.
@@ -132,7 +132,7 @@ test(
       totals.doubled += [...kept.values()].filter((times) => times > 1).length;
     }
     totals.acknowledged = acknowledged.length;
-    tellFault({ fault: 2, part: 'messages', figure: totals, bound: 'lost 0, doubled 0' });
+    reportFault({ fault: 2, part: 'messages', figure: totals, bound: 'lost 0, doubled 0' });
     expect(totals).toMatchObject({ kills: round, lost: 0, doubled: 0 });
     expect(totals.midway).toBeGreaterThan(ROUNDS / 4);
     await next.send(sent, 500);
@@ -149,7 +149,7 @@ test(
       (key) => told.get(key) !== expected.get(key),
     );
     const figure = { flights: told.size, 'of the whole feed': expected.size, astray: astray.length };
-    tellFault({ fault: 2, part: 'events', figure, bound: 'as many flights, astray 0' });
+    reportFault({ fault: 2, part: 'events', figure, bound: 'as many flights, astray 0' });
     expect([told.size > 50, astray, await flightsMiscounted(killed.sql)]).toEqual([true, [], []]);
   },
   600_000 + ROUNDS * 120_000,

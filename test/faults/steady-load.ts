@@ -2,7 +2,7 @@ import { Agent, get as ask } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How one request ended. */
-export type Asked = {
+export type TimedRequest = {
   readonly path: string;
   /** Undefined where no whole answer came. */
   readonly status: number | undefined;
@@ -28,10 +28,10 @@ export type SteadyLoad = {
   readonly pauseMs?: number;
   /** Whether a caller stops once it is told that its connection takes nothing more; otherwise it opens another one. */
   readonly untilLast?: boolean;
-  readonly onAnswer?: (asked: Asked) => void;
+  readonly onAnswer?: (asked: TimedRequest) => void;
 };
 
-const askOnce = (agent: Agent | false, url: URL, headers: Readonly<Record<string, string>>): Promise<Asked> =>
+const askOnce = (agent: Agent | false, url: URL, headers: Readonly<Record<string, string>>): Promise<TimedRequest> =>
   new Promise((resolve) => {
     const beganAt = performance.now();
     const path = url.pathname + url.search;
@@ -65,7 +65,7 @@ const askOnce = (agent: Agent | false, url: URL, headers: Readonly<Record<string
  * Asks a server on and on, on connections that are kept and on new ones, until it is told to stop or nobody listens any more. Answers
  * how to stop, and with what that was asked came to.
  */
-export const loadSteadily = ({
+export const startSteadyLoad = ({
   base,
   paths,
   headers,
@@ -75,7 +75,7 @@ export const loadSteadily = ({
   untilLast = false,
   onAnswer = () => {},
 }: SteadyLoad) => {
-  const results: Asked[] = [];
+  const results: TimedRequest[] = [];
   let isOver = false;
   let turn = 0;
   const keep = async (agent: Agent | false): Promise<void> => {
@@ -92,7 +92,7 @@ export const loadSteadily = ({
   return {
     /** Resolves once nobody asks any more. */
     over: running.then(() => results),
-    stop: async (): Promise<readonly Asked[]> => {
+    stop: async (): Promise<readonly TimedRequest[]> => {
       isOver = true;
       await running;
       for (const agent of agents) agent.destroy();

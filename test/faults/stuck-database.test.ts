@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/pool/database.ts';
-import { tellFault } from '../support/tell-fault.ts';
-import { askOnce, type Answered } from './ask-all.ts';
-import { ownPostgres, type OwnPostgres } from './own-postgres.ts';
-import { childrenOf } from './served.ts';
-import { headers, health, questions, serveWorld, type ServedWorld } from './served-world.ts';
+import { reportFault } from '../support/report-fault.ts';
+import { sendRequest, type LoadResult } from './request-load.ts';
+import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';
+import { listChildProcesses } from './server-process.ts';
+import { headers, health, sampleRequests, serveWorld, type ServedWorld } from './serve-world.ts';
 
-let postgres: OwnPostgres;
+let postgres: PrivatePostgres;
 let world: ServedWorld;
 beforeAll(async () => {
   // So few that a test can take them all; three are kept for the superuser by default, and this service is one here.
-  postgres = await ownPostgres({
+  postgres = await startPrivatePostgres({
     settings: ['alter system set max_connections = 40', 'alter system set superuser_reserved_connections = 0'],
   });
   world = await serveWorld(postgres.url);
@@ -20,12 +20,12 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-const ask = (path: string): Promise<Answered> => askOnce({ base: world.server.base, path, headers });
-const times = (count: number, path: string): Promise<readonly Answered[]> =>
+const ask = (path: string): Promise<LoadResult> => sendRequest({ base: world.server.base, path, headers });
+const times = (count: number, path: string): Promise<readonly LoadResult[]> =>
   Promise.all(Array.from({ length: count }, () => ask(path)));
 
 /** What was refused as it should be, and what was not; times in seconds. */
-const judge = (answers: readonly Answered[]) => ({
+const judge = (answers: readonly LoadResult[]) => ({
   refused: answers.filter(
     ({ status, type, retryAfter }) =>
       status === 503 && (type === 'application/problem+json' || type === 'application/json') && Number(retryAfter) > 0,
@@ -57,17 +57,21 @@ test('7: while somebody holds a lock on flights whoever asks for them is refused
   const { refused, slowest, others, queued, healthy } = await holder.begin(async (sql) => {
     await sql`lock table flight_instance, flight_status in access exclusive mode`;
     // More than there are connections: each stands behind others that hang.
-    const crowd = times(60, questions.flightInfo);
-    const beside = [await ask(questions.masterData), await ask(questions.connections), await ask(questions.masterData)];
+    const crowd = times(60, sampleRequests.flightInfo);
+    const beside = [
+      await ask(sampleRequests.masterData),
+      await ask(sampleRequests.connections),
+      await ask(sampleRequests.masterData),
+    ];
     const healthy = await ask(health);
     const judged = judge(await crowd);
     const [waiting] = await sql<{ count: bigint }[]>`
       select count(*) as count from pg_stat_activity where wait_event_type = 'Lock'`;
     return { ...judged, others: beside.map(({ status }) => status), healthy, queued: Number(waiting?.count) };
   });
-  const well = await untilWell(questions.flightInfo);
+  const well = await untilWell(sampleRequests.flightInfo);
   await holder.end();
-  tellFault({
+  reportFault({
     fault: 7,
     part: 'a lock',
     figure: {
@@ -88,15 +92,15 @@ test('7: while somebody holds a lock on flights whoever asks for them is refused
 
 test('7: while the database answers nobody all is refused soon but what is in memory, and health says so', async () => {
   // What needs no question to the database is there once the key is known.
-  await ask(questions.masterData);
-  const all = [postgres.pid(), ...childrenOf(postgres.pid())];
+  await ask(sampleRequests.masterData);
+  const all = [postgres.pid(), ...listChildProcesses(postgres.pid())];
   for (const pid of all) process.kill(pid, 'SIGSTOP');
-  const first = await times(20, questions.flightInfo);
-  const later = await times(20, questions.flightInfo);
+  const first = await times(20, sampleRequests.flightInfo);
+  const later = await times(20, sampleRequests.flightInfo);
   const unwell = await ask(health);
-  const beside = await ask(questions.masterData);
+  const beside = await ask(sampleRequests.masterData);
   for (const pid of all) goOn(pid);
-  const well = await untilWell(questions.flightInfo);
+  const well = await untilWell(sampleRequests.flightInfo);
   const [judgedFirst, judgedLater] = [judge(first), judge(later)];
   const figure = {
     refused: judgedFirst.refused + judgedLater.refused,
@@ -106,7 +110,7 @@ test('7: while the database answers nobody all is refused soon but what is in me
     'from memory': beside.status,
     'well after': well,
   };
-  tellFault({
+  reportFault({
     fault: 7,
     part: 'a hang',
     figure,
@@ -138,12 +142,12 @@ test('7: a server that gets no connection refuses soon, and answers once there i
     openDatabase({ url: postgres.url, applicationName: 'flightdata-test', max: 1 }),
   );
   await Promise.all(more.map((sql) => sql`select 1`.catch(() => {})));
-  const answers = await times(20, questions.flightInfo);
+  const answers = await times(20, sampleRequests.flightInfo);
   const unwell = await ask(health);
   await Promise.all([...others, ...more].map((sql) => sql.end({ timeout: 0 })));
-  const well = await untilWell(questions.flightInfo);
+  const well = await untilWell(sampleRequests.flightInfo);
   const { refused, slowest } = judge(answers);
-  tellFault({
+  reportFault({
     fault: 7,
     part: 'no connection left',
     figure: {

@@ -1,4 +1,4 @@
-import { follow, nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
+import { resolveReference, toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { putKnownEndpoint, ENDPOINT } from '../contract/known-endpoint.ts';
 import { withParameter } from '../contract/envelope.ts';
 import { servedOperations, type ServedDocument } from '../contract/served-documents.ts';
@@ -31,10 +31,10 @@ export const bodies: Readonly<Record<string, object>> = {
 type Place = { readonly in: 'path' | 'query' | 'header' | 'body'; readonly name: string; readonly id: IdName };
 
 /** Where an operation takes ids. */
-const placesOf = ({ contract }: ServedDocument, { operation, parameters }: Operation): readonly Place[] => {
-  const request = nodeOf(follow(contract.document, operation['requestBody']));
-  const schema = nodeOf(nodeOf(nodeOf(request['content'])['application/json'])['schema']);
-  const members = Object.keys(nodeOf(nodeOf(follow(contract.document, schema))['properties']));
+const placesOf = ({ contract }: ServedDocument, { operation, parameters }: OpenApiOperation): readonly Place[] => {
+  const request = toJsonObject(resolveReference(contract.document, operation['requestBody']));
+  const schema = toJsonObject(toJsonObject(toJsonObject(request['content'])['application/json'])['schema']);
+  const members = Object.keys(toJsonObject(toJsonObject(resolveReference(contract.document, schema))['properties']));
   const all = [
     ...parameters.map((one) => ({ in: String(one['in']), name: String(one['name']) })),
     ...members.map((name) => ({ in: 'body', name })),
@@ -50,7 +50,8 @@ const placesOf = ({ contract }: ServedDocument, { operation, parameters }: Opera
 };
 
 /** An event belongs to nobody: what is explained is why one's own account has or has not got it. */
-export const isShared = ({ path }: Operation, { id }: Place): boolean => id === 'eventId' && path.endsWith('/explain');
+export const isShared = ({ path }: OpenApiOperation, { id }: Place): boolean =>
+  id === 'eventId' && path.endsWith('/explain');
 
 export const asking = servedOperations
   .filter(([, { name }]) => name.startsWith('flight-info-alerts/'))
@@ -70,12 +71,12 @@ export const serveTenants = async (): Promise<Tenants> => {
   const have = async (key: string): Promise<Ids> => {
     const accountId = await world.newAccount(key);
     const alert = await world.send('POST', '/alerts', { body: { accountId, ...port }, key });
-    const alertId = String(nodeOf(await alert.json())['data']);
+    const alertId = String(toJsonObject(await alert.json())['data']);
     const made = await world.send('POST', '/endpoints', {
       body: { accountId, url: 'https://hooks.zx.example/a' },
       key,
     });
-    const endpointId = String(nodeOf(await made.json())['endpointId']);
+    const endpointId = String(toJsonObject(await made.json())['endpointId']);
     const body = bodyOf(asking[0]?.[1].contract ?? fail(), 'ScheduleInstance');
     const [eventId = ''] = await giveEvents(world.db, accountId, {
       news: [{ body }],

@@ -8,14 +8,14 @@ import { runCommand } from '../cli/run-command.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { everyEvent, faultsIn } from '../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { makeScratchFolder } from '../support/scratch-folder.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { createScratchFolder } from '../support/scratch-folder.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
 import { newEndpoint, newRecorder, type Account, type Recorder } from '../jobs/deliveries/push-world.ts';
 import { flight, message } from '../jobs/status/messages.ts';
-import { childrenOf, startServed } from './served.ts';
+import { listChildProcesses, startServerProcess } from './server-process.ts';
 import { schedule } from './status-feed.ts';
-import { loadSteadily } from './steady-load.ts';
+import { startSteadyLoad } from './steady-load.ts';
 
 /** Rounds of messages, one for each of 33 flights a round. */
 const ROUNDS = Number(process.env['SERVER_ROUNDS'] ?? 6);
@@ -26,7 +26,7 @@ let fresh: FreshDatabase;
 let folder: string;
 let recorder: Recorder;
 beforeEach(async () => {
-  [fresh, folder, recorder] = await Promise.all([freshDatabase(), makeScratchFolder(), newRecorder()]);
+  [fresh, folder, recorder] = await Promise.all([freshDatabase(), createScratchFolder(), newRecorder()]);
 });
 afterEach(async () => {
   await recorder.close();
@@ -59,9 +59,9 @@ test(
     await publishText(sql, schedule, { horizonDays: 2 });
 
     const env = { DATABASE_URL: url, FLIGHTDATA_TODAY: '2026-06-01', HORIZON_DAYS: '10', WEBHOOK_ALLOW: '127.0.0.1' };
-    const servers = await Promise.all([startServed([], env), startServed(['--workers', '2'], env)]);
+    const servers = await Promise.all([startServerProcess([], env), startServerProcess(['--workers', '2'], env)]);
     const loads = servers.map(({ base }) =>
-      loadSteadily({
+      startSteadyLoad({
         base,
         paths: ['/flight-instances?DepartureDateTime=2026-06-02', '/flight-connections/health'],
         headers: { 'Subscription-Key': TEST_KEY },
@@ -122,7 +122,7 @@ test(
       failed: asked.filter(({ status }) => status !== 200).length,
       faultsLogged: servers.flatMap(({ said }) => said().match(/^\{"level":"error".*$/gm) ?? []),
     };
-    tellFault({
+    reportFault({
       fault: 5,
       part: 'servers',
       figure: figures,
@@ -132,7 +132,7 @@ test(
     expect([codes, flights, figures.faultsLogged]).toEqual([[0, 0], { rows: 99, keys: 99 }, []]);
     expect(recorder.got.length).toBe(given);
     expect(given).toBeGreaterThanOrEqual(33 * ROUNDS);
-    expect(servers.flatMap(({ pid }) => childrenOf(pid))).toEqual([]);
+    expect(servers.flatMap(({ pid }) => listChildProcesses(pid))).toEqual([]);
   },
   240_000 + ROUNDS * 10_000,
 );

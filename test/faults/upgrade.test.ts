@@ -8,18 +8,18 @@ import { migrate } from '../../src/store/schema/migrate.ts';
 import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { quantile } from '../support/quantile.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { computeQuantile } from '../support/quantile.ts';
+import { reportFault } from '../support/report-fault.ts';
 import { publishText, saveTinyMasterData, TEST_KEY } from '../support/tiny-world.ts';
-import { startServed, type Served } from './served.ts';
-import { loadSteadily, type Asked } from './steady-load.ts';
+import { startServerProcess, type ServerProcess } from './server-process.ts';
+import { startSteadyLoad, type TimedRequest } from './steady-load.ts';
 
 /** How many versions come one after the other, each while somebody reads for long what it is about to change. */
 const UPGRADES = Number(process.env['UPGRADES'] ?? 2);
 
 let fresh: FreshDatabase;
 let folder: string;
-let server: Served | undefined;
+let server: ServerProcess | undefined;
 beforeEach(async () => {
   fresh = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'flightdata-migrations-'));
@@ -76,7 +76,7 @@ test(
   { timeout: 60_000 + UPGRADES * 30_000 },
   async () => {
     const { url } = fresh;
-    server = await startServed([], {
+    server = await startServerProcess([], {
       DATABASE_URL: url,
       FLIGHTDATA_TODAY: '2026-06-01',
       HORIZON_DAYS: '3',
@@ -94,7 +94,7 @@ test(
       return enough.reached.promise;
     };
     const headers = { 'Subscription-Key': TEST_KEY };
-    const load = loadSteadily({ base: server.base, paths, headers, kept: 6, fresh: 2, pauseMs: 5, onAnswer });
+    const load = startSteadyLoad({ base: server.base, paths, headers, kept: 6, fresh: 2, pauseMs: 5, onAnswer });
     await more();
     const applied: string[] = [];
     let waited = 0;
@@ -112,7 +112,7 @@ test(
       applied.push(...(await migrating));
       await more();
     }
-    const asked: readonly Asked[] = await load.stop();
+    const asked: readonly TimedRequest[] = await load.stop();
     const failed = asked.filter(({ status }) => status !== 200);
     const figure = {
       upgrades: applied.length,
@@ -120,13 +120,13 @@ test(
       requests: asked.length,
       failed: failed.length,
       'longest, ms': Math.round(
-        quantile(
+        computeQuantile(
           asked.map(({ tookMs }) => tookMs),
           1,
         ),
       ),
     };
-    tellFault({ fault: 43, figure, bound: 'failed 0' });
+    reportFault({ fault: 43, figure, bound: 'failed 0' });
     expect(failed.slice(0, 5)).toEqual([]);
     expect(applied).toEqual(Array.from({ length: UPGRADES }, (_, index) => `${9001 + index}-next.sql`));
   },

@@ -5,14 +5,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { targetOf } from '../contract/envelope.ts';
 import { carrier, header, leg, record, wholeFile } from '../feeds/ssim/build-file.ts';
-import { publishText, serveTinyWorld, type Served } from '../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../support/tiny-world.ts';
 import { flight, message, plan, take } from '../jobs/status/messages.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const rounds = Number(process.env['WALK_ROUNDS'] ?? 4);
 const READERS = 10;
 
-let world: Served;
+let world: TinyService;
 beforeAll(async () => {
   world = await serveTinyWorld();
 });
@@ -123,7 +123,7 @@ test(
     await Promise.all([load(), fly('WW'), fly('VV'), fly('UU')]);
     isWriting = false;
     await reading;
-    tellFault({ fault: 30, figure: { readers: READERS, writers: 4, ...outcomes }, bound: 'missed 0, repeated 0' });
+    reportFault({ fault: 30, figure: { readers: READERS, writers: 4, ...outcomes }, bound: 'missed 0, repeated 0' });
     expect(outcomes).toMatchObject({ missed: 0, repeated: 0 });
     // Neither were the walks few, nor was there nothing written beside them.
     expect([outcomes.walks - outcomes.ended > READERS, outcomes.others > 0]).toEqual([true, true]);

@@ -15,7 +15,7 @@ import {
   testDeliverer,
   type Receiver,
 } from '../delivery/webhook/receivers.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const opened: { readonly close: () => unknown }[] = [];
 afterAll(async () => {
@@ -103,7 +103,7 @@ test('9: receivers that are slow, hang or trickle are cut off in time, and hold 
   const among = await healthyTimes();
   const ended = await Promise.all(sending);
   const longest = Math.max(...ended.map(({ durationMs }) => durationMs));
-  tellFault({
+  reportFault({
     fault: 9,
     part: 'attempts',
     figure: { attempts: ended.length, 'longest ms': longest, 'p99 of a healthy one, ms': { alone, among } },
@@ -128,7 +128,7 @@ test('11: no redirect is followed', async () => {
     outcomes.push(await deliverer.deliver(plainEndpoint(receiver), event));
   }
   const figure = { 'kinds of redirects': statuses.length, 'hits on their target': target.connections() };
-  tellFault({ fault: 11, figure, bound: 'hits 0' });
+  reportFault({ fault: 11, figure, bound: 'hits 0' });
   expect(outcomes).toMatchObject(statuses.map((status) => ({ kind: 'failed', reason: 'redirect', status })));
   expect(target.connections()).toBe(0);
 });
@@ -185,7 +185,7 @@ test('12: answers without end are read for 64 KiB at most, and memory stays flat
   for (let round = 0; round < 20; round += 1) outcomes.push(...(await all()));
   const grown = megabytes() - before;
   const most = Math.max(...outcomes.map(({ answerBytes }) => answerBytes));
-  tellFault({
+  reportFault({
     fault: 12,
     figure: { answers: outcomes.length, 'most bytes of one': most, 'memory grew by MB': grown.toFixed(1) },
     bound: '65536 bytes of one, 64 MB with the receivers',
@@ -227,6 +227,6 @@ test('14: a receiver that is gone gets nothing more, one that asks for time gets
   const wanted = cases.map(([, , wait]) => wait);
   const off = waits.map((wait, at) => (wait === wanted[at] ? 0 : Math.abs(Number(wait) - Number(wanted[at]))));
   const figure = { answers: cases.length, 'off the schedule by at most': `${Math.max(...off)} s` };
-  tellFault({ fault: 14, part: 'attempts', figure, bound: '0 s' });
+  reportFault({ fault: 14, part: 'attempts', figure, bound: '0 s' });
   expect(waits).toEqual(wanted);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/delivery/webhook/outcome.ts';
 import { newSecret } from '../../src/delivery/webhook/signing-keys.ts';
 import { HOST, secureReceiver, testDeliverer } from '../delivery/webhook/receivers.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const ROTATIONS = 20;
 /** Events that are sent at once; three times as many in a rotation. */
@@ -51,6 +51,6 @@ test('17: a receiver verifies every event while its secret is replaced twenty ti
   deliverer.close();
   await receiver.close();
   const figure = { rotations: ROTATIONS, verified, not: failures.length };
-  tellFault({ fault: 17, part: 'signatures', figure, bound: 'not verified 0' });
+  reportFault({ fault: 17, part: 'signatures', figure, bound: 'not verified 0' });
   expect([undelivered, failures, verified]).toEqual([[], [], ROTATIONS * AT_ONCE * 3]);
 });

@@ -7,7 +7,7 @@ import { newTargetGuard } from '../../src/delivery/webhook/target-guard.ts';
 import { nameServer } from '../delivery/webhook/name-server.ts';
 import { event, HOST, ok, plainReceiver, SECRET, testDeliverer, type Receiver } from '../delivery/webhook/receivers.ts';
 import { addressesOf, targets } from './webhook-targets.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const asFound = (addresses: readonly string[]) =>
   addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
@@ -47,7 +47,7 @@ test('15: no spelling of an internal address is taken when a receiver is registe
       sent.push([url, outcome]);
   }
   deliverer.close();
-  tellFault({
+  reportFault({
     fault: 15,
     figure: {
       URLs: urls.length,
@@ -101,7 +101,7 @@ test('16: a name that leads elsewhere after it was checked gets no connection', 
   }
   deliverer.close();
   const figure = { 'attempts after the name was taken': rounds, connections: listener.connections() };
-  tellFault({ fault: 16, part: 'resolver', figure, bound: 'connections 0' });
+  reportFault({ fault: 16, part: 'resolver', figure, bound: 'connections 0' });
   expect([atFirst, [...reasons], asked]).toEqual([undefined, ['address-refused'], rounds + 1]);
   expect([listener.connections(), attempts]).toEqual([0, []]);
 });
@@ -122,7 +122,7 @@ test('16: the same with a server of names of our own that changes its answer', a
   names.close();
   const connections = listener.connections();
   const figure = { 'attempts after it changed its mind': rounds, connections };
-  tellFault({ fault: 16, part: 'server of names', figure, bound: 'connections 0' });
+  reportFault({ fault: 16, part: 'server of names', figure, bound: 'connections 0' });
   expect([refusal, connections, attempts, names.asked.length]).toEqual([undefined, 0, [], rounds + 1]);
   expect(outcomes).toMatchObject(outcomes.map(() => ({ kind: 'failed', reason: 'address-refused' })));
 });

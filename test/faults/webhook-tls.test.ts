@@ -13,7 +13,7 @@ import {
   testDeliverer,
   trusted,
 } from '../delivery/webhook/receivers.ts';
-import { tellFault } from '../support/tell-fault.ts';
+import { reportFault } from '../support/report-fault.ts';
 
 const day = (days: number): Date => new Date(Date.now() + days * 86_400_000);
 const stranger = newCertificate({ hosts: [] });
@@ -77,7 +77,7 @@ test('13: nothing is sent over a connection that is not secure, and the reason i
   deliverer.close();
   if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
   else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
-  tellFault({
+  reportFault({
     fault: 13,
     figure: { 'receivers with broken TLS': broken.length, delivered: received },
     bound: 'delivered 0, each with its reason',

@@ -1,3 +1,3 @@
 /** The URL of another database on the same server. */
-export const urlOf = (server: string, database: string): string =>
+export const databaseUrlOf = (server: string, database: string): string =>
   server.replace(/^([^/]*\/\/[^/]*\/)[^?]*/, `$1${database}`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 
 import { type Database, openDatabase } from '../../src/store/pool/database.ts';
-import { urlOf } from './database-url.ts';
+import { databaseUrlOf } from './database-url.ts';
 
 export type FreshDatabase = { readonly sql: Database; readonly url: string; readonly drop: () => Promise<void> };
 
@@ -18,7 +18,7 @@ export const cloneDatabase = async (
   name = `${inject('testTemplate')}_${randomBytes(6).toString('hex')}`,
 ): Promise<FreshDatabase> => {
   await onServer(`create database ${name} template ${template}`);
-  const url = urlOf(inject('testServer'), name);
+  const url = databaseUrlOf(inject('testServer'), name);
   const sql = openDatabase({ url, applicationName: 'flightdata-test', max: 4 });
   const drop = async (): Promise<void> => {
     await sql.end({ timeout: 1 });

@@ -1,10 +1,10 @@
 import { openEmbedded } from '../../src/store/engine/embedded.ts';
-import type { Said } from './other-process.ts';
+import type { ProcessMessage } from './child-process.ts';
 
 /** The other process of the tests: it opens the engine of the folder it is given, says what came of it, and closes when its channel ends. */
 const [dataDir = '', role = ''] = process.argv.slice(2);
 
-const say = (message: Said): boolean | undefined => process.send?.(message);
+const say = (message: ProcessMessage): boolean | undefined => process.send?.(message);
 
 const embedded = await openEmbedded({ dataDir, applicationName: 'flightdata-test-other', log: () => {} }).catch(
   (failure: unknown) => {

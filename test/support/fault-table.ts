@@ -1,11 +1,11 @@
 import { faultNames } from './fault-names.ts';
-import type { FaultLine } from './tell-fault.ts';
+import type { FaultFigure } from './report-fault.ts';
 
-const cells = ({ fault, part, figure, bound, held }: FaultLine): readonly string[] =>
+const cells = ({ fault, part, figure, bound, held }: FaultFigure): readonly string[] =>
   [String(fault), faultNames[fault], part, figure, bound, held ? 'yes' : 'NO'].map((cell) => cell.replaceAll('|', '/'));
 
 /** The lines of all tests as one table, by fault, then as they were told. Of a test that was tried again its last line stands. */
-export const faultTable = (lines: readonly FaultLine[]): string => {
+export const renderFaultTable = (lines: readonly FaultFigure[]): string => {
   const last = new Map(lines.map((line) => [`${line.fault} ${line.part}`, line]));
   const rows = [
     ['#', 'fault', 'part', 'figure', 'bound', 'held'],

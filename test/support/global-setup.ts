@@ -5,9 +5,9 @@ import type { TestProject } from 'vitest/node';
 import { type Database, openDatabase } from '../../src/store/pool/database.ts';
 import { openEmbedded } from '../../src/store/engine/embedded.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
-import { urlOf } from './database-url.ts';
-import { toldIn } from './told-in.ts';
-import { makeScratchFolder } from './scratch-folder.ts';
+import { databaseUrlOf } from './database-url.ts';
+import { readReports } from './read-reports.ts';
+import { createScratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,7 +25,7 @@ type Server = { readonly url: string; readonly kind: string; readonly close: () 
 const startServer = async (): Promise<Server> => {
   const given = process.env['DATABASE_URL'];
   if (given) return { url: given, kind: 'DATABASE_URL', close: async () => {} };
-  const dataDir = await makeScratchFolder();
+  const dataDir = await createScratchFolder();
   const { url, close } = await openEmbedded({ dataDir, applicationName: 'flightdata-test', log: () => {} });
   return {
     url,
@@ -40,7 +40,7 @@ const startServer = async (): Promise<Server> => {
 const makeTemplate = async (sql: Database, url: string): Promise<string> => {
   const template = `flightdata_test_${randomBytes(4).toString('hex')}`;
   await sql.unsafe(`create database ${template} template template0 encoding 'UTF8' locale 'C'`);
-  const migrated = openDatabase({ url: urlOf(url, template), applicationName: 'flightdata-test', max: 1 });
+  const migrated = openDatabase({ url: databaseUrlOf(url, template), applicationName: 'flightdata-test', max: 1 });
   try {
     await migrate(migrated);
   } finally {
@@ -60,7 +60,7 @@ const dropAll = async (sql: Database, template: string): Promise<void> => {
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startServer();
   const sql = openDatabase({ url: server.url, applicationName: 'flightdata-test', max: 1 });
-  const tellingFolder = await makeScratchFolder();
+  const tellingFolder = await createScratchFolder();
   const end = async (): Promise<void> => {
     await rm(tellingFolder, { recursive: true, force: true });
     await sql.end();
@@ -74,7 +74,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     project.provide('testTemplate', template);
     project.provide('tellingFolder', tellingFolder);
     return async () => {
-      for (const text of toldIn(tellingFolder)) process.stdout.write(`\n${text}`);
+      for (const text of readReports(tellingFolder)) process.stdout.write(`\n${text}`);
       await dropAll(sql, template);
       await end();
     };

@@ -15,7 +15,7 @@ export type StoredMessage = {
 };
 
 /** Does something with the hub as the service may. */
-export const asService = async <T>(
+export const connectAsService = async <T>(
   { url, keys }: Pick<Broker, 'url' | 'keys'>,
   work: (connection: NatsConnection) => Promise<T>,
 ): Promise<T> => {
@@ -29,8 +29,8 @@ export const asService = async <T>(
 };
 
 /** All messages of the stream in their order. */
-export const hubMessages = (broker: Broker): Promise<readonly StoredMessage[]> =>
-  asService(broker, async (connection) => {
+export const readHubMessages = (broker: Broker): Promise<readonly StoredMessage[]> =>
+  connectAsService(broker, async (connection) => {
     const { state } = await (await jetstreamManager(connection)).streams.info('FLIGHT_EVENTS');
     const stored: StoredMessage[] = [];
     if (state.messages === 0) return stored;

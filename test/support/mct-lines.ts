@@ -3,10 +3,10 @@ import type { MctFile, MctPartners, MctRecord, MctSide } from '../../src/domain/
 import { formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
 
 /** Byte columns by first position: `{ 14: 'XX' }` puts XX at bytes 14-15. */
-export type Bytes = Readonly<Record<number, string>>;
+export type MctFields = Readonly<Record<number, string>>;
 
 /** The first 194 bytes of a record; the serial number is added when the file is put together. */
-export const record = (...layers: readonly Bytes[]): string => {
+export const formatRecord = (...layers: readonly MctFields[]): string => {
   const bytes = Array.from({ length: 194 }, () => ' ');
   for (const layer of layers)
     for (const [from, text] of Object.entries(layer))
@@ -14,16 +14,16 @@ export const record = (...layers: readonly Bytes[]): string => {
   return bytes.join('');
 };
 
-export const header = record({ 1: '1MINIMUM CONNECT TIME DATA SET', 32: 'TEST', 67: '01JAN261200F' });
-export const trailer = record({ 1: '4', 194: 'E' });
+export const formatHeader = formatRecord({ 1: '1MINIMUM CONNECT TIME DATA SET', 32: 'TEST', 67: '01JAN261200F' });
+export const formatTrailer = formatRecord({ 1: '4', 194: 'E' });
 
 const fileOf = (records: readonly string[]): string => {
-  const numbered = [header, ...records].map((text, index) => text + String(index + 1).padStart(6, '0'));
-  return `${[...numbered, trailer + String(numbered.length).padStart(6, '0')].join('\n')}\n`;
+  const numbered = [formatHeader, ...records].map((text, index) => text + String(index + 1).padStart(6, '0'));
+  return `${[...numbered, formatTrailer + String(numbered.length).padStart(6, '0')].join('\n')}\n`;
 };
 
 /** A file with these records between header and trailer, numbered from 000001 on. */
-export const mctFileOf = (...records: readonly string[]): string => fileOf(records);
+export const formatMctFile = (...records: readonly string[]): string => fileOf(records);
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
@@ -47,7 +47,7 @@ const columns = {
   departure: [19, 21, 22, 28, 31, 34, 41, 43, 54, 58, 64, 69],
 } as const;
 
-const sideBytes = (side: MctSide, at: readonly number[]): Bytes => {
+const sideBytes = (side: MctSide, at: readonly number[]): MctFields => {
   const texts = [
     side.carrier,
     side.isCodeshare ? 'Y' : '',
@@ -66,8 +66,8 @@ const sideBytes = (side: MctSide, at: readonly number[]): Bytes => {
 };
 
 /** A record 2 as it is written. */
-export const mctLine = (mct: MctRecord): string =>
-  record(
+export const formatMctLine = (mct: MctRecord): string =>
+  formatRecord(
     { 1: '2', 2: mct.arrivalStation, 5: timeText(mct.minutes), 9: mct.status, 11: mct.departureStation },
     sideBytes(mct.arrival, columns.arrival),
     sideBytes(mct.departure, columns.departure),
@@ -78,9 +78,9 @@ export const mctLine = (mct: MctRecord): string =>
 const PARTNERS_A_RECORD = 95;
 
 /** The records 3 of a list of partners. */
-export const partnerLines = ({ carrier, partners }: Omit<MctPartners, 'line'>): readonly string[] =>
+export const formatPartnerLines = ({ carrier, partners }: Omit<MctPartners, 'line'>): readonly string[] =>
   Array.from({ length: Math.max(1, Math.ceil(partners.length / PARTNERS_A_RECORD)) }, (_, index) =>
-    record({
+    formatRecord({
       1: '3',
       2: carrier,
       5: partners.slice(index * PARTNERS_A_RECORD, (index + 1) * PARTNERS_A_RECORD).join(''),
@@ -88,8 +88,8 @@ export const partnerLines = ({ carrier, partners }: Omit<MctPartners, 'line'>): 
   );
 
 /** A whole file as it is written: the records in their order, then the lists of partners; their lines are those of this text. */
-export const mctText = ({ records, partners }: MctFile): string =>
-  fileOf([...records.map(mctLine), ...partners.flatMap(partnerLines)]);
+export const formatMctText = ({ records, partners }: MctFile): string =>
+  fileOf([...records.map(formatMctLine), ...partners.flatMap(formatPartnerLines)]);
 
 /** A side that asks for what is given here and nothing else. */
 export const side = (asked: Partial<MctSide> = {}): MctSide => ({ ...anyFlight, ...asked });

@@ -11,10 +11,10 @@ import { freePort } from './free-port.ts';
 
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 /** The broker to test with. */
-export const natsServer = places.map((place) => join(place, 'nats-server')).find(existsSync) ?? '';
+export const findNatsServer = places.map((place) => join(place, 'nats-server')).find(existsSync) ?? '';
 
 /** Whether there is a nats-server to test with; who runs the tests is told when there is none. */
-export const hasNatsServer = natsServer !== '';
+export const hasNatsServer = findNatsServer !== '';
 if (!hasNatsServer)
   console.warn('THE HUB IS NOT TESTED: there is no nats-server on this machine (Debian: apt-get install nats-server)');
 
@@ -51,7 +51,7 @@ export const startBroker = async (secret: Uint8Array): Promise<Broker> => {
   writeFileSync(config, hubServerConfig(keys, { listen: `127.0.0.1:${port}`, storeDir: directory, now: new Date() }));
   let server: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const started = spawn(natsServer, ['-c', config, '-l', join(directory, 'log')], { stdio: 'ignore' });
+    const started = spawn(findNatsServer, ['-c', config, '-l', join(directory, 'log')], { stdio: 'ignore' });
     server = started;
     while (!(await answers(port))) {
       if (started.exitCode !== null) throw new Error(`nats-server has ended with ${started.exitCode}`);

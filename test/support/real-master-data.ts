@@ -3,10 +3,10 @@ import type { LoadReport } from '../../src/feeds/load-report.ts';
 import { openDatabase } from '../../src/store/pool/database.ts';
 import { importMasterData } from '../../src/jobs/import/import-master-data.ts';
 import { cloneDatabase, type FreshDatabase } from './database.ts';
-import { sharedData } from './shared-data.ts';
+import { findSharedData } from './shared-data.ts';
 
 /** The directory with the files of master data, or undefined when the shared data set is not there. */
-export const realMasterDataDir = sharedData('master');
+export const realMasterDataDir = findSharedData('master');
 
 const REAL_IMPORT_LOCK = 7_884;
 
@@ -25,7 +25,7 @@ export type RealMasterData = FreshDatabase & { readonly report: LoadReport };
  * A database of one's own with all real master data in it and the report of the load. The files are imported once in a run
  * of the tests, by the first who asks; the others clone what it made. `drop` it in afterAll.
  */
-export const realMasterData = async (): Promise<RealMasterData> => {
+export const readRealMasterData = async (): Promise<RealMasterData> => {
   const name = `${inject('testTemplate')}_real`;
   const server = openDatabase({ url: inject('testServer'), applicationName: 'flightdata-test', max: 1 });
   try {

@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultTable } from './fault-table.ts';
-import { faultTests, fullLength } from './full-length.ts';
-import type { FaultLine } from './tell-fault.ts';
+import { renderFaultTable } from './fault-table.ts';
+import { faultTestFiles, fullLengthVariables } from './full-length-variables.ts';
+import type { FaultFigure } from './report-fault.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'flightdata-faults-'));
 const kept = join(folder, 'told');
@@ -18,18 +18,18 @@ const named = args.some((arg) => arg.startsWith('test/'));
 // What a test that says nothing of its time may take in full length, milliseconds.
 const longest = '--testTimeout=3600000';
 // What is measured beside another test is measured wrong: one after the other.
-const vitest = spawn('vitest', ['run', '--no-file-parallelism', longest, ...(named ? [] : faultTests), ...args], {
+const vitest = spawn('vitest', ['run', '--no-file-parallelism', longest, ...(named ? [] : faultTestFiles), ...args], {
   stdio: 'inherit',
-  env: { ...fullLength, ...process.env, FAULTS_TOLD: kept },
+  env: { ...fullLengthVariables, ...process.env, FAULTS_TOLD: kept },
 });
 const [code] = await once(vitest, 'exit');
 const lines = existsSync(kept)
   ? readFileSync(kept, 'utf8')
       .trimEnd()
       .split('\n')
-      .map((text): FaultLine => JSON.parse(text))
+      .map((text): FaultFigure => JSON.parse(text))
   : [];
 rmSync(folder, { recursive: true });
 const broken = lines.filter(({ held }) => !held).length;
-process.stdout.write(`\n${faultTable(lines)}\n\n${lines.length} figures, ${broken} beyond their bound\n`);
+process.stdout.write(`\n${renderFaultTable(lines)}\n\n${lines.length} figures, ${broken} beyond their bound\n`);
 process.exitCode = broken > 0 ? 1 : Number(code ?? 1);

@@ -17,5 +17,5 @@ const hasRoom = async (): Promise<boolean> => {
  * Makes a folder for a database that is thrown away: in memory where there is room, else on disk. A test database is then
  * cloned in 0.05 s and dropped in 0.01 s; on a disk that others use as well it was 0.5 s and 1 s.
  */
-export const makeScratchFolder = async (): Promise<string> =>
+export const createScratchFolder = async (): Promise<string> =>
   mkdtemp(join((await hasRoom()) ? MEMORY : tmpdir(), 'flightdata-test-'));

@@ -19,9 +19,9 @@ import { publishSchedules } from '../../src/jobs/expand/publish-schedules.ts';
 import type { Window } from '../../src/jobs/expand/schedule-window.ts';
 import { watchAccountEvents, type AccountEventsWatch } from '../../src/jobs/events/watch-account-events.ts';
 import { freshDatabase } from './database.ts';
-import { overheard } from './overheard.ts';
-import { quietHub } from './quiet-hub.ts';
-import { quietDeliverer, quietGuard } from './quiet-receivers.ts';
+import { recordedExchanges } from './recorded-exchanges.ts';
+import { inactiveHub } from './inactive-hub.ts';
+import { offlineDeliverer, offlineGuard } from './offline-deliverer.ts';
 
 type Place = readonly [
   iata: string,
@@ -100,7 +100,7 @@ export const publishText = async (db: Database, text: string, options: PublishOp
 /** A key that opens every product. */
 export const TEST_KEY = 'test-key-of-every-product';
 
-export type Served = {
+export type TinyService = {
   readonly db: Database;
   readonly url: string;
   /** The whole service. */
@@ -127,9 +127,9 @@ export type Served = {
 export const serveTinyWorld = async ({
   today = '2026-06-01',
   eventReading = {},
-  guard = quietGuard,
-  deliverer = quietDeliverer,
-  hub = quietHub,
+  guard = offlineGuard,
+  deliverer = offlineDeliverer,
+  hub = inactiveHub,
   limits = { perMinute: 10_000_000, perMonth: 1_000_000_000, atOnce: 10_000 },
   cursorSecret,
 }: {
@@ -142,7 +142,7 @@ export const serveTinyWorld = async ({
   readonly limits?: AppOptions['limits'];
   /** The store's own unless told otherwise. */
   readonly cursorSecret?: Buffer;
-} = {}): Promise<Served> => {
+} = {}): Promise<TinyService> => {
   const { sql: db, url, drop } = await freshDatabase();
   const changesDb = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
   await saveTinyMasterData(db);
@@ -177,7 +177,7 @@ export const serveTinyWorld = async ({
     eventReading: { longestWaitMs: 20, ...eventReading },
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
   });
-  const app = overheard((request) => Promise.resolve(service(request)));
+  const app = recordedExchanges((request) => Promise.resolve(service(request)));
   return {
     db,
     url,

@@ -1,9 +1,9 @@
-import type { AskedPage } from '../asked-page.ts';
+import type { RequestedPage } from '../requested-page.ts';
 import type { Figure } from '../figures.ts';
-import { alternate, type Target } from '../load.ts';
-import { play, type Player } from '../stage.ts';
+import { runAlternated, type Target } from '../load.ts';
+import { playLoad, type LoadPlayer } from '../prepared-stage.ts';
 import type { World } from '../world.ts';
-import { graphqlBody, makeGraphqlSchema } from './graphql-questions.ts';
+import { toGraphqlBody, createGraphqlSchema } from './graphql-queries.ts';
 import { installPeers } from './install.ts';
 
 type Peer = Pick<Target, 'base' | 'pid'>;
@@ -17,16 +17,19 @@ export type Peers = {
 };
 
 /** Starts the peers; undefined where they cannot be installed. */
-export const startPeers = async (world: World, pages: readonly AskedPage[]): Promise<Peers | undefined> => {
+export const startPeers = async (world: World, pages: readonly RequestedPage[]): Promise<Peers | undefined> => {
   if (!installPeers()) return undefined;
-  await makeGraphqlSchema(world.db);
+  await createGraphqlSchema(world.db);
   const given = JSON.stringify(pages);
   const players = {
-    documents: await play('./peers/fastify-server.ts', world.url, given, 'documents'),
-    relational: await play('./peers/fastify-server.ts', world.url, given, 'relational'),
-    graphql: await play('./peers/graphql-server.ts', world.url),
+    documents: await playLoad('./peers/fastify-server.ts', world.url, given, 'documents'),
+    relational: await playLoad('./peers/fastify-server.ts', world.url, given, 'relational'),
+    graphql: await playLoad('./peers/graphql-server.ts', world.url),
   };
-  const peerOf = ({ said, process }: Player): Peer => ({ base: `http://127.0.0.1:${String(said)}`, pid: process.pid });
+  const peerOf = ({ said, process }: LoadPlayer): Peer => ({
+    base: `http://127.0.0.1:${String(said)}`,
+    pid: process.pid,
+  });
   const stop = async (): Promise<void> => {
     for (const player of Object.values(players)) await player.stop();
     await world.db`drop schema if exists bench cascade`;
@@ -39,12 +42,12 @@ type Comparison = {
   readonly ours: Target;
   /** The same service as it is run, with its cache of pages. */
   readonly kept: Target;
-  readonly page: AskedPage;
+  readonly page: RequestedPage;
   readonly index: number;
   readonly name: string;
 };
 
-const isCompared = ({ page, arrival, name }: AskedPage): boolean =>
+const isCompared = ({ page, arrival, name }: RequestedPage): boolean =>
   page === 1 && arrival === undefined && name !== 'date + carrier';
 
 /** Our first page, which is counted, against those of the peers, which are not. */
@@ -54,7 +57,7 @@ export const comparePeers = async (
 ): Promise<readonly Figure[]> => {
   if (!isCompared(page)) return [];
   const paths = [`/${index}`];
-  const { ratio, cpuRatio, of } = await alternate({
+  const { ratio, cpuRatio, of } = await runAlternated({
     ours,
     kept,
     documents: { ...peers.documents, paths },
@@ -63,7 +66,7 @@ export const comparePeers = async (
       ...peers.graphql,
       paths: ['/graphql'],
       headers: { 'content-type': 'application/json' },
-      body: graphqlBody(page),
+      body: toGraphqlBody(page),
     },
   });
   const titles = {

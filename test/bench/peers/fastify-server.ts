@@ -2,7 +2,7 @@
  * Fastify and pg as most would write it. `documents`: each row's document parsed and the page written as JSON. `relational`: columns of the
  * tables joined and shaped by the program. The path is the number of the page; pages are not counted.
  */
-import type { AskedPage } from '../asked-page.ts';
+import type { RequestedPage } from '../requested-page.ts';
 import { peerModule } from './install.ts';
 import { pageQuery } from './page-query.ts';
 
@@ -23,7 +23,7 @@ type Server = {
 };
 
 const [url = '', given = '[]', kind = 'documents'] = process.argv.slice(2);
-const pages: readonly AskedPage[] = JSON.parse(given);
+const pages: readonly RequestedPage[] = JSON.parse(given);
 const { Pool: PoolOf } = peerModule('pg') as {
   readonly Pool: new (options: { connectionString: string; max: number }) => Pool;
 };

@@ -1,7 +1,7 @@
-import type { AskedPage } from '../asked-page.ts';
+import type { RequestedPage } from '../requested-page.ts';
 
 /** The rows of a page as SQL text with its values: what anyone would write who knows the table. */
-export const pageQuery = (columns: string, tables: string, page: AskedPage) => {
+export const pageQuery = (columns: string, tables: string, page: RequestedPage) => {
   const values: (string | number)[] = [page.from, page.to];
   const conditions = ['i.departs_at between $1 and $2'];
   const { departure, arrival, carrier } = page;

@@ -1,0 +1,46 @@
+import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
+import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
+import type { BenchQuery } from './queries.ts';
+import type { World } from './world.ts';
+
+/** One page of a question, as the service is asked for it and as bare SQL finds it. */
+export type RequestedPage = BenchQuery & {
+  readonly limit: number;
+  /** Path and query of the service. */
+  readonly path: string;
+  /** Where the page begins, in the order of the list; undefined for a first page. */
+  readonly place?: { readonly departsAt: string; readonly keyOrder: string };
+};
+
+const placeOf = async ({ db }: World, { from, to, departure, arrival, carrier }: BenchQuery, skipped: number) => {
+  const narrowed = (column: string, id: number | undefined) =>
+    id === undefined ? db`` : db`and ${db(column)} = ${id}`;
+  const [row] = await db<{ departsAt: string; keyOrder: string }[]>`
+    select departs_at as "departsAt", key_order::text as "keyOrder" from flight_instance
+    where departs_at between ${from} and ${to}
+      ${narrowed('departure', departure)} ${narrowed('arrival', arrival)} ${narrowed('carrier', carrier)}
+    order by departs_at, key_order offset ${skipped} limit 1`;
+  return row;
+};
+
+/** Walks to the page of a question, or to the last whole one where there are fewer; undefined where there is no second page. */
+export const walkToPage = async (
+  world: World,
+  { base, limit }: { readonly base: string; readonly limit: number },
+  question: BenchQuery,
+): Promise<RequestedPage | undefined> => {
+  let path = `/flight-instances?${question.query}&Limit=${limit}`;
+  if (question.page === 1) return { ...question, limit, path };
+  let page = 1;
+  while (page < question.page) {
+    const answer = await fetch(`${base}${path}`, { headers: { 'subscription-key': DEMO_KEY } });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    const { paging }: FlightInstancePage = await answer.json();
+    if (paging.next === undefined || paging.totalCount < (page + 1) * limit) break;
+    path = paging.next.slice(base.length);
+    page += 1;
+  }
+  if (page === 1) return undefined;
+  const place = await placeOf(world, question, (page - 1) * limit);
+  return { ...question, page, limit, path, ...(place && { place }) };
+};

@@ -1,0 +1,28 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createChildProcesses, type ChildProcesses } from './child-processes.ts';
+
+const script = fileURLToPath(new URL('./push-worker.ts', import.meta.url));
+
+/** Workers in processes of their own. */
+export type PushProcesses = Pick<ChildProcesses, 'kill' | 'killAll'> & {
+  /** Starts one on a database, and resolves once it pushes. */
+  readonly start: (url: string, settings: object) => Promise<ChildProcess>;
+  /** Lets it end what is under way. */
+  readonly stop: (child: ChildProcess) => Promise<void>;
+};
+
+export const createPushProcesses = (): PushProcesses => {
+  const { start, ending, kill, killAll } = createChildProcesses(script);
+  return {
+    start: async (url, settings) => {
+      const child = start(url, JSON.stringify(settings));
+      await once(child, 'message');
+      return child;
+    },
+    kill,
+    stop: (child) => ending(child, () => child.send('stop')),
+    killAll,
+  };
+};

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { renderFaultTable } from './fault-table.ts';
+import { faultTestFiles, fullLengthVariables, optionalVariables } from './full-length-variables.ts';
+
+const sources = faultTestFiles
+  .flatMap((path) => (path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.ts`)))
+  .map((path) => readFileSync(path, 'utf8'));
+
+test('every variable by which a test of faults can be made longer has its full length, and none is left over', () => {
+  const read = sources.flatMap((text) =>
+    [...text.matchAll(/process\.env\[?\.?'?([A-Z][A-Z\d_]+)/g)].map(([, name = '']) => name),
+  );
+  const known = [...Object.keys(fullLengthVariables), ...optionalVariables.filter((name) => name !== 'FAULTS_TOLD')];
+  expect([...new Set(read)].toSorted()).toEqual(known.toSorted());
+});
+
+test('what tests tell of faults is one table, by fault, with the last word on each', () => {
+  const line = { fault: 18, part: '', bound: 'differences 0', held: true } as const;
+  const lines = [
+    { ...line, figure: 'differences 1', held: false },
+    { ...line, fault: 2, part: 'a | b', figure: 'lost 1', held: false } as const,
+    { ...line, figure: 'differences 0' },
+  ];
+  expect(renderFaultTable(lines)).toBe(
+    [
+      '| # | fault | part | figure | bound | held |',
+      '| - | - | - | - | - | - |',
+      '| 2 | kill -9 in the middle of a status batch | a / b | lost 1 | differences 0 | NO |',
+      '| 18 | replay of any position |  | differences 0 | differences 0 | yes |',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,115 @@
+import {
+  dateAt,
+  MINUTES_A_DAY,
+  minuteOfDay,
+  weekdayOf,
+  type LocalDate,
+  type LocalMinute,
+} from '../../src/domain/time/dates.ts';
+import { daySet } from '../../src/domain/time/period.ts';
+import type { CarrierSchedule, Itinerary, LegEnd, ScheduleLeg } from '../../src/domain/schedule/schedule.ts';
+import { minuteAt, type UtcSecond } from '../../src/domain/status/instants.ts';
+import type { FlightPlan, StatusMessage } from '../../src/domain/status/message.ts';
+import { utcOffsetAt } from '../../src/domain/time/zones.ts';
+
+type ZoneOf = (iata: string) => string | undefined;
+type Scheduled = { readonly flight: Designated; readonly plan: FlightPlan; readonly arrivesAt: UtcSecond };
+type Designated = Extract<StatusMessage['flight'], { readonly by: 'designator' }>;
+
+const clockAt = (station: string, at: UtcSecond, zoneOf: ZoneOf) => {
+  const zone = zoneOf(station);
+  if (zone === undefined) throw new Error(`no zone for ${station}`);
+  const utcVariationMinutes = utcOffsetAt(zone, minuteAt(at));
+  return { utcVariationMinutes, local: (minuteAt(at) + utcVariationMinutes) as LocalMinute };
+};
+
+const endOf = (
+  station: string,
+  utcVariationMinutes: number,
+  when: Pick<LegEnd, 'aircraftMinutes' | 'dateVariation'>,
+) => ({
+  station,
+  utcVariationMinutes,
+  ...when,
+  passengerMinutes: when.aircraftMinutes,
+  terminal: '',
+  mctStatus: '' as const,
+});
+
+const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf: ZoneOf): ScheduleLeg => {
+  const departure = clockAt(plan.departureAirport, plan.departsAt, zoneOf);
+  const arrival = clockAt(plan.arrivalAirport, arrivesAt, zoneOf);
+  const date = dateAt(departure.local);
+  const days = dateAt(arrival.local) - date;
+  const minutes = minuteOfDay(arrival.local);
+  const nobody = { code: '', name: '' };
+  return {
+    carrier: flight.carrier,
+    flightNumber: flight.flightNumber,
+    suffix: flight.suffix,
+    line: 0,
+    itinerary,
+    sequence: 1,
+    serviceType: plan.serviceType,
+    timeMode: 'local',
+    period: { from: date, to: date, days: daySet(weekdayOf(date)), everyWeeks: 1 },
+    departure: endOf(plan.departureAirport, departure.utcVariationMinutes, {
+      aircraftMinutes: minuteOfDay(departure.local),
+      dateVariation: 0,
+    }),
+    // A schedule writes an arrival at midnight as 2400 of the day before.
+    arrival: endOf(
+      plan.arrivalAirport,
+      arrival.utcVariationMinutes,
+      minutes === 0
+        ? { aircraftMinutes: MINUTES_A_DAY, dateVariation: days - 1 }
+        : { aircraftMinutes: minutes, dateVariation: days },
+    ),
+    equipment: '320',
+    bookingClasses: '',
+    bookingModifiers: '',
+    meals: '',
+    jointOperators: [],
+    secureFlight: '',
+    aircraftOwner: nobody,
+    cockpitCrew: nobody,
+    cabinCrew: nobody,
+    disclosure: '',
+    trafficRestrictions: '',
+    configuration: '',
+    electronicTicketing: undefined,
+    inFlightServices: [],
+  };
+};
+
+/** The flights that a timetable could have held: recovery flights and plans without an arrival are none. */
+const scheduledOf = ({ flight, plan }: StatusMessage): readonly Scheduled[] =>
+  flight.by !== 'designator' || !plan || plan.recovers || plan.arrivesAt === undefined
+    ? []
+    : [{ flight, plan, arrivesAt: plan.arrivesAt }];
+
+const scheduleOf = (carrier: string, flights: readonly Scheduled[], zoneOf: ZoneOf): CarrierSchedule => {
+  const variations = new Map<number, number>();
+  const itineraries = flights.map((scheduled): Itinerary => {
+    const { flightNumber } = scheduled.flight;
+    const itinerary = (variations.get(flightNumber) ?? 0) + 1;
+    if (itinerary > 999) throw new Error(`${carrier}${flightNumber} has more rows than there are itinerary variations`);
+    variations.set(flightNumber, itinerary);
+    return { legs: [legOf(scheduled, itinerary, zoneOf)], segmentData: [], complete: true };
+  });
+  const dates = itineraries.map(({ legs }) => legs[0].period.from);
+  const [from, to] = [Math.min(...dates) as LocalDate, Math.max(...dates) as LocalDate];
+  return { carrier, from, to, itineraries };
+};
+
+/**
+ * Schedules that hold the flights of on-time rows, given as the messages read from them: a carrier's flights in one
+ * schedule, each row a single leg on its one day with an itinerary variation of its own.
+ */
+export const buildSchedulesFromRows = (
+  messages: readonly StatusMessage[],
+  zoneOf: ZoneOf,
+): readonly CarrierSchedule[] =>
+  [...Map.groupBy(messages.flatMap(scheduledOf), ({ flight }) => flight.carrier)].map(([carrier, flights]) =>
+    scheduleOf(carrier, flights, zoneOf),
+  );

@@ -1,0 +1,33 @@
+import { expect, inject, test } from 'vitest';
+import { root } from '../../src/contract/run-tool.ts';
+import { readTests, groupTests } from './test-groups.ts';
+
+test('a test is stored when it reaches a database at first hand, through other modules, in a ring or while it runs', () => {
+  const modules = new Map([
+    ['test/support/database.ts', `import { inject } from 'vitest';`],
+    ['test/support/world.ts', `import { freshDatabase } from './database.ts';\nimport type { A } from './ring.ts';`],
+    ['test/support/ring.ts', `export * from './world.ts';`],
+    ['test/a.test.ts', `import {\n  freshDatabase,\n} from './support/database.ts';`],
+    ['test/b.test.ts', `import { serve } from './support/world.ts';`],
+    ['test/c/d.test.ts', `import type { A } from '../support/ring.ts';`],
+    ['test/e.test.ts', `const { serve } = await import('./support/world.ts');`],
+    ['test/f.test.ts', `import { openDatabase } from '../src/store/database.ts';`],
+    ['test/g.test.ts', `import './support/plain.ts';`],
+  ]);
+  expect(groupTests(modules)).toEqual({
+    stored: ['test/a.test.ts', 'test/b.test.ts', 'test/c/d.test.ts', 'test/e.test.ts'],
+    plain: ['test/f.test.ts', 'test/g.test.ts'],
+  });
+});
+
+test('every test file of the project is in one of the two lists, and neither is short', () => {
+  const modules = readTests(root);
+  const { stored, plain } = groupTests(modules);
+  expect([...stored, ...plain].toSorted()).toEqual([...modules.keys()].filter((path) => path.endsWith('.test.ts')));
+  expect(Math.min(stored.length, plain.length)).toBeGreaterThan(100);
+  expect(plain).toContain('test/support/test-groups.test.ts');
+});
+
+test('a plain test has no server to ask, so that one in the wrong list fails', () => {
+  expect(inject('testServer')).toBeUndefined();
+});

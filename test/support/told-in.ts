@@ -1,8 +1,0 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-/** What was told, in the order of its places. */
-export const toldIn = (folder: string): readonly string[] =>
-  readdirSync(folder)
-    .toSorted()
-    .map((file) => readFileSync(join(folder, file), 'utf8'));
