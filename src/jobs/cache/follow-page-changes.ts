@@ -1,5 +1,5 @@
 import { isTouched, type PageChange, type PageShows } from '../../domain/events/page-changes.ts';
-import { coalesced } from '../../lib/single-flight.ts';
+import { singleFlight } from '../../lib/single-flight.ts';
 import type { PageChanges } from '../../http/cache/page-cache.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { changesSince, type Moment } from '../../store/status/page-changes.ts';
@@ -32,7 +32,7 @@ export const followPageChanges = (sql: Sql): PageChanges<PageShows> => {
     return undefined;
   };
 
-  const upToDate = coalesced(async () => {
+  const upToDate = singleFlight(async () => {
     try {
       const { now: current, changes: found } = await changesSince(sql, moment);
       moment = current;

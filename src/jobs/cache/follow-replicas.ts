@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { coalesced } from '../../lib/single-flight.ts';
+import { singleFlight } from '../../lib/single-flight.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { replayedUpTo, writtenUpTo, type LogPlace } from '../../store/pool/replication.ts';
 
@@ -27,7 +27,7 @@ const AWAY_MS = 5000;
 /** The answer of a question for all who ask at once: it is asked after the last of them has. */
 const shared = <T>(ask: () => Promise<T>): (() => Promise<T | undefined>) => {
   let answer: T | undefined;
-  const fresh = coalesced(async () => {
+  const fresh = singleFlight(async () => {
     answer = await ask();
   });
   return async () => {

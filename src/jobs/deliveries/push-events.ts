@@ -4,7 +4,7 @@ import { ACCOUNT_EVENTS_CHANNEL } from '../../store/events/account-events.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { PUSH_CHANNEL } from '../../store/deliveries/push-progress.ts';
 import { BLOCKS_CHANNEL } from '../../store/flights/registration-blocks.ts';
-import { newAlarm } from '../../lib/signal.ts';
+import { createSignal } from '../../lib/signal.ts';
 import { newPushIntake } from './delivery-claimer.ts';
 import type { PushLane } from './endpoint-sender.ts';
 import { newPushWriter } from './delivery-writer.ts';
@@ -48,7 +48,7 @@ const MOST_FAILURES = 3;
 export const pushEvents = async (db: Database, settings: EventPushing): Promise<() => Promise<void>> => {
   const pushing = { ...defaults, ...settings, worker: randomUUID() };
   const lanes = new Map<string, PushLane>();
-  const [intakeAlarm, writerAlarm] = [newAlarm(), newAlarm()];
+  const [intakeAlarm, writerAlarm] = [createSignal(), createSignal()];
   const stopping = new AbortController();
   const { signal } = stopping;
   const writer = newPushWriter(db, { ...pushing, lanes });
@@ -56,8 +56,8 @@ export const pushEvents = async (db: Database, settings: EventPushing): Promise<
     ...pushing,
     lanes,
     onSettled: (lane) => {
-      if (writer.settled(lane)) writerAlarm.ring();
-      if (lane.isHungry()) intakeAlarm.ring();
+      if (writer.settled(lane)) writerAlarm.notify();
+      if (lane.isHungry()) intakeAlarm.notify();
     },
   });
 
@@ -71,7 +71,7 @@ export const pushEvents = async (db: Database, settings: EventPushing): Promise<
     while (!signal.aborted || lanes.size > 0) {
       const waitMs = await writer.step();
       intake.lookAt(writer.takeReleased());
-      intakeAlarm.ring();
+      intakeAlarm.notify();
       // Nothing is taken in any more, and what is under way can last longer than a lease.
       if (signal.aborted) await intake.renew();
       // What cannot be written when it ends is sent again by whoever takes over.
@@ -82,12 +82,12 @@ export const pushEvents = async (db: Database, settings: EventPushing): Promise<
 
   const hear = (what: 'events' | 'endpoints') => (): void => {
     intake.hear(what);
-    intakeAlarm.ring();
+    intakeAlarm.notify();
   };
   // What was read before may name an aircraft that is no longer shown: endpoints are handed back, and read again.
   const readAgain = (): void => {
     for (const lane of lanes.values()) lane.close();
-    writerAlarm.ring();
+    writerAlarm.notify();
   };
   // The second function runs at every (re)connection: what was announced meanwhile has been missed.
   const heard = await Promise.all([
@@ -99,11 +99,11 @@ export const pushEvents = async (db: Database, settings: EventPushing): Promise<
   return async () => {
     stopping.abort();
     for (const lane of lanes.values()) lane.close();
-    intakeAlarm.ring();
+    intakeAlarm.notify();
     await working[0];
     // Those that were being claimed when it was told to end.
     for (const lane of lanes.values()) lane.close();
-    writerAlarm.ring();
+    writerAlarm.notify();
     await working[1];
     for (const { unlisten } of heard) await unlisten();
   };

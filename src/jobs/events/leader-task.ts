@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../store/pool/database.ts';
-import { newAlarm } from '../../lib/signal.ts';
+import { createSignal } from '../../lib/signal.ts';
 
 /** What a turn came to: it was somebody else's, there may be more to do at once, or all was done. */
 export type Turn = 'busy' | 'more' | 'done';
@@ -26,7 +26,7 @@ export const takeTurns = async (
 ): Promise<() => Promise<void>> => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const { ring, wait } = newAlarm();
+  const { notify: ring, wait } = createSignal();
   ring();
   const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal }).catch(() => {});
   const takeOne = async (): Promise<void> => {

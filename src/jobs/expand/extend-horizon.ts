@@ -8,7 +8,7 @@ import { readDirectory } from '../cache/directory.ts';
 import { refreshRecords } from './fill-records.ts';
 import { layOutDays } from './expand-days.ts';
 import { windowDays, type Window } from './schedule-window.ts';
-import { followSchedules } from '../status/flights/follow-schedules.ts';
+import { followSchedules } from '../status/recompute/update-for-schedules.ts';
 
 export type HorizonOptions = {
   readonly today: LocalDate;

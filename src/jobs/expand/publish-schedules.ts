@@ -38,7 +38,7 @@ import { layOutDays } from './expand-days.ts';
 import { recordRowsOf } from './plan-records.ts';
 import { groupFlights, planItinerary, type PlannedFlight } from './plan-segments.ts';
 import { prepareScheduleEvents } from './prepare-schedule-events.ts';
-import { followSchedules } from '../status/flights/follow-schedules.ts';
+import { followSchedules } from '../status/recompute/update-for-schedules.ts';
 import { coveredDays, extent, givesWay, windowDays, type Window } from './schedule-window.ts';
 
 export type Publication = {

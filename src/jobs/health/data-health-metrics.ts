@@ -1,6 +1,6 @@
 import type { Condition } from '../../domain/status/data-health.ts';
 import { dateOfInstant, localDate } from '../../domain/time/dates.ts';
-import { within } from '../../lib/with-timeout.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import { readCondition } from '../../store/pool/data-health.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { readEventLags, type EventLags } from '../../store/events/event-lags.ts';
@@ -108,7 +108,7 @@ export const watchCondition = (
   };
   return async () => {
     const isFresh = last !== undefined && performance.now() - last.at < ttlMs;
-    const reading = isFresh ? last?.reading : await within(patienceMs, (pending ??= begin()));
+    const reading = isFresh ? last?.reading : await withTimeout(patienceMs, (pending ??= begin()));
     const up = gauge('flightdata_store_up', 'Whether the store answers: 1 or 0', reading ? 1 : 0);
     return alike(reading ? [up, ...metricsOf(reading)] : [up]);
   };

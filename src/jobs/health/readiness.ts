@@ -1,4 +1,4 @@
-import { within } from '../../lib/with-timeout.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type { Database } from '../../store/pool/database.ts';
 
 /** Whether requests may be sent to a server. */
@@ -18,7 +18,7 @@ const TTL_MS = 1000;
 const answers = async (db: Database): Promise<boolean> => {
   try {
     return (
-      (await within(
+      (await withTimeout(
         PATIENCE_MS,
         db`select 1`.then(() => true),
       )) === true

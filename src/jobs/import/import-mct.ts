@@ -9,7 +9,7 @@ import type { Database } from '../../store/pool/database.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { addLoad, saveLoadReport } from '../../store/schedules/schedules.ts';
 import { readDirectory } from '../cache/directory.ts';
-import { bytesOf } from './open-source-file.ts';
+import { bytesOf } from '../../feeds/read-source-file.ts';
 
 export type ImportMct = {
   readonly db: Database;

@@ -7,7 +7,7 @@ import { readSchedules } from '../../feeds/ssim/read-schedules.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
 import type { Window } from '../expand/schedule-window.ts';
-import { bytesOf } from './open-source-file.ts';
+import { bytesOf } from '../../feeds/read-source-file.ts';
 
 export type ImportSsim = {
   readonly db: Database;

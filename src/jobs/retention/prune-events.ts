@@ -4,7 +4,7 @@ import type { Database } from '../../store/pool/database.ts';
 import { pruneVersions } from '../../store/events/flight-versions.ts';
 import { pruneEvents } from '../../store/events/prune-events.ts';
 import { prunePush } from '../../store/deliveries/push-log.ts';
-import { keepDoing } from '../../lib/periodic-task.ts';
+import { startPeriodicTask } from '../../lib/periodic-task.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -56,4 +56,8 @@ export const keepEventsPruned = (
   db: Database,
   { clock, onError, retentionMs, everyMs = PRUNE_MS }: EventPruning,
 ): (() => Promise<void>) =>
-  keepDoing({ round: (signal) => pruneAll(db, { now: clock(), retentionMs, signal }), onError, everyMs });
+  startPeriodicTask({
+    run: (signal) => pruneAll(db, { now: clock(), retentionMs, signal }),
+    onError,
+    intervalMs: everyMs,
+  });

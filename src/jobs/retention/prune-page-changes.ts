@@ -1,6 +1,6 @@
 import type { Sql } from '../../store/pool/database.ts';
 import { pruneMarkNow, prunePageChanges, type PruneMark } from '../../store/status/page-changes.ts';
-import { keepDoing } from '../../lib/periodic-task.ts';
+import { startPeriodicTask } from '../../lib/periodic-task.ts';
 
 /** A change is kept for at least so long after its commit: who asks less often begins anew. */
 const KEPT_MS = 300_000;
@@ -27,5 +27,5 @@ export const keepPageChangesPruned = (
     if (due?.run === mark.run) await prunePageChanges(sql, due);
     due = mark;
   };
-  return keepDoing({ round, onError, everyMs: keptMs });
+  return startPeriodicTask({ run: round, onError, intervalMs: keptMs });
 };

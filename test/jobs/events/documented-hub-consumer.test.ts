@@ -10,7 +10,7 @@ import { openServer } from '../../../src/http/server/server.ts';
 import { publishToHub } from '../../../src/jobs/events/publish-to-hub.ts';
 import { everyAccountEvent } from '../../store/alerts/sample-accounts.ts';
 import { sequence, tellOf } from '../../store/events/sample-events.ts';
-import { giveToAll } from '../../support/give-events.ts';
+import { fanOutToAll } from '../../support/fan-out-events.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
@@ -69,7 +69,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     for (const flight of flights) await world.db.begin((sql) => tellOf(sql, [flight]));
     await sequence(world.db);
     const [row] = await world.db<{ stream: number }[]>`select stream from alert_account where id = ${accountId}`;
-    await giveToAll(world.db, [row?.stream ?? 0]);
+    await fanOutToAll(world.db, [row?.stream ?? 0]);
   };
 
   test('takes every event, once, and goes on where it was when it is started again', async () => {

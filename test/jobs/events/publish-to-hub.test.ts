@@ -8,10 +8,10 @@ import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
 import { everyAccountEvent, newAccount, tellFacts, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { longText, sequence, tellOf } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { giveToAll } from '../../support/give-events.ts';
-import { asService, hubMessages } from '../../support/hub-messages.ts';
+import { fanOutToAll } from '../../support/fan-out-events.ts';
+import { connectAsService, readHubMessages } from '../../support/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
-import { quantile } from '../../support/quantile.ts';
+import { computeQuantile } from '../../support/quantile.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -24,7 +24,7 @@ const stops: (() => Promise<void>)[] = [];
 const give = async (flights: readonly number[], accounts: readonly SampleAccount[] = [ada]): Promise<void> => {
   for (const flight of flights) await db.begin((sql) => tellOf(sql, [flight]));
   await sequence(db);
-  await giveToAll(
+  await fanOutToAll(
     db,
     accounts.map(({ stream }) => stream),
   );
@@ -68,7 +68,7 @@ const start = async (options: Partial<HubPublishing> = {}, on = db): Promise<Sta
 };
 
 const positionsOf = async ({ id }: SampleAccount): Promise<readonly number[]> =>
-  (await hubMessages(broker))
+  (await readHubMessages(broker))
     .filter(({ subject }) => subject.startsWith(`events.${id}.`))
     .map(({ position }) => position);
 
@@ -90,7 +90,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
   test('each account has its events under its own subjects, with the bytes it gets everywhere else', async () => {
     await tellFacts(db, 1, [statusEvent, { ...scheduleEvent, iataCarrierCode: '', flightNumber: 7 }]);
     await sequence(db);
-    await giveToAll(db, [ada.stream, bob.stream]);
+    await fanOutToAll(db, [ada.stream, bob.stream]);
     const { until, errors } = await start();
     await until(4);
     const events = await everyAccountEvent(db, ada.stream);
@@ -104,7 +104,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
         text: showEvent(event),
       })),
     );
-    expect(await hubMessages(broker)).toEqual(expected.map((one, index) => ({ ...one, sequence: index + 1 })));
+    expect(await readHubMessages(broker)).toEqual(expected.map((one, index) => ({ ...one, sequence: index + 1 })));
     expect(errors).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await first.stop();
     // As after a kill between the last acknowledgement and the record of it; beyond its window the broker does not know ids any more.
     await db`update hub_progress set pos = 1, hub_sequence = 1`;
-    await asService(broker, async (connection) => {
+    await connectAsService(broker, async (connection) => {
       const { streams } = await jetstreamManager(connection);
       await streams.update('FLIGHT_EVENTS', { duplicate_window: 100_000_000 });
     });
@@ -166,7 +166,9 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await give([1, 2]);
     const { until, errors } = await start();
     await until(2);
-    await asService(broker, async (connection) => (await jetstreamManager(connection)).streams.delete('FLIGHT_EVENTS'));
+    await connectAsService(broker, async (connection) =>
+      (await jetstreamManager(connection)).streams.delete('FLIGHT_EVENTS'),
+    );
     await give([3]);
     await until(5);
     expect(await positionsOf(ada)).toEqual([1, 2, 3]);
@@ -227,12 +229,12 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     await give([1]);
     const { until, errors } = await start();
     await until(1);
-    await asService(broker, async (connection) =>
+    await connectAsService(broker, async (connection) =>
       (await jetstreamManager(connection)).streams.update('FLIGHT_EVENTS', { max_msg_size: 2000 }),
     );
     await db.begin((sql) => tellOf(sql, [2], 'x'.repeat(3000)));
     await sequence(db);
-    await giveToAll(db, [ada.stream]);
+    await fanOutToAll(db, [ada.stream]);
     await expect.poll(() => errors).toEqual([expect.stringContaining('is left out of the hub')]);
     await give([3]);
     await until(2);
@@ -294,14 +296,14 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     const flights = Array.from({ length: BACKLOG }, (_, index) => index);
     await db.begin((sql) => tellOf(sql, flights, longText));
     await sequence(db, { limit: BACKLOG });
-    await giveToAll(db, [ada.stream]);
+    await fanOutToAll(db, [ada.stream]);
     const began = performance.now();
     const { until } = await start({ batch: 1000 });
     await until(BACKLOG);
     const perSecond = Math.round((BACKLOG / (performance.now() - began)) * 1000);
     const givenAt: number[] = [];
     const latencies: number[] = [];
-    const reading = asService(broker, async (connection) => {
+    const reading = connectAsService(broker, async (connection) => {
       const js = jetstream(connection);
       const consumer = await js.consumers.get('FLIGHT_EVENTS', { opt_start_seq: BACKLOG + 1 });
       for await (const message of await consumer.consume()) {
@@ -312,13 +314,13 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
     for (let n = 1; n <= TIMED; n += 1) {
       await db.begin((sql) => tellOf(sql, [n], longText));
       await sequence(db);
-      await giveToAll(db, [ada.stream]);
+      await fanOutToAll(db, [ada.stream]);
       givenAt[BACKLOG + n] = performance.now();
     }
     await reading;
     console.log(
       `${perSecond} messages of 2 kB a second from a backlog of ${BACKLOG}; from an account that is given an event to its consumer ` +
-        `p50 ${quantile(latencies, 0.5).toFixed(1)} ms, p99 ${quantile(latencies, 0.99).toFixed(1)} ms`,
+        `p50 ${computeQuantile(latencies, 0.5).toFixed(1)} ms, p99 ${computeQuantile(latencies, 0.99).toFixed(1)} ms`,
     );
     expect(await positionsOf(ada)).toEqual(Array.from({ length: BACKLOG + TIMED }, (_, index) => index + 1));
   });

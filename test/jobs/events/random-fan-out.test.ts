@@ -3,7 +3,7 @@ import type { Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { distributeEvents } from '../../../src/jobs/events/fan-out-events.ts';
-import { newChance } from '../../domain/connections/worlds/random/chance.ts';
+import { createRandom } from '../../lib/seeded-random.ts';
 import { selects } from '../../domain/alerts/naive-oracle.ts';
 import { randomAlert, randomEvent } from '../../domain/alerts/random-cases.ts';
 import { sequence } from '../../store/events/sample-events.ts';
@@ -54,7 +54,7 @@ const expectedOf = (kept: readonly Kept[], account: SampleAccount, event: EventF
 test(
   'random alerts that come, change and go, and random events: accounts have what a naive oracle gives them',
   async () => {
-    const chance = newChance(SEED);
+    const chance = createRandom(SEED);
     const db = fresh.sql;
     let last = 0;
     let moved = Promise.withResolvers<void>();
@@ -75,8 +75,8 @@ test(
       const asked = {
         ...randomAlert(0, chance),
         active: true,
-        changeIndicator: chance.percent(40),
-        content: chance.percent(40) ? 'seats' : '',
+        changeIndicator: chance.chance(40),
+        content: chance.chance(40) ? 'seats' : '',
       };
       const id = await newAlert(chance.pick([db, others]), account, asked);
       kept = [...kept, { alert: { ...asked, id }, account }];
@@ -98,7 +98,7 @@ test(
       ended += 1;
     };
     const tell = async (): Promise<void> => {
-      const facts = chance.times(chance.int(1, 8), () => randomEvent(chance));
+      const facts = chance.times(chance.integer(1, 8), () => randomEvent(chance));
       await tellFacts(db, events, facts);
       await sequence(db);
       for (const [index, event] of facts.entries())
@@ -115,7 +115,7 @@ test(
     };
 
     for (let step = 0; step < STEPS; step += 1) {
-      const kind = chance.int(0, 99);
+      const kind = chance.integer(0, 99);
       if (kept.length < 5 || kind < 30) await create();
       else if (kind < 45) await change();
       else if (kind < 60) await end();

@@ -15,8 +15,8 @@ import {
   tellOf,
 } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { drawFrom } from '../../faults/status-feed.ts';
-import { quantile } from '../../support/quantile.ts';
+import { createDraw } from '../../faults/status-feed.ts';
+import { computeQuantile } from '../../support/quantile.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -127,7 +127,7 @@ const TRANSACTIONS = Number(process.env['SEQUENCER_TRANSACTIONS'] ?? 50);
 
 /** Transactions that last a while before and after they make an event, and of which some fail: as many orders as possible. */
 const write = async (writers: Database, seed: number, onCommit: (flight: number) => void): Promise<number> => {
-  const draw = drawFrom(seed);
+  const draw = createDraw(seed);
   let committed = 0;
   for (let n = 0; n < TRANSACTIONS; n += 1) {
     const flight = draw(FLIGHTS);
@@ -221,7 +221,7 @@ test('of events of 16 writers at once none is lost, and none of a flight is out 
   const figures = { seed, committed, lost: committed - events.length, unread: committed - seen, ...faults };
   console.log(
     `${WRITERS} writers, ${FLIGHTS} flights: ${JSON.stringify(figures)}, ${Math.round(committed / seconds)} events a second in ${moves} moves; ` +
-      `from the commit to the reader p50 ${quantile(latencies, 0.5).toFixed(1)} ms, p99 ${quantile(latencies, 0.99).toFixed(1)} ms`,
+      `from the commit to the reader p50 ${computeQuantile(latencies, 0.5).toFixed(1)} ms, p99 ${computeQuantile(latencies, 0.99).toFixed(1)} ms`,
   );
   expect(figures).toMatchObject({ lost: 0, unread: 0, gaps: 0, inversions: 0, doubled: 0 });
 }, 300_000);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
-import { sharedData } from '../../support/shared-data.ts';
+import { findSharedData } from '../../support/shared-data.ts';
 import { expectedStatus, readAirports, recoveryOfRow, shownStatus, type Airports } from './diversion-status.ts';
 import { readFlownRows, type FlownRow } from './diverted-rows.ts';
 import { expectPlainPunctuality } from './plain-punctuality.ts';
 import { allDays, days, publishRows } from './publish-rows.ts';
 import { labelOf, nameOf, serveRealWorld, statusOf, type RealWorld, type Row } from './serve-real-world.ts';
 
-const master = sharedData('master');
-const airportsFile = sharedData('master/airportsdata_airports.csv.gz');
-const sample = sharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
+const master = findSharedData('master');
+const airportsFile = findSharedData('master/airportsdata_airports.csv.gz');
+const sample = findSharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
 const absent = !master || !airportsFile || !sample;
 if (absent) console.warn('The shared data is absent: real diversions are not tested in this run.');
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
-import { sharedData } from '../../support/shared-data.ts';
+import { findSharedData } from '../../support/shared-data.ts';
 import {
   clockAt,
   expectedStatus,
@@ -15,9 +15,9 @@ import { clockText, readFlownRows, type FlownRow } from './diverted-rows.ts';
 import { allDays, publishRows } from './publish-rows.ts';
 import { labelOf, nameOf, serveRealWorld, statusOf, type RealWorld } from './serve-real-world.ts';
 
-const master = sharedData('master');
-const airportsFile = sharedData('master/airportsdata_airports.csv.gz');
-const sample = sharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
+const master = findSharedData('master');
+const airportsFile = findSharedData('master/airportsdata_airports.csv.gz');
+const sample = findSharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
 const absent = !master || !airportsFile || !sample;
 if (absent) console.warn('The shared data is absent: real recovery flights are not tested in this run.');
 

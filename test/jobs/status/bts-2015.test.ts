@@ -3,7 +3,7 @@ import type { FlightInstance, StatusDetails } from '../../../generated/flight-in
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import { importSsim } from '../../../src/jobs/import/import-ssim.ts';
-import { sharedData } from '../../support/shared-data.ts';
+import { findSharedData } from '../../support/shared-data.ts';
 import { expectPlainPunctuality } from './plain-punctuality.ts';
 import {
   nameOf,
@@ -16,9 +16,9 @@ import {
   type Row,
 } from './serve-real-world.ts';
 
-const master = sharedData('master');
-const ssim = sharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
-const onTime = sharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
+const master = findSharedData('master');
+const ssim = findSharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
+const onTime = findSharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
 const absent = !master || !ssim || !onTime;
 if (absent) console.warn('The shared data is absent: the status of two days of US flights is not tested in this run.');
 

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../src/jobs/cache/directory.ts';
-import { followSchedules } from '../../../src/jobs/status/flights/follow-schedules.ts';
+import { followSchedules } from '../../../src/jobs/status/recompute/update-for-schedules.ts';
 import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, forgetStatuses, message, noon, plan, second, take } from './messages.ts';
 import { flightsMiscounted, forgetEvents, newsTold, statusEventsTold } from './told-events.ts';
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

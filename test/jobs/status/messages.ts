@@ -3,7 +3,7 @@ import { parseInstant, toSecond, type UtcMillisecond, type UtcSecond } from '../
 import type { FlightPlan, FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../src/jobs/cache/directory.ts';
-import type { Outcome } from '../../../src/jobs/status/ingest/store-messages.ts';
+import type { Outcome } from '../../../src/jobs/status/store/store-messages.ts';
 import { takeMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 
 /** A moment known to be right, e.g. `2026-06-01T10:07Z`. */

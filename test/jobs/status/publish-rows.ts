@@ -2,9 +2,9 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { stationIn } from '../../../src/domain/master-data/directory.ts';
 import { newLoadReport } from '../../../src/feeds/load-report.ts';
 import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
-import { bytesOf } from '../../../src/jobs/import/open-source-file.ts';
+import { bytesOf } from '../../../src/feeds/read-source-file.ts';
 import { onTimeItems } from '../../../src/jobs/status/ingest/feed-items.ts';
-import { schedulesOfRows } from '../../support/bts-schedule.ts';
+import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
 import type { RealWorld } from './serve-real-world.ts';
 
 /** The days of the file with diversions, and one on which flights of the last day go on. */
@@ -22,7 +22,7 @@ export const publishRows = async (world: RealWorld, path: string): Promise<void>
     kind: 'ssim',
     source: 'schedules of the rows',
     sha256: '',
-    schedules: schedulesOfRows(messages, (iata) => stationIn(world.directory(), iata)?.zone),
+    schedules: buildSchedulesFromRows(messages, (iata) => stationIn(world.directory(), iata)?.zone),
     report: newLoadReport('schedules of the rows'),
     today: localDate('2014-01-01'),
     horizonDays: 30,

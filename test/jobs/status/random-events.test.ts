@@ -13,7 +13,7 @@ import { takenBack, withoutEmpty } from '../../domain/events/edit-body.ts';
 import { places } from '../../domain/status/observations.ts';
 import { randomFrom, randomMessage, shuffled, type Random } from '../../domain/status/random-messages.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { flight, forgetStatuses, noon, plan, planned, second } from './messages.ts';
 import { flightsMiscounted, forgetEvents, statusEventsTold } from './told-events.ts';
 
@@ -21,7 +21,7 @@ import { flightsMiscounted, forgetEvents, statusEventsTold } from './told-events
 const ROUNDS = Number(process.env['STATUS_EVENT_ROUNDS'] ?? 2);
 const MESSAGES = 50;
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

@@ -4,7 +4,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { entriesOf } from '../../../src/jobs/status/ingest/result-entries.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import {
   everythingKept,
   fates,
@@ -19,7 +19,7 @@ import {
   take,
 } from './messages.ts';
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

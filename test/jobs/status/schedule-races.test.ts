@@ -5,7 +5,7 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../src/jobs/cache/directory.ts';
 import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import {
   fates,
   flight,
@@ -21,7 +21,7 @@ import {
   take,
 } from './messages.ts';
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

@@ -12,7 +12,7 @@ import { readMasterData, type MasterData } from '../../../src/jobs/cache/master-
 import { onTimeItems } from '../../../src/jobs/status/ingest/feed-items.ts';
 import { importStatusFile } from '../../../src/jobs/status/ingest/import-file.ts';
 import { Contract } from '../../contract/contract.ts';
-import { appOver, juneNoon } from '../../support/app-over.ts';
+import { createTestApp, JUNE_NOON } from '../../support/test-app.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 
@@ -37,12 +37,12 @@ export const serveRealWorld = async (dir: string): Promise<RealWorld> => {
   const { sql: db, drop } = await freshDatabase();
   await importMasterData({ sql: db, dir, log: () => {} });
   await keepKey(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
-  const readNow = (): Promise<MasterData> => readMasterData(db, juneNoon);
+  const readNow = (): Promise<MasterData> => readMasterData(db, JUNE_NOON);
   let masterData = await readNow();
   const refresh = async (): Promise<void> => {
     masterData = await readNow();
   };
-  const app = await appOver(db, { masterData: () => masterData });
+  const app = await createTestApp(db, { masterData: () => masterData });
   const get = (address: string): Promise<Response> =>
     app(new Request(new URL(address, 'http://service.test'), { headers: { 'subscription-key': TEST_KEY } }));
   const search = async (query: Readonly<Record<string, string>>): Promise<readonly FlightInstance[]> => {

@@ -4,11 +4,11 @@ import type { Database } from '../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../src/jobs/cache/directory.ts';
 import { takeMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { fates, flight, forgetStatuses, message, noon, second, take } from './messages.ts';
 import { forgetEvents, newsTold, statusEventsTold } from './told-events.ts';
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

@@ -9,10 +9,10 @@ import { placeBatch } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { readDirectory } from '../../../src/jobs/cache/directory.ts';
 import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, type Served } from '../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
 import { everythingKept, fates, flight, forgetStatuses, keptWith, message, quarantined, take } from './messages.ts';
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

@@ -1,13 +1,46 @@
-import { dateAt, localDate } from '../../../domain/time/dates.ts';
 import { keyOrder } from '../../../domain/schedule/keys.ts';
+import { operatingOf } from '../../../domain/schedule/operating-of.ts';
+import { dateAt, formatDate, localDate } from '../../../domain/time/dates.ts';
 import { readFlight, type ReadFlight } from '../../../products/flight-info-alerts/v1/events/emit-status-events.ts';
-import type { Sql } from '../../../store/pool/database.ts';
-import { findPlanned, placeName, type MessageTime, type StatusPlace } from '../../../store/status/flight-statuses.ts';
 import type { InstanceRow } from '../../../store/flights/instance-days.ts';
+import type { Sql } from '../../../store/pool/database.ts';
+import {
+  findPlanned,
+  type MessageTime,
+  placeName,
+  type StatusFrame,
+  type StatusPlace,
+} from '../../../store/status/flight-statuses.ts';
 import { instancesOfStatuses, type StatusInstanceRow } from '../../../store/status/status-instances.ts';
-import { targetsByKey } from '../../../store/status/status-targets.ts';
+import { type StatusTarget, targetsByKey } from '../../../store/status/status-targets.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
-import { readListRow } from './schedule-reference.ts';
+import { frameOf, type ListRow, readListRow, rowInFrame } from './schedule-reference.ts';
+
+/** Date and key of a scheduled flight, as they stand in its address; undefined for other flights, which have none. */
+export const flightAddress = (target: StatusTarget | undefined): string | undefined =>
+  target?.flightType === 'S' ? `${formatDate(target.departsOn)}/${target.key.toString('hex')}` : undefined;
+
+/** Only times are compared, so the places do not matter. */
+const scheduled = { departure: 0, arrival: 0, flightType: 'S', isRecovery: false } as const;
+
+const isAt = (row: ListRow, { scheduledOut, scheduledIn }: StatusFrame): boolean => {
+  const times = frameOf(scheduled, row);
+  return times.scheduledOut === scheduledOut && times.scheduledIn === scheduledIn;
+};
+
+/**
+ * A scheduled flight at the times that its status is compared with. Those are others than the schedule has between a load that retimes
+ * it and the moment when its status is counted anew: until then it is told at its old times, as its variations are, and then both change
+ * at once. Designators that are filed with times of their own keep these.
+ */
+export const atTimesOf = (tellable: TellableFlight, frame: StatusFrame): TellableFlight => {
+  const { instances } = tellable.flight;
+  const operating = operatingOf(instances);
+  if (!operating || operating.row.flightType !== 'Scheduled' || isAt(operating.row, frame)) return tellable;
+  const now = frameOf(scheduled, operating.row);
+  const moved = instances.map((one) => (isAt(one.row, now) ? { ...one, row: rowInFrame(one.row, frame) } : one));
+  return { ...tellable, flight: { ...tellable.flight, instances: moved } };
+};
 
 /** The status keys of flights that are recovered, by the addresses that lead to them. */
 type Originals = ReadonlyMap<string, string>;

@@ -7,11 +7,10 @@ import type { Database } from '../../../store/pool/database.ts';
 import { addLoad, lockSchedules, saveLoadReport } from '../../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../../store/status/status-lock.ts';
 import { readDirectory } from '../../cache/directory.ts';
-import { bytesOf } from '../../import/open-source-file.ts';
+import { bytesOf } from '../../../feeds/read-source-file.ts';
 import type { FeedItem, ReadFeed } from './feed-items.ts';
-import { addStrangers, strangersAmong } from '../flights/add-unknown-carriers.ts';
-import { boundedRemarks } from './bounded-remarks.ts';
-import { countOutcomes, entriesOf } from './result-entries.ts';
+import { addStrangers, strangersAmong } from './unknown-carriers.ts';
+import { boundedRemarks, countOutcomes, entriesOf } from './result-entries.ts';
 import { takeMessagesWithin } from './ingest-messages.ts';
 
 export type ImportStatusFile = {

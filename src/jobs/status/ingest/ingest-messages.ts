@@ -1,19 +1,32 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
 import { readMessage } from '../../../domain/status/stored-observation.ts';
+import { dateAt, type LocalDate } from '../../../domain/time/dates.ts';
+import { type InstanceRow, openDay, openedDays } from '../../../store/flights/instance-days.ts';
 import type { Database, Sql } from '../../../store/pool/database.ts';
+import { lockSchedules, newestLoad } from '../../../store/schedules/schedules.ts';
 import { placeName, type StatusPlace } from '../../../store/status/flight-statuses.ts';
-import type { InstanceRow } from '../../../store/flights/instance-days.ts';
-import { newestLoad } from '../../../store/schedules/schedules.ts';
 import { shareStatuses } from '../../../store/status/status-lock.ts';
 import { quarantinedOfNumbers } from '../../../store/status/status-quarantine.ts';
-import type { FlightMemory } from '../match/flight-memory.ts';
-import { missingDays, openDays } from '../flights/missing-days.ts';
-import { placeMessages, type Placed } from './place-messages.ts';
-import { runsOf } from './message-batches.ts';
-import { rememberedFlights } from '../match/recent-flights.ts';
+import { type FlightMemory, rememberedFlights } from '../flights/flight-cache.ts';
 import { OutOfDate } from '../flights/flight-snapshots.ts';
-import { entriesOf, storeMessages, type Outcome, type PlacedMessage, type Taking } from './store-messages.ts';
+import { type Placed, placeMessages } from '../match/match-messages.ts';
+import { runsOf } from '../match/message-batches.ts';
+import { entriesOf, type Outcome, type PlacedMessage, storeMessages, type Taking } from '../store/store-messages.ts';
+
+/** The days that flights need which no schedule holds, and that are not open yet; earliest first. */
+const missingDays = async (sql: Sql, flights: readonly InstanceRow[]): Promise<readonly LocalDate[]> => {
+  const days = [...new Set(flights.map(({ departsAt }) => dateAt(departsAt)))];
+  if (days.length === 0) return days;
+  const opened = await openedDays(sql, days);
+  return days.filter((day) => !opened.has(day)).toSorted((a, b) => a - b);
+};
+
+/** Opens such days; `sql` must be a transaction. */
+const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
+  await lockSchedules(sql);
+  for (const day of days) await openDay(sql, day);
+};
 
 /** Messages whose flights have been looked up, and the newest load that was there before. */
 export type Batch = { readonly load: number; readonly placed: readonly PlacedMessage[] };

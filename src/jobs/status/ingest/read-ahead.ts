@@ -1,4 +1,4 @@
-import { newAlarm } from '../../../lib/signal.ts';
+import { createSignal } from '../../../lib/signal.ts';
 
 /** What is read of a source while what came before is dealt with. */
 export type ReadAhead<T> = {
@@ -53,8 +53,8 @@ export const readAhead = <T>(items: AsyncIterable<T>): ReadAhead<T> => {
   const gather = async (): Promise<void> => {
     const found = waiting.length;
     if (ended || found >= ENOUGH || gapMs > GATHER_MS || performance.now() < promptUntil) return;
-    const alarm = newAlarm();
-    hurry = alarm.ring;
+    const alarm = createSignal();
+    hurry = alarm.notify;
     await alarm.wait(GATHER_MS);
     if (waiting.length === found) promptUntil = performance.now() + PROMPT_MS;
   };

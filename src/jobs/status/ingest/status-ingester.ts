@@ -2,10 +2,10 @@ import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
 import type { Database } from '../../../store/pool/database.ts';
 import { readDirectory } from '../../cache/directory.ts';
-import { addStrangers, strangersAmong } from '../flights/add-unknown-carriers.ts';
-import { openFlightMemory } from '../match/flight-memory.ts';
-import { dependsOnStatus, runsOf } from './message-batches.ts';
-import type { Outcome } from './store-messages.ts';
+import { addStrangers, strangersAmong } from './unknown-carriers.ts';
+import { openFlightMemory } from '../flights/flight-cache.ts';
+import { dependsOnStatus, runsOf } from '../match/message-batches.ts';
+import type { Outcome } from '../store/store-messages.ts';
 import { placeBatch, storePlaced, takeMessages, type Batch } from './ingest-messages.ts';
 
 /** The one way in for status messages, whatever feed they come from. */

@@ -3,7 +3,7 @@ import type { FeedItem } from './feed-items.ts';
 import { entriesOf } from './result-entries.ts';
 import { readAhead } from './read-ahead.ts';
 import type { StatusDoor } from './status-ingester.ts';
-import type { Outcome } from './store-messages.ts';
+import type { Outcome } from '../store/store-messages.ts';
 
 /** What was taken of a stream, batch by batch. Everything up to `line` has been dealt with and is in the database. */
 export type Acknowledgement = {

@@ -6,7 +6,7 @@ import { findStatuses, type FlightStatusRow, placeName } from '../../../store/st
 import { keptAmong } from '../../../store/status/status-messages.ts';
 import type { StatusTarget } from '../../../store/status/status-targets.ts';
 import { legsOfNumbers, type ByDesignator } from './legs-of-numbers.ts';
-import { dependsOnStatus } from '../ingest/message-batches.ts';
+import { dependsOnStatus } from './message-batches.ts';
 import { locationMeant } from './station-codes.ts';
 
 /**

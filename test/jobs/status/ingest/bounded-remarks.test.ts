@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newLoadReport, type ReportEntry } from '../../../../src/feeds/load-report.ts';
-import { boundedRemarks } from '../../../../src/jobs/status/ingest/bounded-remarks.ts';
+import { boundedRemarks } from '../../../../src/jobs/status/ingest/result-entries.ts';
 import { statusItems, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
 
 const remark = (line: number, severity: ReportEntry['severity'], reason: string): ReportEntry => ({

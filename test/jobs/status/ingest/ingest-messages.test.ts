@@ -4,10 +4,10 @@ import type { StatusMessage } from '../../../../src/domain/status/message.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
 import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import { everythingKept, fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

@@ -4,10 +4,10 @@ import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
 import { fileOf, leg, secondLeg } from '../../../feeds/ssim/build-file.ts';
 import { schedule } from '../../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import { fates, flight, keptWith, message, quarantined, second, take } from '../messages.ts';
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

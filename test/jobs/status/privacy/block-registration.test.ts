@@ -5,7 +5,7 @@ import type { Outcome } from '../../../../src/delivery/webhook/outcome.ts';
 import { changesSince } from '../../../../src/store/status/page-changes.ts';
 import { BLOCKS_CHANNEL } from '../../../../src/store/flights/registration-blocks.ts';
 import { shareStatuses } from '../../../../src/store/status/status-lock.ts';
-import { blockRegistration, unblockRegistration } from '../../../../src/jobs/status/block-registration.ts';
+import { blockRegistration, unblockRegistration } from '../../../../src/jobs/status/privacy/block-registration.ts';
 import { publishToHub } from '../../../../src/jobs/events/publish-to-hub.ts';
 import { pushEvents } from '../../../../src/jobs/deliveries/push-events.ts';
 import {
@@ -16,8 +16,8 @@ import {
   type Said,
 } from '../../../products/flight-info/v2/observed-world.ts';
 import { sequence } from '../../../store/events/sample-events.ts';
-import { giveToAll } from '../../../support/give-events.ts';
-import { hubMessages } from '../../../support/hub-messages.ts';
+import { fanOutToAll } from '../../../support/fan-out-events.ts';
+import { readHubMessages } from '../../../support/hub-messages.ts';
 import { hasNatsServer, startBroker } from '../../../support/nats-server.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';
 import { prepareAccount, waysOut, type Known } from './ways-out.ts';
@@ -56,7 +56,7 @@ const give = async (): Promise<void> => {
   await sequence(world.db);
   const [row] = await world.db<{ stream: number }[]>`
     select stream from alert_account where id = ${known['accountId'] ?? ''}`;
-  await giveToAll(world.db, [row?.stream ?? 0]);
+  await fanOutToAll(world.db, [row?.stream ?? 0]);
   await world.db`select pg_notify('account_events', '')`;
 };
 
@@ -241,6 +241,6 @@ test.skipIf(!hasNatsServer)('what is published to the hub after a block is witho
   });
   await expect.poll(() => published).toBe(6);
   await stop();
-  const texts = (await hubMessages(broker)).map(({ text }) => text);
+  const texts = (await readHubMessages(broker)).map(({ text }) => text);
   expect([texts.length, texts.filter((text) => text.includes(OURS))]).toEqual([6, []]);
 });

@@ -1,4 +1,4 @@
-import { nodeOf, type Operation } from '../../../../src/lib/openapi-document.ts';
+import { toJsonObject, type OpenApiOperation } from '../../../../src/lib/openapi-document.ts';
 import { parameterOf } from '../../../contract/schema-texts.ts';
 import { servedOperations, type ServedDocument } from '../../../contract/served-documents.ts';
 import { mapKey, xx101, type Observed } from '../../../products/flight-info/v2/observed-world.ts';
@@ -15,7 +15,7 @@ const send = async (world: Observed, path: string, body: object): Promise<Readon
     body: JSON.stringify(body),
   });
   if (response.status !== 201 && response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
-  return nodeOf(await response.json());
+  return toJsonObject(await response.json());
 };
 
 /** An account with an alert for all flights and an endpoint that gets all events. */
@@ -45,11 +45,11 @@ const needed: Readonly<Record<string, string>> = {
   'schedules/v1 /flights': 'DepartureDate=2026-06-01',
 };
 
-const contentsOf = ({ contract }: ServedDocument, operation: Operation): readonly string[] => {
+const contentsOf = ({ contract }: ServedDocument, operation: OpenApiOperation): readonly string[] => {
   const content = operation.parameters
     .map((one) => parameterOf(contract.document, one))
     .find(({ name }) => name === 'Content');
-  const values = nodeOf(nodeOf(content?.schema)['items'])['enum'];
+  const values = toJsonObject(toJsonObject(content?.schema)['items'])['enum'];
   return Array.isArray(values) ? values.map(String) : [];
 };
 

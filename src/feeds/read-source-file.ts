@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { PassThrough, pipeline, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FeedError } from '../../feeds/feed-error.ts';
+import { FeedError } from './feed-error.ts';
 
 const isGzip = async (file: string): Promise<boolean> => {
   const handle = await open(file);

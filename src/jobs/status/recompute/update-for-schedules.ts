@@ -7,9 +7,9 @@ import { lockAllStatuses } from '../../../store/status/status-lock.ts';
 import { quarantinedAfter } from '../../../store/status/status-quarantine.ts';
 import { statusesGivingWay } from '../../../store/status/unscheduled-instances.ts';
 import { placeName } from '../../../store/status/flight-statuses.ts';
-import { linkOriginals } from '../match/link-originals.ts';
-import { reframe } from './recompute.ts';
-import type { Taking } from '../ingest/store-messages.ts';
+import { linkOriginals } from './link-recovered-flights.ts';
+import { reframe } from './recompute-statuses.ts';
+import type { Taking } from '../store/store-messages.ts';
 import { takeMessages } from '../ingest/ingest-messages.ts';
 
 const AT_ONCE = 500;

@@ -3,7 +3,7 @@ import type { FlightInstance, FlightInstancePage } from '../../../../generated/f
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
 import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { schedule } from '../../../products/flight-info/v2/world.ts';
-import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import {
   fates,
   flight,
@@ -18,7 +18,7 @@ import {
   take,
 } from '../messages.ts';
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

@@ -1,18 +1,23 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import { keyOrder } from '../../../domain/schedule/keys.ts';
-import { dateAt } from '../../../domain/time/dates.ts';
-import type { FlightPlan, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
+import type { FlightPlan, FlightReference, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
+import { dateAt, formatDate } from '../../../domain/time/dates.ts';
+import type { InstanceRow } from '../../../store/flights/instance-days.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import type { StatusFrame, StatusSubject } from '../../../store/status/flight-statuses.ts';
-import type { InstanceRow } from '../../../store/flights/instance-days.ts';
 import type { StatusTarget } from '../../../store/status/status-targets.ts';
-import { asOfFlight } from '../match/as-of-flight.ts';
-import { describeReference } from '../match/format-reference.ts';
-import { matchFlights } from '../match/match-flights.ts';
-import { planUnscheduled } from '../flights/plan-unscheduled.ts';
 import { frameOf, readListRow } from '../flights/schedule-reference.ts';
-import type { Match } from '../match/search-by-number.ts';
-import { locationMeant } from '../match/station-codes.ts';
+import { asOfFlight } from './as-of-flight.ts';
+import { matchFlights } from './match-flights.ts';
+import { planUnscheduled } from './plan-unscheduled.ts';
+import type { Match } from './search-by-number.ts';
+import { locationMeant } from './station-codes.ts';
+
+/** A reference as a person reads it. */
+const describeReference = (flight: FlightReference): string =>
+  flight.by === 'designator'
+    ? `${flight.carrier} ${flight.flightNumber}${flight.suffix} of ${formatDate(flight.originDate)}, ${flight.departureAirport || '?'}-${flight.arrivalAirport ?? '?'}`
+    : `${flight.by} ${flight.key}`;
 
 /** What became of the search for a message's flight. */
 export type Placed =

@@ -1,22 +1,22 @@
-import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
-import { withRegistration } from '../../products/flight-info/v2/withhold-registration.ts';
-import { bodyWithout } from '../../products/flight-info-alerts/v1/events/withhold-registration.ts';
-import type { Database, Sql } from '../../store/pool/database.ts';
+import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { withRegistration } from '../../../products/flight-info/v2/withhold-registration.ts';
+import { bodyWithout } from '../../../products/flight-info-alerts/v1/events/withhold-registration.ts';
+import type { Database, Sql } from '../../../store/pool/database.ts';
 import {
   addBlock,
   announceBlocks,
   removeBlock,
   type RegistrationBlock,
-} from '../../store/flights/registration-blocks.ts';
-import { lockAllStatuses } from '../../store/status/status-lock.ts';
+} from '../../../store/flights/registration-blocks.ts';
+import { lockAllStatuses } from '../../../store/status/status-lock.ts';
 import {
   bodiesWith,
   eventsKept,
   lockDocuments,
   saveBodies,
   saveDocuments,
-} from '../../store/status/withheld-documents.ts';
-import { documentWithout } from './withhold-blocked.ts';
+} from '../../../store/status/withheld-documents.ts';
+import { documentWithout } from './redact-registrations.ts';
 
 /** Events that are looked through by one statement. */
 const EVENTS_AT_ONCE = 10_000;

@@ -4,9 +4,9 @@ import { localDate } from '../../../../src/domain/time/dates.ts';
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
 import { readDirectory } from '../../../../src/jobs/cache/directory.ts';
 import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import { followSchedules } from '../../../../src/jobs/status/flights/follow-schedules.ts';
+import { followSchedules } from '../../../../src/jobs/status/recompute/update-for-schedules.ts';
 import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
-import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import {
   everythingKept,
   fates,
@@ -22,7 +22,7 @@ import {
   take,
 } from '../messages.ts';
 
-let world: Served;
+let world: TinyService;
 let db: Database;
 beforeAll(async () => {
   world = await serveTinyWorld();

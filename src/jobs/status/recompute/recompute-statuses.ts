@@ -15,13 +15,19 @@ import type { StatusInstanceRow } from '../../../store/status/status-instances.t
 import { shareStatuses } from '../../../store/status/status-lock.ts';
 import { messagesOf } from '../../../store/status/status-messages.ts';
 import { removeGivenWay } from '../../../store/status/unscheduled-instances.ts';
-import { atTimesOf } from '../match/at-times-of.ts';
-import { recountStatus } from '../ingest/count-messages.ts';
-import { frameOf, readListRow } from './schedule-reference.ts';
-import { isUpToDate, OutOfDate, standingFlights, withInstances, type StandingFlight } from './flight-snapshots.ts';
-import type { Taking } from '../ingest/store-messages.ts';
+import {
+  atTimesOf,
+  isUpToDate,
+  OutOfDate,
+  type StandingFlight,
+  standingFlights,
+  withInstances,
+} from '../flights/flight-snapshots.ts';
+import { recountStatus } from '../store/compute-status.ts';
+import { frameOf, readListRow } from '../flights/schedule-reference.ts';
+import type { Taking } from '../store/store-messages.ts';
 import { tellChanges, unobserved, type StatusChange } from '../emit-changes.ts';
-import { withholding } from '../withhold-blocked.ts';
+import { withholding } from '../privacy/redact-registrations.ts';
 
 /** Flights that a schedule bears on; `gaveWay` names those among them that no schedule held before. */
 type Reframing = { readonly places: readonly StatusPlace[]; readonly gaveWay: ReadonlySet<string> };

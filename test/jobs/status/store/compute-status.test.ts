@@ -6,7 +6,7 @@ import { minuteAt } from '../../../../src/domain/status/instants.ts';
 import { compareObservations, observeAll, type Observation } from '../../../../src/domain/status/known-flight.ts';
 import { flightHistory } from '../../../../src/products/flight-info/v2/flight-history.ts';
 import type { FlightStatusRow, StatusFrame } from '../../../../src/store/status/flight-statuses.ts';
-import { areNewer, countMessages, recountStatus } from '../../../../src/jobs/status/ingest/count-messages.ts';
+import { areNewer, countMessages, recountStatus } from '../../../../src/jobs/status/store/compute-status.ts';
 import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
 import { randomFrom, randomMessages, shuffled, type Random } from '../../../domain/status/random-messages.ts';
 

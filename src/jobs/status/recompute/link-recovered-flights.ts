@@ -4,11 +4,10 @@ import type { Database } from '../../../store/pool/database.ts';
 import { findStatuses, lockStatuses, placeName } from '../../../store/status/flight-statuses.ts';
 import { shareStatuses } from '../../../store/status/status-lock.ts';
 import { linkRecoveries, pendingRecoveries } from '../../../store/status/unscheduled-instances.ts';
-import { flightAddress } from './flight-address.ts';
-import { matchFlights } from './match-flights.ts';
+import { flightAddress, isUpToDate, standingFlights } from '../flights/flight-snapshots.ts';
+import { matchFlights } from '../match/match-flights.ts';
 import { readListRow } from '../flights/schedule-reference.ts';
-import { isUpToDate, standingFlights } from '../flights/flight-snapshots.ts';
-import type { Taking } from '../ingest/store-messages.ts';
+import type { Taking } from '../store/store-messages.ts';
 import { tellChanges } from '../emit-changes.ts';
 
 const readReference = (text: string): FlightReference => {

@@ -10,8 +10,8 @@ import { unscheduledRow, type UnscheduledEnd } from '../../../products/flight-in
 import type { InstanceRow } from '../../../store/flights/instance-days.ts';
 import type { StatusTarget } from '../../../store/status/status-targets.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
-import { flightAddress } from '../match/flight-address.ts';
-import { locationMeant, stationCodeOf } from '../match/station-codes.ts';
+import { flightAddress } from '../flights/flight-snapshots.ts';
+import { locationMeant, stationCodeOf } from './station-codes.ts';
 
 /** A flight that a message describes, ready to be written; or why it cannot be. */
 export type PlannedUnscheduled = { readonly row: InstanceRow } | { readonly reason: string; readonly value: string };

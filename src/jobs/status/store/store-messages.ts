@@ -15,13 +15,12 @@ import type { InstanceRow } from '../../../store/flights/instance-days.ts';
 import { addMessages, messagesOf, type StoredMessage } from '../../../store/status/status-messages.ts';
 import { quarantine, releaseQuarantined } from '../../../store/status/status-quarantine.ts';
 import { countPending, PENDING_ORIGINAL, saveUnscheduled } from '../../../store/status/unscheduled-instances.ts';
-import { atTimesOf } from '../match/at-times-of.ts';
-import { areNewer, countMessages } from './count-messages.ts';
-import type { FlightMemory } from '../match/flight-memory.ts';
-import type { Placed } from './place-messages.ts';
-import { isUpToDate, OutOfDate, withPlan, type StandingFlight } from '../flights/flight-snapshots.ts';
+import { atTimesOf, isUpToDate, OutOfDate, type StandingFlight, withPlan } from '../flights/flight-snapshots.ts';
+import { areNewer, countMessages } from './compute-status.ts';
+import type { FlightMemory } from '../flights/flight-cache.ts';
+import type { Placed } from '../match/match-messages.ts';
 import { tellChanges, type StatusChange, type Telling } from '../emit-changes.ts';
-import { withholding } from '../withhold-blocked.ts';
+import { withholding } from '../privacy/redact-registrations.ts';
 
 /** What became of a message. `contradictions` names times it leaves out because they cannot follow each other. */
 export type Outcome =

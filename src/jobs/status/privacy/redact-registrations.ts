@@ -1,8 +1,8 @@
-import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
-import { withoutRegistration } from '../../products/flight-info/v2/withhold-registration.ts';
-import type { Sql } from '../../store/pool/database.ts';
-import type { FlightStatusRow } from '../../store/status/flight-statuses.ts';
-import { blockedAmong } from '../../store/flights/registration-blocks.ts';
+import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
+import { withoutRegistration } from '../../../products/flight-info/v2/withhold-registration.ts';
+import type { Sql } from '../../../store/pool/database.ts';
+import type { FlightStatusRow } from '../../../store/status/flight-statuses.ts';
+import { blockedAmong } from '../../../store/flights/registration-blocks.ts';
 
 /** A status document, JSON, that says nothing of which aircraft flies. */
 export const documentWithout = (doc: string): string => {
