@@ -1,5 +1,5 @@
-/** The result of work that is made in steps, for whoever has nothing else to do in between. */
-export const toTheEnd = <Result>(steps: Generator<void, Result>): Result => {
+/** Runs a generator to its end and returns its result; the yields are the pauses that a scheduler could use for other work. */
+export const drain = <Result>(steps: Generator<void, Result>): Result => {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

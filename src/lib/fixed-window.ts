@@ -1,13 +1,13 @@
-/** In which requests are counted: a minute of the clock, or a month of the calendar, both UTC. */
+/** Unit of a fixed window, in which requests are counted: a minute or a calendar month, both UTC. */
 export type WindowKind = 'minute' | 'month';
 
-/** From `startsAt` on and before `endsAt`, milliseconds since 1970 UTC. */
-export type RequestWindow = { readonly startsAt: number; readonly endsAt: number };
+/** A half-open interval: `startsAt` is included, `endsAt` is not; milliseconds since 1970 UTC. */
+export type TimeWindow = { readonly startsAt: number; readonly endsAt: number };
 
 const MINUTE_MS = 60_000;
 
-/** The window of a kind in which an instant lies, milliseconds since 1970 UTC. */
-export const windowAt = (kind: WindowKind, now: number): RequestWindow => {
+/** Computes the fixed window that contains an instant, milliseconds since 1970 UTC. */
+export const computeWindow = (kind: WindowKind, now: number): TimeWindow => {
   if (kind === 'minute') {
     const startsAt = Math.floor(now / MINUTE_MS) * MINUTE_MS;
     return { startsAt, endsAt: startsAt + MINUTE_MS };
@@ -17,6 +17,6 @@ export const windowAt = (kind: WindowKind, now: number): RequestWindow => {
   return { startsAt: Date.UTC(year, month), endsAt: Date.UTC(year, month + 1) };
 };
 
-/** Whole seconds from an instant to the end of a window, at least 1: after so long the next window has begun. */
-export const secondsToEnd = ({ endsAt }: RequestWindow, now: number): number =>
+/** Computes the whole seconds from an instant to the end of a window, at least 1; the next window has begun after them. */
+export const computeSecondsToEnd = ({ endsAt }: TimeWindow, now: number): number =>
   Math.max(1, Math.ceil((endsAt - now) / 1000));

@@ -1,59 +1,59 @@
-/** Where a member of a roster stands. */
-export type Place<T> = {
-  readonly member: T;
-  /** Its neighbours, as long as it stands there. */
-  before: Place<T> | undefined;
-  after: Place<T> | undefined;
-  isTaken: boolean;
+/** A node of a doubly linked list. */
+export type ListNode<T> = {
+  readonly value: T;
+  /** Its neighbours while it is linked, undefined afterwards. */
+  previous: ListNode<T> | undefined;
+  next: ListNode<T> | undefined;
+  isLinked: boolean;
 };
 
-/** Who is there now, in the order of coming. */
-export type Roster<T> = {
+/** A doubly linked list in insertion order; append and remove take constant time. */
+export type LinkedList<T> = {
   readonly size: () => number;
-  readonly add: (member: T) => Place<T>;
-  /** Does nothing where the place has been left already. */
-  readonly leave: (place: Place<T>) => void;
-  readonly oldest: () => T | undefined;
-  /** All who are there at this moment; who comes or goes while it is read changes nothing of it. */
-  readonly all: () => readonly T[];
+  readonly append: (value: T) => ListNode<T>;
+  /** Does nothing when the node has already been removed. */
+  readonly remove: (node: ListNode<T>) => void;
+  readonly first: () => T | undefined;
+  /** Returns a copy, which later changes of the list do not affect. */
+  readonly toArray: () => readonly T[];
 };
 
 /**
- * A roster for those who come and go by the thousand a second, such as requests. A `Set` will not do for them: each time its table is outgrown
- * V8 (13.6) leaves the old one as it was, with a pointer to the next. As soon as one of these is old, everything that is put into the set from then on
- * outlives every quick collection. In a trial those took 20 ms instead of half of one, and the process 2.7 times the memory. Here who has gone points at nobody.
+ * Creates a doubly linked list for values that come and go thousands of times a second, such as requests in progress.
+ * A `Set` is unsuitable: when its table grows, V8 (13.6) keeps the old table with a pointer to the new one. Once an old table is promoted to the
+ * old generation, every later entry survives minor garbage collections. Measured: 20 ms instead of 0.5 ms for each, and 2.7 times the memory.
  */
-export const newRoster = <T>(): Roster<T> => {
-  let first: Place<T> | undefined;
-  let last: Place<T> | undefined;
+export const createLinkedList = <T>(): LinkedList<T> => {
+  let head: ListNode<T> | undefined;
+  let tail: ListNode<T> | undefined;
   let size = 0;
   return {
     size: () => size,
-    add: (member) => {
-      const place: Place<T> = { member, before: last, after: undefined, isTaken: true };
-      if (last) last.after = place;
-      else first = place;
-      last = place;
+    append: (value) => {
+      const node: ListNode<T> = { value, previous: tail, next: undefined, isLinked: true };
+      if (tail) tail.next = node;
+      else head = node;
+      tail = node;
       size += 1;
-      return place;
+      return node;
     },
-    leave: (place) => {
-      if (!place.isTaken) return;
-      const { before, after } = place;
-      if (before) before.after = after;
-      else first = after;
-      if (after) after.before = before;
-      else last = before;
-      place.before = undefined;
-      place.after = undefined;
-      place.isTaken = false;
+    remove: (node) => {
+      if (!node.isLinked) return;
+      const { previous, next } = node;
+      if (previous) previous.next = next;
+      else head = next;
+      if (next) next.previous = previous;
+      else tail = previous;
+      node.previous = undefined;
+      node.next = undefined;
+      node.isLinked = false;
       size -= 1;
     },
-    oldest: () => first?.member,
-    all: () => {
-      const members: T[] = [];
-      for (let place = first; place; place = place.after) members.push(place.member);
-      return members;
+    first: () => head?.value,
+    toArray: () => {
+      const values: T[] = [];
+      for (let node = head; node; node = node.next) values.push(node.value);
+      return values;
     },
   };
 };

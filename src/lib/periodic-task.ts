@@ -1,34 +1,34 @@
-/** What is done again and again. */
-export type Deed = {
-  /** It ends early, and says nothing of it, when the signal asks. */
-  readonly round: (signal: AbortSignal) => Promise<void>;
-  /** Hears of a round that failed; the next one comes all the same. */
+/** A task that runs repeatedly in the background. */
+export type PeriodicTask = {
+  /** Returns early, without an error, when the signal is aborted. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Called when a run fails; the next run takes place all the same. */
   readonly onError: (error: unknown) => void;
-  /** How long it rests between two rounds, milliseconds. */
-  readonly everyMs: number;
+  /** Pause between the end of a run and the start of the next. */
+  readonly intervalMs: number;
 };
 
-/** Does something now and after each rest, as long as it runs; a process that has nothing else to do may end. Answers how to stop. */
-export const keepDoing = ({ round, onError, everyMs }: Deed): (() => Promise<void>) => {
+/** Runs a task immediately and after each interval. Its timer does not keep the process alive. Returns a function that stops the task. */
+export const startPeriodicTask = ({ run, onError, intervalMs }: PeriodicTask): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   let timer: NodeJS.Timeout | undefined;
-  const run = async (): Promise<void> => {
+  const runAndSchedule = async (): Promise<void> => {
     try {
-      await round(signal);
+      await run(signal);
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
     if (signal.aborted) return;
     timer = setTimeout(() => {
-      running = run();
-    }, everyMs);
+      current = runAndSchedule();
+    }, intervalMs);
     timer.unref();
   };
-  let running = run();
+  let current = runAndSchedule();
   return async () => {
     stopping.abort();
     clearTimeout(timer);
-    await running;
+    await current;
   };
 };

@@ -1,30 +1,30 @@
-/** Wakes one who waits. */
-export type Alarm = {
-  /** Ends the wait under way, or the next one at once. */
-  readonly ring: () => void;
-  /** Waits for so many milliseconds, or until it rings; that alone keeps no process alive. */
-  readonly wait: (ms: number) => Promise<void>;
+/** A signal in the sense of a condition variable with memory (an auto-reset event): it wakes one waiting task. */
+export type Signal = {
+  /** Ends the current wait, or the next one immediately. */
+  readonly notify: () => void;
+  /** Waits for the time-out or a notification; the timer does not keep the process alive. */
+  readonly wait: (timeoutMs: number) => Promise<void>;
 };
 
-/** An alarm that is not lost when it rings while nobody waits. */
-export const newAlarm = (): Alarm => {
-  let hasRung = false;
+/** Creates a signal. A notification that arrives while no task waits is kept for the next wait. */
+export const createSignal = (): Signal => {
+  let isNotified = false;
   let wake = (): void => {};
   return {
-    ring: () => {
-      hasRung = true;
+    notify: () => {
+      isNotified = true;
       wake();
     },
-    wait: async (ms) => {
-      if (!hasRung) {
+    wait: async (timeoutMs) => {
+      if (!isNotified) {
         const woken = Promise.withResolvers<void>();
         wake = woken.resolve;
-        const timer = setTimeout(woken.resolve, ms);
+        const timer = setTimeout(woken.resolve, timeoutMs);
         timer.unref();
         await woken.promise;
         clearTimeout(timer);
       }
-      hasRung = false;
+      isNotified = false;
     },
   };
 };

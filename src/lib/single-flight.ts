@@ -1,49 +1,47 @@
-import { setImmediate as turn } from 'node:timers/promises';
-
-type Gathering = PromiseWithResolvers<void>;
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * A question for many who ask at once. It is put once all requests have been read that are there already, which the driver of the database
- * waits for anyway, and one at a time: who asks while one is under way waits for the next, for its answer may be older than their asking.
- * An answer is handed on once the next question is on its way, so that the database works while those who waited are served.
- * It fails for all who waited for it, and is asked again by the next.
+ * Wraps a call so that concurrent callers share it (single-flight). Only one call runs at a time. Callers that arrive during a run wait for the
+ * next run, because the current result may be older than their call. A failed call rejects for all its callers; the next call runs again.
+ * A run starts after all requests that have already arrived were read, which the database driver waits for anyway. Its result is passed on
+ * once the next run has been sent, so that the database works while the callers are served.
  */
-export const coalesced = (ask: () => Promise<void>): (() => Promise<void>) => {
-  let gathering: Gathering | undefined;
-  let isGoing = false;
+export const singleFlight = (call: () => Promise<void>): (() => Promise<void>) => {
+  let waiting: PromiseWithResolvers<void> | undefined;
+  let isRunning = false;
 
-  /** Puts the question for those who wait; what becomes of it is kept until it is to be handed on. */
-  const put = async (): Promise<() => void> => {
-    const asking = gathering;
-    gathering = undefined;
+  /** Runs the call for all who wait; returns a function that passes the outcome on to them. */
+  const runOnce = async (): Promise<() => void> => {
+    const callers = waiting;
+    waiting = undefined;
     try {
-      await ask();
-      return () => asking?.resolve();
+      await call();
+      return () => callers?.resolve();
     } catch (error) {
-      return () => asking?.reject(error);
+      return () => callers?.reject(error);
     }
   };
 
-  const go = async (): Promise<void> => {
-    let handOn = (): void => {};
-    isGoing = true;
+  const runWhileWanted = async (): Promise<void> => {
+    let passOn = (): void => {};
+    isRunning = true;
     for (;;) {
-      await turn();
-      if (!gathering) break;
-      const answered = put();
-      // One turn until the driver takes the question, and one until it has written it.
-      await turn();
-      await turn();
-      handOn();
-      handOn = await answered;
+      await nextTurn();
+      if (!waiting) break;
+      const run = runOnce();
+      // One turn until the driver takes the query, and one until it has written it.
+      await nextTurn();
+      await nextTurn();
+      passOn();
+      passOn = await run;
     }
-    isGoing = false;
-    handOn();
+    isRunning = false;
+    passOn();
   };
 
   return () => {
-    gathering ??= Promise.withResolvers();
-    if (!isGoing) void go();
-    return gathering.promise;
+    waiting ??= Promise.withResolvers();
+    if (!isRunning) void runWhileWanted();
+    return waiting.promise;
   };
 };

@@ -1,11 +1,11 @@
-/** What a promise resolves with, or undefined when it takes longer than so many milliseconds; it rejects as the promise does. */
-export const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> => {
+/** Returns what a promise resolves with, or undefined after the time-out; rejects as the promise does. */
+export const withTimeout = async <T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, undefined);
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, undefined);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,51 +1,51 @@
 import { expect, test } from 'vitest';
-import { newRoster, type Place } from '../../src/lib/linked-list.ts';
-import { newChance } from '../domain/connections/worlds/random/chance.ts';
+import { createLinkedList, type ListNode } from '../../src/lib/linked-list.ts';
+import { createRandom } from './seeded-random.ts';
 
-test('those who come and go are those of a set, in the order of coming', () => {
-  const chance = newChance(7);
-  const roster = newRoster<number>();
+test('holds the values of a set in insertion order over random appends and removals', () => {
+  const random = createRandom(7);
+  const list = createLinkedList<number>();
   const oracle = new Set<number>();
-  const places = new Map<number, Place<number>>();
+  const nodes = new Map<number, ListNode<number>>();
   for (let step = 0; step < 5_000; step += 1) {
-    if (oracle.size === 0 || chance.int(0, 99) < 55) {
+    if (oracle.size === 0 || random.integer(0, 99) < 55) {
       oracle.add(step);
-      places.set(step, roster.add(step));
+      nodes.set(step, list.append(step));
     } else {
-      const gone = [...oracle][chance.int(0, oracle.size - 1)];
-      const place = gone === undefined ? undefined : places.get(gone);
-      if (gone === undefined || !place) throw new Error('nobody is there');
-      oracle.delete(gone);
-      roster.leave(place);
-      // Who has gone cannot go again.
-      roster.leave(place);
+      const removed = [...oracle][random.integer(0, oracle.size - 1)];
+      const node = removed === undefined ? undefined : nodes.get(removed);
+      if (removed === undefined || !node) throw new Error('the list is empty');
+      oracle.delete(removed);
+      list.remove(node);
+      // A second removal has no effect.
+      list.remove(node);
     }
     const [oldest] = oracle;
-    expect([roster.size(), roster.oldest()]).toEqual([oracle.size, oldest]);
+    expect([list.size(), list.first()]).toEqual([oracle.size, oldest]);
   }
-  expect(roster.all()).toEqual([...oracle]);
-  for (const place of places.values()) roster.leave(place);
-  expect([roster.size(), roster.oldest(), roster.all()]).toEqual([0, undefined, []]);
+  expect(list.toArray()).toEqual([...oracle]);
+  for (const node of nodes.values()) list.remove(node);
+  expect([list.size(), list.first(), list.toArray()]).toEqual([0, undefined, []]);
 });
 
-test('who has gone points at nobody who was there', () => {
-  const roster = newRoster<string>();
-  const [first, second, third] = [roster.add('first'), roster.add('second'), roster.add('third')];
-  roster.leave(second);
-  expect(second).toEqual({ member: 'second', before: undefined, after: undefined, isTaken: false });
-  expect([first.after, third.before]).toEqual([third, first]);
+test('clears the references of a removed node', () => {
+  const list = createLinkedList<string>();
+  const [first, second, third] = [list.append('first'), list.append('second'), list.append('third')];
+  list.remove(second);
+  expect(second).toEqual({ value: 'second', previous: undefined, next: undefined, isLinked: false });
+  expect([first.next, third.previous]).toEqual([third, first]);
 });
 
-test('who comes or goes while all are read changes nothing of what is read', () => {
-  const roster = newRoster<number>();
-  const places = [1, 2, 3].map((member) => roster.add(member));
+test('returns an array that later changes of the list do not affect', () => {
+  const list = createLinkedList<number>();
+  const nodes = [1, 2, 3].map((value) => list.append(value));
   const read: number[] = [];
-  for (const member of roster.all()) {
-    read.push(member);
-    for (const place of places) roster.leave(place);
-    roster.add(member + 10);
+  for (const value of list.toArray()) {
+    read.push(value);
+    for (const node of nodes) list.remove(node);
+    list.append(value + 10);
   }
-  expect([read, roster.all()]).toEqual([
+  expect([read, list.toArray()]).toEqual([
     [1, 2, 3],
     [11, 12, 13],
   ]);

@@ -1,104 +1,105 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { coalesced } from '../../src/lib/single-flight.ts';
-import { newChance } from '../domain/connections/worlds/random/chance.ts';
+import { singleFlight } from '../../src/lib/single-flight.ts';
+import { createRandom } from './seeded-random.ts';
 
-const heldQuestions = () => {
-  const asked: { readonly answer: () => void; readonly fail: (error: Error) => void }[] = [];
-  const ask = coalesced(() => {
+/** A shared call whose runs the test settles by hand. */
+const createHeldCall = () => {
+  const runs: { readonly succeed: () => void; readonly fail: (error: Error) => void }[] = [];
+  const call = singleFlight(() => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    asked.push({ answer: resolve, fail: reject });
+    runs.push({ succeed: resolve, fail: reject });
     return promise;
   });
-  return { asked, ask };
+  return { runs, call };
 };
 
-test('who asks in the same turn is answered by one question', async () => {
-  const { asked, ask } = heldQuestions();
-  const all = [ask(), ask(), ask()];
-  expect(asked).toHaveLength(0);
-  await expect.poll(() => asked.length).toBe(1);
-  asked[0]?.answer();
+test('runs once for the callers of one turn', async () => {
+  const { runs, call } = createHeldCall();
+  const all = [call(), call(), call()];
+  expect(runs).toHaveLength(0);
+  await expect.poll(() => runs.length).toBe(1);
+  runs[0]?.succeed();
   await Promise.all(all);
-  expect(asked).toHaveLength(1);
+  expect(runs).toHaveLength(1);
 });
 
-test('who asks while it is being asked waits for the next time, all of them for one', async () => {
-  const { asked, ask } = heldQuestions();
-  const first = ask();
-  await expect.poll(() => asked.length).toBe(1);
-  const others = [ask(), ask(), ask()];
-  let isAnswered = false;
+test('runs once more for all callers that arrive during a run', async () => {
+  const { runs, call } = createHeldCall();
+  const first = call();
+  await expect.poll(() => runs.length).toBe(1);
+  const others = [call(), call(), call()];
+  let isSettled = false;
   void others[0]?.then(() => {
-    isAnswered = true;
+    isSettled = true;
   });
-  asked[0]?.answer();
+  runs[0]?.succeed();
   await first;
-  await expect.poll(() => asked.length).toBe(2);
-  expect(isAnswered).toBe(false);
-  asked[1]?.answer();
+  await expect.poll(() => runs.length).toBe(2);
+  expect(isSettled).toBe(false);
+  runs[1]?.succeed();
   await Promise.all(others);
-  expect(asked).toHaveLength(2);
+  expect(runs).toHaveLength(2);
 });
 
-test('a failure is told to those who waited for it, and the next asks again', async () => {
-  const { asked, ask } = heldQuestions();
-  const first = ask();
-  await expect.poll(() => asked.length).toBe(1);
-  const second = ask();
-  asked[0]?.fail(new Error('away'));
+test('rejects for the callers of a failed run and runs again for the next ones', async () => {
+  const { runs, call } = createHeldCall();
+  const first = call();
+  await expect.poll(() => runs.length).toBe(1);
+  const second = call();
+  runs[0]?.fail(new Error('away'));
   await expect(first).rejects.toThrow('away');
-  await expect.poll(() => asked.length).toBe(2);
-  asked[1]?.answer();
+  await expect.poll(() => runs.length).toBe(2);
+  runs[1]?.succeed();
   await expect(second).resolves.toBeUndefined();
 });
 
-test('after a failure that nobody else waited for, it is asked again', async () => {
-  const { asked, ask } = heldQuestions();
-  const first = ask();
-  await expect.poll(() => asked.length).toBe(1);
-  asked[0]?.fail(new Error('away'));
+test('runs again after a failure that no other caller waited for', async () => {
+  const { runs, call } = createHeldCall();
+  const first = call();
+  await expect.poll(() => runs.length).toBe(1);
+  runs[0]?.fail(new Error('away'));
   await expect(first).rejects.toThrow('away');
-  const second = ask();
-  await expect.poll(() => asked.length).toBe(2);
-  asked[1]?.answer();
+  const second = call();
+  await expect.poll(() => runs.length).toBe(2);
+  runs[1]?.succeed();
   await expect(second).resolves.toBeUndefined();
 });
 
-test('those who waited are served while the next question is under way', async () => {
-  const { asked, ask } = heldQuestions();
-  const first = ask();
-  await expect.poll(() => asked.length).toBe(1);
-  const second = ask();
-  const questionsPut: number[] = [];
-  void first.then(() => questionsPut.push(asked.length));
-  asked[0]?.answer();
+test('resolves the callers of a run while the next run is in progress', async () => {
+  const { runs, call } = createHeldCall();
+  const first = call();
+  await expect.poll(() => runs.length).toBe(1);
+  const second = call();
+  const runsStarted: number[] = [];
+  void first.then(() => runsStarted.push(runs.length));
+  runs[0]?.succeed();
   await first;
-  expect(questionsPut).toEqual([2]);
-  asked[1]?.answer();
+  expect(runsStarted).toEqual([2]);
+  runs[1]?.succeed();
   await second;
 });
 
-test('nobody is answered by a question that was put before he asked, however they come', async () => {
-  const chance = newChance(20261122);
-  let [isAsking, put, overlapping] = [false, 0, 0];
-  const ask = coalesced(async () => {
-    if (isAsking) overlapping += 1;
-    [isAsking, put] = [true, put + 1];
-    await delay(chance.int(0, 2));
-    isAsking = false;
-    if (chance.int(0, 9) === 0) throw new Error('away');
+test('never returns the result of a run that started before the call', async () => {
+  const random = createRandom(20261122);
+  let [isRunning, started, overlapping] = [false, 0, 0];
+  const call = singleFlight(async () => {
+    if (isRunning) overlapping += 1;
+    [isRunning, started] = [true, started + 1];
+    await delay(random.integer(0, 2));
+    isRunning = false;
+    if (random.integer(0, 9) === 0) throw new Error('away');
   });
   const early: string[] = [];
-  const asker = async (): Promise<void> => {
+  const runCaller = async (): Promise<void> => {
     for (let round = 0; round < 40; round += 1) {
-      const before = put;
-      await ask().catch(() => {});
-      if (put === before) early.push(`${before}`);
-      if (chance.int(0, 2) === 0) await delay(chance.int(0, 3));
+      const before = started;
+      await call().catch(() => {});
+      if (started === before) early.push(`${before}`);
+      if (random.integer(0, 2) === 0) await delay(random.integer(0, 3));
     }
   };
-  await Promise.all(chance.times(20, asker));
+  await Promise.all(random.times(20, runCaller));
   expect({ early, overlapping }).toEqual({ early: [], overlapping: 0 });
-  expect(put).toBeLessThan(20 * 40);
+  expect(started).toBeLessThan(20 * 40);
 });
