@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runTool } from './run-tool.ts';
 
@@ -30,6 +30,7 @@ const build = async (hasPortal: boolean): Promise<void> => {
   cpSync(join(root, 'src/store/schema/migrations'), join(root, 'dist/src/store/schema/migrations'), {
     recursive: true,
   });
+  for (const table of globSync('src/**/*.csv', { cwd: root })) cpSync(join(root, table), join(root, 'dist', table));
   if (!hasPortal) return;
   const portal = await runTool('node', ['src/portal/build-portal.ts']);
   if (portal.code === 0) return;
