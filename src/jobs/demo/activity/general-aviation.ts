@@ -1,15 +1,10 @@
 import type { UtcSecond } from '../../../domain/status/instants.ts';
 import type { FlightPlan, StatusMessage } from '../../../domain/status/message.ts';
+import { businessOperators } from '../world/carriers.ts';
 import { between, chanceOf } from './chance.ts';
 import { later, type DemoReference } from './demo-flight.ts';
 import { localDateAt, metresBetween } from './places.ts';
 import { toMessages, type Report } from './reports.ts';
-
-/** Codes that nobody had when this was written. They have no IATA code, as is usual in business aviation. */
-export const businessOperators = [
-  { icao: 'JQV', name: 'Juniper Quay Aviation' },
-  { icao: 'WQK', name: 'Wickering Air Taxi' },
-] as const;
 
 type Route = readonly [from: string, to: string, type: string, cruiseKmh: number];
 

@@ -1,7 +1,6 @@
 import type { CarrierFacts, CarrierName, Membership } from '../../../domain/master-data/master-data-facts.ts';
 import type { Carrier } from '../../../domain/master-data/master-data.ts';
-import { businessOperators } from '../activity/general-aviation.ts';
-import { carriers } from './carriers.ts';
+import { businessOperators, carriers } from './carriers.ts';
 
 type Told = {
   /** Country of its hub, and the world area code that the US Department of Transportation has for that country. */

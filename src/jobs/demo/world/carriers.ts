@@ -167,6 +167,12 @@ const airlines: readonly Airline[] = [
   },
 ];
 
+/** Operators of business aviation. No operator had these ICAO codes in 2026; they have no IATA code, as is usual. */
+export const businessOperators = [
+  { icao: 'JQV', name: 'Juniper Quay Aviation' },
+  { icao: 'WQK', name: 'Wickering Air Taxi' },
+] as const;
+
 /** The airlines of the demo world, numbered from 1. */
 export const carriers: readonly Carrier[] = airlines.map(({ iata, icao, name }, index) => ({
   id: index + 1,
