@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
-import type { PublishedConnections } from './domain/connections/published-connections.ts';
+import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
 import type { Directory } from './domain/master-data/directory.ts';
 import type { RequestLimits } from './http/rate-limit/limits.ts';
 import { newDeliverer, type Deliverer, type DeliverySettings } from './delivery/webhook/deliver.ts';
@@ -9,24 +9,25 @@ import { newTargetGuard, type TargetGuard } from './delivery/webhook/target-guar
 import type { AccessLog } from './http/observability/access-log.ts';
 import type { CallerOf } from './http/auth/client-address.ts';
 import { fromReplicas, type ReplicaApp } from './http/cache/replica-routing.ts';
-import { createFront, type App, type Front } from './http/router/router.ts';
+import { createFront, type App } from './http/router/router.ts';
+import type { FetchHandler } from './http/request/fetch-handler.ts';
 import { createKeys } from './http/auth/api-keys.ts';
 import { cachedPages, type PageWatch } from './http/cache/page-cache.ts';
 import { createRequestLimits } from './http/rate-limit/request-limits.ts';
-import type { RequestContext } from './http/router/request-context.ts';
+import type { RequestContext } from './http/request/request-context.ts';
 import { countWrongKeys } from './http/auth/failed-key-limiter.ts';
 import { publishedPages } from './http/static/published-pages.ts';
 import type { ServedFile } from './http/static/static-files.ts';
-import { findMappedFlight } from './products/flight-info/v2/map/find-mapped-flight.ts';
-import { FLIGHT_MAP_PATH, flightMapPage } from './products/flight-info/v2/map/flight-map-page.ts';
-import { keepPages } from './products/flight-info/v2/map/keep-pages.ts';
-import { openMapDrawer } from './products/flight-info/v2/map/map-drawer.ts';
+import { findFlightMapSource } from './products/flight-info/v2/map/find-mapped-flight.ts';
+import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/v2/map/flight-map-page.ts';
+import { cacheMapPages } from './products/flight-info/v2/map/keep-pages.ts';
+import { openMapRenderer } from './products/flight-info/v2/map/map-drawer.ts';
 import type { EventReading } from './products/flight-info-alerts/v1/shared/deps.ts';
-import { products } from './products/register.ts';
+import { createProductApis } from './products/register.ts';
 import type { Database } from './store/pool/database.ts';
 import { takeRequests } from './store/access/request-windows.ts';
 import { findKey } from './store/access/subscription-keys.ts';
-import { isUnavailable } from './store/pool/unavailable.ts';
+import { isUnavailable } from './store/pool/driver/database-errors.ts';
 import { followPageChanges } from './jobs/cache/follow-page-changes.ts';
 import type { FollowedReplica } from './jobs/cache/follow-replicas.ts';
 import { RETENTION_DAYS } from './jobs/retention/prune-events.ts';
@@ -133,7 +134,7 @@ export const createApp = ({
   limits,
   callerOf,
   wrongKeysPerMinute,
-}: AppOptions): Front => {
+}: AppOptions): FetchHandler => {
   const directory = (): Directory => masterData().directory;
   const deps = {
     sql,
@@ -154,8 +155,8 @@ export const createApp = ({
       isStopped: accountEvents.isStopped,
     },
   };
-  const apis = products(deps);
-  const copies = replicas.map((replica) => ({ ...replica, apis: products({ ...deps, sql: replica.sql }) }));
+  const apis = createProductApis(deps);
+  const copies = replicas.map((replica) => ({ ...replica, apis: createProductApis({ ...deps, sql: replica.sql }) }));
   /** Those that answer in place of the app of an address. */
   const copiesAt = (address: string): readonly ReplicaApp[] =>
     copies.flatMap(({ apis: { [address]: api }, isUpToDate, hasFailed }) =>
@@ -181,10 +182,10 @@ export const createApp = ({
     pages: [
       {
         path: FLIGHT_MAP_PATH,
-        answer: flightMapPage({
+        answer: createFlightMapHandler({
           secret: mapSecret,
-          find: (reference) => findMappedFlight(reference, { sql, directory: directory() }),
-          draw: keepPages(openMapDrawer().draw),
+          findSource: (reference) => findFlightMapSource(reference, { sql, directory: directory() }),
+          renderPage: cacheMapPages(openMapRenderer().render),
         }),
       },
       ...publishedPages({ catalog, files: published, changes, publicUrl }),

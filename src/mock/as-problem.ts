@@ -1,4 +1,4 @@
-import { listOf, nodeOf } from '../lib/openapi-document.ts';
+import { toList, toJsonObject } from '../lib/openapi-document.ts';
 import { kinds, Problem, type ProblemKind } from '../http/response/problem.ts';
 
 const isKind = (text: string): text is ProblemKind => Object.hasOwn(kinds, text);
@@ -8,9 +8,9 @@ const isKind = (text: string): text is ProblemKind => Object.hasOwn(kinds, text)
  * Undefined when the body is of no kind that the service knows.
  */
 export const asProblem = (body: unknown, headers: Readonly<Record<string, string>>): Problem | undefined => {
-  const { type, detail, errors } = nodeOf(body);
+  const { type, detail, errors } = toJsonObject(body);
   const kind = String(type).replace('/docs/errors#', '');
   if (!isKind(kind)) return undefined;
-  const told = Object.entries(nodeOf(errors)).map(([name, list]) => [name, listOf(list).map(String)] as const);
+  const told = Object.entries(toJsonObject(errors)).map(([name, list]) => [name, toList(list).map(String)] as const);
   return new Problem(kind, String(detail), { headers, ...(told.length > 0 && { errors: Object.fromEntries(told) }) });
 };

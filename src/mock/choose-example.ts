@@ -1,5 +1,5 @@
 import type { RouteConfig } from '@hono/zod-openapi';
-import { nodeOf } from '../lib/openapi-document.ts';
+import { toJsonObject } from '../lib/openapi-document.ts';
 import { Problem } from '../http/response/problem.ts';
 import type { Example } from './examples.ts';
 
@@ -33,7 +33,7 @@ const queryIn = ({ request }: RouteConfig, query: string): ReadonlyMap<string, s
   for (const [name, value] of new URLSearchParams(query))
     if (name.toLowerCase() !== 'version') (raw[name] ??= []).push(value);
   const parsed = request?.query?.safeParse(raw);
-  return new Map(Object.entries(nodeOf(parsed?.data)).map(([name, value]) => [name, textOf(value)]));
+  return new Map(Object.entries(toJsonObject(parsed?.data)).map(([name, value]) => [name, textOf(value)]));
 };
 
 const addressOf = (route: RouteConfig, { path, query }: Asked): Address => ({

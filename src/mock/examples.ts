@@ -1,4 +1,4 @@
-import { follow, nodeOf, type Node, type Operation } from '../lib/openapi-document.ts';
+import { resolveReference, toJsonObject, type JsonObject, type OpenApiOperation } from '../lib/openapi-document.ts';
 
 /** A named example of an answer, as a document has it. */
 export type Example = {
@@ -11,19 +11,20 @@ export type Example = {
 };
 
 /** The examples of an operation's answers, in the order of the document. */
-export const examplesOf = (document: Node, { operation }: Operation): readonly Example[] =>
-  Object.entries(nodeOf(operation['responses'])).flatMap(([status, response]) =>
-    Object.entries(nodeOf(nodeOf(follow(document, response))['content'])).flatMap(([mediaType, media]) =>
-      Object.entries(nodeOf(nodeOf(media)['examples'])).map(([name, one]): Example => {
-        const { value, 'x-request': request } = nodeOf(follow(document, one));
-        return {
-          name,
-          status: Number(status),
-          mediaType,
-          value,
-          request: typeof request === 'string' ? request : undefined,
-        };
-      }),
+export const examplesOf = (document: JsonObject, { operation }: OpenApiOperation): readonly Example[] =>
+  Object.entries(toJsonObject(operation['responses'])).flatMap(([status, response]) =>
+    Object.entries(toJsonObject(toJsonObject(resolveReference(document, response))['content'])).flatMap(
+      ([mediaType, media]) =>
+        Object.entries(toJsonObject(toJsonObject(media)['examples'])).map(([name, one]): Example => {
+          const { value, 'x-request': request } = toJsonObject(resolveReference(document, one));
+          return {
+            name,
+            status: Number(status),
+            mediaType,
+            value,
+            request: typeof request === 'string' ? request : undefined,
+          };
+        }),
     ),
   );
 

@@ -1,11 +1,18 @@
-import { follow, listOf, nodeOf, operationsOf, type Node, type Operation } from '../lib/openapi-document.ts';
+import {
+  resolveReference,
+  toList,
+  toJsonObject,
+  listOperations,
+  type JsonObject,
+  type OpenApiOperation,
+} from '../lib/openapi-document.ts';
 import { tagOf } from '../http/response/conditional.ts';
-import type { RequestContext } from '../http/router/request-context.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
 import type { Picked } from './pick-answer.ts';
 import type { Draw } from './prism.ts';
 
 /** An operation of a document, and Prism over that document. */
-export type Stage = { readonly document: Node; readonly operation: Operation; readonly draw: Draw };
+export type Stage = { readonly document: JsonObject; readonly operation: OpenApiOperation; readonly draw: Draw };
 
 /** An answer before it is sent. */
 export type Made = {
@@ -27,8 +34,8 @@ const liveHeaders = new Set([
 ]);
 
 /** A value of the document, told to a caller: the addresses in it are those of the document's server, and whoever asks has to be led back to where he asked. */
-export const withBase = (body: unknown, document: Node, base: string): unknown => {
-  const { url } = nodeOf(listOf(document['servers'])[0]);
+export const withBase = (body: unknown, document: JsonObject, base: string): unknown => {
+  const { url } = toJsonObject(toList(document['servers'])[0]);
   if (body === undefined || typeof url !== 'string') return body;
   const moved: unknown = JSON.parse(JSON.stringify(body).replaceAll(`${url}/`, `${base}/`));
   return moved;
@@ -40,17 +47,23 @@ const locationOf = (
   body: unknown,
   { base, path, version }: RequestContext,
 ): string | undefined => {
-  const places = operationsOf(document).filter((one) => one.path.startsWith(`${operation.path}/{`));
+  const places = listOperations(document).filter((one) => one.path.startsWith(`${operation.path}/{`));
   const name =
     places.map((one) => /^\/\{(\w+)\}$/.exec(one.path.slice(operation.path.length))?.[1]).find(Boolean) ?? '';
   // An alert that was created is told by its id alone, as `data`.
-  const { [name]: named, data } = nodeOf(body);
+  const { [name]: named, data } = toJsonObject(body);
   const id = named ?? data;
   return typeof id === 'string' ? `${base}${path}/${id}?version=${version}` : undefined;
 };
 
 const declaredHeaders = ({ document, operation }: Stage, status: number): ReadonlySet<string> =>
-  new Set(Object.keys(nodeOf(nodeOf(follow(document, nodeOf(operation.operation['responses'])[status]))['headers'])));
+  new Set(
+    Object.keys(
+      toJsonObject(
+        toJsonObject(resolveReference(document, toJsonObject(operation.operation['responses'])[status]))['headers'],
+      ),
+    ),
+  );
 
 /** What the front says of a version, on whatever answer. */
 const versionHeaders = ['api-version', 'deprecation', 'link', 'sunset'];

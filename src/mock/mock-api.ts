@@ -1,10 +1,10 @@
 import type { RouteConfig } from '@hono/zod-openapi';
-import { nodeOf, operationsOf, type Node } from '../lib/openapi-document.ts';
+import { toJsonObject, listOperations, type JsonObject } from '../lib/openapi-document.ts';
 import { bind, newApi, type Api } from '../http/handler/api.ts';
 import { isMatched, tagOf } from '../http/response/conditional.ts';
 import { Problem } from '../http/response/problem.ts';
 import { answer, rendered, type Answer } from '../http/response/rendered.ts';
-import type { RequestContext } from '../http/router/request-context.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
 import { asProblem } from './as-problem.ts';
 import { examplesOf, isSuccess } from './examples.ts';
 import { makeAnswer, strangeHeaders, unchanged, withBase, type Made, type Stage } from './make-answer.ts';
@@ -15,7 +15,7 @@ import { shownStream, type Wait } from './shown-stream.ts';
 
 export type MockApiOptions = {
   /** The bundle of a version. */
-  readonly document: Node;
+  readonly document: JsonObject;
   /** The generated routes of the same version. */
   readonly routes: readonly RouteConfig[];
   /** Of the request that is being answered. */
@@ -36,7 +36,7 @@ type Input = { readonly headers: unknown };
 const EVENT_STREAM = 'text/event-stream';
 
 const isStreaming = (route: RouteConfig): route is StreamingRoute =>
-  EVENT_STREAM in nodeOf(nodeOf(nodeOf(route.responses)['200'])['content']);
+  EVENT_STREAM in toJsonObject(toJsonObject(toJsonObject(route.responses)['200'])['content']);
 
 /** A made answer on its way; that its body has the shape of the contract the document has vouched for. */
 const sent = ({ status, body, headers }: Made): Answer<number, undefined> =>
@@ -44,7 +44,7 @@ const sent = ({ status, body, headers }: Made): Answer<number, undefined> =>
 
 /** The tags that the object of a change can have: those of what is shown of it, before the change and after. */
 const tagsOf = ({ document, operation }: Stage, base: string): readonly string[] =>
-  operationsOf(document)
+  listOperations(document)
     .filter(
       (one) => one.path.startsWith(operation.path) && /^(\/\{\w+\})?$/.test(one.path.slice(operation.path.length)),
     )
@@ -78,7 +78,7 @@ const answering =
       leaveOut(strangeHeaders(stage, made.status));
       throw problem;
     }
-    if (made.status < 300) refuseOutdated(stage, nodeOf(headers)['If-Match'], context.base);
+    if (made.status < 300) refuseOutdated(stage, toJsonObject(headers)['If-Match'], context.base);
     return made;
   };
 
@@ -88,12 +88,12 @@ const answering =
  */
 export const mockApi = async ({ document, routes, wait, ...turn }: MockApiOptions): Promise<Api> => {
   const api = newApi();
-  const operations = operationsOf(document);
+  const operations = listOperations(document);
   const draw = await openPrism(document);
   for (const route of routes) {
     const operation = operations.find(({ method, path }) => method === route.method && path === route.path);
     if (!operation) throw new Error(`the document has no ${route.method} ${route.path}`);
-    const statuses = Object.keys(nodeOf(operation.operation['responses'])).map(Number);
+    const statuses = Object.keys(toJsonObject(operation.operation['responses'])).map(Number);
     const repertoire = { route, statuses, examples: examplesOf(document, operation) };
     const made = answering({ document, operation, draw }, repertoire, turn);
     if (!isStreaming(route)) {
@@ -103,7 +103,7 @@ export const mockApi = async ({ document, routes, wait, ...turn }: MockApiOption
     bind<StreamingRoute>(api, route, async (input: Input, context) => {
       const whole = await made(input, context);
       if (whole.headers['Content-Type'] !== EVENT_STREAM) return sent(whole);
-      const lastId = nodeOf(input.headers)['Last-Event-ID'];
+      const lastId = toJsonObject(input.headers)['Last-Event-ID'];
       return shownStream(String(whole.body), { lastId: typeof lastId === 'string' ? lastId : undefined, wait });
     });
   }

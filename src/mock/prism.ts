@@ -1,6 +1,6 @@
 import type { IHttpResponse } from '@stoplight/prism-http';
 import { pino, type LoggerOptions } from 'pino';
-import type { Node, Operation } from '../lib/openapi-document.ts';
+import type { JsonObject, OpenApiOperation } from '../lib/openapi-document.ts';
 
 /** What Prism is to answer with: the example of that name or, where `isDynamic`, something made up from the schema that fits it. */
 export type Wanted = {
@@ -17,7 +17,11 @@ export type Drawn = {
 };
 
 /** Answers for an operation at a path of its own. Throws when Prism cannot: then the document is at fault. */
-export type Draw = (operation: Pick<Operation, 'method' | 'path'>, wanted: Wanted, path: string) => Promise<Drawn>;
+export type Draw = (
+  operation: Pick<OpenApiOperation, 'method' | 'path'>,
+  wanted: Wanted,
+  path: string,
+) => Promise<Drawn>;
 
 /** Requests are checked before Prism is asked, and as strictly as the service does; so it only answers. */
 const answering = {
@@ -88,7 +92,7 @@ type Answered = {
 };
 
 /** Prism over one document. Reading the largest, of 25 operations, takes 0.2 s. */
-export const openPrism = async (document: Node): Promise<Draw> => {
+export const openPrism = async (document: JsonObject): Promise<Draw> => {
   const { createInstance, getHttpOperationsFromSpec } = await loadPrism();
   // It changes what it is given.
   const operations = await getHttpOperationsFromSpec(structuredClone(document));

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { dateOfInstant, localDate } from '../../domain/time/dates.ts';
 import type { RequestLimits } from '../rate-limit/limits.ts';
 import { Problem } from '../response/problem.ts';
-import { within } from '../../lib/with-timeout.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type { WrongKeys } from './failed-key-limiter.ts';
 
 const TTL_MS = 5_000;
@@ -102,7 +102,7 @@ const remembered = ({ find, clock, ttlMs = TTL_MS, isUnavailable = () => false }
     }
     const before = known.get(name);
     if (!before || !isBelieved(before)) return asked;
-    const told = await within(
+    const told = await withTimeout(
       PATIENCE_MS,
       asked.then((record) => ({ record })),
     );

@@ -1,7 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-
-/** The other end of the connection of a request; a socket is one. */
-export type Peer = { readonly remoteAddress?: string | undefined };
+import type { Peer } from '../request/fetch-handler.ts';
 
 /** Who asks, as far as it can be told apart: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export type CallerOf = (peer: Peer | undefined, forwardedFor: string | null) => string | undefined;

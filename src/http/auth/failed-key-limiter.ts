@@ -1,4 +1,4 @@
-import { secondsToEnd, windowAt, type RequestWindow } from '../../lib/fixed-window.ts';
+import { computeSecondsToEnd, computeWindow, type TimeWindow } from '../../lib/fixed-window.ts';
 
 /** The most callers that are remembered; of more, those who came first in this minute are forgotten. */
 const MAX_CALLERS = 10_000;
@@ -15,11 +15,11 @@ export type WrongKeys = {
 
 /** Counts wrong keys of callers, by the minute; `perMinute` 0 never shuts anybody out. One process counts by itself. */
 export const countWrongKeys = (clock: () => Date, perMinute: number = WRONG_KEYS_PER_MINUTE): WrongKeys => {
-  let window: RequestWindow = { startsAt: 0, endsAt: 0 };
+  let window: TimeWindow = { startsAt: 0, endsAt: 0 };
   let counts = new Map<string, number>();
   const renew = (now: number): void => {
     if (now >= window.startsAt && now < window.endsAt) return;
-    window = windowAt('minute', now);
+    window = computeWindow('minute', now);
     counts = new Map();
   };
   return {
@@ -33,7 +33,7 @@ export const countWrongKeys = (clock: () => Date, perMinute: number = WRONG_KEYS
     shutFor: (caller) => {
       const now = clock().getTime();
       renew(now);
-      return perMinute > 0 && (counts.get(caller) ?? 0) >= perMinute ? secondsToEnd(window, now) : undefined;
+      return perMinute > 0 && (counts.get(caller) ?? 0) >= perMinute ? computeSecondsToEnd(window, now) : undefined;
     },
   };
 };

@@ -1,10 +1,10 @@
 import type { PageShows } from '../../domain/events/page-changes.ts';
-import { newRoster, type Place } from '../../lib/linked-list.ts';
+import { createLinkedList, type ListNode } from '../../lib/linked-list.ts';
 import type { TaggedWhole } from '../response/conditional.ts';
 import { packed, type Coding } from '../response/content-coding.ts';
 import type { App } from '../router/router.ts';
-import type { PageNote } from '../router/page-note.ts';
-import type { RequestContext } from '../router/request-context.ts';
+import type { PageNote } from '../request/page-note.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { wholeAnswer } from '../response/full-response.ts';
 
 /** What is known of the changes of what pages show, in the order in which it became known. */
@@ -45,7 +45,7 @@ type Entry = {
   readonly forms: Map<Coding, Buffer<ArrayBuffer>>;
   bytes: number;
   /** Among all that are kept, in the order of their last use. */
-  place: Place<string>;
+  place: ListNode<string>;
 };
 
 const MAX_KEY_CHARACTERS = 1024;
@@ -91,7 +91,7 @@ export const cachedPages = ({
   isKept,
 }: PageCacheOptions): ((app: App) => App) => {
   const entries = new Map<string, Entry>();
-  const used = newRoster<string>();
+  const used = createLinkedList<string>();
   const wasSeen = newSeen();
   let total = 0;
 
@@ -99,7 +99,7 @@ export const cachedPages = ({
     const entry = entries.get(key);
     if (!entry) return;
     entries.delete(key);
-    used.leave(entry.place);
+    used.remove(entry.place);
     total -= entry.bytes;
     onHeld(entries.size, total);
   };
@@ -108,7 +108,7 @@ export const cachedPages = ({
 
   const grow = (bytes: number): void => {
     total += bytes;
-    for (let key = used.oldest(); key !== undefined && isTooMuch(); key = used.oldest()) drop(key);
+    for (let key = used.first(); key !== undefined && isTooMuch(); key = used.first()) drop(key);
     onHeld(entries.size, total);
   };
 
@@ -118,7 +118,7 @@ export const cachedPages = ({
     if (bytes > maxBytes / 8) return;
     drop(key);
     const own = { ...whole, bytes: alone(whole.bytes) };
-    entries.set(key, { whole: own, shows, restsOn: rests, since, forms: new Map(), bytes, place: used.add(key) });
+    entries.set(key, { whole: own, shows, restsOn: rests, since, forms: new Map(), bytes, place: used.append(key) });
     grow(bytes);
   };
 
@@ -170,8 +170,8 @@ export const cachedPages = ({
         drop(key);
         return make(request, context, key);
       }
-      used.leave(entry.place);
-      entry.place = used.add(key);
+      used.remove(entry.place);
+      entry.place = used.append(key);
       onPage('kept');
       return answerFrom(entry, key, request);
     };

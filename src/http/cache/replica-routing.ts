@@ -1,6 +1,6 @@
 import type { App } from '../router/router.ts';
 import { Problem } from '../response/problem.ts';
-import type { RequestContext } from '../router/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 
 /** An app that answers from a copy of the store. */
 export type ReplicaApp = {

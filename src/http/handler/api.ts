@@ -5,10 +5,10 @@ import { strongTag } from '../response/conditional.ts';
 import { isEventStream, streamResponse, type EventStream } from '../response/event-stream.ts';
 import { issueMessage, parameterErrors } from './validation-messages.ts';
 import { jsonFault } from './json-error-position.ts';
-import type { PageNote } from '../router/page-note.ts';
+import type { PageNote } from '../request/page-note.ts';
 import { invalidBody, invalidParameters, Problem } from '../response/problem.ts';
 import { isAnswer, isRendered, type Answer, type Rendered } from '../response/rendered.ts';
-import type { RequestContext } from '../router/request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { wholeAnswer } from '../response/full-response.ts';
 
 type Bindings = { Bindings: RequestContext };

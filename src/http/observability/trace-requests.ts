@@ -1,7 +1,7 @@
 import { beginTrace, currentSpan, runWithin, type Attributes, type Trace } from '../../telemetry/span.ts';
 import type { AccessEntry, AccessLog } from './access-log.ts';
-import type { Front } from '../router/router.ts';
-import { callerOf } from '../router/request-id.ts';
+import type { FetchHandler } from '../request/fetch-handler.ts';
+import { callerOf } from '../request/request-id.ts';
 
 /** Hears of traces; `callerKeeps` is undefined where the caller says nothing. */
 export type OnTrace = (trace: Trace, callerKeeps?: boolean) => void;
@@ -37,7 +37,7 @@ export const tellSpans = (log: AccessLog): AccessLog => ({
 
 /** Answers each request within a span, which is part of the caller's trace where there is one. It lasts until the answer is ready to be sent. */
 export const traceRequests =
-  (front: Front, onTrace: OnTrace): Front =>
+  (front: FetchHandler, onTrace: OnTrace): FetchHandler =>
   async (request, peer) => {
     const caller = callerOf(request.headers.get('traceparent'));
     const span = beginTrace({

@@ -1,10 +1,10 @@
 import type { RequestLimits } from './limits.ts';
-import { secondsToEnd, type RequestWindow, type WindowKind } from '../../lib/fixed-window.ts';
+import { computeSecondsToEnd, type TimeWindow, type WindowKind } from '../../lib/fixed-window.ts';
 
 /** A window in which requests are counted, as a server knows it. */
 export type CountedWindow = {
   readonly kind: WindowKind;
-  readonly window: RequestWindow;
+  readonly window: TimeWindow;
   /** As many requests may be made in it. */
   readonly most: number;
   /** By all servers together, when this one last took some. */
@@ -28,7 +28,7 @@ export const limitText = (windows: readonly CountedWindow[], now: number): strin
   let text = '';
   for (const counted of windows) {
     const remaining = Math.max(0, counted.most - handedOut(counted));
-    text += `${text && ', '}"${counted.kind}";r=${remaining};t=${secondsToEnd(counted.window, now)}`;
+    text += `${text && ', '}"${counted.kind}";r=${remaining};t=${computeSecondsToEnd(counted.window, now)}`;
   }
   return text;
 };

@@ -1,5 +1,5 @@
 import type { RequestLimits } from './limits.ts';
-import { secondsToEnd, windowAt, type WindowKind } from '../../lib/fixed-window.ts';
+import { computeSecondsToEnd, computeWindow, type WindowKind } from '../../lib/fixed-window.ts';
 import { Problem, type ProblemKind } from '../response/problem.ts';
 import { handedOut, limitText, policyText, type CountedWindow } from './rate-limit-headers.ts';
 
@@ -42,7 +42,7 @@ const refusals: Readonly<Record<WindowKind, { readonly kind: ProblemKind; readon
 
 const sharesAt = ({ perMinute, perMonth }: RequestLimits, now: number): readonly Share[] =>
   [['minute', perMinute] as const, ['month', perMonth] as const].flatMap(([kind, most]) =>
-    most === 0 ? [] : [{ kind, window: windowAt(kind, now), most, left: 0, taken: 0 }],
+    most === 0 ? [] : [{ kind, window: computeWindow(kind, now), most, left: 0, taken: 0 }],
   );
 
 /** A limit that was lowered can be exceeded by what was handed out before. */
@@ -103,7 +103,7 @@ export const openShares = (subscriptionId: number, take: TakeRequests, clock: ()
   };
 
   const usedUp = ({ kind, most, window }: Share, now: number): Problem => {
-    const seconds = secondsToEnd(window, now);
+    const seconds = computeSecondsToEnd(window, now);
     const refusal = refusals[kind];
     return new Problem(
       refusal.kind,

@@ -1,8 +1,9 @@
 import { dateOfInstant } from '../../domain/time/dates.ts';
 import type { CatalogOperation, CatalogProduct } from './version-lifecycle.ts';
 import type { AccessLog } from '../observability/access-log.ts';
-import { preferredType } from './accept.ts';
-import type { CallerOf, Peer } from '../auth/client-address.ts';
+import { preferredType } from '../request/accept.ts';
+import type { CallerOf } from '../auth/client-address.ts';
+import type { FetchHandler, Peer } from '../request/fetch-handler.ts';
 import type { CheckKey, KeyRecord } from '../auth/api-keys.ts';
 import {
   invalidParameters,
@@ -11,11 +12,11 @@ import {
   type ProblemKind,
   type RenderedProblem,
 } from '../response/problem.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { plainOf, type PlainAnswer } from '../response/plain-response.ts';
-import { requestIdOf } from './request-id.ts';
+import { requestIdOf } from '../request/request-id.ts';
 import type { Admission, Admit } from '../rate-limit/request-limits.ts';
-import { splitTarget, versionsAsked, type RequestTarget } from './request-target.ts';
+import { splitTarget, versionsAsked, type RequestTarget } from '../request/request-target.ts';
 import { routeTable, type Place } from './route-table.ts';
 import { wholeAnswer } from '../response/full-response.ts';
 import { chooseVersion, stagesOf, type VersionOnDay } from './versions.ts';
@@ -49,9 +50,6 @@ export type FrontOptions = {
   /** Scheme, host and any path prefix under which callers reach the service; by default what each request itself says. */
   readonly publicUrl?: string | undefined;
 };
-
-/** The whole service: from a request, and the connection it came by where that is known, to its answer. */
-export type Front = (request: Request, peer?: Peer) => Promise<Response>;
 
 /** What has been learned of a request so far: whatever happens next, its answer and its log line tell this much. */
 type Trail = {
@@ -163,7 +161,7 @@ const decoded = (path: string): string => {
  * unknown or removed version, method, key, limits, media type; parameters are the app's affair. Every failure becomes a problem answer,
  * and every answer gets its headers and its line in the log.
  */
-export const createFront = (options: FrontOptions): Front => {
+export const createFront = (options: FrontOptions): FetchHandler => {
   const { catalog, apps, pages = [], keys, callerOf, admit, clock, log, isUnavailable } = options;
   const find = routeTable(catalog);
   const productOn = stagesOf(catalog);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { AccessLog } from '../observability/access-log.ts';
 import { Problem, renderProblem } from '../response/problem.ts';
-import { requestIdOf } from '../router/request-id.ts';
+import { requestIdOf } from '../request/request-id.ts';
 
 const details = {
   'headers-too-large': 'The request line and headers are longer than this service reads.',

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { newRoster } from '../../lib/linked-list.ts';
+import { createLinkedList } from '../../lib/linked-list.ts';
 import { MAX_BODY_BYTES } from '../handler/request-body.ts';
-import type { Peer } from '../auth/client-address.ts';
+import type { Peer } from '../request/fetch-handler.ts';
 import { cutSlowReaders, defaultLimits, endSoon, type Limits } from './connection-limits.ts';
 import { endingOf, type Ending } from './shutdown.ts';
 import { refusalKindOf, refusalOf, refusalText, type RefusalKind, type Refused } from './rejected-requests.ts';
@@ -45,7 +45,7 @@ const saysHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolea
  */
 export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {} }: ServeOptions): OpenServer => {
   const limit = { ...defaultLimits(), ...limits };
-  const answers = newRoster<ServerResponse>();
+  const answers = createLinkedList<ServerResponse>();
   /** Those of a connection, in the order in which it asked: seldom more than one. */
   const due = new WeakMap<Duplex, ServerResponse[]>();
   const firstDue = (socket: Duplex): ServerResponse[] => {
@@ -69,12 +69,12 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
   });
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { socket, method = '-', url = '-' } = incoming;
-    const place = answers.add(outgoing);
+    const place = answers.append(outgoing);
     const dueHere = due.get(socket) ?? firstDue(socket);
     dueHere.push(outgoing);
     outgoing.once('finish', () => incoming.complete || endSoon(socket, () => incoming.complete));
     outgoing.once('close', () => {
-      answers.leave(place);
+      answers.remove(place);
       dueHere.splice(dueHere.indexOf(outgoing), 1);
     });
     if (saysHost(incoming)) return void listener(incoming, outgoing);
@@ -97,7 +97,7 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
   // Those who ask nothing make room for those who do: a client finds its idle connection closed, as it may at any time.
   server.on('drop', () => server.closeIdleConnections());
   server.setTimeout(limit.silenceMs);
-  const stopCutting = cutSlowReaders(answers.all, { withinMs: limit.takenWithinMs, everyMs: limit.checkEveryMs });
+  const stopCutting = cutSlowReaders(answers.toArray, { withinMs: limit.takenWithinMs, everyMs: limit.checkEveryMs });
   server.on('clientError', (error: unknown, socket: Duplex) => {
     // Of what goes on arriving behind a refusal nothing is read.
     if (refused.has(socket)) return;
@@ -129,7 +129,7 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
       resolve({ port: typeof address === 'object' && address !== null ? address.port : port });
     });
   });
-  const ending = endingOf(server, answers.all);
+  const ending = endingOf(server, answers.toArray);
   const close: Ending['close'] = async (graceMs, idleMs) => {
     await ending.close(graceMs, idleMs);
     stopCutting();

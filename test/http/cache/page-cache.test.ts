@@ -5,7 +5,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import type { PageShows } from '../../../src/domain/events/page-changes.ts';
 import { strongTag } from '../../../src/http/response/conditional.ts';
 import { cachedPages } from '../../../src/http/cache/page-cache.ts';
-import type { RequestContext } from '../../../src/http/router/request-context.ts';
+import type { RequestContext } from '../../../src/http/request/request-context.ts';
 
 const day = localDate('2026-06-01');
 const shows: PageShows = {

@@ -4,7 +4,7 @@ import type { AccessLog } from '../../../src/http/observability/access-log.ts';
 import { openMetricsDoor, type DoorOptions, type MetricsDoor } from '../../../src/http/observability/metrics-server.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
 import { countRequests } from '../../../src/http/observability/request-metrics.ts';
-import { countInFlight } from '../../../src/http/rate-limit/requests-in-flight.ts';
+import { countInFlight } from '../../../src/http/observability/requests-in-flight.ts';
 import { openServer } from '../../../src/http/server/server.ts';
 import { gauge } from '../../../src/telemetry/metric.ts';
 import { metricsText } from '../../../src/telemetry/metrics-text.ts';

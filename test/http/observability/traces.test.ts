@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tellSpans, traceRequests } from '../../../src/http/observability/trace-requests.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { watchQueries } from '../../../src/store/pool/query-metrics.ts';
+import { watchQueries } from '../../../src/store/pool/driver/query-observer.ts';
 import { currentSpan, type Trace } from '../../../src/telemetry/span.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { serve } from '../tiny-service.ts';

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RequestLimits } from '../../../src/http/rate-limit/limits.ts';
-import { windowAt, type WindowKind } from '../../../src/lib/fixed-window.ts';
+import { computeWindow, type WindowKind } from '../../../src/lib/fixed-window.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
 import { createRequestLimits, type Admission, type Admit } from '../../../src/http/rate-limit/request-limits.ts';
 import type { TakeRequests } from '../../../src/http/rate-limit/rate-limiter.ts';
 import { takeRequests } from '../../../src/store/access/request-windows.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
-import { newChance, type Chance } from '../../domain/connections/worlds/random/chance.ts';
+import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 const rounds = Number(process.env['LIMIT_ROUNDS'] ?? 6);
@@ -228,7 +228,7 @@ describe('requests at once', () => {
 const openJudge = (limits: RequestLimits) => {
   const admitted = new Map<string, number>();
   const faults: string[] = [];
-  const nameOf = (kind: WindowKind): string => `${kind} ${windowAt(kind, now).startsAt}`;
+  const nameOf = (kind: WindowKind): string => `${kind} ${computeWindow(kind, now).startsAt}`;
   const most = { minute: limits.perMinute, month: limits.perMonth };
   const count = (kind: WindowKind): number => admitted.get(nameOf(kind)) ?? 0;
   return {
@@ -268,17 +268,17 @@ const drain = async (servers: readonly Admit[], judge: Judge): Promise<Problem> 
 };
 
 /** One world of chance: a few servers, small limits, bursts, and a clock that goes on, and back if `goesBack`. */
-const play = async (chance: Chance, goesBack: boolean, taking: TakeRequests = take): Promise<Judge> => {
+const play = async (chance: SeededRandom, goesBack: boolean, taking: TakeRequests = take): Promise<Judge> => {
   subscriptionId = await newSubscription();
-  const limits = { perMinute: chance.int(1, 60), perMonth: chance.pick([0, chance.int(1, 400)]), atOnce: 0 };
-  const servers = chance.times(chance.int(1, 4), () => serverWith(limits, taking));
+  const limits = { perMinute: chance.integer(1, 60), perMonth: chance.pick([0, chance.integer(1, 400)]), atOnce: 0 };
+  const servers = chance.times(chance.integer(1, 4), () => serverWith(limits, taking));
   const judge = openJudge(limits);
   // Near the end of a month, so that both kinds of windows end.
-  now = Date.parse('2026-06-30T23:57:00Z') + chance.int(0, 59_999);
+  now = Date.parse('2026-06-30T23:57:00Z') + chance.integer(0, 59_999);
   for (let step = 0; step < 20; step += 1) {
-    await askOften(chance.pick(servers), chance.int(1, 40), judge);
-    if (chance.percent(60)) now += chance.pick([1, 500, 1000, 20_000, 60_000, 60_000 - (now % 60_000)]);
-    if (goesBack && chance.percent(20)) now -= chance.pick([1, 60_000, 100_000]);
+    await askOften(chance.pick(servers), chance.integer(1, 40), judge);
+    if (chance.chance(60)) now += chance.pick([1, 500, 1000, 20_000, 60_000, 60_000 - (now % 60_000)]);
+    if (goesBack && chance.chance(20)) now -= chance.pick([1, 60_000, 100_000]);
     if (goesBack || step % 5 !== 4) continue;
     // What a month lost with the blocks of other minutes is nothing: only minutes forget.
     const refusal = await drain(servers, judge);
@@ -295,12 +295,12 @@ describe('several servers on one database', () => {
   const seeds = Array.from({ length: rounds }, (_, seed) => [seed] as const);
 
   test.each(seeds)('admit all that the limits allow and nothing more, seed %i', async (seed) => {
-    const { faults } = await play(newChance(seed), false);
+    const { faults } = await play(createRandom(seed), false);
     expect(faults).toEqual([]);
   });
 
   test.each(seeds)('admit nothing more when the clock goes back either, seed %i', async (seed) => {
-    const { faults } = await play(newChance(1000 + seed), true);
+    const { faults } = await play(createRandom(1000 + seed), true);
     expect(faults).toEqual([]);
   });
 
@@ -309,9 +309,9 @@ describe('several servers on one database', () => {
       (more: number): TakeRequests =>
       async (wanted) =>
         (await take(wanted)).map((one) => ({ ...one, granted: Math.max(0, one.granted + more) }));
-    const generous = await play(newChance(1), false, faulty(1));
+    const generous = await play(createRandom(1), false, faulty(1));
     expect(generous.faults).toContainEqual(expect.stringMatching(/^minute \d+: \d+ of \d+$/));
-    const mean = await play(newChance(1), false, faulty(-1));
+    const mean = await play(createRandom(1), false, faulty(-1));
     expect(mean.faults).toContainEqual(expect.stringMatching(/: refused after \d+ of \d+$/));
   });
 });

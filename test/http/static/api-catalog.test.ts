@@ -3,7 +3,7 @@ import { catalog } from '../../../generated/catalog.ts';
 import { createAccessLog } from '../../../src/http/observability/access-log.ts';
 import { apiCatalogPage } from '../../../src/http/static/api-catalog.ts';
 import { createFront } from '../../../src/http/router/router.ts';
-import { isNode, listOf, nodeOf, type Node } from '../../../src/lib/openapi-document.ts';
+import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 
 const base = 'https://flights.test/api';
 
@@ -22,9 +22,9 @@ const askOn = (day: string, publicUrl?: string) => {
   return (init?: RequestInit): Promise<Response> => front(new Request('http://api.test/.well-known/api-catalog', init));
 };
 
-const linksetOf = async (response: Response): Promise<readonly Node[]> => {
+const linksetOf = async (response: Response): Promise<readonly JsonObject[]> => {
   const body: unknown = JSON.parse(await response.text());
-  return listOf(nodeOf(body)['linkset']).filter(isNode);
+  return toList(toJsonObject(body)['linkset']).filter(isJsonObject);
 };
 
 describe('the catalogue of the service', () => {

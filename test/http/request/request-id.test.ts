@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestIdOf } from '../../../src/http/router/request-id.ts';
+import { requestIdOf } from '../../../src/http/request/request-id.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const parent = 'b7ad6b7169203331';

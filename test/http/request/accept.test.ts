@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preferredType } from '../../../src/http/router/accept.ts';
+import { preferredType } from '../../../src/http/request/accept.ts';
 
 const [json, events] = ['application/json', 'text/event-stream'];
 
