@@ -14,7 +14,7 @@ import { schedulesV1 } from './schedules/v1/index.ts';
 export type ProductDeps = Deps & MasterDataDeps & ConnectionsDeps & AlertsDeps;
 
 /** Every product and version that answers, under its address in the catalogue. */
-export const products = (deps: ProductDeps): Readonly<Record<string, Api>> => ({
+export const createProductApis = (deps: ProductDeps): Readonly<Record<string, Api>> => ({
   'connections/v1': connectionsV1(deps),
   'flight-info-alerts/v1': flightInfoAlertsV1(deps),
   'flight-info/v1': flightInfoV1(deps),

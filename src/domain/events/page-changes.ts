@@ -20,26 +20,26 @@ export type PageChange =
 type Days = { readonly from: LocalDate; readonly to: LocalDate };
 
 /** What a page shows: all that its bytes rest on in the database. Ids that are undefined do not narrow. */
-export type PageShows = {
+export type PageContents = {
   /** The days on which the flights of its list can depart, the first of them undefined where any earlier one can bear on it. */
   readonly days: { readonly from: LocalDate | undefined; readonly to: LocalDate };
   readonly carriers: readonly number[] | undefined;
   readonly departures: readonly number[] | undefined;
   readonly arrivals: readonly number[] | undefined;
   /** Whether its list is narrowed by what statuses say: then any of its days bears on it. */
-  readonly restsOnStatuses: boolean;
+  readonly dependsOnStatuses: boolean;
   /** The flights whose status is shown, and those out of which that of a flight with stops is made. */
   readonly flights: ReadonlySet<string>;
   /** The days of these flights; undefined when there are none. */
   readonly flightDays: Days | undefined;
 };
 
-const isIn = (wanted: readonly number[] | undefined, id: number): boolean =>
+const matchesFilter = (wanted: readonly number[] | undefined, id: number): boolean =>
   wanted === undefined || wanted.includes(id);
 
 /** Whether a page may look different after a change: never false where it does. */
-export const isTouched = (
-  { days, carriers, departures, arrivals, restsOnStatuses, flights, flightDays }: PageShows,
+export const isPageAffected = (
+  { days, carriers, departures, arrivals, dependsOnStatuses: restsOnStatuses, flights, flightDays }: PageContents,
   change: PageChange,
 ): boolean => {
   if (change.kind === 'all') return true;
@@ -52,8 +52,8 @@ export const isTouched = (
   return (
     change.kind === 'row' &&
     isListed &&
-    isIn(carriers, change.carrier) &&
-    isIn(departures, change.departure) &&
-    isIn(arrivals, change.arrival)
+    matchesFilter(carriers, change.carrier) &&
+    matchesFilter(departures, change.departure) &&
+    matchesFilter(arrivals, change.arrival)
   );
 };

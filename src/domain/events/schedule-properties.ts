@@ -1,5 +1,5 @@
-import { propertiesOf, type NamesOf } from './property-names.ts';
-import type { ScheduleIdentity, ToldSchedule } from './told-schedule.ts';
+import { listProperties, type PropertyNames } from './property-changes.ts';
+import type { ScheduleContent, ScheduleIdentity } from './event-content.ts';
 
 /**
  * Every property of a schedule event of which changes are told, in the order of the document. The names are a closed list: the
@@ -73,8 +73,8 @@ const table = {
   'SeatingCapacity.Actual.EconomyClass': true,
   'SeatingCapacity.Actual.TotalSeats': true,
   StatusKey: true,
-} as const satisfies Record<NamesOf<Omit<ToldSchedule, keyof ScheduleIdentity>>, true>;
+} as const satisfies Record<PropertyNames<Omit<ScheduleContent, keyof ScheduleIdentity>>, true>;
 
 export type SchedulePropertyName = keyof typeof table;
 
-export const scheduleProperties = propertiesOf(table);
+export const scheduleProperties = listProperties(table);

@@ -1,6 +1,6 @@
 import type { StatusChange } from '../alerts/alert.ts';
-import { propertiesOf, type NamesOf } from './property-names.ts';
-import type { StatusIdentity, ToldStatus } from './told-status.ts';
+import { listProperties, type PropertyNames } from './property-changes.ts';
+import type { StatusIdentity, StatusContent } from './event-content.ts';
 
 /**
  * Every property of a status event of which changes are told, in the order of the document, with the kind of change by which
@@ -96,11 +96,11 @@ const table = {
   OperatingInstanceKey: 'else',
   MarketingInstancesKeys: 'else',
   StatusKey: 'else',
-} as const satisfies Record<NamesOf<Omit<ToldStatus, keyof StatusIdentity>>, StatusChange | 'else'>;
+} as const satisfies Record<PropertyNames<Omit<StatusContent, keyof StatusIdentity>>, StatusChange | 'else'>;
 
 export type StatusPropertyName = keyof typeof table;
 
-export const statusProperties = propertiesOf(table);
+export const statusProperties = listProperties(table);
 
 /** The kind of change by which alerts choose a property of a status event; undefined when it is none of the six. */
 export const statusChangeOf = (name: StatusPropertyName): StatusChange | undefined => {

@@ -1,10 +1,9 @@
-import type { ToldSchedule } from '../../../src/domain/events/told-schedule.ts';
-import type { ToldStatus } from '../../../src/domain/events/told-status.ts';
+import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 
 const key = (letter: string): string => letter.repeat(64);
 
 /** An instance of which everything is told that can be. */
-export const wholeSchedule: ToldSchedule = {
+export const wholeSchedule: ScheduleContent = {
   carrierCode: { iata: 'ZZ', icao: 'ZZA' },
   serviceSuffix: 'A',
   flightNumber: 2505,
@@ -75,7 +74,7 @@ export const wholeSchedule: ToldSchedule = {
 };
 
 /** A flight of which everything is told that can be, other than that it could be told together. */
-export const wholeStatus: ToldStatus = {
+export const wholeStatus: StatusContent = {
   flightType: 'Scheduled',
   state: 'InGate',
   serviceType: 'J',

@@ -1,4 +1,4 @@
-import type { Change } from '../../../src/domain/events/changes-between.ts';
+import type { PropertyChange } from '../../../src/domain/events/property-changes.ts';
 
 /** Reads a name as a subscriber would: its parts are the members of the document, each beginning with a small letter. */
 const membersOf = (name: string): readonly string[] =>
@@ -41,7 +41,7 @@ export const withValue = <Body extends object>(body: Body, name: string, value: 
   withValues(body, [[name, value]]);
 
 /** The body before some changes, as a subscriber who has only the event makes it: what has no previous value was added. */
-export const takenBack = <Body extends object>(after: Body, changes: readonly Change[]): Body =>
+export const takenBack = <Body extends object>(after: Body, changes: readonly PropertyChange[]): Body =>
   withValues(
     after,
     changes.map(({ propertyName, previousValue }) => [propertyName, previousValue] as const),

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { scheduleEventFacts } from '../../../src/domain/events/schedule-event-facts.ts';
-import { statusEventFacts } from '../../../src/domain/events/status-event-facts.ts';
-import { statusEvents } from '../../../src/domain/events/status-events.ts';
-import type { ToldStatus } from '../../../src/domain/events/told-status.ts';
+import { scheduleEventFacts, statusEventFacts, statusEvents } from '../../../src/domain/events/event-builder.ts';
+import type { StatusContent } from '../../../src/domain/events/event-content.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { wholeSchedule, wholeStatus } from './bodies.ts';
 import { withValue, withValues } from './edit-body.ts';
@@ -20,7 +18,7 @@ const flight = {
 };
 
 /** What alerts choose the event by that leads to a status. */
-const factsOf = (after: ToldStatus, before?: ToldStatus) => statusEvents(before, after, 0).map(statusEventFacts);
+const factsOf = (after: StatusContent, before?: StatusContent) => statusEvents(before, after, 0).map(statusEventFacts);
 
 test('a schedule event is chosen by its flight as it is filed', () => {
   expect(scheduleEventFacts(wholeSchedule, false)).toEqual({ kind: 'schedule', ...flight });

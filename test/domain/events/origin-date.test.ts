@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { originDateOf, type KeyedInstance } from '../../../src/domain/events/origin-date.ts';
+import { findOriginDate, type KeyedInstance } from '../../../src/domain/events/origin-date.ts';
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { scheduleKey } from '../../../src/domain/schedule/keys.ts';
 
@@ -26,15 +26,15 @@ const keyed = (
 };
 
 test.each([0, 1, 2, 3, 7, 8, -1])('a leg that departs %d days after its flight is found under its flight', (shift) => {
-  expect(originDateOf(keyed(shift))).toBe(addDays(departsOn, -shift));
+  expect(findOriginDate(keyed(shift))).toBe(addDays(departsOn, -shift));
 });
 
 test('a carrier that files under its ICAO code is found too, and a second departure of the day', () => {
-  expect(originDateOf(keyed(1, { carrier: 'ZZA' }))).toBe(addDays(departsOn, -1));
-  expect(originDateOf(keyed(1, { occurrence: 2 }))).toBe(addDays(departsOn, -1));
+  expect(findOriginDate(keyed(1, { carrier: 'ZZA' }))).toBe(addDays(departsOn, -1));
+  expect(findOriginDate(keyed(1, { occurrence: 2 }))).toBe(addDays(departsOn, -1));
 });
 
 test('a key that no date makes leaves the date of departure, and a code that is not there is not tried', () => {
-  expect(originDateOf({ ...keyed(1), scheduleInstanceKey: 'f'.repeat(64) })).toBe(departsOn);
-  expect(originDateOf({ ...keyed(1, { carrier: '' }), carrierCodes: ['', ''] })).toBe(departsOn);
+  expect(findOriginDate({ ...keyed(1), scheduleInstanceKey: 'f'.repeat(64) })).toBe(departsOn);
+  expect(findOriginDate({ ...keyed(1, { carrier: '' }), carrierCodes: ['', ''] })).toBe(departsOn);
 });

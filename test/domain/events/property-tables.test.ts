@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { scheduleEvents } from '../../../src/domain/events/schedule-events.ts';
+import { scheduleEvents, statusEvents } from '../../../src/domain/events/event-builder.ts';
 import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
-import { statusEvents } from '../../../src/domain/events/status-events.ts';
 import { statusProperties } from '../../../src/domain/events/status-properties.ts';
-import type { ToldSchedule } from '../../../src/domain/events/told-schedule.ts';
-import type { ToldStatus } from '../../../src/domain/events/told-status.ts';
+import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import { wholeSchedule, wholeStatus } from './bodies.ts';
 import { another, namesIn, valueIn, withValue } from './edit-body.ts';
 
-const inSchedule = (before: ToldSchedule, after: ToldSchedule) =>
+const inSchedule = (before: ScheduleContent, after: ScheduleContent) =>
   scheduleEvents({ kind: 'in-force', told: before }, after, 6);
 
 const scheduleNames = scheduleProperties.map(({ name }) => name);
@@ -61,7 +59,7 @@ describe('every property of a status event but the identity of the flight has a 
   });
 
   test.each(statusNames)('%s that is added has no previous value', (name) => {
-    const before: ToldStatus = withValue(wholeStatus, name, undefined);
+    const before: StatusContent = withValue(wholeStatus, name, undefined);
     expect(statusEvents(before, wholeStatus, 6)[0]?.changes).toStrictEqual([{ propertyName: name }]);
   });
 });

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { changesBetween, type Change } from '../../../src/domain/events/changes-between.ts';
-import { scheduleEvents, type ScheduleStanding } from '../../../src/domain/events/schedule-events.ts';
+import { diffProperties, type PropertyChange } from '../../../src/domain/events/property-changes.ts';
+import { scheduleEvents, type ScheduleState, statusEvents } from '../../../src/domain/events/event-builder.ts';
 import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
-import { statusEvents } from '../../../src/domain/events/status-events.ts';
 import { statusProperties } from '../../../src/domain/events/status-properties.ts';
-import type { ToldSchedule } from '../../../src/domain/events/told-schedule.ts';
-import type { ToldStatus } from '../../../src/domain/events/told-status.ts';
+import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import { randomFrom, type Random } from '../status/random-messages.ts';
 import { wholeSchedule, wholeStatus } from './bodies.ts';
 import { another, takenBack, valueIn, withoutEmpty, withValues } from './edit-body.ts';
@@ -37,7 +35,7 @@ describe.each([
       const random = randomFrom(seed);
       const before = randomBody<object>(whole, names, random);
       const after = randomBody<object>(whole, names, random);
-      const changes: readonly Change[] = changesBetween<string>(properties, before, after);
+      const changes: readonly PropertyChange[] = diffProperties<string>(properties, before, after);
       expect(withoutEmpty(takenBack(after, changes)), `seed ${seed}`).toEqual(withoutEmpty(before));
       const differing = names.filter(
         (name) => JSON.stringify(valueIn(before, name)) !== JSON.stringify(valueIn(after, name)),
@@ -50,7 +48,7 @@ describe.each([
   });
 });
 
-const standingAfter = (before: ScheduleStanding, after: ToldSchedule | undefined): ScheduleStanding => {
+const standingAfter = (before: ScheduleState, after: ScheduleContent | undefined): ScheduleState => {
   if (after) return { kind: 'in-force', told: after };
   return before.kind === 'in-force' ? { kind: 'deleted', told: before.told } : before;
 };
@@ -59,11 +57,11 @@ test(`the versions of a flight count its events from 1 without a gap, and events
   const names = scheduleProperties.map(({ name }) => name);
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const random = randomFrom(seed);
-    let standing: ScheduleStanding = { kind: 'never' };
+    let standing: ScheduleState = { kind: 'never' };
     const states: string[] = [];
     const versions: number[] = [];
     for (let load = 0; load < 12; load += 1) {
-      const after: ToldSchedule | undefined =
+      const after: ScheduleContent | undefined =
         random(3) === 0 ? undefined : randomBody(wholeSchedule, random(2) === 0 ? [] : names, random);
       for (const event of scheduleEvents(standing, after, versions.at(-1) ?? 0)) {
         versions.push(event.version);
@@ -81,12 +79,12 @@ test(`a status has one version for each change and none for a message that says 
   const names = statusProperties.map(({ name }) => name);
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const random = randomFrom(seed);
-    let known: ToldStatus | undefined;
+    let known: StatusContent | undefined;
     let version = 0;
     let changed = 0;
     for (let message = 0; message < 8; message += 1) {
       const before = known;
-      const next: ToldStatus =
+      const next: StatusContent =
         before && random(3) === 0 ? structuredClone(before) : randomBody(wholeStatus, names, random);
       if (JSON.stringify(withoutEmpty(before)) !== JSON.stringify(withoutEmpty(next))) changed += 1;
       version = statusEvents(before, next, version)[0]?.version ?? version;

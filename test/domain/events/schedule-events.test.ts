@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { scheduleEvents, type ScheduleStanding } from '../../../src/domain/events/schedule-events.ts';
-import type { ToldSchedule } from '../../../src/domain/events/told-schedule.ts';
+import { scheduleEvents, type ScheduleState } from '../../../src/domain/events/event-builder.ts';
+import type { ScheduleContent } from '../../../src/domain/events/event-content.ts';
 import { wholeSchedule } from './bodies.ts';
 
 const flight = wholeSchedule;
-const retimed: ToldSchedule = {
+const retimed: ScheduleContent = {
   ...flight,
   departure: { ...flight.departure, time: { local: '20:25', utc: '02:25' } },
 };
-const inForce = (told: ToldSchedule): ScheduleStanding => ({ kind: 'in-force', told });
-const deleted = (told: ToldSchedule | undefined): ScheduleStanding => ({ kind: 'deleted', told });
-const never: ScheduleStanding = { kind: 'never' };
+const inForce = (told: ScheduleContent): ScheduleState => ({ kind: 'in-force', told });
+const deleted = (told: ScheduleContent | undefined): ScheduleState => ({ kind: 'deleted', told });
+const never: ScheduleState = { kind: 'never' };
 
 const retiming = [
   { propertyName: 'Departure.Time.Local', previousValue: '20:20' },

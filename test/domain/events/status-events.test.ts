@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statusChanges } from '../../../src/domain/alerts/alert.ts';
-import { changedKinds } from '../../../src/domain/events/changed-kinds.ts';
-import { statusEvents } from '../../../src/domain/events/status-events.ts';
+import { changedKinds, statusEvents } from '../../../src/domain/events/event-builder.ts';
 import { statusChangeOf, statusProperties } from '../../../src/domain/events/status-properties.ts';
 import { wholeStatus } from './bodies.ts';
 import { another, valueIn, withValue } from './edit-body.ts';

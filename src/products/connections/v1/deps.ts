@@ -1,4 +1,4 @@
-import type { PublishedConnections } from '../../../domain/connections/published-connections.ts';
+import type { PublishedConnections } from '../../../domain/connections/set/connection-set.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
 import type { CursorSecret } from '../../../http/handler/cursor.ts';

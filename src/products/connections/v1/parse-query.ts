@@ -1,21 +1,67 @@
-import type { WantedConnections } from '../../../domain/connections/wanted-connections.ts';
-import { parseDate } from '../../../domain/time/dates.ts';
-import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
+import type { ConnectionFilter } from '../../../domain/connections/search/connection-filter.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
+import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
+import type { Designator } from '../../../domain/schedule/schedule.ts';
+import { localDate, type LocalDate, parseDate } from '../../../domain/time/dates.ts';
 import { invalidParameters } from '../../../http/response/problem.ts';
-import type { ListQuery } from './routes.ts';
+import type { ExplainQuery, ListQuery } from './routes.ts';
+
+/** Two flights and where they may meet. */
+export type ExplanationQuery = {
+  /** Designators under which the flight can be filed: that of the IATA code, then those of ICAO codes. */
+  readonly leg1: readonly Designator[];
+  readonly leg2: readonly Designator[];
+  /** Local date on which leg 1 departs. */
+  readonly date: LocalDate;
+  readonly viaPoint: string | undefined;
+};
+
+type FlightParameters = {
+  readonly code: string;
+  readonly flightNumber: number;
+  readonly suffix: string | undefined;
+};
+
+const listFlightDesignators = (
+  { code, flightNumber, suffix = '' }: FlightParameters,
+  directory: Directory,
+): readonly Designator[] => {
+  const iata = code.toUpperCase();
+  const owners = directory.carriers('iata', iata).flatMap(({ icao }) => (icao === '' ? [] : [icao]));
+  return [iata, ...owners].map((carrier) => ({ carrier, flightNumber, suffix: suffix.toUpperCase() }));
+};
+
+/** The contract's question as the domain's. */
+export const parseExplanationQuery = (query: ExplainQuery, directory: Directory): ExplanationQuery => {
+  const leg1 = {
+    code: query.Leg1CarrierCode,
+    flightNumber: query.Leg1FlightNumber,
+    suffix: query.Leg1ServiceSuffix,
+  };
+  const leg2 = {
+    code: query.Leg2CarrierCode,
+    flightNumber: query.Leg2FlightNumber,
+    suffix: query.Leg2ServiceSuffix,
+  };
+  return {
+    leg1: listFlightDesignators(leg1, directory),
+    leg2: listFlightDesignators(leg2, directory),
+    date: localDate(query.DepartureDate),
+    viaPoint: query.ViaPoint?.toUpperCase(),
+  };
+};
 
 const LONGEST_RANGE_DAYS = 7;
 
-type Faults = Record<string, string[]>;
-const fault = (faults: Faults, name: string, message: string): undefined => {
+type Violations = Record<string, string[]>;
+const addViolation = (faults: Violations, name: string, message: string): undefined => {
   (faults[name] ??= []).push(message);
   return undefined;
 };
 
-const readDates = (text: string | undefined, faults: Faults): DateSpan | undefined => {
+const parseDates = (text: string | undefined, faults: Violations): DateSpan | undefined => {
   if (text === undefined) return undefined;
-  const refuse = (message: string): undefined => fault(faults, 'DepartureDate', message);
+  const refuse = (message: string): undefined => addViolation(faults, 'DepartureDate', message);
   const [first = '', last = first] = text.split('/');
   const from = parseDate(first);
   const to = parseDate(last);
@@ -28,25 +74,28 @@ const readDates = (text: string | undefined, faults: Faults): DateSpan | undefin
 };
 
 /** Rules that concern several parameters together. */
-const crossFaults = (query: ListQuery, faults: Faults): void => {
+const validateCombinations = (query: ListQuery, faults: Violations): void => {
   const { DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity, ViaPoint } = query;
   if (!DepartureAirport && !DepartureCity && !ArrivalAirport && !ArrivalCity && !ViaPoint)
-    fault(
+    addViolation(
       faults,
       '',
       'At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.',
     );
   const { MinConnectingTime: min, MaxConnectingTime: max } = query;
   if (min > max)
-    fault(faults, 'MinConnectingTime', `must not be greater than MaxConnectingTime: ${min} is, than ${max}`);
+    addViolation(faults, 'MinConnectingTime', `must not be greater than MaxConnectingTime: ${min} is, than ${max}`);
 };
 
-const inCapitals = (codes: readonly string[] | undefined): readonly string[] | undefined =>
+const toUpperCodes = (codes: readonly string[] | undefined): readonly string[] | undefined =>
   codes && [...new Set(codes.map((code) => code.toUpperCase()))];
 
 /** The designators that carriers with these IATA codes file under: as a rule the code itself, else their ICAO code. */
-const designatorsOf = (codes: readonly string[] | undefined, directory: Directory): readonly string[] | undefined =>
-  inCapitals(codes)?.flatMap((code) => [
+const findCarrierDesignators = (
+  codes: readonly string[] | undefined,
+  directory: Directory,
+): readonly string[] | undefined =>
+  toUpperCodes(codes)?.flatMap((code) => [
     code,
     ...directory.carriers('iata', code).flatMap(({ icao }) => (icao === '' ? [] : [icao])),
   ]);
@@ -54,19 +103,19 @@ const designatorsOf = (codes: readonly string[] | undefined, directory: Director
 const services = { p: 'passenger', Passenger: 'passenger', c: 'cargo', Cargo: 'cargo' } as const;
 
 /** The contract's query as the domain's; throws the Problem that names every parameter at fault. */
-export const ask = (query: ListQuery, directory: Directory): WantedConnections => {
-  const faults: Faults = {};
-  const dates = readDates(query.DepartureDate, faults);
-  crossFaults(query, faults);
+export const parseQuery = (query: ListQuery, directory: Directory): ConnectionFilter => {
+  const faults: Violations = {};
+  const dates = parseDates(query.DepartureDate, faults);
+  validateCombinations(query, faults);
   if (Object.keys(faults).length > 0) throw invalidParameters(faults);
   return {
-    departureAirports: inCapitals(query.DepartureAirport),
-    departureCities: inCapitals(query.DepartureCity),
-    arrivalAirports: inCapitals(query.ArrivalAirport),
-    arrivalCities: inCapitals(query.ArrivalCity),
-    viaPoints: inCapitals(query.ViaPoint),
-    leg1Carriers: designatorsOf(query.Leg1CarrierCode, directory),
-    leg2Carriers: designatorsOf(query.Leg2CarrierCode, directory),
+    departureAirports: toUpperCodes(query.DepartureAirport),
+    departureCities: toUpperCodes(query.DepartureCity),
+    arrivalAirports: toUpperCodes(query.ArrivalAirport),
+    arrivalCities: toUpperCodes(query.ArrivalCity),
+    viaPoints: toUpperCodes(query.ViaPoint),
+    leg1Carriers: findCarrierDesignators(query.Leg1CarrierCode, directory),
+    leg2Carriers: findCarrierDesignators(query.Leg2CarrierCode, directory),
     dates,
     maxCircuity: query.Circuity,
     types: query.ConnectionType,

@@ -1,5 +1,5 @@
 import type { Leg, OperatingFlight } from '../../../../generated/connections/v1/types.gen.ts';
-import type { ConnectingFlight, ConnectingRecord } from '../../../domain/connections/connecting-flight.ts';
+import type { ConnectingFlight, ConnectingRecord } from '../../../domain/connections/flights/connecting-flight.ts';
 import { formatTime, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
 import { carrierIn, type Directory } from '../../../domain/master-data/directory.ts';
 import { flightDistances } from '../../../domain/master-data/distance.ts';
@@ -14,28 +14,28 @@ export const utcTimesOn = (record: ScheduleRecord, date: LocalDate): UtcTimes =>
   record.clockChanges.findLast(({ from }) => from <= date) ?? record;
 
 /** A flight by its designator, as other products name it. */
-export const showDesignator = ({ carrier, flightNumber, suffix }: Designator): OperatingFlight => ({
+export const toDesignator = ({ carrier, flightNumber, suffix }: Designator): OperatingFlight => ({
   code: carrier,
   serviceNumber: String(flightNumber),
   suffix,
 });
 
 /** A designator can be an IATA or an ICAO code; master data may know the other one. */
-const showCarrier = (designator: string, directory: Directory): Leg['carrierCode'] => {
+const toCarrierCode = (designator: string, directory: Directory): Leg['carrierCode'] => {
   const known = carrierIn(directory, designator);
   const filed = designator.length === 3 ? { iata: '', icao: designator } : { iata: designator, icao: '' };
   const { iata, icao } = known ?? filed;
   return { ...(iata !== '' && { iata }), ...(icao !== '' && { icao }) };
 };
 
-const namesOperator = ({ operating, carrier, flightNumber, suffix }: ConnectingFlight): boolean =>
+const hasOtherOperator = ({ operating, carrier, flightNumber, suffix }: ConnectingFlight): boolean =>
   operating.carrier !== carrier || operating.flightNumber !== flightNumber || operating.suffix !== suffix;
 
 /** When a leg is looked at: its own local date of departure, and days from that of leg 1 to it. */
 export type LegDay = { readonly date: LocalDate; readonly intervalDays: number };
 
 /** A leg of a connection; its elapsed time is that of the date. */
-export const showLeg = (
+export const toLeg = (
   { flight, record, fingerprint }: ConnectingRecord,
   { date, intervalDays }: LegDay,
   directory: Directory,
@@ -51,10 +51,10 @@ export const showLeg = (
     DepartureTerminal: flight.departureTerminal,
     ArrivalTerminal: flight.arrivalTerminal,
     IntermediateAirportsIata: later.slice(0, -1).map(({ iata }) => iata),
-    carrierCode: showCarrier(flight.carrier, directory),
+    carrierCode: toCarrierCode(flight.carrier, directory),
     flightNumber: flight.flightNumber,
     ...(flight.suffix !== '' && { serviceSuffix: flight.suffix }),
-    ...(namesOperator(flight) && { operatingFlight: showDesignator(flight.operating) }),
+    ...(hasOtherOperator(flight) && { operatingFlight: toDesignator(flight.operating) }),
     serviceType: { iata: flight.serviceType },
     ...(type !== '' && { aircraftType: { iata: type } }),
     departureIntervalDays: intervalDays,

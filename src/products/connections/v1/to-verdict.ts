@@ -1,13 +1,13 @@
 import type { Verdict as WireVerdict, VerdictFigures } from '../../../../generated/connections/v1/types.gen.ts';
-import type { Verdict } from '../../../domain/connections/rules/verdict.ts';
-import { showDesignator } from './to-leg.ts';
-import { showMctRecord, showMinimum } from './to-minimum-connecting-time.ts';
-import { verdictText } from './verdict-text.ts';
+import type { RuleVerdict } from '../../../domain/connections/rules/rule-verdict.ts';
+import { toDesignator } from './to-leg.ts';
+import { toMctRecord, toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
+import { renderVerdict } from './render-verdict.ts';
 
 const wireServices = { Passenger: 'passenger', Cargo: 'cargo' } as const;
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
-const showFigures = ({ rule, figures }: Verdict): VerdictFigures => {
+const toFigures = ({ rule, figures }: RuleVerdict): VerdictFigures => {
   switch (rule) {
     case 'service': {
       const show = ({ serviceType, classes }: typeof figures.leg1) => ({
@@ -18,8 +18,8 @@ const showFigures = ({ rule, figures }: Verdict): VerdictFigures => {
     }
     case 'same-flight': {
       const show = ({ flight, operating }: typeof figures.leg1) => ({
-        flight: showDesignator(flight),
-        operatingFlight: showDesignator(operating),
+        flight: toDesignator(flight),
+        operatingFlight: toDesignator(operating),
       });
       return { leg1: show(figures.leg1), leg2: show(figures.leg2) };
     }
@@ -67,10 +67,13 @@ const showFigures = ({ rule, figures }: Verdict): VerdictFigures => {
         })),
       };
     case 'suppressed':
-      return { ...(figures.record && { record: showMctRecord(figures.record) }) };
+      return { ...(figures.record && { record: toMctRecord(figures.record) }) };
     case 'minimum-connecting-time': {
       const { actualMinutes, minimumMinutes, status, record } = figures;
-      return { actualMinutes, minimumConnectingTime: showMinimum({ minutes: minimumMinutes, status, record }) };
+      return {
+        actualMinutes,
+        minimumConnectingTime: toMinimumConnectingTime({ minutes: minimumMinutes, status, record }),
+      };
     }
     case 'maximum-connecting-time':
       return { actualMinutes: figures.actualMinutes, maximumMinutes: figures.maximumMinutes };
@@ -78,9 +81,9 @@ const showFigures = ({ rule, figures }: Verdict): VerdictFigures => {
 };
 
 /** What a rule made of two flights: whether it allows them, why in words, and by what. */
-export const showVerdict = (verdict: Verdict): WireVerdict => ({
+export const toVerdict = (verdict: RuleVerdict): WireVerdict => ({
   rule: verdict.rule,
   allowed: verdict.allowed,
-  text: verdictText(verdict),
-  figures: showFigures(verdict),
+  text: renderVerdict(verdict),
+  figures: toFigures(verdict),
 });

@@ -37,7 +37,7 @@ import { getFlightInfoAlertsHealth } from './get-flight-info-alerts-health.ts';
 import { getProfile } from './accounts/get-profile.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { listAlerts } from './alerts/list-alerts.ts';
-import { openListEvents } from './events/list-events.ts';
+import { createListEvents } from './events/list-events.ts';
 import { previewAlert } from './alerts/preview-alert.ts';
 import { updateAlert } from './alerts/update-alert.ts';
 import { updateProfile } from './accounts/update-profile.ts';
@@ -67,7 +67,7 @@ export const flightInfoAlertsV1 = (deps: Deps): Api => {
   bind(api, getAlertRoute, (input, context) => getAlert(input, context, deps));
   bind(api, deleteAlertRoute, (input, context) => deleteAlert(input, context, deps));
   bind(api, previewAlertRoute, (input, context) => previewAlert(input, context, deps));
-  bind(api, listEventsRoute, openListEvents(deps));
+  bind(api, listEventsRoute, createListEvents(deps));
   bind(api, explainEventRoute, (input, context) => explainEvent(input, context, deps));
   bind(api, createPushEndpointRoute, (input, context) => createPushEndpoint(input, context, deps));
   bind(api, deletePushEndpointRoute, (input, context) => deletePushEndpoint(input, context, deps));

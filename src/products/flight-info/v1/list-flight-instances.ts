@@ -1,16 +1,28 @@
 import type { FlightInstancePage } from '../../../../generated/flight-info/v1/types.gen.ts';
 import type { FlightInstancePage as NextPage } from '../../../../generated/flight-info/v2/types.gen.ts';
+import type { RequestContext } from '../../../http/request/request-context.ts';
+import { invalidParameters, Problem } from '../../../http/response/problem.ts';
 import type { Rendered } from '../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../http/router/request-context.ts';
 import type { Deps } from '../v2/deps.ts';
 import { listFlightInstances as listNext } from '../v2/list-flight-instances.ts';
-import { ask } from './parse-query.ts';
+import { toNextQuery } from './parse-query.ts';
 import type { ListQuery } from './routes.ts';
-import { showRefusal } from './to-error.ts';
-import { show } from './to-flight-instance.ts';
+import { toPage } from './to-flight-instance.ts';
+
+const toOwnNames = (text: string): string => text.replaceAll(/\b(Departure|Arrival)DateTime\b/g, '$1Date');
+
+/** What v2 threw, as v1 says it: the parameters of a refusal by the names under which the caller sent them. */
+const toOwnError = (error: unknown): unknown => {
+  if (!(error instanceof Problem) || error.kind !== 'invalid-parameter' || !error.errors) return error;
+  return invalidParameters(
+    Object.fromEntries(
+      Object.entries(error.errors).map(([name, messages]) => [toOwnNames(name), messages.map(toOwnNames)]),
+    ),
+  );
+};
 
 /** Whoever rendered the bytes has vouched for their shape. */
-const parsed = ({ bytes }: Rendered<NextPage>): NextPage => {
+const parsePage = ({ bytes }: Rendered<NextPage>): NextPage => {
   const page: NextPage = JSON.parse(new TextDecoder().decode(bytes));
   return page;
 };
@@ -26,8 +38,8 @@ export const listFlightInstances = async (
   deps: Deps,
 ): Promise<FlightInstancePage> => {
   try {
-    return show(parsed(await listNext(ask(query), context, deps)));
+    return toPage(parsePage(await listNext(toNextQuery(query), context, deps)));
   } catch (error) {
-    throw showRefusal(error);
+    throw toOwnError(error);
   }
 };

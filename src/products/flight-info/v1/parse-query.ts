@@ -8,23 +8,23 @@ type CodeType = NextQuery['CodeType'];
  * nothing is found twice for that: the forms v1 allows (IATA: airports of three letters, carriers of two characters; ICAO:
  * carriers of three letters) are codes of one system each.
  */
-const systemsIn = ({ DepartureAirport, ArrivalAirport, IataCarrierCode, IcaoCarrierCode }: ListQuery): CodeType => {
+const toCodeTypes = ({ DepartureAirport, ArrivalAirport, IataCarrierCode, IcaoCarrierCode }: ListQuery): CodeType => {
   if (!IcaoCarrierCode) return IataCarrierCode || DepartureAirport || ArrivalAirport ? ['IATA'] : undefined;
   return IataCarrierCode || DepartureAirport || ArrivalAirport ? ['IATA', 'ICAO'] : ['ICAO'];
 };
 
-const carriersIn = ({ IataCarrierCode, IcaoCarrierCode }: ListQuery): NextQuery['CarrierCode'] =>
+const toCarrierCodes = ({ IataCarrierCode, IcaoCarrierCode }: ListQuery): NextQuery['CarrierCode'] =>
   IataCarrierCode || IcaoCarrierCode ? [...(IataCarrierCode ?? []), ...(IcaoCarrierCode ?? [])] : undefined;
 
 /** The query of v1 as one of v2. */
-export const ask = (query: ListQuery): NextQuery => ({
+export const toNextQuery = (query: ListQuery): NextQuery => ({
   version: 'v2',
   DepartureDateTime: query.DepartureDate,
   ArrivalDateTime: query.ArrivalDate,
   DepartureAirport: query.DepartureAirport,
   ArrivalAirport: query.ArrivalAirport,
-  CarrierCode: carriersIn(query),
-  CodeType: systemsIn(query),
+  CarrierCode: toCarrierCodes(query),
+  CodeType: toCodeTypes(query),
   FlightNumber: query.FlightNumber,
   FlightType: query.FlightType,
   IncludeDiverted: false,

@@ -11,14 +11,14 @@ import type {
   ScheduledEnd as NextEnd,
 } from '../../../../generated/flight-info/v2/types.gen.ts';
 
-const showEnd = ({ airport: { iata, icao }, terminal, date, time }: NextEnd): ScheduledEnd => ({
+const toEnd = ({ airport: { iata, icao }, terminal, date, time }: NextEnd): ScheduledEnd => ({
   airport: { iata, icao },
   terminal,
   date: date.local,
   passengerLocalTime: time.local,
 });
 
-const showCodeshare = ({
+const toCodeshare = ({
   operatingAirlineDisclosure,
   aircraftOwner,
   cockpitCrewEmployer,
@@ -35,21 +35,24 @@ const showCodeshare = ({
 });
 
 /** A record of v2 as v1 names it. A property that is undefined is absent from the JSON, as the contract wants it. */
-export const showInstance = (instance: NextInstance): FlightInstance => ({
+export const toFlightInstance = (instance: NextInstance): FlightInstance => ({
   carrierCode: instance.carrier,
   serviceSuffix: instance.serviceSuffix,
   flightNumber: instance.flightNumber,
   sequenceNumber: instance.sequenceNumber,
   flightType: instance.flightType,
-  departure: showEnd(instance.departure),
-  arrival: showEnd(instance.arrival),
+  departure: toEnd(instance.departure),
+  arrival: toEnd(instance.arrival),
   aircraftType: instance.aircraftType,
   serviceTypeCode: instance.serviceType,
   segmentInfo: instance.segmentInfo,
   fingerprint: instance.scheduleInstanceKey,
-  codeshare: showCodeshare(instance.codeshare),
+  codeshare: toCodeshare(instance.codeshare),
   statusDetails: instance.statusDetails,
 });
 
 /** A page of v2 as one of v1. Its `next` is v1's own already: v2 makes it from the request that was sent. */
-export const show = ({ data, paging }: NextPage): FlightInstancePage => ({ data: data.map(showInstance), paging });
+export const toPage = ({ data, paging }: NextPage): FlightInstancePage => ({
+  data: data.map(toFlightInstance),
+  paging,
+});

@@ -2,7 +2,7 @@ import type { FlightInstance } from '../../../../generated/flight-info/v2/types.
 import { formatDate, parseDate } from '../../../domain/time/dates.ts';
 import { invalidParameters, Problem } from '../../../http/response/problem.ts';
 import { rendered, type Rendered } from '../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../http/request/request-context.ts';
 import { findInstance } from '../../../store/flights/flight-instances.ts';
 import type { Deps } from './deps.ts';
 import { renderRows } from './render-rows.ts';

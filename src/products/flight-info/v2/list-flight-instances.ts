@@ -3,25 +3,24 @@ import type { LocalMinute } from '../../../domain/time/dates.ts';
 import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/handler/cursor.ts';
 import { envelope, pageUrl } from '../../../http/handler/paging.ts';
 import { rendered, type Rendered } from '../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../http/request/request-context.ts';
 import { boundDepartures, listInstances, placeOf, type Place } from '../../../store/flights/flight-instances.ts';
-import { ask } from './parse-query.ts';
-import { contentOf } from './content.ts';
+import { parseContent, parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
-import { pageShows } from './page-contents.ts';
+import { describePage } from './describe-page.ts';
 import { renderRows } from './render-rows.ts';
 import type { ListQuery } from './routes.ts';
 
-const PLACE_BYTES = 12;
+const POSITION_BYTES = 12;
 
-const writePlace = ({ departsAt, keyOrder }: Place): Buffer => {
-  const bytes = Buffer.alloc(PLACE_BYTES);
+const encodePosition = ({ departsAt, keyOrder }: Place): Buffer => {
+  const bytes = Buffer.alloc(POSITION_BYTES);
   bytes.writeInt32BE(departsAt, 0);
   bytes.writeBigInt64BE(keyOrder, 4);
   return bytes;
 };
 
-const readPlace = (bytes: Buffer): Place => ({
+const decodePosition = (bytes: Buffer): Place => ({
   departsAt: bytes.readInt32BE(0) as LocalMinute,
   keyOrder: bytes.readBigInt64BE(4),
 });
@@ -29,7 +28,7 @@ const readPlace = (bytes: Buffer): Place => ({
 const isSame = (a: Place, b: Place): boolean => a.departsAt === b.departsAt && a.keyOrder === b.keyOrder;
 
 /** What a cursor is bound to: everything that narrows the list, and nothing that only dresses it. */
-const boundQuery = ({
+const cursorFilters = ({
   After: _after,
   Limit: _limit,
   Content: _content,
@@ -45,12 +44,12 @@ export const listFlightInstances = async (
 ): Promise<Rendered<FlightInstancePage>> => {
   const { requestUrl, product, version } = context;
   const { sql, directory, cursorSecret } = deps;
-  const wanted = await boundDepartures(sql, ask(query, directory()));
-  const scope = { product: `${product}/${version}`, queryHash: hashQuery(boundQuery(query)) };
+  const wanted = await boundDepartures(sql, parseQuery(query, directory()));
+  const scope = { product: `${product}/${version}`, queryHash: hashQuery(cursorFilters(query)) };
   const cursor = query.After === undefined ? undefined : openCursor(cursorSecret, scope, query.After);
-  const from = cursor && readPlace(cursor.position);
+  const from = cursor && decodePosition(cursor.position);
   const limit = query.Limit;
-  const content = contentOf(query.Content);
+  const content = parseContent(query.Content);
   const { withSeats } = content;
   const withStatus = content.status !== undefined || content.withMap;
   // The item of the cursor is read again, to see that it is still there; one more tells whether a page follows.
@@ -70,11 +69,11 @@ export const listFlightInstances = async (
     following.length > limit && last
       ? pageUrl(requestUrl, {
           parameter: 'After',
-          cursor: sealCursor(cursorSecret, { ...scope, position: writePlace(placeOf(last)), totalCount }),
+          cursor: sealCursor(cursorSecret, { ...scope, position: encodePosition(placeOf(last)), totalCount }),
           settled: { Limit: String(limit), version },
         })
       : undefined;
   const rows = await renderRows(shown, content, { context, deps });
-  if (context.page) context.page.shows = pageShows(following, { query, wanted, content });
+  if (context.page) context.page.shows = describePage(following, { query, wanted, content });
   return rendered(envelope(rows, { limit, totalCount, next }));
 };

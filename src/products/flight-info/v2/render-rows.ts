@@ -1,18 +1,73 @@
 import { formatDate } from '../../../domain/time/dates.ts';
-import type { RequestContext } from '../../../http/router/request-context.ts';
-import type { ListedInstance } from '../../../store/flights/flight-instances.ts';
+import type { RequestContext } from '../../../http/request/request-context.ts';
+import type { FoundInstance, ListedInstance } from '../../../store/flights/flight-instances.ts';
 import type { StatusPlace } from '../../../store/status/flight-statuses.ts';
-import type { Content } from './content.ts';
+import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
 import type { Deps } from './deps.ts';
-import { FLIGHT_MAP_PATH } from './map/flight-map-page.ts';
+import { FLIGHT_MAP_PATH } from './map/flight-map-handler.ts';
 import { MAP_TOKEN_LIFETIME_MS, sealMapToken } from './map/map-token.ts';
-import { renderRow } from './render-row.ts';
-import { statusesOfRows } from './statuses-of-rows.ts';
+import type { RequestedContent } from './parse-query.ts';
+import { readRowStatuses } from './row-statuses.ts';
+
+/** What is put into a row besides what the database has ready. */
+type RowExtras = {
+  /** The value of `statusDetails`, JSON text; undefined leaves it out. */
+  readonly statusDetails: Buffer | undefined;
+  /** The link to the flight's map; undefined leaves it out. */
+  readonly map: string | undefined;
+  readonly withSeats: boolean;
+};
+
+const text = (value: string): Buffer => Buffer.from(value);
+const close = text('}');
+const statusHead = text(',"statusDetails":');
+const seatsHead = text(',"seatingCapacity":{');
+const actualHead = text('"actual":');
+const predictedHead = text('"predicted":');
+const comma = text(',');
+
+/** The value of `seatingCapacity`: the seats of the aircraft that flies, else those scheduled, and those to be expected. */
+const renderSeatingCapacity = ({ seats, actualSeats, predictedSeats }: ListedInstance): readonly Buffer[] => {
+  const actual = actualSeats ? [actualHead, actualSeats] : seats ? [seats.subarray(1, -1)] : [];
+  const predicted = predictedSeats ? [predictedHead, predictedSeats] : [];
+  if (actual.length + predicted.length === 0) return [];
+  return [seatsHead, ...actual, ...(actual.length > 0 && predicted.length > 0 ? [comma] : []), ...predicted, close];
+};
+
+const PENDING = PENDING_ORIGINAL.charCodeAt(0);
+
+/** A single flight is to be had from this version on, whichever version asks. */
+const renderOriginal = ({ original }: ListedInstance, base: string): readonly Buffer[] =>
+  original && original.length > 0 && original[0] !== PENDING
+    ? [
+        text(
+          `,"originalFlight":${JSON.stringify(`${base}/flight-instances/${original.toString('latin1')}?version=v2`)}`,
+        ),
+      ]
+    : [];
+
+/** Adds the datasets asked for to a row of the database, byte by byte: the row itself is never parsed. */
+const renderRow = (
+  row: ListedInstance | FoundInstance,
+  { statusDetails, map, withSeats }: RowExtras,
+  { base }: Pick<RequestContext, 'base'>,
+): Buffer => {
+  // Most rows of most pages: nothing is added to them.
+  if (!statusDetails && map === undefined && !withSeats && !row.original && !('details' in row)) return row.doc;
+  const added = [
+    ...renderOriginal(row, base),
+    ...(map === undefined ? [] : [text(`,"map":${JSON.stringify(map)}`)]),
+    ...('details' in row && row.details && row.details.length > 0 ? [comma, row.details] : []),
+    ...(withSeats ? renderSeatingCapacity(row) : []),
+    ...(statusDetails ? [statusHead, statusDetails] : []),
+  ];
+  return added.length === 0 ? row.doc : Buffer.concat([row.doc.subarray(0, -1), ...added, close]);
+};
 
 /** What a subscription needs to be given links to maps. */
 const MAP_FEATURE = 'map';
 
-const mapLink = (
+const createMapLink = (
   { departsOn, statusOrder }: StatusPlace,
   base: string,
   { mapSecret, clock }: Pick<Deps, 'mapSecret' | 'clock'>,
@@ -22,40 +77,40 @@ const mapLink = (
   return `${base}${FLIGHT_MAP_PATH}${token}`;
 };
 
-type Circumstances = { readonly context: RequestContext; readonly deps: Deps };
+type RenderDeps = { readonly context: RequestContext; readonly deps: Deps };
 
-const nothing = { statusDetails: undefined, map: undefined, withSeats: false };
+const noExtras = { statusDetails: undefined, map: undefined, withSeats: false };
 
-const renderSome = async (
+const renderSlice = async (
   rows: readonly ListedInstance[],
-  { status, withSeats, withMap }: Content,
-  { context, deps }: Circumstances,
+  { status, withSeats, withMap }: RequestedContent,
+  { context, deps }: RenderDeps,
 ): Promise<readonly Buffer[]> => {
   const { base, features } = context;
   const hasMaps = withMap && features.includes(MAP_FEATURE);
   const directory = deps.directory();
   const statuses =
-    status || hasMaps ? await statusesOfRows(rows, status === 'history', { sql: deps.sql, directory }) : [];
-  if (statuses.length === 0 && !withSeats) return rows.map((row) => renderRow(row, nothing, context));
+    status || hasMaps ? await readRowStatuses(rows, status === 'history', { sql: deps.sql, directory }) : [];
+  if (statuses.length === 0 && !withSeats) return rows.map((row) => renderRow(row, noExtras, context));
   return rows.map((row, index) => {
     const { details, inAir } = statuses[index] ?? { details: undefined, inAir: undefined };
-    const map = hasMaps && inAir ? mapLink(inAir, base, deps) : undefined;
+    const map = hasMaps && inAir ? createMapLink(inAir, base, deps) : undefined;
     return renderRow(row, { statusDetails: status && details, map, withSeats }, context);
   });
 };
 
 /** Histories are long: so many flights are written at a time, and other requests get their turn in between. */
-const FLIGHTS_A_TURN = 50;
+const FLIGHTS_PER_SLICE = 50;
 
 /** The rows of an answer with the datasets that were asked for, each the JSON text of a FlightInstance. */
 export const renderRows = async (
   rows: readonly ListedInstance[],
-  content: Content,
-  circumstances: Circumstances,
+  content: RequestedContent,
+  circumstances: RenderDeps,
 ): Promise<readonly Buffer[]> => {
-  if (content.status !== 'history') return renderSome(rows, content, circumstances);
+  if (content.status !== 'history') return renderSlice(rows, content, circumstances);
   const rendered: Buffer[] = [];
-  for (let start = 0; start < rows.length; start += FLIGHTS_A_TURN)
-    rendered.push(...(await renderSome(rows.slice(start, start + FLIGHTS_A_TURN), content, circumstances)));
+  for (let start = 0; start < rows.length; start += FLIGHTS_PER_SLICE)
+    rendered.push(...(await renderSlice(rows.slice(start, start + FLIGHTS_PER_SLICE), content, circumstances)));
   return rendered;
 };

@@ -25,64 +25,64 @@ import type { Location } from '../../../domain/master-data/master-data.ts';
 import type { Company, Designator, FiledPunctuality, FlightSegment, Seats } from '../../../domain/schedule/schedule.ts';
 
 /** Codes that exist, and no member for those that do not. */
-export const showCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?: string }): AirportCodeSet => ({
+export const toCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?: string }): AirportCodeSet => ({
   ...(iata && { iata }),
   ...(icao && { icao }),
   ...(faa && { faa }),
 });
 
-const showAirport = (station: string, location: Location | undefined): AirportCodeSet =>
-  location ? showCodes(location) : { iata: station };
+const toAirport = (station: string, location: Location | undefined): AirportCodeSet =>
+  location ? toCodes(location) : { iata: station };
 
-const showEnd = (station: string, terminal: string, directory: Directory): Omit<ScheduledEnd, 'date' | 'time'> => {
+const toEnd = (station: string, terminal: string, directory: Directory): Omit<ScheduledEnd, 'date' | 'time'> => {
   const location = stationIn(directory, station);
   return {
-    airport: showAirport(station, location),
+    airport: toAirport(station, location),
     terminal,
     ...(location?.countryCode && { country: { code: location.countryCode } }),
   };
 };
 
-const showCompany = (company: Company, directory: Directory): WireCompany => ({
+const toCompany = (company: Company, directory: Directory): WireCompany => ({
   ...namedCompany(company, directory),
   number: '',
 });
 
-const showDesignator = ({ carrier, flightNumber, suffix }: Designator): MarketedFlight => ({
+const toMarketedFlight = ({ carrier, flightNumber, suffix }: Designator): MarketedFlight => ({
   code: carrier,
   serviceNumber: String(flightNumber),
   suffix,
 });
 
-const showCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInfo => {
+const toCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInfo => {
   const { operatingAirlineDisclosure: operator, aircraftOwner: owner, cockpitCrew, cabinCrew, carrier } = segment;
   return {
-    ...(operator && { operatingAirlineDisclosure: showCompany(operator, directory) }),
+    ...(operator && { operatingAirlineDisclosure: toCompany(operator, directory) }),
     ...(isOtherCompany(owner, carrier) && { aircraftOwner: namedCompany(owner, directory) }),
-    ...(isOtherCompany(cockpitCrew, carrier) && { cockpitCrewEmployer: showCompany(cockpitCrew, directory) }),
-    ...(isOtherCompany(cabinCrew, carrier) && { cabinCrewEmployer: showCompany(cabinCrew, directory) }),
-    jointOperationAirlineDesignators: segment.jointOperators.map((company) => showCompany(company, directory)),
-    marketingFlights: segment.marketingFlights.map(showDesignator),
-    ...(segment.operatingFlight && { operatingFlight: showDesignator(segment.operatingFlight) }),
+    ...(isOtherCompany(cockpitCrew, carrier) && { cockpitCrewEmployer: toCompany(cockpitCrew, directory) }),
+    ...(isOtherCompany(cabinCrew, carrier) && { cabinCrewEmployer: toCompany(cabinCrew, directory) }),
+    jointOperationAirlineDesignators: segment.jointOperators.map((company) => toCompany(company, directory)),
+    marketingFlights: segment.marketingFlights.map(toMarketedFlight),
+    ...(segment.operatingFlight && { operatingFlight: toMarketedFlight(segment.operatingFlight) }),
   };
 };
 
 type StaticPart = Omit<FlightInstance, 'departure' | 'arrival' | 'elapsedTime' | 'statusKey' | 'scheduleInstanceKey'>;
 
-const showStaticPart = (segment: FlightSegment, directory: Directory): StaticPart => {
+const toStaticPart = (segment: FlightSegment, directory: Directory): StaticPart => {
   const carrier = carrierIn(directory, segment.carrier);
   const type = directory.equipment(segment.equipment);
   const stations = [segment.legs[0].departure.station, ...segment.legs.map((leg) => leg.arrival.station)];
   const cargoTonnage = cargoTonnesOf(segment, directory);
   const distance = flightDistances(stations.map((station) => stationIn(directory, station)));
   return {
-    carrier: carrier ? showCodes({ ...carrier, faa: '' }) : { iata: segment.carrier },
+    carrier: carrier ? toCodes({ ...carrier, faa: '' }) : { iata: segment.carrier },
     serviceSuffix: segment.suffix,
     flightNumber: segment.flightNumber,
     sequenceNumber: segment.sequence,
     flightType: 'Scheduled',
     ...(cargoTonnage !== undefined && { cargoTonnage }),
-    aircraftType: showCodes({ iata: segment.equipment, icao: type?.icao ?? '' }),
+    aircraftType: toCodes({ iata: segment.equipment, icao: type?.icao ?? '' }),
     serviceType: segment.serviceType === '' ? {} : { iata: segment.serviceType },
     segmentInfo: {
       numberOfStops: segment.legs.length - 1,
@@ -93,48 +93,48 @@ const showStaticPart = (segment: FlightSegment, directory: Directory): StaticPar
       },
     },
     ...(distance && { distance }),
-    codeshare: showCodeshare(segment, directory),
+    codeshare: toCodeshare(segment, directory),
   };
 };
 
-const json = (value: object): string => JSON.stringify(value);
+const toJson = (value: object): string => JSON.stringify(value);
 /** The text of an object without its closing brace, so that members can follow; '' stands for an object without members. */
-const opened = (value: object): string => json(value).slice(0, -1);
-const members = (value: object): string => json(value).slice(1, -1);
+const openJson = (value: object): string => toJson(value).slice(0, -1);
+const memberJson = (value: object): string => toJson(value).slice(1, -1);
 
-const dateText = (minute: LocalMinute | UtcMinute): string => formatDate(dateAt(minute));
-const timeText = (minute: LocalMinute | UtcMinute): string => formatTime(minuteOfDay(minute));
+const formatDateOf = (minute: LocalMinute | UtcMinute): string => formatDate(dateAt(minute));
+const formatTimeOf = (minute: LocalMinute | UtcMinute): string => formatTime(minuteOfDay(minute));
 
-const whenText = (local: LocalMinute, utc: UtcMinute): string =>
-  `,"date":{"local":"${dateText(local)}","utc":"${dateText(utc)}"},"time":{"local":"${timeText(local)}","utc":"${timeText(utc)}"}}`;
+const renderDateAndTime = (local: LocalMinute, utc: UtcMinute): string =>
+  `,"date":{"local":"${formatDateOf(local)}","utc":"${formatDateOf(utc)}"},"time":{"local":"${formatTimeOf(local)}","utc":"${formatTimeOf(utc)}"}}`;
 
 /** The keys of an instance as they are shown: 64 lower-case hexadecimal digits. */
-export type ShownKeys = { readonly scheduleInstanceKey: string; readonly statusKey: string };
+export type InstanceKeys = { readonly scheduleInstanceKey: string; readonly statusKey: string };
 
 /** Writes the list row of one instance, the JSON text of a FlightInstance. */
-export type ShowInstance = (instance: SegmentInstance, keys: ShownKeys) => string;
+export type RenderRow = (instance: SegmentInstance, keys: InstanceKeys) => string;
 
 /**
  * Prepares the list row of a segment: what its instances share is written once, so that a row costs little more than
  * the joining of texts (an expansion writes tens of thousands of them a second).
  */
-export const instanceRow = (segment: FlightSegment, directory: Directory): ShowInstance => {
+export const createRowRenderer = (segment: FlightSegment, directory: Directory): RenderRow => {
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
-  const { cargoTonnage, aircraftType, serviceType, segmentInfo, distance, codeshare, ...naming } = showStaticPart(
+  const { cargoTonnage, aircraftType, serviceType, segmentInfo, distance, codeshare, ...naming } = toStaticPart(
     segment,
     directory,
   );
-  const head = `${opened(naming)},"departure":${opened(showEnd(first.departure.station, segment.departureTerminal, directory))}`;
-  const middle = `,"arrival":${opened(showEnd(last.arrival.station, segment.arrivalTerminal, directory))}`;
-  const tail = members({ cargoTonnage, aircraftType, serviceType, segmentInfo, distance, codeshare });
+  const head = `${openJson(naming)},"departure":${openJson(toEnd(first.departure.station, segment.departureTerminal, directory))}`;
+  const middle = `,"arrival":${openJson(toEnd(last.arrival.station, segment.arrivalTerminal, directory))}`;
+  const tail = memberJson({ cargoTonnage, aircraftType, serviceType, segmentInfo, distance, codeshare });
   return ({ departsAtLocal, departsAtUtc, arrivesAtLocal, arrivesAtUtc }, { scheduleInstanceKey, statusKey }) =>
-    `${head}${whenText(departsAtLocal, departsAtUtc)}${middle}${whenText(arrivesAtLocal, arrivesAtUtc)},"elapsedTime":${
+    `${head}${renderDateAndTime(departsAtLocal, departsAtUtc)}${middle}${renderDateAndTime(arrivesAtLocal, arrivesAtUtc)},"elapsedTime":${
       arrivesAtUtc - departsAtUtc
     },${tail},"scheduleInstanceKey":"${scheduleInstanceKey}","statusKey":"${statusKey}"}`;
 };
 
-const showPunctuality = (filed: FiledPunctuality): FlightInstance['onTimePerformance'] => {
+const toOnTimePerformance = (filed: FiledPunctuality): FlightInstance['onTimePerformance'] => {
   const indicator = onTimeIndicator(filed);
   const delays = delaysIndicator(filed);
   return indicator || delays
@@ -143,13 +143,13 @@ const showPunctuality = (filed: FiledPunctuality): FlightInstance['onTimePerform
 };
 
 /** What the single flight shows beyond the list row, as JSON members without braces. */
-export const detailMembers = (segment: FlightSegment): string =>
-  members({
+export const renderDetails = (segment: FlightSegment): string =>
+  memberJson({
     bookingClasses: segment.bookingClasses,
     freightClasses: segment.freightClasses,
     restrictions: segment.restrictions,
     planeChangeWithoutAircraftChange: segment.planeChangeWithoutTypeChange,
-    onTimePerformance: segment.punctuality && showPunctuality(segment.punctuality),
+    onTimePerformance: segment.punctuality && toOnTimePerformance(segment.punctuality),
     inFlightServices: segment.inFlightServices,
     automatedCheckIn: segment.automatedCheckIn,
     electronicTicketing: segment.electronicTicketing,
@@ -158,7 +158,7 @@ export const detailMembers = (segment: FlightSegment): string =>
   } satisfies Partial<Record<keyof FlightInstance, unknown>>);
 
 /** Seats by cabin; a cabin that nobody told is left out. */
-export const showSeats = (seats: Seats): WireSeats => ({
+export const toSeats = (seats: Seats): WireSeats => ({
   firstClass: seats.first,
   businessClass: seats.business,
   premiumEconomyClass: seats.premiumEconomy,
@@ -168,5 +168,5 @@ export const showSeats = (seats: Seats): WireSeats => ({
 });
 
 /** The value of `seatingCapacity`, or undefined when no configuration is filed. */
-export const seatsText = ({ seats }: FlightSegment): string | undefined =>
-  seats && json({ actual: showSeats(seats) } satisfies FlightInstance['seatingCapacity']);
+export const renderSeats = ({ seats }: FlightSegment): string | undefined =>
+  seats && toJson({ actual: toSeats(seats) } satisfies FlightInstance['seatingCapacity']);

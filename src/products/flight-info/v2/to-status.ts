@@ -24,7 +24,7 @@ import {
 import { valueOf, type KnownFlight } from '../../../domain/status/known-flight.ts';
 import { utcOffsetAt } from '../../../domain/time/zones.ts';
 import type { StatusFrame } from '../../../store/status/flight-statuses.ts';
-import { showCodes } from './to-flight-instance.ts';
+import { toCodes } from './to-flight-instance.ts';
 
 /** A flight as it was known at one moment. */
 export type ObservedFlight = {
@@ -37,69 +37,69 @@ export type ObservedFlight = {
 
 type Clock = (second: UtcSecond) => number;
 
-const clockOf = (location: Location | undefined, fallback: number): Clock => {
+const createClock = (location: Location | undefined, fallback: number): Clock => {
   const zone = location?.zone;
   return zone === undefined ? () => fallback : (second) => utcOffsetAt(zone, minuteAt(second));
 };
 
-const showMoment = (second: UtcSecond, clock: Clock): ZonedTime => ({
+const toZonedTime = (second: UtcSecond, clock: Clock): ZonedTime => ({
   local: formatInstant(second, clock(second)),
   utc: formatInstant(second, 0),
 });
 
-const timelinessOf = (variation: number): Timeliness =>
+const toTimeliness = (variation: number): Timeliness =>
   variation === 0 ? 'OnTime' : variation > 0 ? 'Delayed' : 'Early';
 
-type Gate = { readonly at: UtcSecond | undefined; readonly scheduled: UtcMinute | undefined };
+type GateTime = { readonly at: UtcSecond | undefined; readonly scheduled: UtcMinute | undefined };
 
-const lateness = ({ at, scheduled }: Gate): { timeliness: Timeliness; variation: string } | undefined => {
+const computeLateness = ({ at, scheduled }: GateTime): { timeliness: Timeliness; variation: string } | undefined => {
   if (at === undefined || scheduled === undefined) return undefined;
   const variation = at - atSecond(scheduled);
-  return { timeliness: timelinessOf(variation), variation: formatVariation(variation) };
+  return { timeliness: toTimeliness(variation), variation: formatVariation(variation) };
 };
 
-const showDepartureTimes = (out: Gate, off: UtcSecond | undefined, clock: Clock): DepartureTimes | undefined => {
+const toDepartureTimes = (out: GateTime, off: UtcSecond | undefined, clock: Clock): DepartureTimes | undefined => {
   if (out.at === undefined && off === undefined) return undefined;
-  const late = lateness(out);
+  const late = computeLateness(out);
   return {
     ...(late && { outGateTimeliness: late.timeliness, outGateVariation: late.variation }),
-    ...(out.at !== undefined && { outGate: showMoment(out.at, clock) }),
-    ...(off !== undefined && { offGround: showMoment(off, clock) }),
+    ...(out.at !== undefined && { outGate: toZonedTime(out.at, clock) }),
+    ...(off !== undefined && { offGround: toZonedTime(off, clock) }),
   };
 };
 
-const showArrivalTimes = (arrived: Gate, on: UtcSecond | undefined, clock: Clock): ArrivalTimes | undefined => {
+const toArrivalTimes = (arrived: GateTime, on: UtcSecond | undefined, clock: Clock): ArrivalTimes | undefined => {
   if (arrived.at === undefined && on === undefined) return undefined;
-  const late = lateness(arrived);
+  const late = computeLateness(arrived);
   return {
     ...(late && { inGateTimeliness: late.timeliness, inGateVariation: late.variation }),
-    ...(on !== undefined && { onGround: showMoment(on, clock) }),
-    ...(arrived.at !== undefined && { inGate: showMoment(arrived.at, clock) }),
+    ...(on !== undefined && { onGround: toZonedTime(on, clock) }),
+    ...(arrived.at !== undefined && { inGate: toZonedTime(arrived.at, clock) }),
   };
 };
 
-const showPlace = (location: Location | undefined): { airport?: AirportCodeSet; country?: Country } => ({
-  ...(location && { airport: showCodes(location) }),
+const toPlace = (location: Location | undefined): { airport?: AirportCodeSet; country?: Country } => ({
+  ...(location && { airport: toCodes(location) }),
   ...(location?.countryCode && { country: { code: location.countryCode } }),
 });
 
-const showDeparture = (
+const toDeparture = (
   { known: { facts }, view }: ObservedFlight,
   frame: StatusFrame,
   directory: Directory,
 ): DepartureStatus => {
   const location = directory.location(frame.departure);
-  const clock = clockOf(location, frame.departureOffset);
+  const clock = createClock(location, frame.departureOffset);
   const scheduled = frame.scheduledOut;
-  const estimatedTime = showDepartureTimes({ at: view.estimatedOut, scheduled }, view.estimatedOff, clock);
-  const actualTime = showDepartureTimes({ at: view.actualOut, scheduled }, view.actualOff, clock);
+  const estimatedTime = toDepartureTimes({ at: view.estimatedOut, scheduled }, view.estimatedOff, clock);
+  const actualTime = toDepartureTimes({ at: view.actualOut, scheduled }, view.actualOff, clock);
   const terminal = valueOf(facts, 'departureTerminal');
   const gate = valueOf(facts, 'departureGate');
   const counter = valueOf(facts, 'checkInCounter');
   return {
     ...(estimatedTime && { estimatedTime }),
     ...(actualTime && { actualTime }),
-    ...showPlace(location),
+    ...toPlace(location),
     ...(terminal !== undefined && { actualTerminal: terminal }),
     ...(gate !== undefined && { gate }),
     ...(counter !== undefined && { checkInCounter: counter }),
@@ -113,7 +113,7 @@ const filedOffset = (airport: number, frame: StatusFrame): number => {
 };
 
 /** After a diversion the arrival is the one at the airport it was diverted to, on that airport's clock, until the flight goes on. */
-const showArrival = (
+const toArrival = (
   { known: { facts }, view }: ObservedFlight,
   frame: StatusFrame,
   directory: Directory,
@@ -121,11 +121,11 @@ const showArrival = (
   const elsewhere = view.boundFor;
   const airport = elsewhere?.airport ?? frame.arrival;
   const location = directory.location(airport);
-  const clock = clockOf(location, filedOffset(airport, frame));
+  const clock = createClock(location, filedOffset(airport, frame));
   const times = elsewhere ?? view.destination;
   const scheduled = frame.scheduledIn;
-  const estimatedTime = showArrivalTimes({ at: times.estimatedIn, scheduled }, times.estimatedOn, clock);
-  const actualTime = showArrivalTimes({ at: times.actualIn, scheduled }, times.actualOn, clock);
+  const estimatedTime = toArrivalTimes({ at: times.estimatedIn, scheduled }, times.estimatedOn, clock);
+  const actualTime = toArrivalTimes({ at: times.actualIn, scheduled }, times.actualOn, clock);
   // What was said of gates and belts before the diversion speaks of the other airport.
   const holds = (name: 'arrivalTerminal' | 'arrivalGate' | 'baggage'): string | undefined =>
     elsewhere && (facts[name]?.[1] ?? 0) < elsewhere.since ? undefined : valueOf(facts, name);
@@ -135,21 +135,21 @@ const showArrival = (
   return {
     ...(estimatedTime && { estimatedTime }),
     ...(actualTime && { actualTime }),
-    ...showPlace(location),
+    ...toPlace(location),
     ...(terminal !== undefined && { actualTerminal: terminal }),
     ...(gate !== undefined && { gate }),
     ...(baggage !== undefined && { baggage }),
   };
 };
 
-const showEquipment = ({ facts }: KnownFlight, directory: Directory): StatusDetails['equipment'] => {
+const toEquipment = ({ facts }: KnownFlight, directory: Directory): StatusDetails['equipment'] => {
   const registration = valueOf(facts, 'registration');
   const type = valueOf(facts, 'aircraftType');
   if (registration === undefined && type === undefined) return undefined;
   return {
     ...(registration !== undefined && { aircraftRegistrationNumber: registration }),
     ...(type && {
-      actualAircraftType: showCodes({
+      actualAircraftType: toCodes({
         iata: type.iata,
         icao: type.icao || (directory.equipment(type.iata)?.icao ?? ''),
       }),
@@ -157,23 +157,23 @@ const showEquipment = ({ facts }: KnownFlight, directory: Directory): StatusDeta
   };
 };
 
-const showDiversion = (landing: Landing, directory: Directory): Partial<StatusDetails> => {
+const toDiversion = (landing: Landing, directory: Directory): Partial<StatusDetails> => {
   const location = landing.airport === undefined ? undefined : directory.location(landing.airport);
-  return { ...(location && { diversionAirport: showCodes(location) }), diversionType: landing.type };
+  return { ...(location && { diversionAirport: toCodes(location) }), diversionType: landing.type };
 };
 
 /** The status of a flight as it was known at one moment. */
-export const showStatus = (observed: ObservedFlight, frame: StatusFrame, directory: Directory): StatusDetails => {
+export const toStatusDetails = (observed: ObservedFlight, frame: StatusFrame, directory: Directory): StatusDetails => {
   const { known, view, observedAt, isCorrection } = observed;
-  const equipment = showEquipment(known, directory);
+  const equipment = toEquipment(known, directory);
   const diversion = view.landings.at(-1);
   return {
     state: view.state,
     updatedAt: new Date(observedAt).toISOString().slice(0, -1),
     ...(equipment && { equipment }),
-    departure: showDeparture(observed, frame, directory),
-    arrival: showArrival(observed, frame, directory),
-    ...(diversion && showDiversion(diversion, directory)),
+    departure: toDeparture(observed, frame, directory),
+    arrival: toArrival(observed, frame, directory),
+    ...(diversion && toDiversion(diversion, directory)),
     ...((diversion ?? frame.isRecovery) && { irregularOperationType: frame.isRecovery ? 'Recovery' : 'Diverted' }),
     ...(isCorrection && { correction: true }),
   };

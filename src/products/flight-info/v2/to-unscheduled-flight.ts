@@ -9,7 +9,7 @@ import {
 } from '../../../domain/time/dates.ts';
 import { flightDistances } from '../../../domain/master-data/distance.ts';
 import type { Carrier, Location } from '../../../domain/master-data/master-data.ts';
-import { showCodes } from './to-flight-instance.ts';
+import { toCodes } from './to-flight-instance.ts';
 
 /** One end of a flight that no schedule holds. */
 export type UnscheduledEnd = {
@@ -34,25 +34,25 @@ export type UnscheduledFlight = {
   readonly statusKey: string;
 };
 
-const showEnd = ({ location, local, utc }: UnscheduledEnd): ScheduledEnd => ({
-  airport: showCodes(location),
+const toEnd = ({ location, local, utc }: UnscheduledEnd): ScheduledEnd => ({
+  airport: toCodes(location),
   ...(location.countryCode && { country: { code: location.countryCode } }),
   date: { local: formatDate(dateAt(local)), utc: formatDate(dateAt(utc)) },
   time: { local: formatTime(minuteOfDay(local)), utc: formatTime(minuteOfDay(utc)) },
 });
 
 /** The list row of a flight that no schedule holds, the JSON text of a FlightInstance. */
-export const unscheduledRow = (flight: UnscheduledFlight): string => {
+export const renderUnscheduledRow = (flight: UnscheduledFlight): string => {
   const { carrier, departure, arrival } = flight;
   const distance = flightDistances([departure.location, arrival.location]);
   return JSON.stringify({
-    carrier: showCodes({ iata: carrier.iata, icao: carrier.icao }),
+    carrier: toCodes({ iata: carrier.iata, icao: carrier.icao }),
     flightNumber: flight.flightNumber,
     flightType: flight.flightType,
-    departure: showEnd(departure),
-    arrival: showEnd(arrival),
+    departure: toEnd(departure),
+    arrival: toEnd(arrival),
     elapsedTime: flight.isArrivalKnown ? arrival.utc - departure.utc : 0,
-    aircraftType: showCodes(flight.aircraftType),
+    aircraftType: toCodes(flight.aircraftType),
     serviceType: flight.serviceType === '' ? {} : { iata: flight.serviceType },
     segmentInfo: { numberOfStops: 0, intermediateAirports: { iata: [] } },
     ...(distance && { distance }),

@@ -18,39 +18,39 @@ const upper = (codes: readonly string[] | undefined): readonly string[] | undefi
   codes?.map((code) => code.toUpperCase());
 
 /** The code systems that CodeType names, in its order; IATA when it is left out. */
-export const systemsAsked = <Name extends keyof typeof systemOf>(
+export const parseCodeTypes = <Name extends keyof typeof systemOf>(
   names: readonly Name[] | undefined,
 ): readonly ((typeof systemOf)[Name] | 'iata')[] => names?.map((name) => systemOf[name]) ?? ['iata'];
 
 /** Codes and the systems they are meant in; systems without codes narrow too, codes without systems are IATA. */
-const codesAsked = <System extends CodeSystem>(
+const parseCodes = <System extends CodeSystem>(
   codes: readonly string[] | undefined,
   systems: readonly System[] | undefined,
 ) => ({ codes: upper(codes), systems: systems ?? (codes ? (['iata'] as const) : undefined) });
 
 /** The day whose records are wanted: that of AsOf, or the day in UTC at an instant. Throws the Problem of a date the calendar does not have. */
-export const dayAsked = (asOf: string | undefined, now: Date): LocalDate => {
+export const parseAsOf = (asOf: string | undefined, now: Date): LocalDate => {
   if (asOf === undefined) return dateOfInstant(now);
   const day = parseDate(asOf);
   if (day === undefined) throw invalidParameters({ AsOf: [`must be a date of the calendar, not '${asOf}'`] });
   return day;
 };
 
-const pointAsked = (text: string): Position => {
+const parsePoint = (text: string): Position => {
   const [latitude = 0, longitude = 0] = text.split(',').map(Number);
   return { latitude, longitude };
 };
 
-const faultsOfPoint = ({ latitude, longitude }: Position): readonly string[] => [
+const validatePoint = ({ latitude, longitude }: Position): readonly string[] => [
   ...(Math.abs(latitude) > 90 ? [`must have a latitude from -90 to 90, not ${latitude}`] : []),
   ...(Math.abs(longitude) > 180 ? [`must have a longitude from -180 to 180, not ${longitude}`] : []),
 ];
 
 /** A search of locations as the records take it; throws the Problem that names everything wrong with Near and WithinKm. */
-export const askLocations = (query: LocationsQuery): LocationsWanted => {
+export const parseLocationsQuery = (query: LocationsQuery): LocationsWanted => {
   const { Near, WithinKm } = query;
-  const point = Near === undefined ? undefined : pointAsked(Near);
-  const faults = point ? faultsOfPoint(point) : [];
+  const point = Near === undefined ? undefined : parsePoint(Near);
+  const faults = point ? validatePoint(point) : [];
   const isAlone = (point === undefined) !== (WithinKm === undefined);
   if (isAlone || faults.length > 0)
     throw invalidParameters({
@@ -58,7 +58,7 @@ export const askLocations = (query: LocationsQuery): LocationsWanted => {
       ...(faults.length > 0 && { Near: faults }),
     });
   return {
-    ...codesAsked(query.AirportCode, query.CodeType && systemsAsked(query.CodeType)),
+    ...parseCodes(query.AirportCode, query.CodeType && parseCodeTypes(query.CodeType)),
     countries: upper(query.CountryCode),
     cities: upper(query.CityCode),
     types: query.Type,
@@ -68,8 +68,8 @@ export const askLocations = (query: LocationsQuery): LocationsWanted => {
 };
 
 /** A search of carriers as the records take it. */
-export const askCarriers = (query: CarriersQuery): CarriersWanted => ({
-  ...codesAsked(query.CarrierCode, query.CodeType && systemsAsked(query.CodeType)),
+export const parseCarriersQuery = (query: CarriersQuery): CarriersWanted => ({
+  ...parseCodes(query.CarrierCode, query.CodeType && parseCodeTypes(query.CodeType)),
   names: query.CarrierName,
   alliances: query.Alliance,
   countries: upper(query.CountryCode),
@@ -77,8 +77,8 @@ export const askCarriers = (query: CarriersQuery): CarriersWanted => ({
 });
 
 /** A search of equipment as the records take it. */
-export const askEquipment = (query: EquipmentQuery): EquipmentWanted => ({
-  ...codesAsked(query.EquipmentCode, query.CodeType && systemsAsked(query.CodeType)),
+export const parseEquipmentQuery = (query: EquipmentQuery): EquipmentWanted => ({
+  ...parseCodes(query.EquipmentCode, query.CodeType && parseCodeTypes(query.CodeType)),
   categories: query.Category,
   bodies: query.Body,
   manufacturers: query.Manufacturer,

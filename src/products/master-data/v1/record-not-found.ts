@@ -5,7 +5,7 @@ import { Problem } from '../../../http/response/problem.ts';
 import { systemNames } from './parse-query.ts';
 
 /** A code that nobody answers to, and what could have been meant. */
-export type Missed<System extends CodeSystem> = {
+export type UnknownCode<System extends CodeSystem> = {
   readonly noun: 'location' | 'carrier' | 'equipment';
   readonly code: string;
   /** The systems it was looked up in. */
@@ -18,22 +18,22 @@ export type Missed<System extends CodeSystem> = {
   readonly owners: (system: System, day?: LocalDate) => readonly Validity[];
 };
 
-const known = (validity: Validity): string => {
+const formatValidity = (validity: Validity): string => {
   if (validity.from && validity.to) return `had it from ${validity.from} to ${validity.to}`;
   return validity.to ? `had it until ${validity.to}` : `has it from ${validity.from} on`;
 };
 
-const hintOf = <System extends CodeSystem>({ systems, allSystems, day, owners }: Missed<System>): string => {
+const findHint = <System extends CodeSystem>({ systems, allSystems, day, owners }: UnknownCode<System>): string => {
   const other = allSystems.find((system) => !systems.includes(system) && owners(system, day).length > 0);
   if (other !== undefined) return ` It is an ${systemNames[other]} code; send CodeType=${systemNames[other]}.`;
   const once = systems.flatMap((system) => owners(system)).find(({ from, to }) => from !== '' || to !== '');
-  return once ? ` One ${known(once)}; send AsOf with a day of that time.` : '';
+  return once ? ` One ${formatValidity(once)}; send AsOf with a day of that time.` : '';
 };
 
 /** The problem of a code that nobody answers to; it says so when the code is one of another system or of another time. */
-export const noSuchRecord = <System extends CodeSystem>(missed: Missed<System>): Problem => {
+export const recordNotFound = <System extends CodeSystem>(missed: UnknownCode<System>): Problem => {
   const { noun, code, systems, day } = missed;
   const names = systems.map((system) => systemNames[system]).join(' or ');
   const when = day === undefined ? '' : ` on ${formatDate(day)}`;
-  return new Problem('not-found', `No ${noun} has the ${names} code ${code}${when}.${hintOf(missed)}`);
+  return new Problem('not-found', `No ${noun} has the ${names} code ${code}${when}.${findHint(missed)}`);
 };

@@ -3,23 +3,23 @@ import { assignmentCategories } from '../../../domain/master-data/carrier-codes.
 import type { LocalDate } from '../../../domain/time/dates.ts';
 import type { CarrierEntry } from '../../../domain/master-data/carrier-records.ts';
 import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
-import { newKeptTexts, provenanceText } from './cached-texts.ts';
-import { showCodes, showValidity } from './to-common.ts';
+import { createTextCache, renderProvenance } from './text-cache.ts';
+import { toCodes, toValidity } from './to-common.ts';
 
 /** How carriers are wanted to be shown. */
-export type CarrierView = {
+export type CarrierOptions = {
   readonly day: LocalDate;
   readonly content?: readonly 'Provenance'[] | undefined;
   readonly records: MasterRecords;
 };
 
-const showUndressed = (entry: CarrierEntry, { day, records }: CarrierView): Omit<WireCarrier, 'provenance'> => {
+const toCarrier = (entry: CarrierEntry, { day, records }: CarrierOptions): Omit<WireCarrier, 'provenance'> => {
   const { carrier, facts } = entry;
   const { name, membership, assignment } = records.carriers.onDay(entry, day);
   const { iso, dot } = facts.domicile;
   const countryName = records.countryNames.get(iso);
   return {
-    code: showCodes(carrier),
+    code: toCodes(carrier),
     ...(name && { name }),
     publishingCarrier: records.carriers.isPublishing(entry),
     duplicateCarrier: assignment.isDuplicate,
@@ -31,12 +31,12 @@ const showUndressed = (entry: CarrierEntry, { day, records }: CarrierView): Omit
       },
     }),
     ...(membership && { alliance: { name: membership.alliance, membership: membership.type } }),
-    ...showValidity(facts.validity),
+    ...toValidity(facts.validity),
   };
 };
 
-const openTextOf = newKeptTexts<CarrierEntry>();
+const openTextOf = createTextCache<CarrierEntry>();
 
 /** The JSON text of a carrier as the contract has it, on a day. */
-export const showCarrier = (entry: CarrierEntry, view: CarrierView): string =>
-  `${openTextOf(entry, { day: view.day }, () => showUndressed(entry, view))}${provenanceText(entry.facts.provenance, view.content)}}`;
+export const renderCarrier = (entry: CarrierEntry, view: CarrierOptions): string =>
+  `${openTextOf(entry, { day: view.day }, () => toCarrier(entry, view))}${renderProvenance(entry.facts.provenance, view.content)}}`;

@@ -1,16 +1,16 @@
 import type { Equipment as WireEquipment } from '../../../../generated/master-data/v1/types.gen.ts';
 import type { EquipmentEntry } from '../../../domain/master-data/equipment-records.ts';
-import { newKeptTexts, provenanceText } from './cached-texts.ts';
-import { showCodes } from './to-common.ts';
+import { createTextCache, renderProvenance } from './text-cache.ts';
+import { toCodes } from './to-common.ts';
 
 type Wake = NonNullable<WireEquipment['wakeTurbulence']>;
 
 const isWake = (text: string): text is Wake => ['L', 'L/M', 'M', 'H', 'J'].includes(text);
 
-const showUndressed = ({ iata, icao, name, cargoTonnes, facts }: EquipmentEntry): Omit<WireEquipment, 'provenance'> => {
+const toEquipment = ({ iata, icao, name, cargoTonnes, facts }: EquipmentEntry): Omit<WireEquipment, 'provenance'> => {
   const { category, engine, body, manufacturer, group, icaoTypes, faa, wakeTurbulence, serviceTypes } = facts;
   return {
-    code: showCodes({ iata, icao, faa }),
+    code: toCodes({ iata, icao, faa }),
     icaoTypes: [...icaoTypes],
     ...(name && { name }),
     ...(category && { category }),
@@ -26,8 +26,8 @@ const showUndressed = ({ iata, icao, name, cargoTonnes, facts }: EquipmentEntry)
   };
 };
 
-const openTextOf = newKeptTexts<EquipmentEntry>();
+const openTextOf = createTextCache<EquipmentEntry>();
 
 /** The JSON text of a type of equipment as the contract has it. */
-export const showEquipment = (entry: EquipmentEntry, content: readonly 'Provenance'[] | undefined): string =>
-  `${openTextOf(entry, {}, () => showUndressed(entry))}${provenanceText(entry.facts.provenance, content)}}`;
+export const renderEquipment = (entry: EquipmentEntry, content: readonly 'Provenance'[] | undefined): string =>
+  `${openTextOf(entry, {}, () => toEquipment(entry))}${renderProvenance(entry.facts.provenance, content)}}`;

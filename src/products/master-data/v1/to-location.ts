@@ -6,11 +6,11 @@ import { firstCodeOf, type LocationEntry } from '../../../domain/master-data/loc
 import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
 import { atSecond, formatInstant } from '../../../domain/status/instants.ts';
 import { zoneClock, type ZoneClock } from '../../../domain/time/zone-clock.ts';
-import { newKeptTexts, provenanceText } from './cached-texts.ts';
-import { showCodes, showValidity } from './to-common.ts';
+import { createTextCache, renderProvenance } from './text-cache.ts';
+import { toCodes, toValidity } from './to-common.ts';
 
 /** How locations are wanted to be shown. */
-export type LocationView = {
+export type LocationOptions = {
   readonly day: LocalDate;
   readonly now: UtcMinute;
   readonly near?: Position | undefined;
@@ -18,38 +18,38 @@ export type LocationView = {
   readonly records: MasterRecords;
 };
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** `+HHMM` of minutes ahead of UTC. */
-const showOffset = (minutes: number): string => {
+const formatOffset = (minutes: number): string => {
   const size = Math.abs(minutes);
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}${two(size % 60)}`;
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}${twoDigits(size % 60)}`;
 };
 
-const showInstant = (minute: UtcMinute): string => formatInstant(atSecond(minute), 0);
+const formatMinute = (minute: UtcMinute): string => formatInstant(atSecond(minute), 0);
 
-const shownClocks = new WeakMap<ZoneClock, ReturnType<typeof writeClock>>();
+const wireClocks = new WeakMap<ZoneClock, ReturnType<typeof buildWireClock>>();
 
-const writeClock = ({ standardOffset, currentOffset, daylightPeriods }: ZoneClock) => {
+const buildWireClock = ({ standardOffset, currentOffset, daylightPeriods }: ZoneClock) => {
   const [first] = daylightPeriods;
   return {
-    standardUtcVariation: showOffset(standardOffset),
-    currentUtcVariation: showOffset(currentOffset),
+    standardUtcVariation: formatOffset(standardOffset),
+    currentUtcVariation: formatOffset(currentOffset),
     ...(first && {
       daylightSaving: {
-        utcVariation: showOffset(first.offset),
-        periods: daylightPeriods.map(({ from, to }) => ({ from: showInstant(from), to: showInstant(to) })),
+        utcVariation: formatOffset(first.offset),
+        periods: daylightPeriods.map(({ from, to }) => ({ from: formatMinute(from), to: formatMinute(to) })),
       },
     }),
   };
 };
 
 /** A clock in the words of the contract: a page of 100 airports has some ten of them. */
-const showClock = (clock: ZoneClock): ReturnType<typeof writeClock> => {
-  const known = shownClocks.get(clock);
+const toWireClock = (clock: ZoneClock): ReturnType<typeof buildWireClock> => {
+  const known = wireClocks.get(clock);
   if (known) return known;
-  const shown = writeClock(clock);
-  shownClocks.set(clock, shown);
+  const shown = buildWireClock(clock);
+  wireClocks.set(clock, shown);
   return shown;
 };
 
@@ -60,7 +60,7 @@ export const clockOf = ({ zone }: Location, now: UtcMinute): ZoneClock | undefin
 const positionOf = ({ latitude, longitude }: Location): Position | undefined =>
   latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 
-const showPlace = ({ location, facts: { region }, cityName }: LocationEntry, { countryNames }: MasterRecords) => {
+const toPlace = ({ location, facts: { region }, cityName }: LocationEntry, { countryNames }: MasterRecords) => {
   const { cityCode, countryCode } = location;
   const countryName = countryNames.get(countryCode);
   const position = positionOf(location);
@@ -79,41 +79,41 @@ const showPlace = ({ location, facts: { region }, cityName }: LocationEntry, { c
   };
 };
 
-type Undressed = Omit<WireLocation, 'distance' | 'provenance'>;
+type LocationWithoutExtras = Omit<WireLocation, 'distance' | 'provenance'>;
 
 /** A location as the contract has it on a day, but for what only some answers have. */
-const showUndressed = (entry: LocationEntry, { day, now, records }: LocationView): Undressed => {
+const toLocation = (entry: LocationEntry, { day, now, records }: LocationOptions): LocationWithoutExtras => {
   const { location, facts, area } = entry;
   const { system, code } = firstCodeOf(location);
   const owners = records.locations.owners(system, code, day);
   const clock = clockOf(location, now);
   const type = area ? 'MetropolitanArea' : facts.type;
   return {
-    code: showCodes(location),
+    code: toCodes(location),
     ...(type && { type }),
     ...(location.name && { name: location.name }),
-    place: showPlace(entry, records),
-    ...(clock && location.zone !== undefined && { timezone: { name: location.zone, ...showClock(clock) } }),
+    place: toPlace(entry, records),
+    ...(clock && location.zone !== undefined && { timezone: { name: location.zone, ...toWireClock(clock) } }),
     ...(area && { airports: [...records.locations.servedBy(area, day)] }),
     rank: owners.findIndex((owner) => owner.location.id === location.id) + 1,
     sharedCode: owners.length > 1,
-    ...showValidity(facts.validity),
+    ...toValidity(facts.validity),
   };
 };
 
-const distanceText = (location: Location, near: Position | undefined): string => {
+const renderDistance = (location: Location, near: Position | undefined): string => {
   const position = positionOf(location);
   if (!near || !position) return '';
   const distance: WireLocation['distance'] = { greatCircleKilometers: inKilometers(greatCircleMetres(near, position)) };
   return `,"distance":${JSON.stringify(distance)}`;
 };
 
-const openTextOf = newKeptTexts<LocationEntry>();
+const openTextOf = createTextCache<LocationEntry>();
 
 /** The JSON text of a location as the contract has it, on a day. */
-export const showLocation = (entry: LocationEntry, view: LocationView): string => {
+export const renderLocation = (entry: LocationEntry, view: LocationOptions): string => {
   const { location, facts } = entry;
   const moment = { day: view.day, clock: clockOf(location, view.now) };
-  const text = openTextOf(entry, moment, () => showUndressed(entry, view));
-  return `${text}${distanceText(location, view.near)}${provenanceText(facts.provenance, view.content)}}`;
+  const text = openTextOf(entry, moment, () => toLocation(entry, view));
+  return `${text}${renderDistance(location, view.near)}${renderProvenance(facts.provenance, view.content)}}`;
 };

@@ -9,12 +9,12 @@ const sides = ['after', 'before', 'from', 'upTo'] as const;
 export type Side = (typeof sides)[number];
 
 /** What a cursor of Schedules says. */
-export type Mark = { readonly place: RecordPlace; readonly side: Side };
+export type CursorPosition = { readonly record: RecordPlace; readonly side: Side };
 
 const FIXED_BYTES = 16;
 
 /** The mark as it is sealed in a cursor: side, number, first day, leg, fingerprint, and the designator to the end. */
-export const writeMark = ({ side, place }: Mark): Buffer => {
+export const encodePosition = ({ side, record: place }: CursorPosition): Buffer => {
   const bytes = Buffer.alloc(FIXED_BYTES);
   bytes.writeUInt8(sides.indexOf(side), 0);
   bytes.writeUInt16BE(place.flightNumber, 1);
@@ -25,9 +25,9 @@ export const writeMark = ({ side, place }: Mark): Buffer => {
 };
 
 /** Reads what `writeMark` wrote. */
-export const readMark = (bytes: Buffer): Mark => ({
+export const decodePosition = (bytes: Buffer): CursorPosition => ({
   side: sides[bytes.readUInt8(0)] ?? 'after',
-  place: {
+  record: {
     flightNumber: bytes.readUInt16BE(1),
     from: bytes.readInt32BE(3) as LocalDate,
     legOrder: bytes.readUInt8(7),

@@ -3,7 +3,7 @@ import { Problem } from '../../../http/response/problem.ts';
 import { rendered, type Rendered } from '../../../http/response/rendered.ts';
 import { findScheduleRecord } from '../../../store/schedules/schedule-records.ts';
 import type { Deps } from './deps.ts';
-import { renderRecords } from './render-records.ts';
+import { renderRecords } from './to-schedule-record.ts';
 import type { GetInput } from './routes.ts';
 
 /** GET /flights/{fingerprint}: one record with everything that is known of it. */

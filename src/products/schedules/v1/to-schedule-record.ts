@@ -11,25 +11,40 @@ import type {
   Seats as WireSeats,
   Segment,
 } from '../../../../generated/schedules/v1/types.gen.ts';
+import { carrierIn, type Directory, stationIn } from '../../../domain/master-data/directory.ts';
+import { flightDistances } from '../../../domain/master-data/distance.ts';
 import { cargoTonnesOf } from '../../../domain/schedule/cargo-capacity.ts';
 import { isOtherCompany, namedCompany } from '../../../domain/schedule/companies.ts';
-import { formatDate, formatTime, MINUTES_A_DAY, weekdayNames } from '../../../domain/time/dates.ts';
-import { carrierIn, stationIn, type Directory } from '../../../domain/master-data/directory.ts';
-import { flightDistances } from '../../../domain/master-data/distance.ts';
 import {
   delaysIndicator,
-  onTimeIndicator,
   type DelaysIndicator,
+  onTimeIndicator,
   type OnTimeIndicator,
 } from '../../../domain/schedule/filed-punctuality.ts';
-import { weekdaysOf, type Period } from '../../../domain/time/period.ts';
 import type { ScheduleRecord, UtcTimes } from '../../../domain/schedule/schedule-records.ts';
 import type { Company, Designator, FlightSegment, ScheduleLeg } from '../../../domain/schedule/schedule.ts';
+import { formatDate, formatTime, MINUTES_A_DAY, weekdayNames } from '../../../domain/time/dates.ts';
+import { type Period, weekdaysOf } from '../../../domain/time/period.ts';
+import type { Sql } from '../../../store/pool/database.ts';
+import { onTimeOf } from '../../../store/schedules/on-time.ts';
+import type { ListedRecord } from '../../../store/schedules/schedule-records.ts';
+
+/** The records of an answer, each the JSON text of a Schedule: what the database has ready is never parsed. */
+export const renderRecords = async (sql: Sql, records: readonly ListedRecord[]): Promise<readonly Buffer[]> => {
+  const observed = await onTimeOf(
+    sql,
+    records.map(({ performance }) => performance),
+  );
+  return records.map(({ doc, seats }, index) => {
+    const rest = `${renderObserved(observed[index])}},"premiumContent":${renderPremiumContent(seats?.toString())}}`;
+    return Buffer.concat([doc, Buffer.from(rest)]);
+  });
+};
 
 /** A text that is not there is null on this wire. */
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
-const showAirport = (station: string, directory: Directory): AirportCodeSet => {
+const toAirport = (station: string, directory: Directory): AirportCodeSet => {
   const location = stationIn(directory, station);
   return {
     iata: orNull(location?.iata ?? station),
@@ -38,7 +53,7 @@ const showAirport = (station: string, directory: Directory): AirportCodeSet => {
   };
 };
 
-const showAircraft = (equipment: string, directory: Directory): AircraftType => ({
+const toAircraftType = (equipment: string, directory: Directory): AircraftType => ({
   iata: orNull(equipment),
   icao: orNull(directory.equipment(equipment)?.icao ?? ''),
 });
@@ -53,10 +68,10 @@ type EndFacts = {
   readonly utcMinutes: number;
 };
 
-const showEnd = ({ station, terminal, localMinutes, utcMinutes }: EndFacts, directory: Directory): ScheduleEnd => {
+const toEnd = ({ station, terminal, localMinutes, utcMinutes }: EndFacts, directory: Directory): ScheduleEnd => {
   const country = stationIn(directory, station)?.countryCode ?? '';
   return {
-    airport: showAirport(station, directory),
+    airport: toAirport(station, directory),
     country: country === '' ? null : { code: country },
     terminal: orNull(terminal),
     passengerLocalTime: timeOf(localMinutes),
@@ -65,75 +80,75 @@ const showEnd = ({ station, terminal, localMinutes, utcMinutes }: EndFacts, dire
   };
 };
 
-const elapsed = ({ departureUtcMinutes, arrivalUtcMinutes }: UtcTimes): number =>
+const elapsedMinutes = ({ departureUtcMinutes, arrivalUtcMinutes }: UtcTimes): number =>
   arrivalUtcMinutes - departureUtcMinutes;
 
-const showClockChange = (change: ScheduleRecord['clockChanges'][number]): Schedule['clockChanges'][number] => ({
+const toClockChange = (change: ScheduleRecord['clockChanges'][number]): Schedule['clockChanges'][number] => ({
   startDate: formatDate(change.from),
   departureUtcTime: timeOf(change.departureUtcMinutes),
   departureUtcIntervalDays: daysOf(change.departureUtcMinutes),
   arrivalUtcTime: timeOf(change.arrivalUtcMinutes),
   arrivalUtcIntervalDays: daysOf(change.arrivalUtcMinutes),
-  elapsedTime: elapsed(change),
+  elapsedTime: elapsedMinutes(change),
 });
 
 type Dates = Pick<Schedule, 'effectivePeriod' | 'legDaysOfOperation' | 'frequencyRate'>;
 
-const showDates = ({ from, to, days, everyWeeks }: Period): Dates => ({
+const toDates = ({ from, to, days, everyWeeks }: Period): Dates => ({
   effectivePeriod: { startDate: formatDate(from), endDate: formatDate(to) },
   legDaysOfOperation: weekdaysOf(days).map((day) => weekdayNames[day]),
   frequencyRate: everyWeeks,
 });
 
-const showLeg = (leg: ScheduleLeg, equipment: string, directory: Directory): Segment => ({
+const toSegment = (leg: ScheduleLeg, equipment: string, directory: Directory): Segment => ({
   sequenceNumber: leg.sequence,
-  departure: { airport: showAirport(leg.departure.station, directory) },
-  arrival: { airport: showAirport(leg.arrival.station, directory) },
-  aircraftType: showAircraft(equipment, directory),
+  departure: { airport: toAirport(leg.departure.station, directory) },
+  arrival: { airport: toAirport(leg.arrival.station, directory) },
+  aircraftType: toAircraftType(equipment, directory),
   serviceTypeCode: { iata: leg.serviceType },
 });
 
-const showSegmentInfo = ({ legs, legEquipment }: FlightSegment, directory: Directory): Schedule['segmentInfo'] => ({
+const toSegmentInfo = ({ legs, legEquipment }: FlightSegment, directory: Directory): Schedule['segmentInfo'] => ({
   numberOfStops: legs.length - 1,
   intermediateAirports: {
     iata: legs.slice(0, -1).map((leg, index) => ({ sequenceNumber: index + 1, station: leg.arrival.station })),
   },
   segments:
-    legs.length === 1 ? [] : legs.map((leg, index) => showLeg(leg, legEquipment[index] ?? leg.equipment, directory)),
+    legs.length === 1 ? [] : legs.map((leg, index) => toSegment(leg, legEquipment[index] ?? leg.equipment, directory)),
 });
 
-const showCompany = (company: Company, directory: Directory): WireCompany => ({
+const toCompany = (company: Company, directory: Directory): WireCompany => ({
   ...namedCompany(company, directory),
   number: '',
 });
 
-const showDesignator = ({ carrier, flightNumber, suffix }: Designator): MarketedFlight => ({
+const toMarketedFlight = ({ carrier, flightNumber, suffix }: Designator): MarketedFlight => ({
   code: carrier,
   serviceNumber: String(flightNumber),
   suffix,
 });
 
-const showCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInfo => {
+const toCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInfo => {
   const { operatingAirlineDisclosure: operator, aircraftOwner: owner, cockpitCrew, cabinCrew, carrier } = segment;
   const other = (company: Company | undefined): WireCompany | null =>
-    isOtherCompany(company, carrier) ? showCompany(company, directory) : null;
+    isOtherCompany(company, carrier) ? toCompany(company, directory) : null;
   return {
-    operatingAirlineDisclosure: operator ? showCompany(operator, directory) : null,
+    operatingAirlineDisclosure: operator ? toCompany(operator, directory) : null,
     aircraftOwner: isOtherCompany(owner, carrier) ? namedCompany(owner, directory) : null,
     cockpitCrewEmployer: other(cockpitCrew),
     cabinCrewEmployer: other(cabinCrew),
-    jointOperationAirlineDesignators: segment.jointOperators.map((company) => showCompany(company, directory)),
-    comments010: segment.marketingFlights.map(showDesignator),
-    comment050: segment.operatingFlight ? showDesignator(segment.operatingFlight) : null,
+    jointOperationAirlineDesignators: segment.jointOperators.map((company) => toCompany(company, directory)),
+    comments010: segment.marketingFlights.map(toMarketedFlight),
+    comment050: segment.operatingFlight ? toMarketedFlight(segment.operatingFlight) : null,
   };
 };
 
-const showIndicator = ({ month, value }: OnTimeIndicator): OnTimePerformance['indicator'] => ({
+const toIndicator = ({ month, value }: OnTimeIndicator): OnTimePerformance['indicator'] => ({
   month: orNull(month),
   value: orNull(value),
 });
 
-const showDelays = (filed: DelaysIndicator): OnTimePerformance['delaysAndCancellationsIndicator'] => ({
+const toDelays = (filed: DelaysIndicator): OnTimePerformance['delaysAndCancellationsIndicator'] => ({
   month: orNull(filed.month),
   min15: orNull(filed.min15),
   min30: orNull(filed.min30),
@@ -141,12 +156,12 @@ const showDelays = (filed: DelaysIndicator): OnTimePerformance['delaysAndCancell
   cancel: orNull(filed.cancel),
 });
 
-const showFiled = ({ punctuality }: FlightSegment): Omit<OnTimePerformance, 'observed'> => {
+const toFiledPerformance = ({ punctuality }: FlightSegment): Omit<OnTimePerformance, 'observed'> => {
   const indicator = punctuality && onTimeIndicator(punctuality);
   const delays = punctuality && delaysIndicator(punctuality);
   return {
-    indicator: indicator ? showIndicator(indicator) : null,
-    delaysAndCancellationsIndicator: delays ? showDelays(delays) : null,
+    indicator: indicator ? toIndicator(indicator) : null,
+    delaysAndCancellationsIndicator: delays ? toDelays(delays) : null,
   };
 };
 
@@ -157,7 +172,7 @@ export type IdentifiedRecord = { readonly record: ScheduleRecord; readonly finge
  * The JSON text of a Schedule up to what is told when it is asked for: what follows is the observed performance (`showObserved`),
  * `},"premiumContent":`, the seats (`showSeats`), and `}`.
  */
-export const showRecord = (
+export const renderRecordHead = (
   segment: FlightSegment,
   { record, fingerprint }: IdentifiedRecord,
   directory: Directory,
@@ -179,26 +194,26 @@ export const showRecord = (
     utcMinutes: record.arrivalUtcMinutes,
   };
   const open: Omit<Schedule, 'onTimePerformance' | 'premiumContent'> & {
-    onTimePerformance: ReturnType<typeof showFiled>;
+    onTimePerformance: ReturnType<typeof toFiledPerformance>;
   } = {
     carrierCode: { iata: orNull(carrier?.iata ?? segment.carrier), icao: orNull(carrier?.icao ?? '') },
     serviceSuffix: orNull(segment.suffix),
     flightNumber: segment.flightNumber,
     sequenceNumber: segment.sequence,
-    departure: showEnd(departure, directory),
-    arrival: showEnd(arrival, directory),
-    elapsedTime: elapsed(record),
-    clockChanges: record.clockChanges.map(showClockChange),
-    aircraftType: showAircraft(segment.equipment, directory),
+    departure: toEnd(departure, directory),
+    arrival: toEnd(arrival, directory),
+    elapsedTime: elapsedMinutes(record),
+    clockChanges: record.clockChanges.map(toClockChange),
+    aircraftType: toAircraftType(segment.equipment, directory),
     cargoTonnage: cargoTonnesOf(segment, directory) ?? null,
     serviceTypeCode: { iata: segment.serviceType },
     arrivalIntervalDays: daysOf(record.arrivalLocalMinutes),
     legArrivalIntervalDays: record.lastLegArrivalDays,
-    ...showDates(record.period),
+    ...toDates(record.period),
     distance: flightDistances(stations.map((station) => stationIn(directory, station))) ?? null,
-    segmentInfo: showSegmentInfo(segment, directory),
+    segmentInfo: toSegmentInfo(segment, directory),
     fingerprint: fingerprint.toString('hex'),
-    codeshare: showCodeshare(segment, directory),
+    codeshare: toCodeshare(segment, directory),
     bookingClasses: [...segment.bookingClasses],
     freightClasses: [...segment.freightClasses],
     restrictions: [...segment.restrictions],
@@ -209,19 +224,19 @@ export const showRecord = (
     electronicTicketing: segment.electronicTicketing,
     secureFlightIndicator: segment.secureFlight,
     governmentApproval: segment.governmentApproval,
-    onTimePerformance: showFiled(segment),
+    onTimePerformance: toFiledPerformance(segment),
   };
   return `${JSON.stringify(open).slice(0, -2)},"observed":`;
 };
 
 /** The value of `observed`, JSON text. */
-export const showObserved = (observed: ObservedPerformance | undefined): string => JSON.stringify(observed ?? null);
+export const renderObserved = (observed: ObservedPerformance | undefined): string => JSON.stringify(observed ?? null);
 
 /** Seats of a configuration as a segment keeps them, a cabin that is not told left out. */
 type StoredSeats = { readonly actual?: { readonly [Cabin in keyof WireSeats]?: number } };
 
 /** The value of `premiumContent`, JSON text, of the seats that a segment keeps (JSON text; undefined where none are known or asked for). */
-export const showSeats = (stored: string | undefined): string => {
+export const renderPremiumContent = (stored: string | undefined): string => {
   if (stored === undefined) return 'null';
   const { actual }: StoredSeats = JSON.parse(stored);
   if (!actual) return 'null';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ConnectionSet } from '../../../../src/domain/connections/connection-set.ts';
-import type { PublishedConnections } from '../../../../src/domain/connections/published-connections.ts';
+import type { ConnectionSet, PublishedConnections } from '../../../../src/domain/connections/set/connection-set.ts';
 import { Problem } from '../../../../src/http/response/problem.ts';
-import { servedSet, setOfWalk } from '../../../../src/products/connections/v1/current-set.ts';
+import { getCurrentSet, getSetOfCursor } from '../../../../src/products/connections/v1/current-set.ts';
 
 const at = new Date('2026-06-01T12:00:00Z');
 /** Nothing of a set itself is looked at here. */
@@ -26,8 +25,8 @@ const refusal = (ask: () => unknown): readonly unknown[] => {
 };
 
 test('a walk goes on in its own set as long as it is kept', () => {
-  expect([12, 11].map((id) => setOfWalk(id, deps(12, 11), 'Cursor').id)).toEqual([12, 11]);
-  expect(refusal(() => setOfWalk(10, deps(12, 11), 'Cursor'))).toEqual([
+  expect([12, 11].map((id) => getSetOfCursor(id, deps(12, 11), 'Cursor').id)).toEqual([12, 11]);
+  expect(refusal(() => getSetOfCursor(10, deps(12, 11), 'Cursor'))).toEqual([
     'cursor-gone',
     'The item that Cursor marks is no longer in the list. Start again from the first page.',
     undefined,
@@ -35,7 +34,7 @@ test('a walk goes on in its own set as long as it is kept', () => {
 });
 
 test('a walk that began at another server waits until this one has the set, too', () => {
-  expect(refusal(() => setOfWalk(13, deps(12, 11), 'Cursor'))).toEqual([
+  expect(refusal(() => getSetOfCursor(13, deps(12, 11), 'Cursor'))).toEqual([
     'unavailable',
     'The set of the cursor is being loaded. Try again in 5 seconds.',
     '5',
@@ -44,5 +43,8 @@ test('a walk that began at another server waits until this one has the set, too'
 
 test('as long as there is none at all, everybody waits', () => {
   const told = ['unavailable', 'The connections are being built. Try again in 30 seconds.', '30'];
-  expect([refusal(() => servedSet(deps())), refusal(() => setOfWalk(1, deps(), 'Cursor'))]).toEqual([told, told]);
+  expect([refusal(() => getCurrentSet(deps())), refusal(() => getSetOfCursor(1, deps(), 'Cursor'))]).toEqual([
+    told,
+    told,
+  ]);
 });

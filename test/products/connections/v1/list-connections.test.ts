@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection, ConnectionPage, Problem } from '../../../../generated/connections/v1/types.gen.ts';
-import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 import { connectionSchedule, serveConnectionWorld, summer } from './world.ts';
 
-let world: Served;
+let world: TinyService;
 beforeAll(async () => {
   world = await serveConnectionWorld();
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection, ConnectionPage, Explanation, Leg } from '../../../../generated/connections/v1/types.gen.ts';
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import type { Served } from '../../../support/tiny-world.ts';
+import type { TinyService } from '../../../support/tiny-world.ts';
 import { serveConnectionWorld } from './world.ts';
 
-let world: Served;
+let world: TinyService;
 beforeAll(async () => {
   world = await serveConnectionWorld();
 });

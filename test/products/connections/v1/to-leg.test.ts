@@ -3,15 +3,14 @@ import type {
   ConnectingFlight,
   ConnectingRecord,
   ConnectionAirport,
-} from '../../../../src/domain/connections/connecting-flight.ts';
-import type { ConnectionDetails } from '../../../../src/domain/connections/connection-details.ts';
+} from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import type { ConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
 import type { MctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
 import { localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
 import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
-import { connectionIdOf } from '../../../../src/products/connections/v1/connection-id.ts';
-import { showDates } from '../../../../src/products/connections/v1/to-connection.ts';
-import { showLeg } from '../../../../src/products/connections/v1/to-leg.ts';
+import { computeConnectionId, toDates } from '../../../../src/products/connections/v1/to-connection.ts';
+import { toLeg } from '../../../../src/products/connections/v1/to-leg.ts';
 import { mct, side } from '../../../support/mct-lines.ts';
 
 const airport = (iata: string, latitude: number | undefined, longitude: number | undefined): ConnectionAirport => ({
@@ -77,7 +76,7 @@ const day = (date: string, intervalDays = 0) => ({ date: localDate(date), interv
 
 describe('a leg', () => {
   test('is shown with its stops and its days', () => {
-    const shown = showLeg(leg, day('2026-10-01', 1), directory);
+    const shown = toLeg(leg, day('2026-10-01', 1), directory);
     expect(shown).toEqual({
       departure: { airport: { iata: 'SYD' }, passengerLocalTime: '21:00' },
       arrival: { airport: { iata: 'LHR' }, passengerLocalTime: '09:40' },
@@ -109,13 +108,13 @@ describe('a leg', () => {
     ['2026-10-24', 1360],
     ['2026-11-30', 1360],
   ])('that departs on %s takes %i minutes: a clock changes on the way', (date, minutes) => {
-    expect(showLeg(leg, day(date), directory).elapsedTime).toBe(minutes);
+    expect(toLeg(leg, day(date), directory).elapsedTime).toBe(minutes);
   });
 
   test('leaves out what is not known, or is not so', () => {
     const nowhere = airport('QQX', undefined, undefined);
     const plain: ConnectingFlight = { ...flight, airports: [sydney, nowhere], equipment: [{ type: '', body: '' }] };
-    const shown = showLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), directory);
+    const shown = toLeg({ ...leg, flight: plain, fingerprint: '' }, day('2026-10-01'), directory);
     expect(Object.keys(shown)).toEqual([
       'departure',
       'arrival',
@@ -138,14 +137,12 @@ describe('a leg', () => {
     ['QQX', { icao: 'QQX' }],
     ['QQY', { icao: 'QQY' }],
   ])('sold under %s has the codes of that carrier', (carrier, codes) => {
-    expect(showLeg({ ...leg, flight: { ...flight, carrier } }, day('2026-10-01'), directory).carrierCode).toEqual(
-      codes,
-    );
+    expect(toLeg({ ...leg, flight: { ...flight, carrier } }, day('2026-10-01'), directory).carrierCode).toEqual(codes);
   });
 
   test('that arrives on the day before it departs says so', () => {
     const early: ConnectingRecord = { ...leg, record: { ...leg.record, arrivalLocalMinutes: -30 } };
-    const { arrival, arrivalIntervalDays } = showLeg(early, day('2026-10-01', 1), directory);
+    const { arrival, arrivalIntervalDays } = toLeg(early, day('2026-10-01', 1), directory);
     expect([arrival.passengerLocalTime, arrivalIntervalDays]).toEqual(['23:30', 0]);
   });
 
@@ -156,7 +153,7 @@ describe('a leg', () => {
       isMarketing: true,
       operating: { carrier: '9Q', flightNumber: 8, suffix: 'B' },
     };
-    expect(showLeg({ ...leg, flight: sold }, day('2026-10-01'), directory)).toMatchObject({
+    expect(toLeg({ ...leg, flight: sold }, day('2026-10-01'), directory)).toMatchObject({
       serviceSuffix: 'A',
       operatingFlight: { code: '9Q', serviceNumber: '8', suffix: 'B' },
     });
@@ -195,7 +192,7 @@ describe('dates', () => {
       },
     ],
   ] as const)('%s become a period, its days and its exceptions', (_, dates, shown) => {
-    expect(showDates(dates)).toEqual(shown);
+    expect(toDates(dates)).toEqual(shown);
   });
 });
 
@@ -222,12 +219,12 @@ describe('the identity of a connection', () => {
     circuityPercent: 100,
     elapsedMinutes: 1000,
   };
-  const id = connectionIdOf(details);
+  const id = computeConnectionId(details);
 
   test('is the same when only its dates, or the place of a record in its file, are others', () => {
     const record = mct({ line: 8, arrival: side({ carrier: 'ZX' }) });
     expect(id).toMatch(/^[0-9a-f]{32}$/);
-    expect(connectionIdOf({ ...details, mct: { ...rule, record }, dates: datesOf('2026-10-02') })).toBe(id);
+    expect(computeConnectionId({ ...details, mct: { ...rule, record }, dates: datesOf('2026-10-02') })).toBe(id);
   });
 
   test.each<readonly [string, Partial<ConnectionDetails>]>([
@@ -241,6 +238,6 @@ describe('the identity of a connection', () => {
     ['the minimum', { mct: { ...rule, minutes: 61 } }],
     ['the record', { mct: { ...rule, record: undefined } }],
   ])('is another with another %s', (_, change) => {
-    expect(connectionIdOf({ ...details, ...change })).not.toBe(id);
+    expect(computeConnectionId({ ...details, ...change })).not.toBe(id);
   });
 });

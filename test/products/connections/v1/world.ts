@@ -7,7 +7,7 @@ import { saveLocations } from '../../../../src/store/master-data/locations.ts';
 import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
 import { carrier, header, leg, segment, trailer, wholeFile, type Bytes } from '../../../feeds/ssim/build-file.ts';
 import { mct, side } from '../../../support/mct-lines.ts';
-import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
 type Place = readonly [
   iata: string,
@@ -263,7 +263,7 @@ export const connectingTimes: MctFile = {
 export const summer: Span = { from: '01JUN26', to: '30SEP26', dayAfterFrom: '02JUN26', dayAfterTo: '01OCT26' };
 
 /** A service over that schedule; its set is built. */
-export const serveConnectionWorld = async (): Promise<Served> => {
+export const serveConnectionWorld = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
   await world.db.begin(async (sql) => {
     await sql`delete from location`;

@@ -11,11 +11,11 @@ export const depsOf = (sql: Database): Deps => ({
   guard: newTargetGuard(),
   deliverer: { deliver: async () => Promise.reject(new Error('nothing is sent')) },
   events: {
-    untilMore: async () => undefined,
+    waitForEvents: async () => undefined,
     isStopped: () => false,
     retentionDays: 7,
     maxOpen: 1,
-    longestWaitMs: 0,
+    maxWaitMs: 0,
     heartbeatMs: 1,
     recheckMs: 1,
     stallMs: 1,

@@ -1,5 +1,5 @@
 import { createKey } from '../../../../src/store/access/subscription-keys.ts';
-import { serveTinyWorld, TEST_KEY, type Served } from '../../../support/tiny-world.ts';
+import { serveTinyWorld, TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 
 /** Sends a JSON body. */
 export type Send = (
@@ -9,7 +9,7 @@ export type Send = (
 ) => Promise<Response>;
 
 /** A world with accounts of Flight Info Alerts. */
-export type AlertsWorld = Served & {
+export type AlertsWorld = TinyService & {
   readonly send: Send;
   /** A key of another subscription. */
   readonly foreignKey: string;

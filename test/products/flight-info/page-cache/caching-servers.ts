@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
 import { readMasterData, type MasterData } from '../../../../src/jobs/cache/master-data.ts';
-import { appOver, juneNoon } from '../../../support/app-over.ts';
-import { TEST_KEY, type Served } from '../../../support/tiny-world.ts';
+import { createTestApp, JUNE_NOON } from '../../../support/test-app.ts';
+import { TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 
 /** A server of its own over a store, as another process would be. */
 export type Server = {
@@ -17,12 +17,12 @@ export type Server = {
 };
 
 /** Serves the store of a world with connections of its own and so much memory for pages; 0 keeps none. */
-export const serveAgain = async (world: Pick<Served, 'url'>, pageCacheBytes: number): Promise<Server> => {
+export const serveAgain = async (world: Pick<TinyService, 'url'>, pageCacheBytes: number): Promise<Server> => {
   const db = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 4 });
   const changesDb = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 1 });
-  let masterData: MasterData = await readMasterData(db, juneNoon);
+  let masterData: MasterData = await readMasterData(db, JUNE_NOON);
   const counts = { kept: 0, made: 0 };
-  const app = await appOver(db, {
+  const app = await createTestApp(db, {
     masterData: () => masterData,
     ...(pageCacheBytes > 0 && {
       pageCache: {
@@ -43,7 +43,7 @@ export const serveAgain = async (world: Pick<Served, 'url'>, pageCacheBytes: num
     get: (path, headers = {}) =>
       app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY, ...headers } })),
     refresh: async () => {
-      masterData = await readMasterData(db, juneNoon);
+      masterData = await readMasterData(db, JUNE_NOON);
     },
     stop: async () => {
       await Promise.all([db, changesDb].map((pool) => pool.end({ timeout: 1 })));

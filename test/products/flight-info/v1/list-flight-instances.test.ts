@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v1/types.gen.ts';
-import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import { schedule } from '../v2/world.ts';
 
-let world: Served;
+let world: TinyService;
 beforeAll(async () => {
   world = await serveTinyWorld({ today: '2024-06-01' });
   await publishText(world.db, schedule);

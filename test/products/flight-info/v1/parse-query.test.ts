@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ask } from '../../../../src/products/flight-info/v1/parse-query.ts';
+import { toNextQuery } from '../../../../src/products/flight-info/v1/parse-query.ts';
 import type { ListQuery } from '../../../../src/products/flight-info/v1/routes.ts';
 
 /** What the contract of v1 fills in by itself. */
@@ -20,7 +20,7 @@ test('a query of v1 is asked of v2 by the names of v2', () => {
     Limit: 500,
     After: 'c0ffee',
   };
-  expect(ask(query)).toEqual({
+  expect(toNextQuery(query)).toEqual({
     version: 'v2',
     DepartureDateTime: '2024-06-01/2024-06-07',
     ArrivalDateTime: '2024-06-02',
@@ -38,7 +38,7 @@ test('a query of v1 is asked of v2 by the names of v2', () => {
 });
 
 test('what v1 leaves unsaid is left unsaid, save that v1 means scheduled flights', () => {
-  expect(ask({ ...silent, DepartureDate: '2024-06-01' })).toEqual({
+  expect(toNextQuery({ ...silent, DepartureDate: '2024-06-01' })).toEqual({
     version: 'v2',
     DepartureDateTime: '2024-06-01',
     FlightType: ['Scheduled'],
@@ -55,6 +55,6 @@ describe('codes are read in the systems that v1 read them in', () => {
     ['an ICAO carrier', { IcaoCarrierCode: ['ZXA'] }, ['ICAO']],
     ['an ICAO carrier at an airport', { IcaoCarrierCode: ['ZXA'], ArrivalAirport: ['JFK'] }, ['IATA', 'ICAO']],
   ])('%s', (_, codes, systems) => {
-    expect(ask({ ...silent, ...codes }).CodeType).toEqual(systems);
+    expect(toNextQuery({ ...silent, ...codes }).CodeType).toEqual(systems);
   });
 });

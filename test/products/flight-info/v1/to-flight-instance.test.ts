@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FlightInstancePage as NextPage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { show } from '../../../../src/products/flight-info/v1/to-flight-instance.ts';
+import { toPage } from '../../../../src/products/flight-info/v1/to-flight-instance.ts';
 
 /** As it goes over the wire: what is undefined is gone. */
 const sent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -58,7 +58,7 @@ test('a marketing flight with everything v2 knows of it shows what v1 had room f
     ],
     paging: { limit: 10, totalCount: 11, totalPages: 2, next: 'http://service.test/flight-instances?After=x' },
   };
-  expect(sent(show(page))).toEqual({
+  expect(sent(toPage(page))).toEqual({
     data: [
       {
         carrierCode: { iata: 'XX', icao: 'XXA' },

@@ -4,7 +4,7 @@ import { localDate } from '../../../../src/domain/time/dates.ts';
 import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
 import { instanceOn } from '../../../../src/domain/schedule/instances.ts';
 import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
-import { instanceRow } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
+import { createRowRenderer } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { fileOf, leg, load, secondLeg } from '../../../feeds/ssim/build-file.ts';
 
 const directory = newDirectory({
@@ -27,7 +27,7 @@ const tonnages = async (first: string, second: string): Promise<readonly (number
         firstLeg: itinerary.legs[0],
         zoneOf: () => undefined,
       });
-      const row: FlightInstance = JSON.parse(instanceRow(segment, directory)(instance, keys));
+      const row: FlightInstance = JSON.parse(createRowRenderer(segment, directory)(instance, keys));
       return row.cargoTonnage;
     }),
   );

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { flightHistory } from '../../../../src/products/flight-info/v2/flight-history.ts';
+import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
 import { at, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
 import { directory, frame } from './status-directory.ts';
 
-const summary = (messages: Parameters<typeof flightHistory>[0]) =>
-  flightHistory(messages, frame, directory).map(({ updatedAt, state, arrival, correction }) => [
+const summary = (messages: Parameters<typeof buildHistory>[0]) =>
+  buildHistory(messages, frame, directory).map(({ updatedAt, state, arrival, correction }) => [
     updatedAt.slice(11, 16),
     state,
     arrival?.airport?.iata,
@@ -12,7 +12,7 @@ const summary = (messages: Parameters<typeof flightHistory>[0]) =>
   ]);
 
 test('a flight without messages has no history', () => {
-  expect(flightHistory([], frame, directory)).toEqual([]);
+  expect(buildHistory([], frame, directory)).toEqual([]);
 });
 
 test('every message is a status, newest first, in the order in which their sources knew them', () => {
@@ -56,7 +56,7 @@ test('each status shows what was known then, and nothing that was said later', (
     said('09:00', { departureGate: 'B36' }),
     said('09:30', { departureGate: 'B40', departureTerminal: '5' }),
   ];
-  const ends = flightHistory(messages, frame, directory).map(({ departure }) => departure);
+  const ends = buildHistory(messages, frame, directory).map(({ departure }) => departure);
   const place = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
   expect(ends).toEqual([
     { ...place, gate: 'B40', actualTerminal: '5' },

@@ -2,8 +2,8 @@ import type { FlightInstance, FlightInstancePage, Problem } from '../../../../ge
 import { readStatusMessage } from '../../../../src/feeds/status/read-message.ts';
 import { createKey } from '../../../../src/store/access/subscription-keys.ts';
 import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
-import { appOver } from '../../../support/app-over.ts';
-import { publishText, serveTinyWorld, TEST_KEY, type Served } from '../../../support/tiny-world.ts';
+import { createTestApp } from '../../../support/test-app.ts';
+import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 import { schedule } from './world.ts';
 
 /** A flight as a feed names it. */
@@ -36,7 +36,7 @@ export const xx301 = (leg: 1 | 2, originDate = '2026-06-01'): Named => ({
 /** When a source knew something, and the members of the status message that say it. */
 export type Said = readonly [observedAt: string, facts: object];
 
-export type Observed = Served & {
+export type Observed = TinyService & {
   /** Takes messages about a flight in as a feed does; throws where one is not stored. */
   readonly tell: (flight: object, ...said: readonly Said[]) => Promise<void>;
   /** The answer of a search that succeeds. */
@@ -113,7 +113,7 @@ export const nameOf = ({ carrier, flightNumber, serviceSuffix = '', departure, a
 const codeOf = ({ airport: { iata, icao, faa } }: FlightInstance['departure']): string => iata ?? icao ?? faa ?? '';
 
 /** Every page of a search, from the first on, as the links between them lead. */
-export const walk = async ({ get }: Served, query: string): Promise<readonly FlightInstancePage[]> => {
+export const walk = async ({ get }: TinyService, query: string): Promise<readonly FlightInstancePage[]> => {
   const pages: FlightInstancePage[] = [];
   let next: string | undefined = `/flight-instances?version=v2&${query}`;
   while (next !== undefined) {
@@ -127,15 +127,15 @@ export const walk = async ({ get }: Served, query: string): Promise<readonly Fli
 
 /** The service over a world's store as it is for one who reaches it under `publicUrl`, with any method. */
 export const askAs = async (
-  { db }: Served,
+  { db }: TinyService,
   { path, publicUrl, method = 'GET' }: { readonly path: string; readonly publicUrl?: string; readonly method?: string },
 ): Promise<Response> => {
-  const app = await appOver(db, { publicUrl });
+  const app = await createTestApp(db, { publicUrl });
   return app(new Request(`http://service.test${path}`, { method, headers: { 'subscription-key': TEST_KEY } }));
 };
 
 /** The header of a new key whose subscription has maps. */
-export const mapKey = async ({ db }: Served): Promise<Record<string, string>> => {
+export const mapKey = async ({ db }: TinyService): Promise<Record<string, string>> => {
   const { key } = await createKey(db, { name: 'with maps', products: ['flight-info'], features: ['map'] });
   return { 'subscription-key': key };
 };

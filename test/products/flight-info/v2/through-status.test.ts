@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { throughHistory } from '../../../../src/products/flight-info/v2/through-status.ts';
+import { buildThroughHistory } from '../../../../src/products/flight-info/v2/through-status.ts';
 
 type State = StatusDetails['state'];
 
@@ -15,10 +15,10 @@ const first = { departure: { gate: 'A1' }, arrival: { gate: 'A2' } };
 const second = { departure: { gate: 'B1' }, arrival: { gate: 'B2' } };
 
 const latestState = (...legs: readonly (readonly StatusDetails[])[]): State | undefined =>
-  throughHistory(legs)[0]?.state;
+  buildThroughHistory(legs)[0]?.state;
 
 test('a flight of which no leg has a status has none', () => {
-  expect(throughHistory([[], []])).toEqual([]);
+  expect(buildThroughHistory([[], []])).toEqual([]);
 });
 
 test('the departure is that of the first leg, the arrival that of the last, and the state that of the leg it is on', () => {
@@ -27,7 +27,7 @@ test('the departure is that of the first leg, the arrival that of the last, and 
     [leg('13:00', 'inAir', second), leg('08:00', 'Scheduled', second)],
   ];
   const ends = { departure: first.departure, arrival: second.arrival };
-  expect(throughHistory(legs)).toEqual([
+  expect(buildThroughHistory(legs)).toEqual([
     leg('13:00', 'inAir', ends),
     leg('12:00', 'InGate', ends),
     leg('09:00', 'OutGate', ends),
@@ -52,7 +52,7 @@ describe('the state', () => {
 
 test('each status of a leg is one of the whole flight, also when two legs are told of at the same time', () => {
   const legs = [[leg('10:00', 'inAir')], [leg('10:00', 'Scheduled'), leg('09:00', 'Scheduled')]];
-  expect(throughHistory(legs).map(({ updatedAt, state }) => [updatedAt.slice(11, 16), state])).toEqual([
+  expect(buildThroughHistory(legs).map(({ updatedAt, state }) => [updatedAt.slice(11, 16), state])).toEqual([
     ['10:00', 'inAir'],
     ['10:00', 'inAir'],
     ['09:00', 'Scheduled'],
@@ -64,13 +64,13 @@ test('the latest status is the same out of whole histories and out of the latest
     [leg('12:00', 'InGate', first), leg('09:00', 'OutGate', first)],
     [leg('11:00', 'Scheduled', { ...second, correction: true }), leg('10:00', 'inAir', second)],
   ];
-  const latest = throughHistory(legs.map((history) => history.slice(0, 1)));
-  expect(throughHistory(legs)[0]).toEqual(latest[0]);
+  const latest = buildThroughHistory(legs.map((history) => history.slice(0, 1)));
+  expect(buildThroughHistory(legs)[0]).toEqual(latest[0]);
 });
 
 test('the aircraft is that of the leg it is on, and before it begins that of the first leg known', () => {
   const equipped = (registration: string) => ({ equipment: { aircraftRegistrationNumber: registration } });
-  const equipmentOf = (...legs: readonly (readonly StatusDetails[])[]) => throughHistory(legs)[0]?.equipment;
+  const equipmentOf = (...legs: readonly (readonly StatusDetails[])[]) => buildThroughHistory(legs)[0]?.equipment;
   const waiting = leg('08:00', 'Scheduled', equipped('GBBBB'));
   expect(equipmentOf([leg('08:00', 'Scheduled', equipped('GAAAA'))], [waiting])).toEqual(equipped('GAAAA').equipment);
   expect(equipmentOf([], [waiting])).toEqual(equipped('GBBBB').equipment);
@@ -88,7 +88,7 @@ test('a diversion is that of the last leg diverted, all of it from the same leg'
   };
   const unknown: Partial<StatusDetails> = { diversionType: 'Undefined', irregularOperationType: 'Diverted' };
   const legs = [[leg('09:00', 'InGate', toParis)], [leg('12:00', 'inAir', unknown), leg('10:00', 'Scheduled')]];
-  expect(throughHistory(legs)).toEqual([
+  expect(buildThroughHistory(legs)).toEqual([
     leg('12:00', 'inAir', unknown),
     leg('10:00', 'InGate', toParis),
     leg('09:00', 'InGate', toParis),
@@ -97,5 +97,5 @@ test('a diversion is that of the last leg diverted, all of it from the same leg'
 
 test('a correction of a leg is one of the whole flight at that moment only', () => {
   const legs = [[leg('10:00', 'Scheduled', { correction: true }), leg('09:00', 'inAir')], [leg('11:00', 'Scheduled')]];
-  expect(throughHistory(legs).map(({ correction }) => correction)).toEqual([undefined, true, undefined]);
+  expect(buildThroughHistory(legs).map(({ correction }) => correction)).toEqual([undefined, true, undefined]);
 });

@@ -3,7 +3,7 @@ import type { StatusDetails } from '../../../../generated/flight-info/v2/types.g
 import { viewFlight } from '../../../../src/domain/status/flight-view.ts';
 import { minuteAt, type UtcMillisecond, type UtcSecond } from '../../../../src/domain/status/instants.ts';
 import { observeAll, type Observation } from '../../../../src/domain/status/known-flight.ts';
-import { showStatus } from '../../../../src/products/flight-info/v2/to-status.ts';
+import { toStatusDetails } from '../../../../src/products/flight-info/v2/to-status.ts';
 import type { StatusFrame } from '../../../../src/store/status/flight-statuses.ts';
 import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
 import { directory, frame } from './status-directory.ts';
@@ -14,7 +14,7 @@ const shown = (messages: readonly Observation[], changes: Partial<StatusFrame> =
   const flight = observeAll(messages);
   const observedAt = messages.at(-1)?.observedAt ?? known('00:00');
   const observed = { known: flight, view: viewFlight(flight, of.departure), observedAt, isCorrection: false };
-  return showStatus(observed, of, directory);
+  return toStatusDetails(observed, of, directory);
 };
 
 const london = { airport: { iata: 'LHR', icao: 'EGLL' }, country: { code: 'GB' } };
@@ -328,7 +328,7 @@ test('a status tells when it became known, to the millisecond and without a zone
   const flight = observeAll([said('09:00', { cancelled: true })]);
   const view = viewFlight(flight, frame.departure);
   const observedAt = (known('09:00') + 7) as UtcMillisecond;
-  expect(showStatus({ known: flight, view, observedAt, isCorrection: true }, frame, directory)).toMatchObject({
+  expect(toStatusDetails({ known: flight, view, observedAt, isCorrection: true }, frame, directory)).toMatchObject({
     updatedAt: '2026-06-01T09:00:00.007',
     correction: true,
   });

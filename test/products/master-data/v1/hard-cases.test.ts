@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Location, LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
 import { keepKey } from '../../../../src/store/access/subscription-keys.ts';
 import { Contract } from '../../../contract/contract.ts';
-import { appOver } from '../../../support/app-over.ts';
-import { realMasterData, realMasterDataDir, type RealMasterData } from '../../../support/real-master-data.ts';
+import { createTestApp } from '../../../support/test-app.ts';
+import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../../support/real-master-data.ts';
 import { TEST_KEY } from '../../../support/tiny-world.ts';
 
 if (realMasterDataDir === undefined) console.warn('the shared data set is absent: hard cases are left out');
@@ -249,9 +249,9 @@ describe.skipIf(realMasterDataDir === undefined)('over the real master data', ()
   let get: (path: string) => Promise<Response>;
 
   beforeAll(async () => {
-    real = await realMasterData();
+    real = await readRealMasterData();
     await keepKey(real.sql, { name: 'tests', products: ['master-data'], key: TEST_KEY });
-    const app = await appOver(real.sql);
+    const app = await createTestApp(real.sql);
     get = (path) => app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } }));
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());

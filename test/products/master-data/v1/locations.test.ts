@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Location, LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import type { Served } from '../../../support/tiny-world.ts';
+import type { TinyService } from '../../../support/tiny-world.ts';
 import { bodyOf, serveMasterWorld } from './world.ts';
 
-let world: Served;
+let world: TinyService;
 beforeAll(async () => {
   world = await serveMasterWorld();
 });

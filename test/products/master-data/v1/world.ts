@@ -13,7 +13,7 @@ import type { Sql } from '../../../../src/store/pool/database.ts';
 import { saveEquipment } from '../../../../src/store/master-data/equipment.ts';
 import { markInUse } from '../../../../src/store/master-data/in-use.ts';
 import { saveLocations, type LocationRecord } from '../../../../src/store/master-data/locations.ts';
-import { serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
 const always: Validity = { from: '', to: '' };
 const noCodes = { iata: '', icao: '', faa: '' };
@@ -290,7 +290,7 @@ const markTheCarriers = async (sql: Sql): Promise<void> => {
  * A service over places of all types, areas that come and go, carriers that share a code and change their names, and
  * equipment of every kind; its clock stands at noon UTC of 1 June 2026. The station ZSN is known to a schedule alone.
  */
-export const serveMasterWorld = async (): Promise<Served> => {
+export const serveMasterWorld = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
   await world.db.begin(async (sql) => {
     for (const table of ['location', 'carrier', 'equipment', 'in_use']) await sql`delete from ${sql(table)}`;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Schedule, SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { publishText, serveTinyWorld, type Served } from '../../../support/tiny-world.ts';
+import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 import { schedule } from './world.ts';
 
-let world: Served;
+let world: TinyService;
 beforeAll(async () => {
   world = await serveTinyWorld();
   await publishText(world.db, schedule, { horizonDays: 1 });
@@ -296,7 +296,7 @@ describe('pages', () => {
 });
 
 describe('when records come and go during a walk', () => {
-  let other: Served;
+  let other: TinyService;
   beforeAll(async () => {
     other = await serveTinyWorld();
     await publishText(other.db, schedule, { horizonDays: 1 });

@@ -3,8 +3,12 @@ import type { Schedule } from '../../../../generated/schedules/v1/types.gen.ts';
 import { stationIn } from '../../../../src/domain/master-data/directory.ts';
 import { recordsOf } from '../../../../src/domain/schedule/schedule-records.ts';
 import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
-import { seatsText } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
-import { showObserved, showRecord, showSeats } from '../../../../src/products/schedules/v1/to-schedule-record.ts';
+import { renderSeats } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
+import {
+  renderObserved,
+  renderRecordHead,
+  renderPremiumContent,
+} from '../../../../src/products/schedules/v1/to-schedule-record.ts';
 import {
   fileOf,
   leg,
@@ -33,7 +37,9 @@ const shown = async (text: string): Promise<readonly Schedule[]> => {
   return itineraries.flatMap((itinerary) =>
     segmentsOf(itinerary).flatMap((each) =>
       recordsOf(each, { firstLeg: itinerary.legs[0], zoneOf }).map((record) =>
-        closed(showRecord(each, { record, fingerprint }, directory), { seats: showSeats(seatsText(each)) }),
+        closed(renderRecordHead(each, { record, fingerprint }, directory), {
+          seats: renderPremiumContent(renderSeats(each)),
+        }),
       ),
     ),
   );
@@ -392,14 +398,14 @@ describe('what is put in when it is asked for', () => {
   } as const;
 
   test('the observed performance, or null while there is none', () => {
-    expect(JSON.parse(showObserved(observed))).toEqual(observed);
-    expect(showObserved(undefined)).toBe('null');
+    expect(JSON.parse(renderObserved(observed))).toEqual(observed);
+    expect(renderObserved(undefined)).toBe('null');
   });
 
   test('the seats by cabin, or null where none are known; a cabin that is not told is null', () => {
-    expect(showSeats(undefined)).toBe('null');
-    expect(showSeats('{}')).toBe('null');
-    expect(JSON.parse(showSeats('{"actual":{"businessClass":8,"totalSeats":158}}'))).toEqual({
+    expect(renderPremiumContent(undefined)).toBe('null');
+    expect(renderPremiumContent('{}')).toBe('null');
+    expect(JSON.parse(renderPremiumContent('{"actual":{"businessClass":8,"totalSeats":158}}'))).toEqual({
       seatingCapacity: {
         firstClass: null,
         businessClass: 8,

@@ -1,11 +1,11 @@
 import type { CreatedAccount } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { createAccount } from '../../../../store/alerts/alert-accounts.ts';
-import { answerOnce } from '../shared/idempotency.ts';
-import { changeProfile, noProfile } from './parse-profile.ts';
+import { runIdempotently } from '../shared/idempotency.ts';
+import { parseProfileUpdate, emptyProfile } from './parse-profile.ts';
 import type { Deps } from '../shared/deps.ts';
-import { subscriptionOf } from '../shared/owner.ts';
+import { getSubscriptionId } from '../shared/account-access.ts';
 import type { CreateProfileInput } from '../shared/routes.ts';
 
 /** POST /flight-info-alerts/profile: an account of the subscription that asks. */
@@ -15,9 +15,9 @@ export const createProfile = async (
   deps: Deps,
 ): Promise<Answer<201, CreatedAccount>> => {
   const request = { context, key: headers['Idempotency-Key'], body };
-  const made = await answerOnce<CreatedAccount>(deps, request, async (sql) => {
-    const profile = changeProfile(noProfile, body);
-    return { accountId: await createAccount(sql, subscriptionOf(context), { profile, now: deps.clock() }) };
+  const made = await runIdempotently<CreatedAccount>(deps, request, async (sql) => {
+    const profile = parseProfileUpdate(emptyProfile, body);
+    return { accountId: await createAccount(sql, getSubscriptionId(context), { profile, now: deps.clock() }) };
   });
   const location = `${context.base}/flight-info-alerts/profile/${made.accountId}?version=${context.version}`;
   return answer(201, made, { Location: location });

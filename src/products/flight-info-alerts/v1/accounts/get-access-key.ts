@@ -2,11 +2,11 @@ import type { AccessKey } from '../../../../../generated/flight-info-alerts/v1/t
 import type { HubAccess } from '../../../../delivery/hub/hub-access.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundStream } from '../shared/find-stream.ts';
+import { getStream } from '../shared/account-access.ts';
 import type { GetAccessKeyInput } from '../shared/routes.ts';
-import { showTimestamp } from '../shared/to-timestamp.ts';
+import { toTimestamp } from '../shared/to-timestamp.ts';
 
 /** As long as events are kept: who has not been there for a week has to ask anew where to begin. */
 const DAYS = 7;
@@ -31,7 +31,7 @@ export const getAccessKey = async (
   context: RequestContext,
   { sql, hub }: Deps,
 ): Promise<Answer<200, AccessKey>> => {
-  await foundStream(sql, context, accountId);
+  await getStream(sql, context, accountId);
   if (!hub) throw noHub();
   let access: HubAccess;
   try {
@@ -41,5 +41,5 @@ export const getAccessKey = async (
     throw unreachable(error);
   }
   const { expiresAt, ...rest } = access;
-  return answer(200, { ...rest, expiresAt: showTimestamp(expiresAt) }, { 'Cache-Control': 'no-store' });
+  return answer(200, { ...rest, expiresAt: toTimestamp(expiresAt) }, { 'Cache-Control': 'no-store' });
 };

@@ -1,10 +1,10 @@
 import type { Profile } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { findProfile } from '../../../../store/alerts/alert-accounts.ts';
 import type { Deps } from '../shared/deps.ts';
-import { noAccount, ownedBy } from '../shared/owner.ts';
+import { accountNotFound, withOwner } from '../shared/account-access.ts';
 import type { GetProfileInput } from '../shared/routes.ts';
-import { showProfile } from './to-profile.ts';
+import { toProfile } from './to-profile.ts';
 
 /** GET /flight-info-alerts/profile/{accountId}. */
 export const getProfile = async (
@@ -12,7 +12,7 @@ export const getProfile = async (
   context: RequestContext,
   { sql }: Deps,
 ): Promise<Profile> => {
-  const profile = await findProfile(sql, ownedBy(context, accountId));
-  if (!profile) throw noAccount(accountId);
-  return showProfile(profile);
+  const profile = await findProfile(sql, withOwner(context, accountId));
+  if (!profile) throw accountNotFound(accountId);
+  return toProfile(profile);
 };

@@ -1,25 +1,25 @@
 import type { Profile } from '../../../../store/alerts/alert-accounts.ts';
 import type { UpdateProfileInput } from '../shared/routes.ts';
 
-type Asked = UpdateProfileInput['body'];
+type ProfileBody = UpdateProfileInput['body'];
 
 /** A text that a body can leave as it is (undefined) or take away (null). */
-const changed = (asked: string | null | undefined, before: string): string =>
+const mergeText = (asked: string | null | undefined, before: string): string =>
   asked === undefined ? before : (asked ?? '');
 
 /** A profile after a change. */
-export const changeProfile = (before: Profile, asked: Asked): Profile => ({
+export const parseProfileUpdate = (before: Profile, asked: ProfileBody): Profile => ({
   firstName: asked.firstName ?? before.firstName,
   lastName: asked.lastName ?? before.lastName,
   email: asked.email ?? before.email,
   country: asked.country?.toUpperCase() ?? before.country,
   companyName: asked.companyName ?? before.companyName,
-  secondaryEmail: changed(asked.secondaryEmail, before.secondaryEmail),
-  content: changed(asked.content, before.content).toLowerCase(),
+  secondaryEmail: mergeText(asked.secondaryEmail, before.secondaryEmail),
+  content: mergeText(asked.content, before.content).toLowerCase(),
 });
 
 /** A profile in which nothing is told yet. */
-export const noProfile: Profile = {
+export const emptyProfile: Profile = {
   firstName: '',
   lastName: '',
   email: '',

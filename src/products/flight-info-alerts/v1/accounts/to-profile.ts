@@ -2,7 +2,7 @@ import type { Profile as WireProfile } from '../../../../../generated/flight-inf
 import type { Profile } from '../../../../store/alerts/alert-accounts.ts';
 
 /** A profile as the contract has it: what is not told is null. */
-export const showProfile = ({ secondaryEmail, content, ...rest }: Profile): WireProfile => ({
+export const toProfile = ({ secondaryEmail, content, ...rest }: Profile): WireProfile => ({
   firstName: rest.firstName,
   lastName: rest.lastName,
   email: rest.email,

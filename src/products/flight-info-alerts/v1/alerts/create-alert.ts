@@ -1,13 +1,13 @@
 import type { CreatedAlert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
 import { createAlert as keepAlert } from '../../../../store/alerts/alerts.ts';
-import { answerOnce } from '../shared/idempotency.ts';
-import { newAlert } from './parse-alert.ts';
+import { runIdempotently } from '../shared/idempotency.ts';
+import { parseNewAlert } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';
-import { noAccount, ownedBy } from '../shared/owner.ts';
-import { refuseRepeating } from './reject-duplicate-alert.ts';
+import { accountNotFound, withOwner } from '../shared/account-access.ts';
+import { rejectDuplicateAlert } from './reject-duplicate-alert.ts';
 import type { CreateAlertInput } from '../shared/routes.ts';
 
 /** POST /flight-info-alerts/alerts: an active alert, unless others of the account cover it. */
@@ -16,12 +16,12 @@ export const createAlert = async (
   context: RequestContext,
   deps: Deps,
 ): Promise<Answer<201, CreatedAlert>> => {
-  const content = newAlert(body);
+  const content = parseNewAlert(body);
   const { accountId } = body;
   const request = { context, key: headers['Idempotency-Key'], body };
-  const made = await answerOnce<CreatedAlert>(deps, request, async (sql) => {
-    if (!(await lockAccount(sql, ownedBy(context, accountId)))) throw noAccount(accountId);
-    await refuseRepeating(sql, { ...content, accountId, active: true });
+  const made = await runIdempotently<CreatedAlert>(deps, request, async (sql) => {
+    if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFound(accountId);
+    await rejectDuplicateAlert(sql, { ...content, accountId, active: true });
     return { data: await keepAlert(sql, accountId, { content, now: deps.clock() }) };
   });
   const location = `${context.base}/flight-info-alerts/alerts/${made.data}?version=${context.version}`;

@@ -1,11 +1,11 @@
 import type { Alert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { listAlerts as alertsOf } from '../../../../store/alerts/alerts.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundStream } from '../shared/find-stream.ts';
+import { getStream } from '../shared/account-access.ts';
 import type { ListAlertsInput } from '../shared/routes.ts';
-import { showAlert } from './to-alert.ts';
+import { toAlert } from './to-alert.ts';
 
 /** GET /flight-info-alerts/alerts: all alerts of the account in the header. */
 export const listAlerts = async (
@@ -13,9 +13,9 @@ export const listAlerts = async (
   context: RequestContext,
   { sql }: Deps,
 ): Promise<Answer<200, Alert[]>> => {
-  await foundStream(sql, context, accountId);
+  await getStream(sql, context, accountId);
   const alerts = await alertsOf(sql, accountId);
-  const shown = alerts.map((alert) => showAlert(alert, { deleted: false }));
+  const shown = alerts.map((alert) => toAlert(alert, { deleted: false }));
   // The address is the same for all accounts.
   return answer(200, shown, { Vary: 'Subscription-Key, accountId' });
 };

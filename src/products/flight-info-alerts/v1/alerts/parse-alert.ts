@@ -1,19 +1,43 @@
-import { alertTypes, type AlertType } from '../../../../domain/alerts/alert.ts';
-import { parseDate, type LocalDate } from '../../../../domain/time/dates.ts';
+import { noFilters } from '../../../../domain/alerts/alert-filters.ts';
+import { type AlertType, alertTypes } from '../../../../domain/alerts/alert.ts';
+import { type LocalDate, parseDate } from '../../../../domain/time/dates.ts';
 import { invalidBody } from '../../../../http/response/problem.ts';
 import type { AlertContent } from '../../../../store/alerts/alerts.ts';
-import { defaultAlert } from './default-alert.ts';
-import type { AskedAlert } from '../shared/routes.ts';
+import type { AlertBody } from '../shared/routes.ts';
+
+/** The defaults of the contract: what an alert is where its creator says nothing. */
+export const defaultAlert: Omit<AlertContent, 'alertType'> = {
+  name: '',
+  description: '',
+  ...noFilters,
+  content: '',
+  schedules: true,
+  status: true,
+  gaFlights: false,
+  unscheduledFlights: false,
+  codeshare: true,
+  changeIndicator: false,
+  estimatedDepartureTimeThreshold: undefined,
+  estimatedArrivalTimeThreshold: undefined,
+  statusChangeFilters: {
+    baggage: true,
+    aircraftRegistrationNumber: true,
+    gates: true,
+    terminal: true,
+    seats: true,
+    aircraftType: true,
+  },
+};
 
 /** A member of a body: left out it changes nothing, null brings back the default. */
-type Asked<T> = T | null | undefined;
+type Member<T> = T | null | undefined;
 
-const changed = <T>(asked: Asked<T>, before: T, byDefault: T): T =>
+const mergeMember = <T>(asked: Member<T>, before: T, byDefault: T): T =>
   asked === undefined ? before : (asked ?? byDefault);
 
-const codeIn = (asked: Asked<string>, before: string): string => changed(asked, before, '').toUpperCase();
+const mergeCode = (asked: Member<string>, before: string): string => mergeMember(asked, before, '').toUpperCase();
 
-const typeIn = (asked: string): AlertType => {
+const parseAlertType = (asked: string): AlertType => {
   const type = alertTypes.find((one) => one.toLowerCase() === asked.toLowerCase());
   if (!type) throw new Error(`the contract let a type of alert through that there is not: '${asked}'`);
   return type;
@@ -21,7 +45,7 @@ const typeIn = (asked: string): AlertType => {
 
 type DateName = 'departureDate' | 'arrivalDate';
 
-const dateIn = (name: DateName, asked: AskedAlert, before: AlertContent): LocalDate | undefined => {
+const mergeDate = (name: DateName, asked: AlertBody, before: AlertContent): LocalDate | undefined => {
   const text = asked[name];
   if (text === undefined) return before[name];
   if (text === null) return undefined;
@@ -31,23 +55,23 @@ const dateIn = (name: DateName, asked: AskedAlert, before: AlertContent): LocalD
 };
 
 /** The datasets that a body names; the older way to ask for change indicators is among them. */
-const datasetsIn = (asked: Asked<string>): readonly string[] =>
+const parseDatasets = (asked: Member<string>): readonly string[] =>
   (asked ?? '').split(',').map((name) => name.trim().toLowerCase());
 
-type Carried = Pick<AlertContent, 'content' | 'changeIndicator'>;
+type EventContentSettings = Pick<AlertContent, 'content' | 'changeIndicator'>;
 
-const carriedIn = (asked: AskedAlert, before: AlertContent): Carried => {
-  const datasets = datasetsIn(asked.content);
+const mergeEventContent = (asked: AlertBody, before: AlertContent): EventContentSettings => {
+  const datasets = parseDatasets(asked.content);
   const indicator =
     asked.changeIndicator === undefined && datasets.includes('changeindicator') ? true : asked.changeIndicator;
   return {
     content: asked.content === undefined ? before.content : datasets.includes('seats') ? 'seats' : '',
-    changeIndicator: changed(indicator, before.changeIndicator, defaultAlert.changeIndicator),
+    changeIndicator: mergeMember(indicator, before.changeIndicator, defaultAlert.changeIndicator),
   };
 };
 
-const filtersIn = (
-  asked: AskedAlert['statusChangeFilters'],
+const mergeStatusFilters = (
+  asked: AlertBody['statusChangeFilters'],
   before: AlertContent['statusChangeFilters'],
 ): AlertContent['statusChangeFilters'] => {
   if (asked === null) return defaultAlert.statusChangeFilters;
@@ -62,7 +86,7 @@ const filtersIn = (
 };
 
 /** What an alert breaks of the rules that concern several of its members, by the member at fault; `''` where it is none alone. */
-const faultsOf = (alert: AlertContent): Readonly<Record<string, readonly string[]>> => {
+const validateAlert = (alert: AlertContent): Readonly<Record<string, readonly string[]>> => {
   const { alertType, fromFlight, toFlight } = alert;
   const needs =
     alertType === 'Carrier' && alert.iataCarrierCode === '' && alert.icaoCarrierCode === ''
@@ -80,37 +104,41 @@ const faultsOf = (alert: AlertContent): Readonly<Record<string, readonly string[
 };
 
 /** What an alert becomes by a body. Throws the Problem that names what it would break. */
-export const changeAlert = (before: AlertContent, asked: AskedAlert): AlertContent => {
+export const parseAlertUpdate = (before: AlertContent, asked: AlertBody): AlertContent => {
   const { flightNumber, fromFlight, toFlight } = asked;
   const { estimatedDepartureTimeThreshold: departure, estimatedArrivalTimeThreshold: arrival } = asked;
   const after: AlertContent = {
-    alertType: asked.alertType === undefined ? before.alertType : typeIn(asked.alertType),
-    name: changed(asked.name, before.name, ''),
-    description: changed(asked.description, before.description, ''),
-    iataCarrierCode: codeIn(asked.iataCarrierCode, before.iataCarrierCode),
-    icaoCarrierCode: codeIn(asked.icaoCarrierCode, before.icaoCarrierCode),
-    flightNumber: changed(flightNumber, before.flightNumber, undefined),
-    fromFlight: changed(fromFlight, before.fromFlight, undefined),
-    toFlight: changed(toFlight, before.toFlight, undefined),
-    departureAirport: codeIn(asked.departureAirport, before.departureAirport),
-    arrivalAirport: codeIn(asked.arrivalAirport, before.arrivalAirport),
-    departureDate: dateIn('departureDate', asked, before),
-    arrivalDate: dateIn('arrivalDate', asked, before),
-    schedules: changed(asked.schedules, before.schedules, defaultAlert.schedules),
-    status: changed(asked.status, before.status, defaultAlert.status),
-    gaFlights: changed(asked.gaFlights, before.gaFlights, defaultAlert.gaFlights),
-    unscheduledFlights: changed(asked.unscheduledFlights, before.unscheduledFlights, defaultAlert.unscheduledFlights),
-    codeshare: changed(asked.codeshare, before.codeshare, defaultAlert.codeshare),
-    estimatedDepartureTimeThreshold: changed(departure, before.estimatedDepartureTimeThreshold, undefined),
-    estimatedArrivalTimeThreshold: changed(arrival, before.estimatedArrivalTimeThreshold, undefined),
-    statusChangeFilters: filtersIn(asked.statusChangeFilters, before.statusChangeFilters),
-    ...carriedIn(asked, before),
+    alertType: asked.alertType === undefined ? before.alertType : parseAlertType(asked.alertType),
+    name: mergeMember(asked.name, before.name, ''),
+    description: mergeMember(asked.description, before.description, ''),
+    iataCarrierCode: mergeCode(asked.iataCarrierCode, before.iataCarrierCode),
+    icaoCarrierCode: mergeCode(asked.icaoCarrierCode, before.icaoCarrierCode),
+    flightNumber: mergeMember(flightNumber, before.flightNumber, undefined),
+    fromFlight: mergeMember(fromFlight, before.fromFlight, undefined),
+    toFlight: mergeMember(toFlight, before.toFlight, undefined),
+    departureAirport: mergeCode(asked.departureAirport, before.departureAirport),
+    arrivalAirport: mergeCode(asked.arrivalAirport, before.arrivalAirport),
+    departureDate: mergeDate('departureDate', asked, before),
+    arrivalDate: mergeDate('arrivalDate', asked, before),
+    schedules: mergeMember(asked.schedules, before.schedules, defaultAlert.schedules),
+    status: mergeMember(asked.status, before.status, defaultAlert.status),
+    gaFlights: mergeMember(asked.gaFlights, before.gaFlights, defaultAlert.gaFlights),
+    unscheduledFlights: mergeMember(
+      asked.unscheduledFlights,
+      before.unscheduledFlights,
+      defaultAlert.unscheduledFlights,
+    ),
+    codeshare: mergeMember(asked.codeshare, before.codeshare, defaultAlert.codeshare),
+    estimatedDepartureTimeThreshold: mergeMember(departure, before.estimatedDepartureTimeThreshold, undefined),
+    estimatedArrivalTimeThreshold: mergeMember(arrival, before.estimatedArrivalTimeThreshold, undefined),
+    statusChangeFilters: mergeStatusFilters(asked.statusChangeFilters, before.statusChangeFilters),
+    ...mergeEventContent(asked, before),
   };
-  const faults = faultsOf(after);
+  const faults = validateAlert(after);
   if (Object.keys(faults).length > 0) throw invalidBody(faults);
   return after;
 };
 
 /** A new alert as a body asks for it. */
-export const newAlert = (asked: AskedAlert & { readonly alertType: string }): AlertContent =>
-  changeAlert({ ...defaultAlert, alertType: typeIn(asked.alertType) }, asked);
+export const parseNewAlert = (asked: AlertBody & { readonly alertType: string }): AlertContent =>
+  parseAlertUpdate({ ...defaultAlert, alertType: parseAlertType(asked.alertType) }, asked);

@@ -5,9 +5,9 @@ import { alertsInPieces } from '../../../../store/alerts/alerts.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** An alert to be, or one that is to change. */
-type Wanted = AlertSelection & Pick<Alert, 'accountId' | 'active'> & { readonly id?: string };
+type RequestedAlert = AlertSelection & Pick<Alert, 'accountId' | 'active'> & { readonly id?: string };
 
-const refuse = (wanted: Wanted, other: Alert): void => {
+const rejectIfCovered = (wanted: RequestedAlert, other: Alert): void => {
   // Programs exist that read the UUID from the end of the detail.
   if (wanted.active && other.active && isCoveredBy(wanted, other))
     throw new Problem(
@@ -22,7 +22,7 @@ const refuse = (wanted: Wanted, other: Alert): void => {
  * Throws the Problem that an alert would only repeat what an active one of its account chooses already, or would be its second Global
  * one, be they active or not. `sql` must be a transaction that has locked the account.
  */
-export const refuseRepeating = async (sql: Sql, wanted: Wanted): Promise<void> => {
+export const rejectDuplicateAlert = async (sql: Sql, wanted: RequestedAlert): Promise<void> => {
   for await (const others of alertsInPieces(sql, wanted.accountId))
-    for (const other of others) if (other.id !== wanted.id) refuse(wanted, other);
+    for (const other of others) if (other.id !== wanted.id) rejectIfCovered(wanted, other);
 };

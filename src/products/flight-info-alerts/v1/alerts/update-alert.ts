@@ -3,22 +3,22 @@ import type { Alert as WireAlert } from '../../../../../generated/flight-info-al
 import type { Alert } from '../../../../domain/alerts/alert.ts';
 import { tagOf } from '../../../../http/response/conditional.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { replaceAlert } from '../../../../store/alerts/alerts.ts';
-import { changeAlert } from './parse-alert.ts';
+import { parseAlertUpdate } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';
-import { lockedAlert } from './locked-alert.ts';
-import { ownedBy } from '../shared/owner.ts';
-import { refuseOutdated } from '../shared/reject-outdated.ts';
-import { refuseRepeating } from './reject-duplicate-alert.ts';
+import { getLockedAlert } from './find-alert.ts';
+import { withOwner } from '../shared/account-access.ts';
+import { rejectOutdated } from '../shared/problems.ts';
+import { rejectDuplicateAlert } from './reject-duplicate-alert.ts';
 import type { UpdateAlertInput } from '../shared/routes.ts';
-import { showAlert } from './to-alert.ts';
+import { toAlert } from './to-alert.ts';
 
-const shown = (alert: Alert): WireAlert => showAlert(alert, { deleted: false });
+const toStoredAlert = (alert: Alert): WireAlert => toAlert(alert, { deleted: false });
 
 /** What an alert is but for that which makes no difference to the events it chooses. */
-const chosenBy = (alert: Alert): WireAlert => ({
-  ...shown(alert),
+const toSelection = (alert: Alert): WireAlert => ({
+  ...toStoredAlert(alert),
   name: null,
   description: null,
   content: null,
@@ -32,17 +32,17 @@ export const updateAlert = async (
   { sql, clock }: Deps,
 ): Promise<Answer<200, WireAlert>> => {
   const after = await sql.begin(async (transaction) => {
-    const before = await lockedAlert(transaction, ownedBy(context, alertId));
-    refuseOutdated(headers['If-Match'], shown(before), 'alert');
-    const wanted: Alert = { ...before, ...changeAlert(before, asked), active: active ?? before.active };
-    if (isDeepStrictEqual(shown(wanted), shown(before))) return before;
+    const before = await getLockedAlert(transaction, withOwner(context, alertId));
+    rejectOutdated(headers['If-Match'], toStoredAlert(before), 'alert');
+    const wanted: Alert = { ...before, ...parseAlertUpdate(before, asked), active: active ?? before.active };
+    if (isDeepStrictEqual(toStoredAlert(wanted), toStoredAlert(before))) return before;
     // One that was covered before, by an alert that came later, can still be renamed.
-    const choosesAnew = !isDeepStrictEqual(chosenBy(wanted), chosenBy(before));
-    if (choosesAnew) await refuseRepeating(transaction, wanted);
+    const choosesAnew = !isDeepStrictEqual(toSelection(wanted), toSelection(before));
+    if (choosesAnew) await rejectDuplicateAlert(transaction, wanted);
     const changed = { ...wanted, updatedAt: clock() };
     await replaceAlert(transaction, changed);
     return changed;
   });
-  const body = shown(after);
+  const body = toStoredAlert(after);
   return answer(200, body, { ETag: tagOf(body) });
 };

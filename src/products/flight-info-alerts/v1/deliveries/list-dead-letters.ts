@@ -3,25 +3,25 @@ import type {
   DeadLetters,
 } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { Rendered } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import {
   countDeadLetters,
   listDeadLetters as lettersOf,
   type DeadLetter,
 } from '../../../../store/deliveries/push-log.ts';
-import { deliveryPage } from './delivery-page.ts';
+import { buildDeliveryPage } from './delivery-page.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundEndpoint } from '../endpoints/find-endpoint.ts';
+import { getEndpoint } from '../endpoints/find-endpoint.ts';
 import type { ListDeadLettersInput } from '../shared/routes.ts';
-import { showTimestamp } from '../shared/to-timestamp.ts';
+import { toTimestamp } from '../shared/to-timestamp.ts';
 
-const showLetter = ({ number, lastNumber, eventId, attempts, reason, givenUpAt }: DeadLetter): WireLetter => ({
+const toDeadLetter = ({ number, lastNumber, eventId, attempts, reason, givenUpAt }: DeadLetter): WireLetter => ({
   position: number,
   toPosition: lastNumber,
   eventId: eventId ?? null,
   attempts,
   reason,
-  givenUpTimestamp: showTimestamp(givenUpAt),
+  givenUpTimestamp: toTimestamp(givenUpAt),
 });
 
 /** GET /flight-info-alerts/endpoints/{endpointId}/dead-letters: one page of what was given up, in the order of the stream. */
@@ -30,15 +30,15 @@ export const listDeadLetters = async (
   context: RequestContext,
   { sql, cursorSecret }: Deps,
 ): Promise<Rendered<DeadLetters>> => {
-  return deliveryPage({
+  return buildDeliveryPage({
     context,
     query,
-    bound: { endpointId },
+    filters: { endpointId },
     secret: cursorSecret,
-    find: () => foundEndpoint(sql, context, endpointId),
+    assertExists: () => getEndpoint(sql, context, endpointId),
     read: ({ after = 0 }, limit) => lettersOf(sql, { endpointId, after, limit }),
     count: () => countDeadLetters(sql, endpointId),
     numberOf: ({ number }) => number,
-    show: showLetter,
+    toWire: toDeadLetter,
   });
 };

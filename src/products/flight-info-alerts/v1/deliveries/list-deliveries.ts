@@ -1,12 +1,12 @@
 import type { Deliveries } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { Rendered } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { countAttempts, listAttempts } from '../../../../store/deliveries/push-log.ts';
-import { deliveryPage } from './delivery-page.ts';
+import { buildDeliveryPage } from './delivery-page.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundEndpoint } from '../endpoints/find-endpoint.ts';
+import { getEndpoint } from '../endpoints/find-endpoint.ts';
 import type { ListDeliveriesInput } from '../shared/routes.ts';
-import { showDelivery } from './to-delivery.ts';
+import { toDelivery } from './to-delivery.ts';
 
 /** How many attempts a list has at most: the log of a busy endpoint has millions, which nobody counts or reads in pages. */
 const MAX_LISTED = 10_000;
@@ -19,16 +19,16 @@ export const listDeliveries = async (
 ): Promise<Rendered<Deliveries>> => {
   const { Outcome: outcome, EventId: eventId } = query;
   const wanted = { endpointId, outcome, eventId: eventId?.toLowerCase() };
-  return deliveryPage({
+  return buildDeliveryPage({
     context,
     query,
-    bound: wanted,
+    filters: wanted,
     secret: cursorSecret,
-    find: () => foundEndpoint(sql, context, endpointId),
-    read: ({ after, shown }, limit) =>
+    assertExists: () => getEndpoint(sql, context, endpointId),
+    read: ({ after, precedingItems: shown }, limit) =>
       listAttempts(sql, wanted, { before: after, limit: Math.min(limit, MAX_LISTED - shown) }),
     count: () => countAttempts(sql, wanted, MAX_LISTED),
     numberOf: ({ id }) => id,
-    show: showDelivery,
+    toWire: toDelivery,
   });
 };

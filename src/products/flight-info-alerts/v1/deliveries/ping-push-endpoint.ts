@@ -2,14 +2,14 @@ import type { Ping, TestEvent } from '../../../../../generated/flight-info-alert
 import { loggedOutcome } from '../../../../delivery/webhook/outcome.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { newEventId } from '../../../../store/events/event-id.ts';
 import { beginPing, endPing, logPing } from '../../../../store/deliveries/push-pings.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundEndpoint } from '../endpoints/find-endpoint.ts';
+import { getEndpoint } from '../endpoints/find-endpoint.ts';
 import type { PingPushEndpointInput } from '../shared/routes.ts';
-import { showDelivery } from './to-delivery.ts';
-import { signingKeys } from '../endpoints/to-endpoint.ts';
+import { toDelivery } from './to-delivery.ts';
+import { listActiveKeys } from '../endpoints/to-endpoint.ts';
 
 /** POST /flight-info-alerts/endpoints/{endpointId}/ping: one attempt, whatever becomes of it. */
 export const pingPushEndpoint = async (
@@ -17,7 +17,7 @@ export const pingPushEndpoint = async (
   context: RequestContext,
   { sql, clock, deliverer }: Deps,
 ): Promise<Answer<200, Ping>> => {
-  const endpoint = await foundEndpoint(sql, context, endpointId);
+  const endpoint = await getEndpoint(sql, context, endpointId);
   const waitSeconds = await beginPing(sql, endpointId);
   if (waitSeconds > 0)
     throw new Problem(
@@ -34,7 +34,7 @@ export const pingPushEndpoint = async (
       accountId: endpoint.accountId,
       endpointId,
     };
-    const keys = signingKeys(endpoint, madeAt).map(({ key }) => key);
+    const keys = listActiveKeys(endpoint, madeAt).map(({ key }) => key);
     const { url, header } = endpoint;
     const outcome = await deliverer.deliver(
       { url, keys, header },
@@ -42,7 +42,7 @@ export const pingPushEndpoint = async (
     );
     const attempt = { eventId: event.messageId, madeAt, ...loggedOutcome(outcome), nextAt: undefined };
     await logPing(sql, { endpointId, ...attempt });
-    const delivery = showDelivery({ ...attempt, number: undefined, attempt: 1 });
+    const delivery = toDelivery({ ...attempt, number: undefined, attempt: 1 });
     return answer(200, { event, delivery }, { 'Cache-Control': 'no-store' });
   } finally {
     await endPing(sql, endpointId);

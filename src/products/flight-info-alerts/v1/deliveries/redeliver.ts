@@ -1,7 +1,7 @@
 import type { QueuedRedelivery } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { invalidBody, Problem } from '../../../../http/response/problem.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { endsOfStream } from '../../../../store/events/account-events.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 import {
@@ -12,20 +12,20 @@ import {
 } from '../../../../store/deliveries/push-redeliveries.ts';
 import { findToldEvent } from '../../../../store/events/told-event.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundEndpoint, lockedEndpoint } from '../endpoints/find-endpoint.ts';
-import { positionExpired } from '../shared/position-expired.ts';
+import { getEndpoint, getLockedEndpoint } from '../endpoints/find-endpoint.ts';
+import { positionExpired } from '../shared/problems.ts';
 import type { RedeliverInput } from '../shared/routes.ts';
 
 /** The most events that one request queues. */
 const MAX_QUEUED = 100_000;
 
 type Range = { readonly from: number; readonly to: number };
-type Wanted =
+type RedeliveryRequest =
   | { readonly kind: 'event'; readonly eventId: string }
   | ({ readonly kind: 'range' } & Range)
   | { readonly kind: 'dead-letters' };
 
-const rangeOf = (from: number, to: number): Wanted => {
+const parseRange = (from: number, to: number): RedeliveryRequest => {
   if (from > to)
     throw invalidBody({ fromPosition: [`must not be greater than toPosition, but ${from} is greater than ${to}`] });
   if (to - from >= MAX_QUEUED)
@@ -36,18 +36,18 @@ const rangeOf = (from: number, to: number): Wanted => {
 };
 
 /** What a body asks for. Throws the Problem that it is not one thing. */
-const wantedIn = ({
+const parseRequest = ({
   eventId,
   fromPosition: from,
   toPosition: to,
   deadLetters = false,
-}: RedeliverInput['body']): Wanted => {
+}: RedeliverInput['body']): RedeliveryRequest => {
   const isRange = from !== undefined || to !== undefined;
   const asked = [eventId !== undefined, isRange, deadLetters].filter(Boolean).length;
   if (asked === 1) {
     if (eventId !== undefined) return { kind: 'event', eventId };
     if (deadLetters) return { kind: 'dead-letters' };
-    if (from !== undefined && to !== undefined) return rangeOf(from, to);
+    if (from !== undefined && to !== undefined) return parseRange(from, to);
   }
   throw invalidBody({
     '': ['Exactly one of eventId, a range (fromPosition and toPosition) and deadLetters: true must be sent.'],
@@ -93,11 +93,11 @@ export const redeliver = async (
   context: RequestContext,
   { sql, clock }: Deps,
 ): Promise<Answer<202, QueuedRedelivery>> => {
-  await foundEndpoint(sql, context, endpointId);
-  const wanted = wantedIn(body);
+  await getEndpoint(sql, context, endpointId);
+  const wanted = parseRequest(body);
   const queue: Queue = (work) =>
     sql.begin(async (transaction) => {
-      const { stream } = await lockedEndpoint(transaction, context, endpointId);
+      const { stream } = await getLockedEndpoint(transaction, context, endpointId);
       return work(transaction, { endpointId, stream, now: clock() });
     });
   if (wanted.kind === 'event') return answer(202, { queued: await queueEvent(queue, wanted.eventId) });

@@ -1,10 +1,10 @@
 import type { Delivery } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { failureReasons } from '../../../../delivery/webhook/outcome.ts';
 import type { LoggedAttempt } from '../../../../store/deliveries/push-log.ts';
-import { showTimestamp, timestampOrNull } from '../shared/to-timestamp.ts';
+import { toTimestamp, toTimestampOrNull } from '../shared/to-timestamp.ts';
 
 /** An attempt as the contract has it. */
-export const showDelivery = ({
+export const toDelivery = ({
   number,
   madeAt,
   reason,
@@ -15,11 +15,11 @@ export const showDelivery = ({
   eventId: rest.eventId,
   position: number ?? null,
   attempt: rest.attempt,
-  attemptTimestamp: showTimestamp(madeAt),
+  attemptTimestamp: toTimestamp(madeAt),
   outcome: rest.outcome,
   reason: failureReasons.find((one) => one === reason) ?? null,
   status: status ?? null,
   durationMs: rest.durationMs,
   answer: rest.answer,
-  nextAttemptTimestamp: timestampOrNull(nextAt),
+  nextAttemptTimestamp: toTimestampOrNull(nextAt),
 });

@@ -1,24 +1,23 @@
 import type { CreatedPushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { invalidBody, Problem } from '../../../../http/response/problem.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { endsOfStream } from '../../../../store/events/account-events.ts';
 import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 import { countEndpoints, createEndpoint, MAX_ENDPOINTS } from '../../../../store/deliveries/push-endpoints.ts';
-import { answerOnce } from '../shared/idempotency.ts';
-import { changeSettings, settingsFaults } from './parse-endpoint.ts';
+import { runIdempotently } from '../shared/idempotency.ts';
+import { parseEndpointSettings, validateSettings } from './parse-endpoint.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundStream } from '../shared/find-stream.ts';
-import { newKey, showMadeKey, type MadeKey } from './signing-key.ts';
-import { noAccount, ownedBy } from '../shared/owner.ts';
-import { positionExpired } from '../shared/position-expired.ts';
+import { accountNotFound, getStream, withOwner } from '../shared/account-access.ts';
+import { createSigningKey, getCreatedKey, type CreatedKey } from './signing-key.ts';
+import { positionExpired } from '../shared/problems.ts';
 import type { CreatePushEndpointInput } from '../shared/routes.ts';
 
 const noSettings = { url: '', description: '', header: undefined, active: true };
 
 /** The position at which posting begins. Throws the Problem that nobody can begin there. */
-const startOf = async (sql: Sql, stream: number, after: number | undefined): Promise<number> => {
+const findStart = async (sql: Sql, stream: number, after: number | undefined): Promise<number> => {
   const { oldest, last } = await endsOfStream(sql, stream);
   if (after === undefined) return last;
   if (after > last)
@@ -40,26 +39,26 @@ export const createPushEndpoint = async (
   deps: Deps,
 ): Promise<Answer<201, CreatedPushEndpoint>> => {
   const { accountId, after, signing: asked } = body;
-  const stream = await foundStream(deps.sql, context, accountId);
-  const settings = changeSettings(noSettings, body);
-  const faults = await settingsFaults(settings, { before: undefined, guard: deps.guard });
+  const stream = await getStream(deps.sql, context, accountId);
+  const settings = parseEndpointSettings(noSettings, body);
+  const faults = await validateSettings(settings, { before: undefined, guard: deps.guard });
   const signing = asked === 'ed25519' ? 'v1a' : 'v1';
   const request = { context, key: headers['Idempotency-Key'], body };
-  const made = await answerOnce<MadeKey & { readonly position: number }>(deps, request, async (sql) => {
-    if (!(await lockAccount(sql, ownedBy(context, accountId)))) throw noAccount(accountId);
+  const made = await runIdempotently<CreatedKey & { readonly position: number }>(deps, request, async (sql) => {
+    if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFound(accountId);
     if (Object.keys(faults).length > 0) throw invalidBody(faults);
-    const position = await startOf(sql, stream, after);
+    const position = await findStart(sql, stream, after);
     if ((await countEndpoints(sql, accountId)) >= MAX_ENDPOINTS)
       throw new Problem(
         'limit-reached',
         `The account has ${MAX_ENDPOINTS} endpoints, as many as there can be. Delete one first.`,
       );
-    const key = newKey(signing);
+    const key = createSigningKey(signing);
     const now = deps.clock();
     const { id, keyNumber } = await createEndpoint(sql, { accountId, settings, signing, key, after: position, now });
     return { endpointId: id, keyNumber, position };
   });
-  const shown = await showMadeKey(deps.sql, context, { ...made, now: deps.clock() });
+  const shown = await getCreatedKey(deps.sql, context, { ...made, now: deps.clock() });
   const location = `${context.base}/flight-info-alerts/endpoints/${made.endpointId}?version=${context.version}`;
   return answer(201, { ...shown, position: made.position }, { Location: location, 'Cache-Control': 'no-store' });
 };

@@ -1,10 +1,10 @@
 import type { PushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { deleteEndpoint } from '../../../../store/deliveries/push-endpoints.ts';
 import type { Deps } from '../shared/deps.ts';
-import { lockedEndpoint } from './find-endpoint.ts';
+import { getLockedEndpoint } from './find-endpoint.ts';
 import type { DeletePushEndpointInput } from '../shared/routes.ts';
-import { showEndpoint } from './to-endpoint.ts';
+import { toEndpoint } from './to-endpoint.ts';
 
 /** DELETE /flight-info-alerts/endpoints/{endpointId}: answers the endpoint as it was. */
 export const deletePushEndpoint = async (
@@ -13,7 +13,7 @@ export const deletePushEndpoint = async (
   { sql, clock }: Deps,
 ): Promise<PushEndpoint> =>
   sql.begin(async (transaction) => {
-    const endpoint = await lockedEndpoint(transaction, context, endpointId);
+    const endpoint = await getLockedEndpoint(transaction, context, endpointId);
     await deleteEndpoint(transaction, endpointId);
-    return showEndpoint(endpoint, clock());
+    return toEndpoint(endpoint, clock());
   });

@@ -1,11 +1,11 @@
 import type { PushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { lastModified } from '../../../../http/response/conditional.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundEndpoint } from './find-endpoint.ts';
+import { getEndpoint } from './find-endpoint.ts';
 import type { GetPushEndpointInput } from '../shared/routes.ts';
-import { shownSince, showEndpoint } from './to-endpoint.ts';
+import { lastChangedAt, toEndpoint } from './to-endpoint.ts';
 
 /** GET /flight-info-alerts/endpoints/{endpointId}. */
 export const getPushEndpoint = async (
@@ -13,7 +13,7 @@ export const getPushEndpoint = async (
   context: RequestContext,
   { sql, clock }: Deps,
 ): Promise<Answer<200, PushEndpoint>> => {
-  const endpoint = await foundEndpoint(sql, context, endpointId);
+  const endpoint = await getEndpoint(sql, context, endpointId);
   const now = clock();
-  return answer(200, showEndpoint(endpoint, now), lastModified(shownSince(endpoint, now), now));
+  return answer(200, toEndpoint(endpoint, now), lastModified(lastChangedAt(endpoint, now), now));
 };

@@ -1,11 +1,11 @@
 import type { PushProgress } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { findProgress } from '../../../../store/deliveries/endpoint-progress.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundEndpoint, noEndpoint } from './find-endpoint.ts';
+import { getEndpoint, endpointNotFound } from './find-endpoint.ts';
 import type { GetPushProgressInput } from '../shared/routes.ts';
-import { timestampOrNull } from '../shared/to-timestamp.ts';
+import { toTimestampOrNull } from '../shared/to-timestamp.ts';
 
 /** GET /flight-info-alerts/endpoints/{endpointId}/progress. */
 export const getPushProgress = async (
@@ -13,8 +13,8 @@ export const getPushProgress = async (
   context: RequestContext,
   { sql, clock }: Deps,
 ): Promise<Answer<200, PushProgress>> => {
-  const progress = await findProgress(sql, await foundEndpoint(sql, context, endpointId));
-  if (!progress) throw noEndpoint(endpointId);
+  const progress = await findProgress(sql, await getEndpoint(sql, context, endpointId));
+  if (!progress) throw endpointNotFound(endpointId);
   const { position, end, restsUntil } = progress;
   const shown = {
     position,
@@ -23,9 +23,9 @@ export const getPushProgress = async (
     retries: progress.retries,
     deadLetters: progress.deadLetters,
     failures: progress.failures,
-    failingSinceTimestamp: timestampOrNull(progress.failingSince),
-    restsUntilTimestamp: timestampOrNull(restsUntil && restsUntil > clock() ? restsUntil : undefined),
-    lastDeliveryTimestamp: timestampOrNull(progress.deliveredAt),
+    failingSinceTimestamp: toTimestampOrNull(progress.failingSince),
+    restsUntilTimestamp: toTimestampOrNull(restsUntil && restsUntil > clock() ? restsUntil : undefined),
+    lastDeliveryTimestamp: toTimestampOrNull(progress.deliveredAt),
   };
   return answer(200, shown, { 'Cache-Control': 'no-store' });
 };

@@ -1,11 +1,11 @@
 import type { PushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { listEndpoints } from '../../../../store/deliveries/push-endpoints.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundStream } from '../shared/find-stream.ts';
+import { getStream } from '../shared/account-access.ts';
 import type { ListPushEndpointsInput } from '../shared/routes.ts';
-import { showEndpoint } from './to-endpoint.ts';
+import { toEndpoint } from './to-endpoint.ts';
 
 /** GET /flight-info-alerts/endpoints: all endpoints of the account in the header. */
 export const listPushEndpoints = async (
@@ -13,10 +13,10 @@ export const listPushEndpoints = async (
   context: RequestContext,
   { sql, clock }: Deps,
 ): Promise<Answer<200, PushEndpoint[]>> => {
-  await foundStream(sql, context, accountId);
+  await getStream(sql, context, accountId);
   const endpoints = await listEndpoints(sql, accountId);
   const now = clock();
-  const shown = endpoints.map((endpoint) => showEndpoint(endpoint, now));
+  const shown = endpoints.map((endpoint) => toEndpoint(endpoint, now));
   // The address is the same for all accounts.
   return answer(200, shown, { Vary: 'Subscription-Key, accountId' });
 };

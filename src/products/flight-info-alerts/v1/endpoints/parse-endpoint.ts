@@ -6,7 +6,7 @@ import type { EndpointSettings } from '../../../../store/deliveries/push-endpoin
 import type { UpdatePushEndpointInput } from '../shared/routes.ts';
 
 /** What an endpoint becomes by a body. */
-export const changeSettings = (
+export const parseEndpointSettings = (
   before: EndpointSettings,
   { url, description, header, active }: UpdatePushEndpointInput['body'],
 ): EndpointSettings => ({
@@ -20,7 +20,7 @@ export const changeSettings = (
  * Why events may not be sent so, by the members at fault; nothing of what is as it was before. A name is looked up, so that this takes time
  * and has no place in a transaction.
  */
-export const settingsFaults = async (
+export const validateSettings = async (
   { url, description, header }: EndpointSettings,
   { before, guard }: { readonly before: EndpointSettings | undefined; readonly guard: TargetGuard },
 ): Promise<ParameterErrors> => {

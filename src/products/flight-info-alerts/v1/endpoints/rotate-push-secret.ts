@@ -1,15 +1,15 @@
 import type { RotatedSecret } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { MAX_KEYS, replaceKey } from '../../../../store/deliveries/push-endpoints.ts';
-import { answerOnce } from '../shared/idempotency.ts';
+import { runIdempotently } from '../shared/idempotency.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundEndpoint, lockedEndpoint } from './find-endpoint.ts';
-import { newKey, showMadeKey, type MadeKey } from './signing-key.ts';
+import { getEndpoint, getLockedEndpoint } from './find-endpoint.ts';
+import { createSigningKey, getCreatedKey, type CreatedKey } from './signing-key.ts';
 import type { RotatePushSecretInput } from '../shared/routes.ts';
-import { signingKeys } from './to-endpoint.ts';
-import { showTimestamp } from '../shared/to-timestamp.ts';
+import { listActiveKeys } from './to-endpoint.ts';
+import { toTimestamp } from '../shared/to-timestamp.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,24 +19,24 @@ export const rotatePushSecret = async (
   context: RequestContext,
   deps: Deps,
 ): Promise<Answer<200, RotatedSecret>> => {
-  await foundEndpoint(deps.sql, context, endpointId);
+  await getEndpoint(deps.sql, context, endpointId);
   const request = { context, key: headers['Idempotency-Key'], body };
-  const made = await answerOnce<MadeKey>(deps, request, async (sql) => {
-    const endpoint = await lockedEndpoint(sql, context, endpointId);
+  const made = await runIdempotently<CreatedKey>(deps, request, async (sql) => {
+    const endpoint = await getLockedEndpoint(sql, context, endpointId);
     const now = deps.clock();
-    const keys = signingKeys(endpoint, now);
+    const keys = listActiveKeys(endpoint, now);
     const isOverlapping = body.overlapHours > 0;
     if (isOverlapping && keys.length >= MAX_KEYS) {
       const ends = keys.flatMap(({ endsAt }) => (endsAt ? [endsAt.getTime()] : []));
       throw new Problem(
         'limit-reached',
-        `The endpoint signs with ${keys.length} keys, as many as there can be; the first of them ends at ${showTimestamp(new Date(Math.min(...ends)))} UTC.`,
+        `The endpoint signs with ${keys.length} keys, as many as there can be; the first of them ends at ${toTimestamp(new Date(Math.min(...ends)))} UTC.`,
       );
     }
     const endAt = new Date(now.getTime() + body.overlapHours * HOUR_MS);
-    const keyNumber = await replaceKey(sql, endpointId, { key: newKey(endpoint.signing), endAt, now });
+    const keyNumber = await replaceKey(sql, endpointId, { key: createSigningKey(endpoint.signing), endAt, now });
     return { endpointId, keyNumber };
   });
-  const shown = await showMadeKey(deps.sql, context, { ...made, now: deps.clock() });
+  const shown = await getCreatedKey(deps.sql, context, { ...made, now: deps.clock() });
   return answer(200, shown, { 'Cache-Control': 'no-store' });
 };

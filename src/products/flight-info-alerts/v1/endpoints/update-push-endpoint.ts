@@ -3,18 +3,18 @@ import type { PushEndpoint as WireEndpoint } from '../../../../../generated/flig
 import { tagOf } from '../../../../http/response/conditional.ts';
 import { invalidBody } from '../../../../http/response/problem.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import {
   changeEndpoint,
   type EndpointSettings,
   type PushEndpoint,
 } from '../../../../store/deliveries/push-endpoints.ts';
-import { changeSettings, settingsFaults } from './parse-endpoint.ts';
+import { parseEndpointSettings, validateSettings } from './parse-endpoint.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundEndpoint, lockedEndpoint } from './find-endpoint.ts';
-import { refuseOutdated } from '../shared/reject-outdated.ts';
+import { getEndpoint, getLockedEndpoint } from './find-endpoint.ts';
+import { rejectOutdated } from '../shared/problems.ts';
 import type { UpdatePushEndpointInput } from '../shared/routes.ts';
-import { showEndpoint } from './to-endpoint.ts';
+import { toEndpoint } from './to-endpoint.ts';
 
 const settingsOf = ({ url, description, header, active }: PushEndpoint): EndpointSettings => ({
   url,
@@ -29,14 +29,14 @@ export const updatePushEndpoint = async (
   context: RequestContext,
   { sql, clock, guard }: Deps,
 ): Promise<Answer<200, WireEndpoint>> => {
-  const known = settingsOf(await foundEndpoint(sql, context, endpointId));
-  const faults = await settingsFaults(changeSettings(known, body), { before: known, guard });
+  const known = settingsOf(await getEndpoint(sql, context, endpointId));
+  const faults = await validateSettings(parseEndpointSettings(known, body), { before: known, guard });
   if (Object.keys(faults).length > 0) throw invalidBody(faults);
   const after = await sql.begin(async (transaction) => {
-    const before = await lockedEndpoint(transaction, context, endpointId);
+    const before = await getLockedEndpoint(transaction, context, endpointId);
     const now = clock();
-    refuseOutdated(headers['If-Match'], showEndpoint(before, now), 'endpoint');
-    const settings = changeSettings(settingsOf(before), body);
+    rejectOutdated(headers['If-Match'], toEndpoint(before, now), 'endpoint');
+    const settings = parseEndpointSettings(settingsOf(before), body);
     // One that is asked to be active is tried at once, however it fared before; so is another address.
     const isRevived = body.active === true || settings.url !== before.url;
     const isEnabled = body.active === true && before.disabledFor !== undefined;
@@ -45,7 +45,7 @@ export const updatePushEndpoint = async (
     if (!isAsBefore || isRevived)
       await changeEndpoint(transaction, endpointId, { settings, isEnabled, isRevived, updatedAt });
     const disabled = isEnabled ? { disabledFor: undefined, disabledAt: undefined } : {};
-    return showEndpoint({ ...before, ...settings, ...disabled, updatedAt }, now);
+    return toEndpoint({ ...before, ...settings, ...disabled, updatedAt }, now);
   });
   return answer(200, after, { ETag: tagOf(after) });
 };

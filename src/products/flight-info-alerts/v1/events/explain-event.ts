@@ -4,16 +4,16 @@ import type { Alert } from '../../../../domain/alerts/alert.ts';
 import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { answer, type Answer } from '../../../../http/response/rendered.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { alertsInPieces } from '../../../../store/alerts/alerts.ts';
 import { findToldEvent } from '../../../../store/events/told-event.ts';
 import type { Deps } from '../shared/deps.ts';
-import { foundStream } from '../shared/find-stream.ts';
+import { getStream } from '../shared/account-access.ts';
 import type { ExplainEventInput } from '../shared/routes.ts';
 
 type Verdict = EventExplanation['alerts'][number];
 
-const verdictOf = (alert: Alert, facts: EventFacts): Verdict => {
+const toVerdict = (alert: Alert, facts: EventFacts): Verdict => {
   const verdict = alertMatches(alert, facts);
   return {
     alertId: alert.id,
@@ -29,14 +29,14 @@ export const explainEvent = async (
   context: RequestContext,
   { sql }: Deps,
 ): Promise<Answer<200, EventExplanation>> => {
-  const stream = await foundStream(sql, context, accountId);
+  const stream = await getStream(sql, context, accountId);
   const event = await findToldEvent(sql, eventId, stream);
   if (!event) throw new Problem('not-found', `There is no event ${eventId}, or none any more.`);
   const { id, facts, given } = event;
   const alerts: Verdict[] = [];
   await sql.begin(async (transaction) => {
     for await (const piece of alertsInPieces(transaction, accountId))
-      alerts.push(...piece.map((alert) => verdictOf(alert, facts)));
+      alerts.push(...piece.map((alert) => toVerdict(alert, facts)));
   });
   const explanation: EventExplanation = {
     messageId: id,

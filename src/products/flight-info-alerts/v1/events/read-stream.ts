@@ -3,40 +3,40 @@ import { endsOfStream, readAccountEvents, type AccountEvent } from '../../../../
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** Where a caller begins to read: the parameter he says it with, and what it says; undefined for the oldest event. */
-export type Beginning = { readonly parameter: string; readonly position: string | undefined };
+export type StartPosition = { readonly parameter: string; readonly position: string | undefined };
 
 /** What a caller gets first: the events after a number of the stream, and that number. */
-export type FirstEvents = { readonly after: number; readonly events: readonly AccountEvent[] };
+export type StreamStart = { readonly after: number; readonly events: readonly AccountEvent[] };
 
-const startOf = async (sql: Sql, stream: number, position: string | undefined): Promise<number> => {
+const findStart = async (sql: Sql, stream: number, position: string | undefined): Promise<number> => {
   if (position !== undefined && position !== 'end') return Number(position);
   const { oldest, last } = await endsOfStream(sql, stream);
   return position === 'end' ? last : oldest - 1;
 };
 
-const isAhead = ({ parameter }: Beginning, after: number, last: number): Problem => {
+const positionAhead = ({ parameter }: StartPosition, after: number, last: number): Problem => {
   const fault = `is ${after}, beyond the end of the stream: its last event has position ${last}`;
   return new Problem('cursor-invalid', `${parameter} ${fault}.`, { errors: { [parameter]: [fault] } });
 };
 
-const isExpired = (after: number, oldest: number): Problem =>
+const positionGone = (after: number, oldest: number): Problem =>
   new Problem(
     'cursor-expired',
     `The events after position ${after} are no longer kept. The oldest position that can be read is ${oldest}: go on after ${oldest - 1}.`,
   );
 
 /** Begins to read a stream. Throws the Problem that it has not come so far, or that the next event is no longer kept. */
-export const readFirst = async (
+export const readStart = async (
   sql: Sql,
-  beginning: Beginning,
+  beginning: StartPosition,
   { stream, limit }: { readonly stream: number; readonly limit: number },
-): Promise<FirstEvents> => {
-  let after = await startOf(sql, stream, beginning.position);
+): Promise<StreamStart> => {
+  let after = await findStart(sql, stream, beginning.position);
   for (;;) {
     const page = await readAccountEvents(sql, { stream, after, limit });
     if (page.kind === 'events') return { after, events: page.events };
-    if (page.kind === 'ahead') throw isAhead(beginning, after, page.last);
-    if (beginning.position !== undefined) throw isExpired(after, page.oldest);
+    if (page.kind === 'ahead') throw positionAhead(beginning, after, page.last);
+    if (beginning.position !== undefined) throw positionGone(after, page.oldest);
     // What was the oldest a moment ago has just been deleted.
     after = page.oldest - 1;
   }

@@ -5,9 +5,9 @@ import type { CursorSecret } from '../../../../http/handler/cursor.ts';
 import type { Database } from '../../../../store/pool/database.ts';
 
 /** What reading the events of accounts works with. */
-export type EventReading = {
+export type EventStreamDeps = {
   /** Resolves once a stream has an event after a number, and otherwise after `ms`, when the signal is aborted, or when the service stops. */
-  readonly untilMore: (
+  readonly waitForEvents: (
     waiting: { readonly stream: number; readonly after: number; readonly ms: number },
     signal: AbortSignal,
   ) => Promise<void>;
@@ -18,7 +18,7 @@ export type EventReading = {
   /** How many streams and waiting requests of an account may be open at a time. */
   readonly maxOpen: number;
   /** The longest that a request may wait. This and all below are milliseconds. */
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
   /** How long a stream is silent before a comment says that it lives. */
   readonly heartbeatMs: number;
   /** How often the key of a stream is looked at again. */
@@ -39,7 +39,7 @@ export type Deps = {
   readonly guard: TargetGuard;
   /** Sends tests. */
   readonly deliverer: Pick<Deliverer, 'deliver'>;
-  readonly events: EventReading;
+  readonly events: EventStreamDeps;
   /** Gives access to the hub; undefined where there is none. */
   readonly hub?: ((wanted: WantedAccess) => Promise<HubAccess>) | undefined;
 };

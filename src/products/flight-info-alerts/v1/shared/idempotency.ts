@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { Problem } from '../../../../http/response/problem.ts';
-import type { RequestContext } from '../../../../http/router/request-context.ts';
+import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 import { claimKey, keepAnswer } from '../../../../store/alerts/idempotency.ts';
 import type { Deps } from './deps.ts';
-import { subscriptionOf } from './owner.ts';
+import { getSubscriptionId } from './account-access.ts';
 
 /** A request that makes something, and the key its caller gave it to be able to send it again. */
-export type MakingRequest = {
+export type IdempotentRequest = {
   readonly context: RequestContext;
   readonly key: string | undefined;
   readonly body: unknown;
@@ -17,15 +17,15 @@ export type MakingRequest = {
  * Carries out a request in one transaction, or answers what it answered before when it comes again with its key. A refusal rolls
  * everything back, the key too.
  */
-export const answerOnce = async <T extends object>(
+export const runIdempotently = async <T extends object>(
   { sql, clock }: Deps,
-  { context, key, body }: MakingRequest,
+  { context, key, body }: IdempotentRequest,
   make: (transaction: Sql) => Promise<T>,
 ): Promise<T> => {
   const work = async (transaction: Sql): Promise<T> => {
     if (key === undefined) return make(transaction);
     const fingerprint = hash('sha256', JSON.stringify([context.path, context.version, body]), 'buffer');
-    const request = { subscriptionId: subscriptionOf(context), key, fingerprint, now: clock() };
+    const request = { subscriptionId: getSubscriptionId(context), key, fingerprint, now: clock() };
     const claim = await claimKey(transaction, request);
     if (claim.kind === 'other')
       throw new Problem(

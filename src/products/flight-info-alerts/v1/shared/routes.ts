@@ -49,4 +49,4 @@ export type RotatePushSecretInput = InputOf<typeof rotatePushSecretRoute>;
 export type UpdatePushEndpointInput = InputOf<typeof updatePushEndpointRoute>;
 
 /** What a body says of an alert beside whose it is. */
-export type AskedAlert = Omit<UpdateAlertInput['body'], 'alertId'>;
+export type AlertBody = Omit<UpdateAlertInput['body'], 'alertId'>;

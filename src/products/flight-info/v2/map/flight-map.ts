@@ -1,9 +1,9 @@
 import type { Position } from '../../../../domain/master-data/distance.ts';
 import type { FlightState } from '../../../../domain/status/flight-view.ts';
-import { estimatePosition, layOutDiversion, layOutLeg, type FlownLeg } from './estimate-position.ts';
+import { estimatePosition, planDiversion, planLeg, type PlannedLeg } from './estimate-position.ts';
 import { trackBetween, trackMetres, type Track } from './great-circle.ts';
 import {
-  longDate,
+  formatLongDate,
   summarizeArrival,
   summarizeDeparture,
   summarizeLanding,
@@ -11,10 +11,10 @@ import {
   type EndSummary,
   type TimeGroup,
 } from './local-times.ts';
-import type { MapModelSource, MapStation, TakeOffTimes } from './map-source.ts';
+import type { FlightMapSource, MapStation, TakeOffTimes } from './map-source.ts';
 
 /** An airport on the map. */
-export type Place = Position & {
+export type MapAirport = Position & {
   readonly code: string;
   readonly name: string;
   readonly city: string | undefined;
@@ -23,7 +23,7 @@ export type Place = Position & {
 /** Where the flight stands elsewhere than planned. */
 export type DiversionNotice = {
   /** Undefined while nobody has said where to. */
-  readonly place: Place | undefined;
+  readonly airport: MapAirport | undefined;
   /** Whether it goes on from there to the scheduled arrival. */
   readonly isStop: boolean;
   /** Whether it comes back to where it left. */
@@ -41,11 +41,11 @@ export type FlightMap = {
   /** E.g. `1 March 2027`, local to the departure airport. */
   readonly date: string;
   readonly state: FlightState;
-  readonly departure: Place;
+  readonly departure: MapAirport;
   /** As scheduled. */
-  readonly arrival: Place;
+  readonly arrival: MapAirport;
   /** Airports at which the flight has landed on its way and gone on from. */
-  readonly stops: readonly Place[];
+  readonly stops: readonly MapAirport[];
   /** Given when the flight is bound for another airport than the one scheduled, or stands there. */
   readonly diversion: DiversionNotice | undefined;
   readonly tracks: {
@@ -66,7 +66,7 @@ export type FlightMap = {
   readonly updatedAt: string;
 };
 
-const placeOf = ({ code, name, city, latitude, longitude }: MapStation): Place => ({
+const toMapAirport = ({ code, name, city, latitude, longitude }: MapStation): MapAirport => ({
   code,
   name,
   city,
@@ -74,7 +74,7 @@ const placeOf = ({ code, name, city, latitude, longitude }: MapStation): Place =
   longitude,
 });
 
-const goingOn = (actualOff: TakeOffTimes['actualOff']): TakeOffTimes => ({
+const afterLanding = (actualOff: TakeOffTimes['actualOff']): TakeOffTimes => ({
   scheduledOut: undefined,
   estimatedOut: undefined,
   estimatedOff: undefined,
@@ -82,29 +82,29 @@ const goingOn = (actualOff: TakeOffTimes['actualOff']): TakeOffTimes => ({
   actualOff,
 });
 
-type Laid = {
+type PlannedLegs = {
   /** Legs that are over. */
-  readonly over: readonly FlownLeg[];
+  readonly over: readonly PlannedLeg[];
   /** The leg that is flown or comes next; undefined while nobody has said where it goes. */
-  readonly current: FlownLeg | undefined;
+  readonly current: PlannedLeg | undefined;
 };
 
-const layOut = (source: MapModelSource): Laid => {
+const planLegs = (source: FlightMapSource): PlannedLegs => {
   const { arrival, landings, boundFor, scheduledIn, destination } = source;
-  const over: FlownLeg[] = [];
+  const over: PlannedLeg[] = [];
   let [from, takeOff, scheduled] = [source.departure, source.takeOff, scheduledIn];
   for (const [index, landing] of landings.entries()) {
     const planned = { from, to: arrival, takeOff, landing: destination, scheduledIn: scheduled };
-    const leg = landing.station && layOutDiversion(planned, landing.station, landing);
+    const leg = landing.station && planDiversion(planned, landing.station, landing);
     if (index === boundFor) return { over, current: leg };
     if (!landing.station || !leg) continue;
     over.push(leg);
-    [from, takeOff, scheduled] = [landing.station, goingOn(landing.actualOff), undefined];
+    [from, takeOff, scheduled] = [landing.station, afterLanding(landing.actualOff), undefined];
   }
-  return { over, current: layOutLeg({ from, to: arrival, takeOff, landing: destination, scheduledIn: scheduled }) };
+  return { over, current: planLeg({ from, to: arrival, takeOff, landing: destination, scheduledIn: scheduled }) };
 };
 
-const progressOf = (flown: readonly Track[], ahead: readonly Track[]): Progress => {
+const computeProgress = (flown: readonly Track[], ahead: readonly Track[]): Progress => {
   const metresOf = (tracks: readonly Track[]): number => tracks.reduce((sum, track) => sum + trackMetres(track), 0);
   const [done, rest] = [metresOf(flown), metresOf(ahead)];
   const percent = done + rest > 0 ? Math.floor((done / (done + rest)) * 100) : 100;
@@ -114,18 +114,18 @@ const progressOf = (flown: readonly Track[], ahead: readonly Track[]): Progress 
 type Course = Pick<FlightMap, 'tracks' | 'position' | 'progress'>;
 
 /** What was planned and is not flown: from where the flight turned away, or goes on from, to the scheduled arrival. */
-const abandonedBy = (
-  { departure, arrival, landings, boundFor }: MapModelSource,
-  current: FlownLeg | undefined,
+const findAbandonedTrack = (
+  { departure, arrival, landings, boundFor }: FlightMapSource,
+  current: PlannedLeg | undefined,
 ): Track => {
   const landing = boundFor === undefined ? undefined : landings[boundFor];
   const end = landing?.type === 'TechnicalStop' ? current?.track.at(-1) : current?.track.at(-2);
   return trackBetween(end ?? departure, arrival);
 };
 
-const courseOf = (source: MapModelSource, now: number): Course => {
-  const { over, current } = layOut(source);
-  const abandoned = source.boundFor === undefined ? [] : [abandonedBy(source, current)];
+const buildCourse = (source: FlightMapSource, now: number): Course => {
+  const { over, current } = planLegs(source);
+  const abandoned = source.boundFor === undefined ? [] : [findAbandonedTrack(source, current)];
   const before = over.map(({ track }) => track);
   const rest = current ? [current.track] : [];
   const whole = [...before, ...rest];
@@ -133,7 +133,7 @@ const courseOf = (source: MapModelSource, now: number): Course => {
   const cut = source.state === 'inAir' && current ? estimatePosition(current, now) : undefined;
   if (cut) {
     const tracks = { whole, flown: [...before, cut.behind], ahead: [cut.ahead], abandoned };
-    const progress = progressOf(tracks.flown, tracks.ahead);
+    const progress = computeProgress(tracks.flown, tracks.ahead);
     return { tracks, position: { ...cut.at, bearing: cut.bearing }, progress };
   }
   const landing = source.boundFor === undefined ? source.destination : source.landings[source.boundFor];
@@ -146,28 +146,28 @@ const courseOf = (source: MapModelSource, now: number): Course => {
 };
 
 /** What the page shows of a flight at an instant (milliseconds since 1970 UTC). */
-export const flightMapOf = (source: MapModelSource, nowMs: number): FlightMap => {
+export const buildFlightMap = (source: FlightMapSource, nowMs: number): FlightMap => {
   const { departure, arrival, landings, departsOn } = source;
   const landing = source.boundFor === undefined ? undefined : landings[source.boundFor];
   const isStop = landing?.type === 'TechnicalStop';
   const endsElsewhere = landing !== undefined && !isStop;
-  const place = landing?.station && placeOf(landing.station);
+  const place = landing?.station && toMapAirport(landing.station);
   return {
     title: source.designator,
-    date: longDate(departsOn),
+    date: formatLongDate(departsOn),
     state: source.state,
-    departure: placeOf(departure),
-    arrival: placeOf(arrival),
+    departure: toMapAirport(departure),
+    arrival: toMapAirport(arrival),
     stops: landings
       .slice(0, source.boundFor ?? landings.length)
-      .flatMap(({ station }) => (station ? [placeOf(station)] : [])),
+      .flatMap(({ station }) => (station ? [toMapAirport(station)] : [])),
     diversion: landing && {
-      place,
+      airport: place,
       isStop,
       isReturn: landing.station?.code === departure.code,
       summary: summarizeLanding(landing, departsOn),
     },
-    ...courseOf(source, nowMs / 1000),
+    ...buildCourse(source, nowMs / 1000),
     departureSummary: summarizeDeparture(source),
     arrivalSummary: summarizeArrival(source, endsElsewhere),
     times: timeGroups(source, endsElsewhere),

@@ -12,12 +12,12 @@ const NORTH_POLE: Position = { latitude: 90, longitude: 0 };
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const degrees = (angle: number): number => (angle * 180) / Math.PI;
 
-const vectorOf = ({ latitude, longitude }: Position): Vector => {
+const toVector = ({ latitude, longitude }: Position): Vector => {
   const [phi, lambda] = [radians(latitude), radians(longitude)];
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 };
 
-const positionOf = ([x, y, z]: Vector): Position => ({
+const toPosition = ([x, y, z]: Vector): Position => ({
   latitude: degrees(Math.atan2(z, Math.hypot(x, y))),
   longitude: degrees(Math.atan2(y, x)),
 });
@@ -29,7 +29,7 @@ const angleBetween = (a: Vector, b: Vector): number => {
 
 /** The shortest track between two points; opposite ends of the earth have no shortest one and are joined over the North Pole. */
 export const trackBetween = (from: Position, to: Position): Track => {
-  const angle = angleBetween(vectorOf(from), vectorOf(to));
+  const angle = angleBetween(toVector(from), toVector(to));
   if (angle < Math.PI - SMALLEST_ANGLE) return [from, to];
   // Between the poles themselves every meridian is as good: the one of the departure is taken.
   const isPolar = Math.abs(from.latitude) > 89.9999;
@@ -38,17 +38,17 @@ export const trackBetween = (from: Position, to: Position): Track => {
 
 /** The point at a fraction (0..1) of the great circle between two points that are not opposite ends of the earth. */
 export const pointBetween = (from: Position, to: Position, fraction: number): Position => {
-  const [a, b] = [vectorOf(from), vectorOf(to)];
+  const [a, b] = [toVector(from), toVector(to)];
   const angle = angleBetween(a, b);
   if (angle < SMALLEST_ANGLE || fraction <= 0) return from;
   if (fraction >= 1) return to;
   const [p, q] = [Math.sin((1 - fraction) * angle) / Math.sin(angle), Math.sin(fraction * angle) / Math.sin(angle)];
-  return positionOf([p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2]]);
+  return toPosition([p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2]]);
 };
 
 /** The direction from one point to another along the great circle, degrees clockwise from north, 0 up to 360; 0 between identical points. */
 export const bearingBetween = (from: Position, to: Position): number => {
-  if (angleBetween(vectorOf(from), vectorOf(to)) < SMALLEST_ANGLE) return 0;
+  if (angleBetween(toVector(from), toVector(to)) < SMALLEST_ANGLE) return 0;
   const [phi, psi] = [radians(from.latitude), radians(to.latitude)];
   const turn = radians(to.longitude - from.longitude);
   const east = Math.sin(turn) * Math.cos(psi);
@@ -103,12 +103,12 @@ export const sampleTrack = (track: Track, arc: number): Track =>
   track.flatMap((to, index) => {
     const from = track[index - 1];
     if (from === undefined) return [to];
-    const steps = Math.max(1, Math.ceil(degrees(angleBetween(vectorOf(from), vectorOf(to))) / arc));
+    const steps = Math.max(1, Math.ceil(degrees(angleBetween(toVector(from), toVector(to))) / arc));
     return Array.from({ length: steps }, (_, step) => pointBetween(from, to, (step + 1) / steps));
   });
 
 /** The middle of points on the sphere: the direction of their sum; the first of them when they cancel each other out. */
 export const middleOf = (points: readonly [Position, ...Position[]]): Position => {
-  const sum = points.map(vectorOf).reduce((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]);
-  return Math.hypot(...sum) < SMALLEST_ANGLE ? points[0] : positionOf(sum);
+  const sum = points.map(toVector).reduce((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]);
+  return Math.hypot(...sum) < SMALLEST_ANGLE ? points[0] : toPosition(sum);
 };

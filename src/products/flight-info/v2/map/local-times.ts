@@ -1,7 +1,7 @@
 import { formatDate, parseDate, type LocalDate } from '../../../../domain/time/dates.ts';
 import { formatInstant, minuteAt, type UtcSecond } from '../../../../domain/status/instants.ts';
 import { utcOffsetAt } from '../../../../domain/time/zones.ts';
-import type { MapLanding, MapModelSource, MapStation } from './map-source.ts';
+import type { MapLanding, FlightMapSource, MapStation } from './map-source.ts';
 
 /** A moment on the clock of an airport. */
 export type LocalTime = {
@@ -43,31 +43,31 @@ export type EndSummary = {
   readonly punctuality: string;
 };
 
-const zoneText = (offset: number): string => {
+const formatZone = (offset: number): string => {
   if (offset === 0) return 'UTC';
   const size = Math.abs(offset);
   const minutes = size % 60 === 0 ? '' : `:${String(size % 60).padStart(2, '0')}`;
   return `UTC${offset < 0 ? '−' : '+'}${Math.floor(size / 60)}${minutes}`;
 };
 
-const dayOf = (text: string): LocalDate => {
+const parseDay = (text: string): LocalDate => {
   const date = parseDate(text);
   if (date === undefined) throw new RangeError(`not a date: '${text}'`);
   return date;
 };
 
 /** Reads instants off the clock of a zone, days counted from `departsOn`. */
-const clockOf =
+const createClock =
   (zone: string, departsOn: string) =>
   (instant: UtcSecond | undefined): LocalTime | undefined => {
     if (instant === undefined) return undefined;
     const offset = utcOffsetAt(zone, minuteAt(instant));
     const iso = formatInstant(instant, offset);
-    const dayShift = dayOf(iso.slice(0, 10)) - dayOf(departsOn);
-    return { text: iso.slice(11, 16), dayShift, iso, zone: zoneText(offset) };
+    const dayShift = parseDay(iso.slice(0, 10)) - parseDay(departsOn);
+    return { text: iso.slice(11, 16), dayShift, iso, zone: formatZone(offset) };
   };
 
-const punctualityOf = (instant: number, scheduled: number | undefined): string => {
+const formatPunctuality = (instant: number, scheduled: number | undefined): string => {
   if (scheduled === undefined) return '';
   const minutes = Math.round((instant - scheduled) / 60);
   if (minutes === 0) return 'on time';
@@ -83,15 +83,15 @@ const summarize = (
   { departsOn, scheduled }: { readonly departsOn: string; readonly scheduled: UtcSecond | undefined },
   candidates: readonly Candidate[],
 ): EndSummary => {
-  const clock = clockOf(station.zone, departsOn);
+  const clock = createClock(station.zone, departsOn);
   const best = candidates.find(({ instant }) => instant !== undefined);
   if (best?.instant === undefined) return { time: clock(scheduled), kind: 'scheduled', punctuality: '' };
-  const punctuality = best.atGate ? punctualityOf(best.instant, scheduled) : '';
+  const punctuality = best.atGate ? formatPunctuality(best.instant, scheduled) : '';
   return { time: clock(best.instant), kind: best.kind, punctuality };
 };
 
 /** The departure in short: the best known time at the gate, else of the take-off. */
-export const summarizeDeparture = ({ departure, departsOn, takeOff }: MapModelSource): EndSummary =>
+export const summarizeDeparture = ({ departure, departsOn, takeOff }: FlightMapSource): EndSummary =>
   summarize(departure, { departsOn, scheduled: takeOff.scheduledOut }, [
     { instant: takeOff.actualOut, kind: 'actual', atGate: true },
     { instant: takeOff.actualOff, kind: 'took off', atGate: false },
@@ -100,7 +100,7 @@ export const summarizeDeparture = ({ departure, departsOn, takeOff }: MapModelSo
 
 /** The arrival at the scheduled airport in short; of a flight that ends elsewhere only what was scheduled. */
 export const summarizeArrival = (
-  { arrival, departsOn, scheduledIn, destination }: MapModelSource,
+  { arrival, departsOn, scheduledIn, destination }: FlightMapSource,
   endsElsewhere: boolean,
 ): EndSummary =>
   summarize(
@@ -126,24 +126,24 @@ export const summarizeLanding = ({ station, ...times }: MapLanding, departsOn: s
     { instant: times.estimatedOn, kind: 'expected to land', atGate: false },
   ]);
 
-const isTold = ({ scheduled, estimated, actual }: TimeRow): boolean =>
+const isKnown = ({ scheduled, estimated, actual }: TimeRow): boolean =>
   scheduled !== undefined || estimated !== undefined || actual !== undefined;
 
-const groupOf = (station: MapStation, role: string, rows: readonly TimeRow[]): readonly TimeGroup[] => {
-  const told = rows.filter(isTold);
+const toTimeGroup = (station: MapStation, role: string, rows: readonly TimeRow[]): readonly TimeGroup[] => {
+  const told = rows.filter(isKnown);
   const zone = told.flatMap(({ actual, estimated, scheduled }) => actual ?? estimated ?? scheduled ?? []).at(-1)?.zone;
   const name = station.city ?? station.name;
   return told.length === 0 ? [] : [{ role, code: station.code, name, zone: zone ?? '', rows: told }];
 };
 
 /** All times of a flight, airport by airport in the order of the flight; steps of which nothing is known are left out. */
-export const timeGroups = (source: MapModelSource, endsElsewhere: boolean): readonly TimeGroup[] => {
+export const timeGroups = (source: FlightMapSource, endsElsewhere: boolean): readonly TimeGroup[] => {
   const { departure, arrival, departsOn, takeOff, destination, landings } = source;
-  const there = clockOf(departure.zone, departsOn);
-  const here = clockOf(arrival.zone, departsOn);
+  const there = createClock(departure.zone, departsOn);
+  const here = createClock(arrival.zone, departsOn);
   const nothing = undefined;
   return [
-    ...groupOf(departure, 'Departure', [
+    ...toTimeGroup(departure, 'Departure', [
       {
         label: 'Off the gate',
         scheduled: there(takeOff.scheduledOut),
@@ -159,8 +159,8 @@ export const timeGroups = (source: MapModelSource, endsElsewhere: boolean): read
     ]),
     ...landings.flatMap(({ station, type, ...times }) => {
       if (!station) return [];
-      const clock = clockOf(station.zone, departsOn);
-      return groupOf(station, type === 'TechnicalStop' ? 'Stop' : 'Diversion', [
+      const clock = createClock(station.zone, departsOn);
+      return toTimeGroup(station, type === 'TechnicalStop' ? 'Stop' : 'Diversion', [
         { label: 'Landing', scheduled: nothing, estimated: clock(times.estimatedOn), actual: clock(times.actualOn) },
         {
           label: 'At the gate',
@@ -171,7 +171,7 @@ export const timeGroups = (source: MapModelSource, endsElsewhere: boolean): read
         { label: 'Take-off', scheduled: nothing, estimated: nothing, actual: clock(times.actualOff) },
       ]);
     }),
-    ...groupOf(arrival, 'Arrival', [
+    ...toTimeGroup(arrival, 'Arrival', [
       {
         label: 'Landing',
         scheduled: nothing,
@@ -191,7 +191,7 @@ export const timeGroups = (source: MapModelSource, endsElsewhere: boolean): read
 const months = 'January February March April May June July August September October November December'.split(' ');
 
 /** `1 March 2027` of `2027-03-01`. */
-export const longDate = (departsOn: string): string => {
-  const [year = '', month = '', day = ''] = formatDate(dayOf(departsOn)).split('-');
+export const formatLongDate = (departsOn: string): string => {
+  const [year = '', month = '', day = ''] = formatDate(parseDay(departsOn)).split('-');
   return `${Number(day)} ${months[Number(month) - 1] ?? ''} ${year}`;
 };

@@ -42,7 +42,7 @@ export type MapLanding = LandingTimes & {
 };
 
 /** All that is known of a flight and matters to its map. Instants are UTC. */
-export type MapModelSource = {
+export type FlightMapSource = {
   /** Carrier and number as they are printed, e.g. `ZX 101`. */
   readonly designator: string;
   /** Local date of scheduled departure, `YYYY-MM-DD`. */

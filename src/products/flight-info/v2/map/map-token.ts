@@ -21,10 +21,10 @@ export type MapReference = {
 };
 
 /** The name keeps these codes apart from others that are made with the same secret. */
-const macOf = (secret: Buffer, content: Buffer): Buffer =>
+const computeMac = (secret: Buffer, content: Buffer): Buffer =>
   createHmac('sha256', secret).update('flight-map\0').update(content).digest().subarray(0, MAC_BYTES);
 
-const dayOf = (departsOn: string): LocalDate => {
+const parseDay = (departsOn: string): LocalDate => {
   const date = parseDate(departsOn);
   if (date === undefined) throw new RangeError(`departsOn is not a date: '${departsOn}'`);
   return date;
@@ -37,10 +37,10 @@ export const sealMapToken = (
 ): string => {
   const content = Buffer.alloc(CONTENT_BYTES);
   content.writeUInt8(VERSION, 0);
-  content.writeInt32BE(dayOf(departsOn), 1);
+  content.writeInt32BE(parseDay(departsOn), 1);
   content.writeBigInt64BE(statusOrder, 5);
   content.writeUIntBE(Math.trunc(expiresAt), 13, 6);
-  return Buffer.concat([macOf(secret, content), content]).toString('base64url');
+  return Buffer.concat([computeMac(secret, content), content]).toString('base64url');
 };
 
 /** What `sealMapToken` was given; 'expired' when its time is over at `nowMs`, undefined when the text is not one of ours. */
@@ -50,7 +50,7 @@ export const openMapToken = (secret: Buffer, text: string, nowMs: number): MapRe
   // The decoder skips foreign characters and unused bits: only the one spelling that encodes to itself is a token.
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== text) return undefined;
   const content = bytes.subarray(MAC_BYTES);
-  if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, content))) return undefined;
+  if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), computeMac(secret, content))) return undefined;
   if (content.readUInt8(0) !== VERSION) return undefined;
   if (content.readUIntBE(13, 6) <= nowMs) return 'expired';
   return { departsOn: formatDate(content.readInt32BE(1) as LocalDate), statusOrder: content.readBigInt64BE(5) };

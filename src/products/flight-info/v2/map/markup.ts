@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
 
 const escapeText = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
-const write = (inlay: Inlay): string => {
+const writeInlay = (inlay: Inlay): string => {
   if (inlay === undefined) return '';
   if (typeof inlay === 'string' || typeof inlay === 'number') return escapeText(String(inlay));
   return 'markup' in inlay ? inlay.markup : inlay.map(({ markup }) => markup).join('');
@@ -22,7 +22,7 @@ const write = (inlay: Inlay): string => {
 
 /** A template of HTML or SVG in which everything put in is escaped unless it is markup itself; attributes must be quoted. */
 export const markup = (texts: TemplateStringsArray, ...inlays: readonly Inlay[]): Markup => ({
-  markup: texts.map((text, index) => text + write(inlays[index])).join(''),
+  markup: texts.map((text, index) => text + writeInlay(inlays[index])).join(''),
 });
 
 /** Text written by hand in this folder: styles. Never anything from outside. */

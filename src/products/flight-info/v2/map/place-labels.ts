@@ -9,12 +9,12 @@ export type PlacedLabel = LabelText & Point & { readonly anchor: 'start' | 'midd
 type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
 
 /** Pixels. The width of a character is that of a wide one in any sans-serif font, so that a label is never wider than thought. */
-const LINE = 16;
-const CHARACTER = { code: 10.5, name: 7.2 };
-const LONGEST_NAME = 24;
+const LINE_HEIGHT = 16;
+const CHARACTER_WIDTH = { code: 10.5, name: 7.2 };
+const MAX_NAME_LENGTH = 24;
 
 /** Where a label may stand: its horizontal anchor, and the middle of its text, as steps from the point. */
-const spots = [
+const positions = [
   ['start', 1, 0],
   ['end', -1, 0],
   ['middle', 0, 1.15],
@@ -33,39 +33,39 @@ const spots = [
 
 /** Cuts a name that is too long for a map. */
 export const shorten = (name: string): string =>
-  name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+  name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH - 1).trimEnd()}…`;
 
-const overlap = (a: Box, b: Box): number =>
+const overlapArea = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
-const outside = (box: Box, { width, height }: Frame): number =>
+const outsideArea = (box: Box, { width, height }: Frame): number =>
   Math.max(0, 4 - box.left) +
   Math.max(0, box.right - width + 4) +
   Math.max(0, 4 - box.top) +
   Math.max(0, box.bottom - height + 4);
 
-const leftOf = { start: 0, middle: 0.5, end: 1 } as const;
+const widthsLeft = { start: 0, middle: 0.5, end: 1 } as const;
 
-const tryAt = (
+const placeAt = (
   point: Point,
   { code, name }: LabelText,
-  [anchor, dx, dy]: (typeof spots)[number],
+  [anchor, dx, dy]: (typeof positions)[number],
 ): { readonly label: PlacedLabel; readonly box: Box } => {
   const lines = name === '' ? 1 : 2;
-  const width = Math.max(code.length * CHARACTER.code, name.length * CHARACTER.name);
+  const width = Math.max(code.length * CHARACTER_WIDTH.code, name.length * CHARACTER_WIDTH.name);
   const x = point.x + dx * 14;
   const middle = point.y + dy * (lines === 1 ? 18 : 26);
-  const left = x - width * leftOf[anchor];
-  const top = middle - (lines * LINE) / 2;
+  const left = x - width * widthsLeft[anchor];
+  const top = middle - (lines * LINE_HEIGHT) / 2;
   return {
-    label: { code, name, anchor, x, y: top + LINE - 4 },
-    box: { left, right: left + width, top, bottom: top + lines * LINE },
+    label: { code, name, anchor, x, y: top + LINE_HEIGHT - 4 },
+    box: { left, right: left + width, top, bottom: top + lines * LINE_HEIGHT },
   };
 };
 
 /** What labels must keep clear of, apart from each other. */
-type Surroundings = {
+type LabelOptions = {
   readonly frame: Frame;
   /** Points of the tracks, close together, and of the symbols. */
   readonly obstacles: readonly Point[];
@@ -77,7 +77,7 @@ type Surroundings = {
  */
 export const placeLabels = (
   wanted: readonly { readonly point: Point; readonly text: LabelText }[],
-  { frame, obstacles }: Surroundings,
+  { frame, obstacles }: LabelOptions,
 ): readonly PlacedLabel[] => {
   const taken: Box[] = [];
   const points = wanted.map(({ point }): Box => ({
@@ -89,20 +89,20 @@ export const placeLabels = (
   return wanted.map(({ point, text }) => {
     let best: { readonly label: PlacedLabel; readonly box: Box } | undefined;
     let least = Infinity;
-    for (const [index, spot] of spots.entries()) {
-      const tried = tryAt(point, text, spot);
+    for (const [index, spot] of positions.entries()) {
+      const tried = placeAt(point, text, spot);
       const { box } = tried;
       const covered = obstacles.filter(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
       const cost =
-        taken.reduce((sum, other) => sum + overlap(box, other), 0) * 10 +
-        points.reduce((sum, other) => sum + overlap(box, other), 0) * 3 +
-        outside(box, frame) * 100 +
+        taken.reduce((sum, other) => sum + overlapArea(box, other), 0) * 10 +
+        points.reduce((sum, other) => sum + overlapArea(box, other), 0) * 3 +
+        outsideArea(box, frame) * 100 +
         covered.length * 20 +
         index;
       if (cost >= least) continue;
       [best, least] = [tried, cost];
     }
-    const { label, box } = best ?? tryAt(point, text, spots[0]);
+    const { label, box } = best ?? placeAt(point, text, positions[0]);
     taken.push(box);
     return label;
   });

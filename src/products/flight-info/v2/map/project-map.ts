@@ -1,8 +1,8 @@
 import { geoAzimuthalEqualArea, geoPath, type GeoPath, type GeoPermissibleObjects, type GeoProjection } from 'd3-geo';
-import { compactPath } from './compact-path.ts';
+import { createCompactPath } from './svg-path.ts';
 import type { Position } from '../../../../domain/master-data/distance.ts';
 import { middleOf } from './great-circle.ts';
-import type { Cap } from './world.ts';
+import type { Cap } from './world-atlas.ts';
 
 /** A point of the drawing, pixels from its upper left corner. */
 export type Point = { readonly x: number; readonly y: number };
@@ -18,7 +18,7 @@ export type Frame = {
 };
 
 /** A projection made for one flight. */
-export type View = {
+export type MapView = {
   /** Where a place is drawn; undefined on the far side of the earth. */
   readonly pointOf: (position: Position) => Point | undefined;
   /** Writes an object as the `d` of a path, coordinates to a tenth of a pixel; '' when nothing of it is seen. */
@@ -33,13 +33,13 @@ export type View = {
 
 const EARTH_RADIUS_KM = 6371;
 /** The longer side of a drawing never shows less than this, so that a short flight still has a map round it. */
-const SMALLEST_VIEW_KM = 1500;
+const MIN_VIEW_KM = 1500;
 /** How much of the earth is drawn, degrees of arc from the middle; beyond, shapes are drawn out too far to be known. */
-const HORIZON = 100;
+const HORIZON_DEGREES = 100;
 /** The map's middle moves towards the equator by this part of a track's length, up to a limit, degrees: tracks bow as on a globe. */
 const TILT = { part: 0.22, most: 16 };
 
-const middleFor = (points: readonly [Position, ...Position[]], trackDegrees: number): Position => {
+const chooseCentre = (points: readonly [Position, ...Position[]], trackDegrees: number): Position => {
   const { latitude, longitude } = middleOf(points);
   const tilt = Math.min(TILT.most, trackDegrees * TILT.part, Math.abs(latitude));
   return { latitude: latitude - Math.sign(latitude) * tilt, longitude };
@@ -55,7 +55,7 @@ const boundsOf = (
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-const place = (projection: GeoProjection, { latitude, longitude }: Position): Point | undefined => {
+const projectPoint = (projection: GeoProjection, { latitude, longitude }: Position): Point | undefined => {
   const found = projection([longitude, latitude]);
   return found ? { x: found[0], y: found[1] } : undefined;
 };
@@ -68,12 +68,12 @@ export const projectMap = (
   points: readonly [Position, ...Position[]],
   trackDegrees: number,
   { width, height, bleedX, bleedY, margin }: Frame,
-): View => {
-  const middle = middleFor(points, trackDegrees);
+): MapView => {
+  const middle = chooseCentre(points, trackDegrees);
   const [latitude, longitude] = [round(middle.latitude, 1), round(middle.longitude, 1)];
   const unit = geoAzimuthalEqualArea().rotate([-longitude, -latitude]).scale(1).translate([0, 0]);
-  const bounds = boundsOf(points.flatMap((point) => place(unit, point) ?? []));
-  const closest = (Math.max(width, height) / SMALLEST_VIEW_KM) * EARTH_RADIUS_KM;
+  const bounds = boundsOf(points.flatMap((point) => projectPoint(unit, point) ?? []));
+  const closest = (Math.max(width, height) / MIN_VIEW_KM) * EARTH_RADIUS_KM;
   const widest = Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height);
   const scale = round(Math.min(closest, widest), 0);
   const translate: [number, number] = [
@@ -85,7 +85,7 @@ export const projectMap = (
       .rotate([-longitude, -latitude])
       .scale(scale)
       .translate(translate)
-      .clipAngle(HORIZON)
+      .clipAngle(HORIZON_DEGREES)
       .clipExtent([
         [-bleedX, -bleedY],
         [width + bleedX, height + bleedY],
@@ -101,14 +101,14 @@ export const projectMap = (
   // Coastlines have points enough to be drawn as they are: without bending the lines between them it takes half the time.
   const plain = projectionOf(0);
   return {
-    pointOf: (position) => place(projection, position),
+    pointOf: (position) => projectPoint(projection, position),
     path: geoPath(projection).digits(1),
     compact: (object) => {
-      const { context, text } = compactPath();
+      const { context, text } = createCompactPath();
       geoPath(plain, context)(object);
       return text();
     },
-    part: { middle: [longitude, latitude], radius: Math.min(HORIZON, arc) },
+    part: { middle: [longitude, latitude], radius: Math.min(HORIZON_DEGREES, arc) },
     name: JSON.stringify([width, height, latitude, longitude, scale, translate]),
   };
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { quietHub } from '../../../../support/quiet-hub.ts';
+import { inactiveHub } from '../../../../support/inactive-hub.ts';
 import { Contract } from '../../../../contract/contract.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
 
@@ -77,7 +77,7 @@ test('a hub that cannot be reached is a matter of time, and why goes to the log'
 test('no access comes into the log', async () => {
   const accountId = await world.newAccount();
   await ask(world, accountId);
-  const { consumer } = await quietHub({ accountId, group: 'default', days: 1 });
+  const { consumer } = await inactiveHub({ accountId, group: 'default', days: 1 });
   const logged = world.logged().join('');
   expect(logged).toContain(accountId);
   for (const secret of ['SEED', 'eyJ', consumer.slice(-32)]) expect(logged).not.toContain(secret);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { scheduleEvent, statusEvent } from '../../../../domain/alerts/any-event.ts';
-import { giveEvents, tellEvents } from '../events/given-events.ts';
-import { keepAlert } from '../refusals.ts';
+import { giveEvents, tellEvents } from '../events/account-events.ts';
+import { keepAlert } from '../problem-expectations.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
 
 let world: AlertsWorld;

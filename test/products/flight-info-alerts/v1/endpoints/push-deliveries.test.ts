@@ -5,9 +5,9 @@ import { failureReasons } from '../../../../../src/delivery/webhook/outcome.ts';
 import { newTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/push-progress.ts';
 import { ok, plainReceiver, type Receiver } from '../../../../delivery/webhook/receivers.ts';
-import { resolveExamples } from '../../../../support/quiet-receivers.ts';
-import { newEndpoint, refusal, told } from './endpoints.ts';
-import { giveEvents } from '../events/given-events.ts';
+import { resolveExamples } from '../../../../support/offline-deliverer.ts';
+import { newEndpoint, refusal, told } from './create-endpoints.ts';
+import { giveEvents } from '../events/account-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');

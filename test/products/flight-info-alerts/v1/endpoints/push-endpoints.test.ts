@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
 import { addressesOf, targets } from '../../../../faults/webhook-targets.ts';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/push-progress.ts';
-import { quietDeliverer } from '../../../../support/quiet-receivers.ts';
-import { HOOK, newEndpoint, refusal, told } from './endpoints.ts';
-import { giveEvents } from '../events/given-events.ts';
+import { offlineDeliverer } from '../../../../support/offline-deliverer.ts';
+import { HOOK, newEndpoint, refusal, told } from './create-endpoints.ts';
+import { giveEvents } from '../events/account-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
@@ -324,7 +324,7 @@ test('an address that leads into a network is refused when an endpoint is create
     resolve: (host) =>
       Promise.resolve((addressesOf[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
   });
-  const strict = await serveAlertsWorld({ guard, deliverer: quietDeliverer });
+  const strict = await serveAlertsWorld({ guard, deliverer: offlineDeliverer });
   const account = await strict.newAccount();
   const { endpointId } = await newEndpoint(strict, account, { url: 'https://public.example.com/' });
   const taken: string[] = [];

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { root } from '../../../../../src/contract/run-tool.ts';
 import { openServer } from '../../../../../src/http/server/server.ts';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
-import { giveEvents } from './given-events.ts';
+import { giveEvents } from './account-events.ts';
 import { serveAlertsWorld } from '../world.ts';
 
 const page = readFileSync(join(root, 'docs/guides/events-pull.md'), 'utf8');
 
 test('the reader in the guide prints events as they come', async () => {
   const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
-  const world = await serveAlertsWorld({ eventReading: { longestWaitMs: 5000 } });
+  const world = await serveAlertsWorld({ eventReading: { maxWaitMs: 5000 } });
   const server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   const account = await world.newAccount();

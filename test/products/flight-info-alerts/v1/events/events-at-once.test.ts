@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { giveEvents } from './given-events.ts';
+import { giveEvents } from './account-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
 
 let world: AlertsWorld;
 let account: string;
 beforeAll(async () => {
   world = await serveAlertsWorld({
-    eventReading: { longestWaitMs: 5000 },
+    eventReading: { maxWaitMs: 5000 },
     limits: { perMinute: 0, perMonth: 0, atOnce: 2 },
   });
   account = await world.newAccount();

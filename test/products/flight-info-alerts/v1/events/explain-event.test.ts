@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alertSettings } from '../../../../../src/domain/alerts/alert-match.ts';
-import { giveEvents, tellEvents } from './given-events.ts';
-import { keepAlert, refusals } from '../refusals.ts';
+import { giveEvents, tellEvents } from './account-events.ts';
+import { keepAlert, refusals } from '../problem-expectations.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
-import { giveEvents, streamNumber } from './given-events.ts';
+import { giveEvents, streamNumber } from './account-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
@@ -8,7 +8,7 @@ const alertId = '00000000-0000-4000-8000-00000000000a';
 
 let world: AlertsWorld;
 beforeAll(async () => {
-  world = await serveAlertsWorld({ eventReading: { longestWaitMs: 5000 } });
+  world = await serveAlertsWorld({ eventReading: { maxWaitMs: 5000 } });
 });
 afterAll(() => world.drop());
 

@@ -3,14 +3,14 @@ import type { FlightInstance } from '../../../../../generated/flight-info/v2/typ
 import { localDate } from '../../../../../src/domain/time/dates.ts';
 import { scheduleKey } from '../../../../../src/domain/schedule/keys.ts';
 import {
-  readFlight,
-  tellStatuses,
-} from '../../../../../src/products/flight-info-alerts/v1/events/emit-status-events.ts';
+  parseFlight,
+  toStatusContents,
+} from '../../../../../src/products/flight-info-alerts/v1/events/status-content.ts';
 import { row } from './list-row.ts';
 
 const toldOf = (changes: Partial<FlightInstance>): string | undefined => {
   const instance = { doc: JSON.stringify({ ...row, ...changes }), isMarketing: false, details: '', seats: undefined };
-  return tellStatuses(readFlight([instance]), { doc: '', seats: undefined, originalStatusKey: undefined })[0]
+  return toStatusContents(parseFlight([instance]), { doc: '', seats: undefined, originalStatusKey: undefined })[0]
     ?.originationDate.local;
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { statusEvents } from '../../../../../src/domain/events/status-events.ts';
-import type { ToldStatus } from '../../../../../src/domain/events/told-status.ts';
+import { statusEvents } from '../../../../../src/domain/events/event-builder.ts';
+import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
 import {
   compareObservations,
   nothingKnown,
@@ -10,11 +10,11 @@ import {
 } from '../../../../../src/domain/status/known-flight.ts';
 import { viewFlight } from '../../../../../src/domain/status/flight-view.ts';
 import {
-  readFlight,
-  tellStatuses,
-} from '../../../../../src/products/flight-info-alerts/v1/events/emit-status-events.ts';
-import { showSeats } from '../../../../../src/products/flight-info/v2/to-flight-instance.ts';
-import { showStatus } from '../../../../../src/products/flight-info/v2/to-status.ts';
+  parseFlight,
+  toStatusContents,
+} from '../../../../../src/products/flight-info-alerts/v1/events/status-content.ts';
+import { toSeats } from '../../../../../src/products/flight-info/v2/to-flight-instance.ts';
+import { toStatusDetails } from '../../../../../src/products/flight-info/v2/to-status.ts';
 import { takenBack, withoutEmpty } from '../../../../domain/events/edit-body.ts';
 import { randomFrom, randomMessages } from '../../../../domain/status/random-messages.ts';
 import { directory, frame } from '../../../flight-info/v2/status-directory.ts';
@@ -25,14 +25,14 @@ const SEEDS = 300;
 const instance = { doc: JSON.stringify(row), isMarketing: false, details: '', seats: undefined };
 
 /** The flight as it is told after the newest of its messages; before the first where there is none. */
-const toldAfter = (known: KnownFlight, newest: Observation | undefined): ToldStatus | undefined => {
+const toldAfter = (known: KnownFlight, newest: Observation | undefined): StatusContent | undefined => {
   const view = viewFlight(known, frame.departure);
   const status =
-    newest && showStatus({ known, view, observedAt: newest.observedAt, isCorrection: false }, frame, directory);
+    newest && toStatusDetails({ known, view, observedAt: newest.observedAt, isCorrection: false }, frame, directory);
   const [seats] = known.facts.seats ?? [];
-  const [told] = tellStatuses(readFlight([instance]), {
+  const [told] = toStatusContents(parseFlight([instance]), {
     doc: status ? JSON.stringify(status) : '',
-    seats: seats ? JSON.stringify(showSeats(seats)) : undefined,
+    seats: seats ? JSON.stringify(toSeats(seats)) : undefined,
     originalStatusKey: undefined,
   });
   return told;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scheduleEvents, type ScheduleStanding } from '../../../../../src/domain/events/schedule-events.ts';
-import type { ToldSchedule } from '../../../../../src/domain/events/told-schedule.ts';
+import { scheduleEvents, type ScheduleState } from '../../../../../src/domain/events/event-builder.ts';
+import type { ScheduleContent } from '../../../../../src/domain/events/event-content.ts';
 import type { UtcMillisecond } from '../../../../../src/domain/status/instants.ts';
-import { showScheduleEvent } from '../../../../../src/products/flight-info-alerts/v1/events/to-schedule-event.ts';
-import { tellSchedule } from '../../../../../src/products/flight-info-alerts/v1/events/emit-schedule-events.ts';
+import { toScheduleEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/event-body.ts';
+import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
 import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../../support/tiny-world.ts';
 import { serveObserved, type Observed } from '../../../flight-info/v2/observed-world.ts';
-import { changesOf, scheduled } from '../alerts/kept-flights.ts';
+import { changesOf, scheduled } from '../alerts/stored-flights.ts';
 
 const days = { 15: '01JUN26', 22: '03JUN26' };
 const configuration = { 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' };
@@ -32,7 +32,7 @@ const content = { changes: true, seats: true };
 
 let world: Observed;
 /** Each flight as first filed and as filed anew. */
-let first: { readonly xx101: ToldSchedule | undefined; readonly xx301: ToldSchedule | undefined };
+let first: { readonly xx101: ScheduleContent | undefined; readonly xx301: ScheduleContent | undefined };
 let second: typeof first;
 
 const look = async () => ({
@@ -48,12 +48,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const inForce = (told: ToldSchedule | undefined): ScheduleStanding =>
+const inForce = (told: ScheduleContent | undefined): ScheduleState =>
   told ? { kind: 'in-force', told } : { kind: 'never' };
 
 test('an event as a whole', () => {
   const [event] = scheduleEvents(inForce(first.xx101), second.xx101, 1);
-  expect(event && showScheduleEvent(event, updatedAt, content)).toEqual({
+  expect(event && toScheduleEventBody(event, updatedAt, content)).toEqual({
     documentType: 'ScheduleInstance',
     version: '2',
     flightVersion: 2,
@@ -125,7 +125,10 @@ describe('a flight with stops', () => {
       where i.flight_number = 301 and i.departs_at = '2026-06-01 08:00'
       order by i.doc::jsonb -> 'segmentInfo' ->> 'numberOfStops'`;
     if (!whole) throw new Error('no whole flight');
-    const { segmentInfo, legArrivalIntervalDays, arrivalIntervalDays } = tellSchedule({ ...whole, seats: undefined });
+    const { segmentInfo, legArrivalIntervalDays, arrivalIntervalDays } = toScheduleContent({
+      ...whole,
+      seats: undefined,
+    });
     expect({ segmentInfo, legArrivalIntervalDays, arrivalIntervalDays }).toEqual({
       segmentInfo: { numberOfStops: 1, intermediateAirports: { iata: [{ sequenceNumber: 1, station: 'JFK' }] } },
       legArrivalIntervalDays: undefined,
@@ -137,21 +140,23 @@ describe('a flight with stops', () => {
 test('a flight that goes is told as it was, and one that comes back with what changed meanwhile', () => {
   const before = inForce(first.xx101);
   const [deleted] = scheduleEvents(before, undefined, 4);
-  expect([deleted?.state, deleted?.told, deleted?.changes]).toEqual(['DELETED', first.xx101, []]);
-  const back = scheduleEvents({ kind: 'deleted', told: deleted?.told }, second.xx101, 5);
+  expect([deleted?.state, deleted?.content, deleted?.changes]).toEqual(['DELETED', first.xx101, []]);
+  const back = scheduleEvents({ kind: 'deleted', told: deleted?.content }, second.xx101, 5);
   expect(back.map(({ state, version }) => [state, version])).toEqual([['REINSTATED', 6]]);
   expect(changesOf(back)).toEqual(changesOf(scheduleEvents(before, second.xx101, 0)));
 });
 
 test('an alert without seats and change indicators hears nothing of either', () => {
   const [event] = scheduleEvents({ kind: 'never' }, first.xx101, 0);
-  const body = event && showScheduleEvent(event, updatedAt, { changes: false, seats: false });
+  const body = event && toScheduleEventBody(event, updatedAt, { changes: false, seats: false });
   expect([body?.state, 'changes' in Object(body), 'seatingCapacity' in Object(body)]).toEqual(['NEW', false, false]);
-  const whole = event && showScheduleEvent(event, updatedAt, content);
+  const whole = event && toScheduleEventBody(event, updatedAt, content);
   expect([whole?.changes, whole?.seatingCapacity?.actual?.totalSeats]).toEqual([[], 229]);
 });
 
 test('a flight that no schedule holds has no schedule events', () => {
   const doc = JSON.stringify({ statusKey: 'abc', segmentInfo: { numberOfStops: 0 }, serviceType: {} });
-  expect(() => tellSchedule({ doc, details: undefined, seats: undefined })).toThrow('flight abc is in no schedule');
+  expect(() => toScheduleContent({ doc, details: undefined, seats: undefined })).toThrow(
+    'flight abc is in no schedule',
+  );
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { statusEvents } from '../../../../../src/domain/events/status-events.ts';
-import type { ToldStatus } from '../../../../../src/domain/events/told-status.ts';
-import { showStatusEvent } from '../../../../../src/products/flight-info-alerts/v1/events/to-status-event.ts';
+import { statusEvents } from '../../../../../src/domain/events/event-builder.ts';
+import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
+import { toStatusEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/event-body.ts';
 import { serveObserved, xx101, type Named, type Observed, type Said } from '../../../flight-info/v2/observed-world.ts';
-import { changesOf, observed, type Wanted } from '../alerts/kept-flights.ts';
+import { changesOf, observed, type Wanted } from '../alerts/stored-flights.ts';
 
 let world: Observed;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const told = async (
   flight: Named,
   wanted: Wanted,
   ...said: readonly Said[]
-): Promise<{ readonly before: ToldStatus; readonly after: ToldStatus }> => {
+): Promise<{ readonly before: StatusContent; readonly after: StatusContent }> => {
   const [before] = await observed(world, wanted);
   await world.tell(flight, ...said);
   const [after] = await observed(world, wanted);
@@ -71,8 +71,8 @@ describe('events as a whole', () => {
     },
     equipment: { aircraftType: { iata: '789', icao: 'B789' }, aircraftRegistrationNumber: 'GZBKA' },
   };
-  let before: readonly ToldStatus[];
-  let after: readonly ToldStatus[];
+  let before: readonly StatusContent[];
+  let after: readonly StatusContent[];
   beforeAll(async () => {
     before = await observed(world, { number: 101 });
     await world.tell(xx101(), told101);
@@ -100,7 +100,7 @@ describe('events as a whole', () => {
 
   test('of a flight under the designator of the carrier that operates it', () => {
     const event = eventAt(0);
-    expect(event && showStatusEvent(event, content)).toEqual({
+    expect(event && toStatusEventBody(event, content)).toEqual({
       ...shared,
       flightVersion: 42,
       flightNumber: '101',
@@ -126,7 +126,7 @@ describe('events as a whole', () => {
 
   test('of the same flight under the designator of a carrier that sells it', () => {
     const event = eventAt(1);
-    expect(event && showStatusEvent(event, { changes: false, seats: false })).toEqual({
+    expect(event && toStatusEventBody(event, { changes: false, seats: false })).toEqual({
       ...shared,
       flightVersion: 42,
       flightNumber: '5101',
@@ -158,7 +158,7 @@ describe('events as a whole', () => {
 
   test('that are written as JSON name no member that is not known', () => {
     const event = eventAt(0);
-    const body: unknown = JSON.parse(JSON.stringify(event && showStatusEvent(event, content)));
+    const body: unknown = JSON.parse(JSON.stringify(event && toStatusEventBody(event, content)));
     expect(Object.keys(Object(body))).toEqual([
       'documentType',
       'version',
@@ -238,7 +238,7 @@ test('an alert without seats hears nothing of them, and one without change indic
   const [event] = statusEvents(before, after, 0);
   if (!event) throw new Error('no event');
   const shown = (changes: boolean, seats: boolean): readonly unknown[] => {
-    const body = showStatusEvent(event, { changes, seats });
+    const body = toStatusEventBody(event, { changes, seats });
     return [body.changes?.map(({ propertyName }) => propertyName.split('.')[0]), body.seatingCapacity?.actual];
   };
   expect([shown(false, false), shown(true, false), shown(false, true), shown(true, true)]).toEqual([
@@ -344,7 +344,7 @@ test('a recovery flight, which no schedule holds, is told with the status key of
   const [after, ...others] = await observed(world, { number: 9101, from: 'LIS' }, original);
   const [event] = statusEvents(undefined, after, 0);
   expect(others).toEqual([]);
-  expect(event && showStatusEvent(event, { changes: false, seats: true })).toEqual({
+  expect(event && toStatusEventBody(event, { changes: false, seats: true })).toEqual({
     documentType: 'FlightStatus',
     version: '2',
     flightVersion: 1,

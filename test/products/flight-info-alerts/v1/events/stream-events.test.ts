@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openServer } from '../../../../../src/http/server/server.ts';
 import { createKey, listKeys, revokeKey } from '../../../../../src/store/access/subscription-keys.ts';
-import { openSource, type Source } from '../../../../support/event-source.ts';
+import { openEventStream, type EventStreamReader } from '../../../../support/event-stream-reader.ts';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
-import { giveEvents, streamNumber } from './given-events.ts';
+import { giveEvents, streamNumber } from './account-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
@@ -13,7 +13,7 @@ type Served = { readonly world: AlertsWorld; readonly port: number; readonly dro
 
 const open = async (eventReading: object): Promise<Served> => {
   const opened = await serveAlertsWorld({
-    eventReading: { longestWaitMs: 30_000, heartbeatMs: 60_000, ...eventReading },
+    eventReading: { maxWaitMs: 30_000, heartbeatMs: 60_000, ...eventReading },
   });
   const server = openServer({ fetch: opened.app, port: 0, hostname: '127.0.0.1' });
   const drop = async (): Promise<void> => {
@@ -53,8 +53,8 @@ const serve = async (eventReading: object = {}): Promise<number> => {
 const connect = async (
   { query = '', headers = {}, key = TEST_KEY }: { query?: string; headers?: object; key?: string } = {},
   at = port,
-): Promise<Source> => {
-  const source = await openSource({
+): Promise<EventStreamReader> => {
+  const source = await openEventStream({
     port: at,
     path: `${PATH}${query}`,
     headers: { 'subscription-key': key, accountid: account, ...headers },
@@ -69,7 +69,7 @@ const give = (count: number, documentType = 'FlightStatus'): Promise<readonly st
     now,
   });
 
-const idsOf = ({ events }: Source): string => events.map(({ id }) => id).join(' ');
+const idsOf = ({ events }: EventStreamReader): string => events.map(({ id }) => id).join(' ');
 
 test('a stream has all that is there, then what comes, each event in the bytes of the page', async () => {
   await give(2);

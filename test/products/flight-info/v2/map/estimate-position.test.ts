@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
-  airtimeOf,
+  computeAirtime,
   fractionFlown,
-  layOutDiversion,
-  layOutLeg,
-  type Leg,
+  planDiversion,
+  planLeg,
+  type MapLeg,
 } from '../../../../../src/products/flight-info/v2/map/estimate-position.ts';
 import { trackMetres } from '../../../../../src/products/flight-info/v2/map/great-circle.ts';
 import { at, DEN, JFK, LAX, LHR, noLanding, noTakeOff } from './sample-flights.ts';
 
 const scheduledOut = at('2027-03-01T13:00Z');
-const leg: Leg = {
+const leg: MapLeg = {
   from: JFK,
   to: LAX,
   takeOff: { ...noTakeOff, scheduledOut },
@@ -27,12 +27,14 @@ describe('the time in the air', () => {
       estimatedOff: at('2027-03-01T13:30Z'),
       actualOff: times.off,
     };
-    expect(airtimeOf({ ...leg, takeOff, landing: { ...noLanding, estimatedOn: times.on } })).toEqual(times);
+    expect(computeAirtime({ ...leg, takeOff, landing: { ...noLanding, estimatedOn: times.on } })).toEqual(times);
   });
 
   test('is taken from the gate with 15 minutes out and 8 in where only that is reported', () => {
     const takeOff = { ...leg.takeOff, actualOut: at('2027-03-01T13:04Z') };
-    expect(airtimeOf({ ...leg, takeOff, landing: { ...noLanding, estimatedIn: at('2027-03-01T19:00Z') } })).toEqual({
+    expect(
+      computeAirtime({ ...leg, takeOff, landing: { ...noLanding, estimatedIn: at('2027-03-01T19:00Z') } }),
+    ).toEqual({
       off: at('2027-03-01T13:19Z'),
       on: at('2027-03-01T18:52Z'),
     });
@@ -40,19 +42,19 @@ describe('the time in the air', () => {
 
   test('of a flight that left late is as long as planned while nobody says more', () => {
     const takeOff = { ...leg.takeOff, actualOff: at('2027-03-01T15:15Z') };
-    expect(airtimeOf({ ...leg, takeOff })).toEqual({ off: at('2027-03-01T15:15Z'), on: at('2027-03-01T21:12Z') });
+    expect(computeAirtime({ ...leg, takeOff })).toEqual({ off: at('2027-03-01T15:15Z'), on: at('2027-03-01T21:12Z') });
   });
 
   test('follows from the distance where there is no schedule, or a landing before the take-off', () => {
     const off = at('2027-03-01T13:22Z');
     const expected = { off, on: off + trackMetres([JFK, LAX]) / (780 / 3.6) };
     const takeOff = { ...noTakeOff, actualOff: off };
-    expect(airtimeOf({ ...leg, takeOff, scheduledIn: undefined })).toEqual(expected);
-    expect(airtimeOf({ ...leg, takeOff, landing: { ...noLanding, estimatedOn: scheduledOut } })).toEqual(expected);
+    expect(computeAirtime({ ...leg, takeOff, scheduledIn: undefined })).toEqual(expected);
+    expect(computeAirtime({ ...leg, takeOff, landing: { ...noLanding, estimatedOn: scheduledOut } })).toEqual(expected);
   });
 
   test('is not known of a flight of which nothing is', () => {
-    expect(airtimeOf({ ...leg, takeOff: noTakeOff })).toBeUndefined();
+    expect(computeAirtime({ ...leg, takeOff: noTakeOff })).toBeUndefined();
   });
 
   test('is over by a fraction that stays within its ends', () => {
@@ -66,7 +68,7 @@ describe('a diverted flight', () => {
   const planned = { ...leg, takeOff: { ...leg.takeOff, actualOff: at('2027-03-01T13:15Z') } };
 
   test('flies straight when nobody says when it lands, at the speed it was planned with', () => {
-    const { track, airtime } = layOutDiversion(planned, DEN, noLanding);
+    const { track, airtime } = planDiversion(planned, DEN, noLanding);
     expect(track).toEqual([JFK, DEN]);
     const seconds =
       (at('2027-03-01T19:12Z') - at('2027-03-01T13:15Z')) * (trackMetres(track) / trackMetres([JFK, LAX]));
@@ -74,7 +76,7 @@ describe('a diverted flight', () => {
   });
 
   test('turns away from its track where its time just suffices for the rest', () => {
-    const { track, airtime } = layOutDiversion(planned, DEN, { ...noLanding, estimatedOn: at('2027-03-01T18:15Z') });
+    const { track, airtime } = planDiversion(planned, DEN, { ...noLanding, estimatedOn: at('2027-03-01T18:15Z') });
     const speed = trackMetres([JFK, LAX]) / (at('2027-03-01T19:12Z') - at('2027-03-01T13:15Z'));
     expect([track.length, track[0], track.at(-1)]).toEqual([3, JFK, DEN]);
     expect(Math.abs(trackMetres(track) / speed - 5 * 3600)).toBeLessThan(60);
@@ -82,18 +84,18 @@ describe('a diverted flight', () => {
   });
 
   test('that comes back turns half way through its time', () => {
-    const { track } = layOutDiversion(planned, JFK, { ...noLanding, actualOn: at('2027-03-01T15:15Z') });
+    const { track } = planDiversion(planned, JFK, { ...noLanding, actualOn: at('2027-03-01T15:15Z') });
     const [, turn = LHR] = track;
     expect(trackMetres([JFK, turn]) / trackMetres([JFK, LAX])).toBeCloseTo(3600 / (357 * 60), 2);
   });
 
   test('that comes back at an unknown time cannot be placed', () => {
-    expect(layOutDiversion(planned, JFK, noLanding)).toEqual({ track: [JFK, JFK], airtime: undefined });
+    expect(planDiversion(planned, JFK, noLanding)).toEqual({ track: [JFK, JFK], airtime: undefined });
   });
 });
 
 test('a leg as scheduled follows the great circle', () => {
-  expect(layOutLeg(leg)).toEqual({
+  expect(planLeg(leg)).toEqual({
     track: [JFK, LAX],
     airtime: { off: at('2027-03-01T13:15Z'), on: at('2027-03-01T19:12Z') },
   });

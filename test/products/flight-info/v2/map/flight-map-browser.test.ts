@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { flightMapPage } from '../../../../../src/products/flight-info/v2/map/flight-map-page.ts';
-import { openMapDrawer } from '../../../../../src/products/flight-info/v2/map/map-drawer.ts';
+import { createFlightMapHandler } from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
+import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
 import { sealMapToken } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
 import { findBrowser, openTab, visit, type Tab } from './browser.ts';
 import { atlantic, atMs, channel, diverted, pacific } from './sample-flights.ts';
@@ -45,9 +45,13 @@ const measure = `(() => {
 describe.skipIf(program === undefined)('the page of a map, in a browser', () => {
   let tab: Tab;
   let server: Server;
-  const drawer = openMapDrawer();
+  const drawer = openMapRenderer();
   const pages = flights.map(({ source, when }) => {
-    const page = flightMapPage({ secret, find: () => Promise.resolve(source), draw: drawer.draw });
+    const page = createFlightMapHandler({
+      secret,
+      findSource: () => Promise.resolve(source),
+      renderPage: drawer.render,
+    });
     const now = new Date(atMs(when));
     const token = sealMapToken(secret, { departsOn: source.departsOn, statusOrder: 1n, expiresAt: now.getTime() + 1 });
     return { path: `/flight-map/${token}`, answer: (request: Request) => page(request, now) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flightMapOf } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
+import { buildFlightMap } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
 import {
   at,
   atlantic,
@@ -22,7 +22,7 @@ const placed = ({ code, city, name, latitude, longitude }: typeof LHR) => ({ cod
 
 describe('a flight in the air', () => {
   test('is shown as a whole', () => {
-    const { tracks, position, ...rest } = flightMapOf(atlantic, noon);
+    const { tracks, position, ...rest } = buildFlightMap(atlantic, noon);
     expect(rest).toEqual({
       title: 'ZX 101',
       date: '1 March 2027',
@@ -92,7 +92,7 @@ describe('a flight in the air', () => {
   });
 
   test('arrives by the calendar of its arrival airport, here half a day before it left', () => {
-    const { arrivalSummary, departureSummary } = flightMapOf(pacific, atMs('2027-03-02T11:00Z'));
+    const { arrivalSummary, departureSummary } = buildFlightMap(pacific, atMs('2027-03-02T11:00Z'));
     expect(departureSummary.time).toEqual(time('2027-03-02T19:28:00+13:00', 'UTC+13'));
     expect(arrivalSummary).toEqual({
       time: time('2027-03-02T10:10:00-08:00', 'UTC−8'),
@@ -100,11 +100,11 @@ describe('a flight in the air', () => {
       punctuality: '25 min early',
     });
     const westward = { ...pacific, scheduledIn: at('2027-03-03T08:30Z'), destination: noLanding };
-    expect(flightMapOf(westward, noon).arrivalSummary.time?.dayShift).toBe(1);
+    expect(buildFlightMap(westward, noon).arrivalSummary.time?.dayShift).toBe(1);
   });
 
   test('stays at its ends before it has left and after it should be there', () => {
-    const of = (text: string) => flightMapOf(channel, atMs(text));
+    const of = (text: string) => buildFlightMap(channel, atMs(text));
     expect(of('2027-03-01T08:00Z').progress).toEqual({ percent: 0, flownKm: 0, toGoKm: 347 });
     expect(of('2027-03-01T12:00Z').progress).toEqual({ percent: 100, flownKm: 347, toGoKm: 0 });
     expect(of('2027-03-01T12:00Z').position).toMatchObject({ latitude: CDG.latitude, longitude: CDG.longitude });
@@ -113,7 +113,7 @@ describe('a flight in the air', () => {
 
 describe('a diverted flight', () => {
   test('leaves its track, and what is left of it is abandoned', () => {
-    const { tracks, diversion, arrivalSummary, progress } = flightMapOf(diverted, atMs('2027-03-01T16:40Z'));
+    const { tracks, diversion, arrivalSummary, progress } = buildFlightMap(diverted, atMs('2027-03-01T16:40Z'));
     const [[, turn] = []] = tracks.whole;
     expect(tracks.whole).toEqual([[JFK, turn, DEN]]);
     expect(tracks.abandoned).toEqual([[turn, LAX]]);
@@ -133,7 +133,7 @@ describe('a diverted flight', () => {
 
   test('has landed where it landed', () => {
     const landing = landingAt(DEN, { actualOn: at('2027-03-01T18:00Z') });
-    const { tracks, position } = flightMapOf({ ...diverted, state: 'Landed', landings: [landing] }, noon);
+    const { tracks, position } = buildFlightMap({ ...diverted, state: 'Landed', landings: [landing] }, noon);
     expect({ position, ahead: tracks.ahead, ends: tracks.flown.map((track) => track.at(-1)) }).toEqual({
       position: undefined,
       ahead: [],
@@ -142,7 +142,7 @@ describe('a diverted flight', () => {
   });
 
   test('goes nowhere on the map while nobody says where', () => {
-    const { tracks, position, diversion } = flightMapOf({ ...diverted, landings: [landingAt(undefined)] }, noon);
+    const { tracks, position, diversion } = buildFlightMap({ ...diverted, landings: [landingAt(undefined)] }, noon);
     expect({ tracks, position, diversion }).toEqual({
       tracks: { whole: [], flown: [], ahead: [], abandoned: [[JFK, LAX]] },
       position: undefined,
@@ -157,7 +157,7 @@ describe('a diverted flight', () => {
       actualOff: at('2027-03-01T18:30Z'),
     });
     const source = { ...diverted, landings: [stop], boundFor: undefined };
-    const { stops, tracks, progress } = flightMapOf(source, atMs('2027-03-01T19:00Z'));
+    const { stops, tracks, progress } = buildFlightMap(source, atMs('2027-03-01T19:00Z'));
     expect(stops).toEqual([placed(DEN)]);
     expect(tracks.whole.at(-1)).toEqual([DEN, LAX]);
     expect(tracks.flown).toHaveLength(2);
@@ -166,7 +166,7 @@ describe('a diverted flight', () => {
   });
 
   test('bound for a stop still has its way on to the scheduled arrival', () => {
-    const { tracks, arrivalSummary } = flightMapOf(
+    const { tracks, arrivalSummary } = buildFlightMap(
       {
         ...diverted,
         landings: [landingAt(DEN, { type: 'TechnicalStop' })],
@@ -180,9 +180,12 @@ describe('a diverted flight', () => {
 });
 
 test('a flight that has not left is ahead of itself, and one that has landed is behind', () => {
-  expect(flightMapOf({ ...atlantic, state: 'Scheduled' }, noon).tracks).toMatchObject({
+  expect(buildFlightMap({ ...atlantic, state: 'Scheduled' }, noon).tracks).toMatchObject({
     flown: [],
     ahead: [[LHR, JFK]],
   });
-  expect(flightMapOf({ ...atlantic, state: 'InGate' }, noon).tracks).toMatchObject({ flown: [[LHR, JFK]], ahead: [] });
+  expect(buildFlightMap({ ...atlantic, state: 'InGate' }, noon).tracks).toMatchObject({
+    flown: [[LHR, JFK]],
+    ahead: [],
+  });
 });

@@ -1,7 +1,7 @@
 import type {
   LandingTimes,
   MapLanding,
-  MapModelSource,
+  FlightMapSource,
   MapStation,
   TakeOffTimes,
 } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
@@ -60,7 +60,7 @@ export const landingAt = (station: MapStation | undefined, rest: Partial<MapLand
 });
 
 /** ZX 101: an hour short of half way over the North Atlantic at 13:30 UTC, 22 minutes late. */
-export const atlantic: MapModelSource = {
+export const atlantic: FlightMapSource = {
   designator: 'ZX 101',
   departsOn: '2027-03-01',
   state: 'inAir',
@@ -77,11 +77,11 @@ export const atlantic: MapModelSource = {
   destination: { ...noLanding, estimatedOn: at('2027-03-01T18:13Z'), estimatedIn: at('2027-03-01T18:22Z') },
   landings: [],
   boundFor: undefined,
-  updatedAt: (at('2027-03-01T13:21Z') * 1000) as MapModelSource['updatedAt'],
+  updatedAt: (at('2027-03-01T13:21Z') * 1000) as FlightMapSource['updatedAt'],
 };
 
 /** ZX 6: across the date line, so that it arrives before it left. */
-export const pacific: MapModelSource = {
+export const pacific: FlightMapSource = {
   ...atlantic,
   designator: 'ZX 6',
   departsOn: '2027-03-02',
@@ -95,11 +95,11 @@ export const pacific: MapModelSource = {
   },
   scheduledIn: at('2027-03-02T18:35Z'),
   destination: { ...noLanding, estimatedIn: at('2027-03-02T18:10Z') },
-  updatedAt: (at('2027-03-02T09:00Z') * 1000) as MapModelSource['updatedAt'],
+  updatedAt: (at('2027-03-02T09:00Z') * 1000) as FlightMapSource['updatedAt'],
 };
 
 /** ZX 304: an hour over the Channel. */
-export const channel: MapModelSource = {
+export const channel: FlightMapSource = {
   ...atlantic,
   designator: 'ZX 304',
   arrival: CDG,
@@ -111,11 +111,11 @@ export const channel: MapModelSource = {
   },
   scheduledIn: at('2027-03-01T09:40Z'),
   destination: noLanding,
-  updatedAt: (at('2027-03-01T08:35Z') * 1000) as MapModelSource['updatedAt'],
+  updatedAt: (at('2027-03-01T08:35Z') * 1000) as FlightMapSource['updatedAt'],
 };
 
 /** ZX 411: on its way to Los Angeles and sent to Denver. */
-export const diverted: MapModelSource = {
+export const diverted: FlightMapSource = {
   ...atlantic,
   designator: 'ZX 411',
   departure: JFK,
@@ -130,5 +130,5 @@ export const diverted: MapModelSource = {
   destination: noLanding,
   landings: [landingAt(DEN, { estimatedOn: at('2027-03-01T18:00Z'), estimatedIn: at('2027-03-01T18:10Z') })],
   boundFor: 0,
-  updatedAt: (at('2027-03-01T16:31Z') * 1000) as MapModelSource['updatedAt'],
+  updatedAt: (at('2027-03-01T16:31Z') * 1000) as FlightMapSource['updatedAt'],
 };

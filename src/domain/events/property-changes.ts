@@ -1,0 +1,82 @@
+type Leaf = string | number | boolean | readonly unknown[];
+
+type Pascal<Key extends string> = Key extends 'utc' ? 'UTC' : Capitalize<Key>;
+
+/**
+ * The names of all properties of a body, each its path in Pascal case with dots, `UTC` in capitals: `Departure.Date.UTC`. A
+ * list is one property. A table `satisfies Record<NamesOf<Body>, ...>` when it holds every property and no other.
+ */
+export type PropertyNames<Body, Prefix extends string = ''> = {
+  [Key in keyof Body & string]-?: NonNullable<Body[Key]> extends Leaf
+    ? `${Prefix}${Pascal<Key>}`
+    : PropertyNames<NonNullable<Body[Key]>, `${Prefix}${Pascal<Key>}.`>;
+}[keyof Body & string];
+
+/** A property that changes are told of: its name, and the members that lead to it. */
+type EventProperty<Name extends string = string> = { readonly name: Name; readonly path: readonly string[] };
+
+const memberOf = (part: string): string => (part === 'UTC' ? 'utc' : `${part.charAt(0).toLowerCase()}${part.slice(1)}`);
+
+/** The members that lead to a property: `Departure.Date.UTC` is at `departure`, `date`, `utc`. */
+export const parsePath = (name: string): readonly string[] => name.split('.').map(memberOf);
+
+/** The properties of a table by name, in its order. */
+export const listProperties = <Table extends object>(
+  table: Table,
+): readonly EventProperty<Extract<keyof Table, string>>[] => {
+  const properties: EventProperty<Extract<keyof Table, string>>[] = [];
+  // Unlike Object.keys, this knows the names.
+  for (const name in table) properties.push({ name, path: parsePath(name) });
+  return properties;
+};
+
+/** What a property of an event can hold. A list changes as a whole. */
+export type PropertyValue = string | number | boolean | readonly unknown[];
+
+/** One property that changed. `previousValue` is absent when the property was added. */
+export type PropertyChange<Name extends string = string> = {
+  readonly propertyName: Name;
+  readonly previousValue?: PropertyValue;
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isValue = (value: unknown): value is PropertyValue =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || Array.isArray(value);
+
+const valueAt = (body: object, path: readonly string[]): PropertyValue | undefined => {
+  let value: unknown = body;
+  for (const member of path) value = isObject(value) ? value[member] : undefined;
+  return isValue(value) ? value : undefined;
+};
+
+const membersOf = (value: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(value).filter((member) => value[member] !== undefined);
+
+/** Members may stand in any order: what was kept by an earlier release is not another value for that. */
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const members = membersOf(one);
+  return members.length === membersOf(other).length && members.every((member) => isSame(one[member], other[member]));
+};
+
+/**
+ * What changed from one body to the next, in the order of the properties. Members that are undefined or null count as absent,
+ * and members that no property names are not looked at.
+ */
+export const diffProperties = <Name extends string>(
+  properties: readonly EventProperty<Name>[],
+  before: object,
+  after: object,
+): readonly PropertyChange<Name>[] => {
+  const changes: PropertyChange<Name>[] = [];
+  for (const { name, path } of properties) {
+    const previousValue = valueAt(before, path);
+    if (isSame(previousValue, valueAt(after, path))) continue;
+    changes.push({ propertyName: name, ...(previousValue !== undefined && { previousValue }) });
+  }
+  return changes;
+};

@@ -1,0 +1,133 @@
+import type { ConnectingFlight, ConnectingRecord } from '../../../domain/connections/flights/connecting-flight.ts';
+import { toConnectionPoint, isConnectionPoint } from '../../../domain/connections/rules/connection-point.ts';
+import type { ConnectionSet } from '../../../domain/connections/set/connection-set.ts';
+import { listDepartingOn, listFlightRecords } from '../../../domain/connections/set/flight-records.ts';
+import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
+import type { Designator } from '../../../domain/schedule/schedule.ts';
+import { Problem } from '../../../http/response/problem.ts';
+import type { ExplanationQuery } from './parse-query.ts';
+import { toSetDates } from './current-set.ts';
+import { utcTimesOn } from './to-leg.ts';
+
+/** How far from the arrival of leg 1 a departure of leg 2 is looked for. */
+const SEARCH_DAYS = 7;
+
+/** A local date and the date in UTC lie at most a day apart, and leg 1 can arrive on the days after. */
+const MARGIN_DAYS = 2;
+
+/** A flight between two airports on a local date of departure. */
+export type DatedFlight = {
+  readonly flight: ConnectingRecord;
+  readonly date: LocalDate;
+  /** Minutes since 1970-01-01T00:00 UTC. */
+  readonly departsAtUtc: number;
+  readonly arrivesAtUtc: number;
+};
+
+export type DatedPair = { readonly leg1: DatedFlight; readonly leg2: DatedFlight };
+
+const listDeparturesOn = (records: readonly ConnectingRecord[], date: LocalDate): readonly DatedFlight[] =>
+  listDepartingOn(records, date).map((flight) => {
+    const { departureUtcMinutes, arrivalUtcMinutes } = utcTimesOn(flight.record, date);
+    const midnight = date * MINUTES_A_DAY;
+    return {
+      flight,
+      date,
+      departsAtUtc: midnight + departureUtcMinutes,
+      arrivesAtUtc: midnight + arrivalUtcMinutes,
+    };
+  });
+
+/** The records of all flights that a designator can mean; going through those of a large carrier takes a fraction of a millisecond. */
+const listRecords = (set: ConnectionSet, designators: readonly Designator[]): readonly ConnectingRecord[] =>
+  designators.flatMap((designator) => listFlightRecords(set, designator));
+
+const routeOf = ({ flight: { airports } }: ConnectingRecord): string => airports.map(({ iata }) => iata).join(' ');
+
+/** Whether the rules allow a pair. */
+export type IsAllowed = (pair: DatedPair) => boolean;
+
+/**
+ * Of the departures of leg 2, in the order of time, the one that a passenger of leg 1 would take: the first that makes a connection, which need
+ * not be the next; else the first at or after the arrival; else the last before it.
+ */
+const chooseDeparture = (
+  departures: readonly DatedFlight[],
+  leg1: DatedFlight,
+  allows: IsAllowed,
+): DatedFlight | undefined => {
+  const later = departures.filter(({ departsAtUtc }) => departsAtUtc >= leg1.arrivesAtUtc);
+  return later.find((leg2) => allows({ leg1, leg2 })) ?? later[0] ?? departures.at(-1);
+};
+
+/** The same for each way of leg 2. */
+const chooseDepartures = (
+  departures: readonly DatedFlight[],
+  leg1: DatedFlight,
+  allows: IsAllowed,
+): readonly DatedFlight[] => {
+  const near = departures.filter(
+    ({ departsAtUtc }) => Math.abs(departsAtUtc - leg1.arrivesAtUtc) <= SEARCH_DAYS * MINUTES_A_DAY,
+  );
+  return [...Map.groupBy(near, ({ flight }) => routeOf(flight)).values()].flatMap(
+    (ofWay) => chooseDeparture(ofWay, leg1, allows) ?? [],
+  );
+};
+
+const pointOf = ({ leg1, leg2 }: DatedPair) => toConnectionPoint(leg1.flight.flight, leg2.flight.flight);
+
+const isAt = (pair: DatedPair, airport: string): boolean => {
+  const { arrival, departure } = pointOf(pair);
+  return arrival.iata === airport || departure.iata === airport;
+};
+
+const airportCount = ({ airports }: ConnectingFlight): number => airports.length;
+const countAirports = ({ leg1, leg2 }: DatedPair): number =>
+  airportCount(leg1.flight.flight) + airportCount(leg2.flight.flight);
+
+const formatDesignator = ([flight]: readonly Designator[]): string =>
+  flight ? `${flight.carrier} ${flight.flightNumber}${flight.suffix}` : '';
+
+const notFound = (set: ConnectionSet, what: string): Problem => {
+  const { startDate, endDate } = toSetDates({ set });
+  return new Problem('not-found', `${what} The set holds the flights of ${startDate} to ${endDate}.`);
+};
+
+/**
+ * Every way to connect two flights: each pair of a board and an off point that meets, or, where none does, the two flights as a whole.
+ * Throws Problem `not-found` when a flight does not depart, or neither touches the airport that was asked for.
+ */
+export const findPairs = (
+  set: ConnectionSet,
+  { leg1, leg2, date, viaPoint }: ExplanationQuery,
+  allows: IsAllowed,
+): readonly DatedPair[] => {
+  const isInSet = date >= set.from && date < addDays(set.from, set.days);
+  const firsts = isInSet ? listDeparturesOn(listRecords(set, leg1), date) : [];
+  if (firsts.length === 0) throw notFound(set, `No flight ${formatDesignator(leg1)} departs on ${formatDate(date)}.`);
+  const latest = Math.max(...firsts.map(({ arrivesAtUtc }) => Math.floor(arrivesAtUtc / MINUTES_A_DAY)));
+  const from = addDays(date, -SEARCH_DAYS - MARGIN_DAYS);
+  const days = latest + SEARCH_DAYS + MARGIN_DAYS - from + 1;
+  const seconds = listRecords(set, leg2);
+  const departures = Array.from({ length: days }, (_, day) => listDeparturesOn(seconds, addDays(from, day)))
+    .flat()
+    .toSorted((one, other) => one.departsAtUtc - other.departsAtUtc);
+  const all = firsts.flatMap((first) =>
+    chooseDepartures(departures, first, allows).map((second): DatedPair => ({ leg1: first, leg2: second })),
+  );
+  if (all.length === 0)
+    throw notFound(
+      set,
+      `No flight ${formatDesignator(leg2)} departs within ${SEARCH_DAYS} days of the arrival of ${formatDesignator(leg1)} on ${formatDate(date)}.`,
+    );
+  const wanted = viaPoint === undefined ? all : all.filter((pair) => isAt(pair, viaPoint));
+  if (wanted.length === 0)
+    throw notFound(
+      set,
+      `${formatDesignator(leg1)} does not arrive at ${viaPoint}, and ${formatDesignator(leg2)} does not depart from there.`,
+    );
+  const meeting = wanted.filter((pair) => isConnectionPoint(pointOf(pair)));
+  return meeting.length > 0
+    ? meeting
+    : wanted.toSorted((one, other) => countAirports(other) - countAirports(one)).slice(0, 1);
+};

@@ -1,0 +1,146 @@
+import type { RuleName, RuleVerdict } from '../../../domain/connections/rules/rule-verdict.ts';
+import type { Designator } from '../../../domain/schedule/schedule.ts';
+import { toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
+
+type Of<Rule extends RuleName> = Extract<RuleVerdict, { readonly rule: Rule }>;
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+const minutesOf = (minutes: number): string => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+
+const nameOf = ({ carrier, flightNumber, suffix }: Designator): string => `${carrier} ${flightNumber}${suffix}`;
+
+const kindOf = (classes: readonly string[]): string =>
+  classes.length === 0 ? 'neither' : listed(classes.map((one) => one.toLowerCase()));
+
+const service = ({ allowed, figures: { leg1, leg2 } }: Of<'service'>): string => {
+  const kind = ({ serviceType, classes }: typeof leg1): string =>
+    classes.length === 0
+      ? `neither for passengers nor for cargo (service type ${serviceType})`
+      : `a ${kindOf(classes)} flight (service type ${serviceType})`;
+  const words = `Leg 1 is ${kind(leg1)}, leg 2 is ${kind(leg2)}`;
+  return allowed ? `${words}.` : `${words}: they have no traffic in common.`;
+};
+
+const sameFlight = ({ allowed, figures: { leg1, leg2 } }: Of<'same-flight'>): string => {
+  if (allowed) return `${nameOf(leg1.flight)} and ${nameOf(leg2.flight)} are different flights.`;
+  return nameOf(leg1.flight) === nameOf(leg2.flight)
+    ? `Both legs are ${nameOf(leg1.flight)}.`
+    : `${nameOf(leg1.flight)} and ${nameOf(leg2.flight)} are both operated as ${nameOf(leg1.operating)}.`;
+};
+
+const connectionPoint = ({ allowed, figures }: Of<'connection-point'>): string => {
+  const { arrivalAirport, departureAirport, departureCity, isInterAirport } = figures;
+  if (!allowed)
+    return `Leg 1 arrives at ${arrivalAirport}, leg 2 departs from ${departureAirport}: these are not airports of one city.`;
+  return isInterAirport
+    ? `Leg 1 arrives at ${arrivalAirport}, leg 2 departs from ${departureAirport}, another airport of ${departureCity}.`
+    : `Leg 2 departs from ${departureAirport}, where leg 1 arrives.`;
+};
+
+const position = ({ allowed, figures: { unknown } }: Of<'position'>): string => {
+  if (allowed) return 'The positions of all airports are known.';
+  return `The position of ${listed(unknown)} is not known.`;
+};
+
+const circuity = ({ allowed, figures }: Of<'circuity'>): string => {
+  const { origin, destination, kilometers, directKilometers, percent, maxPercent } = figures;
+  if (percent === undefined)
+    return origin === destination
+      ? `The connection leads back to ${origin}, where it began.`
+      : `There is no way between ${origin} and ${destination}: they are at one place.`;
+  // What is hardly more than allowed must not look as if it were allowed.
+  const shown = percent.toFixed(!allowed && Number(percent.toFixed(1)) <= maxPercent ? 6 : 1);
+  return `The way is ${kilometers} km, ${shown} percent of the direct ${directKilometers} km; at most ${maxPercent} percent are allowed.`;
+};
+
+const codeshare = ({ allowed, figures: { leg1, leg2 } }: Of<'codeshare'>): string => {
+  if (allowed)
+    return leg1.carrier === leg2.carrier
+      ? `Both legs are sold under the designator ${leg1.carrier}.`
+      : 'Neither leg is a marketing flight.';
+  const [marketing, other, leg] = leg1.isMarketing ? [leg1, leg2, 1] : [leg2, leg1, 2];
+  return `Leg ${leg} is a marketing flight of ${marketing.carrier} and connects with flights of ${marketing.carrier} only, not of ${other.carrier}.`;
+};
+
+const partners = ({ allowed, figures: { refusals } }: Of<'partners'>): string => {
+  if (allowed) return 'Neither carrier has told that it does not connect with the other.';
+  return refusals
+    .map(({ carrier, other, line }) => `${carrier} has told with whom it connects (line ${line}), and not ${other}.`)
+    .join(' ');
+};
+
+const reasons = {
+  never: 'allows no connection',
+  'not-online': 'allows connections with flights of the same carrier only',
+  'not-international': 'allows connections with international flights only',
+  'not-domestic': 'allows connections with domestic flights only',
+  'no-local-sale': 'allows no local traffic',
+  'both-qualified': 'is qualified, and so is one of the other flight',
+} as const;
+
+const trafficRestriction = ({
+  allowed,
+  figures: { passenger, cargo, refusals },
+}: Of<'traffic-restriction'>): string => {
+  const why = refusals.map(
+    ({ leg, code, airport, service: traffic, reason }) =>
+      `Restriction ${code} on leg ${leg} at ${airport} ${reasons[reason]} (${traffic.toLowerCase()}).`,
+  );
+  const outcome =
+    allowed && refusals.length > 0 ? [`Left is ${passenger ? 'passenger' : cargo ? 'cargo' : 'no'} traffic.`] : [];
+  return refusals.length === 0 ? 'No traffic restriction forbids it.' : [...why, ...outcome].join(' ');
+};
+
+const suppressed = ({ figures: { record } }: Of<'suppressed'>): string =>
+  record ? `The record in line ${record.line} suppresses this connection.` : 'No record suppresses it.';
+
+const minimum = ({ allowed, figures }: Of<'minimum-connecting-time'>): string => {
+  const { actualMinutes, minimumMinutes, status, record } = figures;
+  const { source } = toMinimumConnectingTime({ minutes: minimumMinutes, status, record });
+  const from = {
+    Default: 'the default',
+    StationStandard: `the standard of the airport in line ${record?.line}`,
+    Exception: `the exception in line ${record?.line}`,
+  }[source];
+  const gap =
+    actualMinutes < 0
+      ? `Leg 2 departs ${minutesOf(-actualMinutes)} before leg 1 arrives`
+      : `Leg 2 departs ${minutesOf(actualMinutes)} after leg 1 arrives`;
+  const missed = allowed ? '' : `: ${minutesOf(minimumMinutes - actualMinutes)} too few`;
+  return `${gap}; the minimum is ${minutesOf(minimumMinutes)} (${status}, ${from})${missed}.`;
+};
+
+const maximum = ({ allowed, figures: { actualMinutes, maximumMinutes } }: Of<'maximum-connecting-time'>): string =>
+  allowed
+    ? `Leg 2 departs no more than ${minutesOf(maximumMinutes)} after leg 1 arrives.`
+    : `Leg 2 departs ${minutesOf(actualMinutes)} after leg 1 arrives; more than ${maximumMinutes} are a stopover.`;
+
+/** What a rule made of two flights, in a sentence for people. */
+export const renderVerdict = (verdict: RuleVerdict): string => {
+  switch (verdict.rule) {
+    case 'service':
+      return service(verdict);
+    case 'same-flight':
+      return sameFlight(verdict);
+    case 'connection-point':
+      return connectionPoint(verdict);
+    case 'position':
+      return position(verdict);
+    case 'circuity':
+      return circuity(verdict);
+    case 'codeshare':
+      return codeshare(verdict);
+    case 'partners':
+      return partners(verdict);
+    case 'traffic-restriction':
+      return trafficRestriction(verdict);
+    case 'suppressed':
+      return suppressed(verdict);
+    case 'minimum-connecting-time':
+      return minimum(verdict);
+    case 'maximum-connecting-time':
+      return maximum(verdict);
+  }
+};

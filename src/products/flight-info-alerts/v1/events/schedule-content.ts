@@ -1,0 +1,53 @@
+import type { FlightInstance, ScheduledEnd } from '../../../../../generated/flight-info/v2/types.gen.ts';
+import type { ScheduleContent } from '../../../../domain/events/event-content.ts';
+import { localDate } from '../../../../domain/time/dates.ts';
+import { orUndefined, parseInstance, type StoredInstance } from './stored-instance.ts';
+
+/** A terminal that is not known is '' in the list row, and absent here. */
+const toScheduledEnd = ({ airport, country, terminal, date, time }: ScheduledEnd): ScheduleContent['departure'] => ({
+  airport,
+  ...(country && { country }),
+  ...(terminal && { terminal }),
+  date,
+  time,
+});
+
+const intervalDays = ({ departure, arrival }: FlightInstance): number =>
+  localDate(arrival.date.local) - localDate(departure.date.local);
+
+/** What a schedule event tells of an instance that a schedule holds; throws for another. */
+export const toScheduleContent = (kept: StoredInstance): ScheduleContent => {
+  const row = parseInstance(kept);
+  const { scheduleInstanceKey, aircraftType, serviceType, segmentInfo, seatingCapacity } = row;
+  if (scheduleInstanceKey === undefined)
+    throw new Error(`flight ${row.statusKey} is in no schedule, and has no schedule events`);
+  const type = orUndefined(aircraftType);
+  const seats = orUndefined(seatingCapacity?.actual);
+  return {
+    carrierCode: row.carrier,
+    serviceSuffix: row.serviceSuffix ?? '',
+    flightNumber: row.flightNumber,
+    ...(row.sequenceNumber !== undefined && { sequenceNumber: row.sequenceNumber }),
+    departure: toScheduledEnd(row.departure),
+    arrival: toScheduledEnd(row.arrival),
+    ...(type && { aircraftType: type }),
+    ...(serviceType.iata && { serviceTypeCode: { iata: serviceType.iata } }),
+    arrivalIntervalDays: intervalDays(row),
+    ...(segmentInfo.numberOfStops === 0 && { legArrivalIntervalDays: intervalDays(row) }),
+    segmentInfo,
+    codeshare: row.codeshare,
+    bookingClasses: row.bookingClasses,
+    freightClasses: row.freightClasses,
+    restrictions: row.restrictions,
+    planeChangeWithoutAircraftChange: row.planeChangeWithoutAircraftChange,
+    onTimePerformance: row.onTimePerformance,
+    inFlightServices: row.inFlightServices,
+    automatedCheckIn: row.automatedCheckIn,
+    electronicTicketing: row.electronicTicketing,
+    secureFlightIndicator: row.secureFlightIndicator,
+    governmentApproval: row.governmentApproval,
+    ...(seats && { seatingCapacity: { actual: seats } }),
+    scheduleInstanceKey,
+    statusKey: row.statusKey,
+  };
+};

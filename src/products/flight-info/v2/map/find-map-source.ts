@@ -1,0 +1,73 @@
+import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
+import { localDate } from '../../../../domain/time/dates.ts';
+import type { Directory } from '../../../../domain/master-data/directory.ts';
+import { operatingOf } from '../../../../domain/schedule/operating-of.ts';
+import { viewFlight, type FlightView } from '../../../../domain/status/flight-view.ts';
+import { atSecond } from '../../../../domain/status/instants.ts';
+import type { KnownFlight } from '../../../../domain/status/known-flight.ts';
+import type { Sql } from '../../../../store/pool/database.ts';
+import { findStatuses, type FlightStatusRow } from '../../../../store/status/flight-statuses.ts';
+import { targetsByStatus } from '../../../../store/status/status-targets.ts';
+import type { FlightMapSource, MapStation } from './map-source.ts';
+import type { MapReference } from './map-token.ts';
+
+const toMapStation = (directory: Directory, id: number): MapStation | undefined => {
+  const location = directory.location(id);
+  if (location?.latitude === undefined || location.longitude === undefined) return undefined;
+  const { iata, icao, faa, name, latitude, longitude, zone = 'UTC' } = location;
+  return { code: iata || icao || faa, name, city: undefined, latitude, longitude, zone };
+};
+
+const formatDesignator = ({ carrier, flightNumber, serviceSuffix = '' }: FlightInstance): string =>
+  `${carrier.iata ?? carrier.icao ?? ''} ${flightNumber}${serviceSuffix}`.trim();
+
+const findBoundFor = ({ landings, boundFor: landing }: FlightView): number | undefined =>
+  landing && landings.indexOf(landing);
+
+type Ends = { readonly departure: MapStation; readonly arrival: MapStation; readonly row: FlightInstance };
+
+const buildSource = (
+  { frame, known: text, newest }: FlightStatusRow,
+  { departure, arrival, row }: Ends,
+  { directory, reference }: { readonly directory: Directory; readonly reference: MapReference },
+): FlightMapSource | undefined => {
+  if (!newest) return undefined;
+  const known: KnownFlight = JSON.parse(text);
+  const view = viewFlight(known, frame.departure);
+  const { estimatedOut, estimatedOff, actualOut, actualOff } = view;
+  return {
+    designator: formatDesignator(row),
+    departsOn: reference.departsOn,
+    state: view.state,
+    departure,
+    arrival,
+    takeOff: { scheduledOut: atSecond(frame.scheduledOut), estimatedOut, estimatedOff, actualOut, actualOff },
+    scheduledIn: frame.scheduledIn === undefined ? undefined : atSecond(frame.scheduledIn),
+    destination: view.destination,
+    landings: view.landings.map(({ airport, ...landing }) => ({
+      ...landing,
+      station: airport === undefined ? undefined : toMapStation(directory, airport),
+    })),
+    boundFor: findBoundFor(view),
+    updatedAt: newest.observedAt,
+  };
+};
+
+/** What the map shows of a flight: undefined when the flight is not held any more, or when nobody knows where one of its airports lies. */
+export const findFlightMapSource = async (
+  reference: MapReference,
+  { sql, directory }: { readonly sql: Sql; readonly directory: Directory },
+): Promise<FlightMapSource | undefined> => {
+  const departsOn = localDate(reference.departsOn);
+  const { statusOrder } = reference;
+  const [[status], targets] = await Promise.all([
+    findStatuses(sql, [{ departsOn, statusOrder }]),
+    targetsByStatus(sql, departsOn, [statusOrder]),
+  ]);
+  // The map is drawn for whoever operates the flight, whichever designator it was asked for by.
+  const target = operatingOf(targets);
+  const departure = status && toMapStation(directory, status.frame.departure);
+  const arrival = status && toMapStation(directory, status.frame.arrival);
+  if (!status || !target || !departure || !arrival) return undefined;
+  return buildSource(status, { departure, arrival, row: JSON.parse(target.doc) }, { directory, reference });
+};

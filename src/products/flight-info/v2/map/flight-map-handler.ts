@@ -1,0 +1,106 @@
+import { renderMessagePage } from './render-page.ts';
+import type { RenderMapPage } from './map-renderer.ts';
+import type { FlightMapSource } from './map-source.ts';
+import { openMapToken, type MapReference } from './map-token.ts';
+import { pageStyleSource } from './page-style.ts';
+
+/** What the page of a flight's map works with. */
+export type FlightMapDeps = {
+  /** Signs and checks the tokens; every process of a service has the same. */
+  readonly secret: Buffer;
+  /** All that is known of the flight now; undefined when it is gone, or when an end of it has no known coordinates. */
+  readonly findSource: (reference: MapReference) => Promise<FlightMapSource | undefined>;
+  readonly renderPage: RenderMapPage;
+};
+
+/** The page answers here: one part of a path follows, the token. */
+export const FLIGHT_MAP_PATH = '/flight-map/';
+
+/** The page may be framed anywhere, and fetches nothing. Others may not read it: no CORS headers. */
+const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    `default-src 'none'`,
+    `style-src ${pageStyleSource}`,
+    'frame-ancestors *',
+    `base-uri 'none'`,
+    `form-action 'none'`,
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+};
+
+const errorPages = {
+  unknown: {
+    status: 404,
+    title: 'There is no such map',
+    detail: 'The link to this map is not complete or was altered.',
+  },
+  gone: { status: 404, title: 'There is no such map', detail: 'The flight of this map is no longer held.' },
+  expired: {
+    status: 410,
+    title: 'This map has expired',
+    detail: 'A link to a map works for some hours. Ask for the flight again to get a new one.',
+  },
+  method: { status: 405, title: 'This path does not answer this method', detail: 'A map can only be read: use GET.' },
+} as const;
+
+type Body = {
+  readonly status: number;
+  readonly text: string | Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+const respond = ({ method }: Request, { status, text, headers }: Body): Response =>
+  new Response(method === 'HEAD' ? null : text, {
+    status,
+    headers: { ...pageHeaders, 'Content-Length': String(Buffer.byteLength(text)), ...headers },
+  });
+
+const respondWithError = (request: Request, kind: keyof typeof errorPages): Response => {
+  const { status, title, detail } = errorPages[kind];
+  const isBrowser = /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
+  return respond(request, {
+    status,
+    text: isBrowser ? renderMessagePage(title, detail) : JSON.stringify({ type: 'about:blank', title, status, detail }),
+    headers: {
+      'Content-Type': isBrowser ? 'text/html; charset=utf-8' : 'application/problem+json',
+      'Cache-Control': 'no-store',
+      Vary: 'Accept',
+      ...(kind === 'method' && { Allow: 'GET, HEAD' }),
+    },
+  });
+};
+
+/** The token in a path, or undefined when the path is not that of a map. */
+const parseToken = (url: string): string | undefined => {
+  const { pathname } = new URL(url);
+  const token = pathname.startsWith(FLIGHT_MAP_PATH) ? pathname.slice(FLIGHT_MAP_PATH.length) : '';
+  return token === '' || token.includes('/') ? undefined : token;
+};
+
+/**
+ * Answers `/flight-map/{token}` with a page that shows one flight, and nothing else: undefined for other paths. Whoever has
+ * the link sees the flight until it expires; no key is asked for.
+ */
+export const createFlightMapHandler =
+  ({
+    secret,
+    findSource: find,
+    renderPage: draw,
+  }: FlightMapDeps): ((request: Request, now: Date) => Promise<Response | undefined>) =>
+  async (request, now) => {
+    const token = parseToken(request.url);
+    if (token === undefined) return undefined;
+    if (request.method !== 'GET' && request.method !== 'HEAD') return respondWithError(request, 'method');
+    const reference = openMapToken(secret, token, now.getTime());
+    if (reference === undefined) return respondWithError(request, 'unknown');
+    if (reference === 'expired') return respondWithError(request, 'expired');
+    const source = await find(reference);
+    if (!source) return respondWithError(request, 'gone');
+    return respond(request, {
+      status: 200,
+      text: await draw(source, now.getTime()),
+      headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'private, max-age=30' },
+    });
+  };

@@ -1,0 +1,48 @@
+import type { AlertSetting } from '../../../../src/domain/alerts/alert-match.ts';
+import type { EventFacts } from '../../../../src/domain/alerts/event-facts.ts';
+import { defaultAlert } from '../../../../src/products/flight-info-alerts/v1/alerts/parse-alert.ts';
+import { createAlert, type AlertContent } from '../../../../src/store/alerts/alerts.ts';
+import { localDate } from '../../../../src/domain/time/dates.ts';
+import type { Database } from '../../../../src/store/pool/database.ts';
+import { scheduleEvent, statusEvent } from '../../../domain/alerts/any-event.ts';
+
+const gatesChanged: EventFacts = { ...statusEvent, changed: new Set(['gates']), changedElse: false };
+const noGates = { ...defaultAlert.statusChangeFilters, gates: false };
+
+/** For each setting an alert that refuses an event by it, and the event. */
+export const refusals: readonly (readonly [AlertSetting, Partial<AlertContent>, EventFacts])[] = [
+  ['active', {}, statusEvent],
+  ['schedules', { schedules: false }, scheduleEvent],
+  ['status', { status: false }, statusEvent],
+  ['gaFlights', {}, { ...statusEvent, flightType: 'GA' }],
+  ['unscheduledFlights', {}, { ...statusEvent, flightType: 'Unscheduled' }],
+  ['codeshare', { codeshare: false }, { ...scheduleEvent, isMarketing: true }],
+  ['iataCarrierCode', { iataCarrierCode: 'XX' }, statusEvent],
+  ['icaoCarrierCode', { icaoCarrierCode: 'XXX' }, statusEvent],
+  ['flightNumber', { flightNumber: 102 }, statusEvent],
+  ['fromFlight', { fromFlight: 102 }, statusEvent],
+  ['toFlight', { toFlight: 100 }, statusEvent],
+  ['departureAirport', { departureAirport: 'BBB' }, statusEvent],
+  ['arrivalAirport', { arrivalAirport: 'AAA' }, statusEvent],
+  ['departureDate', { departureDate: localDate('2027-03-02') }, statusEvent],
+  ['arrivalDate', { arrivalDate: localDate('2027-03-01') }, statusEvent],
+  ['statusChangeFilters', { statusChangeFilters: noGates }, gatesChanged],
+  ['estimatedDepartureTimeThreshold', { estimatedDepartureTimeThreshold: 15 }, statusEvent],
+  ['estimatedArrivalTimeThreshold', { estimatedArrivalTimeThreshold: 15 }, statusEvent],
+];
+
+/** Keeps an alert as it is told, whatever others of the account select; answers its UUID. */
+export const keepAlert = async (
+  db: Database,
+  accountId: string,
+  alert: Partial<AlertContent> & { readonly active?: boolean },
+): Promise<string> => {
+  const { active = true, ...told } = alert;
+  const content: AlertContent = { ...defaultAlert, alertType: 'Carrier', ...told };
+  let id = '';
+  await db.begin(async (sql) => {
+    id = await createAlert(sql, accountId, { content, now: new Date('2026-06-01T12:00:00Z') });
+  });
+  await db`update alert set active = ${active} where id = ${id}`;
+  return id;
+};

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createFlightMapHandler } from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
+import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
+import type { FlightMapSource } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
+import { sealMapToken, type MapReference } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
+import { atlantic, atMs } from './sample-flights.ts';
+
+const secret = Buffer.alloc(32, 3);
+const now = new Date(atMs('2027-03-01T13:30Z'));
+const reference = { departsOn: '2027-03-01', statusOrder: 42n };
+const token = sealMapToken(secret, { ...reference, expiresAt: now.getTime() + 60_000 });
+const expired = sealMapToken(secret, { ...reference, expiresAt: now.getTime() });
+
+const drawer = openMapRenderer();
+afterAll(() => drawer.stop());
+
+const asked: MapReference[] = [];
+const pageOver = (source: FlightMapSource | undefined) =>
+  createFlightMapHandler({
+    secret,
+    renderPage: drawer.render,
+    findSource: (wanted) => {
+      asked.push(wanted);
+      return Promise.resolve(source);
+    },
+  });
+
+const get = async (
+  path: string,
+  init: RequestInit = {},
+  source: FlightMapSource | undefined = atlantic,
+): Promise<Response> => {
+  const response = await pageOver(source)(new Request(`http://localhost${path}`, init), now);
+  if (!response) throw new Error(`no answer at ${path}`);
+  return response;
+};
+
+describe('the page of a map', () => {
+  test('is found by its token', async () => {
+    asked.length = 0;
+    const response = await get(`/flight-map/${token}`);
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(asked).toEqual([reference]);
+    expect(text).toContain('<title>ZX 101, London to New York</title>');
+    const style = /<style>([^]*?)<\/style>/.exec(text)?.[1] ?? '';
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': String(Buffer.byteLength(text)),
+      'cache-control': 'private, max-age=30',
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors *; base-uri 'none'; form-action 'none'`,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex',
+    });
+  });
+
+  test('has the same headers and no body for HEAD', async () => {
+    const [head, whole] = [await get(`/flight-map/${token}`, { method: 'HEAD' }), await get(`/flight-map/${token}`)];
+    expect(await head.text()).toBe('');
+    expect([head.status, Object.fromEntries(head.headers)]).toEqual([200, Object.fromEntries(whole.headers)]);
+  });
+
+  test('answers no other path', async () => {
+    for (const path of [
+      '/',
+      '/flight-map',
+      '/flight-map/',
+      `/flight-map/${token}/`,
+      `/x/flight-map/${token}`,
+      `/Flight-Map/${token}`,
+    ])
+      expect(await pageOver(atlantic)(new Request(`http://localhost${path}`), now), path).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'altered',
+      `${token.slice(0, -2)}AA`,
+      atlantic,
+      404,
+      'There is no such map',
+      'The link to this map is not complete or was altered.',
+    ],
+    ['gone', token, undefined, 404, 'There is no such map', 'The flight of this map is no longer held.'],
+    [
+      'expired',
+      expired,
+      atlantic,
+      410,
+      'This map has expired',
+      'A link to a map works for some hours. Ask for the flight again to get a new one.',
+    ],
+  ] as const)('says that it is %s, to a program and to a person', async (_, text, source, status, title, detail) => {
+    const page = pageOver(source);
+    const ask = (accept: string) =>
+      page(new Request(`http://localhost/flight-map/${text}`, { headers: { accept } }), now);
+    const program = await ask('*/*');
+    expect([program?.status, program?.headers.get('content-type'), await program?.json()]).toEqual([
+      status,
+      'application/problem+json',
+      { type: 'about:blank', title, status, detail },
+    ]);
+    const person = await ask('text/html,application/xhtml+xml;q=0.9,*/*;q=0.8');
+    expect([
+      person?.status,
+      person?.headers.get('content-type'),
+      person?.headers.get('vary'),
+      person?.headers.get('cache-control'),
+    ]).toEqual([status, 'text/html; charset=utf-8', 'Accept', 'no-store']);
+    expect(await person?.text()).toContain(`<h1>${title}</h1><p>${detail}</p>`);
+  });
+
+  test('can only be read', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const response = await get(`/flight-map/${token}`, { method });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+});

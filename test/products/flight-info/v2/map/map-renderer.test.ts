@@ -1,0 +1,76 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { renderFlightPage } from '../../../../../src/products/flight-info/v2/map/render-flight-page.ts';
+import { buildFlightMap } from '../../../../../src/products/flight-info/v2/map/flight-map.ts';
+import type { FlightMapSource } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
+import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
+import { atlantic, atMs, channel, diverted, pacific } from './sample-flights.ts';
+
+const now = atMs('2027-03-01T13:30Z');
+const drawer = openMapRenderer();
+afterAll(() => drawer.stop());
+
+const text = async (source: FlightMapSource): Promise<string> =>
+  Buffer.from(await drawer.render(source, now)).toString();
+
+describe('a thread that draws maps', () => {
+  test('answers each with the page it asked for, to the byte', async () => {
+    const flights = [atlantic, pacific, channel, diverted];
+    expect(await Promise.all(flights.map(text))).toEqual(
+      flights.map((source) => renderFlightPage(buildFlightMap(source, now))),
+    );
+  });
+
+  test('leaves the event loop to others', async () => {
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    await text({ ...atlantic, departure: diverted.departure, arrival: pacific.departure });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  test('outlives a flight that cannot be drawn, and says why it cannot', async () => {
+    const [failed, drawn] = await Promise.allSettled([text({ ...channel, departsOn: 'one day' }), text(channel)]);
+    expect(failed).toEqual({ status: 'rejected', reason: new RangeError("not a date: 'one day'") });
+    expect(drawn).toMatchObject({ status: 'fulfilled' });
+  });
+
+  test('takes 32 flights at a time, and has the others try again later', async () => {
+    const all = await Promise.allSettled(Array.from({ length: 34 }, () => text(channel)));
+    const late = {
+      status: 'rejected',
+      reason: expect.objectContaining({ kind: 'unavailable', headers: { 'Retry-After': '5' } }),
+    };
+    expect(all.map(({ status }) => status).filter((status) => status === 'fulfilled')).toHaveLength(32);
+    expect(all.slice(32)).toEqual([late, late]);
+    expect(await text(channel)).toContain('ZX 304');
+  });
+
+  test('fails what it was drawing when it is stopped', async () => {
+    const endless = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); })`;
+    const busy = openMapRenderer(new URL(`data:text/javascript,${encodeURIComponent(endless)}`));
+    const under = Promise.allSettled([busy.render(atlantic, now), busy.render(pacific, now)]);
+    await busy.stop();
+    // The runtime says 0 of a thread that had not begun, and 1 of one that was at work.
+    const cause = expect.stringMatching(/^exit code [01]$/);
+    const reason = expect.objectContaining({ message: 'the thread that draws maps has died', cause });
+    const failed = { status: 'rejected', reason };
+    expect(await under).toEqual([failed, failed]);
+  });
+
+  test('is started anew after it was stopped', async () => {
+    expect(await text(channel)).toContain('ZX 304');
+    await drawer.stop();
+    expect(await text(channel)).toContain('ZX 304');
+  });
+
+  test('fails all that wait when it dies of a fault, whenever it is tried', async () => {
+    const dying = openMapRenderer(new URL(`data:text/javascript,throw new RangeError('out of ink')`));
+    const cause = new RangeError('out of ink');
+    const failed = { status: 'rejected', reason: new Error('the thread that draws maps has died', { cause }) };
+    const draw = () => dying.render(channel, now);
+    expect(await Promise.allSettled([draw(), draw()])).toEqual([failed, failed]);
+    expect(await Promise.allSettled([draw()])).toEqual([failed]);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
+import { TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
+import { bodyOf, serveMasterWorld } from './world.ts';
+
+let world: TinyService;
+beforeAll(async () => {
+  world = await serveMasterWorld();
+});
+afterAll(() => world.drop());
+
+type Page = { readonly data: readonly unknown[]; readonly paging: LocationPage['paging'] };
+
+const follow = (next: string): Promise<Page> => bodyOf(world.get(next.replace('http://service.test', '')));
+
+const walk = async (path: string): Promise<readonly Page[]> => {
+  const pages: Page[] = [];
+  for (let next: string | undefined = path; next !== undefined; next = pages.at(-1)?.paging.next)
+    pages.push(await follow(next));
+  return pages;
+};
+
+const refusal = async (path: string): Promise<string> => {
+  const response = await world.get(path.replace('http://service.test', ''));
+  const { type }: { type: string } = await response.json();
+  return `${response.status} ${type}`;
+};
+
+describe('a walk shows every record once, in the order of the whole list', () => {
+  test.each(
+    ['/locations', '/locations?Near=51.5,-0.12&WithinKm=20038', '/carriers', '/equipment'].flatMap((list) =>
+      [1, 2, 7].map((limit) => [list, limit] as const),
+    ),
+  )('%s, %i at a time', async (list, limit) => {
+    const to = list.includes('?') ? '&' : '?';
+    const whole = await follow(`${list}${to}Limit=1000`);
+    const pages = await walk(`${list}${to}Limit=${limit}`);
+    expect(pages.flatMap(({ data }) => data)).toEqual(whole.data);
+    const { totalCount } = whole.paging;
+    const totals = pages.map(({ paging: { next: _, ...paging } }) => paging);
+    expect(new Set(totals.map((paging) => JSON.stringify(paging)))).toEqual(
+      new Set([JSON.stringify({ limit, totalCount, totalPages: Math.ceil(totalCount / limit) })]),
+    );
+    expect(pages).toHaveLength(Math.ceil(totalCount / limit));
+  });
+});
+
+test('a walk stays on the day it began with', async () => {
+  const question = '/locations?AirportCode=ZBU,ZOF,ZPT&Limit=1';
+  try {
+    world.setToday('2026-06-30');
+    const first = await follow(question);
+    world.setToday('2026-07-01');
+    const rest = await walk(first.paging.next ?? '');
+    expect([first, ...rest].flatMap(({ data }) => data)).toMatchObject(
+      ['ZBU', 'ZOF', 'ZPT'].map((iata) => ({ code: { iata } })),
+    );
+    expect((await follow(question)).data).toMatchObject([{ code: { iata: 'ZPT' } }]);
+  } finally {
+    world.setToday('2026-06-01');
+  }
+});
+
+test('a cursor belongs to its search: neither another filter nor another list takes it', async () => {
+  const { paging } = await follow('/carriers?Limit=1');
+  const cursor = new URL(paging.next ?? '').searchParams.get('After') ?? '';
+  const invalid = '400 /docs/errors#cursor-invalid';
+  expect(await refusal(`/carriers?Limit=1&CarrierCode=ZX&After=${cursor}`)).toBe(invalid);
+  expect(await refusal(`/equipment?Limit=1&After=${cursor}`)).toBe(invalid);
+  expect(await refusal(`/carriers?Limit=1&AsOf=2026-06-01&After=${cursor}`)).toBe(invalid);
+  expect((await world.get(`/carriers?Limit=5&Content=Provenance&After=${cursor}`)).status).toBe(200);
+});
+
+test('a cursor whose record no longer fits is refused', async () => {
+  const served = await serveMasterWorld();
+  const { paging } = await bodyOf<Page>(served.get('/locations?CountryCode=GB&Limit=2'));
+  await served.db`update location set country_code = 'IE' where iata = 'LHR'`;
+  await served.refresh();
+  const response = await served.get((paging.next ?? '').replace('http://service.test', ''));
+  const { type, errors }: { type: string; errors: unknown } = await response.json();
+  await served.drop();
+  expect([response.status, type, errors]).toEqual([
+    400,
+    '/docs/errors#cursor-gone',
+    { After: ['marks an item that is no longer in the list'] },
+  ]);
+});
+
+describe('a record asked for again', () => {
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+    world.ask(path, { method, headers: { 'subscription-key': TEST_KEY, ...headers } });
+
+  test('has the same tag until it changes, and is not sent while it has', async () => {
+    const served = await serveMasterWorld();
+    const get = (headers: Record<string, string> = {}) =>
+      served.get('/locations/JFK', { 'subscription-key': TEST_KEY, ...headers });
+    const tag = (await get()).headers.get('etag') ?? '';
+    expect((await get({ 'if-none-match': tag })).status).toBe(304);
+    await served.db`update location set name = 'Idlewild' where iata = 'LHR'`;
+    await served.refresh();
+    expect((await get({ 'if-none-match': tag })).status).toBe(304);
+    await served.db`update location set name = 'Idlewild' where iata = 'JFK'`;
+    await served.refresh();
+    const changed = await get({ 'if-none-match': tag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(tag);
+    await served.drop();
+  });
+
+  test('answers 304 with its tag and its time, and with nothing of a body', async () => {
+    const first = await ask('/carriers/ZX');
+    const { status, headers, body } = await ask('/carriers/ZX', {
+      'if-none-match': `"old", ${first.headers.get('etag')}`,
+    });
+    expect([status, body]).toEqual([304, null]);
+    for (const name of ['etag', 'last-modified', 'api-version', 'cache-control', 'vary'])
+      expect([name, headers.get(name)]).toEqual([name, first.headers.get(name)]);
+    expect([headers.has('content-type'), headers.has('content-length')]).toEqual([false, false]);
+  });
+
+  test('answers HEAD as it answers GET', async () => {
+    const [got, headed] = [await ask('/equipment'), await ask('/equipment', {}, 'HEAD')];
+    const kept = ['etag', 'last-modified', 'content-length'].map((name) => headed.headers.get(name));
+    expect(kept).toEqual(['etag', 'last-modified', 'content-length'].map((name) => got.headers.get(name)));
+    expect((await ask('/equipment', { 'if-none-match': '*' }, 'HEAD')).status).toBe(304);
+  });
+
+  test('a failure is told whatever the tag', async () => {
+    expect((await ask('/locations/QQQ', { 'if-none-match': '*' })).status).toBe(404);
+    expect((await ask('/locations?Limit=0', { 'if-none-match': '*' })).status).toBe(400);
+    expect((await world.get('/locations', { 'if-none-match': '*' })).status).toBe(401);
+  });
+});
+
+describe('Last-Modified never lies', () => {
+  const modified = async (path: string): Promise<string | null> => (await world.get(path)).headers.get('last-modified');
+  afterAll(() => world.setToday('2026-06-01'));
+
+  test('what depends on the day is as old as the day, what does not as old as the reading', async () => {
+    world.setToday('2026-06-09');
+    expect(await modified('/carriers/ZX')).toBe('Tue, 09 Jun 2026 00:00:00 GMT');
+    expect(await modified('/carriers')).toBe('Tue, 09 Jun 2026 00:00:00 GMT');
+    expect(await modified('/carriers/ZX?AsOf=2026-06-09')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
+    expect(await modified('/equipment')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
+  });
+
+  test('what shows a clock is no older than its last change', async () => {
+    world.setToday('2026-10-25');
+    expect(await modified('/locations/LHR?AsOf=2026-06-01')).toBe('Sun, 25 Oct 2026 01:00:00 GMT');
+    expect(await modified('/locations?AirportCode=LHR,IST&AsOf=2026-06-01')).toBe('Sun, 25 Oct 2026 01:00:00 GMT');
+    expect(await modified('/locations/IST?AsOf=2026-06-01')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
+  });
+
+  test('whoever asks with an earlier time gets what is new since', async () => {
+    world.setToday('2026-10-25');
+    const since = { 'subscription-key': TEST_KEY, 'if-modified-since': 'Sat, 24 Oct 2026 12:00:00 GMT' };
+    const body: { timezone: { currentUtcVariation: string } } = await bodyOf(
+      world.get('/locations/LHR?AsOf=2026-06-01', since),
+    );
+    expect(body.timezone.currentUtcVariation).toBe('+0000');
+  });
+});

@@ -1,0 +1,198 @@
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
+import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
+import { keyOrder } from '../../../../src/domain/schedule/keys.ts';
+import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
+import { analyzeScheduleRecords, saveScheduleRecords } from '../../../../src/store/schedules/schedule-records.ts';
+import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
+
+/**
+ * 100,000 records: 100 designators of 250 numbers with four records each, two of which begin on the same day. Limits below 1000 walk over
+ * some of them, since Limit=1 over all of them is 200,000 requests; `WALK_ALL=1 npm run -s test -- walks` takes the six minutes and walks
+ * over all with every limit.
+ */
+const ALL = process.env['WALK_ALL'] === '1';
+
+const DESIGNATORS = 100;
+const RECORDS_EACH = 1000;
+const start = localDate('2026-12-01');
+
+/** `A0` to `J9`, in the order of the list. */
+const designatorOf = (index: number): string => `${String.fromCharCode(65 + Math.floor(index / 10))}${index % 10}`;
+
+type Row = Parameters<typeof saveScheduleRecords>[1] extends Iterable<infer R> ? R : never;
+
+const rowOf = (carrier: number, index: number, salt = ''): Row => {
+  const fingerprint = hash('sha256', `${carrier}|${index}|${salt}`, 'buffer');
+  const from = addDays(start, [0, 30, 30, 60][index % 4] ?? 0);
+  return {
+    fingerprint,
+    designator: designatorOf(carrier),
+    flightNumber: Math.floor(index / 4) + 1,
+    period: { from, to: addDays(from, 29), days: EVERY_DAY, everyWeeks: 1 },
+    segmentId: 1,
+    carrierId: carrier,
+    departureId: 1,
+    arrivalId: 2,
+    // Of the two, one comes first by its leg at every other number, and by its fingerprint at the others.
+    legOrder: index % 8 === 1 ? 0 : 1,
+    lastDepartureId: 1,
+    serviceType: index % 25 === 3 ? 'F' : 'J',
+    doc: `{"serviceSuffix":"${salt}","fingerprint":"${fingerprint.toString('hex')}","onTimePerformance":{"observed":`,
+  };
+};
+
+const inOrder = (a: Row, b: Row): number => {
+  if (a.designator !== b.designator) return a.designator < b.designator ? -1 : 1;
+  const byNumber = a.flightNumber - b.flightNumber || a.period.from - b.period.from || a.legOrder - b.legOrder;
+  return byNumber || (keyOrder(a.fingerprint) < keyOrder(b.fingerprint) ? -1 : 1);
+};
+
+const rows = Array.from({ length: DESIGNATORS }, (_, carrier) =>
+  Array.from({ length: RECORDS_EACH }, (__, index) => rowOf(carrier, index)),
+)
+  .flat()
+  .toSorted(inOrder);
+const fingerprintsOf = (some: readonly Row[]): readonly string[] =>
+  some.map(({ fingerprint }) => fingerprint.toString('hex'));
+
+let world: TinyService;
+beforeAll(async () => {
+  world = await serveTinyWorld();
+  await world.db.begin((sql) => saveScheduleRecords(sql, rows));
+  await analyzeScheduleRecords(world.db);
+}, 300_000);
+afterAll(() => world.drop());
+
+/** A page as far as it is looked at: its bytes are told apart by their digest. */
+type Read = {
+  readonly digest: string;
+  readonly shown: readonly string[];
+  readonly paging: SchedulePage['paging'];
+};
+
+const read = async (url: string): Promise<Read> => {
+  const response = await world.get(url.replace('http://service.test', ''));
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(text);
+  const { data, paging }: SchedulePage = JSON.parse(text);
+  return { digest: hash('sha256', text), shown: data.map(({ fingerprint }) => fingerprint), paging };
+};
+
+type Way = 'next' | 'previous';
+
+/** Every page from an address on, one way. */
+const walk = async (url: string, way: Way): Promise<readonly Read[]> => {
+  const pages: Read[] = [];
+  for (let to: string | undefined = url; to !== undefined;) {
+    const one: Read = await read(to);
+    pages.push(one);
+    to = one.paging[way];
+  }
+  return pages;
+};
+
+const shownOn = (pages: readonly Read[]): readonly string[] => pages.flatMap(({ shown }) => shown);
+
+/** A long list in one text: comparing two of those costs nothing. */
+const asText = (list: readonly string[]): string => list.join('\n');
+
+const walks: readonly (readonly [number, string, (row: Row) => boolean])[] = ALL
+  ? [1000, 100, 7, 1].map((limit) => [limit, '', () => true])
+  : [
+      [1000, '', () => true],
+      [100, '&ServiceType=F', ({ serviceType }) => serviceType === 'F'],
+      [7, '&ServiceType=F', ({ serviceType }) => serviceType === 'F'],
+      [1, '&FlightNumber=17', ({ flightNumber }) => flightNumber === 17],
+    ];
+
+test.each(walks)(
+  'with Limit=%i each of 100,000 records%s comes once and in order, and walking back brings the same pages, byte for byte',
+  async (limit, filter, isWanted) => {
+    const wanted = rows.filter(isWanted);
+    const forwards = await walk(`/flights?Limit=${limit}${filter}&version=v1`, 'next');
+    expect(asText(shownOn(forwards))).toBe(asText(fingerprintsOf(wanted)));
+    expect(forwards).toHaveLength(Math.ceil(wanted.length / limit));
+    const paging = forwards.at(-1)?.paging;
+    expect(paging).toMatchObject({ limit, totalCount: wanted.length, totalPages: forwards.length });
+    const backwards = await walk(paging?.previous ?? '', 'previous');
+    const digestsOf = (pages: readonly Read[]): string => asText(pages.map(({ digest }) => digest));
+    expect(digestsOf(backwards.toReversed())).toBe(digestsOf(forwards.slice(0, -1)));
+  },
+  ALL ? 1_200_000 : 120_000,
+);
+
+type Other = { readonly order: string; readonly carrier: number };
+
+/** Writes records and puts them aside, ready to be inserted. */
+const makeOthers = (some: readonly Row[]): Promise<readonly Other[]> =>
+  world.db.begin(async (sql) => {
+    await saveScheduleRecords(sql, some);
+    const others = some.map(({ fingerprint, carrierId }) => ({
+      order: String(keyOrder(fingerprint)),
+      carrier: carrierId,
+    }));
+    await sql`create table if not exists waiting (like schedule_record, primary key (key_order))`;
+    await sql`
+      with moved as (delete from schedule_record where key_order = any(${others.map(({ order }) => order)}::bigint[]) returning *)
+      insert into waiting select * from moved`;
+    return others;
+  });
+
+/** Inserts ten others at a time, all over the list, and deletes some far from the walk: the record that its cursor marks must stay. */
+const disturber = (others: readonly Other[]) => {
+  const present = new Set<Other>();
+  let made = 0;
+  return async (walker: number): Promise<void> => {
+    const added = others.slice(made, made + 10);
+    made += 10;
+    const gone = [...present].filter(({ carrier }) => Math.abs(carrier - walker) > 2).slice(0, 8);
+    const orders = (some: readonly Other[]): string[] => some.map(({ order }) => order);
+    await world.db`
+      with gone as (delete from schedule_record where key_order = any(${orders(gone)}::bigint[]))
+      insert into schedule_record select * from waiting where key_order = any(${orders(added)}::bigint[])`;
+    for (const other of gone) present.delete(other);
+    for (const other of added) present.add(other);
+  };
+};
+
+const carrierOf = new Map(rows.map(({ fingerprint, carrierId }) => [fingerprint.toString('hex'), carrierId]));
+
+test.each<readonly [number, string, readonly Row[], (made: number) => number]>([
+  [1000, '', rows, (made) => (made * 101) % RECORDS_EACH],
+  [7, '&FlightNumber=17', rows.filter(({ flightNumber }) => flightNumber === 17), (made) => 64 + (made % 4)],
+])(
+  'with Limit=%i each of 100,000 records%s that stays comes once and in order, both ways, while others are inserted and deleted',
+  async (limit, filter, staying, indexAt) => {
+    const others = Array.from({ length: 3000 }, (_, made) =>
+      rowOf((made * 37) % DESIGNATORS, indexAt(made), `Limit=${limit} ${made}`),
+    );
+    const disturb = disturber(await makeOthers(others));
+    const walkDisturbed = async (url: string, way: Way): Promise<readonly Read[]> => {
+      const pages: Read[] = [];
+      let walker = way === 'next' ? 0 : DESIGNATORS - 1;
+      for (let to: string | undefined = url; to !== undefined;) {
+        const [one]: readonly [Read, void] = await Promise.all([read(to), disturb(walker)]);
+        pages.push(one);
+        const known = one.shown.flatMap((fingerprint) => carrierOf.get(fingerprint) ?? []);
+        walker = (way === 'next' ? known.at(-1) : known[0]) ?? walker;
+        to = one.paging[way];
+      }
+      return pages;
+    };
+    const stays = new Set(fingerprintsOf(staying));
+    const check = (pages: readonly Read[]): void => {
+      const seen = shownOn(pages);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.length).toBeGreaterThan(staying.length);
+      expect(asText(seen.filter((fingerprint) => stays.has(fingerprint)))).toBe(asText([...stays]));
+    };
+    const forwards = await walkDisturbed(`/flights?Limit=${limit}${filter}`, 'next');
+    check(forwards);
+    const last = forwards.slice(-1);
+    const backwards = await walkDisturbed(last[0]?.paging.previous ?? '', 'previous');
+    check([...backwards.toReversed(), ...last]);
+  },
+  120_000,
+);
