@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { codesharesOf } from '../../domain/connections/rules/codeshares.ts';
-import { connectingRecordsOf, type LeftOutReason } from '../../domain/connections/connecting-records.ts';
-import { newConnectionSetBuilder } from '../../domain/connections/connection-set-builder.ts';
-import { CONNECTION_SET_FORMAT, type ConnectionSetData } from '../../domain/connections/connection-set-data.ts';
-import { openConnectionSet } from '../../domain/connections/connection-set.ts';
+import { listCodeshares } from '../../domain/connections/rules/codeshares.ts';
+import { buildConnectingRecords, type ExclusionReason } from '../../domain/connections/flights/connecting-records.ts';
+import { newConnectionSetBuilder } from '../../domain/connections/set/connection-set-builder.ts';
+import { CONNECTION_SET_FORMAT, type ConnectionSetData } from '../../domain/connections/set/connection-set-data.ts';
+import { readConnectionSet } from '../../domain/connections/set/connection-set.ts';
 import { MCT_DEFAULTS, type MctDefaults } from '../../domain/connections/mct/mct-record.ts';
-import type { RuleName } from '../../domain/connections/rules/rule-names.ts';
-import { newTally } from '../../domain/connections/rules/tally.ts';
+import type { RuleName } from '../../domain/connections/rules/rule-verdict.ts';
+import { createConnectionTally } from '../../domain/connections/search/connection-tally.ts';
 import { addDays, dateOfInstant, formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { DateSpan } from '../../domain/schedule/departure-span.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../store/connections/connection-snapshots.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { countItineraries } from '../../store/schedules/schedules.ts';
-import { flightsInForce, readConnectionSources } from './connection-sources.ts';
+import { readFlightsInForce, readConnectionSources } from './connection-sources.ts';
 
 /** How many local dates a set holds the departures of, unless told otherwise. */
 export const CONNECTION_DAYS = 365;
@@ -34,7 +34,7 @@ const OTHERS_MS = 2 * WEEK_MS;
 const SPARE_DAYS = { before: 2, after: 40 };
 
 /** Which connections are built. */
-export type ConnectionsWanted = {
+export type ConnectionsBuildOptions = {
   /** The moment that the set is of. */
   readonly builtAt: Date;
   /** First local date of departure of leg 1; the day before the UTC date of `builtAt` unless told otherwise. */
@@ -57,14 +57,14 @@ export type ConnectionsReport = {
   /** Pairs of a board and an off point that take part, and the periods with times of their own that they consist of. */
   readonly flights: number;
   readonly records: number;
-  readonly leftOut: Readonly<Record<LeftOutReason, number>>;
+  readonly leftOut: Readonly<Record<ExclusionReason, number>>;
   /** Pairs of flights that meet within a day at one airport or city, and what became of them. */
   readonly looked: number;
   readonly built: number;
   readonly refused: Readonly<Record<RuleName, number>>;
 };
 
-export type ConnectionsBuild = ConnectionsReport & {
+export type ConnectionsBuildResult = ConnectionsReport & {
   readonly id: number;
   /** Of its columns, as they are and as they are stored. */
   readonly bytes: number;
@@ -75,7 +75,7 @@ type Counts = {
   itineraries: number;
   flights: number;
   records: number;
-  readonly leftOut: Record<LeftOutReason, number>;
+  readonly leftOut: Record<ExclusionReason, number>;
 };
 type Span = { readonly from: LocalDate; readonly days: number };
 
@@ -88,7 +88,7 @@ const spanToRead = ({ from, days }: Span): DateSpan => ({
   to: addDays(from, days + SPARE_DAYS.after),
 });
 
-type Watched = Required<Pick<ConnectionsWanted, 'onProgress'>> & Pick<ConnectionsWanted, 'signal'>;
+type Watched = Required<Pick<ConnectionsBuildOptions, 'onProgress'>> & Pick<ConnectionsBuildOptions, 'signal'>;
 
 /** Lets signals and timers have their turn, and ends the work when it is no longer wanted. */
 const turn = async ({ signal }: Watched): Promise<void> => {
@@ -117,17 +117,17 @@ const gather = async (
   const span = spanToRead({ from, days });
   const total = await countItineraries(sql, span);
   const counts = noCounts();
-  for await (const itineraries of flightsInForce(sql, span)) {
-    for (const pair of itineraries.flatMap(codesharesOf)) {
+  for await (const itineraries of readFlightsInForce(sql, span)) {
+    for (const pair of itineraries.flatMap(listCodeshares)) {
       if (known.has(pair.join())) continue;
       known.add(pair.join());
       codeshares.push(pair);
     }
-    const onLeftOut = (reason: LeftOutReason): void => {
+    const onLeftOut = (reason: ExclusionReason): void => {
       counts.leftOut[reason] += 1;
     };
     let flight: object | undefined;
-    for (const record of connectingRecordsOf(itineraries, places, onLeftOut)) {
+    for (const record of buildConnectingRecords(itineraries, places, onLeftOut)) {
       if (record.flight !== flight) counts.flights += 1;
       flight = record.flight;
       counts.records += 1;
@@ -148,7 +148,7 @@ const gather = async (
 const PAIRS_AT_ONCE = 500_000;
 
 const look = async (data: ConnectionSetData, watched: Watched) => {
-  const tally = newTally(openConnectionSet(data));
+  const tally = createConnectionTally(readConnectionSet(data));
   while (!tally.advance(PAIRS_AT_ONCE)) {
     watched.onProgress('look at pairs', tally.progress(), 1);
     await turn(watched);
@@ -156,7 +156,7 @@ const look = async (data: ConnectionSetData, watched: Watched) => {
   return tally.result();
 };
 
-const build = async (sql: Sql, wanted: ConnectionsWanted): Promise<ConnectionsBuild> => {
+const build = async (sql: Sql, wanted: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> => {
   const { builtAt, days = CONNECTION_DAYS, onProgress = () => {}, signal } = wanted;
   const defaults = { ...MCT_DEFAULTS, ...(await latestDefaults(sql)), ...wanted.defaults };
   const from = wanted.from ?? firstDayAt(builtAt);
@@ -186,14 +186,14 @@ const build = async (sql: Sql, wanted: ConnectionsWanted): Promise<ConnectionsBu
  */
 const underLock = async (
   db: Database,
-  work: () => Promise<ConnectionsBuild | undefined>,
-): Promise<ConnectionsBuild | undefined> =>
+  work: () => Promise<ConnectionsBuildResult | undefined>,
+): Promise<ConnectionsBuildResult | undefined> =>
   db.begin(async (sql) => {
     await allowIdling(sql);
     return (await lockConnections(sql)) ? work() : undefined;
   });
 
-const buildOnce = (db: Database, wanted: ConnectionsWanted): Promise<ConnectionsBuild> =>
+const buildOnce = (db: Database, wanted: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> =>
   db.begin('isolation level repeatable read', async (sql) => {
     await allowIdling(sql);
     return build(sql, wanted);
@@ -203,14 +203,16 @@ const buildOnce = (db: Database, wanted: ConnectionsWanted): Promise<Connections
  * Builds the set of connections anew from the schedules in force, master data and minimum connecting times, and publishes it: servers are told.
  * Undefined when somebody else is building one.
  */
-export const buildConnections = (db: Database, wanted: ConnectionsWanted): Promise<ConnectionsBuild | undefined> =>
-  underLock(db, () => buildOnce(db, wanted));
+export const buildConnections = (
+  db: Database,
+  wanted: ConnectionsBuildOptions,
+): Promise<ConnectionsBuildResult | undefined> => underLock(db, () => buildOnce(db, wanted));
 
 /**
  * Whether a set is to be built at a moment: there is none that this version of the program reads, it is a week old, or it holds no flight
  * and schedules have come since. Schedules of which it can hold nothing, as of a season that is over, do not make it due again and again.
  */
-export const areConnectionsDue = async (sql: Sql, at: Date): Promise<boolean> => {
+export const isConnectionsBuildDue = async (sql: Sql, at: Date): Promise<boolean> => {
   const [newest] = await newestSnapshots(sql, CONNECTION_SET_FORMAT);
   // A clock that was set back, as for a rehearsal, makes another time of it as well.
   if (newest === undefined || Math.abs(at.getTime() - newest.builtAt.getTime()) >= WEEK_MS) return true;
@@ -221,8 +223,8 @@ export const areConnectionsDue = async (sql: Sql, at: Date): Promise<boolean> =>
 };
 
 /** The same where it is due. Undefined when it is not, or when somebody else is building. */
-export const buildConnectionsWhenDue = (
+export const buildConnectionsIfDue = (
   db: Database,
-  wanted: ConnectionsWanted,
-): Promise<ConnectionsBuild | undefined> =>
-  underLock(db, async () => ((await areConnectionsDue(db, wanted.builtAt)) ? buildOnce(db, wanted) : undefined));
+  wanted: ConnectionsBuildOptions,
+): Promise<ConnectionsBuildResult | undefined> =>
+  underLock(db, async () => ((await isConnectionsBuildDue(db, wanted.builtAt)) ? buildOnce(db, wanted) : undefined));

@@ -1,4 +1,7 @@
-import { newConnectionPlaces, type ConnectionPlaces } from '../../domain/connections/connection-places.ts';
+import {
+  createConnectionMasterData,
+  type ConnectionMasterData,
+} from '../../domain/connections/flights/connection-master-data.ts';
 import type { MctFile } from '../../domain/connections/mct/mct-record.ts';
 import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { DateSpan } from '../../domain/schedule/departure-span.ts';
@@ -16,7 +19,7 @@ import { readDirectory } from '../cache/directory.ts';
 
 /** What connections are made of beside the schedules. */
 export type ConnectionSources = {
-  readonly places: ConnectionPlaces;
+  readonly places: ConnectionMasterData;
   readonly mct: MctFile;
   /** The alliance of a carrier on the day, by the designator that means it in schedules. */
   readonly alliances: Readonly<Record<string, string>>;
@@ -43,7 +46,7 @@ export const readConnectionSources = async (sql: Sql, day: LocalDate): Promise<C
   const bodies = new Map((await equipmentEntries(sql)).map(({ iata, facts: { body } }) => [iata, body]));
   const designators = (await allCarriers(sql)).flatMap(({ iata, icao }) => [iata, icao]).filter((code) => code !== '');
   return {
-    places: newConnectionPlaces({
+    places: createConnectionMasterData({
       directory,
       regionOf: (id) => regions.get(id)?.region,
       bodyOf: (equipment) => (equipment === '' ? undefined : bodies.get(equipment)),
@@ -54,7 +57,7 @@ export const readConnectionSources = async (sql: Sql, day: LocalDate): Promise<C
 };
 
 /** The itineraries in force that can depart on some dates, those of one flight designator together, by itinerary variation. */
-export async function* flightsInForce(sql: Sql, { from, to }: DateSpan): AsyncGenerator<readonly Itinerary[]> {
+export async function* readFlightsInForce(sql: Sql, { from, to }: DateSpan): AsyncGenerator<readonly Itinerary[]> {
   let flight: Itinerary[] = [];
   let name = '';
   for await (const { itinerary } of currentItineraries(sql, { from, to, without: [] })) {

@@ -11,17 +11,17 @@ import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { isEmptyStore, latestLoad } from '../../store/schedules/schedules.ts';
 import { keepKey } from '../../store/access/subscription-keys.ts';
-import { describedCarriers } from './world/carrier-facts.ts';
-import { demoWorld, type DemoWorld } from './world/demo-world.ts';
-import { demoCities, demoCountries, describedLocations } from './world/location-facts.ts';
-import { minimumConnectingTimes } from './world/minimum-connecting-times.ts';
-import { recogniseIds } from '../import/known-ids.ts';
+import { demoCarriers } from './world/carrier-records.ts';
+import { buildDemoWorld, type DemoWorld } from './world/demo-world.ts';
+import { demoCities, demoCountries, demoLocations } from './world/location-records.ts';
+import { buildMinimumConnectingTimes } from './world/minimum-connecting-times.ts';
+import { matchIds } from '../import/match-ids.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
 
 /** The key of the demo world. It is no secret, so it is made only together with that world. */
 export const DEMO_KEY = 'demo-key';
 
-export type SeedDemo = {
+export type SeedDemoOptions = {
   readonly today: LocalDate;
   readonly horizonDays: number;
   /** The products the demo key opens. */
@@ -37,8 +37,8 @@ const saveMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<void>
   await lockMasterData(sql);
   await saveCountries(sql, demoCountries);
   await saveCities(sql, demoCities);
-  await saveLocations(sql, recogniseIds(await allLocations(sql), describedLocations, [byIata, byFaa]).records);
-  await saveCarriers(sql, recogniseIds(await allCarriers(sql), describedCarriers, [byIata, byIcao]).records);
+  await saveLocations(sql, matchIds(await allLocations(sql), demoLocations, [byIata, byFaa]).records);
+  await saveCarriers(sql, matchIds(await allCarriers(sql), demoCarriers, [byIata, byIcao]).records);
   await saveEquipment(sql, equipment);
 };
 
@@ -49,17 +49,17 @@ const REFRESH_DAYS = 90;
  * Fills an empty store with the demo world and its key, and brings an older demo world up to today. A store that holds
  * anything else is left alone. Returns whether the store holds the demo world.
  */
-export const seedDemo = async (db: Database, { today, horizonDays, products }: SeedDemo): Promise<boolean> => {
+export const seedDemo = async (db: Database, { today, horizonDays, products }: SeedDemoOptions): Promise<boolean> => {
   const seeded = await latestLoad(db, 'demo');
   if (!seeded && !(await isEmptyStore(db))) return false;
   // Before the flights: a store with the demo world always has its key.
   await keepKey(db, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
   const needed = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
   if (seeded?.lastDate !== undefined && seeded.lastDate >= needed) return true;
-  const world = demoWorld(today);
+  const world = buildDemoWorld(today);
   await db.begin(async (sql) => {
     await saveMasterData(sql, world);
-    await replaceMctFile(sql, minimumConnectingTimes(today));
+    await replaceMctFile(sql, buildMinimumConnectingTimes(today));
   });
   await publishSchedules(db, {
     kind: 'demo',

@@ -12,19 +12,19 @@ import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { isEmptyStore } from '../../store/schedules/schedules.ts';
 import { keepKey } from '../../store/access/subscription-keys.ts';
-import { chanceOf } from './activity/chance.ts';
-import { describedCarriers } from './world/carrier-facts.ts';
+import { createSeededRandom } from '../../lib/seeded-random.ts';
+import { demoCarriers } from './world/carrier-records.ts';
 import { equipment } from './world/equipment.ts';
-import { demoCities, demoCountries, describedLocations } from './world/location-facts.ts';
-import { minimumConnectingTimes } from './world/minimum-connecting-times.ts';
+import { demoCities, demoCountries, demoLocations } from './world/location-records.ts';
+import { buildMinimumConnectingTimes } from './world/minimum-connecting-times.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
 import { DEMO_KEY } from './seed-demo.ts';
-import { CARRIERS, syntheticCarriers } from './synthetic/carriers.ts';
-import { flightsOf } from './synthetic/flights.ts';
-import { inventedCities, inventedLocations, placesOf } from './synthetic/places.ts';
-import { scheduleText } from './synthetic/schedule-text.ts';
+import { CARRIER_COUNT, createCarriers } from './synthetic/carriers.ts';
+import { generateFlights } from './synthetic/flights.ts';
+import { toCities, toLocationRecords, createAirports } from './synthetic/airports.ts';
+import { generateSsimLines } from './synthetic/schedule-text.ts';
 
-export type SeedSynthetic = {
+export type SeedSyntheticOptions = {
   readonly flightsPerDay: number;
   /** From yesterday on. */
   readonly days: number;
@@ -40,7 +40,7 @@ export type SeedSynthetic = {
 };
 
 /** The store holds something already, so that a world is not put into it. */
-export class StoreNotEmpty extends Error {
+export class StoreNotEmptyError extends Error {
   constructor() {
     super('the store holds data already; a synthetic world needs an empty one: another database, or another DATA_DIR');
     this.name = 'StoreNotEmpty';
@@ -67,7 +67,7 @@ async function* bytesOf(lines: Iterable<string>, onPiece: (piece: Buffer) => voi
 }
 
 const needEmpty = async (sql: Sql): Promise<void> => {
-  if (!(await isEmptyStore(sql))) throw new StoreNotEmpty();
+  if (!(await isEmptyStore(sql))) throw new StoreNotEmptyError();
 };
 
 /**
@@ -77,23 +77,23 @@ const needEmpty = async (sql: Sql): Promise<void> => {
  */
 export const seedSynthetic = async (
   db: Database,
-  { flightsPerDay, days, laidOutDays = days, today, seed, products, onProgress }: SeedSynthetic,
+  { flightsPerDay, days, laidOutDays = days, today, seed, products, onProgress }: SeedSyntheticOptions,
 ): Promise<LoadReport> => {
   await needEmpty(db);
-  const chance = chanceOf(`synthetic world ${seed}`);
-  const places = placesOf(chance);
-  const carriers = syntheticCarriers();
+  const chance = createSeededRandom(`synthetic world ${seed}`);
+  const places = createAirports(chance);
+  const carriers = createCarriers();
   const from = addDays(today, -1);
   const digest = createHash('sha256');
   let made = 0;
-  const text = scheduleText(
-    flightsOf(
+  const text = generateSsimLines(
+    generateFlights(
       carriers.map(({ iata }) => iata),
       flightsPerDay,
       { places, chance },
     ),
     { from, to: addDays(from, days - 1) },
-    () => onProgress?.('make', (made += 1), CARRIERS),
+    () => onProgress?.('make', (made += 1), CARRIER_COUNT),
   );
   const source = `synthetic world, ${flightsPerDay} flights a day, seed ${seed}`;
   const report = newLoadReport(source);
@@ -115,11 +115,11 @@ export const seedSynthetic = async (
       await needEmpty(sql);
       await lockMasterData(sql);
       await saveCountries(sql, demoCountries);
-      await saveCities(sql, [...demoCities, ...inventedCities(places)]);
-      await saveLocations(sql, [...describedLocations, ...inventedLocations(places)]);
-      await saveCarriers(sql, [...describedCarriers, ...carriers]);
+      await saveCities(sql, [...demoCities, ...toCities(places)]);
+      await saveLocations(sql, [...demoLocations, ...toLocationRecords(places)]);
+      await saveCarriers(sql, [...demoCarriers, ...carriers]);
       await saveEquipment(sql, equipment);
-      await replaceMctFile(sql, minimumConnectingTimes(today));
+      await replaceMctFile(sql, buildMinimumConnectingTimes(today));
       await keepKey(sql, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
     },
     onDay: (done, total) => onProgress?.('lay out', done, total),

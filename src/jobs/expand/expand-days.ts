@@ -13,17 +13,17 @@ import {
 import type { Elsewhere } from '../../store/schedules/schedule-differences.ts';
 import { currentItineraries } from '../../store/schedules/schedules.ts';
 import {
-  groupFlights,
-  newLayoutCounts,
+  groupByDesignator,
+  createExpansionCounts,
   planItinerary,
-  rowsOfDay,
-  type LayoutCounts,
+  buildDayRows,
+  type ExpansionCounts,
   type PlannedFlight,
   type PlannedSegment,
 } from './plan-segments.ts';
 
 /** What is laid out: the days wanted, and the designators whose schedule a load has just replaced. */
-export type Layout = {
+export type DayExpansion = {
   /** The days that are to exist as instances afterwards; days that exist already stay. */
   readonly window: readonly LocalDate[];
   /** Newly loaded flights by designator as filed. */
@@ -39,9 +39,9 @@ export type Layout = {
 };
 
 /** What was written of the designators just loaded, and of the others. */
-export type LaidOut = {
-  readonly loaded: LayoutCounts;
-  readonly others: LayoutCounts;
+export type ExpansionResult = {
+  readonly loaded: ExpansionCounts;
+  readonly others: ExpansionCounts;
   /** Where a flight can be that has left the days that existed before. */
   readonly elsewhere: Elsewhere;
   /** Puts the days in place. It locks readers out until the commit, so call it last. */
@@ -51,7 +51,7 @@ export type LaidOut = {
 const planOthers = async (
   sql: Sql,
   days: readonly LocalDate[],
-  { loaded, directory }: Layout,
+  { loaded, directory }: DayExpansion,
 ): Promise<readonly PlannedFlight[]> => {
   const [from] = days;
   const to = days.at(-1);
@@ -59,11 +59,11 @@ const planOthers = async (
   const planned: PlannedSegment[] = [];
   for await (const { itinerary, segmentIds } of currentItineraries(sql, { from, to, without: [...loaded.keys()] }))
     planned.push(...planItinerary(itinerary, (index) => segmentIds[index] ?? 0, directory));
-  return groupFlights(planned);
+  return groupByDesignator(planned);
 };
 
 /** The flights of some designators: all of their carriers, unless one of those flies under another designator too. */
-const leavingOf = (designators: readonly string[], carriersOf: Layout['carriersOf']): Leaving => {
+const leavingOf = (designators: readonly string[], carriersOf: DayExpansion['carriersOf']): Leaving => {
   const carriers = new Set(designators.flatMap((designator) => [...(carriersOf.get(designator) ?? [])]));
   const leaving = new Set(designators);
   const isShared = [...carriersOf].some(
@@ -84,8 +84,8 @@ const departuresOn = (flights: readonly PlannedFlight[], day: LocalDate): number
  * Writes instances: new days in full, from every schedule in force, and on days that exist the flights of the designators
  * just loaded. `sql` must be a transaction that holds the schedule lock; readers see nothing of it before the commit.
  */
-export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => {
-  const counts = { loaded: newLayoutCounts(), others: newLayoutCounts() };
+export const expandDays = async (sql: Sql, layout: DayExpansion): Promise<ExpansionResult> => {
+  const counts = { loaded: createExpansionCounts(), others: createExpansionCounts() };
   const existing = await expandedDays(sql);
   const added = layout.window.filter((day) => !existing.has(day)).toSorted((a, b) => a - b);
   const others = await planOthers(sql, added, layout);
@@ -105,7 +105,7 @@ export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => 
     const compared = giving.filter((one) => layout.compared.has(one));
     const finish = await replaceInDay(sql, day, {
       leaving: leavingOf(giving, layout.carriersOf),
-      rows: rowsOfDay(flights, day, { zoneOf, counts: counts.loaded }),
+      rows: buildDayRows(flights, day, { zoneOf, counts: counts.loaded }),
       expected: departuresOn(flights, day),
       total: instances,
       compared: compared.length > 0 ? leavingOf(compared, layout.carriersOf) : undefined,
@@ -115,8 +115,8 @@ export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => 
   }
   const loaded = [...layout.loaded.values()].flat();
   const rowsOfAll = function* (day: LocalDate): Generator<InstanceRow> {
-    yield* rowsOfDay(loaded, day, { zoneOf, counts: counts.loaded });
-    yield* rowsOfDay(others, day, { zoneOf, counts: counts.others });
+    yield* buildDayRows(loaded, day, { zoneOf, counts: counts.loaded });
+    yield* buildDayRows(others, day, { zoneOf, counts: counts.others });
   };
   for (const day of added) {
     finishes.push(await addDay(sql, day, rowsOfAll(day)));
@@ -132,7 +132,7 @@ export const layOutDays = async (sql: Sql, layout: Layout): Promise<LaidOut> => 
       if (added.includes(day)) continue;
       const absent = designators.filter((one) => !existing.has(day) || !layout.replaces(one, day));
       const flights = absent.flatMap((one) => layout.loaded.get(one) ?? []);
-      yield* rowsOfDay(flights, day, { zoneOf, counts: newLayoutCounts() });
+      yield* buildDayRows(flights, day, { zoneOf, counts: createExpansionCounts() });
     }
   };
   return { ...counts, elsewhere: { added, beside }, finish };

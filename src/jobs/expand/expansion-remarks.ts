@@ -1,7 +1,7 @@
 import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { LegEnd } from '../../domain/schedule/schedule.ts';
 import type { LoadReport } from '../../feeds/load-report.ts';
-import type { LayoutCounts } from './plan-segments.ts';
+import type { ExpansionCounts } from './plan-segments.ts';
 
 /** Bytes of both variations in a flight leg record, from the first to the last. */
 const VARIATION_BYTES: readonly [number, number] = [48, 70];
@@ -19,7 +19,7 @@ const variation = ({ station, utcVariationMinutes: minutes }: LegEnd): string =>
 };
 
 /** Adds to the report what came up while days were laid out. */
-export const remarkLayout = (report: LoadReport, days: readonly LocalDate[], counts: LayoutCounts): void => {
+export const addExpansionRemarks = (report: LoadReport, days: readonly LocalDate[], counts: ExpansionCounts): void => {
   const span = spanOf(days);
   for (const { leg, flights, asFiled } of counts.mismatches.values())
     report.entries.push({

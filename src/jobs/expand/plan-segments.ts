@@ -4,7 +4,7 @@ import { instancesDeparting, type SegmentInstance, type ZoneOf } from '../../dom
 import { scheduleKey, statusKey } from '../../domain/schedule/keys.ts';
 import type { Designator, FlightSegment, Itinerary, ScheduleLeg } from '../../domain/schedule/schedule.ts';
 import { segmentsOf } from '../../domain/schedule/segments.ts';
-import { instanceRow, type ShowInstance } from '../../products/flight-info/v2/to-flight-instance.ts';
+import { createRowRenderer, type RenderRow } from '../../products/flight-info/v2/to-flight-instance.ts';
 import type { InstanceRow } from '../../store/flights/instance-days.ts';
 
 /** A segment ready to be laid out: its places are resolved and the shared part of its rows is written. */
@@ -17,7 +17,7 @@ export type PlannedSegment = {
   readonly arrivalId: number;
   /** The airport that the last leg leaves. */
   readonly lastDepartureId: number;
-  readonly show: ShowInstance;
+  readonly show: RenderRow;
 };
 
 /** The segments of one flight designator: all that can share a key. */
@@ -47,12 +47,12 @@ export const planItinerary = (
       departureId: idOfStation(directory, first.departure.station),
       arrivalId: idOfStation(directory, last.arrival.station),
       lastDepartureId: idOfStation(directory, last.departure.station),
-      show: instanceRow(segment, directory),
+      show: createRowRenderer(segment, directory),
     };
   });
 
 /** What is counted while days are laid out. */
-export type LayoutCounts = {
+export type ExpansionCounts = {
   instances: number;
   doubleDepartures: number;
   /** Legs whose filed variations from UTC are not those of their zones, by line of the source. */
@@ -60,9 +60,13 @@ export type LayoutCounts = {
 };
 
 /** Counts of nothing yet. */
-export const newLayoutCounts = (): LayoutCounts => ({ instances: 0, doubleDepartures: 0, mismatches: new Map() });
+export const createExpansionCounts = (): ExpansionCounts => ({
+  instances: 0,
+  doubleDepartures: 0,
+  mismatches: new Map(),
+});
 
-const countMismatch = ({ mismatches }: LayoutCounts, leg: ScheduleLeg, { utcAsFiled }: SegmentInstance): void => {
+const countMismatch = ({ mismatches }: ExpansionCounts, leg: ScheduleLeg, { utcAsFiled }: SegmentInstance): void => {
   const entry = mismatches.get(leg.line) ?? { leg, flights: 0, asFiled: false };
   entry.flights += 1;
   entry.asFiled ||= utcAsFiled;
@@ -109,7 +113,7 @@ type Departure = { readonly planned: PlannedSegment; readonly instance: SegmentI
  * A designator should leave a station for another once a day. When its itineraries overlap all the same, the departures
  * are told apart by their order in time, so that none is lost and each keeps its key.
  */
-function* rowsOfOverlapping(departures: Departure[], counts: LayoutCounts): Generator<InstanceRow> {
+function* rowsOfOverlapping(departures: Departure[], counts: ExpansionCounts): Generator<InstanceRow> {
   departures.sort(
     (a, b) => a.instance.departsAtUtc - b.instance.departsAtUtc || a.planned.segmentId - b.planned.segmentId,
   );
@@ -129,10 +133,10 @@ function* rowsOfOverlapping(departures: Departure[], counts: LayoutCounts): Gene
 }
 
 /** The rows of the flights that depart on a local date. */
-export function* rowsOfDay(
+export function* buildDayRows(
   flights: Iterable<PlannedFlight>,
   day: LocalDate,
-  { zoneOf, counts }: { readonly zoneOf: ZoneOf; readonly counts: LayoutCounts },
+  { zoneOf, counts }: { readonly zoneOf: ZoneOf; readonly counts: ExpansionCounts },
 ): Generator<InstanceRow> {
   for (const { segments } of flights) {
     const departures: Departure[] = [];
@@ -150,7 +154,7 @@ export function* rowsOfDay(
 }
 
 /** Collects planned segments into flights by designator. */
-export const groupFlights = (segments: Iterable<PlannedSegment>): readonly PlannedFlight[] => {
+export const groupByDesignator = (segments: Iterable<PlannedSegment>): readonly PlannedFlight[] => {
   const flights = new Map<string, PlannedSegment[]>();
   for (const planned of segments) {
     const { carrier, flightNumber, suffix } = planned.segment;

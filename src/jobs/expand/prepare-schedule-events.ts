@@ -1,9 +1,13 @@
-import { scheduleEvents, type ScheduleEvent, type ScheduleStanding } from '../../domain/events/schedule-events.ts';
-import { scheduleEventFacts } from '../../domain/events/schedule-event-facts.ts';
-import type { ToldSchedule } from '../../domain/events/told-schedule.ts';
+import {
+  type ScheduleEvent,
+  scheduleEventFacts,
+  scheduleEvents,
+  type ScheduleState,
+} from '../../domain/events/event-builder.ts';
+import type { ScheduleContent } from '../../domain/events/event-content.ts';
 import { millisecondOf } from '../../domain/status/instants.ts';
-import { showScheduleEvent } from '../../products/flight-info-alerts/v1/events/to-schedule-event.ts';
-import { tellSchedule } from '../../products/flight-info-alerts/v1/events/emit-schedule-events.ts';
+import { toScheduleEventBody } from '../../products/flight-info-alerts/v1/events/event-body.ts';
+import { toScheduleContent } from '../../products/flight-info-alerts/v1/events/schedule-content.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import type { NewEvent } from '../../store/events/event-outbox.ts';
 import { openPreparedEvents, prepareEvents } from '../../store/events/prepared-events.ts';
@@ -15,29 +19,29 @@ import {
 } from '../../store/schedules/schedule-differences.ts';
 import { loadedAt } from '../../store/schedules/schedules.ts';
 
-const readTold = (text: string): ToldSchedule => {
-  const told: ToldSchedule = JSON.parse(text);
+const readTold = (text: string): ScheduleContent => {
+  const told: ScheduleContent = JSON.parse(text);
   return told;
 };
 
 /** What was told last counts: a flight can have come back on a day that was not laid out then, of which nothing was told. */
-const standingOf = ({ was, deleted }: ScheduleDifference): ScheduleStanding => {
+const standingOf = ({ was, deleted }: ScheduleDifference): ScheduleState => {
   if (deleted) return { kind: 'deleted', told: deleted.told === undefined ? undefined : readTold(deleted.told) };
-  return was ? { kind: 'in-force', told: tellSchedule(was) } : { kind: 'never' };
+  return was ? { kind: 'in-force', told: toScheduleContent(was) } : { kind: 'never' };
 };
 
 const newEvent = (event: ScheduleEvent, { key, isMarketing }: ScheduleDifference, madeAt: Date): NewEvent => ({
   flightKey: key,
   version: event.version,
   madeAt,
-  facts: scheduleEventFacts(event.told, isMarketing),
-  body: JSON.stringify(showScheduleEvent(event, millisecondOf(madeAt), { changes: true, seats: true })),
-  ...(event.state === 'DELETED' && { deleted: { told: JSON.stringify(event.told) } }),
+  facts: scheduleEventFacts(event.content, isMarketing),
+  body: JSON.stringify(toScheduleEventBody(event, millisecondOf(madeAt), { changes: true, seats: true })),
+  ...(event.state === 'DELETED' && { deleted: { told: JSON.stringify(event.content) } }),
 });
 
 const eventsOf = (difference: ScheduleDifference, madeAt: Date): readonly NewEvent[] => {
   const { is, version } = difference;
-  return scheduleEvents(standingOf(difference), is && tellSchedule(is), version).map((event) =>
+  return scheduleEvents(standingOf(difference), is && toScheduleContent(is), version).map((event) =>
     newEvent(event, difference, madeAt),
   );
 };

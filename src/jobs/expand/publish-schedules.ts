@@ -3,7 +3,7 @@ import type { DateSpan } from '../../domain/schedule/departure-span.ts';
 import { carrierIn, carriersIn, stationIn, type Directory } from '../../domain/master-data/directory.ts';
 import type { CarrierSchedule, Itinerary } from '../../domain/schedule/schedule.ts';
 import { countAccepted, type LoadReport } from '../../feeds/load-report.ts';
-import { detailMembers, seatsText } from '../../products/flight-info/v2/to-flight-instance.ts';
+import { renderDetails, renderSeats } from '../../products/flight-info/v2/to-flight-instance.ts';
 import { addMissingCarrier } from '../../store/master-data/carriers.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { analyzeInstances } from '../../store/flights/instance-days.ts';
@@ -32,16 +32,21 @@ import {
 } from '../../store/schedules/schedules.ts';
 import { lockAllStatuses } from '../../store/status/status-lock.ts';
 import { readDirectory } from '../cache/directory.ts';
-import { fillRecords } from './fill-records.ts';
-import { remarkLayout } from './expansion-remarks.ts';
-import { layOutDays } from './expand-days.ts';
-import { recordRowsOf } from './plan-records.ts';
-import { groupFlights, planItinerary, type PlannedFlight } from './plan-segments.ts';
+import { buildRecordRows, writeMissingRecords } from './schedule-records.ts';
+import { addExpansionRemarks } from './expansion-remarks.ts';
+import { expandDays } from './expand-days.ts';
+import { groupByDesignator, planItinerary, type PlannedFlight } from './plan-segments.ts';
 import { prepareScheduleEvents } from './prepare-schedule-events.ts';
 import { followSchedules } from '../status/recompute/update-for-schedules.ts';
-import { coveredDays, extent, givesWay, windowDays, type Window } from './schedule-window.ts';
+import {
+  computeCoveredDays,
+  computeDepartureSpan,
+  isReplacedOn,
+  listWindowDays,
+  type ExpansionWindow,
+} from './schedule-window.ts';
 
-export type Publication = {
+export type SchedulePublication = {
   readonly kind: 'ssim' | 'demo';
   /** Name of the source for people, e.g. a file name, and the digest of its bytes. */
   readonly source: string;
@@ -51,7 +56,7 @@ export type Publication = {
   readonly report: LoadReport;
   readonly today: LocalDate;
   /** Undefined means: from yesterday, or from the first date of a schedule that is all past, for `horizonDays`. */
-  readonly window?: Window | undefined;
+  readonly window?: ExpansionWindow | undefined;
   readonly horizonDays: number;
   /** Is done first, in the transaction of the load: both take place, or neither. */
   readonly prepare?: ((sql: Sql) => Promise<void>) | undefined;
@@ -67,7 +72,7 @@ const stationsOf = (schedules: readonly CarrierSchedule[]): ReadonlySet<string> 
 };
 
 /** Adds the carriers and stations that no master data knows, and says so. */
-const addMissing = async (sql: Sql, { schedules, report }: Publication): Promise<Directory> => {
+const addMissing = async (sql: Sql, { schedules, report }: SchedulePublication): Promise<Directory> => {
   const before = await readDirectory(sql);
   const carriers = schedules.map(({ carrier }) => carrier).filter((code) => !carrierIn(before, code));
   const stations = [...stationsOf(schedules)].filter((code) => !stationIn(before, code)).toSorted();
@@ -114,8 +119,8 @@ const plan = async (sql: Sql, schedules: readonly CarrierSchedule[], directory: 
       segments.push({
         id: segmentId,
         itineraryId: next.itinerary,
-        details: detailMembers(segment),
-        seats: seatsText(segment),
+        details: renderDetails(segment),
+        seats: renderSeats(segment),
       });
     next = { itinerary: next.itinerary + 1, segment: next.segment + planned.length };
     return planned;
@@ -123,7 +128,7 @@ const plan = async (sql: Sql, schedules: readonly CarrierSchedule[], directory: 
   for (const schedule of schedules) {
     const carrierId = carrierIn(directory, schedule.carrier)?.id ?? 0;
     const planned = schedule.itineraries.flatMap((itinerary) => planOne(itinerary, carrierId));
-    flights.set(schedule.carrier, groupFlights(planned));
+    flights.set(schedule.carrier, groupByDesignator(planned));
   }
   return { flights, itineraries, segments };
 };
@@ -152,7 +157,7 @@ const pointedAt = (flights: readonly PlannedFlight[]) => ({
 const bringStatusesInLine = async (
   db: Database,
   span: DateSpan,
-  { report, today }: Pick<Publication, 'report' | 'today'>,
+  { report, today }: Pick<SchedulePublication, 'report' | 'today'>,
 ): Promise<void> => {
   try {
     await followSchedules(db, { ...span, today }, await readDirectory(db));
@@ -170,7 +175,7 @@ const bringStatusesInLine = async (
  * Puts schedules in force, all or nothing: the schedule of each designator is replaced, its records are written, and the days of the
  * window are laid out as flight instances. Readers keep the old state until the commit.
  */
-export const publishSchedules = async (db: Database, publication: Publication): Promise<LoadReport> => {
+export const publishSchedules = async (db: Database, publication: SchedulePublication): Promise<LoadReport> => {
   const { report, today } = publication;
   // A carrier of whose legs none could be read has not announced that it flies no more.
   const schedules = publication.schedules.filter(({ itineraries }) => itineraries.length > 0);
@@ -181,24 +186,24 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     const carriers = schedules.map(({ carrier }) => carrier);
     const loadId = await addLoad(sql, { ...publication, carriers });
     const planned = await plan(sql, schedules, directory);
-    const covered = coveredDays(schedules);
+    const covered = computeCoveredDays(schedules);
     const flights = [...planned.flights.values()].flat();
     const inForce = new Set(await designatorsInForce(sql));
     // The events of a designator begin with its first schedule: nobody is told of each flight that is in it.
     const compared = new Set(carriers.filter((designator) => inForce.has(designator)));
     await retireItineraries(sql, carriers, loadId);
     await removeScheduleRecords(sql, carriers);
-    await fillRecords(sql, directory);
+    await writeMissingRecords(sql, directory);
     await saveItineraries(sql, planned.itineraries, loadId);
     await saveSegments(sql, planned.segments);
-    await saveScheduleRecords(sql, recordRowsOf(flights, directory));
+    await saveScheduleRecords(sql, buildRecordRows(flights, directory));
     if (compared.size > 0) await openDifferences(sql, [...compared]);
-    const period = extent(schedules);
-    const window = period ? windowDays(period, publication) : [];
-    const { loaded, elsewhere, finish } = await layOutDays(sql, {
+    const period = computeDepartureSpan(schedules);
+    const window = period ? listWindowDays(period, publication) : [];
+    const { loaded, elsewhere, finish } = await expandDays(sql, {
       window,
       loaded: planned.flights,
-      replaces: (designator, day) => givesWay(day, covered.get(designator) ?? { from: today, to: today }, today),
+      replaces: (designator, day) => isReplacedOn(day, covered.get(designator) ?? { from: today, to: today }, today),
       carriersOf: await carriersOfDesignators(sql, directory),
       compared,
       directory,
@@ -208,7 +213,7 @@ export const publishSchedules = async (db: Database, publication: Publication): 
     await pruneRetiredItineraries(sql, { covered, today });
     countAccepted(report, 'itineraries', planned.itineraries.length);
     countAccepted(report, 'flight instances', loaded.instances);
-    remarkLayout(report, window, loaded);
+    addExpansionRemarks(report, window, loaded);
     await saveLoadReport(sql, loadId, report);
     // Whoever stores statuses is waited for, while nothing is held that it may wait for in turn; from here to the commit nobody else
     // stores any. So all that both write, the versions of flights above all, comes after this, and readers are locked out last.

@@ -3,13 +3,13 @@ import { departureSpan, type DateSpan } from '../../domain/schedule/departure-sp
 import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
 
 /** The days to lay out around a schedule. */
-export type Window = { readonly from: LocalDate; readonly days: number };
+export type ExpansionWindow = { readonly from: LocalDate; readonly days: number };
 
 const earlier = (a: LocalDate, b: LocalDate): LocalDate => (a < b ? a : b);
 const later = (a: LocalDate, b: LocalDate): LocalDate => (a > b ? a : b);
 
 /** The first and last local date on which schedules can depart; undefined when they hold no flight. */
-export const extent = (schedules: readonly CarrierSchedule[]): DateSpan | undefined => {
+export const computeDepartureSpan = (schedules: readonly CarrierSchedule[]): DateSpan | undefined => {
   let all: DateSpan | undefined;
   for (const { itineraries } of schedules)
     for (const itinerary of itineraries) {
@@ -20,13 +20,13 @@ export const extent = (schedules: readonly CarrierSchedule[]): DateSpan | undefi
 };
 
 /** The days that are laid out of those on which schedules depart. */
-export const windowDays = (
+export const listWindowDays = (
   { from, to }: DateSpan,
   {
     today,
     window,
     horizonDays,
-  }: { readonly today: LocalDate; readonly window?: Window | undefined; readonly horizonDays: number },
+  }: { readonly today: LocalDate; readonly window?: ExpansionWindow | undefined; readonly horizonDays: number },
 ): readonly LocalDate[] => {
   const yesterday = addDays(today, -1);
   const start = window?.from ?? (to < yesterday ? from : yesterday);
@@ -37,14 +37,14 @@ export const windowDays = (
 };
 
 /** Whether a designator's flights of a day give way to a new schedule: what has been flown and it does not cover is history. */
-export const givesWay = (day: LocalDate, { from, to }: DateSpan, today: LocalDate): boolean =>
+export const isReplacedOn = (day: LocalDate, { from, to }: DateSpan, today: LocalDate): boolean =>
   day >= today || (day >= from && day <= to);
 
 /** The days that new schedules cover, by designator as filed. */
-export const coveredDays = (schedules: readonly CarrierSchedule[]): ReadonlyMap<string, DateSpan> =>
+export const computeCoveredDays = (schedules: readonly CarrierSchedule[]): ReadonlyMap<string, DateSpan> =>
   new Map(
     schedules.map((schedule) => {
-      const flown = extent([schedule]) ?? schedule;
+      const flown = computeDepartureSpan([schedule]) ?? schedule;
       return [schedule.carrier, { from: earlier(schedule.from, flown.from), to: later(schedule.to, flown.to) }];
     }),
   );

@@ -1,34 +1,66 @@
 import type { Carrier, Location } from '../../domain/master-data/master-data.ts';
-import { readAircraft } from '../../feeds/master-data/sources/aircraft.ts';
-import { readAirlines, readOperators } from '../../feeds/master-data/sources/airlines.ts';
-import { readAllianceMembers } from '../../feeds/master-data/sources/alliances.ts';
-import { readAirports } from '../../feeds/master-data/sources/airports.ts';
-import { readBestKnown } from '../../feeds/master-data/sources/best-known.ts';
-import { readCountries } from '../../feeds/master-data/sources/countries.ts';
-import { readStationSnapshot, readWithdrawn } from '../../feeds/master-data/sources/former-stations.ts';
+import { FeedError } from '../../feeds/feed-error.ts';
+import { countAccepted, type LoadReport, newLoadReport } from '../../feeds/load-report.ts';
+import { describeCarriers, type DescribedCarrier } from '../../feeds/master-data/join/carriers/describe-carriers.ts';
 import { joinEquipment } from '../../feeds/master-data/join/equipment/join-equipment.ts';
 import { joinStations } from '../../feeds/master-data/join/stations/join-stations.ts';
 import { IN_USE, type RankedStation } from '../../feeds/master-data/join/stations/ranked-station.ts';
-import { readMetropolitanAreas } from '../../feeds/master-data/sources/metropolitan-areas.ts';
-import { noRegions, readRegions } from '../../feeds/master-data/sources/regions.ts';
+import { readAircraft } from '../../feeds/master-data/sources/aircraft.ts';
+import { readAirlines, readOperators } from '../../feeds/master-data/sources/airlines.ts';
+import { readAirports } from '../../feeds/master-data/sources/airports.ts';
+import { readAllianceMembers } from '../../feeds/master-data/sources/alliances.ts';
+import { readBestKnown } from '../../feeds/master-data/sources/best-known.ts';
+import { readCountries } from '../../feeds/master-data/sources/countries.ts';
 import type { FeedFile } from '../../feeds/master-data/sources/csv-rows.ts';
-import { describeCarriers, type DescribedCarrier } from '../../feeds/master-data/join/carriers/describe-carriers.ts';
-import { readWorldAreaCodes } from '../../feeds/master-data/sources/world-area-codes.ts';
+import { readStationSnapshot, readWithdrawn } from '../../feeds/master-data/sources/former-stations.ts';
+import { readMetropolitanAreas } from '../../feeds/master-data/sources/metropolitan-areas.ts';
 import { readModelTypes } from '../../feeds/master-data/sources/model-types.ts';
-import { countAccepted, newLoadReport, type LoadReport } from '../../feeds/load-report.ts';
+import { noRegions, readRegions } from '../../feeds/master-data/sources/regions.ts';
+import { readWorldAreaCodes } from '../../feeds/master-data/sources/world-area-codes.ts';
+import { allCarriers, type CarrierRecord, carriersNamedBy, saveCarriers } from '../../store/master-data/carriers.ts';
 import { saveCities } from '../../store/master-data/cities.ts';
 import { saveCountries } from '../../store/master-data/countries.ts';
-import { allCarriers, carriersNamedBy, saveCarriers, type CarrierRecord } from '../../store/master-data/carriers.ts';
-import type { Database } from '../../store/pool/database.ts';
 import { saveEquipment } from '../../store/master-data/equipment.ts';
-import { allLocations, locationsInUse, saveLocations, type LocationRecord } from '../../store/master-data/locations.ts';
+import { allLocations, type LocationRecord, locationsInUse, saveLocations } from '../../store/master-data/locations.ts';
 import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
+import type { Database } from '../../store/pool/database.ts';
 import { noteRecordsDue } from '../../store/schedules/schedule-records.ts';
-import { recogniseIds, type Recognition } from './known-ids.ts';
 import { findMasterDataFiles, type MasterDataFiles } from './master-data-files.ts';
-import { reportNoLongerListed } from './no-longer-listed.ts';
+import { type IdMatchRule, matchIds } from './match-ids.ts';
 
-export type ImportMasterData = {
+/** Records of one kind: those that the main list of the last load had, and those that it has now, by their ids. */
+type ListedRecords = {
+  readonly kind: string;
+  readonly before: readonly number[];
+  readonly now: ReadonlySet<number | undefined>;
+};
+
+/** A list loses some records a month. One that loses more than a twentieth has been cut off more likely than not. */
+const MOST_GONE_SHARE = 0.05;
+/** So few may go from a small store without a word. */
+const MOST_GONE = 20;
+
+/**
+ * Reports how many records the main lists have no longer. Throws FeedError when these are more than 5 % of a kind, and more
+ * than 20, unless it is said to be meant: a file that was cut off is a table like any other.
+ */
+const checkRemovedRecords = (
+  listings: readonly ListedRecords[],
+  { report, isMeant }: { readonly report: LoadReport; readonly isMeant: boolean },
+): void => {
+  for (const { kind, before, now } of listings) {
+    const gone = before.filter((id) => !now.has(id)).length;
+    if (gone === 0) continue;
+    if (!isMeant && gone > MOST_GONE && gone > before.length * MOST_GONE_SHARE) {
+      const message = `${gone} of ${before.length} ${kind} would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same`;
+      throw new FeedError(message, { value: String(gone), reason: 'too-many-gone' });
+    }
+    const message = `So many of ${before.length} ${kind} are in the main list no longer. They stay, and answer where nobody else has their code.`;
+    report.entries.push({ severity: 'notice', field: kind, value: String(gone), reason: 'no-longer-listed', message });
+  }
+};
+
+export type ImportMasterDataOptions = {
   readonly sql: Database;
   /** The directory with the files of `findMasterDataFiles`. */
   readonly dir: string;
@@ -82,10 +114,10 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
 type AnyStation = Pick<Location, 'iata' | 'icao' | 'faa' | 'name'>;
 type AnyCarrier = Pick<Carrier, 'iata' | 'icao' | 'name'>;
 
-const alike = <Item>(keyOf: (item: Item) => string): Recognition<Item, Item> => ({ known: keyOf, record: keyOf });
+const alike = <Item>(keyOf: (item: Item) => string): IdMatchRule<Item, Item> => ({ known: keyOf, record: keyOf });
 
 /** A row with an IATA code keeps it: flights were filed under it. Only rows without one are recognised by lesser codes. */
-const stationWays: readonly Recognition<AnyStation, AnyStation>[] = [
+const stationWays: readonly IdMatchRule<AnyStation, AnyStation>[] = [
   // Several former owners of a code may have no other code.
   alike(({ iata, icao, faa, name }) => [iata, icao, faa, name].join('/')),
   alike(({ iata, icao, faa }) => [iata, icao, faa].join('/')),
@@ -94,7 +126,7 @@ const stationWays: readonly Recognition<AnyStation, AnyStation>[] = [
   { known: ({ iata, icao, faa }) => (iata === '' && icao === '' ? faa : ''), record: ({ faa }) => faa },
 ];
 
-const carrierWays: readonly Recognition<AnyCarrier, AnyCarrier>[] = [
+const carrierWays: readonly IdMatchRule<AnyCarrier, AnyCarrier>[] = [
   alike(({ iata, icao, name }) => [iata, icao, name].join('/')),
   alike(({ iata, icao }) => (iata === '' || icao === '' ? '' : [iata, icao].join('/'))),
   { known: ({ iata, icao }) => (icao === '' ? iata : ''), record: ({ iata }) => iata },
@@ -112,7 +144,7 @@ const recogniseStations = (
   known: readonly Location[],
   stations: readonly RankedStation[],
 ): readonly LocationRecord[] => {
-  const { records, left } = recogniseIds(known, stations, stationWays);
+  const { records, left } = matchIds(known, stations, stationWays);
   return [...records, ...left.map((location) => ({ ...location, rank: NO_LONGER_LISTED }))];
 };
 
@@ -121,7 +153,7 @@ const recogniseCarriers = (
   known: readonly Carrier[],
   carriers: readonly DescribedCarrier[],
 ): readonly CarrierRecord[] => {
-  const { records, left } = recogniseIds(known, carriers, carrierWays);
+  const { records, left } = matchIds(known, carriers, carrierWays);
   return [...records, ...left.map((carrier) => ({ ...carrier, rank: NO_LONGER_LISTED }))];
 };
 
@@ -140,7 +172,7 @@ export const importMasterData = async ({
   log,
   isForced = false,
   onProgress,
-}: ImportMasterData): Promise<LoadReport> => {
+}: ImportMasterDataOptions): Promise<LoadReport> => {
   const files = await findMasterDataFiles(dir);
   const report = newLoadReport(dir);
   for (const name of files.absent) {
@@ -171,7 +203,7 @@ export const importMasterData = async ({
         now: idsOf(listed),
       },
     ];
-    reportNoLongerListed(listings, { report, isMeant: isForced });
+    checkRemovedRecords(listings, { report, isMeant: isForced });
     await saveCountries(transaction, countries);
     const savedCities = await saveCities(transaction, cities);
     const ofFlights = {

@@ -11,7 +11,7 @@ import { addLoad, saveLoadReport } from '../../store/schedules/schedules.ts';
 import { readDirectory } from '../cache/directory.ts';
 import { bytesOf } from '../../feeds/read-source-file.ts';
 
-export type ImportMct = {
+export type ImportMctOptions = {
   readonly db: Database;
   /** A file of minimum connecting times (SSIM chapter 8), plain or gzip. */
   readonly file: string;
@@ -80,7 +80,7 @@ const remarkStrangers = async (db: Database, file: MctFile, report: LoadReport):
  * Loads a file of minimum connecting times, all or nothing, in place of the one before. Connections follow it when they are built next.
  * Throws FeedError when the file as a whole cannot be taken; then nothing has changed.
  */
-export const importMct = async ({ db, file, onProgress }: ImportMct): Promise<LoadReport> => {
+export const importMct = async ({ db, file, onProgress }: ImportMctOptions): Promise<LoadReport> => {
   const { size } = await stat(file);
   const digest = createHash('sha256');
   const source = basename(file);

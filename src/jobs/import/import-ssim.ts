@@ -6,15 +6,15 @@ import { newLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import { readSchedules } from '../../feeds/ssim/read-schedules.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
-import type { Window } from '../expand/schedule-window.ts';
+import type { ExpansionWindow } from '../expand/schedule-window.ts';
 import { bytesOf } from '../../feeds/read-source-file.ts';
 
-export type ImportSsim = {
+export type ImportSsimOptions = {
   readonly db: Database;
   /** An SSIM chapter 7 file, plain or gzip. */
   readonly file: string;
   readonly today: LocalDate;
-  readonly window?: Window | undefined;
+  readonly window?: ExpansionWindow | undefined;
   readonly horizonDays: number;
   /** Hears how far a step is: `done` of `total`, in bytes of the file for `read` and in days for `lay out`. */
   readonly onProgress?: ((step: 'read' | 'save' | 'lay out', done: number, total: number) => void) | undefined;
@@ -31,7 +31,7 @@ export const importSsim = async ({
   window,
   horizonDays,
   onProgress,
-}: ImportSsim): Promise<LoadReport> => {
+}: ImportSsimOptions): Promise<LoadReport> => {
   const { size } = await stat(file);
   const digest = createHash('sha256');
   const report = newLoadReport(basename(file));

@@ -9,7 +9,7 @@ import {
 } from '../../domain/status/on-time.ts';
 import { viewFlight } from '../../domain/status/flight-view.ts';
 import type { KnownFlight } from '../../domain/status/known-flight.ts';
-import { isDone, lockWork, noteDone } from '../../store/pool/daily-jobs.ts';
+import { isDone, lockWork, noteDone } from '../../store/tasks/daily-tasks.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import {
   observedFlights,
@@ -24,7 +24,7 @@ export const ON_TIME_DAYS = 90;
 const NAME = 'on-time';
 
 /** Which flights are counted: those that depart on so many local dates up to one, that one included. */
-export type OnTimeWindow = {
+export type OnTimeOptions = {
   /** The UTC date on which this is done. */
   readonly today: LocalDate;
   /** Yesterday unless told otherwise. */
@@ -36,7 +36,7 @@ export type OnTimeWindow = {
 };
 
 /** What was counted. */
-export type OnTimeBuild = {
+export type OnTimeReport = {
   readonly from: LocalDate;
   readonly to: LocalDate;
   /** How many numbers on a route have figures, those of marketing flights included. */
@@ -65,11 +65,11 @@ const under = <Name, Value>(values: Map<Name, Value>, name: Name, begin: () => V
   return begun;
 };
 
-type Counted = { readonly rows: readonly OnTimeRow[]; readonly built: OnTimeBuild };
+type Counted = { readonly rows: readonly OnTimeRow[]; readonly built: OnTimeReport };
 
 const count = async (
   sql: Sql,
-  { today, until = addDays(today, -1), days = ON_TIME_DAYS, onDay, signal }: OnTimeWindow,
+  { today, until = addDays(today, -1), days = ON_TIME_DAYS, onDay, signal }: OnTimeOptions,
 ): Promise<Counted> => {
   const rows = new Map<string, Tallied>();
   const byCarrier = new Map<number, OnTimeTally>();
@@ -106,7 +106,7 @@ const count = async (
  * Counts anew how punctual flights were (D15/A14) and puts the figures in the place of those before, for the rest of the UTC
  * date `today`. Readers see the old figures until all days are counted.
  */
-export const buildOnTime = async (db: Database, window: OnTimeWindow): Promise<OnTimeBuild> =>
+export const buildOnTime = async (db: Database, window: OnTimeOptions): Promise<OnTimeReport> =>
   db.begin(async (sql) => {
     await lockWork(sql, NAME);
     const { rows, built } = await count(sql, window);
@@ -119,7 +119,7 @@ export const buildOnTime = async (db: Database, window: OnTimeWindow): Promise<O
  * The same, unless it has been done today, by this server or another one. Where no flight at all is to be counted, as in a store
  * that holds flights of the past alone, the figures there are stay.
  */
-export const buildOnTimeDaily = async (db: Database, window: OnTimeWindow): Promise<void> => {
+export const buildOnTimeDaily = async (db: Database, window: OnTimeOptions): Promise<void> => {
   await db.begin(async (sql) => {
     await lockWork(sql, NAME);
     if (await isDone(sql, NAME, window.today)) return;

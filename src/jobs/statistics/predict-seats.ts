@@ -1,5 +1,5 @@
 import type { LocalDate } from '../../domain/time/dates.ts';
-import { isDone, lockWork, noteDone } from '../../store/pool/daily-jobs.ts';
+import { isDone, lockWork, noteDone } from '../../store/tasks/daily-tasks.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { buildSeatPredictions } from '../../store/flights/seat-predictions.ts';
 

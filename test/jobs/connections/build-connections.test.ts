@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { detailsOf } from '../../../src/domain/connections/connection-details.ts';
-import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/connection-set-data.ts';
-import type { ConnectionSet } from '../../../src/domain/connections/connection-set.ts';
-import { newConnectionWalk } from '../../../src/domain/connections/connection-walk.ts';
+import { getConnectionDetails } from '../../../src/domain/connections/search/connection-details.ts';
+import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/connection-set-data.ts';
+import type { ConnectionSet } from '../../../src/domain/connections/set/connection-set.ts';
+import { createConnectionSearch } from '../../../src/domain/connections/search/connection-search.ts';
 import { formatDate, localDate } from '../../../src/domain/time/dates.ts';
 import { saveCarriers } from '../../../src/store/master-data/carriers.ts';
 import { newestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import {
-  areConnectionsDue,
+  isConnectionsBuildDue,
   buildConnections,
-  buildConnectionsWhenDue,
-  type ConnectionsBuild,
-  type ConnectionsWanted,
+  buildConnectionsIfDue,
+  type ConnectionsBuildResult,
+  type ConnectionsBuildOptions,
 } from '../../../src/jobs/connections/build-connections.ts';
-import { watchConnections, type ConnectionsWatch } from '../../../src/jobs/connections/connections-watch.ts';
+import { watchConnections, type ConnectionsWatch } from '../../../src/jobs/connections/watch-connections.ts';
 import { fileOf, leg, secondLeg, segment } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
@@ -40,7 +40,7 @@ const publish = (...records: readonly string[]) => publishText(db, fileOf(...rec
 const at = (day: string): Date => new Date(`${day}T12:00:00Z`);
 const june = (day: number): Date => at(`2026-06-${String(day).padStart(2, '0')}`);
 
-const build = async (wanted: Partial<ConnectionsWanted> = {}): Promise<ConnectionsBuild> => {
+const build = async (wanted: Partial<ConnectionsBuildOptions> = {}): Promise<ConnectionsBuildResult> => {
   const built = await buildConnections(db, { builtAt: june(2), ...wanted });
   if (built === undefined) throw new Error('somebody else builds');
   return built;
@@ -54,10 +54,10 @@ const watch = async (pollMs = 60_000): Promise<ConnectionsWatch> => {
 /** `XX101+XX102 60`, in listing order. */
 const connectionsOf = (set: ConnectionSet | undefined): readonly string[] => {
   if (!set) return [];
-  const walk = newConnectionWalk(set, {}, { limit: 100, count: false });
+  const walk = createConnectionSearch(set, {}, { limit: 100, count: false });
   while (!walk.advance(1000));
   return walk.found().map((found) => {
-    const { leg1, leg2, minutes, dates } = detailsOf(set, found);
+    const { leg1, leg2, minutes, dates } = getConnectionDetails(set, found);
     const [one, two] = [leg1.flight, leg2.flight];
     const days = [dates.at(0), dates.at(-1)].map((date) => (date === undefined ? '' : formatDate(date)));
     return `${one.carrier}${one.flightNumber}+${two.carrier}${two.flightNumber} ${minutes} ${days.join('/')}`;
@@ -123,7 +123,7 @@ describe('a build of connections', () => {
     const watching = await watch();
     expect(connectionsOf(watching.current()?.set)).toEqual(['XX101+XX102 120 2026-06-01/2026-06-30']);
     await build({ from: localDate('2026-06-10'), days: 3 });
-    await watching.look();
+    await watching.refresh();
     expect(connectionsOf(watching.current()?.set)).toEqual(['XX101+XX102 120 2026-06-10/2026-06-12']);
   });
 
@@ -229,7 +229,7 @@ describe('a build of connections', () => {
 
   test('is refused while another one is under way', async () => {
     await publish(toJfk, toLax);
-    let second: Promise<ConnectionsBuild | undefined> | undefined;
+    let second: Promise<ConnectionsBuildResult | undefined> | undefined;
     let refused = false;
     const onProgress = (): void => {
       second ??= buildConnections(db, { builtAt: june(2) }).then((built) => {
@@ -272,23 +272,23 @@ describe('a build of connections', () => {
 describe('a set of connections is due', () => {
   test('when there is none, and a week after it was built', async () => {
     await publish(toJfk, toLax);
-    expect(await areConnectionsDue(db, june(2))).toBe(true);
-    expect(await buildConnectionsWhenDue(db, { builtAt: june(2) })).toMatchObject({ built: 1 });
-    expect(await buildConnectionsWhenDue(db, { builtAt: new Date('2026-06-09T11:59:59Z') })).toBeUndefined();
-    expect(await buildConnectionsWhenDue(db, { builtAt: june(9) })).toMatchObject({ from: '2026-06-08' });
+    expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
+    expect(await buildConnectionsIfDue(db, { builtAt: june(2) })).toMatchObject({ built: 1 });
+    expect(await buildConnectionsIfDue(db, { builtAt: new Date('2026-06-09T11:59:59Z') })).toBeUndefined();
+    expect(await buildConnectionsIfDue(db, { builtAt: june(9) })).toMatchObject({ from: '2026-06-08' });
   });
 
   test('when the clock was set back by a week or more', async () => {
     await build();
-    expect(await areConnectionsDue(db, at('2026-05-27'))).toBe(false);
-    expect(await areConnectionsDue(db, at('2026-05-26'))).toBe(true);
+    expect(await isConnectionsBuildDue(db, at('2026-05-27'))).toBe(false);
+    expect(await isConnectionsBuildDue(db, at('2026-05-26'))).toBe(true);
   });
 
   test('when it is of a time without schedules, and there are some now', async () => {
     await build();
-    expect(await areConnectionsDue(db, june(2))).toBe(false);
+    expect(await isConnectionsBuildDue(db, june(2))).toBe(false);
     await publish(toJfk, toLax);
-    expect(await areConnectionsDue(db, june(2))).toBe(true);
+    expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
   });
 
   test('not again and again, when nothing of the schedules in force can be in it', async () => {
@@ -298,15 +298,15 @@ describe('a set of connections is due', () => {
       flown('102 JFK 1600 LAX 1900', { 15: '01MAR26', 22: '31MAR26' }),
     );
     expect(await build()).toMatchObject({ itineraries: 1, records: 0 });
-    expect(await areConnectionsDue(db, june(2))).toBe(false);
+    expect(await isConnectionsBuildDue(db, june(2))).toBe(false);
     await publish(flown('105 LHR 0900 JFK 1200', { 14: 'P' }), toJfk);
-    expect(await areConnectionsDue(db, june(2))).toBe(true);
+    expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
   });
 
   test('when there are only sets that this version of the program does not read', async () => {
     await build();
     await db`update connection_snapshot set format = 999`;
-    expect(await areConnectionsDue(db, june(2))).toBe(true);
+    expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
     expect((await watch()).current()).toBeUndefined();
   });
 });
@@ -338,21 +338,23 @@ describe('servers', () => {
     await publish(toJfk, toLax, toLaxLater);
     const watching = await watch();
     await build();
-    await watching.look();
+    await watching.refresh();
     const { set, id = 0 } = watching.current() ?? {};
     if (!set) throw new Error('no set');
     const page = (after?: { leg1: number; leg2: number; minutes: number; rule: number }) => {
       const from = watching.find(id)?.set ?? set;
-      const walk = newConnectionWalk(from, {}, { after, limit: 1, count: false });
+      const walk = createConnectionSearch(from, {}, { after, limit: 1, count: false });
       while (!walk.advance(1));
       return walk.found();
     };
     const [first] = page();
     await publish(flown('900 LIS 0900 OPO 1000'));
     await build();
-    await watching.look();
+    await watching.refresh();
     expect(connectionsOf(watching.current()?.set)).toEqual([]);
-    expect(page(first?.place).map((found) => detailsOf(set, found).leg2.flight.flightNumber)).toEqual([103]);
+    expect(page(first?.position).map((found) => getConnectionDetails(set, found).leg2.flight.flightNumber)).toEqual([
+      103,
+    ]);
   });
 
   test('that start later have the set before as well', async () => {

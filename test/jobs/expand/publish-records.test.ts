@@ -3,8 +3,8 @@ import type { Schedule } from '../../../generated/schedules/v1/types.gen.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { noteRecordsDue, takeRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
-import { refreshRecords } from '../../../src/jobs/expand/fill-records.ts';
-import { rollHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
+import { refreshRecords } from '../../../src/jobs/expand/schedule-records.ts';
+import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { fileOf, leg, secondLeg } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
@@ -126,7 +126,7 @@ describe('schedule records', () => {
     test('are written anew by the next roll of the horizon at the latest', async () => {
       await publish(fileOf(leg({ 55: 'ZZX' })));
       await learn();
-      await rollHorizon(db, today);
+      await extendHorizon(db, today);
       expect(await arrivals()).toEqual(['ZZX ZZZX US']);
     });
 
@@ -161,9 +161,9 @@ describe('schedule records', () => {
       const loaded = await records();
       await forget();
       const today = { today: localDate('2026-06-01'), horizonDays: 1 };
-      await rollHorizon(db, today);
+      await extendHorizon(db, today);
       expect(await records()).toEqual(loaded);
-      await rollHorizon(db, today);
+      await extendHorizon(db, today);
       expect(await records()).toEqual(loaded);
     });
 

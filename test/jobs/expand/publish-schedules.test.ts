@@ -5,7 +5,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { saveLocations } from '../../../src/store/master-data/locations.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
-import { rollHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
+import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
@@ -431,11 +431,11 @@ test('a load whose rows cannot be made ends with that error and leaves the store
 describe('the horizon rolls', () => {
   test('by the days that are not there yet, once', async () => {
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
-    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
+    expect(await extendHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
       days: 2,
       instances: 2,
     });
-    expect(await rollHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
+    expect(await extendHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
       days: 0,
       instances: 0,
     });
@@ -449,7 +449,7 @@ describe('the horizon rolls', () => {
     try {
       await saveTinyMasterData(other.sql);
       await publishText(other.sql, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 5 });
-      await rollHorizon(other.sql, { today: localDate('2026-06-02'), horizonDays: 20 });
+      await extendHorizon(other.sql, { today: localDate('2026-06-02'), horizonDays: 20 });
       db = other.sql;
       expect(await digest()).toBe(whole);
     } finally {

@@ -9,12 +9,12 @@ import { allCarriers } from '../../../src/store/master-data/carriers.ts';
 import { allEquipment } from '../../../src/store/master-data/equipment.ts';
 import { allLocations } from '../../../src/store/master-data/locations.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
-import { realMasterData, type RealMasterData } from '../../support/real-master-data.ts';
-import { sharedData } from '../../support/shared-data.ts';
+import { readRealMasterData, type RealMasterData } from '../../support/real-master-data.ts';
+import { findSharedData } from '../../support/shared-data.ts';
 
-const dir = sharedData('master');
-const us = sharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
-const reunion = sharedData('ssim/gna_sample.ssim');
+const dir = findSharedData('master');
+const us = findSharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
+const reunion = findSharedData('ssim/gna_sample.ssim');
 if (!dir || !us || !reunion) console.warn('the shared data set is absent: master data is tested on small inputs only');
 
 /** The first who asks imports all files, and so does the second import. */
@@ -38,7 +38,7 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
   let byIata: ReadonlyMap<string, Location>;
 
   beforeAll(async () => {
-    real = await realMasterData();
+    real = await readRealMasterData();
     const locations = await allLocations(real.sql);
     byIata = new Map(
       locations

@@ -6,7 +6,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { readMctFile, replaceMctFile } from '../../../src/store/connections/mct.ts';
 import { importMct } from '../../../src/jobs/import/import-mct.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { mct, mctFileOf, mctLine, mctText, partnerLines, side } from '../../support/mct-lines.ts';
+import { mct, formatMctFile, formatMctLine, formatMctText, formatPartnerLines, side } from '../../support/mct-lines.ts';
 import { saveTinyMasterData } from '../../support/tiny-world.ts';
 
 let fresh: FreshDatabase;
@@ -68,7 +68,7 @@ const full = {
 };
 
 test('what was loaded is read back as it was, whether a field asks anything or nothing', async () => {
-  await load('full.mct', mctText(full));
+  await load('full.mct', formatMctText(full));
   expect(await readMctFile(fresh.sql)).toStrictEqual(full);
 });
 
@@ -77,16 +77,16 @@ test('nothing loaded is an empty file', async () => {
 });
 
 test('a load replaces the whole of the one before', async () => {
-  await load('full.mct', mctText(full));
-  await load('next.mct', mctFileOf(mctLine(mct({ minutes: 75 }))));
+  await load('full.mct', formatMctText(full));
+  await load('next.mct', formatMctFile(formatMctLine(mct({ minutes: 75 }))));
   expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [mct({ minutes: 75 })], partners: [] });
 });
 
 test('a file that is refused leaves the one before', async () => {
-  await load('good.mct', mctFileOf(mctLine(mct())));
+  await load('good.mct', formatMctFile(formatMctLine(mct())));
   const loads = async () => (await fresh.sql`select from load where kind = 'mct'`).length;
   const before = await loads();
-  await expect(load('cut.mct', mctFileOf(mctLine(mct({ minutes: 75 }))).slice(0, -60))).rejects.toThrow(
+  await expect(load('cut.mct', formatMctFile(formatMctLine(mct({ minutes: 75 }))).slice(0, -60))).rejects.toThrow(
     'The file ends within a record.',
   );
   expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [mct()], partners: [] });
@@ -96,7 +96,7 @@ test('a file that is refused leaves the one before', async () => {
 test('a record in quarantine keeps the others from nothing', async () => {
   const report = await load(
     'bad.mct',
-    mctFileOf(mctLine(mct({ status: 'DD' })), mctLine(mct()).replace('0100', '0160')),
+    formatMctFile(formatMctLine(mct({ status: 'DD' })), formatMctLine(mct()).replace('0100', '0160')),
   );
   expect(report.entries).toMatchObject([{ severity: 'quarantined', line: 3, bytes: [5, 8], value: '0160' }]);
   expect((await readMctFile(fresh.sql)).records).toStrictEqual([mct({ status: 'DD' })]);
@@ -105,11 +105,11 @@ test('a record in quarantine keeps the others from nothing', async () => {
 test('stations and carriers that no master data know are taken, and told once each', async () => {
   const report = await load(
     'strangers.mct',
-    mctFileOf(
-      mctLine(mct({ arrivalStation: 'QQA', departureStation: 'QQA' })),
-      mctLine(mct({ arrival: side({ carrier: 'XX', operator: 'Q8', station: 'QQB' }), suppression: 'N' })),
-      mctLine(mct({ status: 'DD', departure: side({ station: 'QQA' }) })),
-      ...partnerLines({ carrier: 'XX', partners: ['Q8', 'Q9'] }),
+    formatMctFile(
+      formatMctLine(mct({ arrivalStation: 'QQA', departureStation: 'QQA' })),
+      formatMctLine(mct({ arrival: side({ carrier: 'XX', operator: 'Q8', station: 'QQB' }), suppression: 'N' })),
+      formatMctLine(mct({ status: 'DD', departure: side({ station: 'QQA' }) })),
+      ...formatPartnerLines({ carrier: 'XX', partners: ['Q8', 'Q9'] }),
     ),
   );
   expect(report.accepted).toEqual({
@@ -156,7 +156,7 @@ test('stations and carriers that no master data know are taken, and told once ea
 });
 
 test('the report is kept with the load', async () => {
-  const report = await load('kept.mct', mctFileOf(mctLine(mct())));
+  const report = await load('kept.mct', formatMctFile(formatMctLine(mct())));
   const [row] = await fresh.sql<{ source: string; digest: number; kept: unknown }[]>`
     select source, length(sha256) as digest, report as kept from load where kind = 'mct' order by id desc limit 1`;
   expect(row).toStrictEqual({ source: 'kept.mct', digest: 64, kept: report });

@@ -8,12 +8,12 @@ import { countReasons, type LoadReport } from '../../../src/feeds/load-report.ts
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
 import { importSsim } from '../../../src/jobs/import/import-ssim.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { sharedData } from '../../support/shared-data.ts';
+import { findSharedData } from '../../support/shared-data.ts';
 
-const master = sharedData('master');
-const bts = sharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
-const rows = sharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
-const gna = sharedData('ssim/gna_sample.ssim');
+const master = findSharedData('master');
+const bts = findSharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
+const rows = findSharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
+const gna = findSharedData('ssim/gna_sample.ssim');
 const absent = !master || !bts || !rows || !gna;
 if (absent) console.warn('the shared data set is absent: real schedules are not loaded in this run');
 

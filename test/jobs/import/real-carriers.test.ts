@@ -8,13 +8,12 @@ import {
 } from '../../../src/domain/master-data/carrier-records.ts';
 import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
 import { countReasons } from '../../../src/feeds/load-report.ts';
-import { bareName } from '../../../src/feeds/master-data/sources/bare-name.ts';
-import { carrierDomiciles } from '../../../src/feeds/master-data/overrides/carrier-domiciles.ts';
-import { ownMemberships } from '../../../src/feeds/master-data/overrides/own-memberships.ts';
+import { normalizeCarrierName } from '../../../src/feeds/master-data/carrier-name.ts';
+import { listCarrierDomiciles, listMemberships } from '../../../src/feeds/master-data/overrides/carrier-overrides.ts';
 import { allCarriers } from '../../../src/store/master-data/carriers.ts';
 import { factsOfCarriers } from '../../../src/store/master-data/master-records.ts';
 import { readDirectory } from '../../../src/jobs/cache/directory.ts';
-import { realMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
+import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: carriers are tested on small inputs only');
 
@@ -28,7 +27,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
   let records: CarrierRecords;
 
   beforeAll(async () => {
-    real = await realMasterData();
+    real = await readRealMasterData();
     carriers = await allCarriers(real.sql);
     records = newCarrierRecords({ carriers, factsOf: await factsOfCarriers(real.sql), isInUse: () => false });
   }, IMPORT_TIMEOUT_MS);
@@ -219,7 +218,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
       expect(alike.map(({ rank }) => rank)).toEqual(alike.map((_, index) => index + 1));
     }
     const isUnheardOf = ({ carrier, facts }: CarrierEntry): boolean =>
-      facts.provenance.name === 'vrs-airlines' && !carrierDomiciles.has(carrier.icao);
+      facts.provenance.name === 'vrs-airlines' && !listCarrierDomiciles().has(carrier.icao);
     const codes = new Set(carriers.map(({ iata }) => iata).filter((iata) => iata !== ''));
     const several = [...codes].map((iata) => owners(iata)).filter((sharing) => sharing.length > 1);
     expect(several.length).toBeGreaterThan(300);
@@ -250,9 +249,11 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
   });
 
   test('every code of the list of domiciles is that of a carrier, and nearly all of its own memberships find theirs', () => {
-    const codes = new Set(carriers.flatMap(({ iata, icao, name }) => [iata, icao, `${iata}/${bareName(name)}`]));
-    expect([...carrierDomiciles.keys()].filter((code) => !codes.has(code))).toEqual([]);
-    const lost = ownMemberships.filter(({ iata, alliance: name, from }) => {
+    const codes = new Set(
+      carriers.flatMap(({ iata, icao, name }) => [iata, icao, `${iata}/${normalizeCarrierName(name)}`]),
+    );
+    expect([...listCarrierDomiciles().keys()].filter((code) => !codes.has(code))).toEqual([]);
+    const lost = listMemberships().filter(({ iata, alliance: name, from }) => {
       const held = records.owners('iata', iata).flatMap(({ facts }) => facts.memberships);
       return !held.some((membership) => membership.alliance === name && membership.from === from);
     });

@@ -4,7 +4,7 @@ import { serviceTypeOf } from '../../../src/domain/schedule/service-types.ts';
 import { countReasons } from '../../../src/feeds/load-report.ts';
 import { equipmentEntries } from '../../../src/store/master-data/master-records.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
-import { realMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
+import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
 
 type Type = Awaited<ReturnType<typeof equipmentEntries>>[number];
 
@@ -20,7 +20,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
   let alone: ReadonlyMap<string, Type>;
 
   beforeAll(async () => {
-    database = await realMasterData();
+    database = await readRealMasterData();
     types = await equipmentEntries(database.sql);
     filed = new Map(types.filter(({ iata }) => iata !== '').map((type) => [type.iata, type]));
     alone = new Map(types.filter(({ iata }) => iata === '').map((type) => [type.icao, type]));

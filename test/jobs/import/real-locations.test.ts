@@ -12,8 +12,8 @@ import { allCountries } from '../../../src/store/master-data/countries.ts';
 import { allLocations } from '../../../src/store/master-data/locations.ts';
 import { factsOfLocations } from '../../../src/store/master-data/master-records.ts';
 import { readDirectory } from '../../../src/jobs/cache/directory.ts';
-import { realMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
-import { stationsOfSource } from '../../support/source-stations.ts';
+import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
+import { listSourceStations } from '../../support/list-source-stations.ts';
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: locations are tested on small inputs only');
 
@@ -47,7 +47,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   let records: LocationRecords;
 
   beforeAll(async () => {
-    real = await realMasterData();
+    real = await readRealMasterData();
     locations = await allLocations(real.sql);
     facts = await factsOfLocations(real.sql);
     records = newLocationRecords({ locations, factsOf: facts, cities: await allCities(real.sql) });
@@ -56,7 +56,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
 
   test('all 7,884 IATA stations of the list of airports answer first to their code, with its name, country and zone', async () => {
     const directory = await readDirectory(real.sql);
-    const stations = await stationsOfSource();
+    const stations = await listSourceStations();
     expect(stations).toHaveLength(7884);
     const countryOf = new Map(
       Object.entries(territories).flatMap(([country, codes]) => codes.split(' ').map((code) => [code, country])),
@@ -77,7 +77,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
 
   test('they lie where that list has them, but for those that moved or that two others agree against', async () => {
     const directory = await readDirectory(real.sql);
-    const moved = (await stationsOfSource()).filter(({ iata, lat, lon }) => {
+    const moved = (await listSourceStations()).filter(({ iata, lat, lon }) => {
       const { latitude, longitude } = stationIn(directory, iata) ?? {};
       return latitude !== Number(lat) || longitude !== Number(lon);
     });

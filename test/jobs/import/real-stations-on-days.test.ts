@@ -4,7 +4,7 @@ import { newLocationRecords, type LocationRecords } from '../../../src/domain/ma
 import { allCities } from '../../../src/store/master-data/cities.ts';
 import { allLocations } from '../../../src/store/master-data/locations.ts';
 import { factsOfLocations } from '../../../src/store/master-data/master-records.ts';
-import { realMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
+import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: stations are tested on small inputs only');
 
@@ -16,7 +16,7 @@ describe.skipIf(!realMasterDataDir)('the stations of the real master data', () =
   let records: LocationRecords;
 
   beforeAll(async () => {
-    real = await realMasterData();
+    real = await readRealMasterData();
     const locations = await allLocations(real.sql);
     const factsOf = await factsOfLocations(real.sql);
     records = newLocationRecords({ locations, factsOf, cities: await allCities(real.sql) });

@@ -5,7 +5,7 @@ import type { OnTimePerformance } from '../../../src/domain/status/on-time.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { onTimeOf } from '../../../src/store/schedules/on-time.ts';
-import { buildOnTime, buildOnTimeDaily, type OnTimeBuild } from '../../../src/jobs/statistics/build-on-time.ts';
+import { buildOnTime, buildOnTimeDaily, type OnTimeReport } from '../../../src/jobs/statistics/build-on-time.ts';
 import { readDirectory } from '../../../src/jobs/cache/directory.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 const june = (day: number) => localDate(`2026-06-0${day}`);
-const build = (until = june(3), days = 3): Promise<OnTimeBuild> => buildOnTime(db, { today: june(4), until, days });
+const build = (until = june(3), days = 3): Promise<OnTimeReport> => buildOnTime(db, { today: june(4), until, days });
 
 /** XX 101 LHR-JFK of a day of June: due out at 10:00 and in at 18:00 UTC. */
 const xx101 = (day: number, out: string, arrived: string): StatusMessage =>

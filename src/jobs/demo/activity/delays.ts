@@ -1,4 +1,4 @@
-import { between, chanceOf } from './chance.ts';
+import { interpolate, createSeededRandom } from '../../../lib/seeded-random.ts';
 import type { DemoFlight } from './demo-flight.ts';
 
 /** A share of all flights, cumulated, and the minutes between which they lie. */
@@ -21,28 +21,28 @@ const crowding: readonly Band[] = [
 ];
 
 /** Nothing is later than this by delay alone, minutes. */
-export const LONGEST_DELAY = 180;
+export const MAX_DELAY = 180;
 
 const drawFrom = (bands: readonly Band[], share: number): number => {
   let reached = 0;
   for (const [upTo, least, most] of bands) {
-    if (share < upTo) return between((share - reached) / (upTo - reached), least, most);
+    if (share < upTo) return interpolate((share - reached) / (upTo - reached), least, most);
     reached = upTo;
   }
   return 0;
 };
 
 /** Two flight numbers in a row are mostly out and back with one aircraft: 101 and 102, 103 and 104. */
-export const rotationKey = ({ reference: { carrier, flightNumber, suffix, originDate } }: DemoFlight): string =>
+export const toRotationKey = ({ reference: { carrier, flightNumber, suffix, originDate } }: DemoFlight): string =>
   `${carrier}/${Math.ceil(flightNumber / 2)}${suffix}/${originDate}`;
 
 /**
  * Minutes by which a flight leaves the gate after its scheduled time, -5 to 180. The legs of a flight, and the flight back
  * with the same aircraft, share one part of it; what leaves one airport in one hour shares the other.
  */
-export const departureDelay = (flight: DemoFlight): number => {
+export const computeDepartureDelay = (flight: DemoFlight): number => {
   const hour = Math.floor(flight.departsAt / 3600);
-  const place = chanceOf(`crowding|${flight.reference.departureAirport}`)(String(hour));
-  const itself = chanceOf('delay')(rotationKey(flight));
-  return Math.min(LONGEST_DELAY, Math.round(drawFrom(own, itself) + drawFrom(crowding, place)));
+  const place = createSeededRandom(`crowding|${flight.reference.departureAirport}`)(String(hour));
+  const itself = createSeededRandom('delay')(toRotationKey(flight));
+  return Math.min(MAX_DELAY, Math.round(drawFrom(own, itself) + drawFrom(crowding, place)));
 };

@@ -1,10 +1,10 @@
 import type { UtcSecond } from '../../../domain/status/instants.ts';
 import type { FlightPlan, StatusMessage } from '../../../domain/status/message.ts';
 import { businessOperators } from '../world/carriers.ts';
-import { between, chanceOf } from './chance.ts';
-import { later, type DemoReference } from './demo-flight.ts';
-import { localDateAt, metresBetween } from './places.ts';
-import { toMessages, type Report } from './reports.ts';
+import { interpolate, createSeededRandom } from '../../../lib/seeded-random.ts';
+import { addMinutes, type DemoReference } from './demo-flight.ts';
+import { computeDistance, toLocalDate } from './airport-geography.ts';
+import { toMessages, type StatusReport } from './status-reports.ts';
 
 type Route = readonly [from: string, to: string, type: string, cruiseKmh: number];
 
@@ -40,10 +40,10 @@ type Filed = {
 const fileFlight = (number: number): Filed => {
   const place = ((number % routes.length) + routes.length) % routes.length;
   const [from, to, icao, cruiseKmh] = routes[place] ?? ['LAX', 'ORD', 'C68A', 800];
-  const chance = chanceOf(`general aviation|${number}`);
-  const departsAt = later((number * EVERY) as UtcSecond, between(chance('at'), 0, 20));
+  const chance = createSeededRandom(`general aviation|${number}`);
+  const departsAt = addMinutes((number * EVERY) as UtcSecond, interpolate(chance('at'), 0, 20));
   const operator = businessOperators[place % 2] ?? businessOperators[0];
-  const minutes = OVERHEAD + ((metresBetween(from, to) ?? 0) / 1000 / cruiseKmh) * 60;
+  const minutes = OVERHEAD + ((computeDistance(from, to) ?? 0) / 1000 / cruiseKmh) * 60;
   return {
     number,
     reference: {
@@ -52,7 +52,7 @@ const fileFlight = (number: number): Filed => {
       // Ten days pass before a number comes again, so that no clock change brings two of them into one local day.
       flightNumber: 201 + place + 20 * (Math.floor((number * EVERY) / A_DAY) % 10),
       suffix: '',
-      originDate: localDateAt(from, departsAt),
+      originDate: toLocalDate(from, departsAt),
       departureAirport: from,
       arrivalAirport: to,
     },
@@ -61,7 +61,7 @@ const fileFlight = (number: number): Filed => {
       departureAirport: from,
       arrivalAirport: to,
       departsAt,
-      arrivesAt: later(departsAt, minutes),
+      arrivesAt: addMinutes(departsAt, minutes),
       serviceType: '',
       aircraftType: { iata: '', icao },
       recovers: undefined,
@@ -73,26 +73,29 @@ const fileFlight = (number: number): Filed => {
 
 /** Every other one is filed on the evening before, UTC; the others some hours ahead. So there is always one waiting. */
 const filedAt = ({ number, plan }: Filed, share: number): UtcSecond => {
-  if (number % 2 !== 0) return later(plan.departsAt, -between(share, 180, 300));
+  if (number % 2 !== 0) return addMinutes(plan.departsAt, -interpolate(share, 180, 300));
   const midnight = (Math.floor((number * EVERY) / A_DAY) * A_DAY) as UtcSecond;
-  return later(midnight, -between(share, 130, 240));
+  return addMinutes(midnight, -interpolate(share, 130, 240));
 };
 
 const lifeOf = (filed: Filed): readonly StatusMessage[] => {
   const { number, reference, plan, registration } = filed;
   const { departsAt, arrivesAt = departsAt } = plan;
-  const chance = chanceOf(`general aviation|${number}`);
-  const off = later(departsAt, between(chance('off'), -5, 20));
-  const airborne = (arrivesAt - departsAt) * between(chance('airborne'), 0.99, 1.05);
-  const on = later(off, airborne / 60);
-  const seen = Math.round(between(chance('seen'), 30, 100));
-  const underWay = [0.3, 0.65, 0.9].map((share): Report => {
-    const at = later(off, (airborne * share) / 60);
-    return { at, facts: { estimatedOn: later(on, between(chance(`way ${share}`), -0.1, 0.1) * ((on - at) / 60)) } };
+  const chance = createSeededRandom(`general aviation|${number}`);
+  const off = addMinutes(departsAt, interpolate(chance('off'), -5, 20));
+  const airborne = (arrivesAt - departsAt) * interpolate(chance('airborne'), 0.99, 1.05);
+  const on = addMinutes(off, airborne / 60);
+  const seen = Math.round(interpolate(chance('seen'), 30, 100));
+  const underWay = [0.3, 0.65, 0.9].map((share): StatusReport => {
+    const at = addMinutes(off, (airborne * share) / 60);
+    return {
+      at,
+      facts: { estimatedOn: addMinutes(on, interpolate(chance(`way ${share}`), -0.1, 0.1) * ((on - at) / 60)) },
+    };
   });
-  const reports: readonly Report[] = [
+  const reports: readonly StatusReport[] = [
     { at: filedAt(filed, chance('filed')), facts: { proposed: true, estimatedOff: departsAt, estimatedOn: arrivesAt } },
-    { at: later(departsAt, -between(chance('ready'), 25, 60)), facts: { registration, estimatedOff: off } },
+    { at: addMinutes(departsAt, -interpolate(chance('ready'), 25, 60)), facts: { registration, estimatedOff: off } },
     { at: (off + seen) as UtcSecond, facts: { proposed: false, actualOff: off, estimatedOn: arrivesAt } },
     ...underWay,
     { at: (on + seen) as UtcSecond, facts: { actualOn: on } },
@@ -101,7 +104,7 @@ const lifeOf = (filed: Filed): readonly StatusMessage[] => {
 };
 
 /** The lives of the business aviation flights that are to leave between two instants: one every two hours, each longer than that. */
-export const businessFlights = (from: UtcSecond, to: UtcSecond): readonly (readonly StatusMessage[])[] => {
+export const buildBusinessFlights = (from: UtcSecond, to: UtcSecond): readonly (readonly StatusMessage[])[] => {
   const first = Math.ceil(from / EVERY);
   const count = Math.max(0, Math.floor(to / EVERY) - first + 1);
   return Array.from({ length: count }, (_, index) => lifeOf(fileFlight(first + index)));

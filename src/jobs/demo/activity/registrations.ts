@@ -1,7 +1,7 @@
-import { airlineOf } from '../world/carriers.ts';
-import { chanceOf } from './chance.ts';
-import { rotationKey } from './delays.ts';
-import { keepsToTheGround, type DemoFlight } from './demo-flight.ts';
+import { getAirline } from '../world/carriers.ts';
+import { createSeededRandom } from '../../../lib/seeded-random.ts';
+import { toRotationKey } from './delays.ts';
+import { isSurfaceFlight, type DemoFlight } from './demo-flight.ts';
 
 /** How a country marks its aircraft: `#` is a digit, `@` a letter; the rest stands as it is. */
 const marks = {
@@ -54,11 +54,11 @@ const FLEET_SIZE = 160;
  * The registration of an aircraft by its number in the fleet of its type; '' for an airline that is none of the demo world.
  * Without hyphens. The marks are made up: no register was consulted, and outside the United States one may exist.
  */
-export const registrationOf = (carrier: string, type: string, number: number): string => {
+export const buildRegistration = (carrier: string, type: string, number: number): string => {
   const home = homes[carrier];
   if (home === undefined) return '';
   // An aircraft on lease from another airline comes after all types of the fleet's own.
-  const types = Object.keys(airlineOf(carrier).fleet);
+  const types = Object.keys(getAirline(carrier).fleet);
   const place = types.includes(type) ? types.indexOf(type) : types.length;
   // Each airline begins elsewhere, at a number that leaves no leading digit 0.
   const start = 2400 + 2000 * Object.keys(homes).indexOf(carrier);
@@ -66,15 +66,15 @@ export const registrationOf = (carrier: string, type: string, number: number): s
 };
 
 /** An aircraft for a flight, and the one that takes over when that drops out; '' for what keeps to the ground. */
-export const aircraftFor = (flight: DemoFlight): { readonly planned: string; readonly spare: string } => {
-  if (keepsToTheGround(flight)) return { planned: '', spare: '' };
+export const assignRegistrations = (flight: DemoFlight): { readonly planned: string; readonly spare: string } => {
+  if (isSurfaceFlight(flight)) return { planned: '', spare: '' };
   const { carrier, flightNumber, originDate } = flight.reference;
   const { iata } = flight.aircraftType;
   // Neighbours in the timetable fly neighbours in the fleet, which keeps them apart; each day moves on by a few.
   const number = Math.ceil(flightNumber / 2) + originDate * 7 + (flight.unscheduled === undefined ? 0 : FLEET_SIZE / 2);
-  const other = 1 + Math.floor(chanceOf('spare')(rotationKey(flight)) * (FLEET_SIZE / 2 - 1));
+  const other = 1 + Math.floor(createSeededRandom('spare')(toRotationKey(flight)) * (FLEET_SIZE / 2 - 1));
   return {
-    planned: registrationOf(carrier, iata, number),
-    spare: registrationOf(carrier, iata, number + other),
+    planned: buildRegistration(carrier, iata, number),
+    spare: buildRegistration(carrier, iata, number + other),
   };
 };

@@ -1,8 +1,8 @@
-import { pick } from '../activity/chance.ts';
-import { performanceOf } from '../world/equipment.ts';
+import { pick } from '../../../lib/seeded-random.ts';
+import { getPerformance } from '../world/equipment.ts';
 
 /** An aircraft on a route: what is filed of it, and how long it takes from gate to gate. */
-export type Aircraft = {
+export type RouteAircraft = {
   readonly equipment: string;
   readonly configuration: string;
   readonly elapsedMinutes: number;
@@ -48,10 +48,10 @@ const types: readonly (readonly [upToKm: number, types: readonly [Type, ...Type[
 const DETOUR = 1.06;
 
 /** The aircraft of a route of so many kilometres; `share` picks the type. */
-export const aircraftFor = (km: number, share: number): Aircraft => {
+export const chooseAircraft = (km: number, share: number): RouteAircraft => {
   const [, [first, ...others]] = types.find(([upToKm]) => km <= upToKm) ?? types[0] ?? [0, [['320', 'Y180']]];
   const [equipment, configuration] = pick(share, [first, ...others]);
-  const { speedKmh, overheadMinutes } = performanceOf(equipment);
+  const { speedKmh, overheadMinutes } = getPerformance(equipment);
   return {
     equipment,
     configuration,

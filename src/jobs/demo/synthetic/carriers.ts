@@ -2,7 +2,7 @@ import type { Carrier } from '../../../domain/master-data/master-data.ts';
 import { carriers as demoCarriers } from '../world/carriers.ts';
 
 /** How many carriers the synthetic world has; those of the demo world are known beside them and fly nothing. */
-export const CARRIERS = 600;
+export const CARRIER_COUNT = 600;
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const digits = [...'0123456789'];
@@ -15,9 +15,9 @@ const designators = function* (): Generator<string> {
 };
 
 /** The carriers of the synthetic world, the largest first. */
-export const syntheticCarriers = (): readonly Omit<Carrier, 'id'>[] => {
+export const createCarriers = (): readonly Omit<Carrier, 'id'>[] => {
   const taken = new Set(demoCarriers.map(({ iata }) => iata));
-  const codes = [...designators()].filter((code) => !taken.has(code)).slice(0, CARRIERS);
+  const codes = [...designators()].filter((code) => !taken.has(code)).slice(0, CARRIER_COUNT);
   return codes.map((iata, index) => ({
     iata,
     icao: `X${letters[Math.floor(index / letters.length)] ?? ''}${letters[index % letters.length] ?? ''}`,

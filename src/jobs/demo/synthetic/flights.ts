@@ -1,23 +1,49 @@
 import { greatCircleMetres } from '../../../domain/master-data/distance.ts';
-import { between, pick, type Chance } from '../activity/chance.ts';
-import { aircraftFor, type Aircraft } from './aircraft.ts';
-import type { Place } from './places.ts';
-import { skewed, weighted, type Weighted } from './weighted.ts';
+import { interpolate, type NamedRandom, pick } from '../../../lib/seeded-random.ts';
+import { chooseAircraft, type RouteAircraft } from './aircraft.ts';
+import type { SyntheticAirport } from './airports.ts';
+
+/** Picks a position: the one that holds this share, from 0 up to 1, of the sum of the weights. */
+type WeightedPicker = (share: number) => number;
+
+/**
+ * Weights of a skewed world: the n-th of `count`, from 0, weighs 1/(n + 1 + flattened). The larger `flattened`, the less the
+ * first stands out.
+ */
+const computeSkewedWeights = (count: number, flattened: number): readonly number[] =>
+  Array.from({ length: count }, (_, rank) => 1 / (rank + 1 + flattened));
+
+/** A picker over weights, of which at least one is greater than 0. */
+export const createWeightedPicker = (weights: readonly number[]): WeightedPicker => {
+  const sums: number[] = [];
+  let sum = 0;
+  for (const weight of weights) sums.push((sum += weight));
+  return (share) => {
+    const wanted = share * sum;
+    let [low, high] = [0, sums.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle] ?? 0) > wanted) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+};
 
 /** A flight as it is planned, whatever the clocks do meanwhile. */
-export type PlannedFlight = {
+export type SyntheticFlight = {
   readonly flightNumber: number;
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: SyntheticAirport;
+  readonly to: SyntheticAirport;
   /** Minutes after local midnight. */
   readonly departs: number;
   readonly elapsedMinutes: number;
   /** Days of operation as filed: `1234567`, a blank where it does not operate. */
   readonly days: string;
-  readonly aircraft: Aircraft;
+  readonly aircraft: RouteAircraft;
 };
 
-export type World = { readonly places: readonly Place[]; readonly chance: Chance };
+export type SyntheticWorld = { readonly places: readonly SyntheticAirport[]; readonly chance: NamedRandom };
 
 /** So the busiest of 3,400 places has 1.9 % of all departures, and the largest of 600 carriers 5 % of all flights. */
 const PLACE_SKEW = 8;
@@ -36,13 +62,13 @@ const EVERY_DAY = '1234567';
 const patterns = ['12345  ', '12345 7', '1 3 5 7', ' 2 4 6 ', '1  45 7', '    5 7', '  3  6 '] as const;
 const EVERY_DAY_SHARE = 0.6;
 
-const daysOf = (chance: Chance, name: string): string =>
+const daysOf = (chance: NamedRandom, name: string): string =>
   chance(`${name} daily`) < EVERY_DAY_SHARE ? EVERY_DAY : pick(chance(`${name} days`), patterns);
 
 const minuteOf = (share: number): number => {
   // Few flights leave at night; each hour of the day has two banks, at which hubs are busiest.
   if (share < 0.05) return Math.floor(share * 20 * 60) * 5;
-  const minute = Math.floor(between((share - 0.05) / 0.95, 300, 1375));
+  const minute = Math.floor(interpolate((share - 0.05) / 0.95, 300, 1375));
   return Math.floor(minute / 5) * 5;
 };
 
@@ -50,10 +76,10 @@ const countOf = (days: string): number => days.replaceAll(' ', '').length;
 
 /** Prefers what is near: of some places that chance finds, the nearest within reach. */
 const destinationOf = (
-  from: Place,
+  from: SyntheticAirport,
   name: string,
-  { places, chance, busiest }: World & { readonly busiest: Weighted },
-): Place | undefined => {
+  { places, chance, busiest }: SyntheticWorld & { readonly busiest: WeightedPicker },
+): SyntheticAirport | undefined => {
   const found = Array.from({ length: CANDIDATES }, (_, index) => places[busiest(chance(`${name} to ${index}`))])
     .filter((place) => place !== undefined && place !== from)
     .flatMap((place) => (place ? [{ place, km: greatCircleMetres(from, place) / 1000 }] : []))
@@ -63,10 +89,10 @@ const destinationOf = (
 
 const roundTrip = (
   flightNumber: number,
-  { from, to, name }: { readonly from: Place; readonly to: Place; readonly name: string },
-  chance: Chance,
-): readonly PlannedFlight[] => {
-  const aircraft = aircraftFor(greatCircleMetres(from, to) / 1000, chance(`${name} aircraft`));
+  { from, to, name }: { readonly from: SyntheticAirport; readonly to: SyntheticAirport; readonly name: string },
+  chance: NamedRandom,
+): readonly SyntheticFlight[] => {
+  const aircraft = chooseAircraft(greatCircleMetres(from, to) / 1000, chance(`${name} aircraft`));
   const days = daysOf(chance, name);
   return [
     { from, to, flightNumber, departs: minuteOf(chance(`${name} out`)) },
@@ -78,15 +104,15 @@ const roundTrip = (
  * The flights of each carrier in turn, the largest first: as many as depart on `flightsPerDay` in a week, divided by seven.
  * The same world for the same chance; a larger one has more flights between the same places.
  */
-export function* flightsOf(
+export function* generateFlights(
   carriers: readonly string[],
   flightsPerDay: number,
-  world: World,
-): Generator<{ readonly carrier: string; readonly flights: readonly PlannedFlight[] }> {
+  world: SyntheticWorld,
+): Generator<{ readonly carrier: string; readonly flights: readonly SyntheticFlight[] }> {
   const { places, chance } = world;
-  const busiest = weighted(skewed(places.length, PLACE_SKEW));
-  const busyHubs = weighted(skewed(HUBS_FROM, HUB_SKEW));
-  const shares = skewed(carriers.length, CARRIER_SKEW);
+  const busiest = createWeightedPicker(computeSkewedWeights(places.length, PLACE_SKEW));
+  const busyHubs = createWeightedPicker(computeSkewedWeights(HUBS_FROM, HUB_SKEW));
+  const shares = computeSkewedWeights(carriers.length, CARRIER_SKEW);
   const sum = shares.reduce((total, share) => total + share, 0);
   // What is too much or too little of one carrier is made up for by the next.
   let due = 0;
@@ -96,7 +122,7 @@ export function* flightsOf(
       { length: 1 + Math.floor(24 / (index + 2)) },
       (_, nth) => places[busyHubs(chance(`${carrier} hub ${nth}`))],
     );
-    const flights: PlannedFlight[] = [];
+    const flights: SyntheticFlight[] = [];
     for (let number = 1; due >= 1 && number < LAST_NUMBER; number += 2) {
       const name = `${carrier} ${number}`;
       const atHub = chance(`${name} at hub`) < HUB_SHARE;

@@ -1,10 +1,49 @@
-import { addDays, formatDate, type LocalDate } from '../../../domain/time/dates.ts';
 import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
+import { addDays, atMinute, formatDate, type LocalDate, minuteOfDay } from '../../../domain/time/dates.ts';
 import { operatesOn } from '../../../domain/time/period.ts';
-import { daysFromText } from '../world/timetable-text.ts';
-import { editionsOf, type Edition } from './editions.ts';
-import type { PlannedFlight } from './flights.ts';
-import type { Place } from './places.ts';
+import { localToUtc, utcOffsetAt } from '../../../domain/time/zones.ts';
+import { parseDays } from '../world/timetable.ts';
+import type { SyntheticAirport } from './airports.ts';
+import type { SyntheticFlight } from './flights.ts';
+
+/** A part of a flight's period in which neither end has its clock changed; minutes of both are local. */
+type RecordPeriod = {
+  readonly span: DateSpan;
+  readonly departureOffset: number;
+  readonly arrivalOffset: number;
+  readonly arrives: number;
+  /** Days from the departure's date to the arrival's: -1, 0, 1 or 2. */
+  readonly arrivalDay: number;
+};
+
+type Offsets = { readonly departure: number; readonly arrival: number };
+
+const offsetsOn = ({ from, to, departs, elapsedMinutes }: SyntheticFlight, day: LocalDate): Offsets => {
+  const { utc, offset } = localToUtc(from.zone, atMinute(day, departs), 0);
+  return { departure: offset, arrival: utcOffsetAt(to.zone, (utc + elapsedMinutes) as typeof utc) };
+};
+
+/** Cuts a span where the clock of one of the ends is changed: times of a record hold for one pair of offsets only. */
+const splitByOffsets = (flight: SyntheticFlight, { from, to }: DateSpan): readonly RecordPeriod[] => {
+  const editions: { span: { from: LocalDate; to: LocalDate }; offsets: Offsets }[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    const offsets = offsetsOn(flight, day);
+    const last = editions.at(-1);
+    if (last && last.offsets.departure === offsets.departure && last.offsets.arrival === offsets.arrival)
+      last.span.to = day;
+    else editions.push({ span: { from: day, to: day }, offsets });
+  }
+  return editions.map(({ span, offsets: { departure, arrival } }) => {
+    const arrives = flight.departs - departure + flight.elapsedMinutes + arrival;
+    return {
+      span,
+      departureOffset: departure,
+      arrivalOffset: arrival,
+      arrives: minuteOfDay(arrives),
+      arrivalDay: Math.floor(arrives / 1440),
+    };
+  });
+};
 
 /** What is put at which byte of a record, from 1. */
 type Bytes = readonly (readonly [at: number, text: string])[];
@@ -32,7 +71,7 @@ const recordOf = (bytes: Bytes): string => {
 };
 
 /** Hubs have four terminals, and each carrier uses one of them. */
-const terminalOf = ({ isHub }: Place, carrier: string): string =>
+const terminalOf = ({ isHub }: SyntheticAirport, carrier: string): string =>
   isHub ? String(1 + ((carrier.charCodeAt(0) + carrier.charCodeAt(1)) % 4)) : '';
 
 const legOf = (
@@ -40,8 +79,8 @@ const legOf = (
     carrier,
     variation,
     flight,
-  }: { readonly carrier: string; readonly variation: number; readonly flight: PlannedFlight },
-  { span, departureOffset, arrivalOffset, arrives, arrivalDay }: Edition,
+  }: { readonly carrier: string; readonly variation: number; readonly flight: SyntheticFlight },
+  { span, departureOffset, arrivalOffset, arrives, arrivalDay }: RecordPeriod,
 ): string => {
   const departs = timeText(flight.departs);
   // A day ends at 2400 for those who arrive.
@@ -63,25 +102,29 @@ const legOf = (
   ]);
 };
 
-const isFlown = (days: string, { span }: Edition): boolean => {
-  const period = { ...span, days: daysFromText(days), everyWeeks: 1 as const };
+const isFlown = (days: string, { span }: RecordPeriod): boolean => {
+  const period = { ...span, days: parseDays(days), everyWeeks: 1 as const };
   for (let day = span.from; day <= span.to; day = addDays(day, 1)) if (operatesOn(period, day)) return true;
   return false;
 };
 
 /** The records 3 of a flight. */
-const legsOf = (carrier: string, flight: PlannedFlight, span: DateSpan): readonly string[] =>
-  editionsOf(flight, span)
+const legsOf = (carrier: string, flight: SyntheticFlight, span: DateSpan): readonly string[] =>
+  splitByOffsets(flight, span)
     .filter((edition) => isFlown(flight.days, edition))
     .map((edition, index) => legOf({ carrier, flight, variation: index + 1 }, edition));
 
-export type CarrierFlights = Iterable<{ readonly carrier: string; readonly flights: readonly PlannedFlight[] }>;
+export type CarrierFlights = Iterable<{ readonly carrier: string; readonly flights: readonly SyntheticFlight[] }>;
 
 /**
  * Schedules as the text of an SSIM chapter 7 file, one record a line, numbered: made while it is read, so that no more than one
  * carrier is in memory. `onCarrier` hears of each carrier that is done.
  */
-export function* scheduleText(schedules: CarrierFlights, span: DateSpan, onCarrier: () => void): Generator<string> {
+export function* generateSsimLines(
+  schedules: CarrierFlights,
+  span: DateSpan,
+  onCarrier: () => void,
+): Generator<string> {
   let serial = 0;
   const line = (text: string): string => {
     serial = serial === LAST_SERIAL ? 2 : serial + 1;

@@ -1,5 +1,47 @@
 import type { Location } from '../../../domain/master-data/master-data.ts';
 
+/** Passenger terminals: each airline's own, and that of all others under `rest`. Places not named here have one or none. */
+const terminals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  LHR: { L0: '5', D1: '4', M1: '2', H0: '2', rest: '3' },
+  LGW: { W0: 'N', rest: 'S' },
+  CDG: { L0: '2A', D1: '1', rest: '2E' },
+  ORY: { rest: '4' },
+  FRA: { L0: '2', rest: '1' },
+  MAD: { L0: '4S', W0: '1', rest: '4' },
+  LIS: { W0: '2', rest: '1' },
+  FCO: { W0: '1', rest: '3' },
+  DUB: { W0: '1', rest: '2' },
+  CPH: { W0: '2', rest: '3' },
+  ARN: { N1: '4', rest: '5' },
+  DEL: { rest: '3' },
+  SIN: { M1: '3', L0: '1', rest: '2' },
+  HKG: { rest: '1' },
+  PVG: { H0: '2', rest: '1' },
+  ICN: { H0: '1', rest: '2' },
+  HND: { rest: '3' },
+  NRT: { H0: '1', rest: '2' },
+  SYD: { X2: '2', rest: '1' },
+  MEL: { X2: '3', rest: '2' },
+  AKL: { rest: 'I' },
+  JFK: { K1: '8', L0: '8', H0: '7', rest: '4' },
+  EWR: { K1: 'A', rest: 'B' },
+  LGA: { K0: 'B', rest: 'C' },
+  BOS: { K0: 'B', L0: 'E', rest: 'C' },
+  DCA: { rest: '2' },
+  ORD: { K1: '1', K0: '2', rest: '5' },
+  LAX: { K1: '7', rest: 'B' },
+  SFO: { K1: '3', rest: 'I' },
+  MIA: { K1: 'N', rest: 'S' },
+  YYZ: { K1: '1', K0: '1', rest: '3' },
+  MEX: { YF: '2', rest: '1' },
+  GRU: { rest: '3' },
+  SCL: { rest: '2' },
+};
+
+/** The terminal an airline uses at a place, '' where there is nothing to tell. */
+export const findTerminal = (station: string, carrier: string): string =>
+  terminals[station]?.[carrier] ?? terminals[station]?.['rest'] ?? '';
+
 type Row = readonly [
   iata: string,
   icao: string,
@@ -113,7 +155,7 @@ export const airports: readonly Location[] = rows.map(
 const byCode = new Map(airports.filter(({ iata }) => iata !== '').map((airport) => [airport.iata, airport]));
 
 /** What a flight must know of a place; throws RangeError for a code that the demo world does not have. */
-export const airportOf = (iata: string) => {
+export const getAirport = (iata: string) => {
   const { latitude, longitude, zone, countryCode } = byCode.get(iata) ?? {};
   if (latitude === undefined || longitude === undefined || zone === undefined || countryCode === undefined)
     throw new RangeError(`not an airport of the demo world: '${iata}'`);

@@ -1,27 +1,67 @@
-import type { Itinerary, ScheduleLeg, SegmentData } from '../../../domain/schedule/schedule.ts';
+import type { Itinerary, LegEnd, ScheduleLeg, SegmentData } from '../../../domain/schedule/schedule.ts';
+import {
+  dateAt,
+  type LocalDate,
+  type LocalMinute,
+  minuteOfDay,
+  MINUTES_A_DAY,
+  type UtcMinute,
+} from '../../../domain/time/dates.ts';
 import { shiftPeriod } from '../../../domain/time/shift-period.ts';
-import type { ClockChanges } from './clock-changes.ts';
-import { editionsOf, type Edition } from './editions.ts';
+import { utcOffsetAt } from '../../../domain/time/zones.ts';
+import { findTerminal, getAirport } from './airports.ts';
+import type { ClockChangeCounter } from './clock-changes.ts';
 import { isSurface } from './equipment.ts';
-import type { FlightPlan } from './flight-plan.ts';
-import { arrivalEnd, departureEnd } from './leg-ends.ts';
-import { legFacts } from './leg-facts.ts';
-import { firstDeparture, minutesAfter, timeLegs, type TimedLeg } from './leg-times.ts';
-import type { DateRange } from './seasons.ts';
-import { terminalOf } from './terminals.ts';
+import { buildLegFacts } from './leg-facts.ts';
+import { addUtcMinutes, computeLegTimes, type TimedLeg, toDepartureInstant } from './leg-times.ts';
+import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
+import { type OffsetPeriod, splitAtClockChanges } from './offset-periods.ts';
+import type { TimetableFlight, TimetableLeg } from './timetable.ts';
 
-type Context = { readonly plan: FlightPlan; readonly edition: Edition; readonly sequence: number };
+/** An instant at a station, seen from the date on which the flight left its first station. */
+type Moment = { readonly utc: UtcMinute; readonly origin: LocalDate };
+
+const clockAt = (station: string, { utc, origin }: Moment) => {
+  const utcVariationMinutes = utcOffsetAt(getAirport(station).zone, utc);
+  const local = (utc + utcVariationMinutes) as LocalMinute;
+  const aircraftMinutes = minuteOfDay(local);
+  return { station, terminal: '', utcVariationMinutes, aircraftMinutes, dateVariation: dateAt(local) - origin };
+};
+
+/** Where and when a leg departs; its terminal is left open. */
+const buildDepartureEnd = (leg: TimetableLeg, moment: Moment): LegEnd => {
+  const clock = clockAt(leg.from, moment);
+  const passengerMinutes = clock.aircraftMinutes - (leg.passengerMinutes?.[0] ?? 0);
+  return { ...clock, passengerMinutes, mctStatus: leg.mctStatus?.[0] ?? '' };
+};
+
+/** Where and when a leg arrives, its terminal left open. Midnight is filed as the end of the day before. */
+const buildArrivalEnd = (leg: TimetableLeg, moment: Moment): LegEnd => {
+  const clock = clockAt(leg.to, moment);
+  const mctStatus = leg.mctStatus?.[1] ?? '';
+  if (clock.aircraftMinutes === 0)
+    return {
+      ...clock,
+      aircraftMinutes: MINUTES_A_DAY,
+      passengerMinutes: MINUTES_A_DAY,
+      dateVariation: clock.dateVariation - 1,
+      mctStatus,
+    };
+  return { ...clock, passengerMinutes: clock.aircraftMinutes + (leg.passengerMinutes?.[1] ?? 0), mctStatus };
+};
+
+type Context = { readonly plan: TimetableFlight; readonly edition: OffsetPeriod; readonly sequence: number };
 
 /** Lines are numbered when the whole world is laid out; until then they are 0. */
 const buildLeg = ({ leg, leaves, arrives }: TimedLeg, { plan, edition, sequence }: Context): ScheduleLeg => {
   const { carrier, flightNumber, suffix, serviceType, variant, days, everyWeeks } = plan;
   const origin = edition.from;
-  const start = firstDeparture(plan, origin);
-  const departure = departureEnd(leg, { utc: minutesAfter(start, leaves), origin });
-  const arrival = arrivalEnd(leg, { utc: minutesAfter(start, arrives), origin });
-  const facts = legFacts(carrier, leg, { departs: departure.aircraftMinutes, minutes: arrives - leaves });
+  const start = toDepartureInstant(plan, origin);
+  const departure = buildDepartureEnd(leg, { utc: addUtcMinutes(start, leaves), origin });
+  const arrival = buildArrivalEnd(leg, { utc: addUtcMinutes(start, arrives), origin });
+  const facts = buildLegFacts(carrier, leg, { departs: departure.aircraftMinutes, minutes: arrives - leaves });
   const usesTerminals = facts.bookingClasses !== '' && !isSurface(leg.equipment);
-  const terminal = (station: string): string => (usesTerminals ? terminalOf(station, carrier) : '');
+  const terminal = (station: string): string => (usesTerminals ? findTerminal(station, carrier) : '');
   return {
     carrier,
     flightNumber,
@@ -39,7 +79,7 @@ const buildLeg = ({ leg, leaves, arrives }: TimedLeg, { plan, edition, sequence 
   };
 };
 
-const buildSegmentData = ({ legs, elements }: FlightPlan): readonly SegmentData[] => {
+const buildSegmentData = ({ legs, elements }: TimetableFlight): readonly SegmentData[] => {
   const stations = [legs[0].from, ...legs.map(({ to }) => to)];
   return elements.map(({ dei, from, to, data }) => ({
     dei,
@@ -54,14 +94,14 @@ const buildSegmentData = ({ legs, elements }: FlightPlan): readonly SegmentData[
 
 /** The itineraries of a flight that leaves its first station within a range of dates, one for each edition. */
 export const buildItineraries = (
-  plan: FlightPlan,
-  range: DateRange,
-  clockChanges: ClockChanges,
+  plan: TimetableFlight,
+  range: DateSpan,
+  clockChanges: ClockChangeCounter,
 ): readonly Itinerary[] => {
-  const [firstLeg, ...otherLegs] = timeLegs(plan);
+  const [firstLeg, ...otherLegs] = computeLegTimes(plan);
   const segmentData = buildSegmentData(plan);
   if (!firstLeg) return [];
-  return editionsOf(plan, range, clockChanges).map((edition) => ({
+  return splitAtClockChanges(plan, range, clockChanges).map((edition) => ({
     legs: [
       buildLeg(firstLeg, { plan, edition, sequence: 1 }),
       ...otherLegs.map((leg, index) => buildLeg(leg, { plan, edition, sequence: index + 2 })),

@@ -185,15 +185,15 @@ export const carriers: readonly Carrier[] = airlines.map(({ iata, icao, name }, 
 const byCode = new Map(airlines.map((airline) => [airline.iata, airline]));
 
 /** An airline of the demo world; throws RangeError for a code that is none of its. */
-export const airlineOf = (iata: string): Airline => {
+export const getAirline = (iata: string): Airline => {
   const airline = byCode.get(iata);
   if (!airline) throw new RangeError(`no airline of the demo world: '${iata}'`);
   return airline;
 };
 
 /** The configuration in which an airline flies a type; throws RangeError when its fleet has no such type. */
-export const configurationOf = (carrier: string, equipment: string): string => {
-  const configuration = airlineOf(carrier).fleet[equipment];
+export const getConfiguration = (carrier: string, equipment: string): string => {
+  const configuration = getAirline(carrier).fleet[equipment];
   if (configuration === undefined) throw new RangeError(`${carrier} has no ${equipment} in its fleet`);
   return configuration;
 };

@@ -7,7 +7,7 @@ import {
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
 import { localToUtc, utcOffsetAt } from '../../../domain/time/zones.ts';
-import type { DateRange } from './seasons.ts';
+import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
 
 /** Changes are counted from here on, so that the numbers drawn from the count stay the same from day to day. */
 const EPOCH = localDate('2020-01-01');
@@ -39,10 +39,10 @@ const changesOf = (zone: string, until: LocalDate): readonly number[] => {
 };
 
 /** Counts the clock changes of a zone from 2020-01-01 up to an instant. */
-export type ClockChanges = (zone: string, utc: UtcMinute) => number;
+export type ClockChangeCounter = (zone: string, utc: UtcMinute) => number;
 
 /** A counter of clock changes for flights that begin within a range of dates; throws RangeError when it begins before 2020. */
-export const countClockChanges = ({ from, to }: DateRange): ClockChanges => {
+export const createClockChangeCounter = ({ from, to }: DateSpan): ClockChangeCounter => {
   if (from < EPOCH) throw new RangeError('the demo world begins in 2020');
   const known = new Map<string, readonly number[]>();
   // A flight of several legs ends some days after it began.
@@ -57,7 +57,7 @@ export const countClockChanges = ({ from, to }: DateRange): ClockChanges => {
 };
 
 /** The instant of a wall-clock time that exists; throws RangeError for one that the clock skips on that day. */
-export const instantOf = (zone: string, local: LocalMinute): UtcMinute => {
+export const toUtcMinute = (zone: string, local: LocalMinute): UtcMinute => {
   const { utc, offset } = localToUtc(zone, local, utcOffsetAt(zone, minute(local)));
   if (utcOffsetAt(zone, utc) !== offset) throw new RangeError(`the clock of ${zone} skips minute ${local}`);
   return utc;

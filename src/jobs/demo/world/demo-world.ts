@@ -17,24 +17,35 @@
  * | extra flights, charters, ferry, training   | L0 2901, Z1 8601, W0 3999, N1 1999       |
  * | punctuality, government approval, services | K1 46, D1 47, H0 7                       |
  */
-import { addDays, type LocalDate } from '../../../domain/time/dates.ts';
 import type { Carrier, Location } from '../../../domain/master-data/master-data.ts';
-import type { EquipmentRecord } from '../../../store/master-data/equipment.ts';
 import type { CarrierSchedule, Itinerary } from '../../../domain/schedule/schedule.ts';
+import { addDays, type LocalDate } from '../../../domain/time/dates.ts';
+import type { EquipmentRecord } from '../../../store/master-data/equipment.ts';
 import { airports } from './airports.ts';
 import { buildItineraries } from './build-itineraries.ts';
 import { carriers } from './carriers.ts';
-import { countClockChanges } from './clock-changes.ts';
+import { createClockChangeCounter } from './clock-changes.ts';
+import { addCodeshares } from './codeshares.ts';
 import { equipment } from './equipment.ts';
 import { americanNetworks } from './networks-americas.ts';
 import { asianAndPacificNetworks } from './networks-asia-and-pacific.ts';
 import { europeanNetworks } from './networks-europe.ts';
 import { freightAndCharterNetworks } from './networks-freight-and-charter.ts';
-import { numberLines } from './number-lines.ts';
-import { planNetwork } from './plan-network.ts';
-import type { DateRange } from './seasons.ts';
-import { shareCodes } from './share-codes.ts';
+import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
+import { expandNetwork } from './plan-network.ts';
 import { specialFlights } from './special-flights.ts';
+
+/** Numbers legs and segment data as the lines of one file, legs first within an itinerary, so that reports can name them. */
+const numberLines = (schedules: readonly CarrierSchedule[]): readonly CarrierSchedule[] => {
+  let line = 0;
+  const numbered = <T>(record: T): T & { readonly line: number } => ({ ...record, line: ++line });
+  const numberItinerary = ({ legs: [first, ...others], segmentData, complete }: Itinerary): Itinerary => ({
+    legs: [numbered(first), ...others.map((leg) => numbered(leg))],
+    segmentData: segmentData.map((data) => numbered(data)),
+    complete,
+  });
+  return schedules.map((schedule) => ({ ...schedule, itineraries: schedule.itineraries.map(numberItinerary) }));
+};
 
 /** A schedule for every carrier of its own making, and the master data to go with it. */
 export type DemoWorld = {
@@ -49,15 +60,15 @@ const networks = [...europeanNetworks, ...americanNetworks, ...asianAndPacificNe
 const DAYS_BACK = 7;
 const DAYS_AHEAD = 120;
 
-const itinerariesWithin = (range: DateRange): readonly Itinerary[] => {
-  const clockChanges = countClockChanges(range);
-  return [...networks.flatMap(planNetwork), ...specialFlights]
+const itinerariesWithin = (range: DateSpan): readonly Itinerary[] => {
+  const clockChanges = createClockChangeCounter(range);
+  return [...networks.flatMap(expandNetwork), ...specialFlights]
     .flatMap((plan) => buildItineraries(plan, range, clockChanges))
-    .flatMap(shareCodes);
+    .flatMap(addCodeshares);
 };
 
 /** The demo world around a day, from a week before it to four months after; the same for the same day. Throws RangeError before 2020-01-08. */
-export const demoWorld = (today: LocalDate): DemoWorld => {
+export const buildDemoWorld = (today: LocalDate): DemoWorld => {
   const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
   const byCarrier = Map.groupBy(itinerariesWithin({ from, to }), ({ legs }) => legs[0].carrier);
   const schedules = carriers.map(({ iata }) => ({ carrier: iata, from, to, itineraries: byCarrier.get(iata) ?? [] }));

@@ -1,6 +1,43 @@
-import type { EquipmentUse } from '../../../domain/schedule/suitable-service-types.ts';
+import { engineTypes, type EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
+import { type EquipmentUse, suitableServiceTypes } from '../../../domain/schedule/suitable-service-types.ts';
+import { findCabinBody } from '../../../feeds/master-data/overrides/equipment-overrides.ts';
+import { provenanceOf } from '../../../feeds/master-data/join/equipment/provenance-of.ts';
+import { formatEquipmentName } from '../../../feeds/master-data/join/equipment/name-equipment.ts';
 import type { EquipmentRecord } from '../../../store/master-data/equipment.ts';
-import { describeEquipment } from './describe-equipment.ts';
+
+type DemoEquipment = {
+  readonly iata: string;
+  readonly icao: string;
+  readonly maker: string;
+  readonly model: string;
+  /** Number and type of its engines, wake category, IATA code of its family; '' for what keeps to the ground. */
+  readonly built: string;
+  readonly use: EquipmentUse;
+  readonly cargoTonnes: number | undefined;
+};
+
+/** A type of the demo world with its facts, all of this service's own knowledge. */
+const describeEquipment = (type: DemoEquipment): Required<EquipmentRecord> => {
+  const { iata, icao, maker, model, built, use, cargoTonnes } = type;
+  const [count = '', engine = '', wakeTurbulence = '', group = ''] = built.split(' ');
+  const name = formatEquipmentName(maker, model);
+  const facts: Omit<EquipmentFacts, 'provenance'> = {
+    category: built === '' ? 'SurfaceVehicle' : 'LandPlane',
+    engine: {
+      type: engineTypes.find((known) => known === engine) ?? '',
+      count: count === '' ? undefined : Number(count),
+    },
+    body: findCabinBody(icao),
+    manufacturer: maker,
+    group,
+    icaoTypes: icao === '' ? [] : [icao],
+    faa: icao,
+    wakeTurbulence,
+    serviceTypes: suitableServiceTypes(use),
+  };
+  const provenance = provenanceOf({ iata, icao, name, cargoTonnes, facts }, () => 'own');
+  return { iata, icao, name, cargoTonnes, facts: { ...facts, provenance } };
+};
 
 /** How a type is flown here: cruise, minutes spent rolling, climbing and descending beyond it, and minutes at the gate. */
 type Performance = { readonly speedKmh: number; readonly overheadMinutes: number; readonly turnaroundMinutes: number };
@@ -74,7 +111,7 @@ const performances = new Map(rows.map((row) => [row[0], row[7]]));
 export const isSurface = (iata: string): boolean => ['BUS', 'RFS', 'TRN'].includes(iata);
 
 /** How a type is flown; throws RangeError for a code that the demo world does not have. */
-export const performanceOf = (iata: string): Performance => {
+export const getPerformance = (iata: string): Performance => {
   const performance = performances.get(iata);
   if (!performance) throw new RangeError(`no equipment of the demo world: '${iata}'`);
   return performance;

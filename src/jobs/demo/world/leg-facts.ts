@@ -1,10 +1,10 @@
 import { readConfiguration } from '../../../domain/schedule/cabins.ts';
 import { mealPairs } from '../../../domain/schedule/meals.ts';
 import type { ScheduleLeg, Seats } from '../../../domain/schedule/schedule.ts';
-import { airportOf } from './airports.ts';
-import { airlineOf, configurationOf } from './carriers.ts';
+import { getAirport } from './airports.ts';
+import { getAirline, getConfiguration } from './carriers.ts';
 import { isSurface } from './equipment.ts';
-import type { LegPlan } from './flight-plan.ts';
+import type { TimetableLeg } from './timetable.ts';
 
 /** Territories of the United States have country codes of their own, and the same rules of entry. */
 const unitedStates = new Set(['US', 'AS', 'GU', 'MP', 'PR', 'VI']);
@@ -32,17 +32,17 @@ const mealsOf = (bookingClasses: string, service: string, meal: string): string 
 };
 
 /** Everything of a leg that is not its route and time, as its airline and type give it, and as its plan changes it. */
-export const legFacts = (
+export const buildLegFacts = (
   carrier: string,
-  leg: LegPlan,
+  leg: TimetableLeg,
   times: { readonly departs: number; readonly minutes: number },
 ) => {
-  const airline = airlineOf(carrier);
+  const airline = getAirline(carrier);
   const service = isSurface(leg.equipment) ? 'none' : airline.service;
-  const configuration = leg.facts?.configuration ?? configurationOf(carrier, leg.equipment);
+  const configuration = leg.facts?.configuration ?? getConfiguration(carrier, leg.equipment);
   const seats = readConfiguration(configuration)?.seats;
   const bookingClasses = bookingClassesOf(seats, airline.service);
-  const entersOrLeavesUs = [leg.from, leg.to].some((station) => unitedStates.has(airportOf(station).countryCode));
+  const entersOrLeavesUs = [leg.from, leg.to].some((station) => unitedStates.has(getAirport(station).countryCode));
   const nobody = { code: '', name: '' };
   return {
     configuration,

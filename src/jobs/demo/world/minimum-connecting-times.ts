@@ -1,5 +1,11 @@
-import { anyConnection, anyFlight } from '../../../domain/connections/mct/any-connection.ts';
-import { mctStatuses, type MctFile, type MctRecord, type MctSide } from '../../../domain/connections/mct/mct-record.ts';
+import {
+  blankMctRecord,
+  blankMctSide,
+  type MctFile,
+  type MctRecord,
+  type MctSide,
+  mctStatuses,
+} from '../../../domain/connections/mct/mct-record.ts';
 import { addDays, type LocalDate } from '../../../domain/time/dates.ts';
 
 type Draft = Omit<MctRecord, 'line'>;
@@ -52,8 +58,8 @@ const online = (
   asked: { readonly arrival?: Partial<MctSide>; readonly departure?: Partial<MctSide> },
 ) =>
   ({
-    arrival: { ...anyFlight, carrier, ...asked.arrival },
-    departure: { ...anyFlight, carrier, ...asked.departure },
+    arrival: { ...blankMctSide, carrier, ...asked.arrival },
+    departure: { ...blankMctSide, carrier, ...asked.departure },
     suppression: 'N',
     submittedBy: carrier,
   }) as const;
@@ -73,8 +79,8 @@ const exceptions: readonly Partial<Draft>[] = [
   // Flights that one partner sells and the other operates.
   {
     ...at('LHR'),
-    arrival: { ...anyFlight, carrier: 'K1', isCodeshare: true, operator: 'L0' },
-    departure: { ...anyFlight, carrier: 'K1', isCodeshare: true, operator: 'L0' },
+    arrival: { ...blankMctSide, carrier: 'K1', isCodeshare: true, operator: 'L0' },
+    departure: { ...blankMctSide, carrier: 'K1', isCodeshare: true, operator: 'L0' },
     suppression: 'N',
     submittedBy: 'K1',
     minutes: 70,
@@ -104,12 +110,12 @@ const draftsFor = (today: LocalDate): readonly Partial<Draft>[] => [
 ];
 
 /** The minimum connecting times of the demo world: station standards, exceptions of its airlines, a suppression and a list of partners. */
-export const minimumConnectingTimes = (today: LocalDate): MctFile => {
+export const buildMinimumConnectingTimes = (today: LocalDate): MctFile => {
   const drafts = draftsFor(today);
   // The first record of a file stands below its header.
   const records = drafts.map((draft, index) => ({
     status: 'II' as const,
-    ...anyConnection,
+    ...blankMctRecord,
     ...draft,
     line: index + 2,
   }));

@@ -1,4 +1,4 @@
-import type { Network } from './network.ts';
+import type { Network } from './plan-network.ts';
 
 const hourly = [
   '0600',

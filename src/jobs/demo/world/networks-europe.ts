@@ -1,4 +1,4 @@
-import type { Network } from './network.ts';
+import type { Network } from './plan-network.ts';
 
 /** The hubs of the European airlines. New routes go to the end of a hub, for the flights to keep their numbers. */
 export const europeanNetworks: readonly Network[] = [

@@ -1,4 +1,4 @@
-import type { Network } from './network.ts';
+import type { Network } from './plan-network.ts';
 
 /** The bases of the freight and charter airlines. New routes go to the end of a hub, for the flights to keep their numbers. */
 export const freightAndCharterNetworks: readonly Network[] = [

@@ -1,14 +1,28 @@
 import { addDays, atMinute, localDate, MINUTES_A_DAY, weekdayOf } from '../../../domain/time/dates.ts';
-import { daySet, EVERY_DAY, weekdaysOf, type DaySet } from '../../../domain/time/period.ts';
+import { daySet, type DaySet, EVERY_DAY, weekdaysOf } from '../../../domain/time/period.ts';
 import { utcOffsetAt } from '../../../domain/time/zones.ts';
-import { airportOf } from './airports.ts';
-import { blockMinutes } from './block-time.ts';
-import { instantOf } from './clock-changes.ts';
-import { performanceOf } from './equipment.ts';
-import { planFlight, type FlightPlan } from './flight-plan.ts';
-import { minutesAfter } from './leg-times.ts';
-import type { Network, Route } from './network.ts';
-import { daysFromText, minutesFromText } from './timetable-text.ts';
+import { getAirport } from './airports.ts';
+import { toUtcMinute } from './clock-changes.ts';
+import { getPerformance } from './equipment.ts';
+import { addUtcMinutes, computeBlockMinutes } from './leg-times.ts';
+import { createTimetableFlight, parseDays, parseMinutes, type Season, type TimetableFlight } from './timetable.ts';
+
+/** A destination of a hub: flown by a type in some of the hub's banks, on some days (1 = Monday), in some season. */
+type Route = readonly [to: string, equipment: string, banks: string, days?: string, season?: Season];
+
+/**
+ * Flights out of one hub and back. `banks` are departure times, HHMM; a route names those it flies in by a digit or a letter
+ * each (1-9, then a for the tenth). The flights of a bank leave five minutes apart in the order of the table.
+ */
+export type Network = {
+  readonly carrier: string;
+  readonly hub: string;
+  /** The first outbound flight; each further one is two up, its return the number between. */
+  readonly firstNumber: number;
+  readonly serviceType: string;
+  readonly banks: readonly string[];
+  readonly routes: readonly Route[];
+};
 
 /** Return flights are timed for the later of these two days, so that the aircraft is there in either season. */
 const probeDates = [localDate('2024-01-16'), localDate('2024-07-16')];
@@ -24,11 +38,11 @@ type Trip = { readonly from: string; readonly to: string; readonly equipment: st
  */
 const readyAgain = ({ from, to, equipment, departs }: Trip): number => {
   const arrivals = probeDates.map((date) => {
-    const start = instantOf(airportOf(from).zone, atMinute(date, departs));
-    const utc = minutesAfter(start, blockMinutes(from, to, equipment));
-    return utc + utcOffsetAt(airportOf(to).zone, utc) - date * MINUTES_A_DAY;
+    const start = toUtcMinute(getAirport(from).zone, atMinute(date, departs));
+    const utc = addUtcMinutes(start, computeBlockMinutes(from, to, equipment));
+    return utc + utcOffsetAt(getAirport(to).zone, utc) - date * MINUTES_A_DAY;
   });
-  const ready = Math.max(...arrivals) + performanceOf(equipment).turnaroundMinutes;
+  const ready = Math.max(...arrivals) + getPerformance(equipment).turnaroundMinutes;
   return Math.ceil(ready / STAGGER_MINUTES) * STAGGER_MINUTES;
 };
 
@@ -53,15 +67,15 @@ type Rotation = {
   readonly flightNumber: number;
 };
 
-const planRotation = ({ network, route, departs, flightNumber }: Rotation): readonly FlightPlan[] => {
+const planRotation = ({ network, route, departs, flightNumber }: Rotation): readonly TimetableFlight[] => {
   const { carrier, hub, serviceType } = network;
   const [to, equipment, , daysText, season = 'all year'] = route;
-  const days: DaySet = daysText === undefined ? EVERY_DAY : daysFromText(daysText);
+  const days: DaySet = daysText === undefined ? EVERY_DAY : parseDays(daysText);
   const back = returnTime(readyAgain({ from: hub, to, equipment, departs }), flightNumber);
   const shared = { carrier, serviceType, season };
   return [
-    planFlight({ ...shared, flightNumber, departs, days, legs: [{ from: hub, to, equipment }] }),
-    planFlight({
+    createTimetableFlight({ ...shared, flightNumber, departs, days, legs: [{ from: hub, to, equipment }] }),
+    createTimetableFlight({
       ...shared,
       flightNumber: flightNumber + 1,
       departs: back % MINUTES_A_DAY,
@@ -72,8 +86,8 @@ const planRotation = ({ network, route, departs, flightNumber }: Rotation): read
 };
 
 /** The flights of a hub, out and back. Throws RangeError where a route names a bank that the hub does not have. */
-export const planNetwork = (network: Network): readonly FlightPlan[] => {
-  const nextDeparture = network.banks.map(minutesFromText);
+export const expandNetwork = (network: Network): readonly TimetableFlight[] => {
+  const nextDeparture = network.banks.map(parseMinutes);
   let flightNumber = network.firstNumber;
   return network.routes.flatMap((route) =>
     [...route[2]].flatMap((letter) => {

@@ -1,38 +1,45 @@
 import type { Company } from '../../../domain/schedule/schedule.ts';
-import { planFlight, type Element, type FlightPlan, type LegFacts, type LegPlan } from './flight-plan.ts';
-import { daysFromText, minutesFromText } from './timetable-text.ts';
+import {
+  createTimetableFlight,
+  type LegOverrides,
+  parseDays,
+  parseMinutes,
+  type TimetableElement,
+  type TimetableFlight,
+  type TimetableLeg,
+} from './timetable.ts';
 
-type Draft = Partial<Omit<FlightPlan, 'days' | 'departs' | 'legs'>> & {
+type Draft = Partial<Omit<TimetableFlight, 'days' | 'departs' | 'legs'>> & {
   /** Airline, number and, if it has one, suffix: `K0 2501 A`. */
   readonly flight: string;
   /** HHMM at the first station. */
   readonly at: string;
   readonly days?: string;
-  readonly legs: FlightPlan['legs'];
+  readonly legs: TimetableFlight['legs'];
 };
 
-const plan = ({ flight, at, days = '1234567', ...rest }: Draft): FlightPlan => {
+const plan = ({ flight, at, days = '1234567', ...rest }: Draft): TimetableFlight => {
   const [carrier = '', number, suffix = ''] = flight.split(' ');
-  return planFlight({
+  return createTimetableFlight({
     carrier,
     flightNumber: Number(number),
     suffix,
-    departs: minutesFromText(at),
-    days: daysFromText(days),
+    departs: parseMinutes(at),
+    days: parseDays(days),
     ...rest,
   });
 };
 
 /** Reads `LHR SIN 77W` as from, to and type. */
-const leg = (text: string, rest: Partial<LegPlan> = {}): LegPlan => {
+const leg = (text: string, rest: Partial<TimetableLeg> = {}): TimetableLeg => {
   const [from = '', to = '', equipment = ''] = text.split(' ');
   return { from, to, equipment, ...rest };
 };
 
-const onLeg = (dei: number, data: string): Element => ({ dei, from: 0, to: 1, data });
+const onLeg = (dei: number, data: string): TimetableElement => ({ dei, from: 0, to: 1, data });
 
 /** Nobody can book these: ferry, test and training flights. */
-const notForSale: LegFacts = {
+const notForSale: LegOverrides = {
   bookingClasses: '',
   meals: '',
   secureFlight: '',
@@ -41,18 +48,18 @@ const notForSale: LegFacts = {
 };
 
 const beacon: Company = { code: 'K0', name: '' };
-const crewedByBeacon: LegFacts = { configuration: 'Y50', cockpitCrew: beacon, cabinCrew: beacon };
-const leased: LegFacts = { ...crewedByBeacon, disclosure: 'S', aircraftOwner: beacon };
-const leasedUnderName: LegFacts = { ...crewedByBeacon, disclosure: 'X' };
+const crewedByBeacon: LegOverrides = { configuration: 'Y50', cockpitCrew: beacon, cabinCrew: beacon };
+const leased: LegOverrides = { ...crewedByBeacon, disclosure: 'S', aircraftOwner: beacon };
+const leasedUnderName: LegOverrides = { ...crewedByBeacon, disclosure: 'X' };
 const commuterName = onLeg(127, 'K0 /BEACON COMMUTER');
 
-const ground = (minutes: number, rest: Partial<LegPlan> = {}): Partial<LegPlan> => ({
+const ground = (minutes: number, rest: Partial<TimetableLeg> = {}): Partial<TimetableLeg> => ({
   groundMinutes: minutes,
   ...rest,
 });
-const restricted = (code: string): Partial<LegPlan> => ({ facts: { trafficRestrictions: code } });
+const restricted = (code: string): Partial<TimetableLeg> => ({ facts: { trafficRestrictions: code } });
 
-const longHaulAndDateLine: readonly FlightPlan[] = [
+const longHaulAndDateLine: readonly TimetableFlight[] = [
   plan({ flight: 'X2 1', at: '1100', legs: [leg('SYD LAX 77W')] }),
   plan({ flight: 'X2 2', at: '2230', legs: [leg('LAX SYD 77W')] }),
   plan({ flight: 'X2 9', at: '0900', legs: [leg('AKL HNL 789')] }),
@@ -75,7 +82,7 @@ const longHaulAndDateLine: readonly FlightPlan[] = [
   plan({ flight: 'W0 3992', at: '0630', legs: [leg('OPO LIS 320', { blockMinutes: 60 })] }),
 ];
 
-const severalStops: readonly FlightPlan[] = [
+const severalStops: readonly TimetableFlight[] = [
   plan({
     flight: 'L0 15',
     at: '2055',
@@ -129,7 +136,7 @@ const severalStops: readonly FlightPlan[] = [
 ];
 
 /** A: the domestic leg of an international flight. K: connecting passengers only. Z: passengers and freight apart. */
-const withTrafficRestrictions: readonly FlightPlan[] = [
+const withTrafficRestrictions: readonly TimetableFlight[] = [
   plan({
     flight: 'M1 17',
     at: '0830',
@@ -167,7 +174,7 @@ const withTrafficRestrictions: readonly FlightPlan[] = [
   plan({ flight: 'D1 44', at: '1625', legs: [leg('MAD FCO 789', restricted('N')), leg('FCO DOH 789', ground(70))] }),
 ];
 
-const operatedByOthers: readonly FlightPlan[] = [
+const operatedByOthers: readonly TimetableFlight[] = [
   plan({ flight: 'K1 1201', at: '0720', legs: [leg('ORD YYZ DH3', { facts: leased })] }),
   plan({ flight: 'K1 1202', at: '1125', legs: [leg('YYZ ORD DH3', { facts: leased })] }),
   plan({
@@ -186,7 +193,7 @@ const operatedByOthers: readonly FlightPlan[] = [
   plan({ flight: 'H0 12', at: '1515', legs: [leg('HKG HND 788', { facts: { jointOperators: ['M1'] } })] }),
 ];
 
-const marked: readonly FlightPlan[] = [
+const marked: readonly TimetableFlight[] = [
   plan({ flight: 'K0 2501', at: '1230', days: '12345', serviceType: 'S', legs: [leg('LGA DCA 319')] }),
   plan({ flight: 'K0 2501 A', at: '1245', days: '12345', serviceType: 'S', legs: [leg('LGA DCA 319')] }),
   plan({ flight: 'K1 1', at: '0700', days: '12345', variant: [1, 2], legs: [leg('JFK SFO 763')] }),
@@ -224,7 +231,7 @@ const marked: readonly FlightPlan[] = [
 ];
 
 /** One of each service type that the networks do not fly. */
-const otherServices: readonly FlightPlan[] = [
+const otherServices: readonly TimetableFlight[] = [
   ...['0700', '1100', '1500', '1900'].flatMap((at, index) => [
     plan({ flight: `L0 ${8101 + 2 * index}`, at, serviceType: 'U', legs: [leg('LHR LGW BUS')] }),
     plan({ flight: `L0 ${8102 + 2 * index}`, at, serviceType: 'U', legs: [leg('LGW LHR BUS')] }),
@@ -274,7 +281,7 @@ const otherServices: readonly FlightPlan[] = [
 ];
 
 /** Flights made for what they show, each with a number of its own that no network uses. */
-export const specialFlights: readonly FlightPlan[] = [
+export const specialFlights: readonly TimetableFlight[] = [
   ...longHaulAndDateLine,
   ...severalStops,
   ...withTrafficRestrictions,

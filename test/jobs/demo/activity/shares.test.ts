@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
 import type { UtcSecond } from '../../../../src/domain/status/instants.ts';
-import { departureDelay } from '../../../../src/jobs/demo/activity/delays.ts';
+import { computeDepartureDelay } from '../../../../src/jobs/demo/activity/delays.ts';
 import type { DemoFlight } from '../../../../src/jobs/demo/activity/demo-flight.ts';
-import { fateOf } from '../../../../src/jobs/demo/activity/fate.ts';
-import { lifeOfFlight } from '../../../../src/jobs/demo/activity/life-of-flight.ts';
-import { factsAfter, flightOn } from './demo-flights.ts';
+import { computeOutcome } from '../../../../src/jobs/demo/activity/flight-outcome.ts';
+import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
+import { factsAfter, flightOn } from './sample-flights.ts';
 
 const day = localDate('2027-03-02');
 const airports = ['LHR', 'JFK', 'SIN', 'SYD', 'CPH', 'BOG', 'HND', 'DOH', 'ORD', 'LGW'];
@@ -25,7 +25,7 @@ const share = <T>(all: readonly T[], is: (each: T) => boolean): number => all.fi
 
 test('of 5,000 flights most leave within a quarter of an hour of their time, and one in a hundred is cancelled', () => {
   const flights = invented(5000);
-  const lives = flights.map((flight) => ({ flight, facts: factsAfter(lifeOfFlight(flight)) }));
+  const lives = flights.map((flight) => ({ flight, facts: factsAfter(buildFlightMessages(flight)) }));
   const left = lives.flatMap(({ flight, facts }) =>
     typeof facts.actualOut === 'number' ? [(facts.actualOut - flight.departsAt) / 60] : [],
   );
@@ -56,7 +56,7 @@ test('of 5,000 flights most leave within a quarter of an hour of their time, and
 });
 
 test('of 50,000 flights some are reinstated, return to their gate or land elsewhere, each one in some hundreds', () => {
-  const kinds = Map.groupBy(invented(50_000), (flight) => fateOf(flight).kind);
+  const kinds = Map.groupBy(invented(50_000), (flight) => computeOutcome(flight).kind);
   const count = (kind: string): number =>
     [...kinds].filter(([name]) => name === kind).reduce((sum, [, each]) => sum + each.length, 0);
   expect([count('reinstated') > 10, count('reinstated') < 100]).toEqual([true, true]);
@@ -72,7 +72,7 @@ test('what leaves one airport in one hour is late together', () => {
     ).values(),
   ].filter((group) => group.length >= 3);
   const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
-  const delays = groups.map((group) => group.map(departureDelay).toSorted((a, b) => a - b));
+  const delays = groups.map((group) => group.map(computeDepartureDelay).toSorted((a, b) => a - b));
   // Where even the most punctual flight of an hour is late, all of them are.
   const crowded = delays.filter(([earliest = 0]) => earliest >= 15);
   expect(groups.length).toBeGreaterThan(200);

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { airports } from '../../../../src/jobs/demo/world/airports.ts';
-import { describedCarriers } from '../../../../src/jobs/demo/world/carrier-facts.ts';
+import { demoCarriers } from '../../../../src/jobs/demo/world/carrier-records.ts';
 import { carriers } from '../../../../src/jobs/demo/world/carriers.ts';
 import { equipment } from '../../../../src/jobs/demo/world/equipment.ts';
-import { sharedData } from '../../../support/shared-data.ts';
+import { findSharedData } from '../../../support/shared-data.ts';
 
 const files = ['master/optd_airlines.csv', 'master/vrs_airlines.csv', 'master/airportsdata_airports.csv.gz'] as const;
-const [airlinesFile, otherAirlinesFile, airportsFile] = files.map(sharedData);
+const [airlinesFile, otherAirlinesFile, airportsFile] = files.map(findSharedData);
 if (!airlinesFile || !otherAirlinesFile || !airportsFile)
   console.warn('shared data is absent: the codes of the demo world are not compared with real ones');
 
@@ -24,9 +24,9 @@ test('no code stands for two things', () => {
 });
 
 test('everything is told of every carrier, and one code had another owner in the past', () => {
-  const told = describedCarriers.map(({ icao, facts }) => [icao, facts?.domicile.dot !== '', facts?.validity.from]);
-  expect(told).toEqual(describedCarriers.map(({ icao }) => [icao, true, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]));
-  expect(repeated(describedCarriers.map(({ iata }) => iata))).toEqual(['YF']);
+  const told = demoCarriers.map(({ icao, facts }) => [icao, facts?.domicile.dot !== '', facts?.validity.from]);
+  expect(told).toEqual(demoCarriers.map(({ icao }) => [icao, true, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]));
+  expect(repeated(demoCarriers.map(({ iata }) => iata))).toEqual(['YF']);
 });
 
 test('the twelve carriers have codes of the right form', () => {
@@ -48,9 +48,9 @@ test.skipIf(!airlinesFile || !otherAirlinesFile)('no real airline has a code or 
     ...others.flatMap(([, name = '', icao = '', iata = '']) => [icao, iata, name.toLowerCase()]),
   ]);
   expect(taken.has('BAW') && taken.has('BA') && taken.has('british airways')).toBe(true);
-  const codesOf = ({ iata, icao, name }: (typeof describedCarriers)[number]) =>
+  const codesOf = ({ iata, icao, name }: (typeof demoCarriers)[number]) =>
     [iata, icao, name.toLowerCase()].filter((code) => code !== '');
-  expect(describedCarriers.filter((carrier) => codesOf(carrier).some((code) => taken.has(code)))).toEqual([]);
+  expect(demoCarriers.filter((carrier) => codesOf(carrier).some((code) => taken.has(code)))).toEqual([]);
 });
 
 test.skipIf(!airportsFile)('codes, countries, zones and positions of airports are those of the real ones', () => {

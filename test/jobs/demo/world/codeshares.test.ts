@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { Designator, FlightSegment } from '../../../../src/domain/schedule/schedule.ts';
 import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
-import { demoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
+import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 
-const { schedules, carriers } = demoWorld(localDate('2027-02-01'));
+const { schedules, carriers } = buildDemoWorld(localDate('2027-02-01'));
 const segments = schedules.flatMap(({ itineraries }) => itineraries.flatMap(segmentsOf));
 
 const offOf = ({ legs }: FlightSegment): string => legs.at(-1)?.arrival.station ?? '';

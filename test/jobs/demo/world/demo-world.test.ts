@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addDays, formatDate, localDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
 import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
-import { demoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
+import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 import { designatorOf, operatedLegs, type OperatedLeg } from './operated-legs.ts';
 
 /** Around clock changes of both hemispheres, a Ramadan in Morocco, and leap days. */
@@ -38,13 +38,13 @@ const offsetByCalendar = (zone: string, utcMinute: number): number => {
 
 test('the same day always gives the same world', () => {
   const today = localDate('2026-11-21');
-  expect(demoWorld(today)).toEqual(demoWorld(today));
+  expect(buildDemoWorld(today)).toEqual(buildDemoWorld(today));
 });
 
 test('a flight keeps its number, variation, times and equipment from one day to the next', () => {
   const describeLegs = (day: string, shift: number): ReadonlyMap<string, string> => {
     const today = addDays(localDate(day), shift);
-    const shared = operatedLegs(demoWorld(today).schedules).filter(
+    const shared = operatedLegs(buildDemoWorld(today).schedules).filter(
       ({ originDate }) => originDate >= localDate(day) - 6 && originDate <= localDate(day) + 120,
     );
     return new Map(
@@ -64,7 +64,7 @@ test('a flight keeps its number, variation, times and equipment from one day to 
 
 describe.each(days)('around %s', (day) => {
   const today = localDate(day);
-  const world = demoWorld(today);
+  const world = buildDemoWorld(today);
   const legs = operatedLegs(world.schedules);
   const zones = new Map(world.locations.map(({ iata, zone = '' }) => [iata, zone]));
   const utc = (local: LocalMinute, variation: number): number => local - variation;
@@ -156,9 +156,9 @@ describe.each(days)('around %s', (day) => {
 
 test('no departure falls into an hour that a clock skips, in all the years to come', () => {
   for (let today = localDate('2026-01-08'); today < localDate('2036-01-01'); today = addDays(today, 128))
-    expect(demoWorld(today).schedules.length).toBe(12);
+    expect(buildDemoWorld(today).schedules.length).toBe(12);
 });
 
 test('a day whose week before reaches back beyond 2020 is refused', () => {
-  expect(() => demoWorld(localDate('2020-01-07'))).toThrow(RangeError);
+  expect(() => buildDemoWorld(localDate('2020-01-07'))).toThrow(RangeError);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
-import { demoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
+import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 import { equipment } from '../../../../src/jobs/demo/world/equipment.ts';
 
 const typeOf = (iata: string) => equipment.find((type) => type.iata === iata);
@@ -80,7 +80,7 @@ test('every aircraft of the demo world has a body, engines, a wake category and 
 
 test('the demo world files its flights for service types that their equipment is suitable for', () => {
   const suitable = new Map(equipment.map(({ iata, facts }) => [iata, facts.serviceTypes]));
-  const odd = demoWorld(localDate('2026-11-21'))
+  const odd = buildDemoWorld(localDate('2026-11-21'))
     .schedules.flatMap(({ itineraries }) => itineraries.flatMap(segmentsOf))
     .flatMap(({ legs, serviceType }) => legs.map((leg) => [leg.equipment, serviceType] as const))
     .filter(([iata, letter]) => !suitable.get(iata)?.includes(letter))

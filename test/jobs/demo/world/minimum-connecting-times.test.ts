@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { demoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
-import { minimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
+import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
+import { buildMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
 import { load } from '../../../feeds/mct/load-text.ts';
-import { mctText } from '../../../support/mct-lines.ts';
+import { formatMctText } from '../../../support/mct-lines.ts';
 
 const today = localDate('2026-11-21');
-const file = minimumConnectingTimes(today);
+const file = buildMinimumConnectingTimes(today);
 
 test('the minimum connecting times of the demo world could be a file', async () => {
-  const { records, partners, remarks } = await load(mctText(file));
+  const { records, partners, remarks } = await load(formatMctText(file));
   expect({ records, partners }).toStrictEqual(file);
   expect(remarks).toEqual([]);
 });
 
 test('they are about stations and airlines of the demo world', () => {
-  const { locations, carriers } = demoWorld(today);
+  const { locations, carriers } = buildDemoWorld(today);
   const stations = new Set(locations.map(({ iata }) => iata));
   const airlines = new Set(['', ...carriers.map(({ iata }) => iata)]);
   const named = file.records.flatMap(({ arrivalStation, departureStation }) => [arrivalStation, departureStation]);

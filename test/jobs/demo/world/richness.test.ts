@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { FlightSegment } from '../../../../src/domain/schedule/schedule.ts';
 import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
-import { demoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
+import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 
 const worlds = ['2026-11-21', '2027-06-15'].map((day) => {
-  const world = demoWorld(localDate(day));
+  const world = buildDemoWorld(localDate(day));
   const itineraries = world.schedules.flatMap((schedule) => schedule.itineraries);
   return { day, world, itineraries, segments: itineraries.flatMap(segmentsOf) };
 });
@@ -116,7 +116,7 @@ test('summer routes fly in summer and winter routes in winter', () => {
 });
 
 test('places cover all continents, clocks with quarter hours, and cities with several airports', () => {
-  const [{ world } = { world: demoWorld(localDate('2026-11-21')) }] = worlds;
+  const [{ world } = { world: buildDemoWorld(localDate('2026-11-21')) }] = worlds;
   const zones = new Set(world.locations.map(({ zone }) => zone?.split('/')[0]));
   expect(zones).toEqual(
     new Set(['Europe', 'Atlantic', 'Africa', 'Asia', 'Australia', 'Pacific', 'America', 'Antarctica']),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { addDays, formatDate, localDate } from '../../../../src/domain/time/dates.ts';
 import { readMctFile } from '../../../../src/store/connections/mct.ts';
-import { minimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
-import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import { buildMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
+import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { seedDemo } from '../../../../src/jobs/demo/seed-demo.ts';
 import { freshDatabase } from '../../../support/database.ts';
-import { eventsSince } from './kept-schedule.ts';
+import { eventsSince } from './stored-schedule.ts';
 
 test('the demo world begins with its connecting times and without events; a later edition of it is a load like any other', async () => {
   const { sql, drop } = await freshDatabase();
@@ -15,7 +15,7 @@ test('the demo world begins with its connecting times and without events; a late
     const begin = localDate('2026-06-01');
     await seedDemo(sql, { ...seed, today: begin });
     expect(await heard()).toEqual([]);
-    expect(await readMctFile(sql)).toStrictEqual(minimumConnectingTimes(begin));
+    expect(await readMctFile(sql)).toStrictEqual(buildMinimumConnectingTimes(begin));
     const [end] = await sql<{ day: string }[]>`select max(to_date) as day from itinerary`;
     // On its last day the first edition has the flights that are on their way, and the next one all that fly on a day.
     const today = localDate(end?.day ?? '');
@@ -25,7 +25,7 @@ test('the demo world begins with its connecting times and without events; a late
       >`select instances from expanded_day where day = ${formatDate(today)}`;
       return row?.instances ?? 0;
     };
-    await rollHorizon(sql, { today, horizonDays: 1, window: { from: today, days: 1 } });
+    await extendHorizon(sql, { today, horizonDays: 1, window: { from: today, days: 1 } });
     const before = await flightsThen();
     await seedDemo(sql, { ...seed, today: addDays(today, 1) });
     const added = (await flightsThen()) - before;

@@ -5,13 +5,13 @@ import { addEvents } from '../../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../../src/store/events/flight-versions.ts';
 import { openDay } from '../../../../src/store/flights/instance-days.ts';
 import { lockAllStatuses, shareStatuses } from '../../../../src/store/status/status-lock.ts';
-import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { statusEvent } from '../../../domain/alerts/any-event.ts';
 import { fileOf, leg } from '../../../feeds/ssim/build-file.ts';
 import { everyEvent, faultsIn, sequence } from '../../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { emptied, eventsSince, everyInstance } from './kept-schedule.ts';
+import { emptied, eventsSince, everyInstance } from './stored-schedule.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
@@ -111,7 +111,7 @@ test('rolling the horizon onto days that were opened for other flights waits for
   await fresh.sql.begin(async (sql) => {
     await shareStatuses(sql);
     await sql`update expanded_day set longest_days = 1 where day = '2026-06-03'`;
-    rolling = rollHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 5 });
+    rolling = extendHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 5 });
     await someoneWaits(sql);
     await sql`set local lock_timeout = '1ms'`;
     await sql`update expanded_day set longest_days = 1 where day = '2026-06-02'`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import {
   carrier,
   fileOf,
@@ -14,7 +14,7 @@ import {
 import { everyEvent, faultsIn } from '../../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { emptied, eventsSince, everyInstance, type Told } from './kept-schedule.ts';
+import { emptied, eventsSince, everyInstance, type Told } from './stored-schedule.ts';
 
 let fresh: FreshDatabase;
 let since: () => Promise<readonly Told[]>;
@@ -180,7 +180,7 @@ describe('a flight that is retimed over midnight', () => {
 
   test('is the same flight', async () => {
     await publish(late, { horizonDays: 9 });
-    await rollHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 9 });
+    await extendHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 9 });
     await publish(early, { horizonDays: 9 });
     expect(await told()).toEqual([updated('2026-06-02', 1), updated('2026-06-03', 1), updated('2026-06-04', 1)]);
   });
@@ -190,7 +190,7 @@ describe('a flight that is retimed over midnight', () => {
     await publish(late, { window });
     await publish(early, { window: { ...window, days: 2 } });
     expect(await told()).toEqual([updated('2026-06-02', 1)]);
-    await rollHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
+    await extendHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
     await publish(late, { window });
     // The second one was in the schedule, but on a day that was not laid out.
     expect(await told()).toEqual([updated('2026-06-01', 2), 'XX101 JFK-LAX 2026-06-02 NEW v1']);
@@ -207,7 +207,7 @@ describe('a flight that is retimed over midnight', () => {
     const gone = fileOf(leg({ 22: '01JUN26' }));
     const ofSecondLeg = async () => (await told()).filter((event) => event.includes('JFK-LAX'));
     for (const text of [inTime, gone, tooLate]) await publish(text, { window });
-    await rollHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
+    await extendHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
     expect(await ofSecondLeg()).toEqual(['XX101 JFK-LAX 2026-06-01 DELETED v1']);
     await publish(gone, { window });
     expect(await ofSecondLeg()).toEqual([]);
@@ -220,7 +220,7 @@ describe('a flight that is retimed over midnight', () => {
 
 test('a day that comes into the horizon has no events, nor has one that is past and not covered', async () => {
   await publish(fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
-  await rollHorizon(fresh.sql, { today: localDate('2026-06-03'), horizonDays: 3 });
+  await extendHorizon(fresh.sql, { today: localDate('2026-06-03'), horizonDays: 3 });
   expect(await told()).toEqual([]);
   const next = wholeFile(
     header,

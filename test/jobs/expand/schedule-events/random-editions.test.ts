@@ -1,16 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { scheduleEventFacts } from '../../../../src/domain/events/schedule-event-facts.ts';
-import { scheduleEvents, type ScheduleStanding } from '../../../../src/domain/events/schedule-events.ts';
-import type { ToldSchedule } from '../../../../src/domain/events/told-schedule.ts';
+import { scheduleEventFacts, scheduleEvents, type ScheduleState } from '../../../../src/domain/events/event-builder.ts';
+import type { ScheduleContent } from '../../../../src/domain/events/event-content.ts';
 import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
-import { tellSchedule } from '../../../../src/products/flight-info-alerts/v1/events/emit-schedule-events.ts';
-import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import { toScheduleContent } from '../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
+import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { takenBack, withoutEmpty } from '../../../domain/events/edit-body.ts';
 import { randomFrom, type Random } from '../../../domain/status/random-messages.ts';
 import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { eventsSince, everyInstance, laidOut, type Standing, type Told } from './kept-schedule.ts';
+import { eventsSince, everyInstance, laidOut, type Standing, type Told } from './stored-schedule.ts';
 
 const SEEDS = Number(process.env['SCHEDULE_EVENTS_SEEDS'] ?? 1);
 const EDITIONS = 6;
@@ -92,7 +91,7 @@ const fileOf = (...carriers: readonly (readonly string[])[]): string => {
 };
 
 /** What is known of the flights of a run, as somebody does who compares whole schedules by hand. */
-type Known = { readonly versions: Map<string, number>; readonly deleted: Map<string, ToldSchedule> };
+type Known = { readonly versions: Map<string, number>; readonly deleted: Map<string, ScheduleContent> };
 
 type Snapshot = {
   readonly instances: ReadonlyMap<string, Standing>;
@@ -107,7 +106,7 @@ const snapshot = async (): Promise<Snapshot> => ({
 });
 
 const isOf = (names: ReadonlySet<string>, { doc }: Standing): boolean =>
-  names.has(tellSchedule({ doc, details: undefined, seats: undefined }).carrierCode.iata ?? '');
+  names.has(toScheduleContent({ doc, details: undefined, seats: undefined }).carrierCode.iata ?? '');
 
 /** The events of a load: every flight that is on a day which was there before is looked up in what was there before and is now. */
 const expected = (
@@ -125,13 +124,13 @@ const expected = (
     // A flight that comes with a day that is new comes with the horizon.
     if (!was && !before.days.has(either.day)) return [];
     const deleted = known.deleted.get(key);
-    const standing: ScheduleStanding = deleted
+    const standing: ScheduleState = deleted
       ? { kind: 'deleted', told: deleted }
       : was
-        ? { kind: 'in-force', told: tellSchedule(was) }
+        ? { kind: 'in-force', told: toScheduleContent(was) }
         : { kind: 'never' };
     const version = known.versions.get(key) ?? 0;
-    return scheduleEvents(standing, is && tellSchedule(is), version).map(({ state, told, changes }) => {
+    return scheduleEvents(standing, is && toScheduleContent(is), version).map(({ state, content: told, changes }) => {
       known.versions.set(key, version + 1);
       if (state === 'DELETED') known.deleted.set(key, told);
       else known.deleted.delete(key);
@@ -141,14 +140,14 @@ const expected = (
         told,
         changes,
         version: version + 1,
-        before: deleted ?? (was && tellSchedule(was)),
+        before: deleted ?? (was && toScheduleContent(was)),
         facts: scheduleEventFacts(told, either.isMarketing),
       };
     });
   });
 };
 
-const toldBy = ({ event }: Told): ToldSchedule => {
+const toldBy = ({ event }: Told): ScheduleContent => {
   const {
     documentType: _,
     version: __,
@@ -229,7 +228,7 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
         told.filter(({ event }) => event.changes?.some((change) => change.propertyName === 'Departure.Date.Local'))
           .length;
       if (random(2) === 0) today = addDays(today, 1);
-      if (random(2) === 0) await rollHorizon(fresh.sql, { today, horizonDays: 4 });
+      if (random(2) === 0) await extendHorizon(fresh.sql, { today, horizonDays: 4 });
       expect(await since()).toEqual([]);
     }
     console.log(`seeds 1 to ${seed}, ${EDITIONS} editions each: ${JSON.stringify(counts)}`);

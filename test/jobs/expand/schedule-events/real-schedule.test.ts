@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
-import { sharedData } from '../../../support/shared-data.ts';
+import { findSharedData } from '../../../support/shared-data.ts';
 import { publishText } from '../../../support/tiny-world.ts';
-import { eventsSince, type Told } from './kept-schedule.ts';
+import { eventsSince, type Told } from './stored-schedule.ts';
 
-const file = sharedData('ssim/gna_sample.ssim');
+const file = findSharedData('ssim/gna_sample.ssim');
 if (file === undefined) console.warn('the shared data set is absent: no real schedule is loaded again in this run');
 
 const first = Date.UTC(2005, 5, 9);

@@ -1,0 +1,52 @@
+import { addDays, type LocalDate } from '../../../domain/time/dates.ts';
+import { instancesDeparting, type SegmentInstance } from '../../../domain/schedule/instances.ts';
+import type { FlightSegment } from '../../../domain/schedule/schedule.ts';
+import { segmentsOf } from '../../../domain/schedule/segments.ts';
+import { atSecond } from '../../../domain/status/instants.ts';
+import { buildDemoWorld } from '../world/demo-world.ts';
+import type { DemoFlight } from './demo-flight.ts';
+
+const flightOf = (
+  segment: FlightSegment,
+  { originDate, departsAtUtc, arrivesAtUtc }: SegmentInstance,
+  icao: string,
+): DemoFlight => {
+  const { carrier, flightNumber, suffix, equipment, departureTerminal, arrivalTerminal, serviceType } = segment;
+  const [{ departure, arrival }] = segment.legs;
+  return {
+    reference: {
+      by: 'designator',
+      carrier,
+      flightNumber,
+      suffix,
+      originDate,
+      departureAirport: departure.station,
+      arrivalAirport: arrival.station,
+    },
+    departsAt: atSecond(departsAtUtc),
+    arrivesAt: atSecond(arrivesAtUtc),
+    aircraftType: { iata: equipment, icao },
+    departureTerminal,
+    arrivalTerminal,
+    serviceType,
+  };
+};
+
+/** The legs that the demo world around a day operates on a number of days from two before it on, by departure. */
+export const listDemoFlights = (today: LocalDate, days: number): readonly DemoFlight[] => {
+  const { locations, equipment, schedules } = buildDemoWorld(today);
+  const zones = new Map(locations.map(({ iata, zone }) => [iata, zone]));
+  const types = new Map(equipment.map(({ iata, icao }) => [iata, icao]));
+  const dates = Array.from({ length: days }, (_, index) => addDays(today, index - 2));
+  const zoneOf = (station: string): string | undefined => zones.get(station);
+  const flights: DemoFlight[] = [];
+  for (const itinerary of schedules.flatMap(({ itineraries }) => itineraries)) {
+    const [firstLeg] = itinerary.legs;
+    const operated = segmentsOf(itinerary).filter(({ legs, isMarketing }) => legs.length === 1 && !isMarketing);
+    for (const segment of operated)
+      for (const date of dates)
+        for (const instance of instancesDeparting(segment, date, { firstLeg, zoneOf }))
+          flights.push(flightOf(segment, instance, types.get(segment.equipment) ?? ''));
+  }
+  return flights.toSorted((a, b) => a.departsAt - b.departsAt);
+};

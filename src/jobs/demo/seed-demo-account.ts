@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import { defaultAlert } from '../../products/flight-info-alerts/v1/alerts/parse-alert.ts';
+import { keepAccount, type Profile } from '../../store/alerts/alert-accounts.ts';
+import { createAlert, type AlertContent } from '../../store/alerts/alerts.ts';
+import type { Database } from '../../store/pool/database.ts';
+import { findKey } from '../../store/access/subscription-keys.ts';
+
+const profile: Profile = {
+  firstName: 'Ada',
+  lastName: 'Field',
+  email: 'ada.field@zx.example',
+  country: 'GB',
+  companyName: 'Zephyr Express',
+  secondaryEmail: '',
+  content: 'seats',
+};
+
+const alerts: readonly AlertContent[] = [
+  {
+    ...defaultAlert,
+    name: 'Out of Heathrow',
+    description: 'whatever changes about departures from London Heathrow, with what has changed',
+    alertType: 'Port',
+    departureAirport: 'LHR',
+    changeIndicator: true,
+  },
+  {
+    ...defaultAlert,
+    name: 'Late into New York',
+    description: 'arrivals at John F. Kennedy that are half an hour late or more',
+    alertType: 'Port',
+    arrivalAirport: 'JFK',
+    schedules: false,
+    estimatedArrivalTimeThreshold: 30,
+    statusChangeFilters: {
+      baggage: false,
+      aircraftRegistrationNumber: false,
+      gates: false,
+      terminal: false,
+      seats: false,
+      aircraftType: false,
+    },
+  },
+];
+
+/** Gives the subscription of a key an account with alerts, unless it has an account; answers the UUID of its oldest one. */
+export const seedDemoAccount = async (
+  db: Database,
+  { key, now }: { readonly key: string; readonly now: Date },
+): Promise<string> => {
+  const found = await findKey(db, hash('sha256', key, 'buffer'));
+  if (!found) throw new Error('the demo world has no key');
+  return db.begin(async (sql) => {
+    const { id, isNew } = await keepAccount(sql, found.subscriptionId, { profile, now });
+    if (isNew) for (const content of alerts) await createAlert(sql, id, { content, now });
+    return id;
+  });
+};

@@ -1,0 +1,91 @@
+import { addDays, formatDate, type LocalDate } from '../../../domain/time/dates.ts';
+
+/** Something worth asking for: `query` is the part after `/flight-instances?`. */
+export type ExampleQuery = { readonly description: string; readonly query: string };
+
+/** Questions that the demo world around a day has an answer to, whatever day it is; the first three are the ones to begin with. */
+export const buildFlightInfoExamples = (today: LocalDate): readonly ExampleQuery[] => {
+  const day = formatDate(today);
+  const week = `${day}/${formatDate(addDays(today, 6))}`;
+  const fortnight = `${day}/${formatDate(addDays(today, 13))}`;
+  return [
+    {
+      description: 'departures from London Heathrow today, with their latest status',
+      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=LHR&CodeType=IATA&Content=Status`,
+    },
+    {
+      description: 'from Auckland to Honolulu across the date line: arrives the day before it leaves',
+      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=AKL&ArrivalAirport=HNL&CodeType=IATA`,
+    },
+    {
+      description: 'one flight with two marketing flights of other carriers',
+      query: `version=v2&DepartureDateTime=${day}&CarrierCode=X2&CodeType=IATA&FlightNumber=101`,
+    },
+    {
+      description: 'a flight with two stops: every leg, and the flight as a whole',
+      query: `version=v2&DepartureDateTime=${day}&CarrierCode=YF&CodeType=IATA&FlightNumber=3`,
+    },
+    {
+      description: 'seats sold by carriers that do not operate the flight, New York airports to London',
+      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=JFK,EWR,LGA&ArrivalAirport=LHR,LGW&CodeType=IATA&Codeshare=Marketing`,
+    },
+    {
+      description: 'freight out of Anchorage, by ICAO code',
+      query: `version=v2&DepartureDateTime=${week}&DepartureAirport=PANC&CodeType=ICAO&ServiceType=Cargo`,
+    },
+    {
+      description: 'overnight: leaves Los Angeles in the evening and reaches Sydney two days later',
+      query: `version=v2&DepartureDateTime=${day}T20:00/${day}T23:59&DepartureAirport=LAX&ArrivalAirport=SYD&CodeType=IATA`,
+    },
+    {
+      description: 'early arrivals in Nepal',
+      query: `version=v2&ArrivalDateTime=${day}T00:00/${day}T14:00&ArrivalCountryCode=NP`,
+    },
+    {
+      description: 'an airport whose FAA code is not its IATA code (Saipan, GSN)',
+      query: `version=v2&DepartureDateTime=${day}&ArrivalAirport=GSN&CodeType=FAA`,
+    },
+    {
+      description: 'a charter to Antarctica, every other Saturday',
+      query: `version=v2&DepartureDateTime=${fortnight}&ArrivalAirport=TNM&CodeType=IATA&ServiceType=C`,
+    },
+    {
+      description: 'a bus between two airports of one city',
+      query: `version=v2&DepartureDateTime=${day}&DepartureAirport=LHR&ArrivalAirport=LGW&CodeType=IATA&ServiceType=U`,
+    },
+  ];
+};
+
+/** What the life of the demo world adds: an answer comes once its messages of the last two days have been taken in. */
+export const buildUnscheduledExample = (today: LocalDate): ExampleQuery => ({
+  description:
+    'flights that no schedule holds: charters, business aviation, recovery flights; with links to maps of those in the air',
+  query: `version=v2&DepartureDateTime=${formatDate(addDays(today, -1))}/${formatDate(today)}&FlightType=Unscheduled,GA&Content=Status,Map`,
+});
+
+/** The same of Schedules: `query` is the part after `/flights?`. */
+export const schedulesExample: ExampleQuery = {
+  description: 'the plan behind a flight number: its periods, days and times, with the seats',
+  query: 'version=v1&IataCarrierCode=X2&FlightNumber=101&Content=Seats',
+};
+
+/** The same of Master Data: `query` is the part after `/locations?`. */
+export const masterDataExample: ExampleQuery = {
+  description:
+    'what lies within 60 km of a point in London, the nearest first, with codes, clocks and the sources of it all',
+  query: 'version=v1&Near=51.5,-0.12&WithinKm=60&Content=Provenance',
+};
+
+/** The same of Connections: `query` is the part after `/flight-connections?`. */
+export const buildConnectionsExample = (today: LocalDate): ExampleQuery => ({
+  description:
+    'from London to Sydney with one change, leaving today: each with its dates and its minimum connecting time',
+  query: `version=v1&DepartureCity=LON&ArrivalAirport=SYD&DepartureDate=${formatDate(today)}`,
+});
+
+/** The same of Flight Info Alerts: `query` is the part after `/flight-info-alerts/events?`. */
+export const alertsExample: ExampleQuery = {
+  description:
+    'events of the alerts of the demo account as they happen: schedule and status of flights from London Heathrow',
+  query: 'version=v1&After=0',
+};

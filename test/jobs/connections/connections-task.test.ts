@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/connection-set-data.ts';
+import { newestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
+import { startConnectionsTask } from '../../../src/jobs/connections/connections-task.ts';
+import { fileOf } from '../../feeds/ssim/build-file.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { flown } from './flights.ts';
+
+let fresh: FreshDatabase;
+let errors: unknown[];
+let stops: (() => Promise<void>)[];
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  errors = [];
+  stops = [];
+  await saveTinyMasterData(fresh.sql);
+  await publishText(fresh.sql, fileOf(flown('101 LHR 1100 JFK 1400'), flown('102 JFK 1600 LAX 1900')), {
+    horizonDays: 1,
+  });
+});
+afterEach(async () => {
+  for (const stop of stops) await stop();
+  await fresh.drop();
+});
+
+const noon = new Date('2026-06-02T12:00:00Z');
+
+const keep = (worker?: string): (() => Promise<void>) => {
+  const stop = startConnectionsTask({
+    db: fresh.sql,
+    url: fresh.url,
+    clock: () => noon,
+    onError: (error) => errors.push(error),
+    worker: worker === undefined ? undefined : new URL(`data:text/javascript,${encodeURIComponent(worker)}`),
+  });
+  stops.push(stop);
+  return stop;
+};
+const sets = async (): Promise<readonly Date[]> =>
+  (await newestSnapshots(fresh.sql, CONNECTION_SET_FORMAT)).map(({ builtAt }) => builtAt);
+
+test('servers of one database build the set that is missing, together one', { timeout: 240_000 }, async () => {
+  keep();
+  keep();
+  await expect.poll(sets, { timeout: 60_000 }).toEqual([noon]);
+  const [report] = await fresh.sql<{ built: number }[]>`
+    select (report ->> 'built')::int as built from connection_snapshot`;
+  expect([report, errors]).toEqual([{ built: 1 }, []]);
+});
+
+test('a thread that dies is told, and the server lives on', async () => {
+  keep('throw new RangeError("out of luck")');
+  await expect.poll(() => errors.map(String)).toEqual(['RangeError: out of luck']);
+  keep('process.exit(7)');
+  await expect
+    .poll(() => errors.map(String))
+    .toEqual(['RangeError: out of luck', 'Error: the thread that builds connections ended with exit code 7']);
+  expect(await sets()).toEqual([]);
+});
+
+test('a server that stops ends the build under way, and nobody hears of it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const heard = new BroadcastChannel('building');
+  heard.addEventListener('message', () => resolve());
+  const stop = keep('new BroadcastChannel("building").postMessage(""); setInterval(() => {}, 1000);');
+  await promise;
+  heard.close();
+  await stop();
+  expect([errors, await sets()]).toEqual([[], []]);
+});

@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
+import { formatInstant, toSecond } from '../../../../src/domain/status/instants.ts';
+import type { StatusMessage } from '../../../../src/domain/status/message.ts';
+import { type DemoFlight, linkLegs, toFlightKey } from '../../../../src/jobs/demo/activity/demo-flight.ts';
+import { computeOutcome, type FlightOutcome } from '../../../../src/jobs/demo/activity/flight-outcome.ts';
+import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
+import { listDemoFlights } from '../../../../src/jobs/demo/activity/list-demo-flights.ts';
+import { factsAfter, flightOn, landingAfter } from './sample-flights.ts';
+
+const day = localDate('2026-11-21');
+const hours = (number: number): number => number * 3_600_000;
+const departureOf = ({ departsAt }: DemoFlight): number => departsAt * 1000;
+
+/** A day of the real demo world, its legs linked. */
+const real = linkLegs(listDemoFlights(day, 3)).flights;
+const flown: FlightOutcome = { kind: 'flown' };
+const turnedOff: FlightOutcome = { kind: 'diverted', airport: 'BOS', type: 'Unplanned', continues: false };
+const fates: readonly FlightOutcome[] = [
+  flown,
+  turnedOff,
+  { ...turnedOff, continues: true },
+  { kind: 'diverted', airport: 'LHR', type: 'InAirReturn', continues: true },
+  { kind: 'returned' },
+  { kind: 'cancelled', minutesBefore: 300 },
+  { kind: 'reinstated', minutesBefore: 300, againMinutesBefore: 255 },
+];
+
+const instantNames = /^(actual|estimated)(Out|Off|On|In)$/;
+
+/** Why a message is none that a store could take, if it is so. */
+const faultsOf = ({ id, source, observedAt, facts, landings }: StatusMessage): readonly string[] => {
+  const instants = [facts, ...landings].flatMap((each) =>
+    Object.entries(each).filter(([name]) => instantNames.test(name)),
+  );
+  const texts = Object.values(facts).filter((value) => typeof value === 'string');
+  return [
+    ...(id.length < 1 || id.length > 200 ? [`id ${id}`] : []),
+    ...(source !== 'demo' ? [`source ${source}`] : []),
+    ...(!Number.isInteger(observedAt) ? [`observed at ${observedAt}`] : []),
+    ...instants
+      .filter(([, at]) => at !== null && at !== undefined && (typeof at !== 'number' || at % 60 !== 0))
+      .map(([name, at]) => `${name} ${JSON.stringify(at)}`),
+    ...texts.filter((text) => !/^[A-Z0-9]+(-[A-Z0-9]+)?$/.test(text)),
+    ...(Object.keys(facts).length === 0 && landings.length === 0 ? [`${id} says nothing`] : []),
+  ];
+};
+
+test('a train has a life of seven messages, without runways, gates and registration', () => {
+  const life = buildFlightMessages(
+    flightOn(day, { aircraftType: { iata: 'TRN', icao: '' }, serviceType: 'U', departureTerminal: '' }),
+    flown,
+  );
+  const said = life.map(({ observedAt, facts }) => {
+    const words = Object.entries(facts)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) =>
+        `${name} ${typeof value === 'number' ? formatInstant(value, 0).slice(8, 16) : ''}`.trim(),
+      );
+    return `${formatInstant(toSecond(observedAt), 0).slice(8, 16)} ${words.join(', ')}`;
+  });
+  expect(said).toMatchInlineSnapshot(`
+    [
+      "19T12:20 aircraftType, arrivalTerminal",
+      "20T11:36 estimatedOut 21T12:00, estimatedIn 21T20:00",
+      "21T09:34 estimatedOut 21T12:05, estimatedIn 21T20:05",
+      "21T11:34 estimatedOut 21T12:10, estimatedIn 21T20:10",
+      "21T12:11 actualOut 21T12:10, estimatedIn 21T19:59",
+      "21T16:06 estimatedIn 21T20:00",
+      "21T20:01 actualIn 21T20:00",
+    ]
+  `);
+});
+
+test('the same flight has the same life whenever it is asked for, and another day has another', () => {
+  expect(buildFlightMessages(flightOn(day))).toEqual(buildFlightMessages(flightOn(day)));
+  const delays = Array.from({ length: 30 }, (_, index) => {
+    const flight = flightOn(addDays(day, index));
+    return (factsAfter(buildFlightMessages(flight, flown)).actualOut ?? 0) - flight.departsAt;
+  });
+  expect(new Set(delays).size).toBeGreaterThan(10);
+});
+
+test('messages ascend, their ids are unique, and what they say can be stored', () => {
+  const lives = real.map((flight) => buildFlightMessages(flight));
+  const ids = lives.flatMap((life) => life.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const life of lives)
+    for (const [index, { observedAt }] of life.entries())
+      expect(observedAt).toBeGreaterThan(life[index - 1]?.observedAt ?? -Infinity);
+  expect(lives.flatMap((life) => life.flatMap(faultsOf))).toEqual([]);
+});
+
+test('a flight is first heard of two days before its departure, and last within half an hour after its arrival', () => {
+  const days = fc.integer({ min: day, max: day + 3000 }).map((value) => value as LocalDate);
+  fc.assert(
+    fc.property(days, (date) => {
+      const flight = flightOn(date);
+      const life = buildFlightMessages(flight, flown);
+      const first = (life[0]?.observedAt ?? 0) - departureOf(flight);
+      const last = (life.at(-1)?.observedAt ?? 0) - (factsAfter(life).actualIn ?? 0) * 1000;
+      expect(first).toBeGreaterThanOrEqual(hours(-48));
+      expect(first).toBeLessThanOrEqual(hours(-46));
+      expect(last).toBeLessThan(hours(0.5));
+      expect(life.length).toBeGreaterThanOrEqual(10);
+      expect(life.length).toBeLessThanOrEqual(20);
+    }),
+  );
+});
+
+test('out, off, on and in follow one another in all lives, and nothing is reported before it happened', () => {
+  for (const flight of real) {
+    const life = buildFlightMessages(flight);
+    const { actualOut, actualOff, actualOn, actualIn } = factsAfter(life);
+    const landing = landingAfter(life);
+    const moments = [
+      actualOut,
+      actualOff,
+      landing?.actualOn,
+      landing?.actualIn,
+      landing?.actualOut,
+      landing?.actualOff,
+      actualOn,
+      actualIn,
+    ].filter((moment) => typeof moment === 'number');
+    expect(moments).toEqual(moments.toSorted((a, b) => a - b));
+    for (const { observedAt, facts, landings } of life)
+      for (const each of [facts, ...landings])
+        for (const actual of [each.actualOut, each.actualOff, each.actualOn, each.actualIn])
+          expect((actual ?? 0) * 1000).toBeLessThanOrEqual(observedAt);
+  }
+});
+
+test('what is to happen is estimated, not past: no estimate lies more than some minutes before its message', () => {
+  const late = real.flatMap((flight) =>
+    buildFlightMessages(flight).flatMap(({ id, observedAt, facts }) =>
+      [facts.estimatedOut, facts.estimatedOff, facts.estimatedOn, facts.estimatedIn]
+        .filter((at) => typeof at === 'number')
+        .filter((at) => at * 1000 < observedAt - 240_000)
+        .map((at) => `${id} ${formatInstant(at, 0)}`),
+    ),
+  );
+  expect(late).toEqual([]);
+});
+
+test('up to seven hours before departure a life is the same whatever becomes of the flight', () => {
+  const flight = flightOn(day);
+  const early = fates.map((fate) =>
+    buildFlightMessages(flight, fate).filter(({ observedAt }) => observedAt < departureOf(flight) - hours(7)),
+  );
+  for (const each of early) expect(each).toEqual(early[0]);
+  expect(early[0]?.length).toBeGreaterThanOrEqual(2);
+});
+
+describe('what becomes of a flight', () => {
+  const flight = flightOn(day);
+
+  test('nothing is heard of it once it is cancelled', () => {
+    const life = buildFlightMessages(flight, { kind: 'cancelled', minutesBefore: 300 });
+    expect(life.at(-1)?.facts).toEqual({ cancelled: true });
+    expect(life.at(-1)?.observedAt).toBe(departureOf(flight) - hours(5));
+  });
+
+  test('reinstated it flies an hour late or more', () => {
+    const facts = factsAfter(
+      buildFlightMessages(flight, { kind: 'reinstated', minutesBefore: 300, againMinutesBefore: 255 }),
+    );
+    expect(facts.cancelled).toBe(false);
+    expect((facts.actualOut ?? 0) - flight.departsAt).toBeGreaterThanOrEqual(3600);
+  });
+
+  test('it leaves its gate, comes back, and leaves for good', () => {
+    const outs = buildFlightMessages(flight, { kind: 'returned' })
+      .map(({ facts }) => facts.actualOut)
+      .filter((out) => out !== undefined);
+    expect([typeof outs[0], outs[1], typeof outs[2], outs.length]).toEqual(['number', null, 'number', 3]);
+    expect((outs[2] ?? 0) - (outs[0] ?? 0)).toBeGreaterThan(2700);
+  });
+
+  test('it ends at another airport, and is never reported at its own', () => {
+    const life = buildFlightMessages(flight, turnedOff);
+    const facts = factsAfter(life);
+    expect([facts.actualOn, facts.actualIn, facts.estimatedOn, facts.estimatedIn, facts.baggage]).toEqual([
+      undefined,
+      undefined,
+      null,
+      null,
+      undefined,
+    ]);
+    const landing = landingAfter(life);
+    expect([landing?.id, landing?.airport, landing?.type, landing?.continues]).toEqual([
+      '1',
+      'BOS',
+      'Unplanned',
+      false,
+    ]);
+    expect(landing?.actualIn).toBeGreaterThan(landing?.actualOn ?? Infinity);
+  });
+
+  test('it lands elsewhere and goes on to where it was to go', () => {
+    for (const fate of fates.filter((each) => each.kind === 'diverted' && each.continues)) {
+      const life = buildFlightMessages(flight, fate);
+      const { actualOn, actualIn } = factsAfter(life);
+      const landing = landingAfter(life);
+      expect(landing?.continues).toBe(true);
+      expect(actualOn).toBeGreaterThan(landing?.actualOff ?? Infinity);
+      expect(actualIn).toBeGreaterThan(actualOn ?? Infinity);
+    }
+  });
+});
+
+test('a leg does not leave before the one before it is in, and all legs of a flight are cancelled together', () => {
+  const many = linkLegs(listDemoFlights(day, 40)).flights.filter(({ previousLeg }) => previousLeg !== undefined);
+  expect(many.length).toBeGreaterThan(400);
+  for (const leg of many) {
+    const before = leg.previousLeg;
+    if (!before) continue;
+    const [there, here] = [factsAfter(buildFlightMessages(before)), factsAfter(buildFlightMessages(leg))];
+    expect(toFlightKey(before.reference)).toBe(toFlightKey(leg.reference));
+    expect(here.cancelled).toBe(there.cancelled);
+    const ready = here.cancelled === true ? 0 : (there.actualIn ?? Infinity) + 25 * 60;
+    expect(here.actualOut ?? 0).toBeGreaterThanOrEqual(ready);
+  }
+  expect(many.some((leg) => computeOutcome(leg).kind === 'cancelled')).toBe(true);
+});
+
+test('the legs of a flight and the flight back have one aircraft; the mark is that of the country', () => {
+  const registrations = (flightNumber: number, carrier: string, iata: string): unknown => {
+    const flight = flightOn(day);
+    return factsAfter(
+      buildFlightMessages(
+        { ...flight, reference: { ...flight.reference, flightNumber, carrier }, aircraftType: { iata, icao: '' } },
+        flown,
+      ).slice(0, 2),
+    ).registration;
+  };
+  expect(registrations(171, 'L0', '77W')).toBe(registrations(172, 'L0', '77W'));
+  expect(registrations(171, 'L0', '77W')).not.toBe(registrations(173, 'L0', '77W'));
+  expect(
+    [
+      ['L0', '77W'],
+      ['K1', '738'],
+      ['D1', '388'],
+      ['M1', '359'],
+      ['H0', '789'],
+      ['N1', 'AT7'],
+      ['X2', 'E90'],
+      ['YF', '320'],
+    ].map(([carrier = '', iata = '']) => registrations(171, carrier, iata)),
+  ).toMatchInlineSnapshot(`
+    [
+      "GAFTE",
+      "N360NO",
+      "A7CGN",
+      "9VEXW",
+      "JA790N",
+      "OYMPW",
+      "VHSLN",
+      "HK4652",
+    ]
+  `);
+});
+
+test('an airline that is none of the demo world flies without a registration', () => {
+  const flight = flightOn(day);
+  const life = buildFlightMessages({ ...flight, reference: { ...flight.reference, carrier: 'QQ' } }, flown);
+  expect(factsAfter(life).registration).toBeUndefined();
+});
+
+test('freight has neither gates nor baggage, but flies', () => {
+  const facts = factsAfter(buildFlightMessages(flightOn(day, { serviceType: 'F' }), flown));
+  expect([facts.departureGate, facts.arrivalGate, facts.checkInCounter, facts.baggage]).toEqual(
+    Array.from({ length: 4 }, () => undefined),
+  );
+  expect(facts.actualIn).toBeGreaterThan(0);
+});
