@@ -9,7 +9,7 @@ import { newTargetGuard, type TargetGuard } from './delivery/webhook/target-guar
 import type { AccessLog } from './http/observability/access-log.ts';
 import type { CallerOf } from './http/auth/client-address.ts';
 import { fromReplicas, type ReplicaApp } from './http/cache/replica-routing.ts';
-import { createFront, type App } from './http/router/router.ts';
+import { createRouter, type RequestHandler } from './http/router/router.ts';
 import type { FetchHandler } from './http/request/fetch-handler.ts';
 import { createKeys } from './http/auth/api-keys.ts';
 import { cachedPages, type PageWatch } from './http/cache/page-cache.ts';
@@ -18,29 +18,29 @@ import type { RequestContext } from './http/request/request-context.ts';
 import { countWrongKeys } from './http/auth/failed-key-limiter.ts';
 import { publishedPages } from './http/static/published-pages.ts';
 import type { ServedFile } from './http/static/static-files.ts';
-import { findFlightMapSource } from './products/flight-info/v2/map/find-mapped-flight.ts';
-import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/v2/map/flight-map-page.ts';
-import { cacheMapPages } from './products/flight-info/v2/map/keep-pages.ts';
-import { openMapRenderer } from './products/flight-info/v2/map/map-drawer.ts';
-import type { EventReading } from './products/flight-info-alerts/v1/shared/deps.ts';
+import { findFlightMapSource } from './products/flight-info/v2/map/find-map-source.ts';
+import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/v2/map/flight-map-handler.ts';
+import { cacheMapPages } from './products/flight-info/v2/map/map-page-cache.ts';
+import { openMapRenderer } from './products/flight-info/v2/map/map-renderer.ts';
+import type { EventStreamDeps } from './products/flight-info-alerts/v1/shared/deps.ts';
 import { createProductApis } from './products/register.ts';
 import type { Database } from './store/pool/database.ts';
 import { takeRequests } from './store/access/request-windows.ts';
 import { findKey } from './store/access/subscription-keys.ts';
-import { isUnavailable } from './store/pool/driver/database-errors.ts';
-import { followPageChanges } from './jobs/cache/follow-page-changes.ts';
-import type { FollowedReplica } from './jobs/cache/follow-replicas.ts';
+import { isUnavailable } from './store/pool/driver/driver.ts';
+import { createPageChangeLog } from './jobs/cache/follow-page-changes.ts';
+import type { MonitoredReplica } from './jobs/cache/follow-replicas.ts';
 import { RETENTION_DAYS } from './jobs/retention/prune-events.ts';
 import type { MasterData } from './jobs/cache/master-data.ts';
-import { watchAccountEvents, type AccountEventsWatch } from './jobs/events/watch-account-events.ts';
+import { createAccountEventWatcher, type AccountEventWatcher } from './jobs/events/watch-account-events.ts';
 
-type EventLimits = Omit<EventReading, 'untilMore' | 'isStopped'>;
+type EventLimits = Omit<EventStreamDeps, 'untilMore' | 'isStopped'>;
 
 /** A stream of an account tells each 15 s that it lives: proxies commonly cut what is silent for 30 s or more. */
 const eventLimits: EventLimits = {
   retentionDays: RETENTION_DAYS,
   maxOpen: 10,
-  longestWaitMs: 30_000,
+  maxWaitMs: 30_000,
   heartbeatMs: 15_000,
   recheckMs: 30_000,
   stallMs: 60_000,
@@ -76,7 +76,7 @@ export type AppOptions = {
   readonly log: AccessLog;
   readonly publicUrl?: string | undefined;
   /** Tells of new events of accounts; by default one that listens from the first question on until `sql` ends. */
-  readonly accountEvents?: AccountEventsWatch | undefined;
+  readonly accountEvents?: AccountEventWatcher | undefined;
   /** How events are read; what is left out is as in service. */
   readonly eventReading?: Partial<EventLimits> | undefined;
   /** Says where events may be sent; by default to public receivers alone. */
@@ -86,7 +86,7 @@ export type AppOptions = {
   /** Gives access to the hub; by default there is none. */
   readonly hub?: ((wanted: WantedAccess) => Promise<HubAccess>) | undefined;
   /** Copies of the database that answer what only reads it; by default there are none. */
-  readonly replicas?: readonly FollowedReplica[] | undefined;
+  readonly replicas?: readonly MonitoredReplica[] | undefined;
   /** How pages of flights are kept; by default none are. */
   readonly pageCache?: PageCacheSettings | undefined;
   /** How long a key is believed before the store is asked again, milliseconds. */
@@ -122,7 +122,7 @@ export const createApp = ({
   changes = {},
   published = [],
   log,
-  accountEvents = watchAccountEvents(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
+  accountEvents = createAccountEventWatcher(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
   eventReading,
   publicUrl,
   guard = newTargetGuard(),
@@ -151,7 +151,7 @@ export const createApp = ({
     events: {
       ...eventLimits,
       ...eventReading,
-      untilMore: accountEvents.untilMore,
+      untilMore: accountEvents.waitForEvents,
       isStopped: accountEvents.isStopped,
     },
   };
@@ -159,19 +159,19 @@ export const createApp = ({
   const copies = replicas.map((replica) => ({ ...replica, apis: createProductApis({ ...deps, sql: replica.sql }) }));
   /** Those that answer in place of the app of an address. */
   const copiesAt = (address: string): readonly ReplicaApp[] =>
-    copies.flatMap(({ apis: { [address]: api }, isUpToDate, hasFailed }) =>
+    copies.flatMap(({ apis: { [address]: api }, isUpToDate, reportFailure: hasFailed }) =>
       api ? [{ app: (request, context) => api.fetch(request, context), isUpToDate, hasFailed }] : [],
     );
   const kept = pageCache
     ? cachedPages({
-        changes: followPageChanges(pageCache.sql),
+        changes: createPageChangeLog(pageCache.sql),
         restsOn: masterData,
         maxBytes: pageCache.maxBytes,
         watch: pageCache.watch,
         isKept: ({ product, path }) => product === 'flight-info' && path === '/flight-instances',
       })
-    : (app: App) => app;
-  return createFront({
+    : (app: RequestHandler) => app;
+  return createRouter({
     catalog,
     apps: Object.fromEntries(
       Object.entries(apis).map(([address, api]) => [

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isUnavailable } from '../../src/store/pool/unavailable.ts';
+import { isUnavailable } from '../../src/store/pool/driver/driver.ts';
 import { reportFault } from '../support/report-fault.ts';
 import { message, take } from '../jobs/status/messages.ts';
 import { startLoad, sendRequest } from './request-load.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { FlightInstancePage } from '../../generated/flight-info/v2/types.gen.ts';
-import { openDatabase, openQuestions, openSession, type Database } from '../../src/store/pool/database.ts';
+import { openDatabase, openLimitedDatabase, openSession, type Database } from '../../src/store/pool/database.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { keepKey } from '../../src/store/access/subscription-keys.ts';
-import { followReplicas } from '../../src/jobs/cache/follow-replicas.ts';
+import { monitorReplicas } from '../../src/jobs/cache/follow-replicas.ts';
 import { openStatusDoor } from '../../src/jobs/status/ingest/status-ingester.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { createTestApp, JUNE_NOON } from '../support/test-app.ts';
@@ -45,14 +45,14 @@ afterAll(async () => {
 /** A service of the primary with replicas at so many addresses; counts what the replicas were asked. A blind one takes them all to be up to date. */
 const serve = async (urls: readonly string[], pageCacheBytes = 0, isBlind = false) => {
   const open = (url: string, max = 3): Database => {
-    const pool = openQuestions({ url, applicationName: 'flightdata-test', max, answerMs: 5000 });
+    const pool = openLimitedDatabase({ url, applicationName: 'flightdata-test', max, queryTimeoutMs: 5000 });
     pools.push(pool);
     return pool;
   };
   const sql = open(cluster.primary.url);
   const told: unknown[] = [];
   const counts = { byReplica: 0, byPrimary: 0 };
-  const followed = followReplicas(sql, {
+  const followed = monitorReplicas(sql, {
     replicas: urls.map((url) => open(url)),
     onError: (error) => told.push(error),
   });

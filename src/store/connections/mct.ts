@@ -1,6 +1,12 @@
-import { anyConnection, anyFlight } from '../../domain/connections/mct/any-connection.ts';
-import type { MctFile, MctPartners, MctRecord, MctSide } from '../../domain/connections/mct/mct-record.ts';
-import { copyRows, copyText } from '../pool/copy-rows.ts';
+import {
+  blankMctRecord,
+  blankMctSide,
+  type MctFile,
+  type MctPartners,
+  type MctRecord,
+  type MctSide,
+} from '../../domain/connections/mct/mct-record.ts';
+import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** A record as it is stored: without what asks nothing, which is most of it. */
@@ -16,10 +22,10 @@ const docOf = (record: MctRecord): string =>
   JSON.stringify(record, (_, value: unknown) => (isAsked(value) ? value : undefined));
 
 const recordOf = ({ arrival, departure, ...rest }: StoredRecord): MctRecord => ({
-  ...anyConnection,
+  ...blankMctRecord,
   ...rest,
-  arrival: { ...anyFlight, ...arrival },
-  departure: { ...anyFlight, ...departure },
+  arrival: { ...blankMctSide, ...arrival },
+  departure: { ...blankMctSide, ...departure },
 });
 
 function* rowsOf<T extends { readonly line: number }>(

@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../pool/database.ts';
-import { deleteSlices, type Slices } from '../pool/delete-slices.ts';
+import { deleteSlices, type Slices } from '../tasks/delete-slices.ts';
 import type { PushAttempt, PushDeadLetter } from './push-results.ts';
 
 /** An attempt of the log; a test has no number in the stream. */

@@ -1,6 +1,6 @@
 import type { EventFacts } from '../../domain/alerts/event-facts.ts';
 import type { Sql } from '../pool/database.ts';
-import { takeRows } from '../pool/driver/driver-query.ts';
+import { takeRows } from '../pool/driver/driver.ts';
 import { readFacts } from './event-facts-text.ts';
 
 /** The channel on which every process hears that accounts were given events; the payload is empty. */

@@ -2,7 +2,7 @@ import type { EventFacts } from '../../domain/alerts/event-facts.ts';
 import { ACCOUNT_EVENTS_CHANNEL, addAccountEvents, type GivenEvent } from './account-events.ts';
 import type { Sql } from '../pool/database.ts';
 import { readFacts } from './event-facts-text.ts';
-import { takeExclusiveTurn, type TurnTaker } from '../pool/leader-lease.ts';
+import { takeExclusiveTurn, type TurnTaker } from '../tasks/leader-lease.ts';
 
 /** Whether `sql`, a transaction, may give events to accounts; nobody else may until it ends. */
 export const takeDistribution = (sql: Sql, taker: TurnTaker): Promise<boolean> =>

@@ -3,9 +3,9 @@ import { dateOfInstant, type LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import { factsText } from './event-facts-text.ts';
 import { newEventId } from './event-id.ts';
-import { takeExclusiveTurn, type TurnTaker } from '../pool/leader-lease.ts';
+import { takeExclusiveTurn, type TurnTaker } from '../tasks/leader-lease.ts';
 import { countVersions, type DeletedFlight, type VersionStep } from './flight-versions.ts';
-import { joinTexts } from '../pool/driver/joined-texts.ts';
+import { joinTexts } from '../pool/driver/driver.ts';
 
 /** The channel on which sequencers hear that events were committed. */
 export const OUTBOX_CHANNEL = 'event_outbox';

@@ -1,6 +1,6 @@
 import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Database, Sql } from '../pool/database.ts';
-import { deleteSlices, type Slices } from '../pool/delete-slices.ts';
+import { deleteSlices, type Slices } from '../tasks/delete-slices.ts';
 
 /** A flight that a schedule held once and holds no more. */
 export type DeletedFlight = {

@@ -1,5 +1,5 @@
 import { formatDate } from '../../domain/time/dates.ts';
-import { copyRows, copyText } from '../pool/copy-rows.ts';
+import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 import { addEvents, dayOf, OUTBOX_CHANNEL, type NewEvent } from './event-outbox.ts';
 import { factsText, readFacts } from './event-facts-text.ts';

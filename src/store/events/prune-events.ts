@@ -1,5 +1,5 @@
 import type { Database } from '../pool/database.ts';
-import { deleteSlices, type Slices } from '../pool/delete-slices.ts';
+import { deleteSlices, type Slices } from '../tasks/delete-slices.ts';
 
 /** The last position that may go: all up to it came into the log before a moment, and were given to the accounts that have them. */
 const lastToPrune = async (db: Database, before: Date): Promise<number> => {

@@ -11,7 +11,7 @@ import {
 } from '../../domain/time/dates.ts';
 import { keyOrder } from '../../domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
-import { takeRows } from '../pool/driver/driver-query.ts';
+import { takeRows } from '../pool/driver/driver.ts';
 import { bind, narrow, newStatement, whereOf, type Statement } from '../pool/statement.ts';
 
 /** A span of local time, both minutes included. */

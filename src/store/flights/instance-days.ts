@@ -8,7 +8,7 @@ import {
   type LocalMinute,
 } from '../../domain/time/dates.ts';
 import { keyOrder } from '../../domain/schedule/keys.ts';
-import { copyRows, copyText } from '../pool/copy-rows.ts';
+import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 import type { FlightTypeLetter } from './flight-instances.ts';
 import { noteDifferences, type InstancesIn } from '../schedules/schedule-differences.ts';

@@ -5,7 +5,7 @@ import {
   type OnTimeCounts,
   type OnTimePerformance,
 } from '../../domain/status/on-time.ts';
-import { copyRows } from '../pool/copy-rows.ts';
+import { copyRows } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Flights that figures are kept of together: a carrier's number between two airports. All but the number are ids. */

@@ -1,5 +1,5 @@
 import { formatDate, formatMinute, type LocalDate, type LocalMinute } from '../../domain/time/dates.ts';
-import { copyRows, copyText } from '../pool/copy-rows.ts';
+import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Some rows of a table that has the columns of an instance. */

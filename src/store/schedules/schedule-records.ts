@@ -2,9 +2,8 @@ import { formatDate, localDate, weekdayOf, type LocalDate } from '../../domain/t
 import type { DateSpan } from '../../domain/schedule/departure-span.ts';
 import { keyOrder } from '../../domain/schedule/keys.ts';
 import type { Period } from '../../domain/time/period.ts';
-import { copyRows, copyText } from '../pool/copy-rows.ts';
+import { copyRows, copyText, takeRows } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
-import { takeRows } from '../pool/driver/driver-query.ts';
 import type { OnTimePlace } from './on-time.ts';
 import { bind, narrow, newStatement, whereOf, type Statement } from '../pool/statement.ts';
 

@@ -1,7 +1,7 @@
 import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
 import { departureSpan, type DateSpan } from '../../domain/schedule/departure-span.ts';
 import type { Itinerary } from '../../domain/schedule/schedule.ts';
-import { copyRows, copyText } from '../pool/copy-rows.ts';
+import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** An itinerary as it is written: ids are given by the caller out of `reserveIds`. */

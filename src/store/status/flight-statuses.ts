@@ -1,7 +1,7 @@
 import { formatDate, localDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import type { Sql } from '../pool/database.ts';
-import { joinTexts } from '../pool/driver/joined-texts.ts';
+import { joinTexts } from '../pool/driver/driver.ts';
 
 /** What a flight's status is kept under: its local date of scheduled departure, and the order of its status key. */
 export type StatusPlace = { readonly departsOn: LocalDate; readonly statusOrder: bigint };

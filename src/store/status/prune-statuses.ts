@@ -1,6 +1,6 @@
 import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
-import { deleteSlices, type Slices } from '../pool/delete-slices.ts';
+import { deleteSlices, type Slices } from '../tasks/delete-slices.ts';
 
 /**
  * Deletes all that was said of the flights of a local day of departure, and answers how many messages that were. Slice by slice, unless

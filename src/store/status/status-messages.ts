@@ -2,7 +2,7 @@ import { formatDate, localDate } from '../../domain/time/dates.ts';
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import type { Sql } from '../pool/database.ts';
 import type { StatusPlace } from './flight-statuses.ts';
-import { joinTexts } from '../pool/driver/joined-texts.ts';
+import { joinTexts } from '../pool/driver/driver.ts';
 
 /** A message as it is kept with its flight; `told` is the domain's facts and landings as JSON. */
 export type StoredMessage = StatusPlace & {

@@ -1,7 +1,7 @@
 import { formatDate, localDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import type { StatusPlace } from './flight-statuses.ts';
-import { joinTexts } from '../pool/driver/joined-texts.ts';
+import { joinTexts } from '../pool/driver/driver.ts';
 
 /** The latest StatusDetails of a flight, JSON text, with its place. */
 export type KeptDocument = StatusPlace & { readonly doc: string };

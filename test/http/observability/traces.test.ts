@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tellSpans, traceRequests } from '../../../src/http/observability/trace-requests.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { watchQueries } from '../../../src/store/pool/driver/query-observer.ts';
+import { observeQueries } from '../../../src/store/pool/driver/driver.ts';
 import { currentSpan, type Trace } from '../../../src/telemetry/span.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { serve } from '../tiny-service.ts';
@@ -100,7 +100,7 @@ test('a refusal is no error of the service', async () => {
 });
 
 test('queries are spans of the request that asked them, also in transactions, with their text and no values', async () => {
-  const stop = watchQueries(db, (text) => {
+  const stop = observeQueries(db, (text) => {
     const span = currentSpan()?.begin('query', 'client', { text });
     return (
       span &&

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openQuestions, type Database } from '../../../src/store/pool/database.ts';
+import { openLimitedDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { keepKey } from '../../../src/store/access/subscription-keys.ts';
 import { metricsText } from '../../../src/telemetry/metrics-text.ts';
-import { watchCondition } from '../../../src/jobs/health/data-health-metrics.ts';
-import { newReadiness } from '../../../src/jobs/health/readiness.ts';
+import { createDataHealthObserver } from '../../../src/jobs/health/data-health-metrics.ts';
+import { createReadiness } from '../../../src/jobs/health/readiness.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { readMetrics } from '../../support/read-metrics.ts';
 import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
@@ -13,7 +13,7 @@ let fresh: FreshDatabase;
 let pool: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  pool = openQuestions({ url: fresh.url, applicationName: 'flightdata-test', max: 2, answerMs: 5000 });
+  pool = openLimitedDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 2, queryTimeoutMs: 5000 });
 });
 afterAll(async () => {
   await pool.end({ timeout: 0 });
@@ -23,13 +23,15 @@ afterAll(async () => {
 const now = new Date('2026-06-01T12:00:00Z');
 const clock = (): Date => now;
 
-const valuesOf = async (observe: ReturnType<typeof watchCondition>): Promise<Readonly<Record<string, number>>> => {
+const valuesOf = async (
+  observe: ReturnType<typeof createDataHealthObserver>,
+): Promise<Readonly<Record<string, number>>> => {
   const read = readMetrics(metricsText(await observe()));
   return Object.fromEntries([...read.values()].flatMap(({ samples }) => [...samples]));
 };
 
 test('an empty store tells that it is there, and no times of what there is none of', async () => {
-  const values = await valuesOf(watchCondition(pool, { clock }));
+  const values = await valuesOf(createDataHealthObserver(pool, { clock }));
   expect(values).toMatchObject({
     flightdata_store_up: 1,
     flightdata_flight_instances: 0,
@@ -45,7 +47,7 @@ test('what is loaded is told with its time, how far it is laid out, and who may 
   await keepKey(fresh.sql, { name: 'tests', products: ['flight-info'], key: 'a-key-of-the-tests' });
   const [loaded] = await fresh.sql<{ at: number }[]>`
     select extract(epoch from max(loaded_at))::float8 as at from load`;
-  const values = await valuesOf(watchCondition(pool, { clock }));
+  const values = await valuesOf(createDataHealthObserver(pool, { clock }));
   expect(values['flightdata_schedules_loaded_timestamp_seconds']).toBeCloseTo(loaded?.at ?? 0, 2);
   expect(values).toMatchObject({ flightdata_store_up: 1, flightdata_keys_valid: 1 });
   expect(values['flightdata_store_size_bytes']).toBeGreaterThan(1e6);
@@ -53,7 +55,7 @@ test('what is loaded is told with its time, how far it is laid out, and who may 
 
 test('however often it is asked for, the store is read once within the time that a reading is good for', async () => {
   let readings = 0;
-  const observe = watchCondition(pool, {
+  const observe = createDataHealthObserver(pool, {
     clock: () => {
       readings += 1;
       return now;
@@ -65,11 +67,11 @@ test('however often it is asked for, the store is read once within the time that
 });
 
 test('a store that hangs holds nobody up: it counts as away until it answers again', async () => {
-  const observe = watchCondition(pool, { clock, ttlMs: 0, patienceMs: 200 });
-  const readiness = newReadiness();
-  expect(await readiness.unreadyFor()).toBe('starting');
-  readiness.ready(pool);
-  expect(await readiness.unreadyFor()).toBeUndefined();
+  const observe = createDataHealthObserver(pool, { clock, ttlMs: 0, timeoutMs: 200 });
+  const readiness = createReadiness();
+  expect(await readiness.getUnreadyReason()).toBe('starting');
+  readiness.setReady(pool);
+  expect(await readiness.getUnreadyReason()).toBeUndefined();
   const held = await fresh.sql.reserve();
   try {
     await held`begin`;
@@ -84,19 +86,19 @@ test('a store that hangs holds nobody up: it counts as away until it answers aga
     held.release();
   }
   await expect.poll(() => valuesOf(observe)).toMatchObject({ flightdata_store_up: 1 });
-  readiness.draining();
-  expect(await readiness.unreadyFor()).toBe('ending');
+  readiness.setDraining();
+  expect(await readiness.getUnreadyReason()).toBe('ending');
 });
 
 test('a store that is gone is told, and so is that nothing should be sent', async () => {
   const url = new URL(fresh.url);
   url.port = '1';
-  const gone = openQuestions({ url: url.href, applicationName: 'flightdata-test', max: 1, answerMs: 1000 });
+  const gone = openLimitedDatabase({ url: url.href, applicationName: 'flightdata-test', max: 1, queryTimeoutMs: 1000 });
   try {
-    const readiness = newReadiness();
-    readiness.ready(gone);
-    expect(await readiness.unreadyFor()).toBe('the store does not answer');
-    expect(await valuesOf(watchCondition(gone, { clock }))).toEqual({ flightdata_store_up: 0 });
+    const readiness = createReadiness();
+    readiness.setReady(gone);
+    expect(await readiness.getUnreadyReason()).toBe('the store does not answer');
+    expect(await valuesOf(createDataHealthObserver(gone, { clock }))).toEqual({ flightdata_store_up: 0 });
   } finally {
     await gone.end({ timeout: 0 });
   }

@@ -6,8 +6,12 @@ import { openDatabase } from '../../../src/store/pool/database.ts';
 import { type Embedded, openEmbedded } from '../../../src/store/engine/embedded.ts';
 import { copyPlaces, findBinaries, findPackage } from '../../../src/store/engine/embedded-binaries.ts';
 import { initCluster } from '../../../src/store/engine/embedded-cluster.ts';
-import { openElsewhere as openInProcess, type OtherOptions, type OtherProcess } from '../../support/other-process.ts';
-import { makeScratchFolder } from '../../support/scratch-folder.ts';
+import {
+  openInOtherProcess as openInProcess,
+  type OtherOptions,
+  type OtherProcess,
+} from '../../support/child-process.ts';
+import { createScratchFolder } from '../../support/scratch-folder.ts';
 
 let dataDir: string;
 let heard: string[];
@@ -15,7 +19,7 @@ let open: (Embedded | OtherProcess)[];
 
 beforeEach(async () => {
   // Of mode 0700 and of this user: for root, a place where the user PostgreSQL runs as cannot go by path.
-  dataDir = await makeScratchFolder();
+  dataDir = await createScratchFolder();
   heard = [];
   open = [];
 });

@@ -1,18 +1,17 @@
 import type postgres from 'postgres';
 
-type Learned = Pick<postgres.Sql['options'], 'parsers' | 'serializers'>;
+type ArrayTypes = Pick<postgres.Sql['options'], 'parsers' | 'serializers'>;
 
-let arrays: Learned | undefined;
+let shared: ArrayTypes | undefined;
 
-/** The array of dates, by its number: where it is known all are. */
-const DATES = 1182;
+/** The object identifier of the array type `date[]`. When its parser is known, all array types are. */
+const DATE_ARRAY = 1182;
 
 /**
- * Has arrays learned once for all pools of the process. The driver (3.4.9) asks over each new connection, by a query of its own: where the
- * connection is lost just then that query fails where nobody can catch it, and the process ends. Only who reserves a connection has it asked:
- * the driver would leave him waiting for ever where the connection is a new one.
+ * Shares the array types of the catalog among all pools of the process, so that only the first connection queries them. The driver does so on
+ * each new connection, and nothing catches a failure of that query. `reserve` keeps the query: without it, it never resolves on a new connection.
  */
-export const learnArraysOnce = <Types extends Record<string, unknown>>(sql: postgres.Sql<Types>): void => {
+export const shareArrayTypes = <Types extends Record<string, unknown>>(sql: postgres.Sql<Types>): void => {
   const { options, reserve } = sql;
   let reserving = 0;
   Object.assign(sql, {
@@ -23,12 +22,12 @@ export const learnArraysOnce = <Types extends Record<string, unknown>>(sql: post
       });
     },
   });
-  Object.assign(options.parsers, arrays?.parsers);
-  Object.assign(options.serializers, arrays?.serializers);
+  Object.assign(options.parsers, shared?.parsers);
+  Object.assign(options.serializers, shared?.serializers);
   Object.defineProperty(options, 'fetch_types', {
     get: () => {
-      if (reserving > 0 || !(DATES in options.parsers)) return true;
-      arrays ??= { parsers: options.parsers, serializers: options.serializers };
+      if (reserving > 0 || !(DATE_ARRAY in options.parsers)) return true;
+      shared ??= { parsers: options.parsers, serializers: options.serializers };
       return false;
     },
   });

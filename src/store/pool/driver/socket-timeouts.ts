@@ -1,130 +1,132 @@
 import { connect, type Socket } from 'node:net';
 
-/** Where the driver wants to connect, as it resolved its URL: lists, for a URL can name several hosts. */
-type Target = { readonly host: readonly string[]; readonly port: readonly number[] };
+/** The address from the driver's parsed URL: lists, because a URL can name several hosts. */
+type SocketTarget = { readonly host: readonly string[]; readonly port: readonly number[] };
 
-export type SocketSettings = {
-  /** The path of a unix socket; it is connected to instead of a host. */
+export type SocketOptions = {
+  /** The path of a unix socket, used instead of host and port. */
   readonly path?: string | undefined;
-  /** How long the server may leave something unanswered before the connection is given up, milliseconds; for ever when not given. */
+  /** How long the server may leave written bytes unanswered before the socket is destroyed, milliseconds; without it there is no limit. */
   readonly silenceMs?: number | undefined;
 };
 
-/** Makes the sockets of a pool, and paces how fast they follow one another. */
-export type Sockets = {
-  /** Answers a socket that is connecting: what becomes of it, its events tell the driver. */
-  readonly connect: (target: Target) => Socket;
-  /** How long to wait before the next one, seconds; asked after each that was closed. */
-  readonly pause: () => number;
-  /** Gives up all that are open. Over TLS, where the driver leaves nobody to hear that one is silent, this is what ends them. */
-  readonly breakOff: () => void;
-  /** None is made any more, and those that are left keep no process alive. */
-  readonly end: () => void;
+/** Opens the sockets of a pool and delays reconnects. */
+export type PoolSockets = {
+  /** Returns a connecting socket; the driver learns the result from its events. */
+  readonly connect: (target: SocketTarget) => Socket;
+  /** Returns how long to wait before the next connection, seconds. The driver calls it after each close. */
+  readonly reconnectDelay: () => number;
+  /** Destroys all open sockets. Over TLS, where the driver removes the timeout listeners, only this ends silent ones. */
+  readonly destroyAll: () => void;
+  /** Opens no more sockets; those still open no longer keep the process alive. */
+  readonly close: () => void;
 };
 
-/** A connection that lived as long as this was a good one, milliseconds. */
-const GOOD_MS = 1000;
-const FIRST_PAUSE_SECONDS = 0.05;
-const LONGEST_PAUSE_SECONDS = 1;
+/** A connection that lived this long resets the reconnect delay, milliseconds. */
+const STABLE_MS = 1000;
+const FIRST_DELAY_SECONDS = 0.05;
+const MAX_DELAY_SECONDS = 1;
+const MAX_FAILURES = 10;
 
 /**
- * Connections that fail one after the other are made at ever longer pauses, up to a second; whether nobody listened or a server said no
- * is the same here, whereas the driver pauses only after the former. Chance spreads them, for many processes lose a server at once.
+ * Computes the reconnect delay: exponential backoff with jitter, up to a second, because many processes lose a server at the same time.
+ * The driver itself delays only after a refused connection, not after the server rejected a login.
  */
-const newPace = (): { readonly closed: (livedMs: number) => void; readonly pause: () => number } => {
+const createBackoff = (): { readonly onClosed: (livedMs: number) => void; readonly delaySeconds: () => number } => {
   let failures = 0;
   return {
-    closed: (livedMs) => {
-      failures = livedMs > GOOD_MS ? 0 : Math.min(failures + 1, 10);
+    onClosed: (livedMs) => {
+      failures = livedMs > STABLE_MS ? 0 : Math.min(failures + 1, MAX_FAILURES);
     },
-    pause: () => (0.5 + Math.random() / 2) * Math.min(FIRST_PAUSE_SECONDS * 2 ** failures, LONGEST_PAUSE_SECONDS),
+    delaySeconds: () => (0.5 + Math.random() / 2) * Math.min(FIRST_DELAY_SECONDS * 2 ** failures, MAX_DELAY_SECONDS),
   };
 };
 
-/** Gives a connection up when what was written to it stays unanswered. */
-const endSilent = (socket: Socket, silenceMs: number): void => {
-  let answered = 0;
+/** Destroys a socket when bytes written to it stay unanswered. */
+const destroyWhenSilent = (socket: Socket, silenceMs: number): void => {
+  let answeredBytes = 0;
   socket.on('data', () => {
-    answered = socket.bytesWritten;
+    answeredBytes = socket.bytesWritten;
   });
-  // A listener that is given along with the time hears of the first silence alone, which may be that of nobody asking.
+  // A callback passed to `setTimeout` runs only once, and the first timeout may be that of an idle connection.
   socket.setTimeout(silenceMs);
   socket.on('timeout', () => {
-    if (socket.bytesWritten > answered) socket.destroy(lost('ETIMEDOUT', 'the database does not answer'));
+    if (socket.bytesWritten > answeredBytes)
+      socket.destroy(connectionError('ETIMEDOUT', 'the database does not answer'));
   });
 };
 
 /**
- * Tells the driver (3.4.9) of the end of a connection as soon as it is known, and with an error. Between the failure of a socket and its closing it
- * takes questions, which are then answered with what others asked; and what it had begun over a connection that is closed without a word it
- * begins again at once, for ever, and tells nobody.
+ * Reports the end of a socket to the driver (3.4.9) at once and as an error. Between the failure and the close of a socket the driver still
+ * sends queries, which then get results of others. After a close without an error it repeats its pending query at once, without an end.
  */
-const endAtOnce = (socket: Socket, isMute: () => boolean): void => {
-  const closed = (): Error => lost('CONNECTION_CLOSED', 'the database closed the connection');
+const reportEndAtOnce = (socket: Socket, isMute: () => boolean): void => {
+  const closed = (): Error => connectionError('CONNECTION_CLOSED', 'the database closed the connection');
   socket.once('end', () => socket.destroy(closed()));
   socket.once('close', (hadError) => {
     if (!hadError && !isMute()) socket.emit('error', closed());
   });
-  // After those who listen to the error, and before anything else.
+  // After the listeners of this error, and before anything else.
   socket.once('error', () => process.nextTick(() => socket.emit('close', true)));
 };
 
 /**
- * Ends a connection over which the driver does not greet the server, so that it makes another one. Where it was just about to write when the
- * connection before was lost, it writes nothing until that is a kilobyte: each greeting brings it nearer, and some ten are enough.
+ * Destroys a connection on which the driver sends no startup message, so that it opens another one. A write that was scheduled when the
+ * connection before was lost stays scheduled for ever: the driver then writes nothing until its buffer holds 1 KiB. Each startup message
+ * adds to the buffer; about ten connections are enough. Returns whether that happened.
  */
-const endMute = (socket: Socket, onMute: () => void): (() => boolean) => {
+const destroyWhenMute = (socket: Socket, onMute: () => void): (() => boolean) => {
   let isMute = false;
-  // It writes in the turn after it has connected.
-  const look = (): void => {
+  const check = (): void => {
     isMute = !socket.destroyed && socket.bytesWritten === 0;
     if (!isMute) return;
     onMute();
     socket.destroy();
   };
-  socket.once('connect', () => setImmediate(() => setImmediate(look)));
+  // The driver writes in the turn of the event loop after the connect.
+  socket.once('connect', () => setImmediate(() => setImmediate(check)));
   return () => isMute;
 };
 
-const lost = (code: string, message: string): Error => Object.assign(new Error(message), { code });
+const connectionError = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
 /**
- * Sockets for a driver that leaves its own as they come: small writes then wait for the server to acknowledge the ones before,
- * which it puts off for 40 ms. A COPY of a few rows took 90 ms so, and takes 3.
+ * Creates the sockets of a pool. The driver leaves Nagle's algorithm on: small writes then wait up to 40 ms for a delayed acknowledgement.
+ * A COPY of a few rows took 90 ms that way, and takes 3 ms with `noDelay`.
  */
-export const newSockets = ({ path, silenceMs }: SocketSettings = {}): Sockets => {
-  /** When each began, milliseconds. */
+export const createPoolSockets = ({ path, silenceMs }: SocketOptions = {}): PoolSockets => {
+  /** Start of each open socket, by `performance.now()`. */
   const open = new Map<Socket, number>();
-  const pace = newPace();
-  let ended = false;
+  const backoff = createBackoff();
+  let closed = false;
   return {
     connect: ({ host: [host = 'localhost'], port: [port = 5432] }) => {
-      if (ended) throw lost('CONNECTION_ENDED', 'the pool has been ended');
+      if (closed) throw connectionError('CONNECTION_ENDED', 'the pool has been ended');
       const socket = path === undefined ? connect({ host, port, noDelay: true }) : connect({ path });
       open.set(socket, performance.now());
-      if (silenceMs !== undefined) endSilent(socket, silenceMs);
-      // That is no fault of the server, to be spared by pauses.
-      endAtOnce(
+      if (silenceMs !== undefined) destroyWhenSilent(socket, silenceMs);
+      // A mute connection is not a failure of the server, so it does not count for the backoff.
+      reportEndAtOnce(
         socket,
-        endMute(socket, () => open.delete(socket)),
+        destroyWhenMute(socket, () => open.delete(socket)),
       );
-      // The driver asks the socket by what name to check the server's certificate.
+      // The driver reads the name for the check of the server's certificate from the socket.
       return Object.assign(socket, { host, port });
     },
-    pause: () => {
-      // The driver takes all listeners from a socket that it puts TLS over: only looking tells which are closed.
+    reconnectDelay: () => {
+      // The driver removes all listeners of a socket that it wraps in TLS, so closed sockets are found by looking.
       for (const [socket, startedAt] of open) {
         if (!socket.destroyed) continue;
         open.delete(socket);
-        pace.closed(performance.now() - startedAt);
+        backoff.onClosed(performance.now() - startedAt);
       }
-      return pace.pause();
+      return backoff.delaySeconds();
     },
-    breakOff: () => {
-      for (const socket of open.keys()) socket.destroy(lost('ETIMEDOUT', 'the database does not answer'));
+    destroyAll: () => {
+      for (const socket of open.keys()) socket.destroy(connectionError('ETIMEDOUT', 'the database does not answer'));
     },
-    end: () => {
-      ended = true;
+    close: () => {
+      closed = true;
       for (const socket of open.keys()) socket.unref();
     },
   };

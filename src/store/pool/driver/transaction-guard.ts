@@ -1,56 +1,63 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type postgres from 'postgres';
-import { beforeSettled, isDriverQuery } from './driver-query.ts';
-import { isConnectionLost, isServerEnding } from '../unavailable.ts';
+import { isConnectionLost, isServerEnding } from './database-errors.ts';
+import { isPendingQuery, onSettle } from './pending-query.ts';
 
-type Work<Types extends Record<string, unknown>> = (sql: postgres.TransactionSql<Types>) => unknown;
+type TransactionBody<Types extends Record<string, unknown>> = (sql: postgres.TransactionSql<Types>) => unknown;
 
-/** Rejects like the driver itself when a statement is put to a connection that is no more. */
+/** Thrown, with the driver's own code, when a statement is issued on a connection that is lost. */
 class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
   readonly code = 'CONNECTION_CLOSED';
 }
 
+/** Wraps a transaction so that every statement goes through `issue`, also those of `unsafe`. */
+const guardStatements = <Types extends Record<string, unknown>>(
+  transaction: postgres.TransactionSql<Types>,
+  issue: (statement: () => unknown) => unknown,
+): postgres.TransactionSql<Types> =>
+  new Proxy(transaction, {
+    apply: (target, self, values) => issue((): unknown => Reflect.apply(target, self, values)),
+    get: (target, name): unknown => {
+      const member: unknown = Reflect.get(target, name);
+      return name === 'unsafe' && typeof member === 'function'
+        ? (...values: readonly unknown[]) => issue((): unknown => Reflect.apply(member, target, values))
+        : member;
+    },
+  });
+
 /**
- * Lets a process outlive the loss of a connection in the middle of a transaction. The driver (3.4.9) writes the `rollback`, or
- * whatever statement comes next, to a socket it no longer has, from a timer, where nobody can catch it. So no statement
- * reaches a transaction whose connection is lost: the work is told at once, and `begin` rejects with the loss.
+ * Guards transactions against the loss of their connection. The driver (3.4.9) writes the `rollback`, or the next statement, to a socket that
+ * is null, in a timer, where nothing can catch the error: the process exits. Here no statement reaches the driver after the loss; the body
+ * gets an error at once, and `begin` rejects with the loss.
  */
-export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres.Sql<Types>): postgres.Sql<Types> => {
+export const guardTransactions = <Types extends Record<string, unknown>>(
+  sql: postgres.Sql<Types>,
+): postgres.Sql<Types> => {
   const { begin } = sql;
-  const once = async (options: string, work: Work<Types>): Promise<unknown> => {
+  const beginOnce = async (options: string, body: TransactionBody<Types>): Promise<unknown> => {
     let lost = false;
-    const put = (statement: () => unknown): unknown => {
+    const issue = (statement: () => unknown): unknown => {
       if (lost) throw new ConnectionLost('the connection of this transaction was lost');
-      const made = statement();
-      if (isDriverQuery(made)) {
-        beforeSettled(made, {
+      const query = statement();
+      if (isPendingQuery(query)) {
+        onSettle(query, {
           rejected: (error) => {
             lost ||= isConnectionLost(error);
           },
         });
       }
-      return made;
+      return query;
     };
-    const guarded = (transaction: postgres.TransactionSql<Types>): postgres.TransactionSql<Types> =>
-      new Proxy(transaction, {
-        apply: (target, self, values) => put((): unknown => Reflect.apply(target, self, values)),
-        get: (target, name): unknown => {
-          const member: unknown = Reflect.get(target, name);
-          return name === 'unsafe' && typeof member === 'function'
-            ? (...values: readonly unknown[]) => put((): unknown => Reflect.apply(member, target, values))
-            : member;
-        },
-      });
     const done = begin(options, async (transaction) => {
-      // `begin` has rejected already when the connection is lost; to settle here too would have the driver write to it.
+      // After a loss `begin` has already rejected; settling here too would make the driver write to the lost socket.
       const unlessLost = <T>(settle: () => T): T | Promise<never> => (lost ? new Promise<never>(() => {}) : settle());
       try {
-        const value = await work(guarded(transaction));
+        const value = await body(guardStatements(transaction, issue));
         return await unlessLost(() => ({ value }));
       } catch (error) {
-        // A statement fails as soon as its socket does, and the loss is known when that is closed: at the end of the same turn or the next.
-        // A `rollback` that is begun between the two stays in the driver, which then never greets the server over that connection again.
+        // A statement fails with its socket, but the loss is known only when the socket closes: in the same turn of the event loop or the next.
+        // A `rollback` issued in between stays in the driver's write buffer, which then blocks the startup message of the next connection.
         await nextTurn();
         await nextTurn();
         return await unlessLost(() => {
@@ -63,20 +70,22 @@ export const surviveLoss = <Types extends Record<string, unknown>>(sql: postgres
     });
     return (await done).value;
   };
-  const lasting = async (...given: readonly [Work<Types>] | readonly [string, Work<Types>]): Promise<unknown> => {
-    const [options, work] = given.length === 1 ? ['', given[0]] : given;
+  const beginGuarded = async (
+    ...given: readonly [TransactionBody<Types>] | readonly [string, TransactionBody<Types>]
+  ): Promise<unknown> => {
+    const [options, body] = given.length === 1 ? ['', given[0]] : given;
     let hasBegun = false;
-    const begun: Work<Types> = (transaction) => {
+    const markBegun: TransactionBody<Types> = (transaction) => {
       hasBegun = true;
-      return work(transaction);
+      return body(transaction);
     };
     try {
-      return await once(options, begun);
+      return await beginOnce(options, markBegun);
     } catch (error) {
-      // The driver keeps what a server said last when it ended a connection, and gives it to whoever uses that connection next, once it has connected anew.
+      // The driver keeps the last error of a connection that the server ended, and rejects the first query after the reconnect with it.
       if (hasBegun || !isServerEnding(error)) throw error;
-      return await once(options, begun);
+      return await beginOnce(options, markBegun);
     }
   };
-  return Object.assign(sql, { begin: lasting });
+  return Object.assign(sql, { begin: beginGuarded });
 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newSockets } from '../../../../src/store/pool/driver/socket-timeouts.ts';
+import { createPoolSockets } from '../../../../src/store/pool/driver/socket-timeouts.ts';
 
 let server: Server;
 let target: { readonly host: readonly string[]; readonly port: readonly number[] };
@@ -20,8 +20,8 @@ afterEach(() => {
   server.close();
 });
 
-/** What a connection says when it is closed. */
-const saidBy = (socket: Socket): Promise<unknown> =>
+/** Returns the code of the first error of a socket once it is closed. */
+const closeCodeOf = (socket: Socket): Promise<unknown> =>
   new Promise((resolve) => {
     let code: unknown;
     socket.on('error', (error: NodeJS.ErrnoException) => (code ??= error.code));
@@ -29,56 +29,56 @@ const saidBy = (socket: Socket): Promise<unknown> =>
     socket.resume();
   });
 
-test('a server that leaves something unanswered is given up', async () => {
-  const socket = newSockets({ silenceMs: 50 }).connect(target);
-  socket.write('a question');
-  expect(await saidBy(socket)).toBe('ETIMEDOUT');
+test('destroys a connection on which the server leaves bytes unanswered', async () => {
+  const socket = createPoolSockets({ silenceMs: 50 }).connect(target);
+  socket.write('a query');
+  expect(await closeCodeOf(socket)).toBe('ETIMEDOUT');
 });
 
-test('a server of which nothing is to come may be silent, until it is asked again', async () => {
-  onConnection = (socket) => void socket.once('data', () => socket.write('an answer'));
-  const socket = newSockets({ silenceMs: 200 }).connect(target);
-  socket.write('a question');
+test('keeps an idle connection open until the next unanswered write', async () => {
+  onConnection = (socket) => void socket.once('data', () => socket.write('a result'));
+  const socket = createPoolSockets({ silenceMs: 200 }).connect(target);
+  socket.write('a query');
   await once(socket, 'data');
   await once(socket, 'timeout');
   expect(socket.destroyed).toBe(false);
   socket.write('another');
-  expect(await saidBy(socket)).toBe('ETIMEDOUT');
+  expect(await closeCodeOf(socket)).toBe('ETIMEDOUT');
 });
 
-test('a connection that is closed without a word is an error to who uses it', async () => {
+test('reports a close without an error as CONNECTION_CLOSED', async () => {
   onConnection = (socket) => void socket.end();
-  expect(await saidBy(newSockets().connect(target))).toBe('CONNECTION_CLOSED');
+  expect(await closeCodeOf(createPoolSockets().connect(target))).toBe('CONNECTION_CLOSED');
 });
 
-test('connections that fail one after the other are made at ever longer pauses, up to a second', async () => {
+test('the reconnect delay grows with each failed connection, up to a second', async () => {
   onConnection = (socket) => void socket.end();
-  const { connect, pause } = newSockets();
-  const pauses = [pause()];
+  const { connect, reconnectDelay } = createPoolSockets();
+  const delays = [reconnectDelay()];
   for (let failed = 0; failed < 8; failed += 1) {
-    await saidBy(connect(target));
-    pauses.push(pause());
+    await closeCodeOf(connect(target));
+    delays.push(reconnectDelay());
   }
-  for (const [failures, seconds] of pauses.entries()) {
+  for (const [failures, seconds] of delays.entries()) {
     const longest = Math.min(0.05 * 2 ** failures, 1);
-    // Chance halves them at the most.
+    // Jitter shortens a delay by up to a half.
     expect(seconds).toBeGreaterThanOrEqual(longest / 2);
     expect(seconds).toBeLessThanOrEqual(longest);
   }
 });
 
-test('all that are open can be given up, also where somebody took their listeners away', async () => {
-  const sockets = newSockets();
+test('destroyAll destroys open sockets whose listeners were removed', async () => {
+  const sockets = createPoolSockets();
   const socket = sockets.connect(target);
   await once(socket, 'connect');
   socket.removeAllListeners();
-  const said = saidBy(socket);
-  sockets.breakOff();
-  expect(await said).toBe('ETIMEDOUT');
+  const code = closeCodeOf(socket);
+  sockets.destroyAll();
+  expect(await code).toBe('ETIMEDOUT');
 });
 
-test('once ended it makes none', () => {
-  const { connect, end } = newSockets();
-  end();
+test('opens no sockets once it is closed', () => {
+  const { connect, close } = createPoolSockets();
+  close();
   expect(() => connect(target)).toThrow(expect.objectContaining({ code: 'CONNECTION_ENDED' }));
 });

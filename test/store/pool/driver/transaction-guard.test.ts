@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { isUnavailable } from '../../../../src/store/pool/unavailable.ts';
+import { isUnavailable } from '../../../../src/store/pool/driver/database-errors.ts';
 import { openDatabase, type Sql } from '../../../../src/store/pool/database.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/database.ts';
 

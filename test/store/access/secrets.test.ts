@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openDatabase } from '../../../src/store/pool/database.ts';
-import { secretNamed } from '../../../src/store/pool/secrets.ts';
+import { secretNamed } from '../../../src/store/access/secrets.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;

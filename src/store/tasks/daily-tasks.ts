@@ -1,5 +1,5 @@
 import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from '../pool/database.ts';
 
 /** Makes those who do a piece of work wait for each other until the transaction ends; `sql` must be a transaction. */
 export const lockWork = async (sql: Sql, name: string): Promise<void> => {

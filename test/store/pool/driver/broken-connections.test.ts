@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../../src/store/pool/database.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { openDatabase } from '../../../../src/store/pool/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {

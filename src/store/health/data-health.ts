@@ -1,6 +1,6 @@
 import type { Condition } from '../../domain/status/data-health.ts';
 import { addDays, dateOfInstant, formatDate } from '../../domain/time/dates.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from '../pool/database.ts';
 
 type Row = {
   readonly clock: Date;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyRows, copyText } from '../../../src/store/pool/copy-rows.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { copyRows, copyText } from '../../../../src/store/pool/driver/copy-rows.ts';
+import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {

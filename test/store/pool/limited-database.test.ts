@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openQuestions } from '../../../src/store/pool/database.ts';
+import { openLimitedDatabase } from '../../../src/store/pool/database.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -9,7 +9,12 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 
 test('questions that take long are answered while the database answers others, also where they take all connections', async () => {
-  const sql = openQuestions({ url: fresh.url, applicationName: 'flightdata-test', max: 2, answerMs: 20_000 });
+  const sql = openLimitedDatabase({
+    url: fresh.url,
+    applicationName: 'flightdata-test',
+    max: 2,
+    queryTimeoutMs: 20_000,
+  });
   try {
     const ask = async (): Promise<string> =>
       sql`select pg_sleep(2.5)`.then(

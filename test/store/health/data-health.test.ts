@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCondition } from '../../../src/store/pool/data-health.ts';
+import { readCondition } from '../../../src/store/health/data-health.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { newAccount } from '../alerts/sample-accounts.ts';

@@ -1,4 +1,4 @@
-import { LOCK_SPACE, type Sql } from './database.ts';
+import { LOCK_SPACE, type Sql } from '../pool/database.ts';
 
 /** Who takes turns at what one process at a time does. */
 export type TurnTaker = {

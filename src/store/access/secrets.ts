@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Sql } from './database.ts';
+import type { Sql } from '../pool/database.ts';
 
 /**
  * The secret of a name, 32 random bytes: made at its first use, the same for every process and every start since.

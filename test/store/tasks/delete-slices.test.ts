@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deleteSlices } from '../../../src/store/pool/delete-slices.ts';
+import { deleteSlices } from '../../../src/store/tasks/delete-slices.ts';
 
 /** So many rows, of which each slice deletes some. */
 const rows = (count: number) => {

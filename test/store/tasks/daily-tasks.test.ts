@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { isDone, lockWork, noteDone } from '../../../src/store/pool/daily-jobs.ts';
+import { isDone, lockWork, noteDone } from '../../../src/store/tasks/daily-tasks.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { predictSeats, predictSeatsDaily } from '../../../src/jobs/statistics/predict-seats.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';

@@ -1,0 +1,35 @@
+/** A query object of the driver (3.4.9), by the members that the patches use. It calls its handler when it is first awaited. */
+export type PendingQuery = Promise<unknown> & {
+  /** The text, split at the parameters. */
+  readonly strings: readonly string[];
+  /** Whether it has been passed to its handler. */
+  readonly executed: boolean;
+  /** Whether the database is executing it. */
+  readonly active: boolean;
+  handler: (query: PendingQuery) => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Returns whether a value returned by the driver is a query or a fragment of one. */
+export const isPendingQuery = (value: unknown): value is PendingQuery =>
+  value instanceof Promise && 'handler' in value && 'executed' in value && 'resolve' in value && 'reject' in value;
+
+/** Adds callbacks that run before those who await the query continue, and so before they can send another one. */
+export const onSettle = (
+  query: PendingQuery,
+  { resolved = () => {}, rejected }: { readonly resolved?: () => void; readonly rejected: (error: unknown) => void },
+): void => {
+  const { resolve, reject } = query;
+  const resolveAfter = (value: unknown): void => {
+    resolved();
+    resolve(value);
+  };
+  const rejectAfter = (error: unknown): void => {
+    rejected(error);
+    reject(error);
+  };
+  // Named first: V8 allocates a function literal that is assigned to a property in the old generation, and with it all that the query references.
+  query.resolve = resolveAfter;
+  query.reject = rejectAfter;
+};

@@ -1,0 +1,269 @@
+import type postgres from 'postgres';
+import { createLinkedList, type ListNode } from '../../../lib/linked-list.ts';
+import { isConnectionLost } from './database-errors.ts';
+import { isPendingQuery, onSettle, type PendingQuery } from './pending-query.ts';
+
+export type QueryLimits = {
+  /** How long a caller waits while the database answers nobody, milliseconds. */
+  readonly unresponsiveMs: number;
+  /** How long a caller waits for a connection, and for its result, while the database answers others, milliseconds. */
+  readonly queueMs: number;
+  readonly executionMs: number;
+  /** The most queries that are sent at the same time; the others are queued. */
+  readonly maxConcurrent: number;
+  /** The most queries in the queue; more are rejected at once. */
+  readonly maxQueued: number;
+};
+
+/** How the limiter controls a query of the driver. */
+type QueryControl = {
+  readonly send: () => void;
+  /** Whether the database is executing it; otherwise it waits behind another query on its connection. */
+  readonly isActive: () => boolean;
+  /** Rejects the promise of the caller. */
+  readonly reject: (error: Error) => void;
+};
+
+/** A query and its state. */
+export type LimitedQuery = QueryControl & {
+  /** When the caller began to wait, ticks. */
+  since: number;
+  state: 'new' | 'queued' | 'sent' | 'settled';
+  /** Its nodes in the lists of queries that callers wait for, and of queries that are not sent yet. */
+  awaitedNode?: ListNode<LimitedQuery>;
+  queueNode?: ListNode<LimitedQuery>;
+};
+
+/** A temporary rejection: the database is unreachable, does not answer in time, or has too many queries. */
+class StoreBusy extends Error {
+  override readonly name = 'StoreBusy';
+  readonly code = 'STORE_BUSY';
+}
+
+/** The unit of time. A busy process counts one tick however long it was busy, so results that arrived meanwhile are not missed. */
+const TICK_MS = 50;
+const toTicks = (ms: number): number => Math.max(1, Math.ceil(ms / TICK_MS));
+/** The pause between probes, and how long a probe may stay unanswered before another one is sent beside it. */
+const PROBE_TICKS = toTicks(200);
+const SILENT_PROBE_TICKS = toTicks(2000);
+
+/**
+ * Limits the queries of a pool in number and time, with a circuit breaker. A single query can be slow while others get results, but nobody
+ * waits long for a database that answers nobody. Circuit states: `closed` sends queries; a lost connection makes it `half-open`, in which
+ * queries are queued until a probe succeeds; if none does it is `open`, and all queries are rejected at once until a probe succeeds.
+ */
+export class QueryLimiter {
+  readonly #probe: () => Promise<unknown>;
+  readonly #maxConcurrent: number;
+  readonly #maxQueued: number;
+  readonly #unresponsiveTicks: number;
+  readonly #queueTicks: number;
+  readonly #executionTicks: number;
+  /** Queries that callers wait for, oldest first. */
+  readonly #awaited = createLinkedList<LimitedQuery>();
+  /** Queries that are not sent yet, oldest first. */
+  readonly #queue = createLinkedList<LimitedQuery>();
+  #circuit: 'closed' | 'half-open' | 'open' = 'closed';
+  /** Queries sent and not settled. */
+  #concurrent = 0;
+  #ticks = 0;
+  #lastResultAt = 0;
+  #lastProbeAt = -Infinity;
+  #probes = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    { unresponsiveMs, queueMs, executionMs, maxConcurrent, maxQueued }: QueryLimits,
+    probe: () => Promise<unknown>,
+  ) {
+    this.#probe = probe;
+    this.#maxConcurrent = maxConcurrent;
+    this.#maxQueued = maxQueued;
+    this.#unresponsiveTicks = toTicks(unresponsiveMs);
+    this.#queueTicks = toTicks(queueMs);
+    this.#executionTicks = toTicks(executionMs);
+  }
+
+  /** Creates the state of a query, which `admit` then sends, queues or rejects. */
+  create(control: QueryControl): LimitedQuery {
+    return { ...control, since: 0, state: 'new' };
+  }
+
+  /** Sends, queues or rejects a query. */
+  admit(query: LimitedQuery): void {
+    if (this.#circuit === 'open') return this.#reject(query, 'the database is away');
+    if (this.#circuit === 'closed' && this.#hasCapacity()) {
+      this.#await(query);
+      return this.#send(query);
+    }
+    if (this.#queue.size() >= this.#maxQueued)
+      return this.#reject(query, `${this.#maxQueued} others wait for the database`);
+    query.state = 'queued';
+    query.queueNode = this.#queue.append(query);
+    return this.#await(query);
+  }
+
+  /** Records a result of the database, whether a caller still waits for it or not. */
+  onResolved(query: LimitedQuery): void {
+    this.#settle(query);
+    this.#onAlive();
+  }
+
+  onRejected(query: LimitedQuery, error: unknown): void {
+    this.#settle(query);
+    if (!isConnectionLost(error)) this.#onAlive();
+    else if (this.#circuit === 'closed') this.#setCircuit('half-open');
+  }
+
+  /** Rejects when work that sends its queries by another way takes longer than a query may. */
+  async withTimeout<T>(work: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const control = { send: () => {}, isActive: () => true, reject: late.reject };
+    const query: LimitedQuery = { ...this.create(control), state: 'sent' };
+    this.#await(query);
+    try {
+      return await Promise.race([work, late.promise]);
+    } finally {
+      this.#removeAwaited(query);
+    }
+  }
+
+  #hasCapacity(): boolean {
+    return this.#concurrent < this.#maxConcurrent;
+  }
+
+  #send(query: LimitedQuery): void {
+    query.state = 'sent';
+    this.#concurrent += 1;
+    query.send();
+  }
+
+  #await(query: LimitedQuery): void {
+    // While no query was awaited there was nothing to answer.
+    if (this.#awaited.size() === 0 && this.#circuit === 'closed') this.#lastResultAt = this.#ticks;
+    query.since = this.#ticks;
+    query.awaitedNode = this.#awaited.append(query);
+    this.#startTicking();
+  }
+
+  #settle(query: LimitedQuery): void {
+    this.#removeAwaited(query);
+    if (query.state === 'sent') this.#concurrent -= 1;
+    query.state = 'settled';
+  }
+
+  #reject(query: LimitedQuery, reason: string): void {
+    this.#removeAwaited(query);
+    this.#removeQueued(query);
+    if (query.state !== 'sent') query.state = 'settled';
+    query.reject(new StoreBusy(reason));
+  }
+
+  #removeAwaited({ awaitedNode }: LimitedQuery): void {
+    if (awaitedNode) this.#awaited.remove(awaitedNode);
+  }
+
+  #removeQueued({ queueNode }: LimitedQuery): void {
+    if (queueNode) this.#queue.remove(queueNode);
+  }
+
+  #setCircuit(next: 'closed' | 'half-open' | 'open'): void {
+    this.#circuit = next;
+    if (next === 'open') for (const query of this.#queue.toArray()) this.#reject(query, 'the database is away');
+    if (next !== 'closed') return this.#startTicking();
+    for (let query = this.#queue.first(); query && this.#hasCapacity(); query = this.#queue.first()) {
+      this.#removeQueued(query);
+      this.#send(query);
+    }
+    return undefined;
+  }
+
+  #onAlive(): void {
+    this.#lastResultAt = this.#ticks;
+    this.#setCircuit('closed');
+  }
+
+  async #sendProbe(): Promise<void> {
+    if (this.#ticks - this.#lastProbeAt < (this.#probes > 0 ? SILENT_PROBE_TICKS : PROBE_TICKS)) return;
+    this.#lastProbeAt = this.#ticks;
+    this.#probes += 1;
+    try {
+      await this.#probe();
+      this.#onAlive();
+    } catch (error) {
+      if (isConnectionLost(error)) this.#setCircuit('open');
+    } finally {
+      this.#probes -= 1;
+    }
+  }
+
+  #isOverdue({ since, isActive }: LimitedQuery): boolean {
+    return (
+      this.#ticks - Math.max(since, this.#lastResultAt) >= this.#unresponsiveTicks ||
+      this.#ticks - since >= (isActive() ? this.#executionTicks : this.#queueTicks)
+    );
+  }
+
+  #rejectOverdue(): void {
+    for (const query of this.#awaited.toArray()) {
+      if (this.#ticks - query.since < Math.min(this.#unresponsiveTicks, this.#queueTicks)) break;
+      if (!this.#isOverdue(query)) continue;
+      this.#reject(query, 'the database does not answer in time');
+      if (this.#ticks - this.#lastResultAt >= this.#unresponsiveTicks) this.#setCircuit('open');
+    }
+  }
+
+  #tick(): void {
+    this.#ticks += 1;
+    this.#rejectOverdue();
+    const oldest = this.#awaited.first();
+    if (this.#circuit !== 'closed' || (oldest && this.#ticks - oldest.since >= this.#unresponsiveTicks / 2))
+      void this.#sendProbe();
+    if (this.#awaited.size() > 0 || this.#circuit !== 'closed') return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #startTicking(): void {
+    if (this.#timer) return;
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#timer.unref();
+  }
+}
+
+/**
+ * Limits the queries and transactions of a pool: what is not answered in time rejects with `STORE_BUSY`. The driver (3.4.9) itself queues any
+ * number of queries for any time. `probe` sends an unlimited query. A transaction has as much time as a query; its result after that is dropped.
+ */
+export const limitQueries = <Types extends Record<string, unknown>>(
+  sql: postgres.Sql<Types>,
+  limits: QueryLimits,
+  probe: () => Promise<unknown>,
+): postgres.Sql<Types> => {
+  const { begin, unsafe } = sql;
+  const limiter = new QueryLimiter(limits, probe);
+  const limit = <T>(value: T): T => {
+    if (!isPendingQuery(value)) return value;
+    const send = value.handler;
+    // Called once, when the query is first awaited; never for a fragment of another query.
+    const admit = (query: PendingQuery): void => {
+      const { reject } = query;
+      const limited = limiter.create({ send: () => void send(query), isActive: () => query.active, reject });
+      onSettle(query, {
+        resolved: () => limiter.onResolved(limited),
+        rejected: (error) => limiter.onRejected(limited, error),
+      });
+      limiter.admit(limited);
+    };
+    value.handler = admit;
+    return value;
+  };
+  const beginLimited = (...values: Parameters<typeof begin>): Promise<unknown> =>
+    limiter.withTimeout(Reflect.apply(begin, sql, values));
+  // `unsafe` also sends the statement that begins a transaction.
+  Object.assign(sql, {
+    begin: beginLimited,
+    unsafe: (...values: Parameters<typeof unsafe>) => limit(Reflect.apply(unsafe, sql, values)),
+  });
+  return new Proxy(sql, { apply: (target, self, values) => limit<unknown>(Reflect.apply(target, self, values)) });
+};

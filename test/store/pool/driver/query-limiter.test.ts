@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { QueryLimiter } from '../../../../src/store/pool/driver/query-limiter.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const lost = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+
+/** A limiter for a database whose probes end as the test says; two concurrent queries, and one in the queue. */
+const createLimiter = (database: { readonly isActive?: boolean } = {}) => {
+  let probeResult: 'alive' | 'silent' | 'refused' = 'alive';
+  let probes = 0;
+  const limits = { unresponsiveMs: 1000, queueMs: 1000, executionMs: 5000, maxConcurrent: 2, maxQueued: 1 };
+  const limiter = new QueryLimiter(limits, () => {
+    probes += 1;
+    if (probeResult === 'refused') return Promise.reject(lost);
+    return probeResult === 'alive' ? Promise.resolve() : new Promise(() => {});
+  });
+  const send = () => {
+    const seen = { sent: false, rejected: '' };
+    const query = limiter.create({
+      send: () => {
+        seen.sent = true;
+      },
+      isActive: () => database.isActive ?? true,
+      reject: (error) => {
+        seen.rejected = error.message;
+      },
+    });
+    limiter.admit(query);
+    return { seen, query };
+  };
+  return {
+    limiter,
+    send,
+    probes: () => probes,
+    setProbeResult: (next: typeof probeResult): void => {
+      probeResult = next;
+    },
+  };
+};
+
+const SENT = { sent: true, rejected: '' };
+const QUEUED = { sent: false, rejected: '' };
+const LATE = 'the database does not answer in time';
+const AWAY = 'the database is away';
+
+test('sends up to the concurrency limit, queues up to the queue limit, and rejects the rest', () => {
+  const { limiter, send } = createLimiter();
+  const [first, second, third, fourth] = [send(), send(), send(), send()];
+  expect([first.seen, second.seen]).toEqual([SENT, SENT]);
+  expect(third.seen).toEqual(QUEUED);
+  expect(fourth.seen).toEqual({ sent: false, rejected: '1 others wait for the database' });
+  limiter.onResolved(first.query);
+  expect(third.seen).toEqual(SENT);
+});
+
+test('a slow query runs while probes succeed, up to its time limit', async () => {
+  const { send } = createLimiter();
+  const { seen } = send();
+  await vi.advanceTimersByTimeAsync(4900);
+  expect(seen).toEqual(SENT);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(seen.rejected).toBe(LATE);
+});
+
+test('a query behind another one on its connection is rejected after the queue time', async () => {
+  const { send } = createLimiter({ isActive: false });
+  const { seen } = send();
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(seen.rejected).toBe(LATE);
+});
+
+test('opens the circuit when the database answers nobody, and closes it after a successful probe', async () => {
+  const { send, setProbeResult, probes } = createLimiter();
+  setProbeResult('silent');
+  const { seen } = send();
+  await vi.advanceTimersByTimeAsync(900);
+  expect(seen).toEqual(SENT);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(seen.rejected).toBe(LATE);
+  expect(send().seen).toEqual({ sent: false, rejected: AWAY });
+  const before = probes();
+  await vi.advanceTimersByTimeAsync(60_000);
+  // Unanswered probes do not pile up.
+  expect(probes() - before).toBeLessThan(40);
+  setProbeResult('alive');
+  await vi.advanceTimersByTimeAsync(2100);
+  expect(send().seen).toEqual(SENT);
+});
+
+test('queues queries after a lost connection until a probe succeeds, and rejects them when none can', async () => {
+  const { limiter, send, setProbeResult } = createLimiter();
+  limiter.onRejected(send().query, lost);
+  const queued = send();
+  expect(queued.seen).toEqual(QUEUED);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(queued.seen).toEqual(SENT);
+  setProbeResult('refused');
+  limiter.onRejected(queued.query, lost);
+  const rejected = send();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(rejected.seen).toEqual({ sent: false, rejected: AWAY });
+});
+
+test('a rejected query counts as concurrent until the database settles it', async () => {
+  const { limiter, send } = createLimiter();
+  const [first] = [send(), send()];
+  await vi.advanceTimersByTimeAsync(5100);
+  expect(first.seen.rejected).toBe(LATE);
+  const next = send();
+  expect(next.seen.sent).toBe(false);
+  limiter.onResolved(first.query);
+  expect(next.seen).toEqual(SENT);
+});
+
+test('stops its timer when no query is awaited', async () => {
+  const { limiter, send } = createLimiter();
+  limiter.onResolved(send().query);
+  expect(await limiter.withTimeout(Promise.resolve('done'))).toBe('done');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a transaction has as much time as a query', async () => {
+  const { limiter } = createLimiter();
+  const outcome = limiter.withTimeout(new Promise(() => {})).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(5100);
+  expect(await outcome).toMatchObject({ code: 'STORE_BUSY' });
+});
