@@ -1,7 +1,7 @@
 import type { EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../load-report.ts';
 import { csvRows, type FeedFile } from './csv-rows.ts';
-import { manufacturerNamed } from './manufacturers.ts';
+import { normalizeManufacturer } from '../overrides/equipment-overrides.ts';
 
 const columns = [
   'iata_code',
@@ -81,7 +81,7 @@ export const readAircraft = async (
     types.set(iata, {
       iata,
       icao: icaoType(values.icao_code),
-      manufacturer: manufacturerNamed(values.manufacturer),
+      manufacturer: normalizeManufacturer(values.manufacturer),
       // Ground transport has no maker but these words, in one column or the other; passengers are the rule and need no word.
       model: values.model.replace(/^Surface Equipment[ -]?| pax$/, ''),
       group: isShifted || values.iata_group === iata ? '' : values.iata_group,

@@ -1,7 +1,7 @@
 import type { EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../load-report.ts';
 import { csvRows, type FeedFile } from './csv-rows.ts';
-import { manufacturerNamed } from './manufacturers.ts';
+import { normalizeManufacturer } from '../overrides/equipment-overrides.ts';
 import { modelOfDesignator, type NamedModel } from './model-of-designator.ts';
 
 const columns = [
@@ -61,7 +61,7 @@ export const readModelTypes = async (file: FeedFile, report: LoadReport): Promis
     if (!/^[A-Z][A-Z0-9]{1,3}$/.test(values.ICAO) || !species.has(values.SpeciesCode)) continue;
     const rows = models.get(values.ICAO) ?? [];
     rows.push({
-      manufacturer: manufacturerNamed(values.Manufacturer),
+      manufacturer: normalizeManufacturer(values.Manufacturer),
       model: values.Model,
       engines: values.Engines,
       engineType: values.EngineTypeCode,

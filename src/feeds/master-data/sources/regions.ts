@@ -1,7 +1,7 @@
 import { fold } from '../../../domain/master-data/name-words.ts';
 import type { LoadReport } from '../../load-report.ts';
 import { csvRows, type FeedFile } from './csv-rows.ts';
-import { ownRegionNames } from '../overrides/own-region-names.ts';
+import { findRegionCode } from '../overrides/station-overrides.ts';
 
 export type Region = { readonly code: string; readonly name: string };
 
@@ -40,7 +40,7 @@ export const readRegions = async (file: FeedFile, report: LoadReport): Promise<R
     }
   }
   const named = (countryCode: string, name: string): Region | undefined => {
-    const own = byCode.get(ownRegionNames.get(`${countryCode} ${fold(name)}`) ?? '');
+    const own = byCode.get(findRegionCode(countryCode, name) ?? '');
     if (own) return own;
     const keys = [keyOf(name), bareKeyOf(name)].filter((key) => key !== '').map((key) => `${countryCode} ${key}`);
     for (const names of byName) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readAllianceMembers, type AllianceMember } from '../../../../src/feeds/master-data/sources/alliances.ts';
 import { joinMemberships } from '../../../../src/feeds/master-data/join/carriers/join-memberships.ts';
-import { ownMemberships } from '../../../../src/feeds/master-data/overrides/own-memberships.ts';
+import { listMemberships } from '../../../../src/feeds/master-data/overrides/carrier-overrides.ts';
 import type { RankedCarrier } from '../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
 import { rankedCarrier } from '../join/carriers/airline.ts';
 import { fileOf } from '../feed-file.ts';
@@ -147,7 +147,7 @@ describe("the service's own list of memberships", () => {
 
   test('is silent where the file says the same, and where a directory lacks its carriers', () => {
     const report = newLoadReport('test');
-    expect(joinMemberships([], ownMemberships, report).size).toBe(0);
+    expect(joinMemberships([], listMemberships(), report).size).toBe(0);
     expect(report.entries).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe("the service's own list of memberships", () => {
 
   test('has whole dates in their order', () => {
     const date = /^\d{4}-\d\d-\d\d$/;
-    for (const { from, to, iata } of ownMemberships)
+    for (const { from, to, iata } of listMemberships())
       expect([from, to === '' || (date.test(to) && from < to), iata]).toEqual([
         expect.stringMatching(date),
         true,

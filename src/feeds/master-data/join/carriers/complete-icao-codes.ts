@@ -1,16 +1,16 @@
 import type { LoadReport } from '../../../load-report.ts';
 import type { Airline } from '../../sources/airlines.ts';
-import { bareName } from '../../sources/bare-name.ts';
-import { ownIcaoOf } from '../../overrides/own-carrier-codes.ts';
+import { normalizeCarrierName } from '../../carrier-name.ts';
+import { findIcaoCode } from '../../overrides/carrier-overrides.ts';
 
 type Found = { readonly icao: string; readonly source: 'vrs-airlines' | 'own' };
 
 /** The ICAO code that the operators of the same IATA code and name have, where it is one only. */
 const operatorsCode = ({ name, current }: Airline, sharing: readonly Airline[]): Found | undefined => {
-  const wanted = bareName(name);
+  const wanted = normalizeCarrierName(name);
   if (!current || wanted === '') return undefined;
   const [icao, ...others] = new Set(
-    sharing.filter((other) => bareName(other.name) === wanted).map((other) => other.icao),
+    sharing.filter((other) => normalizeCarrierName(other.name) === wanted).map((other) => other.icao),
   );
   return icao === undefined || others.length > 0 ? undefined : { icao, source: 'vrs-airlines' };
 };
@@ -31,7 +31,7 @@ export const completeIcaoCodes = (
   return airlines.map((airline) => {
     const { iata, icao, name } = airline;
     if (iata === '') return airline;
-    const own = ownIcaoOf(airline);
+    const own = findIcaoCode(airline);
     const found: Found | undefined =
       own === undefined ? operatorsCode(airline, byIata.get(iata) ?? []) : { icao: own, source: 'own' };
     if (!found || found.icao === icao) return airline;

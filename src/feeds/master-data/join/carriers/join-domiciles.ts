@@ -1,6 +1,5 @@
 import type { LoadReport } from '../../../load-report.ts';
-import { bareName } from '../../sources/bare-name.ts';
-import { carrierDomiciles } from '../../overrides/carrier-domiciles.ts';
+import { findDomicileByCode, findDomicileByName } from '../../overrides/carrier-overrides.ts';
 import type { RankedCarrier } from './rank-carriers.ts';
 
 /** Where a carrier is domiciled, and the source of it. */
@@ -36,13 +35,13 @@ export const joinDomiciles = (
 ): ReadonlyMap<RankedCarrier, Domicile> => {
   const owners = firstOwners(carriers);
   const listed = (carrier: RankedCarrier): string | undefined => {
-    const { icao, iata, name, company } = carrier;
-    const named = carrierDomiciles.get(`${iata}/${bareName(name)}`);
+    const { icao, iata, company } = carrier;
+    const named = findDomicileByName(carrier);
     if (named !== undefined) return named;
     for (const code of [icao, iata]) {
       const owner = code === '' ? undefined : owners.get(code);
       const isMeant = owner === carrier || (company !== '' && owner?.company === company);
-      const country = isMeant ? carrierDomiciles.get(code) : undefined;
+      const country = isMeant ? findDomicileByCode(code) : undefined;
       if (country !== undefined) return country;
     }
     return undefined;

@@ -1,8 +1,8 @@
 import type { Membership } from '../../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../../load-report.ts';
 import { allianceNamed, type AllianceMember } from '../../sources/alliances.ts';
-import { bareName } from '../../sources/bare-name.ts';
-import { ownMemberships } from '../../overrides/own-memberships.ts';
+import { normalizeCarrierName } from '../../carrier-name.ts';
+import { listMemberships } from '../../overrides/carrier-overrides.ts';
 import type { RankedCarrier } from './rank-carriers.ts';
 
 /** A carrier's memberships, earliest first, and the source of them. */
@@ -15,15 +15,15 @@ const END_OF_TIME = '9999-12-31';
 
 const keyOf = ({ alliance, iata }: Pick<AllianceMember, 'alliance' | 'iata'>): string => `${alliance}/${iata}`;
 
-const own = new Set(ownMemberships.map(keyOf));
-
-const isOwn = (member: AllianceMember): boolean => ownMemberships.includes(member);
+const isOverride = (member: AllianceMember): boolean => listMemberships().includes(member);
 
 const isAtTheTime = ({ startedOn, endedOn }: RankedCarrier, { from, to }: AllianceMember): boolean =>
   startedOn <= (to || END_OF_TIME) && from <= (endedOn || END_OF_TIME);
 
 const isNamed = ({ name, formerNames }: RankedCarrier, wanted: string): boolean =>
-  [name, ...formerNames.map((former) => former.name)].some((known) => bareName(known) === bareName(wanted));
+  [name, ...formerNames.map((former) => former.name)].some(
+    (known) => normalizeCarrierName(known) === normalizeCarrierName(wanted),
+  );
 
 /** Words that tell one company from another. */
 const wordsOf = (name: string): readonly string[] =>
@@ -32,7 +32,7 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .replace(/[^a-z0-9 ]/g, '')
     .split(' ')
-    .filter((word) => word.length > 1 && bareName(word) !== '');
+    .filter((word) => word.length > 1 && normalizeCarrierName(word) !== '');
 
 /** Whether the owner of a code can be the member that a list names otherwise: by a word of its name, or by its own alliance. */
 const isLikely = ({ name, formerNames, alliance }: RankedCarrier, member: AllianceMember): boolean => {
@@ -45,7 +45,7 @@ const ownerOf = (owners: readonly RankedCarrier[], member: AllianceMember): Rank
   const then = owners.filter((owner) => isAtTheTime(owner, member));
   return (
     then.find((owner) => isNamed(owner, member.name)) ??
-    (isOwn(member)
+    (isOverride(member)
       ? undefined
       : then.filter(({ isCodeClaimed }) => !isCodeClaimed).find((owner) => isLikely(owner, member)))
   );
@@ -63,7 +63,7 @@ const same = (one: AllianceMember, other: AllianceMember): boolean =>
   one.type === other.type && one.from === other.from && one.to === other.to;
 
 const reportOwn = (listed: readonly AllianceMember[], report: LoadReport): void => {
-  for (const member of ownMemberships) {
+  for (const member of listMemberships()) {
     const known = listed.filter((other) => keyOf(other) === keyOf(member));
     if (known.some((other) => same(other, member))) continue;
     const message = `${member.name} is in ${member.alliance} from ${member.from}${member.to === '' ? '' : ` to ${member.to}`}; the list of memberships has it otherwise.`;
@@ -82,6 +82,7 @@ const reportUntold = (
   found: ReadonlyMap<RankedCarrier, CarrierMemberships>,
   report: LoadReport,
 ): void => {
+  const own = new Set(listMemberships().map(keyOf));
   for (const carrier of carriers) {
     const alliance = allianceNamed(carrier.alliance);
     if (!carrier.current || alliance === undefined || own.has(keyOf({ alliance, iata: carrier.iata }))) continue;
@@ -126,8 +127,9 @@ export const joinMemberships = (
       source: known?.source === 'own' ? 'own' : source,
     });
   };
+  const own = new Set(listMemberships().map(keyOf));
   for (const member of listed) if (!own.has(keyOf(member))) add(member, 'optd-alliances');
-  for (const member of ownMemberships) add(member, 'own');
+  for (const member of listMemberships()) add(member, 'own');
   reportUntold(carriers, found, report);
   return found;
 };

@@ -1,8 +1,8 @@
 import { addDays, formatDate, parseDate } from '../../../../domain/time/dates.ts';
 import type { CarrierName } from '../../../../domain/master-data/master-data-facts.ts';
 import type { Airline } from '../../sources/airlines.ts';
-import { bareName } from '../../sources/bare-name.ts';
-import { ownNamesOf } from '../../overrides/own-carrier-names.ts';
+import { normalizeCarrierName } from '../../carrier-name.ts';
+import { listFormerNames } from '../../overrides/carrier-overrides.ts';
 
 /** A carrier through the years in which it had the same codes: the row that tells of it last, and its names before. */
 export type JoinedAirline = Airline & { readonly formerNames: readonly CarrierName[] };
@@ -23,7 +23,8 @@ const dayAfter = (date: string): string => {
 };
 
 const isSameCompany = (one: Airline, other: Airline): boolean =>
-  (one.company !== '' && one.company === other.company) || bareName(one.name) === bareName(other.name);
+  (one.company !== '' && one.company === other.company) ||
+  normalizeCarrierName(one.name) === normalizeCarrierName(other.name);
 
 /** Companies whose codes stand, by a slip of the list, with another company from the day after their end. */
 const withoutSuccessor: ReadonlySet<string> = new Set(['Alidaunia', 'HOP Airlinair']);
@@ -57,9 +58,9 @@ const join = (rows: readonly Airline[]): readonly JoinedAirline[] =>
       flights: Math.max(...rows.map(({ flights }) => flights)),
       startedOn: earliestStart(last, rows),
       formerNames: rows
-        .filter(({ name, endedOn }) => endedOn !== '' && bareName(name) !== bareName(last.name))
+        .filter(({ name, endedOn }) => endedOn !== '' && normalizeCarrierName(name) !== normalizeCarrierName(last.name))
         .map(({ name, startedOn, endedOn }) => ({ name, from: startedOn, to: endedOn }))
-        .concat(ownNamesOf(last))
+        .concat(listFormerNames(last))
         .toSorted((one, other) => one.from.localeCompare(other.from)),
     }));
 

@@ -1,6 +1,6 @@
 import type { LoadReport } from '../../../load-report.ts';
 import type { Airline } from '../../sources/airlines.ts';
-import { carrierDomiciles } from '../../overrides/carrier-domiciles.ts';
+import { findDomicileByCode } from '../../overrides/carrier-overrides.ts';
 import { completeIcaoCodes } from './complete-icao-codes.ts';
 import { endCarriers } from './end-carriers.ts';
 import { precededUntil } from './preceded-until.ts';
@@ -43,7 +43,7 @@ const reportShared = (current: readonly Airline[], code: 'iata' | 'icao', report
 };
 
 /** Operators of common knowledge have a line in the list of domiciles; of the others nobody tells whether they still fly. */
-const isKnownOperator = ({ icao }: Airline): boolean => carrierDomiciles.has(icao);
+const isKnownOperator = ({ icao }: Airline): boolean => findDomicileByCode(icao) !== undefined;
 
 /** Rows of the list of carriers that nothing but their IATA code speaks for: many of those ended without its saying so. */
 const isFaint = ({ icao, flights }: Airline): boolean => icao === '' && flights === 0;

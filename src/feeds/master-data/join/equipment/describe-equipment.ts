@@ -3,12 +3,11 @@ import type { EquipmentFacts } from '../../../../domain/master-data/master-data-
 import type { Equipment } from '../../../../domain/master-data/master-data.ts';
 import { suitableServiceTypes } from '../../../../domain/schedule/suitable-service-types.ts';
 import { agreed } from '../../sources/agreed.ts';
-import { cabinBody } from './cabin-bodies.ts';
-import { cargoTonnes } from './cargo-tonnes.ts';
+import { findCabinBody, listCargoTonnes } from '../../overrides/equipment-overrides.ts';
 import { equipmentUse } from './equipment-use.ts';
-import { equipmentName } from '../../sources/manufacturers.ts';
+
 import type { Designator } from '../../sources/model-types.ts';
-import type { NamedEquipment } from './name-equipment.ts';
+import { formatEquipmentName, type NamedEquipment } from './name-equipment.ts';
 import { provenanceOf, type EquipmentField } from './provenance-of.ts';
 
 export type DescribedEquipment = Equipment & { readonly facts: EquipmentFacts };
@@ -47,7 +46,7 @@ export const describeType = (
   const facts = {
     category,
     engine,
-    body: agreed(icaoTypes.map(cabinBody)) ?? '',
+    body: agreed(icaoTypes.map(findCabinBody)) ?? '',
     manufacturer,
     group,
     icaoTypes,
@@ -68,7 +67,7 @@ export const describeType = (
     'group.iata': from.group,
     wakeTurbulence: isSuper ? 'own' : 'vrs-types',
   };
-  const known = { iata, icao, name, cargoTonnes: cargoTonnes.get(iata) };
+  const known = { iata, icao, name, cargoTonnes: listCargoTonnes().get(iata) };
   const provenance = provenanceOf({ ...known, facts }, (field) => sources[field] ?? 'own');
   return { ...known, facts: { ...facts, provenance } };
 };
@@ -82,7 +81,7 @@ export const describeDesignator = (designator: Designator, group: string): Descr
   const facts = {
     category,
     engine,
-    body: cabinBody(icao),
+    body: findCabinBody(icao),
     manufacturer,
     group,
     icaoTypes: [icao],
@@ -90,7 +89,7 @@ export const describeDesignator = (designator: Designator, group: string): Descr
     wakeTurbulence,
     serviceTypes: [],
   };
-  const known = { iata: '', icao, name: equipmentName(manufacturer, model), cargoTonnes: undefined };
+  const known = { iata: '', icao, name: formatEquipmentName(manufacturer, model), cargoTonnes: undefined };
   const provenance = provenanceOf({ ...known, facts }, (field) => (ownOfDesignator.has(field) ? 'own' : 'vrs-types'));
   return { ...known, facts: { ...facts, provenance } };
 };

@@ -1,10 +1,14 @@
 import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
 import type { EquipmentFacts } from '../../../../domain/master-data/master-data-facts.ts';
-import { addedEquipment } from '../../overrides/added-equipment.ts';
+import { listAddedEquipment, listEquipmentCorrections } from '../../overrides/equipment-overrides.ts';
 import { agreed } from '../../sources/agreed.ts';
 import type { ListedAircraft } from '../../sources/aircraft.ts';
-import { correctedEquipment } from '../../overrides/corrected-equipment.ts';
-import { equipmentName } from '../../sources/manufacturers.ts';
+
+/** Returns manufacturer and model as one name; a model that already begins with its manufacturer names it once. */
+export const formatEquipmentName = (manufacturer: string, model: string): string =>
+  manufacturer === '' || model.toLowerCase().startsWith(manufacturer.toLowerCase())
+    ? model
+    : [manufacturer, model].filter((part) => part !== '').join(' ');
 
 /** A type by its IATA code, names and codes settled. */
 export type NamedEquipment = {
@@ -24,8 +28,8 @@ export type NamedEquipment = {
 const source = (isOwn: boolean): SourceId => (isOwn ? 'own' : 'optd-aircraft');
 
 const nameType = (iata: string, listed: ListedAircraft | undefined): NamedEquipment => {
-  const added = listed ? undefined : addedEquipment.get(iata);
-  const own = added ?? correctedEquipment.get(iata);
+  const added = listed ? undefined : listAddedEquipment().get(iata);
+  const own = added ?? listEquipmentCorrections().get(iata);
   const manufacturer = own?.manufacturer ?? listed?.manufacturer ?? '';
   const icao = own?.icao ?? listed?.icao ?? '';
   return {
@@ -33,10 +37,10 @@ const nameType = (iata: string, listed: ListedAircraft | undefined): NamedEquipm
     icao,
     icaoTypes: own?.icaoTypes ?? (icao === '' ? [] : [icao]),
     manufacturer,
-    name: equipmentName(manufacturer, own?.model ?? listed?.model ?? ''),
+    name: formatEquipmentName(manufacturer, own?.model ?? listed?.model ?? ''),
     group: own?.group ?? listed?.group ?? '',
     listed,
-    ownEngine: correctedEquipment.get(iata)?.engine,
+    ownEngine: listEquipmentCorrections().get(iata)?.engine,
     from: {
       iata: source(added !== undefined),
       icao: source(own?.icao !== undefined && own.icao !== listed?.icao),
@@ -60,6 +64,6 @@ export const completeFamilies = (types: readonly NamedEquipment[]): readonly Nam
 
 /** Every type of the list of aircraft and of this service's own, by IATA code, with its codes and names settled. */
 export const nameEquipment = (aircraft: ReadonlyMap<string, ListedAircraft>): readonly NamedEquipment[] =>
-  [...new Set([...aircraft.keys(), ...addedEquipment.keys()])]
+  [...new Set([...aircraft.keys(), ...listAddedEquipment().keys()])]
     .toSorted()
     .map((iata) => nameType(iata, aircraft.get(iata)));

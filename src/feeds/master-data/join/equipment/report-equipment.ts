@@ -1,6 +1,6 @@
 import type { LoadReport } from '../../../load-report.ts';
 import type { ListedAircraft } from '../../sources/aircraft.ts';
-import { correctedEquipment } from '../../overrides/corrected-equipment.ts';
+import { listEquipmentCorrections } from '../../overrides/equipment-overrides.ts';
 import type { DescribedEquipment } from './describe-equipment.ts';
 import type { Designator } from '../../sources/model-types.ts';
 
@@ -22,7 +22,7 @@ export const reportConflicts = (
     void report.entries.push({ severity: 'corrected', field, value, ...told });
   for (const { iata, icao, facts } of types) {
     const listed = aircraft.get(iata);
-    if (listed && correctedEquipment.get(iata)?.icao !== undefined && listed.icao !== icao) {
+    if (listed && listEquipmentCorrections().get(iata)?.icao !== undefined && listed.icao !== icao) {
       const message = `The ICAO code of ${iata} is ${shown(icao)}; the file has ${shown(listed.icao)}.`;
       corrected('icao_code', listed.icao, { reason: 'equipment-icao-code', message });
     }

@@ -1,7 +1,7 @@
 import { addDays, formatDate, localDate } from '../../../../domain/time/dates.ts';
 import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
 import type { Validity } from '../../../../domain/master-data/master-data-facts.ts';
-import { ownDatesOf } from '../../overrides/own-station-dates.ts';
+import { findStationDates } from '../../overrides/station-overrides.ts';
 import type { JoinedStation } from './merge-place.ts';
 import type { Place } from './places-of-code.ts';
 
@@ -33,7 +33,7 @@ const withDates = (
  */
 export const dateStations = (stations: readonly Dated[]): readonly JoinedStation[] =>
   stations.map(({ place, station }, index) => {
-    const own = ownDatesOf(station);
+    const own = findStationDates(station);
     const isFormer = !place.main && place.withdrawn !== undefined;
     const to = own.to ?? (isFormer ? (place.withdrawn?.validity.to ?? '') : '');
     const since = place.bestKnown?.validity.from || (isFormer ? (place.withdrawn?.validity.from ?? '') : '');

@@ -3,7 +3,7 @@ import type { City } from '../../../../domain/master-data/master-data-facts.ts';
 import type { CityPoint } from '../../sources/best-known.ts';
 import type { JoinedStation } from './merge-place.ts';
 import type { AreaOfAirport } from '../../sources/metropolitan-areas.ts';
-import { ownCityNames } from '../../overrides/own-city-names.ts';
+import { findCityName } from '../../overrides/station-overrides.ts';
 import { metresBetween } from '../../sources/station.ts';
 
 export type CitySources = {
@@ -30,7 +30,7 @@ type Named = { readonly name: string; readonly source: SourceId | undefined };
 const nameOf = (code: string, stations: readonly JoinedStation[], { areas, names }: CitySources): Named => {
   const area = [...areas.values()].find((candidate) => candidate.code === code);
   if (area) return { name: area.name, source: 'airportsdata-macs' };
-  const own = ownCityNames.get(code);
+  const own = findCityName(code);
   if (own) return { name: own, source: 'own' };
   // The airport in use with the code of the city is its airport: the name it has in the list of withdrawn codes may be old.
   const main = stations.find(({ iata, rank, facts }) => iata === code && rank === 1 && facts.cityName !== '');

@@ -2,7 +2,7 @@ import type { LocationFacts } from '../../../../domain/master-data/master-data-f
 import type { Location } from '../../../../domain/master-data/master-data.ts';
 import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
 import type { MetropolitanArea } from '../../sources/metropolitan-areas.ts';
-import { ownCityCodes } from '../../overrides/own-city-codes.ts';
+import { findCityCode } from '../../overrides/station-overrides.ts';
 import { outvotedBy } from './outvoted-position.ts';
 import type { Part, Place } from './places-of-code.ts';
 import type { Region, Regions } from '../../sources/regions.ts';
@@ -90,7 +90,7 @@ export const mergePlace = (place: Place, { rank, regions, area, giver }: MergeOp
   const positioned = moved ?? outvotedBy(place) ?? firstThat(place, ({ latitude }) => latitude !== undefined);
   const zoned = firstThat(place, ({ zone }) => zone !== undefined);
   const city = firstThat(place, ({ cityCode }) => cityCode !== '', orderOfCities);
-  const ownCity = ownCityCodes.get(iata.fact);
+  const ownCity = findCityCode(iata.fact);
   const cityCode: Sourced<string> = area
     ? { fact: area.code, source: 'airportsdata-macs' }
     : { fact: ownCity ?? city?.cityCode ?? '', source: ownCity === undefined ? city?.source : 'own' };

@@ -1,4 +1,4 @@
-import { ownDatesOf } from '../../overrides/own-station-dates.ts';
+import { findStationDates } from '../../overrides/station-overrides.ts';
 import { metresBetween, type Station } from '../../sources/station.ts';
 
 /** What the lists say of one place under one IATA code; each list says it once at most. */
@@ -91,7 +91,7 @@ const movedTo = ({ main, snapshot, bestKnown }: Place, withdrawn: readonly Stati
 /** Our own last day of a place, where there is one: the list of airports in use has closed ones among them. */
 const ownEndOf = (place: Place): string | undefined => {
   const known = referenceOf(place);
-  return known && ownDatesOf(known).to;
+  return known && findStationDates(known).to;
 };
 
 /** Present places before former ones; of the former the one that had the code last comes first, those without a date last. */

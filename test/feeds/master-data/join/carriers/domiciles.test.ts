@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
-import { carrierDomiciles } from '../../../../../src/feeds/master-data/overrides/carrier-domiciles.ts';
+import { listCarrierDomiciles } from '../../../../../src/feeds/master-data/overrides/carrier-overrides.ts';
 import { joinDomiciles } from '../../../../../src/feeds/master-data/join/carriers/join-domiciles.ts';
 import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
 import { readWorldAreaCodes } from '../../../../../src/feeds/master-data/sources/world-area-codes.ts';
@@ -78,8 +78,8 @@ describe('the domicile of a carrier', () => {
   });
 
   test('stands in the list for many carriers by codes of the right form', () => {
-    expect(carrierDomiciles.size).toBeGreaterThan(900);
-    for (const [code, country] of carrierDomiciles)
+    expect(listCarrierDomiciles().size).toBeGreaterThan(900);
+    for (const [code, country] of listCarrierDomiciles())
       expect(`${code} ${country}`).toMatch(/^(?:[A-Z]{3}|[A-Z0-9]{2}(?:\/[a-z]+)?) [A-Z]{2}$/);
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
-import { addedEquipment } from '../../../../../src/feeds/master-data/overrides/added-equipment.ts';
+import {
+  listAddedEquipment,
+  listCargoTonnes,
+  listEquipmentCorrections,
+} from '../../../../../src/feeds/master-data/overrides/equipment-overrides.ts';
 import { readAircraft } from '../../../../../src/feeds/master-data/sources/aircraft.ts';
-import { cargoTonnes } from '../../../../../src/feeds/master-data/join/equipment/cargo-tonnes.ts';
-import { correctedEquipment } from '../../../../../src/feeds/master-data/overrides/corrected-equipment.ts';
 import { joinEquipment } from '../../../../../src/feeds/master-data/join/equipment/join-equipment.ts';
 import { readModelTypes } from '../../../../../src/feeds/master-data/sources/model-types.ts';
 import { fileOf } from '../../feed-file.ts';
@@ -242,7 +244,7 @@ describe('the own lists', () => {
   const isDesignator = (code: string): boolean => /^[A-Z][A-Z0-9]{1,3}$/.test(code);
 
   test('add only types with a code, a name, and designators that are some', () => {
-    const odd = [...addedEquipment].filter(
+    const odd = [...listAddedEquipment()].filter(
       ([iata, { model, icao, icaoTypes }]) =>
         !/^[A-Z0-9]{3}$/.test(iata) ||
         model === '' ||
@@ -250,22 +252,22 @@ describe('the own lists', () => {
         (icao !== '' && !icaoTypes.includes(icao)),
     );
     expect(odd).toEqual([]);
-    expect(addedEquipment.size).toBeGreaterThan(70);
+    expect(listAddedEquipment().size).toBeGreaterThan(70);
   });
 
   test('correct only types with a code, to designators that are some', () => {
-    const odd = [...correctedEquipment].filter(
+    const odd = [...listEquipmentCorrections()].filter(
       ([iata, { icaoTypes = [] }]) => !/^[A-Z0-9]{3}$/.test(iata) || !icaoTypes.every(isDesignator),
     );
     expect(odd).toEqual([]);
-    expect([...correctedEquipment.keys()].filter((iata) => addedEquipment.has(iata))).toEqual([]);
+    expect([...listEquipmentCorrections().keys()].filter((iata) => listAddedEquipment().has(iata))).toEqual([]);
   });
 
   test('give each type one tonnage that an aircraft can carry', () => {
-    const odd = [...cargoTonnes].filter(
+    const odd = [...listCargoTonnes()].filter(
       ([iata, tonnes]) => !/^[A-Z0-9]{3}$/.test(iata) || !(tonnes > 0 && tonnes < 140),
     );
     expect(odd).toEqual([]);
-    expect(cargoTonnes.size).toBeGreaterThan(150);
+    expect(listCargoTonnes().size).toBeGreaterThan(150);
   });
 });
