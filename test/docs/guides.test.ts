@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
-import { kinds } from '../../src/http/response/problem.ts';
+import { problemKinds } from '../../src/http/response/problem.ts';
 import { saidBy, startCommand } from '../cli/run-command.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { guideOrder, readGuides, type Guide } from './guide.ts';
 import { runExamples, type BaseUrls, type ExampleRun } from './run-examples.ts';
-import { findBrokenLinks } from './broken-examples.ts';
+import { findMismatches } from './example-mismatches.ts';
 
 const listening = /listening on (http:\/\/127\.0\.0\.1:\d+)/;
 
@@ -94,7 +94,7 @@ describe('the examples of the guides', () => {
       );
       const strays = ran
         .filter(({ example }) => example.shown !== undefined)
-        .flatMap(({ example, printed }) => findBrokenLinks(example.shown, jsonOf(printed)));
+        .flatMap(({ example, printed }) => findMismatches(example.shown, jsonOf(printed)));
       expect(strays).toEqual([]);
     },
     120_000,
@@ -174,13 +174,16 @@ describe('the guides', () => {
   );
 
   test('have a paragraph for every kind of problem, and for no other', () => {
-    expect([...sections.keys()].toSorted()).toEqual(Object.keys(kinds).toSorted());
+    expect([...sections.keys()].toSorted()).toEqual(Object.keys(problemKinds).toSorted());
   });
 
-  test.each(Object.entries(kinds))('tell the status of %s, and what to do in one paragraph', (kind, { status }) => {
-    const section = sections.get(kind) ?? '';
-    expect(section.startsWith(`${status}. `)).toBe(true);
-    expect(section).not.toContain('\n\n');
-    expect(section.length).toBeGreaterThan(150);
-  });
+  test.each(Object.entries(problemKinds))(
+    'tell the status of %s, and what to do in one paragraph',
+    (kind, { status }) => {
+      const section = sections.get(kind) ?? '';
+      expect(section.startsWith(`${status}. `)).toBe(true);
+      expect(section).not.toContain('\n\n');
+      expect(section.length).toBeGreaterThan(150);
+    },
+  );
 });

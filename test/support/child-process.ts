@@ -4,22 +4,25 @@ import { fileURLToPath } from 'node:url';
 
 type Opened = { readonly pid: string; readonly system: string };
 
-/** What it says once, as soon as it knows. */
+/** Sent once by the child process: the server it reached, or why it failed. */
 export type ProcessMessage = { readonly opened?: Opened | undefined; readonly failed?: string | undefined };
 
-export type OtherProcess = {
-  /** The server it reached: process id of PostgreSQL, and the number that tells one cluster from another. */
+export type EngineProcess = {
+  /** The server it reached: process ID of PostgreSQL and the system identifier of the cluster. */
   readonly opened: Opened | undefined;
-  /** Why it could not. */
+  /** Why it failed. */
   readonly failed: string | undefined;
   readonly close: () => Promise<void>;
   readonly kill: () => Promise<void>;
 };
 
-export type OtherOptions = { readonly role?: 'server' };
+export type ChildProcessOptions = { readonly role?: 'server' };
 
-/** Opens the embedded engine of a data directory in a process of its own, which then waits to be closed or killed. */
-export const openInOtherProcess = async (dataDir: string, { role }: OtherOptions = {}): Promise<OtherProcess> => {
+/** Opens the embedded engine of a data directory in a child process, which then waits to be closed or killed. */
+export const openInOtherProcess = async (
+  dataDir: string,
+  { role }: ChildProcessOptions = {},
+): Promise<EngineProcess> => {
   const script = fileURLToPath(new URL('./embedded-user.ts', import.meta.url));
   const child = fork(script, role ? [dataDir, role] : [dataDir], {
     execArgv: [],

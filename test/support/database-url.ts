@@ -1,3 +1,3 @@
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export const databaseUrlOf = (server: string, database: string): string =>
   server.replace(/^([^/]*\/\/[^/]*\/)[^?]*/, `$1${database}`);

@@ -12,7 +12,7 @@ const onServer = async (statement: string): Promise<void> => {
   await server.end();
 };
 
-/** A database cloned from another, which nobody may be connected to. */
+/** Clones a database; the template must have no connections. */
 export const cloneDatabase = async (
   template: string,
   name = `${inject('testTemplate')}_${randomBytes(6).toString('hex')}`,
@@ -27,8 +27,8 @@ export const cloneDatabase = async (
   return { sql, url, drop };
 };
 
-/** A database of one's own with the whole schema and no rows, cloned from the template of this run (about 0.1 s). `drop` it in afterAll. */
+/** Creates a database with the whole schema and no rows from the template of this run (about 0.1 s). Call `drop` in afterAll. */
 export const freshDatabase = (): Promise<FreshDatabase> => cloneDatabase(inject('testTemplate'));
 
-/** A database of one's own without even a schema, for the tests of the migrations themselves. */
+/** Creates a database without a schema, for the tests of the migrations. */
 export const emptyDatabase = (): Promise<FreshDatabase> => cloneDatabase('template0');

@@ -1,7 +1,7 @@
 import { openEmbedded } from '../../src/store/engine/embedded.ts';
 import type { ProcessMessage } from './child-process.ts';
 
-/** The other process of the tests: it opens the engine of the folder it is given, says what came of it, and closes when its channel ends. */
+/** Child process of tests: opens the engine of the given folder, reports the result, and closes when its IPC channel ends. */
 const [dataDir = '', role = ''] = process.argv.slice(2);
 
 const say = (message: ProcessMessage): boolean | undefined => process.send?.(message);
@@ -12,7 +12,7 @@ const embedded = await openEmbedded({ dataDir, applicationName: 'flightdata-test
     process.exit();
   },
 );
-// The end of the channel is the word to close: it also comes when the test itself has died.
+// The channel also ends when the test process dies.
 process.on('disconnect', () => void embedded.close().finally(() => process.exit()));
 try {
   if (role === 'server') await embedded.claimServerRole();

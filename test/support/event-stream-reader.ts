@@ -4,13 +4,13 @@ export type ReceivedEvent = { readonly id: string; readonly event: string; reado
 
 export type EventStreamReader = {
   readonly status: number;
-  /** The whole events so far. */
+  /** The complete events so far. */
   readonly events: readonly ReceivedEvent[];
-  /** How many comments came so far. */
+  /** The number of comments so far. */
   readonly comments: () => number;
-  /** Resolves once so many events are there, or the stream has ended. */
+  /** Resolves when `count` events have arrived or the stream has ended. */
   readonly until: (count: number) => Promise<void>;
-  /** Resolves once the stream has ended, however it did. */
+  /** Resolves when the stream has ended, for whatever reason. */
   readonly ended: Promise<void>;
   readonly response: IncomingMessage;
   readonly close: () => void;
@@ -31,7 +31,7 @@ const fieldsOf = (block: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Connects to a stream of server-sent events with Node's own client; of an event that is cut off nothing is kept. */
+/** Connects to a stream of server-sent events with Node's HTTP client; discards an incomplete event. */
 export const openEventStream = async ({
   port,
   path,

@@ -3,7 +3,7 @@ import { giveEvents, readWaiting } from '../../src/store/events/event-fan-out.ts
 
 const worker = '00000000-0000-4000-8000-000000000002';
 
-/** Gives every event of the log that was given to nobody yet to each of these accounts, as if each had an alert for all. */
+/** Fans out every pending event of the log to each of these accounts, as if each had an alert for all changes. */
 export const fanOutToAll = (db: Database, streams: readonly number[], seats = false): Promise<number> =>
   db.begin(async (sql) => {
     const waiting = await readWaiting(sql, 100_000);

@@ -1,4 +1,4 @@
-/** The faults that are tested, by the numbers they have in docs/faults.md. */
+/** The injected faults, by their numbers in docs/faults.md. */
 export const faultNames = {
   1: 'kill -9 during an import of schedules',
   2: 'kill -9 in the middle of a status batch',

@@ -4,7 +4,7 @@ import type { FaultFigure } from './report-fault.ts';
 const cells = ({ fault, part, figure, bound, held }: FaultFigure): readonly string[] =>
   [String(fault), faultNames[fault], part, figure, bound, held ? 'yes' : 'NO'].map((cell) => cell.replaceAll('|', '/'));
 
-/** The lines of all tests as one table, by fault, then as they were told. Of a test that was tried again its last line stands. */
+/** Renders the figures of all tests as one table, by fault, then in the order reported. The last figure of a test counts. */
 export const renderFaultTable = (lines: readonly FaultFigure[]): string => {
   const last = new Map(lines.map((line) => [`${line.fault} ${line.part}`, line]));
   const rows = [

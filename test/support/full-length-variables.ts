@@ -1,6 +1,6 @@
 /**
- * How long tests of faults go on under `make faults`, by the environment variables that they read; without them they are as short
- * as every change can wait for. A variable that is set already stays as it is.
+ * The length of the fault tests under `make faults`, by the environment variables they read; without them they run their short form.
+ * A variable that is already set keeps its value.
  */
 export const fullLengthVariables: Readonly<Record<string, string>> = {
   AWAY_SECONDS: '60',
@@ -32,7 +32,7 @@ export const fullLengthVariables: Readonly<Record<string, string>> = {
   WALK_ROUNDS: '30',
 };
 
-/** What tests of faults read of the environment that is no length: seeds, settings, and what Node itself reads. */
+/** Environment variables of the fault tests that are no length: seeds, settings, and those of Node. */
 export const optionalVariables: readonly string[] = [
   'DISTRIBUTOR_SEED',
   'FAULTS_TOLD',
@@ -44,7 +44,7 @@ export const optionalVariables: readonly string[] = [
   'SSIM_SEED',
 ];
 
-/** Where tests of faults are. */
+/** The fault tests. */
 export const faultTestFiles: readonly string[] = [
   'test/faults',
   'test/feeds/ssim/mutations.test.ts',

@@ -11,11 +11,11 @@ import { createScratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A URL with the right to create databases. */
+    /** A URL with the privilege to create databases. */
     testServer: string;
-    /** The migrated database that every test file clones; its name begins all names of this run. */
+    /** The migrated database that test files clone; its name is the prefix of all databases of this run. */
     testTemplate: string;
-    /** Where tests leave what is printed when all of them are done. */
+    /** The folder of the texts that are printed when all tests are done. */
     tellingFolder: string;
   }
 }
@@ -56,7 +56,7 @@ const dropAll = async (sql: Database, template: string): Promise<void> => {
   for (const { datname } of left) await sql.unsafe(`drop database ${datname} with (force)`);
 };
 
-/** Starts or finds the PostgreSQL of this run and migrates the template; the function it answers puts everything away. */
+/** Starts or finds the PostgreSQL of this run and migrates the template. Returns a function that cleans up. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const server = await startServer();
   const sql = openDatabase({ url: server.url, applicationName: 'flightdata-test', max: 1 });

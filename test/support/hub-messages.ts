@@ -3,18 +3,18 @@ import { connect, jwtAuthenticator, type NatsConnection } from '@nats-io/transpo
 import { publisherUser } from '../../src/delivery/hub/hub-credentials.ts';
 import type { Broker } from './nats-server.ts';
 
-/** A message of the stream, as whoever runs the hub sees it. */
+/** A message of the stream, as the operator of the hub sees it. */
 export type StoredMessage = {
   readonly sequence: number;
   readonly subject: string;
-  /** By which the broker knows it when it comes again. */
+  /** The message ID by which the broker detects duplicates. */
   readonly id: string;
   readonly eventId: string;
   readonly position: number;
   readonly text: string;
 };
 
-/** Does something with the hub as the service may. */
+/** Runs work on a connection to the hub with the permissions of the service. */
 export const connectAsService = async <T>(
   { url, keys }: Pick<Broker, 'url' | 'keys'>,
   work: (connection: NatsConnection) => Promise<T>,
@@ -28,7 +28,7 @@ export const connectAsService = async <T>(
   }
 };
 
-/** All messages of the stream in their order. */
+/** Returns all messages of the stream in order. */
 export const readHubMessages = (broker: Broker): Promise<readonly StoredMessage[]> =>
   connectAsService(broker, async (connection) => {
     const { state } = await (await jetstreamManager(connection)).streams.info('FLIGHT_EVENTS');

@@ -3,7 +3,7 @@ import { hubKeysOf } from '../../src/delivery/hub/hub-keys.ts';
 
 const secret = Buffer.alloc(32, 5);
 
-/** Gives access to a hub that is not there: all of it is real but the consumer. */
+/** Creates access to a hub without a broker; everything but the consumer is real. */
 export const inactiveHub = async (wanted: WantedAccess): Promise<HubAccess> =>
   hubAccessOf(
     {

@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files of 20 s and more of processor time, begun first: one of them begun last keeps one of two cores waiting. Where a run before
- * has left its times, the others are sorted by those as well; in a fresh clone there are none, and the size of a file says little.
+ * Files that take 20 s of processor time or more start first: started last, one of them leaves one of two cores idle.
+ * Times of an earlier run order the others; a fresh clone has none, and file size predicts little.
  */
 const longest: readonly string[] = [
   'test/contract/fuzz.test.ts',
@@ -18,8 +18,8 @@ const longest: readonly string[] = [
   'test/domain/connections/worlds/random-pairs.test.ts',
   'test/domain/connections/worlds/random-worlds.test.ts',
   'test/jobs/connections/build-connections.test.ts',
-  'test/cli/import.test.ts',
-  'test/cli/serve.test.ts',
+  'test/cli/import/import.test.ts',
+  'test/cli/serve/serve.test.ts',
   'test/faults/status-kill.test.ts',
 ];
 
@@ -28,10 +28,10 @@ const placeOf = ({ moduleId, project }: TestSpecification): number => {
   return place < 0 ? longest.length : place;
 };
 
-/** The order in which files are begun; the files of a project stay together, so that a worker keeps the modules it has loaded. */
+/** Orders the test files; files of a project stay together, so that a worker keeps its loaded modules. */
 export class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- this is the sequencer's own method and answers a new array.
+    // oxlint-disable-next-line unicorn/no-array-sort -- this is the sequencer's own method and returns a new array.
     const sorted = await super.sort(files);
     const projects = [...Map.groupBy(sorted, ({ project }) => project.name).values()];
     return projects.flatMap((specifications) => specifications.toSorted((a, b) => placeOf(a) - placeOf(b)));

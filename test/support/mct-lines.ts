@@ -1,11 +1,17 @@
-import { anyConnection, anyFlight } from '../../src/domain/connections/mct/any-connection.ts';
-import type { MctFile, MctPartners, MctRecord, MctSide } from '../../src/domain/connections/mct/mct-record.ts';
+import {
+  blankMctRecord,
+  blankMctSide,
+  type MctFile,
+  type MctPartners,
+  type MctRecord,
+  type MctSide,
+} from '../../src/domain/connections/mct/mct-record.ts';
 import { formatDate, type LocalDate } from '../../src/domain/time/dates.ts';
 
 /** Byte columns by first position: `{ 14: 'XX' }` puts XX at bytes 14-15. */
 export type MctFields = Readonly<Record<number, string>>;
 
-/** The first 194 bytes of a record; the serial number is added when the file is put together. */
+/** Formats the first 194 bytes of a record; the file adds the serial number. */
 export const formatRecord = (...layers: readonly MctFields[]): string => {
   const bytes = Array.from({ length: 194 }, () => ' ');
   for (const layer of layers)
@@ -22,7 +28,7 @@ const fileOf = (records: readonly string[]): string => {
   return `${[...numbered, formatTrailer + String(numbered.length).padStart(6, '0')].join('\n')}\n`;
 };
 
-/** A file with these records between header and trailer, numbered from 000001 on. */
+/** Formats a file with these records between header and trailer, numbered from 000001. */
 export const formatMctFile = (...records: readonly string[]): string => fileOf(records);
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
@@ -41,7 +47,7 @@ const timeText = (minutes: number | undefined): string =>
 const flightText = (flight: number | undefined): string =>
   flight === undefined ? '' : String(flight).padStart(4, '0');
 
-/** First bytes of carrier, flag, operator, type, body, terminal, country, station, first and last flight, state, region. */
+/** First byte positions of carrier, flag, operator, type, body, terminal, country, station, first and last flight, state, region. */
 const columns = {
   arrival: [14, 16, 17, 24, 27, 32, 36, 38, 46, 50, 62, 66],
   departure: [19, 21, 22, 28, 31, 34, 41, 43, 54, 58, 64, 69],
@@ -65,7 +71,7 @@ const sideBytes = (side: MctSide, at: readonly number[]): MctFields => {
   return Object.fromEntries(texts.map((text, index) => [at[index], text]));
 };
 
-/** A record 2 as it is written. */
+/** Formats a record 2. */
 export const formatMctLine = (mct: MctRecord): string =>
   formatRecord(
     { 1: '2', 2: mct.arrivalStation, 5: timeText(mct.minutes), 9: mct.status, 11: mct.departureStation },
@@ -77,7 +83,7 @@ export const formatMctLine = (mct: MctRecord): string =>
 
 const PARTNERS_A_RECORD = 95;
 
-/** The records 3 of a list of partners. */
+/** Formats the records 3 of a partner list. */
 export const formatPartnerLines = ({ carrier, partners }: Omit<MctPartners, 'line'>): readonly string[] =>
   Array.from({ length: Math.max(1, Math.ceil(partners.length / PARTNERS_A_RECORD)) }, (_, index) =>
     formatRecord({
@@ -87,18 +93,18 @@ export const formatPartnerLines = ({ carrier, partners }: Omit<MctPartners, 'lin
     }),
   );
 
-/** A whole file as it is written: the records in their order, then the lists of partners; their lines are those of this text. */
+/** Formats a whole file: the records in order, then the partner lists; remarks refer to lines of this text. */
 export const formatMctText = ({ records, partners }: MctFile): string =>
   fileOf([...records.map(formatMctLine), ...partners.flatMap(formatPartnerLines)]);
 
-/** A side that asks for what is given here and nothing else. */
-export const side = (asked: Partial<MctSide> = {}): MctSide => ({ ...anyFlight, ...asked });
+/** Creates a side that requires the given values and nothing else. */
+export const side = (asked: Partial<MctSide> = {}): MctSide => ({ ...blankMctSide, ...asked });
 
-/** A station standard of an hour at LHR on line 2, II, unless told otherwise. */
+/** Creates a station standard of 60 minutes at LHR, II, on line 2, unless overridden. */
 export const mct = (told: Partial<MctRecord> = {}): MctRecord => ({
   line: 2,
   status: 'II',
-  ...anyConnection,
+  ...blankMctRecord,
   arrivalStation: 'LHR',
   departureStation: 'LHR',
   minutes: 60,

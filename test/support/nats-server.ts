@@ -10,22 +10,22 @@ import { hubServerConfig } from '../../src/delivery/hub/hub-server-config.ts';
 import { freePort } from './free-port.ts';
 
 const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-/** The broker to test with. */
+/** The path of the broker to test with. */
 export const findNatsServer = places.map((place) => join(place, 'nats-server')).find(existsSync) ?? '';
 
-/** Whether there is a nats-server to test with; who runs the tests is told when there is none. */
+/** Whether a nats-server is installed; prints a notice when it is not. */
 export const hasNatsServer = findNatsServer !== '';
 if (!hasNatsServer)
   console.warn('THE HUB IS NOT TESTED: there is no nats-server on this machine (Debian: apt-get install nats-server)');
 
-/** A broker of one's own, with its data in a directory of its own. */
+/** A broker with its own data directory. */
 export type Broker = {
   readonly url: string;
   readonly keys: HubKeys;
   readonly start: () => Promise<void>;
-  /** Ends it as a power cut of its process does: nothing is written any more. */
+  /** Kills the process at once, without a final write. */
   readonly kill: () => Promise<void>;
-  /** Keeps what is stored now, of a broker that is not running; `restore` brings it back. */
+  /** Saves the stored data of a stopped broker; `restore` brings it back. */
   readonly keep: () => void;
   readonly restore: () => void;
   readonly drop: () => Promise<void>;
@@ -34,7 +34,7 @@ export type Broker = {
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    // The first line of the broker says that it takes clients.
+    // The broker prints this line when it accepts clients.
     socket.once('data', () => {
       socket.destroy();
       resolve(true);

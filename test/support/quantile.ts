@@ -1,3 +1,3 @@
-/** The value below which such a share of the values lies, 0 to 1; NaN of none. */
+/** Returns the quantile `share` (0 to 1) of the values; NaN of an empty list. */
 export const computeQuantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN;

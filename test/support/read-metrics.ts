@@ -1,4 +1,4 @@
-/** A metric as a reader of the text format of Prometheus sees it: samples by name and labels as they are written. */
+/** A metric in the text format of Prometheus: samples by name and labels as written. */
 export type ReadMetric = {
   readonly type: string;
   readonly help: string;
@@ -15,7 +15,7 @@ const isType = (text: string): text is keyof typeof suffixes => Object.hasOwn(su
 
 const wrong = (line: string, why: string): Error => new Error(`${why}: ${line}`);
 
-/** Buckets grow with their bounds up to `+Inf`, which is the count. */
+/** Bucket counts grow with their bounds up to `+Inf`, which equals the count. */
 const checkHistogram = (name: string, samples: ReadonlyMap<string, number>): void => {
   const series = new Map<string, number[]>();
   for (const [key, value] of samples) {
@@ -31,7 +31,7 @@ const checkHistogram = (name: string, samples: ReadonlyMap<string, number>): voi
     if (values.some((value, index) => value < (values[index - 1] ?? 0))) throw wrong(labels, 'buckets fall');
 };
 
-/** Reads the text format strictly, as it is specified (0.0.4): HELP, TYPE, then all samples of a metric; throws of whatever is otherwise. */
+/** Parses the text format (0.0.4) strictly: HELP, TYPE, then all samples of a metric. Throws on any deviation. */
 export const readMetrics = (text: string): ReadonlyMap<string, ReadMetric> => {
   if (!text.endsWith('\n')) throw new Error('the last line has no end');
   const metrics = new Map<string, { type: string; help: string; samples: Map<string, number> }>();

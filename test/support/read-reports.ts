@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What was told, in the order of its places. */
+/** Returns the texts of printAtEnd in order. */
 export const readReports = (folder: string): readonly string[] =>
   readdirSync(folder)
     .toSorted()

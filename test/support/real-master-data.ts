@@ -5,12 +5,12 @@ import { importMasterData } from '../../src/jobs/import/import-master-data.ts';
 import { cloneDatabase, type FreshDatabase } from './database.ts';
 import { findSharedData } from './shared-data.ts';
 
-/** The directory with the files of master data, or undefined when the shared data set is not there. */
+/** The folder of the real master data files, or undefined without the shared data set. */
 export const realMasterDataDir = findSharedData('master');
 
 const REAL_IMPORT_LOCK = 7_884;
 
-/** Imports into a database of its own, which gets its name once it is whole: a run that was broken off leaves none to be taken for it. */
+/** Imports into a new database and renames it when it is complete, so that an interrupted run leaves no partial one. */
 const makeReal = async (name: string): Promise<void> => {
   const making = await cloneDatabase(inject('testTemplate'), `${name}_making`);
   const report = await importMasterData({ sql: making.sql, dir: realMasterDataDir ?? '', log: () => {} });
@@ -22,8 +22,8 @@ const makeReal = async (name: string): Promise<void> => {
 export type RealMasterData = FreshDatabase & { readonly report: LoadReport };
 
 /**
- * A database of one's own with all real master data in it and the report of the load. The files are imported once in a run
- * of the tests, by the first who asks; the others clone what it made. `drop` it in afterAll.
+ * Creates a database with all real master data, and returns the load report. The first caller of a test run imports the files;
+ * later callers clone its database. Call `drop` in afterAll.
  */
 export const readRealMasterData = async (): Promise<RealMasterData> => {
   const name = `${inject('testTemplate')}_real`;
@@ -37,7 +37,7 @@ export const readRealMasterData = async (): Promise<RealMasterData> => {
       await server.unsafe(`alter database ${name}_making rename to ${name}`);
     }
   } finally {
-    // The lock goes with the connection.
+    // The end of the connection releases the lock.
     await server.end();
   }
   const database = await cloneDatabase(name);

@@ -1,4 +1,4 @@
-/** A question and its answer as they went over the wire. The answer is the caller's: whoever looks into its body has to clone it. */
+/** A request and its response as sent over the wire. Clone the response before reading its body: it belongs to the caller. */
 export type Exchange = { readonly request: Request; readonly response: Response };
 
 type App = (request: Request) => Promise<Response>;
@@ -6,13 +6,13 @@ type Listener = (exchange: Exchange) => void;
 
 const listeners = new Set<Listener>();
 
-/** Tells a listener of every exchange with a world of this test file, whichever test has it; answers how to stop that. */
+/** Calls a listener for every exchange of this test file. Returns a function that removes the listener. */
 export const recordExchanges = (listener: Listener): (() => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
 
-/** A service whose exchanges can be overheard; listeners are told before the caller has the answer. */
+/** Wraps a service so that its exchanges are recorded; listeners run before the caller receives the response. */
 export const recordedExchanges =
   (app: App): App =>
   async (request) => {

@@ -1,5 +1,5 @@
 /*
- * `make faults`: the tests of faults in full length, then what they told as one table. ARGS go to the tests, e.g.
+ * `make faults`: runs the fault tests in full length, then prints their figures as one table. ARGS are passed to vitest, e.g.
  * `make faults ARGS='test/faults/pull-cuts.test.ts'` or `make faults ARGS='-t webhook'`.
  */
 import { spawn } from 'node:child_process';
@@ -15,9 +15,9 @@ const folder = mkdtempSync(join(tmpdir(), 'flightdata-faults-'));
 const kept = join(folder, 'told');
 const args = process.argv.slice(2);
 const named = args.some((arg) => arg.startsWith('test/'));
-// What a test that says nothing of its time may take in full length, milliseconds.
+// The timeout of a test in full length that sets none, milliseconds.
 const longest = '--testTimeout=3600000';
-// What is measured beside another test is measured wrong: one after the other.
+// One file at a time: tests that run side by side disturb each other's measurements.
 const vitest = spawn('vitest', ['run', '--no-file-parallelism', longest, ...(named ? [] : faultTestFiles), ...args], {
   stdio: 'inherit',
   env: { ...fullLengthVariables, ...process.env, FAULTS_TOLD: kept },

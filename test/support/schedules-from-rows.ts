@@ -57,7 +57,7 @@ const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf
       aircraftMinutes: minuteOfDay(departure.local),
       dateVariation: 0,
     }),
-    // A schedule writes an arrival at midnight as 2400 of the day before.
+    // SSIM writes an arrival at midnight as 2400 of the day before.
     arrival: endOf(
       plan.arrivalAirport,
       arrival.utcVariationMinutes,
@@ -82,7 +82,7 @@ const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf
   };
 };
 
-/** The flights that a timetable could have held: recovery flights and plans without an arrival are none. */
+/** Whether a timetable can contain the flight: recovery flights and flights without a planned arrival cannot be scheduled. */
 const scheduledOf = ({ flight, plan }: StatusMessage): readonly Scheduled[] =>
   flight.by !== 'designator' || !plan || plan.recovers || plan.arrivesAt === undefined
     ? []
@@ -103,8 +103,8 @@ const scheduleOf = (carrier: string, flights: readonly Scheduled[], zoneOf: Zone
 };
 
 /**
- * Schedules that hold the flights of on-time rows, given as the messages read from them: a carrier's flights in one
- * schedule, each row a single leg on its one day with an itinerary variation of its own.
+ * Builds schedules from the messages of on-time rows: one schedule for each carrier, each row a single leg on its one day
+ * with its own itinerary variation.
  */
 export const buildSchedulesFromRows = (
   messages: readonly StatusMessage[],

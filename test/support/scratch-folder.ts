@@ -2,10 +2,10 @@ import { mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Linux keeps what lies here in memory. */
+/** On Linux this folder is in memory. */
 const MEMORY = '/dev/shm';
 
-/** What a run of all tests needs at most (1.5 GB), twice and more, both as free space there and as memory of this process. */
+/** More than twice what a run of all tests needs (1.5 GB), both as free space there and as available memory. */
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 const hasRoom = async (): Promise<boolean> => {
@@ -14,8 +14,8 @@ const hasRoom = async (): Promise<boolean> => {
 };
 
 /**
- * Makes a folder for a database that is thrown away: in memory where there is room, else on disk. A test database is then
- * cloned in 0.05 s and dropped in 0.01 s; on a disk that others use as well it was 0.5 s and 1 s.
+ * Creates a folder for a temporary database: in memory where there is room, else on disk. In memory a test database is
+ * cloned in 0.05 s and dropped in 0.01 s; on a busy disk it took 0.5 s and 1 s.
  */
 export const createScratchFolder = async (): Promise<string> =>
   mkdtemp(join((await hasRoom()) ? MEMORY : tmpdir(), 'flightdata-test-'));

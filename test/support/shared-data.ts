@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = new URL('../../../shared/data/', import.meta.url);
 
-/** The absolute path of a file or folder of the shared data set beside the checkout, or undefined when it is not there. */
+/** Returns the absolute path of a file or folder of the shared data set beside the checkout, or undefined. */
 export const findSharedData = (path: string): string | undefined => {
   const found = fileURLToPath(new URL(path, folder));
   return existsSync(found) ? found : undefined;

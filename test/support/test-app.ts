@@ -1,18 +1,17 @@
 import { createApp, type AppOptions } from '../../src/app.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import type { Front } from '../../src/http/router/router.ts';
+import type { FetchHandler } from '../../src/http/request/fetch-handler.ts';
 import type { Database } from '../../src/store/pool/database.ts';
-import { secretNamed } from '../../src/store/pool/secrets.ts';
-import { readMasterData } from '../../src/jobs/cache/master-data.ts';
+import { secretNamed } from '../../src/store/access/secrets.ts';
+import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 
-/** Noon of the first of June 2026, when all of the contract is released. */
+/** Noon of 1 June 2026; all versions of the contract are released then. */
 export const JUNE_NOON = (): Date => new Date('2026-06-01T12:00:00Z');
 
 /**
- * The service over a store with no more than it must have, at noon of the first of June 2026: its secret for cursors, its master data as they
- * are now, a log that nobody reads. What a test cares about is given.
+ * Creates the service over a store with the required dependencies only, at noon of 1 June 2026. Options override them.
  */
-export const createTestApp = async (sql: Database, given: Partial<AppOptions> = {}): Promise<Front> => {
+export const createTestApp = async (sql: Database, given: Partial<AppOptions> = {}): Promise<FetchHandler> => {
   const clock = given.clock ?? JUNE_NOON;
   const readNow = async (): Promise<AppOptions['masterData']> => {
     const read = await readMasterData(sql, clock);

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { createApp, type AppOptions } from '../../src/app.ts';
-import { openConnectionSet } from '../../src/domain/connections/connection-set.ts';
-import type { PublishedConnections } from '../../src/domain/connections/published-connections.ts';
+import { readConnectionSet, type PublishedConnections } from '../../src/domain/connections/set/connection-set.ts';
 import { localDate, type LocalDate } from '../../src/domain/time/dates.ts';
 import { newLoadReport, type LoadReport } from '../../src/feeds/load-report.ts';
 import { readSchedules } from '../../src/feeds/ssim/read-schedules.ts';
@@ -11,19 +10,19 @@ import { readSnapshot } from '../../src/store/connections/connection-snapshots.t
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
 import { saveEquipment } from '../../src/store/master-data/equipment.ts';
 import { saveLocations } from '../../src/store/master-data/locations.ts';
-import { secretNamed } from '../../src/store/pool/secrets.ts';
+import { secretNamed } from '../../src/store/access/secrets.ts';
 import { keepKey } from '../../src/store/access/subscription-keys.ts';
 import { buildConnections } from '../../src/jobs/connections/build-connections.ts';
-import { readMasterData, type MasterData } from '../../src/jobs/cache/master-data.ts';
+import { readMasterData, type MasterData } from '../../src/jobs/cache/master-data-cache.ts';
 import { publishSchedules } from '../../src/jobs/expand/publish-schedules.ts';
-import type { Window } from '../../src/jobs/expand/schedule-window.ts';
-import { watchAccountEvents, type AccountEventsWatch } from '../../src/jobs/events/watch-account-events.ts';
+import type { ExpansionWindow } from '../../src/jobs/expand/schedule-window.ts';
+import { createAccountEventWatcher, type AccountEventWatcher } from '../../src/jobs/events/account-event-watcher.ts';
 import { freshDatabase } from './database.ts';
 import { recordedExchanges } from './recorded-exchanges.ts';
 import { inactiveHub } from './inactive-hub.ts';
 import { offlineDeliverer, offlineGuard } from './offline-deliverer.ts';
 
-type Place = readonly [
+type AirportFixture = readonly [
   iata: string,
   icao: string,
   faa: string,
@@ -33,7 +32,7 @@ type Place = readonly [
   zone: string,
 ];
 
-const places: readonly Place[] = [
+const airportFixtures: readonly AirportFixture[] = [
   ['LHR', 'EGLL', '', 'GB', 51.4706, -0.461941, 'Europe/London'],
   ['LGW', 'EGKK', '', 'GB', 51.148102, -0.190278, 'Europe/London'],
   ['CDG', 'LFPG', '', 'FR', 49.012798, 2.55, 'Europe/Paris'],
@@ -47,12 +46,12 @@ const places: readonly Place[] = [
   ['OPO', 'LPPR', '', 'PT', 41.2481, -8.68139, 'Europe/Lisbon'],
 ];
 
-/** Puts eleven airports, three carriers and two aircraft types into a store. */
+/** Stores eleven airports, three carriers and two aircraft types. */
 export const saveTinyMasterData = async (db: Database): Promise<void> =>
   db.begin(async (sql) => {
     await saveLocations(
       sql,
-      places.map(([iata, icao, faa, countryCode, latitude, longitude, zone]) => ({
+      airportFixtures.map(([iata, icao, faa, countryCode, latitude, longitude, zone]) => ({
         iata,
         icao,
         faa,
@@ -76,9 +75,13 @@ export const saveTinyMasterData = async (db: Database): Promise<void> =>
     ]);
   });
 
-export type PublishOptions = { readonly today?: LocalDate; readonly window?: Window; readonly horizonDays?: number };
+export type PublishOptions = {
+  readonly today?: LocalDate;
+  readonly window?: ExpansionWindow;
+  readonly horizonDays?: number;
+};
 
-/** Loads an SSIM file given as text, around 1 June 2026 unless told otherwise. */
+/** Loads an SSIM file given as text, around 1 June 2026 unless overridden. */
 export const publishText = async (db: Database, text: string, options: PublishOptions = {}): Promise<LoadReport> => {
   const report = newLoadReport('test.ssim');
   const bytes = Buffer.from(text, 'latin1');
@@ -97,7 +100,7 @@ export const publishText = async (db: Database, text: string, options: PublishOp
   });
 };
 
-/** A key that opens every product. */
+/** A key for every product. */
 export const TEST_KEY = 'test-key-of-every-product';
 
 export type TinyService = {
@@ -105,25 +108,25 @@ export type TinyService = {
   readonly url: string;
   /** The whole service. */
   readonly app: (request: Request) => Promise<Response>;
-  readonly accountEvents: AccountEventsWatch;
-  /** Asks the whole service, with the key unless other headers are given. */
+  readonly accountEvents: AccountEventWatcher;
+  /** Sends a GET request, with the key unless other headers are given. */
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Asks with any method and exactly these headers. */
-  readonly ask: (path: string, init: RequestInit) => Promise<Response>;
-  /** Sets its clock to noon of another day. */
+  /** Sends a request with any method and exactly these headers. */
+  readonly send: (path: string, init: RequestInit) => Promise<Response>;
+  /** Sets the clock to noon of another day. */
   readonly setToday: (date: string) => void;
-  /** Sets its clock to an instant; it may go back. */
+  /** Sets the clock to an instant, which may be in the past. */
   readonly setNow: (instant: string) => void;
   /** The lines of the access log so far. */
   readonly logged: () => readonly string[];
-  /** Reads master data again, as a running server does when it is told of a change. */
+  /** Reads master data again, as a server does when notified of a change. */
   readonly refresh: () => Promise<void>;
-  /** Builds the set of connections anew, and serves it; the one before it is kept, as a running server does. */
+  /** Rebuilds the connection set and serves it; keeps the previous one, as a server does. */
   readonly buildConnections: () => Promise<void>;
   readonly drop: () => Promise<void>;
 };
 
-/** A service of one's own over an empty store with the tiny master data; `today` is the date of its clock. */
+/** Creates a service over an empty store with the tiny master data; `today` is the date of its clock. */
 export const serveTinyWorld = async ({
   today = '2026-06-01',
   eventReading = {},
@@ -138,9 +141,9 @@ export const serveTinyWorld = async ({
   readonly guard?: AppOptions['guard'];
   readonly deliverer?: AppOptions['deliverer'];
   readonly hub?: AppOptions['hub'] | 'none';
-  /** So many that no test comes to their end by itself: the clock stands still. */
+  /** Large enough that no test reaches them by accident; the clock does not advance. */
   readonly limits?: AppOptions['limits'];
-  /** The store's own unless told otherwise. */
+  /** Default: the secret of the store. */
   readonly cursorSecret?: Buffer;
 } = {}): Promise<TinyService> => {
   const { sql: db, url, drop } = await freshDatabase();
@@ -157,7 +160,7 @@ export const serveTinyWorld = async ({
   let masterData = await readNow();
   let published: readonly PublishedConnections[] = [];
   const lines: string[] = [];
-  const accountEvents = watchAccountEvents(db, { onError: (error) => void lines.push(String(error)) });
+  const accountEvents = createAccountEventWatcher(db, { onError: (error) => void lines.push(String(error)) });
   const service = createApp({
     sql: db,
     masterData: () => masterData,
@@ -171,10 +174,10 @@ export const serveTinyWorld = async ({
     deliverer,
     limits,
     ...(hub !== 'none' && { hub }),
-    // Pages are kept in all of these tests, so that one that is stale is noticed wherever it is.
+    // All these tests use the page cache, so that a stale page fails a test.
     pageCache: { sql: changesDb, maxBytes: 16 << 20 },
-    // Questions that are made by chance ask it to wait, again and again.
-    eventReading: { longestWaitMs: 20, ...eventReading },
+    // Generated requests often use long polling.
+    eventReading: { maxWaitMs: 20, ...eventReading },
     log: createAccessLog({ write: (line: string) => void lines.push(line) }),
   });
   const app = recordedExchanges((request) => Promise.resolve(service(request)));
@@ -185,7 +188,7 @@ export const serveTinyWorld = async ({
     accountEvents,
     get: (path, headers = { 'subscription-key': TEST_KEY }) =>
       app(new Request(`http://service.test${path}`, { headers })),
-    ask: (path, init) => app(new Request(`http://service.test${path}`, init)),
+    send: (path, init) => app(new Request(`http://service.test${path}`, init)),
     setToday: (date) => {
       noon = new Date(`${date}T12:00:00Z`);
     },
@@ -201,7 +204,7 @@ export const serveTinyWorld = async ({
       const built = await buildConnections(db, { builtAt });
       const data = built && (await db.begin((sql) => readSnapshot(sql, built.id)));
       if (!data) throw new Error('another process builds connections');
-      published = [{ id: built.id, builtAt, loadedAt: clock(), set: openConnectionSet(data) }, ...published].slice(
+      published = [{ id: built.id, builtAt, loadedAt: clock(), set: readConnectionSet(data) }, ...published].slice(
         0,
         2,
       );

@@ -25,7 +25,7 @@ const zSpan = z.strictObject({
   attributes: zAttributes,
   status: z.strictObject({ code: z.literal(2).optional(), message: z.string().optional() }),
 });
-/** The request of OTLP 1.x in JSON, as strictly as the service writes it. */
+/** The OTLP 1.x request in JSON, as strict as the service writes it. */
 const zRequest = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
@@ -47,7 +47,7 @@ const plain = (attributes: z.infer<typeof zAttributes>): Readonly<Record<string,
     ]),
   );
 
-/** A collector of traces that refuses what is no request of the protocol; `answer` is the status it gives to good ones. */
+/** Starts a trace collector that rejects invalid requests; `answer` sets the status of responses to valid ones. */
 export const openCollector = async () => {
   const spans: CollectedSpan[] = [];
   const requests: { readonly path: string; readonly headers: unknown; readonly resource: unknown }[] = [];

@@ -1,4 +1,4 @@
-/** `make schema`: writes src/store/schema/schema.sql, what the migrations make of an empty database, so that a diff shows it. */
+/** `make schema`: writes src/store/schema/schema.sql, the schema that the migrations create, so that a diff shows changes. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBrokenLinks } from './broken-examples.ts';
+import { findMismatches } from './example-mismatches.ts';
 
 const real = { id: 'a', days: ['monday', 'friday'], legs: [{ from: 'LHR' }, { from: 'JFK' }], none: [], next: null };
 
@@ -14,5 +14,5 @@ test.each([
   ['records where there are none', { none: [{ from: 'LHR' }] }, ['$.none is shown with items and has none']],
   ['some of several values', { days: ['monday'] }, ['$.days is shown with 1 of 2 values']],
 ])('an answer that is shown with %s', (_, shown, strays) => {
-  expect(findBrokenLinks(shown, real)).toEqual(strays);
+  expect(findMismatches(shown, real)).toEqual(strays);
 });

@@ -9,18 +9,16 @@ const kindOf = (value: unknown): string => {
  * What a guide shows and a real answer does not have: members that are missing, or of another kind. Values may differ. A list shown empty
  * may hold anything, and one of records may be cut short; one of plain values, such as days of the week, may not: that would tell another thing.
  */
-export const findBrokenLinks = (shown: unknown, real: unknown, path = '$'): readonly string[] => {
+export const findMismatches = (shown: unknown, real: unknown, path = '$'): readonly string[] => {
   if (kindOf(shown) !== kindOf(real)) return [`${path} is shown as ${kindOf(shown)} and is ${kindOf(real)}`];
   if (Array.isArray(shown) && Array.isArray(real)) {
     if (shown.length > 0 && real.length === 0) return [`${path} is shown with items and has none`];
     if (shown.some((item) => !isJsonObject(item)) && shown.length !== real.length)
       return [`${path} is shown with ${shown.length} of ${real.length} values`];
-    return shown.flatMap((item: unknown, index) => findBrokenLinks(item, real[index] ?? real[0], `${path}[${index}]`));
+    return shown.flatMap((item: unknown, index) => findMismatches(item, real[index] ?? real[0], `${path}[${index}]`));
   }
   if (!isJsonObject(shown) || !isJsonObject(real)) return [];
   return Object.entries(shown).flatMap(([name, value]) =>
-    name in real
-      ? findBrokenLinks(value, real[name], `${path}.${name}`)
-      : [`${path}.${name} is shown and is not there`],
+    name in real ? findMismatches(value, real[name], `${path}.${name}`) : [`${path}.${name} is shown and is not there`],
   );
 };
