@@ -1,8 +1,7 @@
 import { atMinute, formatTime, minuteOfDay, type UtcMinute } from '../../domain/time/dates.ts';
-import { clockAt, instantsOf, showsAt } from './clock-instants.ts';
-import { FieldError, type Fault } from './field-error.ts';
-import type { Layout } from './layouts.ts';
-import type { Clocks, OnTimeRow } from './on-time-row.ts';
+import { clockAt, instantsOf, showsAt } from './clock-times.ts';
+import { type Clocks, type Fault, FieldError, type OnTimeRow } from './on-time-row.ts';
+import type { Layout } from './file-layouts.ts';
 
 /** IANA time zones of the two airports between which a flight is scheduled. */
 export type EndZones = { readonly origin: string; readonly destination: string };

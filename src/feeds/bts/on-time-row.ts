@@ -1,8 +1,27 @@
+import * as values from './field-formats.ts';
 import { dateOf, formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { Kind } from '../ssim/fields.ts';
-import { FieldError } from './field-error.ts';
-import type { Column, Layout, StopColumns } from './layouts.ts';
-import * as values from './values.ts';
+import { FeedError } from '../feed-error.ts';
+import type { Kind } from '../ssim/field-formats.ts';
+import type { Column, Layout, StopColumns } from './file-layouts.ts';
+
+/** What is wrong with one field of a row: the column of the file, what stood there, a code to count by and a sentence. */
+export type Fault = {
+  readonly field: string;
+  readonly value: string;
+  readonly reason: string;
+  readonly message: string;
+};
+
+/** One field for which its whole row cannot be taken. */
+export class FieldError extends FeedError {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault.message, { value: fault.value, reason: fault.reason });
+    this.name = 'FieldError';
+    this.fault = fault;
+  }
+}
 
 /** A landing at another airport than the destination. Times are minutes after midnight on that airport's clock. */
 export type Stop = {

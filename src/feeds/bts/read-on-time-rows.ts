@@ -1,14 +1,13 @@
 import type { StatusMessage } from '../../domain/status/message.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
-import { lineBatches } from '../ssim/lines.ts';
-import { FieldError, type Fault } from './field-error.ts';
+import { lineBatches } from '../text/lines.ts';
+import { type Fault, FieldError, readRow } from './on-time-row.ts';
 import { gateTimesOf, later, strayClocks } from './gate-times.ts';
-import { landingsOf, needOrder, touchdownOf } from './landings.ts';
-import { layoutOf, type Column, type Layout } from './layouts.ts';
-import { readRow } from './on-time-row.ts';
-import { splitLine } from './split-line.ts';
-import { tellRow } from './tell-row.ts';
+import { landingsOf, needOrder, touchdownOf } from './diversion-landings.ts';
+import { layoutOf, type Column, type Layout } from './file-layouts.ts';
+import { splitLine } from '../text/csv-line.ts';
+import { tellRow } from './to-status-messages.ts';
 
 export type OnTimeContext = {
   /** The IANA time zone of an airport by its IATA code, or undefined when nobody knows it. */

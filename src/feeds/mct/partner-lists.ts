@@ -1,7 +1,35 @@
+import * as kinds from './field-formats.ts';
 import type { MctPartners } from '../../domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
-import { listedCarrierOf, readPartnerRecord } from './read-partner-record.ts';
+import { textAt } from '../ssim/field-formats.ts';
+import { readField, RecordError } from './field-formats.ts';
+
+/** Byte columns of a record 3, 1-based and inclusive: the carrier, then up to 95 partners of two characters each (SSIM chapter 8). */
+const columns = { carrier: [2, 4], partners: [5, 194] } as const;
+
+/** The carrier of a record 3, undefined where it cannot be read; the rest of the record may be missing. */
+const listedCarrierOf = (record: string): string | undefined =>
+  kinds.listedCarrier.read(textAt(record, columns.carrier));
+
+/** Reads a record 3 of 200 bytes: part of the list of partners of a carrier. Throws a RecordError. */
+const readPartnerRecord = (record: string, line: number): MctPartners => {
+  const carrier = readField(record, { name: 'carrier', columns: columns.carrier, kind: kinds.listedCarrier });
+  if (carrier === undefined)
+    throw new RecordError({
+      field: 'carrier',
+      columns: columns.carrier,
+      value: '',
+      reason: 'bad-carrier',
+      message: 'A list of partners names its carrier.',
+    });
+  const partners: string[] = [];
+  for (let from: number = columns.partners[0]; from < columns.partners[1]; from += 2) {
+    const partner = readField(record, { name: 'partner', columns: [from, from + 1], kind: kinds.carrier });
+    if (partner !== undefined) partners.push(partner);
+  }
+  return { line, carrier, partners };
+};
 
 export type PartnerLists = {
   /** Takes a record 3 of 200 bytes. Throws a RecordError when it cannot be taken. */

@@ -1,6 +1,6 @@
 import type { MctFile } from '../../domain/connections/mct/mct-record.ts';
 import type { LoadReport } from '../load-report.ts';
-import { lineBatches } from '../ssim/lines.ts';
+import { lineBatches } from '../text/lines.ts';
 import { newMctReader } from './record-reader.ts';
 
 /**

@@ -1,14 +1,43 @@
 import type { MctFile, MctRecord } from '../../domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
-import type { Line } from '../ssim/lines.ts';
+import { type Columns, textAt } from '../ssim/field-formats.ts';
 import { contentLength, isFiller, recordLength, recordOf } from '../ssim/record-line.ts';
-import { watchSerials } from '../ssim/serials.ts';
-import { newConflictFinder, type Conflict } from './conflicts.ts';
-import { checkHeader } from './header-record.ts';
-import { readMctRecord } from './read-mct-record.ts';
+import { watchSerials } from '../ssim/serial-numbers.ts';
+import type { Line } from '../text/lines.ts';
+import { type Conflict, newConflictFinder } from './conflict-finder.ts';
+import { RecordError } from './field-formats.ts';
+import { readMctRecord } from './mct-record.ts';
 import { newPartnerLists } from './partner-lists.ts';
-import { RecordError } from './record-error.ts';
+
+const title = 'MINIMUM CONNECT TIME DATA SET';
+
+/** Byte columns of a record 1, 1-based and inclusive (SSIM chapter 8). Who made the file, and when, is not kept. */
+const columns = { start: [1, 31], content: [78, 78] } as const;
+
+const refuse = (
+  record: string,
+  at: Columns,
+  detail: readonly [line: number, reason: string, message: string],
+): never => {
+  const [line, reason, message] = detail;
+  throw new FeedError(message, { line, bytes: at, value: textAt(record, at).trimEnd(), reason });
+};
+
+/** Looks whether a record of 200 bytes begins a file of all minimum connecting times. Throws a FeedError. */
+const checkHeader = (record: string, line: number): void => {
+  if (textAt(record, columns.start).trimEnd() !== `1${title}`)
+    refuse(record, columns.start, [line, 'no-header', 'The file does not begin with an SSIM chapter 8 header record.']);
+  const content = textAt(record, columns.content);
+  if (content === 'U')
+    refuse(record, columns.content, [
+      line,
+      'updates',
+      'The file holds updates of another one; only files that hold everything (F) can be loaded.',
+    ]);
+  if (content !== 'F')
+    refuse(record, columns.content, [line, 'bad-content', `'${content}' is no content of a file (F or U).`]);
+};
 
 const endCode = [194, 194] as const;
 

@@ -1,4 +1,4 @@
-import type { TelegramLine } from './telegrams.ts';
+import type { TelegramLine } from './split-telegrams.ts';
 
 /** One element of a telegram: its identifier, what follows it on the line, and where. */
 export type Element = { readonly identifier: string; readonly value: string; readonly line: number };

@@ -1,5 +1,5 @@
 import { TelegramError } from './telegram-error.ts';
-import type { TelegramLine } from './telegrams.ts';
+import type { TelegramLine } from './split-telegrams.ts';
 
 /** The line that names a flight, such as `XX0101/01.GABCD.LHR`. */
 export type FlightLine = {

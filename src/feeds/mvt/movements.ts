@@ -1,7 +1,7 @@
 import type { ReportEntry } from '../load-report.ts';
 import type { Element } from './elements.ts';
 import { notice, TelegramError, type Place } from './telegram-error.ts';
-import { readToldTime, type ToldTime } from './told-time.ts';
+import { readToldTime, type ToldTime } from './telegram-times.ts';
 
 /** The moments a telegram can tell: `next...` and `expected...` are estimates, `ramp` and `return...` an aircraft that came back. */
 export type Moment =

@@ -8,9 +8,8 @@ import {
 } from '../../domain/time/dates.ts';
 import { atSecond, minuteAt, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
 import type { Moment, Movements } from './movements.ts';
-import { minuteOf } from './resolve-dates.ts';
+import { minuteOf, type ToldTime } from './telegram-times.ts';
 import { TelegramError } from './telegram-error.ts';
-import type { ToldTime } from './told-time.ts';
 
 /** What days are reckoned from. */
 export type Reckoning = {

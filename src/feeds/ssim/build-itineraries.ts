@@ -2,7 +2,7 @@ import type { Itinerary, ScheduleLeg, SegmentData } from '../../domain/schedule/
 import { bearsOn } from '../../domain/schedule/segment-data.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { completeLeg } from './complete-leg.ts';
-import type { FlightBucket, SegmentDraft } from './flight-bucket.ts';
+import type { FlightBucket, SegmentDraft } from './record-reader.ts';
 import { groupLegs } from './group-legs.ts';
 
 type Legs = readonly [ScheduleLeg, ...ScheduleLeg[]];

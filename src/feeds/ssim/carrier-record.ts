@@ -2,7 +2,7 @@ import type { LocalDate } from '../../domain/time/dates.ts';
 import type { TimeMode } from '../../domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
-import * as kinds from './fields.ts';
+import * as kinds from './field-formats.ts';
 
 /** What a record 2 says about the legs that follow it, up to the next record 2 or 5. */
 export type CarrierRecord = {

@@ -5,9 +5,8 @@ import { trafficRestrictionOf } from '../../domain/schedule/traffic-restrictions
 import type { ReportEntry } from '../load-report.ts';
 import type { CarrierRecord } from './carrier-record.ts';
 import { FeedError } from '../feed-error.ts';
-import * as kinds from './fields.ts';
-import { readLegPeriod } from './leg-period.ts';
-import { resolveDateVariations } from './leg-dates.ts';
+import * as kinds from './field-formats.ts';
+import { readLegPeriod, resolveDateVariations } from './leg-dates.ts';
 import type { RecordKey } from './record-key.ts';
 
 /** A leg as read, before its place among the legs of its flight is known. */

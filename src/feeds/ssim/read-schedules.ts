@@ -4,9 +4,8 @@ import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { buildItineraries } from './build-itineraries.ts';
 import type { CarrierRecord } from './carrier-record.ts';
-import { checkCodeshares } from './check-codeshares.ts';
-import { checkDepartures } from './check-departures.ts';
-import { lineBatches } from './lines.ts';
+import { checkCodeshares, checkDepartures } from './check-schedules.ts';
+import { lineBatches } from '../text/lines.ts';
 import { newRecordReader } from './record-reader.ts';
 
 /** The validity of a carrier over all its records 2; an end that a sender leaves open is that of its last leg. */

@@ -1,5 +1,5 @@
 import { FeedError } from '../feed-error.ts';
-import * as kinds from './fields.ts';
+import * as kinds from './field-formats.ts';
 
 /** What records 3 and 4 begin with: the flight and its itinerary variation (overflow added), then the leg it is filed under. */
 export type RecordKey = {

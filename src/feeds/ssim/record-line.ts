@@ -1,5 +1,5 @@
 import { FeedError } from '../feed-error.ts';
-import type { Line } from './lines.ts';
+import type { Line } from '../text/lines.ts';
 
 export const recordLength = 200;
 

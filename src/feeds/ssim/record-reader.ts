@@ -1,13 +1,36 @@
+import type { SegmentData } from '../../domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
-import { readCarrierRecord, type CarrierRecord } from './carrier-record.ts';
-import { bucketOf, type FlightBucket, type FlightBuckets } from './flight-bucket.ts';
-import { readLeg } from './leg-record.ts';
-import type { Line } from './lines.ts';
-import { contentLength, isFiller, recordLength, recordOf } from './record-line.ts';
+import type { Line } from '../text/lines.ts';
+import { type CarrierRecord, readCarrierRecord } from './carrier-record.ts';
+import { type LegDraft, readLeg } from './leg-record.ts';
 import { itineraryKey, readKey } from './record-key.ts';
+import { contentLength, isFiller, recordLength, recordOf } from './record-line.ts';
 import { readSegmentData } from './segment-record.ts';
-import { watchSerials } from './serials.ts';
+import { watchSerials } from './serial-numbers.ts';
+
+/** A record 4 as read. `afterLine` is the record 3 it follows, when that is one of the same itinerary. */
+export type SegmentDraft = { readonly data: SegmentData; readonly afterLine: number | undefined };
+
+/** All that a file says about one itinerary of one designator, in file order. */
+export type FlightBucket = {
+  readonly carrier: string;
+  readonly drafts: LegDraft[];
+  readonly segments: SegmentDraft[];
+  /** A record of it was kept out. */
+  damaged: boolean;
+};
+
+type FlightBuckets = Map<string, FlightBucket>;
+
+/** The bucket of an itinerary, made when it is the first to ask. */
+const bucketOf = (buckets: FlightBuckets, key: string, carrier: string): FlightBucket => {
+  const found = buckets.get(key);
+  if (found !== undefined) return found;
+  const made: FlightBucket = { carrier, drafts: [], segments: [], damaged: false };
+  buckets.set(key, made);
+  return made;
+};
 
 const title = '1AIRLINE STANDARD SCHEDULE DATA SET';
 

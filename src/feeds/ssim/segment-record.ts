@@ -3,7 +3,7 @@ import { readFlightReferences } from '../../domain/schedule/flight-references.ts
 import type { SegmentData } from '../../domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
-import * as kinds from './fields.ts';
+import * as kinds from './field-formats.ts';
 
 type Remark = (entry: ReportEntry) => void;
 

@@ -1,7 +1,7 @@
 import type { FlightFacts, LandingFacts, Told } from '../../domain/status/message.ts';
 import type { Seats } from '../../domain/schedule/schedule.ts';
 import { bareRegistration } from '../../domain/status/registration.ts';
-import type { FieldFault } from './field-fault.ts';
+import type { FieldFault } from './message-errors.ts';
 import { diversionId, type WireMessage } from './message-schema.ts';
 import { timesInOrder } from './time-order.ts';
 

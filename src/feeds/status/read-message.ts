@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { localDate } from '../../domain/time/dates.ts';
 import type { FlightPlan, FlightReference, StatusMessage } from '../../domain/status/message.ts';
-import { cut, explainRefusal, type Refusal } from './explain-refusal.ts';
-import type { FieldFault } from './field-fault.ts';
+import { cut, explainRefusal, type FieldFault, type Refusal } from './message-errors.ts';
 import { longestLine } from './lines.ts';
 import { flightFacts, landings, typeCodes } from './message-facts.ts';
 import { statusMessageSchema, type WireMessage } from './message-schema.ts';
-import { instantOf } from './read-instant.ts';
+import { instantOf } from './parse-instant.ts';
 import { secondOf } from './time-order.ts';
 import { messageId } from './wire-values.ts';
 

@@ -1,7 +1,7 @@
 import type { Told } from '../../domain/status/message.ts';
 import { toSecond, type UtcSecond } from '../../domain/status/instants.ts';
-import type { FieldFault } from './field-fault.ts';
-import { instantOf } from './read-instant.ts';
+import type { FieldFault } from './message-errors.ts';
+import { instantOf } from './parse-instant.ts';
 
 /** Moments as they stand on the wire, in the order in which they have to happen, up to four. */
 type Moments = readonly (string | null | undefined)[];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundsInWords, readDate, readInstant } from './read-instant.ts';
+import { boundsInWords, readDate, readInstant } from './parse-instant.ts';
 
 /** Every character of the basic plane that is no control, line separator or half of a pair; the class needs no Unicode mode to work. */
 const printable = '[ -~\\u00a0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufffd]';

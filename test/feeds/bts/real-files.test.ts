@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { instancesDeparting } from '../../../src/domain/schedule/instances.ts';
 import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
 import { atSecond } from '../../../src/domain/status/instants.ts';
-import { schedulesOfRows } from '../../support/bts-schedule.ts';
-import { sharedData } from '../../support/shared-data.ts';
+import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
+import { findSharedData } from '../../support/shared-data.ts';
 import {
   hhmm,
   mainOf,
@@ -17,10 +17,10 @@ import {
   type Read,
 } from './real-rows.ts';
 
-const twoDays = sharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
-const withDiversions = sharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
-const official = sharedData('bts/bts_109col_format_sample_2011_01.csv');
-const airports = sharedData('master/airportsdata_airports.csv.gz');
+const twoDays = findSharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
+const withDiversions = findSharedData('bts/bts_2014-01-01_15_sample_with_diversions.csv.gz');
+const official = findSharedData('bts/bts_109col_format_sample_2011_01.csv');
+const airports = findSharedData('master/airportsdata_airports.csv.gz');
 if (!twoDays || !withDiversions || !official || !airports)
   console.warn('The shared data is absent: tests on real on-time files are skipped.');
 
@@ -179,7 +179,7 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
   });
 
   test('fits into a schedule that holds each of its flights', () => {
-    const schedules = schedulesOfRows(
+    const schedules = buildSchedulesFromRows(
       rows.flatMap(({ messages }) => messages),
       zoneOf,
     );

@@ -1,21 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import { header, mct, mctFileOf, mctLine, partnerLines, record, side, trailer } from '../../support/mct-lines.ts';
-import { load } from './load-text.ts';
+import {
+  formatHeader,
+  mct,
+  formatMctFile,
+  formatMctLine,
+  formatPartnerLines,
+  formatRecord,
+  side,
+  formatTrailer,
+} from '../../support/mct-lines.ts';
+import { load } from './read-mct-lines.ts';
 
-const standard = mctLine(mct());
+const standard = formatMctLine(mct());
 const numbered = (records: readonly string[]): string =>
   `${records.map((text, index) => text + String(index + 1).padStart(6, '0')).join('\n')}\n`;
 /** The trailer repeats the serial number before it. */
-const endOf = (records: number): string => `${trailer}${String(records).padStart(6, '0')}\n`;
+const endOf = (records: number): string => `${formatTrailer}${String(records).padStart(6, '0')}\n`;
 
 describe('a file', () => {
   test('counts what it holds', async () => {
     const { report } = await load(
-      mctFileOf(
+      formatMctFile(
         standard,
-        mctLine(mct({ arrival: side({ carrier: 'XX' }), suppression: 'N' })),
-        mctLine(mct({ departure: side({ operator: 'XX' }), suppression: 'Y', minutes: undefined })),
-        ...partnerLines({ carrier: 'XX', partners: ['YY'] }),
+        formatMctLine(mct({ arrival: side({ carrier: 'XX' }), suppression: 'N' })),
+        formatMctLine(mct({ departure: side({ operator: 'XX' }), suppression: 'Y', minutes: undefined })),
+        ...formatPartnerLines({ carrier: 'XX', partners: ['YY'] }),
       ),
     );
     expect(report).toStrictEqual({
@@ -33,65 +42,69 @@ describe('a file', () => {
   });
 
   test('may have CRLF line ends, blank lines and lines of zeros', async () => {
-    const text = `${mctFileOf(standard).replaceAll('\n', '\r\n')}\r\n${'0'.repeat(200)}\r\n`;
+    const text = `${formatMctFile(standard).replaceAll('\n', '\r\n')}\r\n${'0'.repeat(200)}\r\n`;
     const { records, report } = await load(text);
     expect(records).toStrictEqual([mct()]);
     expect(report.accepted['filler']).toBe(2);
   });
 
   test('may have no serial numbers and trailing blanks trimmed', async () => {
-    const text = [header, standard, trailer].map((line) => line.trimEnd()).join('\n');
+    const text = [formatHeader, standard, formatTrailer].map((line) => line.trimEnd()).join('\n');
     const { records, remarks } = await load(text);
     expect(records).toStrictEqual([mct()]);
     expect(remarks).toEqual(['notice no-serial 1', 'notice trailer-reference 3']);
   });
 
   test('of the time before lists of partners ends with a record 3', async () => {
-    const old = mctFileOf(standard).replace(/^4/m, '3');
+    const old = formatMctFile(standard).replace(/^4/m, '3');
     const { records, partners, remarks } = await load(old);
     expect([records, partners, remarks]).toStrictEqual([[mct()], [], []]);
   });
 
   test('that lost a record shows a gap in its serial numbers', async () => {
-    const lines = mctFileOf(standard, mctLine(mct({ status: 'DD' })), mctLine(mct({ status: 'ID' }))).split('\n');
+    const lines = formatMctFile(
+      standard,
+      formatMctLine(mct({ status: 'DD' })),
+      formatMctLine(mct({ status: 'ID' })),
+    ).split('\n');
     const { remarks } = await load(lines.toSpliced(2, 1).join('\n'));
     expect(remarks).toEqual(['notice serial-gap 3']);
   });
 
   test('that lost its last record shows it at the trailer', async () => {
-    const lines = mctFileOf(standard, mctLine(mct({ status: 'DD' }))).split('\n');
+    const lines = formatMctFile(standard, formatMctLine(mct({ status: 'DD' }))).split('\n');
     const { remarks } = await load(lines.toSpliced(2, 1).join('\n'));
     expect(remarks).toEqual(['notice trailer-reference 3']);
   });
 });
 
 describe('a file is refused as a whole', () => {
-  const updates = header.slice(0, 77) + 'U' + header.slice(78);
-  const unclear = header.slice(0, 77) + 'X' + header.slice(78);
+  const updates = formatHeader.slice(0, 77) + 'U' + formatHeader.slice(78);
+  const unclear = formatHeader.slice(0, 77) + 'X' + formatHeader.slice(78);
   test.each([
     ['with nothing in it', '', 'empty-file', undefined],
     ['without a header', numbered([standard]), 'no-header', 1],
-    ['that is a schedule', numbered([record({ 1: '1AIRLINE STANDARD SCHEDULE DATA SET' })]), 'no-header', 1],
+    ['that is a schedule', numbered([formatRecord({ 1: '1AIRLINE STANDARD SCHEDULE DATA SET' })]), 'no-header', 1],
     ['of updates', numbered([updates, standard]) + endOf(2), 'updates', 1],
     ['of unclear content', numbered([unclear, standard]) + endOf(2), 'bad-content', 1],
-    ['without a trailer', numbered([header, standard]), 'no-end-record', undefined],
+    ['without a trailer', numbered([formatHeader, standard]), 'no-end-record', undefined],
     [
       'with a trailer without its end code',
-      numbered([header, standard]) + record({ 1: '4' }) + '000002\n',
+      numbered([formatHeader, standard]) + formatRecord({ 1: '4' }) + '000002\n',
       'no-end-record',
       undefined,
     ],
-    ['cut within a record', numbered([header, standard]).slice(0, -60), 'cut-record', 2],
-    ['with a record after its trailer', mctFileOf(standard) + standard + '000004\n', 'record-after-end', 4],
-    ['with no record that can be read', mctFileOf(standard.replace('II', 'XX')), 'no-records', 2],
-    ['with no record at all', mctFileOf(), 'no-records', undefined],
+    ['cut within a record', numbered([formatHeader, standard]).slice(0, -60), 'cut-record', 2],
+    ['with a record after its trailer', formatMctFile(standard) + standard + '000004\n', 'record-after-end', 4],
+    ['with no record that can be read', formatMctFile(standard.replace('II', 'XX')), 'no-records', 2],
+    ['with no record at all', formatMctFile(), 'no-records', undefined],
   ])('%s', async (_, text, reason, line) => {
     await expect(load(text)).rejects.toMatchObject({ name: 'FeedError', reason, line });
   });
 });
 
 test('a file of which no record can be read tells what is wrong with the first', async () => {
-  const text = mctFileOf(standard.replace('II', 'XX'), standard.replace('LHR', 'L R'));
+  const text = formatMctFile(standard.replace('II', 'XX'), standard.replace('LHR', 'L R'));
   await expect(load(text)).rejects.toMatchObject({
     line: 2,
     bytes: [9, 10],
@@ -106,9 +119,9 @@ describe('a line is kept out', () => {
     ['that is too short', standard.slice(0, 150), 'bad-length'],
     ['with a byte beyond ASCII', standard.replace('LHR', 'LÜR') + '000003', 'not-ascii'],
     ['of an unknown type', `7${standard.slice(1)}000003`, 'bad-record-type'],
-    ['that is a second header', `${header}000003`, 'bad-record-type'],
+    ['that is a second header', `${formatHeader}000003`, 'bad-record-type'],
   ])('%s', async (_, line, reason) => {
-    const lines = mctFileOf(mctLine(mct({ status: 'DD' })), standard).split('\n');
+    const lines = formatMctFile(formatMctLine(mct({ status: 'DD' })), standard).split('\n');
     const { records, remarks } = await load(lines.with(2, line).join('\n'));
     expect(records).toStrictEqual([mct({ status: 'DD' })]);
     expect(remarks).toEqual([`quarantined ${reason} 3`]);
@@ -119,26 +132,30 @@ describe('lists of partners', () => {
   const many = Array.from({ length: 200 }, (_, index) => `${String.fromCharCode(65 + (index % 26))}${index % 10}`);
 
   test('are read whole, over as many records as they take', async () => {
-    const { partners, remarks } = await load(mctFileOf(standard, ...partnerLines({ carrier: 'XX', partners: many })));
+    const { partners, remarks } = await load(
+      formatMctFile(standard, ...formatPartnerLines({ carrier: 'XX', partners: many })),
+    );
     expect(partners).toStrictEqual([{ line: 3, carrier: 'XX', partners: [...new Set(many)] }]);
     expect(remarks).toEqual([]);
   });
 
   test('may be the only records of a file', async () => {
-    const { records, partners } = await load(mctFileOf(...partnerLines({ carrier: 'XX', partners: ['YY', '4Z'] })));
+    const { records, partners } = await load(
+      formatMctFile(...formatPartnerLines({ carrier: 'XX', partners: ['YY', '4Z'] })),
+    );
     expect([records, partners]).toStrictEqual([[], [{ line: 2, carrier: 'XX', partners: ['YY', '4Z'] }]]);
   });
 
   test('may be empty, which is told', async () => {
-    const { partners, remarks } = await load(mctFileOf(...partnerLines({ carrier: 'XX', partners: [] })));
+    const { partners, remarks } = await load(formatMctFile(...formatPartnerLines({ carrier: 'XX', partners: [] })));
     expect([partners, remarks]).toStrictEqual([[{ line: 2, carrier: 'XX', partners: [] }], ['notice no-partners 2']]);
   });
 
   test('are kept out whole when one of their records cannot be taken', async () => {
-    const [first = '', second = ''] = partnerLines({ carrier: 'XX', partners: many });
+    const [first = '', second = ''] = formatPartnerLines({ carrier: 'XX', partners: many });
     const bad = second.slice(0, 4) + 'Y-' + second.slice(6);
     const { partners, report, remarks } = await load(
-      mctFileOf(standard, first, bad, ...partnerLines({ carrier: 'YY', partners: ['XX'] })),
+      formatMctFile(standard, first, bad, ...formatPartnerLines({ carrier: 'YY', partners: ['XX'] })),
     );
     expect(partners).toStrictEqual([{ line: 5, carrier: 'YY', partners: ['XX'] }]);
     expect(remarks).toEqual(['quarantined bad-carrier 4', 'quarantined incomplete-list 3']);
@@ -149,7 +166,9 @@ describe('lists of partners', () => {
     ['of which a byte is lost', (line: string) => line.replace('3XX Y', '3XX '), 'bad-length'],
     ['with a byte beyond ASCII', (line: string) => line.replace('3XX Y', '3XX Ü'), 'not-ascii'],
   ])('are kept out whole when one of their records is one %s', async (_, spoil, reason) => {
-    const lines = mctFileOf(standard, ...partnerLines({ carrier: 'XX', partners: many.toSorted() })).split('\n');
+    const lines = formatMctFile(standard, ...formatPartnerLines({ carrier: 'XX', partners: many.toSorted() })).split(
+      '\n',
+    );
     const last = lines[4] ?? '';
     const { partners, remarks } = await load(lines.with(4, spoil(last)).join('\n'));
     expect(spoil(last)).not.toBe(last);
@@ -166,7 +185,7 @@ describe('lists of partners', () => {
     ['a carrier of three letters', '3XXXYY', [2, 4], 'XXX', 'bad-carrier'],
     ['a partner that is shifted by one byte', '3XX  YY', [5, 6], ' Y', 'bad-carrier'],
   ])('are kept out with %s', async (_, start, bytes, value, reason) => {
-    const { partners, report } = await load(mctFileOf(standard, record({ 1: start })));
+    const { partners, report } = await load(formatMctFile(standard, formatRecord({ 1: start })));
     expect(partners).toEqual([]);
     expect(report.entries).toMatchObject([{ severity: 'quarantined', line: 3, bytes, value, reason }]);
   });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { MctRecord } from '../../../src/domain/connections/mct/mct-record.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { mct, mctFileOf, record, side, type Bytes } from '../../support/mct-lines.ts';
-import { load } from './load-text.ts';
+import { mct, formatMctFile, formatRecord, side, type MctFields } from '../../support/mct-lines.ts';
+import { load } from './read-mct-lines.ts';
 
 /** A station standard of an hour at LHR, II. */
 const standard = { 1: '2', 2: 'LHR', 5: '0100', 9: 'II', 11: 'LHR' };
 /** The same for a carrier XX on both sides. */
 const exception = { ...standard, 14: 'XX', 19: 'XX', 87: 'N' };
 
-const read = async (...layers: readonly Bytes[]): Promise<MctRecord | undefined> => {
+const read = async (...layers: readonly MctFields[]): Promise<MctRecord | undefined> => {
   // Another record keeps the file from being refused where this one is not taken.
   const { records } = await load(
-    mctFileOf(record(...layers), record({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' })),
+    formatMctFile(formatRecord(...layers), formatRecord({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' })),
   );
   return records.find(({ line }) => line === 2);
 };
@@ -29,7 +29,7 @@ describe('each field is read from its bytes', () => {
   const departure = (asked: Parameters<typeof side>[0]): Partial<MctRecord> => ({
     departure: side({ carrier: 'XX', ...asked }),
   });
-  test.each<readonly [string, Bytes, Partial<MctRecord>]>([
+  test.each<readonly [string, MctFields, Partial<MctRecord>]>([
     ['arrival station', { 2: 'LGW' }, { arrivalStation: 'LGW' }],
     ['no arrival station', { 2: '   ' }, { arrivalStation: '' }],
     ['time', { 5: '9959' }, { minutes: 5999 }],
@@ -90,7 +90,7 @@ describe('a suppression', () => {
 });
 
 describe('a record is kept out, and line, bytes, field and value are told', () => {
-  test.each<readonly [Bytes, string, readonly [number, number], string, string]>([
+  test.each<readonly [MctFields, string, readonly [number, number], string, string]>([
     [{ 2: 'LH1' }, 'arrival station', [2, 4], 'LH1', 'bad-station'],
     [{ 2: 'LH ' }, 'arrival station', [2, 4], 'LH ', 'bad-station'],
     [{ 2: '***' }, 'arrival station', [2, 4], '***', 'default-of-all-stations'],
@@ -144,8 +144,8 @@ describe('a record is kept out, and line, bytes, field and value are told', () =
     [{ 95: 'X ' }, 'submitting carrier', [95, 96], 'X ', 'bad-carrier'],
     [{ 104: 'D' }, 'action', [104, 104], 'D', 'bad-action'],
   ])('%j', async (bytes, field, columns, value, reason) => {
-    const good = record({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' });
-    const { records, report } = await load(mctFileOf(good, record(exception, bytes)));
+    const good = formatRecord({ 1: '2', 2: 'ZRH', 5: '0040', 9: 'DD', 11: 'ZRH' });
+    const { records, report } = await load(formatMctFile(good, formatRecord(exception, bytes)));
     expect(records).toHaveLength(1);
     expect(report.entries).toStrictEqual([
       { severity: 'quarantined', line: 3, bytes: columns, field, value, reason, message: expect.any(String) },
@@ -154,7 +154,7 @@ describe('a record is kept out, and line, bytes, field and value are told', () =
 });
 
 test('a suppression of former times is told what takes its place', async () => {
-  const { report } = await load(mctFileOf(record(standard), record(exception, { 5: '999 ' })));
+  const { report } = await load(formatMctFile(formatRecord(standard), formatRecord(exception, { 5: '999 ' })));
   expect(report.entries[0]?.message).toBe(
     "'999 ' is the old way to forbid a connection: a suppression has the indicator Y and no time.",
   );

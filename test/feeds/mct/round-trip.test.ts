@@ -7,8 +7,8 @@ import {
   type MctSide,
 } from '../../../src/domain/connections/mct/mct-record.ts';
 import { addDays, localDate } from '../../../src/domain/time/dates.ts';
-import { mctText, side } from '../../support/mct-lines.ts';
-import { load } from './load-text.ts';
+import { formatMctText, side } from '../../support/mct-lines.ts';
+import { load } from './read-mct-lines.ts';
 
 const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const letters = (length: number): fc.Arbitrary<string> =>
@@ -122,7 +122,7 @@ const anyFile: fc.Arbitrary<MctFile> = fc
 test('whatever a file says is read as it was written', async () => {
   await fc.assert(
     fc.asyncProperty(anyFile, async (file) => {
-      const { records, partners, report } = await load(mctText(file));
+      const { records, partners, report } = await load(formatMctText(file));
       expect({ records, partners }).toStrictEqual(file);
       expect(report.entries.filter(({ severity }) => severity === 'quarantined')).toEqual([]);
     }),
@@ -132,7 +132,7 @@ test('whatever a file says is read as it was written', async () => {
 
 test('a file with any byte changed is read or refused, and nothing else happens', async () => {
   const { records, partners } = fc.sample(anyFile, { numRuns: 1, seed: 1 })[0] ?? { records: [], partners: [] };
-  const whole = mctText({ records, partners });
+  const whole = formatMctText({ records, partners });
   await fc.assert(
     fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }), async (at, byte) => {
       const changed = whole.slice(0, at) + String.fromCharCode(byte) + whole.slice(at + 1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { entriesIn, instant, messageOf, messagesIn, readOne, readText, second } from './read-text.ts';
+import { entriesIn, instant, messageOf, messagesIn, readOne, readText, second } from './read-telegram-text.ts';
 
 const registration = 'GABCD';
 const atLondon = (...elements: readonly string[]): readonly string[] => ['MVT', 'XX0101/01.G-ABCD.LHR', ...elements];

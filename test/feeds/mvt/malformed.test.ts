@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readTelegrams } from '../../../src/feeds/mvt/read-telegrams.ts';
-import { entriesIn, instant, messagesIn, readText } from './read-text.ts';
+import { entriesIn, instant, messagesIn, readText } from './read-telegram-text.ts';
 
 const flight = 'XX0101/01.GABCD.LHR';
 const good = ['MVT', flight, 'AD1100/1115'];

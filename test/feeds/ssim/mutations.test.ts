@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { tellFault } from '../../support/tell-fault.ts';
+import { reportFault } from '../../support/report-fault.ts';
 import { load, type Loaded } from './build-file.ts';
 import { complaintAbout } from './check-schedule.ts';
 import { mutate, randomFrom } from './mutate.ts';
@@ -71,7 +71,7 @@ test(
       if (loaded.report.entries.length === 0) seen.clean += 1;
     }
     const figure = { seed, mutations: runs, ...seen, ...faults };
-    tellFault({ fault: 21, part: 'files', figure, bound: `${Object.keys(faults).join(', ')} 0` });
+    reportFault({ fault: 21, part: 'files', figure, bound: `${Object.keys(faults).join(', ')} 0` });
     expect(first).toEqual([]);
     // The mutations must reach all outcomes, or the test would prove little.
     expect(Math.min(seen.read, seen.refused, seen.quarantined, seen.clean)).toBeGreaterThan(runs / 200);

@@ -8,12 +8,12 @@ import type { CarrierSchedule, ScheduleLeg } from '../../../src/domain/schedule/
 import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
 import { countReasons, newLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
-import { sharedData } from '../../support/shared-data.ts';
+import { findSharedData } from '../../support/shared-data.ts';
 
-const real = sharedData('ssim/gna_sample.ssim');
-const derived = sharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
-const source = sharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
-const synthetic = sharedData('ssim/SYNTHETIC_global_2026-11-02_2027-02-28.ssim.gz');
+const real = findSharedData('ssim/gna_sample.ssim');
+const derived = findSharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
+const source = findSharedData('bts/bts_ontime_2015-01-01_02_all_carriers.csv.gz');
+const synthetic = findSharedData('ssim/SYNTHETIC_global_2026-11-02_2027-02-28.ssim.gz');
 if (!real || !derived || !source || !synthetic)
   console.warn('The shared data is absent: tests on real schedule files are skipped.');
 

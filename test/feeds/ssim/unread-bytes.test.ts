@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { tellFault } from '../../support/tell-fault.ts';
+import { reportFault } from '../../support/report-fault.ts';
 import { load } from './build-file.ts';
 import { randomFrom } from './mutate.ts';
 import { bases } from './sound-files.ts';
@@ -110,6 +110,6 @@ test('a byte that means anything is not changed without a word: the reading chan
       }
   }
   figure['silent accepts'] = silent.length;
-  tellFault({ fault: 21, part: 'bytes', figure, bound: 'silent accepts 0' });
+  reportFault({ fault: 21, part: 'bytes', figure, bound: 'silent accepts 0' });
   expect(silent).toEqual([]);
 }, 900_000);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statusMessageSchema } from '../../../src/feeds/status/message-schema.ts';
 import { readStatusMessage } from '../../../src/feeds/status/read-message.ts';
-import { someMessage, spoiltMessage } from './some-message.ts';
+import { someMessage, spoiltMessage } from './sample-messages.ts';
 
 const published: unknown = JSON.parse(
   readFileSync(new URL('../../../generated/feeds/status-message.schema.json', import.meta.url), 'utf8'),

@@ -1,5 +1,5 @@
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from './csv-rows.ts';
+import { csvRows, type FeedFile } from '../../text/csv-table.ts';
 
 /** A carrier as one source gives it, for as long as its codes and name stayed the same. Codes are '' where it has none. */
 export type Airline = {

@@ -1,6 +1,6 @@
 import { isZone } from '../../../domain/time/zones.ts';
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from './csv-rows.ts';
+import { csvRows, type FeedFile } from '../../text/csv-table.ts';
 import { readPosition, type Station } from './station.ts';
 import { faaStation, iataStation, icaoStation } from './station-codes.ts';
 import { typeOfName } from './station-types.ts';

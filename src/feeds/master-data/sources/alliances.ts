@@ -1,6 +1,6 @@
 import { membershipTypes, type Membership } from '../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from './csv-rows.ts';
+import { csvRows, type FeedFile } from '../../text/csv-table.ts';
 
 /** A membership as a source tells it: under the IATA code and name that the carrier had. */
 export type AllianceMember = Membership & { readonly iata: string; readonly name: string };

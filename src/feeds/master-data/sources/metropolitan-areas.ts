@@ -1,5 +1,5 @@
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from './csv-rows.ts';
+import { csvRows, type FeedFile } from '../../text/csv-table.ts';
 import { iataStation } from './station-codes.ts';
 
 /** A city with several airports. */

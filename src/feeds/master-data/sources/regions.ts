@@ -1,6 +1,6 @@
 import { fold } from '../../../domain/master-data/name-words.ts';
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from './csv-rows.ts';
+import { csvRows, type FeedFile } from '../../text/csv-table.ts';
 import { findRegionCode } from '../overrides/station-overrides.ts';
 
 export type Region = { readonly code: string; readonly name: string };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newLoadReport } from '../../../../src/feeds/load-report.ts';
-import { modelOfDesignator } from '../../../../src/feeds/master-data/sources/model-of-designator.ts';
-import { readModelTypes } from '../../../../src/feeds/master-data/sources/model-types.ts';
+import { modelOfDesignator, readModelTypes } from '../../../../src/feeds/master-data/sources/model-types.ts';
 import { fileOf } from '../feed-file.ts';
 
 const header =

@@ -6,7 +6,7 @@ import type { AllianceMember } from '../../sources/alliances.ts';
 import { joinDomiciles, type Domicile } from './join-domiciles.ts';
 import { joinMemberships, type CarrierMemberships } from './join-memberships.ts';
 import { rankCarriers, type RankedCarrier } from './rank-carriers.ts';
-import type { WorldAreaCodes } from '../../sources/world-area-codes.ts';
+import type { WorldAreaCodes } from '../../sources/countries.ts';
 
 export type CarrierSources = {
   readonly airlines: readonly Airline[];

@@ -1,8 +1,13 @@
 import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
 import type { EquipmentFacts } from '../../../../domain/master-data/master-data-facts.ts';
 import { listAddedEquipment, listEquipmentCorrections } from '../../overrides/equipment-overrides.ts';
-import { agreed } from '../../sources/agreed.ts';
 import type { ListedAircraft } from '../../sources/aircraft.ts';
+
+/** What all of them say; undefined when they differ or there are none. */
+export const agreed = <Item>(items: readonly Item[]): Item | undefined => {
+  const [first, ...others] = new Set(items);
+  return others.length === 0 ? first : undefined;
+};
 
 /** Returns manufacturer and model as one name; a model that already begins with its manufacturer names it once. */
 export const formatEquipmentName = (manufacturer: string, model: string): string =>

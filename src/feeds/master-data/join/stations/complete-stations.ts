@@ -1,6 +1,6 @@
 import { inKilometers } from '../../../../domain/master-data/distance.ts';
 import type { LoadReport } from '../../../load-report.ts';
-import type { JoinedStation } from './merge-place.ts';
+import type { JoinedStation } from './merge-listing.ts';
 import { nearestOf, neighboursAmong } from './neighbours.ts';
 import { metresBetween } from '../../sources/station.ts';
 

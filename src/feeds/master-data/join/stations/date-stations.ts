@@ -2,8 +2,8 @@ import { addDays, formatDate, localDate } from '../../../../domain/time/dates.ts
 import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
 import type { Validity } from '../../../../domain/master-data/master-data-facts.ts';
 import { findStationDates } from '../../overrides/station-overrides.ts';
-import type { JoinedStation } from './merge-place.ts';
-import type { Place } from './places-of-code.ts';
+import type { JoinedStation } from './merge-listing.ts';
+import type { Place } from './group-listings.ts';
 
 export type Dated = { readonly place: Place; readonly station: JoinedStation };
 

@@ -1,7 +1,7 @@
 import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
 import type { City } from '../../../../domain/master-data/master-data-facts.ts';
-import type { CityPoint } from '../../sources/best-known.ts';
-import type { JoinedStation } from './merge-place.ts';
+import type { CityPoint } from '../../sources/reference-points.ts';
+import type { JoinedStation } from './merge-listing.ts';
 import type { AreaOfAirport } from '../../sources/metropolitan-areas.ts';
 import { findCityName } from '../../overrides/station-overrides.ts';
 import { metresBetween } from '../../sources/station.ts';

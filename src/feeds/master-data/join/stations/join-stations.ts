@@ -1,19 +1,17 @@
 import type { City } from '../../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../../load-report.ts';
-import { adoptCodes } from './adopt-codes.ts';
-import type { BestKnown } from '../../sources/best-known.ts';
-import { cityOfItsTime } from './city-of-its-time.ts';
+import { adoptCodes } from './assign-iata-codes.ts';
+import type { BestKnown } from '../../sources/reference-points.ts';
+import { cityOfItsTime, nameCities, nameStations } from './name-stations.ts';
 import { addCountries, addRegions, addZones } from './complete-stations.ts';
 import { dateStations, type Dated } from './date-stations.ts';
 import type { Withdrawn } from '../../sources/former-stations.ts';
 import { joinCities } from './join-cities.ts';
-import { mergePlace, type JoinedStation } from './merge-place.ts';
+import { IN_USE, type JoinedStation, mergePlace, type RankedStation } from './merge-listing.ts';
 import type { AreaOfAirport } from '../../sources/metropolitan-areas.ts';
-import { nameCities, nameStations } from './name-stations.ts';
-import { placesOfCode, type Place } from './places-of-code.ts';
-import { IN_USE, type RankedStation } from './ranked-station.ts';
+import { placesOfCode, type Place } from './group-listings.ts';
 import type { Regions } from '../../sources/regions.ts';
-import { reportConflicts, reportGaps } from './station-conflicts.ts';
+import { reportConflicts, reportGaps } from './report-stations.ts';
 import { initialOf, strayInitials } from '../../sources/station-codes.ts';
 import type { Station } from '../../sources/station.ts';
 

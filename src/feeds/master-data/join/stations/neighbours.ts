@@ -1,4 +1,4 @@
-import type { JoinedStation } from './merge-place.ts';
+import type { JoinedStation } from './merge-listing.ts';
 import { metresBetween } from '../../sources/station.ts';
 
 /** A degree of latitude is nowhere shorter on the sphere that distances are measured on. */

@@ -3,7 +3,7 @@ import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { listCarrierDomiciles } from '../../../../../src/feeds/master-data/overrides/carrier-overrides.ts';
 import { joinDomiciles } from '../../../../../src/feeds/master-data/join/carriers/join-domiciles.ts';
 import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
-import { readWorldAreaCodes } from '../../../../../src/feeds/master-data/sources/world-area-codes.ts';
+import { readWorldAreaCodes } from '../../../../../src/feeds/master-data/sources/countries.ts';
 import { rankedCarrier } from './airline.ts';
 import { fileOf } from '../../feed-file.ts';
 

@@ -1,7 +1,7 @@
 import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
-import type { CityPoint } from '../../../../../src/feeds/master-data/sources/best-known.ts';
+import type { CityPoint } from '../../../../../src/feeds/master-data/sources/reference-points.ts';
 import { joinStations, type StationSources } from '../../../../../src/feeds/master-data/join/stations/join-stations.ts';
-import type { RankedStation } from '../../../../../src/feeds/master-data/join/stations/ranked-station.ts';
+import type { RankedStation } from '../../../../../src/feeds/master-data/join/stations/merge-listing.ts';
 import { noRegions } from '../../../../../src/feeds/master-data/sources/regions.ts';
 import type { Station } from '../../../../../src/feeds/master-data/sources/station.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { readAirports } from '../../../../../src/feeds/master-data/sources/airports.ts';
-import { readBestKnown } from '../../../../../src/feeds/master-data/sources/best-known.ts';
+import { readBestKnown } from '../../../../../src/feeds/master-data/sources/reference-points.ts';
 import { readCountries } from '../../../../../src/feeds/master-data/sources/countries.ts';
 import { readStationSnapshot, readWithdrawn } from '../../../../../src/feeds/master-data/sources/former-stations.ts';
 import { readMetropolitanAreas } from '../../../../../src/feeds/master-data/sources/metropolitan-areas.ts';

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { MctRecord } from '../../../src/domain/connections/mct/mct-record.ts';
+import { localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
+import { mct, formatMctFile, formatMctLine, side } from '../../support/mct-lines.ts';
+import { load } from './read-mct-lines.ts';
+
+const arriving = (from: number, to: number): Partial<MctRecord> => ({
+  arrival: side({ carrier: 'XX', flights: { from, to } }),
+  suppression: 'N',
+});
+const departing = (from: number, to: number): Partial<MctRecord> => ({
+  departure: side({ carrier: 'XX', flights: { from, to } }),
+  suppression: 'N',
+});
+const both = (arrival: readonly [number, number], departure: readonly [number, number]): Partial<MctRecord> => ({
+  ...arriving(...arrival),
+  ...departing(...departure),
+});
+const dated = (from: string | undefined, to: string | undefined): Partial<MctRecord> => {
+  const date = (text: string | undefined): LocalDate | undefined => (text === undefined ? undefined : localDate(text));
+  return { from: date(from), to: date(to) };
+};
+
+const remarksOf = async (one: Partial<MctRecord>, other: Partial<MctRecord>): Promise<readonly string[]> =>
+  (await load(formatMctFile(formatMctLine(mct(one)), formatMctLine(mct({ minutes: 75, ...other }))))).remarks;
+
+describe('of two records that nothing tells apart the later is kept out', () => {
+  test.each<readonly [string, Partial<MctRecord>, Partial<MctRecord>, string]>([
+    ['the same twice', {}, { minutes: 60 }, 'duplicate'],
+    ['with two times', {}, {}, 'duplicate'],
+    ['of two senders', {}, { submittedBy: 'XX' }, 'duplicate'],
+    [
+      'one that forbids and one that lifts',
+      { arrival: side({ carrier: 'XX' }), suppression: 'Y', minutes: undefined },
+      { arrival: side({ carrier: 'XX' }), suppression: 'N' },
+      'duplicate',
+    ],
+    ['of the same flights', arriving(1, 99), arriving(1, 99), 'duplicate'],
+    ['of the same dates', dated('2026-06-01', '2026-06-30'), dated('2026-06-01', '2026-06-30'), 'duplicate'],
+    [
+      'with one day in common',
+      dated('2026-06-01', '2026-06-30'),
+      dated('2026-06-30', '2026-07-31'),
+      'overlapping-dates',
+    ],
+    [
+      'of dates within others',
+      dated('2026-06-01', '2026-06-30'),
+      dated('2026-06-10', '2026-06-20'),
+      'overlapping-dates',
+    ],
+    ['from two dates on', dated('2026-06-01', undefined), dated('2026-07-01', undefined), 'overlapping-dates'],
+    ['of flights that overlap in part', arriving(1000, 2000), arriving(1500, 2500), 'overlapping-flights'],
+    ['of departures that overlap in part', departing(1000, 2000), departing(2000, 2500), 'overlapping-flights'],
+    [
+      'that overlap in part on one side, within each other on the other',
+      both([1000, 2000], [1, 99]),
+      both([1500, 2500], [10, 20]),
+      'overlapping-flights',
+    ],
+  ])('%s', async (_, one, other, reason) => {
+    expect(await remarksOf(one, other)).toEqual([`quarantined ${reason} 3`]);
+  });
+});
+
+describe('records stand side by side', () => {
+  test.each<readonly [string, Partial<MctRecord>, Partial<MctRecord>]>([
+    ['for other flights', arriving(1000, 2000), arriving(2001, 2500)],
+    ['for flights within those of another', arriving(1000, 2000), arriving(1000, 1500)],
+    ['for a single flight', departing(1, 9999), departing(17, 17)],
+    ['narrower on one side, wider on the other', both([1, 99], [1, 9]), both([10, 20], [1, 99])],
+    ['overlapping on one side, apart on the other', both([1000, 2000], [1, 9]), both([1500, 2500], [10, 99])],
+    ['for all flights and for some', { arrival: side({ carrier: 'XX' }), suppression: 'N' }, arriving(1, 99)],
+    ['for other dates', dated('2026-06-01', '2026-06-30'), dated('2026-07-01', '2026-07-31')],
+    ['for all dates and for some', {}, dated('2026-06-01', '2026-06-30')],
+    ['from a date on, and until another', dated('2026-06-01', undefined), dated('2026-06-01', '2026-06-30')],
+    ['until a date, and from another', dated(undefined, '2026-06-30'), dated('2026-06-01', '2026-06-30')],
+    ['for another status', {}, { status: 'DD' }],
+    ['for another station', {}, { departureStation: 'LGW' }],
+    ['for another terminal', {}, { arrival: side({ terminal: '5' }) }],
+    [
+      'overlapping in flights, on other dates',
+      { ...arriving(1000, 2000), ...dated('2026-06-01', '2026-06-30') },
+      { ...arriving(1500, 2500), ...dated('2026-07-01', '2026-07-31') },
+    ],
+  ])('%s', async (_, one, other) => {
+    expect(await remarksOf(one, other)).toEqual([]);
+  });
+});
+
+test('a record that is kept out names the line it meets, and meets nothing itself', async () => {
+  const text = formatMctFile(
+    formatMctLine(mct(arriving(1000, 2000))),
+    formatMctLine(mct(arriving(1500, 2500))),
+    formatMctLine(mct(arriving(2400, 2600))),
+  );
+  const { records, report } = await load(text);
+  expect(records.map(({ line }) => line)).toEqual([2, 4]);
+  expect(report.entries).toStrictEqual([
+    {
+      severity: 'quarantined',
+      line: 3,
+      bytes: [1, 194],
+      value: 'line 2',
+      reason: 'overlapping-flights',
+      message:
+        'The record of line 2 is about some of the same flights, and neither flight range lies within the other; the earlier one is kept.',
+    },
+  ]);
+});

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { entriesIn, instant, messagesIn, readOne, readText } from './read-telegram-text.ts';
+
+const departure = ['MVT', 'XX0101/01.GABCD.LHR', 'AD1100/1115 EA1220 CDG'];
+const arrival = ['MVT', 'XX0101/01.GABCD.CDG', 'AA1215/1224'];
+const header = ['QU LHROWXX CDGKLXX', '.LHRKLXX 011116'];
+
+/** Line, airport and moment of each message: enough to tell the telegrams apart. */
+const summary = async (text: string) => {
+  const outcomes = await readText(text);
+  expect(entriesIn(outcomes)).toEqual([]);
+  return outcomes.flatMap((outcome) =>
+    'message' in outcome
+      ? [
+          [
+            outcome.line,
+            Object.values(outcome.message.flight).at(-2),
+            new Date(outcome.message.observedAt).toISOString().slice(11, 16),
+          ],
+        ]
+      : [],
+  );
+};
+
+test.each([
+  ['blank lines', [...departure, '', '', ...arrival, '', '']],
+  ['nothing but the next identifier', [...departure, ...arrival]],
+  ['an equals sign', [...departure.slice(0, 2), `${departure[2] ?? ''}=`, ...arrival, '=']],
+  ['NNNN', [...departure, 'NNNN', 'ZCZC ABC123', ...arrival, 'NNNN']],
+  ['end of text and start of heading', [...departure, '\u0003\u0001', ...arrival, '\u0003']],
+])('telegrams are divided by %s', async (_, lines) => {
+  const second = lines.lastIndexOf('MVT') + 1;
+  const expected = [
+    [1, 'LHR', '11:15'],
+    [second, '', '12:24'],
+  ];
+  expect(await summary(lines.join('\n'))).toEqual(expected);
+  expect(await summary(`${lines.join('\r\n')}\r\n`)).toEqual(expected);
+});
+
+test.each([
+  ['addresses and origin', [...header, ...departure], 3],
+  ['several lines of addresses', ['QU LHROWXX', 'CDGKLXX FRAKLXX', '.LHRKLXX 011116', ...departure], 4],
+  ['a sign before the origin time', ['QU LHROWXX', '.LHRKLXX XX/011116 MAR27', ...departure], 3],
+  ['control characters', ['\u0001QU LHROWXX', '.LHRKLXX 011116', `\u0002${departure.join('\n')}`, '\u0003'], 3],
+  ['a blank line before the text', [...header, '', ...departure], 4],
+  [
+    'lines of an aircraft report',
+    ['QU LHROWXX', '.LHRKLXX 011116', 'M11', 'FI XX0101/AN G-ABCD', '-', ...departure],
+    6,
+  ],
+])('a header is read: %s', async (_, lines, line) => {
+  expect(await summary(lines.join('\r\n'))).toEqual([[line, 'LHR', '11:16']]);
+});
+
+test('each telegram has its own header, also without blank lines between them', async () => {
+  const lines = [...header, ...departure, 'QU LHROWXX', '.CDGKLXX 011225', ...arrival, ...departure];
+  expect(await summary(lines.join('\n'))).toEqual([
+    [3, 'LHR', '11:16'],
+    [8, '', '12:25'],
+    [11, 'LHR', '11:15'],
+  ]);
+});
+
+test('lower case, blanks at both ends and a byte order mark do not matter', async () => {
+  const text = `\u00EF\u00BB\u00BF${departure.map((line) => `  ${line.toLowerCase()}  `).join('\n')}`;
+  expect(await readText(text)).toEqual(await readText(departure.join('\n')));
+});
+
+test('an origin time that is none gives a notice and is left out of account', async () => {
+  const outcomes = await readText(['.LHRKLXX 991116', ...departure].join('\n'));
+  expect(messagesIn(outcomes)[0]?.observedAt).toBe(instant('2027-03-01T11:15'));
+  expect(entriesIn(outcomes)).toStrictEqual([
+    {
+      severity: 'notice',
+      line: 1,
+      field: 'origin time',
+      value: '991116',
+      reason: 'bad-origin-time',
+      message: 'The origin time is no DDHHMM; it is left out of account.',
+    },
+  ]);
+});
+
+test('a telegram that comes twice has the same id, however it came', async () => {
+  const { id } = await readOne([...header, ...departure]);
+  expect((await readOne(['QU FRAOWXX', '.LHRKLXX 011116', ...departure, '='], '2027-03-02T07:00')).id).toBe(id);
+  expect((await readOne(['.LHRKLXX 011116', 'PDM MVT', ...departure.slice(1)])).id).toBe(id);
+  expect((await readOne(['.LHRKLXX 011116', 'PDM', ...departure, 'PDM'])).id).toBe(id);
+  expect(id).toBe('mvt:9d79a64422a8be5808d8e6c68c6a357369cc88bc63c38ff7a4a48238f9ea0a51');
+});
+
+test('another time of origin, another date, another content or a correction makes another id', async () => {
+  const variants = [
+    [...header, ...departure],
+    ['.LHRKLXX 011117', ...departure],
+    departure,
+    ['COR MVT', ...departure.slice(1)],
+    ['MVT', 'XX0101/02.GABCD.LHR', 'AD1100/1115 EA1220 CDG'],
+    [...departure, 'SI DEICING'],
+  ];
+  const ids = await Promise.all(variants.map(async (lines) => (await readOne(lines)).id));
+  expect(new Set(ids).size).toBe(variants.length);
+});
+
+test('the same telegram of another month is another telegram', async () => {
+  const [march, april] = [await readOne(departure), await readOne(departure, '2027-04-01T18:00')];
+  expect(march.id).not.toBe(april.id);
+});
+
+test('a correction may stand on a line of its own', async () => {
+  const outcomes = await readText([...departure, 'COR', ...arrival].join('\n'));
+  expect(messagesIn(outcomes).map(({ observedAt }) => observedAt)).toEqual([
+    instant('2027-03-01T11:15'),
+    instant('2027-03-01T18:00'),
+  ]);
+});
+
+test('an empty file holds no telegram', async () => {
+  expect(await readText('')).toEqual([]);
+  expect(await readText('\r\n\r\nNNNN\r\n')).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatDate, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
+import { formatInstant } from '../../../src/domain/status/instants.ts';
+import type { FlightReference } from '../../../src/domain/status/message.ts';
+import { instant, messagesIn, readOne, readText } from './read-telegram-text.ts';
+
+const dateOf = (flight: FlightReference): string =>
+  flight.by === 'designator' ? formatDate(flight.originDate) : flight.key;
+
+const timesOf = async (lines: readonly string[], receivedAt: string): Promise<Record<string, string>> => {
+  const { flight, facts } = await readOne(lines, receivedAt);
+  const times = Object.entries(facts).flatMap(([name, value]) =>
+    typeof value === 'number' ? [[name, formatInstant(value, 0).slice(0, 16)]] : [],
+  );
+  return { date: dateOf(flight), ...Object.fromEntries(times) };
+};
+
+describe('the date of a flight is the last one of its day that is not more than three days ahead', () => {
+  test.each([
+    ['01', '2027-03-01T18:00', '2027-03-01'],
+    ['04', '2027-03-01T00:00', '2027-03-04'],
+    ['05', '2027-03-01T23:59', '2027-02-05'],
+    ['28', '2027-03-01T00:10', '2027-02-28'],
+    ['31', '2027-03-01T00:10', '2027-01-31'],
+    ['31', '2027-07-27T12:00', '2027-05-31'],
+    ['30', '2028-03-26T12:00', '2028-01-30'],
+    ['29', '2028-03-01T12:00', '2028-02-29'],
+    ['31', '2027-01-01T00:30', '2026-12-31'],
+    ['01', '2026-12-31T23:30', '2027-01-01'],
+    ['31DEC', '2027-01-01T00:30', '2026-12-31'],
+    ['01JAN', '2026-12-31T23:30', '2027-01-01'],
+  ])('day %s, read at %s, is %s', async (day, receivedAt, date) => {
+    const { flight } = await readOne(['MVT', `XX0101/${day}.GABCD.LHR`, 'NI'], receivedAt);
+    expect(dateOf(flight)).toBe(date);
+  });
+});
+
+describe('the time at which the header says a telegram was made goes before the time it is read', () => {
+  test.each([
+    ['011130', '2027-03-09T12:00', '2027-03-01T11:30', '2027-03-01'],
+    ['312355', '2027-01-01T00:01', '2026-12-31T23:55', '2027-01-01'],
+    ['010005', '2026-12-31T23:58', '2027-01-01T00:05', '2027-01-01'],
+    ['281130', '2027-03-20T12:00', '2027-02-28T11:30', '2027-03-01'],
+  ])('%s, read at %s, is %s', async (origin, receivedAt, observedAt, date) => {
+    const message = await readOne([`.LHROWXX ${origin}`, 'MVT', 'XX0101/01.GABCD.LHR', 'AD2350'], receivedAt);
+    expect(message.observedAt).toBe(instant(observedAt));
+    expect(dateOf(message.flight)).toBe(date);
+  });
+
+  test('an actual time is the last one before it, an estimate the first one after it', async () => {
+    const header = '.LHROWXX 020010';
+    const flight = 'XX0101/01.GABCD.LHR';
+    const received = '2027-03-02T00:11';
+    expect(await timesOf([header, 'MVT', flight, 'AD2350/0005'], received)).toEqual({
+      date: '2027-03-01',
+      actualOut: '2027-03-01T23:50',
+      actualOff: '2027-03-02T00:05',
+    });
+    expect(await timesOf([header, 'MVT', flight, 'AA0005'], received)).toMatchObject({ actualOn: '2027-03-02T00:05' });
+    expect(await timesOf([header, 'MVT', flight, 'AA0030'], received)).toMatchObject({ actualOn: '2027-03-02T00:30' });
+    expect(await timesOf([header, 'MVT', flight, 'EA1900'], received)).toMatchObject({
+      estimatedOn: '2027-03-02T19:00',
+    });
+    expect(await timesOf([header, 'MVT', flight, 'EA2330'], received)).toMatchObject({
+      estimatedOn: '2027-03-01T23:30',
+    });
+  });
+
+  test('a correction sent half a day later still finds the day', async () => {
+    const lines = ['.LHROWXX 021200', 'COR MVT', 'XX0101/01.GABCD.LHR', 'AD2150/2200'];
+    expect(await timesOf(lines, '2027-03-02T12:00')).toMatchObject({ actualOut: '2027-03-01T21:50' });
+  });
+});
+
+describe('times without a day', () => {
+  test('lie round noon of the date of the flight when no header says when the telegram was made', async () => {
+    const lines = ['MVT', 'XX0101/01.GABCD.LHR', 'AD0010'];
+    expect(await timesOf(lines, '2027-03-02T09:00')).toMatchObject({ actualOut: '2027-03-01T00:10' });
+  });
+
+  test('follow one another across midnight, the month and the year', async () => {
+    const lines = ['MVT', 'XX0101/31.GABCD.LHR', 'AD2345/0002 EA0710 JFK', 'EB0725'];
+    expect(await timesOf(lines, '2027-01-01T06:00')).toEqual({
+      date: '2026-12-31',
+      actualOut: '2026-12-31T23:45',
+      actualOff: '2027-01-01T00:02',
+      estimatedOn: '2027-01-01T07:10',
+      estimatedIn: '2027-01-01T07:25',
+    });
+  });
+
+  test('may lie on the UTC date before the date of the flight, far in the east', async () => {
+    const lines = ['.AKLKLXX 282010', 'MVT', 'XX0101/01.ZKABC.AKL', 'AD2000'];
+    expect(await timesOf(lines, '2027-02-28T20:11')).toEqual({ date: '2027-03-01', actualOut: '2027-02-28T20:00' });
+  });
+});
+
+test('a told day is taken from the day before the flight to the second day after it', async () => {
+  const at = async (element: string) =>
+    timesOf(['MVT', 'XX0101/01.GABCD.LHR', element], '2027-03-02T09:00').then(({ estimatedOut }) => estimatedOut);
+  expect(await Promise.all([at('ED282330'), at('ED010000'), at('ED032359')])).toEqual([
+    '2027-02-28T23:30',
+    '2027-03-01T00:00',
+    '2027-03-03T23:59',
+  ]);
+});
+
+describe('a telegram without the time it was made', () => {
+  test('is as new as the last actual time it tells, but not newer than its arrival', async () => {
+    const lines = ['MVT', 'XX0101/01.GABCD.LHR', 'AD1100/1115'];
+    expect((await readOne(lines, '2027-03-01T18:00')).observedAt).toBe(instant('2027-03-01T11:15'));
+    expect((await readOne(lines, '2027-03-01T11:10')).observedAt).toBe(instant('2027-03-01T11:10'));
+  });
+
+  test('is as new as its arrival when it corrects another, for it may tell an earlier time', async () => {
+    const lines = ['COR MVT', 'XX0101/01.GABCD.LHR', 'AD1050/1105'];
+    expect((await readOne(lines, '2027-03-01T18:00')).observedAt).toBe(instant('2027-03-01T18:00'));
+  });
+});
+
+const pad = (value: number): string => String(value).padStart(2, '0');
+const clock = fc.integer({ min: 0, max: 1439 }).map((minute) => `${pad(Math.floor(minute / 60))}${pad(minute % 60)}`);
+const elementTexts = fc.oneof(
+  fc.tuple(clock, clock, clock).map(([out, off, on]) => `AD${out}/${off} EA${on} CDG`),
+  fc.tuple(clock, clock, clock).map(([out, ramp, next]) => `AD${out} RR${ramp} ED${next}`),
+  fc.tuple(clock, clock).map(([on, gate]) => `AA${on}/${gate}`),
+  fc.tuple(clock, clock).map(([on, gate]) => `EA${on} EB${gate}`),
+  fc.tuple(clock, clock).map(([next, off]) => `ED${next} EO${off}`),
+);
+const moments = fc.integer({ min: localDate('2024-01-01') * 1440, max: localDate('2031-01-01') * 1440 });
+
+test('no moment is more than 48 hours from the date of its flight, and what follows is never earlier', async () => {
+  const property = fc.asyncProperty(
+    fc.record({
+      at: moments,
+      ahead: fc.integer({ min: -20, max: 3 }),
+      elements: elementTexts,
+      hasOrigin: fc.boolean(),
+    }),
+    async ({ at, ahead, elements, hasOrigin }) => {
+      const receivedAt = new Date(at * 60_000).toISOString().slice(0, 16);
+      const flightDate = formatDate((Math.floor(at / 1440) + ahead) as LocalDate);
+      const origin = `${receivedAt.slice(8, 10)}${receivedAt.slice(11, 13)}${receivedAt.slice(14)}`;
+      const lines = ['MVT', `XX0101/${flightDate.slice(8)}.GABCD.LHR`, elements];
+      const outcomes = await readText([...(hasOrigin ? [`.LHROWXX ${origin}`] : []), ...lines].join('\n'), receivedAt);
+      expect(outcomes).toHaveLength(1);
+      for (const { flight, facts } of messagesIn(outcomes)) {
+        expect(dateOf(flight)).toBe(flightDate);
+        const { actualOut, actualOff, actualOn, actualIn, estimatedOut, estimatedOff, estimatedOn, estimatedIn } =
+          facts;
+        for (const chain of [
+          [actualOut, actualOff, estimatedOn, estimatedIn],
+          [actualOn, actualIn],
+          [estimatedOut, estimatedOff],
+        ]) {
+          const told = chain.filter((value) => typeof value === 'number');
+          expect(told).toEqual(told.toSorted((a, b) => a - b));
+          for (const second of told) {
+            expect(second).toBeGreaterThanOrEqual((localDate(flightDate) - 2) * 86_400);
+            expect(second).toBeLessThan((localDate(flightDate) + 3) * 86_400);
+          }
+        }
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 500 });
+});

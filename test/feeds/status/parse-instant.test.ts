@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { localDate, parseDate } from '../../../src/domain/time/dates.ts';
+import { parseInstant } from '../../../src/domain/status/instants.ts';
+import { readDate, readInstant } from '../../../src/feeds/status/parse-instant.ts';
+
+test.each([
+  ['2027-03-01T11:07:30Z', Date.UTC(2027, 2, 1, 11, 7, 30)],
+  ['2027-03-01T11:07:30.129Z', Date.UTC(2027, 2, 1, 11, 7, 30, 129)],
+  ['2027-03-01T11:07:30.1299Z', Date.UTC(2027, 2, 1, 11, 7, 30, 129)],
+  ['2027-03-01T16:37+05:30', Date.UTC(2027, 2, 1, 11, 7)],
+  ['2028-02-29T00:00:00Z', Date.UTC(2028, 1, 29)],
+  ['1950-01-01T00:00:00Z', Date.UTC(1950, 0, 1)],
+  ['2099-12-31T23:59:59Z', Date.UTC(2099, 11, 31, 23, 59, 59)],
+  ['2100-01-01T00:30:00+01:00', Date.UTC(2099, 11, 31, 23, 30)],
+])('%s is a moment', (text, instant) => {
+  expect(readInstant(text)).toBe(instant);
+});
+
+test.each([
+  '2027-03-01T11:07:30',
+  '2027-03-01 11:07:30Z',
+  '2027-03-01T11:07:30z',
+  '2027-02-29T11:07:30Z',
+  '2027-13-01T11:07:30Z',
+  '2027-00-01T11:07:30Z',
+  '2027-03-01T24:00:00Z',
+  '2027-03-01T11:60:00Z',
+  '2027-03-01T11:07:60Z',
+  '2027-03-01T11:07:3/Z',
+  '2027-03-01T11:07:30,120Z',
+  '1949-12-31T23:59:59Z',
+  '2100-01-01T00:00:00Z',
+  '0065-03-01T11:07:30Z',
+  '0065-03-01T11:07:30+00:00',
+  '',
+])("'%s' is none", (text) => {
+  expect(readInstant(text)).toBeUndefined();
+});
+
+test('every text is read as the pattern reads it, as far as the bounds go', () => {
+  const exact = fc
+    .date({ min: new Date('1950-01-01T00:00:00Z'), max: new Date('2099-12-31T23:59:59.999Z'), noInvalidDate: true })
+    .map((date) => date.toISOString());
+  const plain = exact.map((text) => `${text.slice(0, 19)}Z`);
+  const spoilt = fc
+    .tuple(fc.oneof(exact, plain), fc.nat(23), fc.constantFrom(...'0123456789-:.TZ+/ ٣'))
+    .map(([text, at, character]) => text.slice(0, at) + character + text.slice(at + 1))
+    .filter((text) => !text.startsWith('0'));
+  fc.assert(
+    fc.property(fc.oneof(exact, plain, spoilt), (text) => {
+      const instant = parseInstant(text);
+      const isWithin = instant !== undefined && instant >= Date.UTC(1950, 0, 1) && instant < Date.UTC(2100, 0, 1);
+      expect(readInstant(text)).toBe(isWithin ? instant : undefined);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('a date is a day of the calendar from 1950 to 2099', () => {
+  expect(readDate('2027-03-01')).toBe(localDate('2027-03-01'));
+  expect(readDate('1950-01-01')).toBe(localDate('1950-01-01'));
+  expect(readDate('2099-12-31')).toBe(localDate('2099-12-31'));
+  for (const text of ['2027-02-29', '2027-3-01', '1949-12-31', '2100-01-01', '0065-03-01', '2027-03-01Z', '2027/03/01'])
+    expect(readDate(text), text).toBeUndefined();
+});
+
+test('every text is read as a date as the pattern reads it', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^(19[5-9]|20[0-9])[0-9/]-[01][0-9]-[0-3][0-9]$/), (text) => {
+      expect(readDate(text)).toBe(parseDate(text));
+    }),
+  );
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { FeedError } from '../../../src/feeds/feed-error.ts';
+import { newLoadReport } from '../../../src/feeds/load-report.ts';
+import { csvRows, type FeedFile } from '../../../src/feeds/text/csv-table.ts';
+import { collect, fileOf } from '../master-data/feed-file.ts';
+
+const report = newLoadReport('test');
+
+test('columns are found by name in any order, quoted or not, with a byte order mark, and text is whole beyond ASCII', async () => {
+  const file = fileOf('towns.csv', '\uFEFF"name","extra",code', '"Chişinău, east",1,KIV', '', ' "Say ""hi""" ,2, AAA ');
+  const rows = await collect(csvRows(file, { columns: ['code', 'name'], separator: ',', report }));
+  expect(rows).toEqual([
+    { line: 2, values: { code: 'KIV', name: 'Chişinău, east' } },
+    { line: 4, values: { code: 'AAA', name: 'Say "hi"' } },
+  ]);
+});
+
+test('in tables separated by ^ a quote is an ordinary character', async () => {
+  const file = fileOf('towns.csv', 'code^name', 'KIV^"Old" town');
+  const rows = await collect(csvRows(file, { columns: ['code', 'name'], separator: '^', report }));
+  expect(rows).toEqual([{ line: 2, values: { code: 'KIV', name: '"Old" town' } }]);
+});
+
+test('a row with too few or too many cells is quarantined with its line, and the rows around it stand', async () => {
+  const ownReport = newLoadReport('test');
+  const file = fileOf('towns.csv', 'code,name', 'AAA,One', 'BBB', 'CCC,Three,3', 'DDD,Four');
+  const rows = await collect(csvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
+  expect(rows.map(({ values }) => values.code)).toEqual(['AAA', 'DDD']);
+  expect(ownReport.entries).toEqual([
+    {
+      severity: 'quarantined',
+      line: 3,
+      field: 'towns.csv',
+      value: 'BBB',
+      reason: 'cells-of-row',
+      message: 'The row has 1 cells where the header of towns.csv has 2.',
+    },
+    {
+      severity: 'quarantined',
+      line: 4,
+      field: 'towns.csv',
+      value: 'CCC,Three,3',
+      reason: 'cells-of-row',
+      message: 'The row has 3 cells where the header of towns.csv has 2.',
+    },
+  ]);
+});
+
+test('rows that the makers of a file have still to write are left out and counted', async () => {
+  const ownReport = newLoadReport('test');
+  const file = fileOf('towns.csv', 'code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c');
+  const rows = await collect(csvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
+  expect(rows.map(({ values }) => values.code)).toEqual(['AAA']);
+  expect(ownReport.entries).toEqual([
+    {
+      severity: 'notice',
+      field: 'towns.csv',
+      value: '2',
+      reason: 'unwritten-row',
+      message: 'So many rows of towns.csv are marked as still to be written and are left out.',
+    },
+  ]);
+});
+
+const failing = async function* (): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('code,name\nAAA,One\n');
+  throw new Error('the disk is gone');
+};
+
+test.each<[string, FeedFile, string]>([
+  ['has another header', fileOf('towns.csv', 'code,title', 'AAA,One'), 'towns.csv has no column name'],
+  ['is empty', { name: 'towns.csv', bytes: (async function* () {})() }, 'towns.csv has no rows'],
+  ['is only a header', fileOf('towns.csv', 'code,name'), 'towns.csv has no rows'],
+  ['breaks off within quotes', fileOf('towns.csv', 'code,name', 'AAA,"One'), 'towns.csv cannot be read as a table: '],
+  [
+    'cannot be read on',
+    { name: 'towns.csv', bytes: failing() },
+    'towns.csv cannot be read as a table: the disk is gone',
+  ],
+])('a file that %s is refused, and the error names it', async (_what, file, message) => {
+  const reading = collect(csvRows(file, { columns: ['code', 'name'], separator: ',', report }));
+  const error = await reading.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FeedError);
+  expect(String(error)).toContain(message);
+});
