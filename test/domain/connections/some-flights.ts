@@ -1,6 +1,10 @@
-import { anyConnection, anyFlight } from '../../../src/domain/connections/mct/any-connection.ts';
-import type { ConnectingFlight, ConnectionAirport } from '../../../src/domain/connections/connecting-flight.ts';
-import type { MctRecord, MctSide } from '../../../src/domain/connections/mct/mct-record.ts';
+import {
+  blankMctRecord,
+  blankMctSide,
+  type MctRecord,
+  type MctSide,
+} from '../../../src/domain/connections/mct/mct-record.ts';
+import type { ConnectingFlight, ConnectionAirport } from '../../../src/domain/connections/flights/connecting-flight.ts';
 import type { Designator, Restriction } from '../../../src/domain/schedule/schedule.ts';
 
 /** The airports of these tests, those of one city with one city code. */
@@ -67,11 +71,11 @@ export type MctAsked = Partial<Omit<MctRecord, 'arrival' | 'departure'>> & {
 
 /** A record that asks for nothing but its status, 45 minutes for II, and what is given. */
 export const mctRecord = ({ arrival, departure, ...but }: MctAsked = {}): MctRecord => ({
-  ...anyConnection,
+  ...blankMctRecord,
   line: 1,
   status: 'II',
-  arrival: { ...anyFlight, ...arrival },
-  departure: { ...anyFlight, ...departure },
+  arrival: { ...blankMctSide, ...arrival },
+  departure: { ...blankMctSide, ...departure },
   minutes: 45,
   ...but,
 });

@@ -1,9 +1,9 @@
 import type { Designator } from '../../schedule/schedule.ts';
-import type { ConnectingFlight, ConnectionAirport, SectorEquipment } from '../connecting-flight.ts';
+import type { ConnectingFlight, ConnectionAirport, SectorEquipment } from '../flights/connecting-flight.ts';
 
-/** All that minimum connecting times ask of a flight at the point where it connects. */
+/** The facts of a flight at the connection point that MCT records can have criteria for. */
 export type MctEnd = {
-  /** Of the arrival or the departure at that point: domestic or international. */
+  /** Whether the arrival or departure at the point is domestic or international. */
   readonly status: 'D' | 'I';
   readonly carrier: string;
   readonly flightNumber: number;
@@ -11,31 +11,31 @@ export type MctEnd = {
   readonly operating: Designator;
   /** '' when unknown. */
   readonly terminal: string;
-  /** The airport before the arrival, or after the departure: that of the sector that touches the point. */
+  /** The other airport of the sector at the point: before the arrival, or after the departure. */
   readonly beyond: ConnectionAirport;
   /** The aircraft of that sector. */
   readonly equipment: SectorEquipment;
 };
 
-/** What the schedule says, else what the countries of the sector say; one that is unknown is taken to be abroad. */
+/** The filed status, otherwise that of the countries of the sector; an unknown country counts as abroad. */
 const statusOf = (filed: 'D' | 'I' | '', here: ConnectionAirport, beyond: ConnectionAirport): 'D' | 'I' => {
   if (filed !== '') return filed;
   return here.countryCode !== '' && here.countryCode === beyond.countryCode ? 'D' : 'I';
 };
 
-const whoOf = ({ carrier, flightNumber, isMarketing, operating }: ConnectingFlight) => ({
+const carrierFieldsOf = ({ carrier, flightNumber, isMarketing, operating }: ConnectingFlight) => ({
   carrier,
   flightNumber,
   isMarketing,
   operating,
 });
 
-/** A flight as minimum connecting times see it where it arrives. */
-export const arrivalEndOf = (flight: ConnectingFlight): MctEnd => {
+/** Returns the MCT facts of a flight where it arrives. */
+export const toArrivalEnd = (flight: ConnectingFlight): MctEnd => {
   const { airports, equipment } = flight;
   const beyond = airports.at(-2) ?? airports[0];
   return {
-    ...whoOf(flight),
+    ...carrierFieldsOf(flight),
     status: statusOf(flight.arrivalStatus, airports.at(-1) ?? airports[1], beyond),
     terminal: flight.arrivalTerminal,
     beyond,
@@ -43,11 +43,11 @@ export const arrivalEndOf = (flight: ConnectingFlight): MctEnd => {
   };
 };
 
-/** A flight as minimum connecting times see it where it departs. */
-export const departureEndOf = (flight: ConnectingFlight): MctEnd => {
+/** Returns the MCT facts of a flight where it departs. */
+export const toDepartureEnd = (flight: ConnectingFlight): MctEnd => {
   const [here, beyond] = flight.airports;
   return {
-    ...whoOf(flight),
+    ...carrierFieldsOf(flight),
     status: statusOf(flight.departureStatus, here, beyond),
     terminal: flight.departureTerminal,
     beyond,

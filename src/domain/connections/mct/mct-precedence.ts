@@ -1,8 +1,8 @@
 import type { MctRecord, MctSide } from './mct-record.ts';
 import { SCHENGEN } from './region-countries.ts';
 
-/** What a record can ask, the most telling first (SSIM chapter 8; docs/connections.md). */
-const steps: readonly ((record: MctRecord) => boolean)[] = [
+/** The criteria of a record, the most specific first (SSIM chapter 8; docs/connections.md). */
+const precedenceSteps: readonly ((record: MctRecord) => boolean)[] = [
   ({ departure }) => departure.isCodeshare,
   ({ departure }) => departure.carrier !== '',
   ({ departure }) => departure.operator !== '',
@@ -34,23 +34,23 @@ const steps: readonly ((record: MctRecord) => boolean)[] = [
   ({ suppressionRegion }) => suppressionRegion !== '',
 ];
 
-/** How specific a record is: one bit for each step, 29 in all, so that the greater number wins. */
+/** The specificity of a record: one bit for each of 29 criteria; the greater number wins. */
 const specificityOf = (record: MctRecord): number => {
   let bits = 0;
-  for (const asks of steps) bits = bits * 2 + (asks(record) ? 1 : 0);
+  for (const isSet of precedenceSteps) bits = bits * 2 + (isSet(record) ? 1 : 0);
   return bits;
 };
 
 const widthOf = ({ flights }: MctSide): number => (flights === undefined ? 0 : flights.to - flights.from);
 
-/** One bit for each region that is Schengen: next, previous, that of the suppression. */
+/** One bit for each Schengen region: of the next station, the previous station, the suppression. */
 const schengenOf = ({ departure, arrival, suppressionRegion }: MctRecord): number =>
   (departure.region === SCHENGEN ? 4 : 0) +
   (arrival.region === SCHENGEN ? 2 : 0) +
   (suppressionRegion === SCHENGEN ? 1 : 0);
 
-/** The records from the one that wins over all others to the one that loses against all; no two are equal unless their lines are. */
-export const byPrecedence = (records: readonly MctRecord[]): readonly MctRecord[] =>
+/** Sorts records by precedence, the winning one first; only records of equal line are equal. */
+export const sortByPrecedence = (records: readonly MctRecord[]): readonly MctRecord[] =>
   records
     .map((record) => ({
       record,

@@ -1,13 +1,44 @@
 import type { LocalDate } from '../../time/dates.ts';
 
-/** Status of a connection: that of the arrival, then that of the departure; D is domestic, I international. */
+/** A side without criteria. */
+export const blankMctSide: MctSide = {
+  carrier: '',
+  isCodeshare: false,
+  operator: '',
+  flights: undefined,
+  terminal: '',
+  station: '',
+  stateCode: '',
+  countryCode: '',
+  region: '',
+  equipment: '',
+  body: '',
+};
+
+/** The fields of a record that has no criterion but its status. */
+export const blankMctRecord: Omit<MctRecord, 'line' | 'status'> = {
+  arrivalStation: '',
+  departureStation: '',
+  arrival: blankMctSide,
+  departure: blankMctSide,
+  from: undefined,
+  to: undefined,
+  suppression: '',
+  suppressionStateCode: '',
+  suppressionCountryCode: '',
+  suppressionRegion: '',
+  minutes: undefined,
+  submittedBy: '',
+};
+
+/** Status of a connection: arrival, then departure; D is domestic, I international. */
 export const mctStatuses = ['DD', 'DI', 'ID', 'II'] as const;
 export type MctStatus = (typeof mctStatuses)[number];
 
-/** What a record asks of the flight on one side of the connection; '' and undefined ask nothing. */
+/** The criteria of a record for the flight on one side of the connection; '' and undefined match any flight. */
 export type MctSide = {
   readonly carrier: string;
-  /** Whether it is about marketing flights of that carrier. */
+  /** Whether it applies to marketing flights of that carrier. */
   readonly isCodeshare: boolean;
   readonly operator: string;
   readonly flights: { readonly from: number; readonly to: number } | undefined;
@@ -27,7 +58,7 @@ export type MctRecord = {
   /** Line of the source file, 1-based. */
   readonly line: number;
   readonly status: MctStatus;
-  /** '' is any. */
+  /** '' matches any station. */
   readonly arrivalStation: string;
   readonly departureStation: string;
   readonly arrival: MctSide;
@@ -35,25 +66,25 @@ export type MctRecord = {
   /** Local dates of arrival at the connection point, both included. */
   readonly from: LocalDate | undefined;
   readonly to: LocalDate | undefined;
-  /** `Y` forbids the connection, `N` lifts a wider `Y` and may be a time as well; '' is a time alone. */
+  /** `Y` forbids the connection, `N` lifts a wider `Y` and may set a time as well; '' only sets a time. */
   readonly suppression: 'Y' | 'N' | '';
   readonly suppressionStateCode: string;
   readonly suppressionCountryCode: string;
   readonly suppressionRegion: string;
-  /** Undefined in a suppression, and in an `N` that only lifts one. */
+  /** Undefined for a suppression, and for an `N` that only lifts one. */
   readonly minutes: number | undefined;
-  /** The carrier that submitted it, '' for a station's own. */
+  /** The carrier that submitted it; '' for a station standard. */
   readonly submittedBy: string;
 };
 
-/** With whom a carrier connects (record type 3). */
+/** The connecting partners of a carrier (record type 3). */
 export type MctPartners = { readonly line: number; readonly carrier: string; readonly partners: readonly string[] };
 
-/** A whole file of minimum connecting times. */
+/** A complete file of minimum connecting times (SSIM chapter 8). */
 export type MctFile = { readonly records: readonly MctRecord[]; readonly partners: readonly MctPartners[] };
 
-/** Minutes where no record applies. */
+/** Minutes that hold when no record applies. */
 export type MctDefaults = Readonly<Record<MctStatus, number>> & { readonly interAirport: number };
 
-/** The defaults of the industry's guide. */
+/** The defaults of the industry guide. */
 export const MCT_DEFAULTS: MctDefaults = { DD: 30, DI: 60, ID: 90, II: 90, interAirport: 240 };

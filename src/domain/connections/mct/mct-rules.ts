@@ -1,9 +1,9 @@
 import { addDays, type LocalDate } from '../../time/dates.ts';
 import type { MctRecord, MctStatus } from './mct-record.ts';
 
-/** What holds for a pair of flights over some dates of arrival at the connection point. */
+/** The rule of a pair of flights for a range of arrival dates at the connection point. */
 export type MctRule = {
-  /** Both included; undefined is without end. */
+  /** Both included; undefined is unbounded. */
   readonly from: LocalDate | undefined;
   readonly to: LocalDate | undefined;
   readonly status: MctStatus;
@@ -14,43 +14,41 @@ export type MctRule = {
   readonly suppressedBy: MctRecord | undefined;
 };
 
-/** A record that lifts a suppression can say with which time: it is then of both kinds. */
+/** A record that lifts a suppression can set a time: it is then of both kinds. */
 const isTime = ({ suppression, minutes }: MctRecord): boolean => suppression !== 'Y' && minutes !== undefined;
-/** Whether it answers the question of suppression, with yes or no. */
+/** Whether it decides about suppression, with yes or no. */
 const isSuppression = ({ suppression }: MctRecord): boolean => suppression !== '';
 const isDated = ({ from, to }: MctRecord): boolean => from !== undefined || to !== undefined;
 const holdsOn = ({ from, to }: MctRecord, date: number): boolean =>
   (from === undefined || from <= date) && (to === undefined || date <= to);
 
-/**
- * The records that can win on some date. Of each kind those after one without dates cannot: it wins over them on all dates.
- */
-const withoutLosers = (records: Iterable<MctRecord>): readonly MctRecord[] => {
-  const kept: MctRecord[] = [];
+/** Lists the records that can win on some date. A record without dates wins over all later ones of its kind. */
+const listWinners = (records: Iterable<MctRecord>): readonly MctRecord[] => {
+  const winners: MctRecord[] = [];
   let timeFound = false;
   let suppressionFound = false;
   for (const record of records) {
     const canBeTime: boolean = !timeFound && isTime(record);
     const canSuppress: boolean = !suppressionFound && isSuppression(record);
     if (!canBeTime && !canSuppress) continue;
-    kept.push(record);
+    winners.push(record);
     if (isDated(record)) continue;
     timeFound ||= canBeTime;
     suppressionFound ||= canSuppress;
     if (timeFound && suppressionFound) break;
   }
-  return kept;
+  return winners;
 };
 
 /**
- * The rules of a pair of flights from the records that apply to it, the one that wins over the others first. They cover all dates without
- * overlap, earliest first; neighbours differ.
+ * Computes the rules of a pair of flights from the applicable records in order of precedence. The rules cover all dates without overlap,
+ * earliest first; neighbours differ.
  */
-export const mctRulesOf = (
-  applying: Iterable<MctRecord>,
+export const computeMctRules = (
+  applicable: Iterable<MctRecord>,
   { status, minutes }: { readonly status: MctStatus; readonly minutes: number },
 ): readonly MctRule[] => {
-  const records = withoutLosers(applying);
+  const records = listWinners(applicable);
   const ruleOn = (date: number): Omit<MctRule, 'from' | 'to'> => {
     const holding = records.filter((record) => holdsOn(record, date));
     const record = holding.find(isTime);
@@ -76,6 +74,6 @@ export const mctRulesOf = (
   return rules;
 };
 
-/** The rule of a local date of arrival at the connection point. */
-export const mctRuleOn = (rules: readonly MctRule[], date: LocalDate): MctRule | undefined =>
+/** Finds the rule of a local arrival date at the connection point. */
+export const findMctRule = (rules: readonly MctRule[], date: LocalDate): MctRule | undefined =>
   rules.find(({ from, to }) => (from === undefined || from <= date) && (to === undefined || date <= to));

@@ -1,23 +1,93 @@
-import { toTheEnd } from '../../../lib/drain.ts';
-import type { ConnectionAirport } from '../connecting-flight.ts';
-import { placeFits } from './mct-fit.ts';
-import { newMctLayer, type MctLayer, type RankedRecord } from './mct-layer.ts';
-import { newMctPlaces } from './mct-places.ts';
-import { byPrecedence } from './mct-precedence.ts';
-import type { MctDefaults, MctRecord, MctSide } from './mct-record.ts';
-import { newStationMct, type StationMct } from './station-mct.ts';
+import { drain } from '../../../lib/drain.ts';
+import type { ConnectionAirport } from '../flights/connecting-flight.ts';
+import type { MctEnd } from './mct-end.ts';
+import { matchesSuppressionArea } from './mct-matching.ts';
+import { sortByPrecedence } from './mct-precedence.ts';
+import { type MctRecordIndex, createMctRecordIndex, type RankedRecord } from './mct-record-index.ts';
+import type { MctDefaults, MctRecord, MctSide, MctStatus } from './mct-record.ts';
+import { type MctRule, computeMctRules } from './mct-rules.ts';
 
-/** All minimum connecting times, ready to be asked for at any station. */
+/** The minimum connecting times of one station, or between two stations of a city. */
+export type StationMct = {
+  /** Arrivals of equal keys have equal rules with every departure. */
+  readonly arrivalKeyOf: (end: MctEnd) => string;
+  /** Departures of equal keys have equal rules with every arrival. */
+  readonly departureKeyOf: (end: MctEnd) => string;
+  /** The smallest minimum that holds for any pair here. */
+  readonly leastMinutes: number;
+  /** Returns rules that cover all dates without overlap, earliest first. */
+  readonly computeRules: (arrival: MctEnd, departure: MctEnd) => readonly MctRule[];
+};
+
+/** Merges indexes by precedence, lazily: the first few records settle most pairs. */
+function* mergeByRank(iterators: readonly Iterator<RankedRecord>[]): Generator<MctRecord> {
+  const heads = iterators.map((iterator) => iterator.next());
+  for (;;) {
+    let best = -1;
+    let rank = Infinity;
+    for (const [index, head] of heads.entries())
+      if (!head.done && head.value.rank < rank) [best, rank] = [index, head.value.rank];
+    const head = heads[best];
+    const iterator = iterators[best];
+    if (!head || head.done || !iterator) return;
+    yield head.value.record;
+    heads[best] = iterator.next();
+  }
+}
+
+/** Creates the MCT of a station from the indexes of all records that can apply there and the default minutes. */
+const createStationMct = (
+  indexes: readonly MctRecordIndex[],
+  minutes: Readonly<Record<MctStatus, number>>,
+): StationMct => ({
+  arrivalKeyOf: (end) => indexes.map((index) => index.arrivalKeyOf(end)).join('/'),
+  departureKeyOf: (end) => indexes.map((index) => index.departureKeyOf(end)).join('/'),
+  leastMinutes: Math.min(minutes.DD, minutes.DI, minutes.ID, minutes.II, ...indexes.map((index) => index.leastMinutes)),
+  computeRules: (arrival, departure) => {
+    const status: MctStatus = `${arrival.status}${departure.status}`;
+    const applicable = mergeByRank(indexes.map((index) => index.listApplicable(arrival, departure)));
+    return computeMctRules(applicable, { status, minutes: minutes[status] });
+  },
+});
+
+const suppressionAreaOf = ({ suppressionRegion, suppressionCountryCode, suppressionStateCode }: MctRecord): string =>
+  [suppressionRegion, suppressionCountryCode, suppressionStateCode].join('|');
+
+/**
+ * Creates a lookup of the records that apply at an airport because of their region, country or state. Thousands of airports share few combinations of
+ * areas; airports with the same combination share one index.
+ */
+const createAreaIndexes = (
+  records: readonly RankedRecord[],
+  sides: readonly MctSide[],
+): ((point: ConnectionAirport) => MctRecordIndex) => {
+  const areas = [...Map.groupBy(records, ({ record }) => suppressionAreaOf(record))];
+  const indexes = new Map<string, MctRecordIndex>();
+  return (point) => {
+    const matching = areas.filter(([, [first]]) => first !== undefined && matchesSuppressionArea(first.record, point));
+    const key = matching.map(([area]) => area).join();
+    const cached = indexes.get(key);
+    if (cached) return cached;
+    const index = createMctRecordIndex(
+      matching.flatMap(([, members]) => members),
+      sides,
+    );
+    indexes.set(key, index);
+    return index;
+  };
+};
+
+/** All minimum connecting times, indexed by station. */
 export type MctTable = {
   readonly defaults: MctDefaults;
-  /** By arrival and departure station as filed, but for those without either. */
+  /** By arrival and departure station as filed; without the records that name neither. */
   readonly byStations: ReadonlyMap<string, readonly RankedRecord[]>;
-  /** What the records ask of a side, each once. */
+  /** The different criteria of the records for a side, by number. */
   readonly sides: readonly MctSide[];
-  /** The records without stations or a place, which can apply at every airport. */
-  readonly everywhere: MctLayer;
-  /** Those without stations that hold in a region, country or state, as far as an airport lies in it. */
-  readonly around: (point: ConnectionAirport) => MctLayer;
+  /** The records without stations and areas, which can apply at every airport. */
+  readonly everywhere: MctRecordIndex;
+  /** Returns the records without stations whose region, country or state contains the airport. */
+  readonly areaIndexOf: (point: ConnectionAirport) => MctRecordIndex;
 };
 
 const stationsKey = (arrivalStation: string, departureStation: string): string =>
@@ -39,16 +109,16 @@ const sideKey = (side: MctSide): string =>
     side.body,
   ].join('|');
 
-const isPlaced = ({ suppressionStateCode, suppressionCountryCode, suppressionRegion }: MctRecord): boolean =>
+const hasSuppressionArea = ({ suppressionStateCode, suppressionCountryCode, suppressionRegion }: MctRecord): boolean =>
   suppressionStateCode !== '' || suppressionCountryCode !== '' || suppressionRegion !== '';
 
 const ANYWHERE = stationsKey('', '');
 
-/** So many records are put in their places at a time: a few milliseconds' worth. */
+/** Records indexed in one step, which takes a few milliseconds. */
 const RECORDS_A_STEP = 1000;
 
-/** Makes the table of records that are in order of precedence already, those that win over others first; in steps of a few milliseconds. */
-export function* makingMctTable(ranked: readonly MctRecord[], defaults: MctDefaults): Generator<void, MctTable> {
+/** Creates the table of records that are already sorted by precedence; yields every few milliseconds. */
+export function* createMctTableInSteps(ranked: readonly MctRecord[], defaults: MctDefaults): Generator<void, MctTable> {
   const sides: MctSide[] = [];
   const numbers = new Map<string, number>();
   const numberOf = (side: MctSide): number => {
@@ -69,47 +139,47 @@ export function* makingMctTable(ranked: readonly MctRecord[], defaults: MctDefau
   }
   const unbound = byStations.get(ANYWHERE) ?? [];
   byStations.delete(ANYWHERE);
-  const everywhere = newMctLayer(
-    unbound.filter(({ record }) => !isPlaced(record)),
+  const everywhere = createMctRecordIndex(
+    unbound.filter(({ record }) => !hasSuppressionArea(record)),
     sides,
   );
   yield;
-  const around = newMctPlaces(
-    unbound.filter(({ record }) => isPlaced(record)),
+  const areaIndexOf = createAreaIndexes(
+    unbound.filter(({ record }) => hasSuppressionArea(record)),
     sides,
   );
-  return { defaults, byStations, sides, everywhere, around };
+  return { defaults, byStations, sides, everywhere, areaIndexOf };
 }
 
-/** Ranks all records, and makes the table at once: 0.7 to 1.4 s for 160,000. */
-export const newMctTable = ({
+/** Sorts all records by precedence and creates the table: 0.7 to 1.4 s for 160,000 records. */
+export const createMctTable = ({
   records,
   defaults,
 }: {
   readonly records: readonly MctRecord[];
   readonly defaults: MctDefaults;
-}): MctTable => toTheEnd(makingMctTable(byPrecedence(records), defaults));
+}): MctTable => drain(createMctTableInSteps(sortByPrecedence(records), defaults));
 
-/** Blank stations fit any, but a change of airports only goes by records that name both. */
+/** Blank stations match any, but a change of airports requires records that name both. */
 const keysAt = (arrival: string, departure: string): readonly string[] =>
   arrival === departure
     ? [stationsKey(arrival, arrival), stationsKey(arrival, ''), stationsKey('', arrival)]
     : [stationsKey(arrival, departure)];
 
-/** The minimum connecting times between two airports, or at one: those of all records that can apply there. A fraction of a millisecond. */
-export const mctAt = (
-  { byStations, defaults, sides, everywhere, around }: MctTable,
+/** Returns the minimum connecting times at an airport or between two airports, in a fraction of a millisecond. */
+export const getStationMct = (
+  { byStations, defaults, sides, everywhere, areaIndexOf }: MctTable,
   arrivalStation: ConnectionAirport,
   departureStation: ConnectionAirport,
 ): StationMct => {
   const records = keysAt(arrivalStation.iata, departureStation.iata).flatMap((key) => byStations.get(key) ?? []);
-  const here = newMctLayer(
-    records.filter(({ record }) => placeFits(record, arrivalStation)),
+  const here = createMctRecordIndex(
+    records.filter(({ record }) => matchesSuppressionArea(record, arrivalStation)),
     sides,
   );
   if (arrivalStation.iata === departureStation.iata)
-    return newStationMct([here, around(arrivalStation), everywhere], defaults);
+    return createStationMct([here, areaIndexOf(arrivalStation), everywhere], defaults);
   const { interAirport } = defaults;
   const minutes = { DD: interAirport, DI: interAirport, ID: interAirport, II: interAirport };
-  return newStationMct([here], minutes);
+  return createStationMct([here], minutes);
 };

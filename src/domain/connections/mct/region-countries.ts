@@ -13,15 +13,14 @@ const southAsia = 'AF BD BT IN LK MV NP PK';
 const southEastAsia = 'BN CC CN CX FM GU HK ID KG KH KZ LA MH MM MN MO MP MY PH PW SG TH TJ TL TM TW UZ VN';
 const southWestPacific = 'AS AU CK FJ KI NC NF NR NU NZ PF PG PN SB TK TO TV VU WF WS';
 
-/** The Schengen area. It lies within Europe, so that a record that asks for it wins over one that asks for any other region. */
+/** The Schengen area. It is part of Europe, so its records win over those of any other region. */
 export const SCHENGEN = 'SCH';
 
 /**
- * The regions by which minimum connecting times are filed are those of air tariffs, which are not those of geography: the Maghreb is
- * Europe, Sudan the Middle East, Panama South America, and Central Asia and Guam are South East Asia. They were compiled for this service
- * from a published list of regions by airport, and written by country; Russia stands in Europe as a whole, though its east is South East
- * Asia there. Schengen is that of 2026, with Croatia, Bulgaria and Romania: 29 countries, and Åland, which is Finnish under a code of its
- * own. TC1, TC2 and TC3 are the traffic conference areas.
+ * The regions of MCT records are those of air tariffs, not of geography: the Maghreb is in Europe, Sudan in the Middle East, Panama in South America,
+ * Central Asia and Guam in South East Asia. The lists were compiled from a published list of regions by airport and are given by country; Russia is
+ * in Europe as a whole, although its east belongs to South East Asia there. Schengen is that of 2026, with Croatia, Bulgaria and Romania: 29
+ * countries, and Åland, which is Finnish with a code of its own. TC1, TC2 and TC3 are the traffic conference areas.
  */
 const lists: Readonly<Record<string, readonly string[]>> = {
   AFR: [africa],
@@ -46,9 +45,9 @@ export const regions: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(lists).map(([region, countries]) => [region, new Set(countries.flatMap((codes) => codes.split(' ')))]),
 );
 
-/** Whether minimum connecting times can be filed for a region of that code. */
+/** Returns whether a code is a region of MCT records. */
 export const isRegion = (code: string): boolean => regions.has(code);
 
-/** Whether a country (ISO 3166-1 alpha-2, '' when unknown) lies in a region; in one of an unknown code lies none. */
+/** Returns whether a country (ISO 3166-1 alpha-2, '' when unknown) is in a region; false for an unknown region. */
 export const isInRegion = (countryCode: string, region: string): boolean =>
   regions.get(region)?.has(countryCode) ?? false;

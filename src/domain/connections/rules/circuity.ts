@@ -1,42 +1,42 @@
 import { greatCircleMetres, type Position } from '../../master-data/distance.ts';
-import type { ConnectingFlight, ConnectionAirport } from '../connecting-flight.ts';
+import type { ConnectingFlight, ConnectionAirport } from '../flights/connecting-flight.ts';
 
-/** A way and the direct one, metres on the great circle; `percent` is unrounded, 100 is a straight line. */
+/** The flown and the direct distance, great-circle metres; `percent` is unrounded, 100 is a straight line. */
 export type Circuity = { readonly metres: number; readonly directMetres: number; readonly percent: number };
 
-/** What is longer is no way anybody books; itself allowed. */
+/** Longer routes are not bookable; the limit itself is allowed. */
 export const MAX_CIRCUITY_PERCENT = 250;
 
 const positionOf = ({ latitude, longitude }: ConnectionAirport): Position | undefined =>
   latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 
-/** Codes of the airports of a flight whose position is unknown, in the order of the flight. */
-export const unknownPositionsOf = ({ airports }: Pick<ConnectingFlight, 'airports'>): readonly string[] =>
+/** Lists the airports of a flight whose position is unknown, in the order of the flight. */
+export const listUnknownPositions = ({ airports }: Pick<ConnectingFlight, 'airports'>): readonly string[] =>
   airports.filter((airport) => positionOf(airport) === undefined).map(({ iata }) => iata);
 
-/** The sum over the sectors of a flight, metres, unrounded; undefined when the position of an airport is unknown. */
-export const flownMetresOf = ({ airports }: Pick<ConnectingFlight, 'airports'>): number | undefined => {
+/** Computes the sum over the sectors of a flight, metres, unrounded; undefined when the position of an airport is unknown. */
+export const computeFlownMetres = ({ airports }: Pick<ConnectingFlight, 'airports'>): number | undefined => {
   let metres = 0;
-  let before: Position | undefined;
+  let previous: Position | undefined;
   for (const airport of airports) {
     const position = positionOf(airport);
     if (position === undefined) return undefined;
-    if (before !== undefined) metres += greatCircleMetres(before, position);
-    before = position;
+    if (previous !== undefined) metres += greatCircleMetres(previous, position);
+    previous = position;
   }
   return metres;
 };
 
 /**
- * How far round a connection leads: all sectors flown, without the change of airports, over the direct great circle. Undefined when a
- * position is unknown and when there is no direct way, because the origin is the destination.
+ * Computes the circuity of a connection: all flown sectors, without the transfer between airports, over the direct great circle. Undefined when a
+ * position is unknown, and when the origin is the destination.
  */
-export const circuityOf = (
+export const computeCircuity = (
   flight1: Pick<ConnectingFlight, 'airports'>,
   flight2: Pick<ConnectingFlight, 'airports'>,
 ): Circuity | undefined => {
-  const first = flownMetresOf(flight1);
-  const second = flownMetresOf(flight2);
+  const first = computeFlownMetres(flight1);
+  const second = computeFlownMetres(flight2);
   const [origin] = flight1.airports;
   const destination = flight2.airports.at(-1) ?? flight2.airports[0];
   const from = positionOf(origin);
@@ -48,6 +48,6 @@ export const circuityOf = (
   return { metres, directMetres, percent: (100 * metres) / directMetres };
 };
 
-/** The rule `circuity` for a way whose positions are all known. */
+/** Returns whether the rule `circuity` allows a route whose positions are all known. */
 export const isCircuityAllowed = (circuity: Circuity | undefined): boolean =>
   circuity !== undefined && circuity.percent <= MAX_CIRCUITY_PERCENT;

@@ -5,33 +5,33 @@ import { pointPairOf, readCompany, textFor } from '../../schedule/segment-data.t
 
 type Codeshare = readonly [seller: string, operator: string];
 
-/** The company that the disclosure of a marketing leg names: the owner of the aircraft, or that of data element 127. */
-const disclosedBy = (leg: ScheduleLeg, { segmentData }: Itinerary): string => {
+/** The company named by the disclosure of a marketing leg: the aircraft owner, or data element 127. */
+const disclosedOperatorOf = (leg: ScheduleLeg, { segmentData }: Itinerary): string => {
   if (leg.disclosure === 'L') return leg.aircraftOwner.code;
   return leg.disclosure === 'Z'
     ? readCompany(textFor(segmentData, pointPairOf([leg]), dei.operatingAirline) ?? '').code
     : '';
 };
 
-const carriersNamed = ({ segmentData }: Itinerary, element: number): readonly string[] =>
+const listReferencedCarriers = ({ segmentData }: Itinerary, element: number): readonly string[] =>
   segmentData
     .filter((data) => data.dei === element)
     .flatMap(({ data }) => (readFlightReferences(data) ?? []).map(({ carrier }) => carrier));
 
 /**
- * Which carriers sell flights that another operates, as an itinerary tells: by the flights it names as its operating ones (data element 50) or
- * as sold besides (data element 10), and by the operator it discloses (byte 149, `L` and `Z`).
+ * Lists the carriers that sell flights of another, as an itinerary files them: operating flights (data element 50), other marketing flights (data
+ * element 10), and the disclosed operator (byte 149, `L` and `Z`).
  */
-export const codesharesOf = (itinerary: Itinerary): readonly Codeshare[] => {
+export const listCodeshares = (itinerary: Itinerary): readonly Codeshare[] => {
   const { legs } = itinerary;
   const { carrier } = legs[0];
   const operators = [
-    ...carriersNamed(itinerary, dei.operatingFlight),
-    ...legs.map((leg) => disclosedBy(leg, itinerary)),
+    ...listReferencedCarriers(itinerary, dei.operatingFlight),
+    ...legs.map((leg) => disclosedOperatorOf(leg, itinerary)),
   ];
   const pairs: readonly Codeshare[] = [
     ...operators.map((operator) => [carrier, operator] as const),
-    ...carriersNamed(itinerary, dei.marketingFlights).map((seller) => [seller, carrier] as const),
+    ...listReferencedCarriers(itinerary, dei.marketingFlights).map((seller) => [seller, carrier] as const),
   ];
   return pairs.filter(([seller, operator]) => operator !== '' && seller !== operator);
 };

@@ -1,73 +1,76 @@
-import type { ConnectingFlight } from '../connecting-flight.ts';
+import type { ConnectingFlight } from '../flights/connecting-flight.ts';
 import type { MctPartners } from '../mct/mct-record.ts';
-import type { ConnectionType } from '../wanted-connections.ts';
 
-/** What is known of who works with whom; written as JSON with a set of connections. Carriers are designators. */
+/** Online, interline, offline: the codes of the API. */
+export const connectionTypes = ['o', 'i', 'n'] as const;
+export type ConnectionType = (typeof connectionTypes)[number];
+
+/** The relations between carriers, stored as JSON with a connection set. Carriers are designators. */
 export type Cooperation = {
   readonly partners: readonly MctPartners[];
   /** The alliance of a carrier, by designator. */
   readonly alliances: Readonly<Record<string, string>>;
-  /** A carrier that sells flights, and the one that operates them. */
+  /** Marketing carrier and operating carrier. */
   readonly codeshares: readonly (readonly [string, string])[];
 };
 
-/** Of two carriers the one whose list of partners lacks the other, and the line of that list (the first, if it takes several). */
-export type PartnerRefusal = { readonly carrier: string; readonly other: string; readonly line: number };
+/** A carrier whose partner list lacks the other, and the line of that list (the first of several). */
+export type PartnerRejection = { readonly carrier: string; readonly other: string; readonly line: number };
 
-export type CarrierTies = {
-  /** Who objects to the pair: between the carriers that sell the flights, then between those that operate them. */
-  readonly refusalsOf: (flight1: ConnectingFlight, flight2: ConnectingFlight) => readonly PartnerRefusal[];
-  /** The rule `partners`. */
-  readonly maySellTogether: (flight1: ConnectingFlight, flight2: ConnectingFlight) => boolean;
-  readonly typeOf: (carrier1: string, carrier2: string) => ConnectionType;
+export type CarrierRelations = {
+  /** Lists the carriers that do not accept the pair: first the marketing carriers, then the operating ones. */
+  readonly listRejections: (flight1: ConnectingFlight, flight2: ConnectingFlight) => readonly PartnerRejection[];
+  /** Returns whether the rule `partners` is met. */
+  readonly canSellTogether: (flight1: ConnectingFlight, flight2: ConnectingFlight) => boolean;
+  readonly getConnectionType: (carrier1: string, carrier2: string) => ConnectionType;
 };
 
 type PartnerList = { readonly line: number; readonly partners: ReadonlySet<string> };
 
-const partnerListsOf = (partners: readonly MctPartners[]): ReadonlyMap<string, PartnerList> => {
+const collectPartnerLists = (partners: readonly MctPartners[]): ReadonlyMap<string, PartnerList> => {
   const lists = new Map<string, { readonly line: number; readonly partners: Set<string> }>();
-  for (const { carrier, line, partners: named } of partners) {
+  for (const { carrier, line, partners: names } of partners) {
     const list = lists.get(carrier) ?? { line, partners: new Set<string>() };
-    for (const partner of named) list.partners.add(partner);
+    for (const partner of names) list.partners.add(partner);
     lists.set(carrier, list);
   }
   return lists;
 };
 
-/** A carrier that has told no partners objects to nobody; of two that have, each must have told the other. */
-export const newCooperation = ({ partners, alliances, codeshares }: Cooperation): CarrierTies => {
-  const lists = partnerListsOf(partners);
-  const allianceOf = new Map(Object.entries(alliances));
-  const sharing = new Set(codeshares.map(([seller, operator]) => `${seller} ${operator}`));
+/** Creates the relations. A carrier without a partner list accepts all others; two carriers with lists must each name the other. */
+export const createCarrierRelations = ({ partners, alliances, codeshares }: Cooperation): CarrierRelations => {
+  const lists = collectPartnerLists(partners);
+  const allianceByCarrier = new Map(Object.entries(alliances));
+  const codesharePairs = new Set(codeshares.map(([seller, operator]) => `${seller} ${operator}`));
 
-  const refusals = (carrier: string, other: string): readonly PartnerRefusal[] => {
+  const rejectionsBy = (carrier: string, other: string): readonly PartnerRejection[] => {
     const list = lists.get(carrier);
     return list === undefined || carrier === other || list.partners.has(other)
       ? []
       : [{ carrier, other, line: list.line }];
   };
-  const refusalsOf: CarrierTies['refusalsOf'] = (flight1, flight2) => {
-    const sold = [flight1.carrier, flight2.carrier] as const;
-    const flown = [flight1.operating.carrier, flight2.operating.carrier] as const;
-    const pairs = sold[0] === flown[0] && sold[1] === flown[1] ? [sold] : [sold, flown];
-    return pairs.flatMap(([one, other]) => [...refusals(one, other), ...refusals(other, one)]);
+  const listRejections: CarrierRelations['listRejections'] = (flight1, flight2) => {
+    const marketing = [flight1.carrier, flight2.carrier] as const;
+    const operating = [flight1.operating.carrier, flight2.operating.carrier] as const;
+    const pairs = marketing[0] === operating[0] && marketing[1] === operating[1] ? [marketing] : [marketing, operating];
+    return pairs.flatMap(([one, other]) => [...rejectionsBy(one, other), ...rejectionsBy(other, one)]);
   };
-  const knowEachOther = (one: string, other: string): boolean => {
-    const alliance = allianceOf.get(one);
+  const areRelated = (one: string, other: string): boolean => {
+    const alliance = allianceByCarrier.get(one);
     return (
       lists.get(one)?.partners.has(other) === true ||
       lists.get(other)?.partners.has(one) === true ||
-      (alliance !== undefined && alliance === allianceOf.get(other)) ||
-      sharing.has(`${one} ${other}`) ||
-      sharing.has(`${other} ${one}`)
+      (alliance !== undefined && alliance === allianceByCarrier.get(other)) ||
+      codesharePairs.has(`${one} ${other}`) ||
+      codesharePairs.has(`${other} ${one}`)
     );
   };
   return {
-    refusalsOf,
-    maySellTogether: (flight1, flight2) => lists.size === 0 || refusalsOf(flight1, flight2).length === 0,
-    typeOf: (carrier1, carrier2) => {
+    listRejections,
+    canSellTogether: (flight1, flight2) => lists.size === 0 || listRejections(flight1, flight2).length === 0,
+    getConnectionType: (carrier1, carrier2) => {
       if (carrier1 === carrier2) return 'o';
-      return knowEachOther(carrier1, carrier2) ? 'i' : 'n';
+      return areRelated(carrier1, carrier2) ? 'i' : 'n';
     },
   };
 };

@@ -1,44 +1,55 @@
 import type { LocalDate } from '../../time/dates.ts';
 import { inKilometers } from '../../master-data/distance.ts';
 import { trafficRestrictionOf } from '../../schedule/traffic-restrictions.ts';
-import { circuityOf, flownMetresOf, isCircuityAllowed, MAX_CIRCUITY_PERCENT, unknownPositionsOf } from './circuity.ts';
-import type { ConnectingFlight } from '../connecting-flight.ts';
-import { MAX_CONNECTING_MINUTES } from '../mct/connecting-time.ts';
-import { connectionPointOf, isConnectionPoint, isInterAirport, type ConnectionPoint } from './connection-point.ts';
-import type { CarrierTies } from './cooperation.ts';
-import { arrivalEndOf, departureEndOf } from '../mct/mct-end.ts';
-import { mctRuleOn } from '../mct/mct-rules.ts';
-import { mctAt, type MctTable } from '../mct/mct-table.ts';
-import { commonClassesOf, isCodeshareAllowed, isSameFlight, serviceClassesOf } from './pair-rules.ts';
-import { trafficRefusalsOf, type TrafficRefusal } from './pair-traffic.ts';
-import type { RuleFigures, Verdict } from './verdict.ts';
+import {
+  computeCircuity,
+  computeFlownMetres,
+  isCircuityAllowed,
+  MAX_CIRCUITY_PERCENT,
+  listUnknownPositions,
+} from './circuity.ts';
+import type { ConnectingFlight } from '../flights/connecting-flight.ts';
+import {
+  type ConnectionPoint,
+  toConnectionPoint,
+  isConnectionPoint,
+  isInterAirport,
+  MAX_CONNECTING_MINUTES,
+} from './connection-point.ts';
+import type { CarrierRelations } from './cooperation.ts';
+import { toArrivalEnd, toDepartureEnd } from '../mct/mct-end.ts';
+import { findMctRule } from '../mct/mct-rules.ts';
+import { getStationMct, type MctTable } from '../mct/mct-table.ts';
+import { listCommonClasses, isCodeshareAllowed, isSameFlight, listServiceClasses } from './pair-rules.ts';
+import { listTrafficRejections, type TrafficRejection } from './traffic-rejections.ts';
+import type { RuleFigures, RuleVerdict } from './rule-verdict.ts';
 
-/** Two flights, each of one date. */
+/** Two flights, each on one date. */
 export type ConnectionCase = {
   readonly flight1: ConnectingFlight;
   readonly flight2: ConnectingFlight;
-  /** From the arrival of leg 1 to the departure of leg 2, in time that really passes; negative when leg 2 is gone by then. */
+  /** Elapsed minutes from the arrival of leg 1 to the departure of leg 2; negative when leg 2 departs earlier. */
   readonly minutes: number;
   /** The local date on which leg 1 arrives. */
   readonly arrivesOn: LocalDate;
 };
 
-/** What is known of minimum connecting times and of carriers. */
-export type ConnectionRules = { readonly mct: MctTable; readonly cooperation: CarrierTies };
+/** The minimum connecting times and carrier relations to judge by. */
+export type ConnectionRules = { readonly mct: MctTable; readonly cooperation: CarrierRelations };
 
-const judgeService = ({ flight1, flight2 }: ConnectionCase): Verdict => {
+const judgeService = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   const figures = (flight: ConnectingFlight) => ({
     serviceType: flight.serviceType,
-    classes: serviceClassesOf(flight),
+    classes: listServiceClasses(flight),
   });
   return {
     rule: 'service',
-    allowed: commonClassesOf(flight1, flight2).length > 0,
+    allowed: listCommonClasses(flight1, flight2).length > 0,
     figures: { leg1: figures(flight1), leg2: figures(flight2) },
   };
 };
 
-const judgeSameFlight = ({ flight1, flight2 }: ConnectionCase): Verdict => {
+const judgeSameFlight = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
   const figures = ({ carrier, flightNumber, suffix, operating }: ConnectingFlight) => ({
     flight: { carrier, flightNumber, suffix },
     operating,
@@ -50,7 +61,7 @@ const judgeSameFlight = ({ flight1, flight2 }: ConnectionCase): Verdict => {
   };
 };
 
-const judgePoint = (point: ConnectionPoint): Verdict => ({
+const judgePoint = (point: ConnectionPoint): RuleVerdict => ({
   rule: 'connection-point',
   allowed: isConnectionPoint(point),
   figures: {
@@ -62,13 +73,13 @@ const judgePoint = (point: ConnectionPoint): Verdict => ({
   },
 });
 
-/** How far round the way leads can only be told where all positions are known, and where it is one way: flights that do not meet make none. */
-const judgeWay = ({ flight1, flight2 }: ConnectionCase): readonly Verdict[] => {
-  const unknown = [...new Set([...unknownPositionsOf(flight1), ...unknownPositionsOf(flight2)])];
-  const position: Verdict = { rule: 'position', allowed: unknown.length === 0, figures: { unknown } };
-  if (unknown.length > 0 || !isConnectionPoint(connectionPointOf(flight1, flight2))) return [position];
-  const circuity = circuityOf(flight1, flight2);
-  const metres = circuity?.metres ?? (flownMetresOf(flight1) ?? 0) + (flownMetresOf(flight2) ?? 0);
+/** Circuity requires known positions and flights that meet at a connection point. */
+const judgeRoute = ({ flight1, flight2 }: ConnectionCase): readonly RuleVerdict[] => {
+  const unknown = [...new Set([...listUnknownPositions(flight1), ...listUnknownPositions(flight2)])];
+  const position: RuleVerdict = { rule: 'position', allowed: unknown.length === 0, figures: { unknown } };
+  if (unknown.length > 0 || !isConnectionPoint(toConnectionPoint(flight1, flight2))) return [position];
+  const circuity = computeCircuity(flight1, flight2);
+  const metres = circuity?.metres ?? (computeFlownMetres(flight1) ?? 0) + (computeFlownMetres(flight2) ?? 0);
   const figures: RuleFigures['circuity'] = {
     origin: flight1.airports[0].iata,
     destination: flight2.airports.at(-1)?.iata ?? '',
@@ -80,9 +91,9 @@ const judgeWay = ({ flight1, flight2 }: ConnectionCase): readonly Verdict[] => {
   return [position, { rule: 'circuity', allowed: isCircuityAllowed(circuity), figures }];
 };
 
-const judgeCarriers = ({ flight1, flight2 }: ConnectionCase, cooperation: CarrierTies): readonly Verdict[] => {
+const judgeCarriers = ({ flight1, flight2 }: ConnectionCase, cooperation: CarrierRelations): readonly RuleVerdict[] => {
   const figures = ({ carrier, isMarketing }: ConnectingFlight) => ({ carrier, isMarketing });
-  const refusals = cooperation.refusalsOf(flight1, flight2);
+  const refusals = cooperation.listRejections(flight1, flight2);
   return [
     {
       rule: 'codeshare',
@@ -93,18 +104,18 @@ const judgeCarriers = ({ flight1, flight2 }: ConnectionCase, cooperation: Carrie
   ];
 };
 
-const judgeTraffic = ({ flight1, flight2 }: ConnectionCase): Verdict => {
-  const airportOf = ({ leg, holdsHere }: TrafficRefusal): string => {
+const judgeTraffic = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
+  const airportOf = ({ leg, holdsHere }: TrafficRejection): string => {
     const { airports } = leg === 1 ? flight1 : flight2;
     return ((leg === 1) === holdsHere ? airports.at(-1) : airports[0])?.iata ?? '';
   };
-  const classes = commonClassesOf(flight1, flight2).map((service) => ({
+  const classes = listCommonClasses(flight1, flight2).map((service) => ({
     service,
-    refusals: trafficRefusalsOf(flight1, flight2, service),
+    refusals: listTrafficRejections(flight1, flight2, service),
   }));
-  const open = classes.filter(({ refusals }) => refusals.length === 0).map(({ service }) => service);
+  const allowedClasses = classes.filter(({ refusals }) => refusals.length === 0).map(({ service }) => service);
   const refusals = classes
-    .flatMap((found) => found.refusals)
+    .flatMap((entry) => entry.refusals)
     .map((refusal) => ({
       ...refusal,
       meaning: trafficRestrictionOf(refusal.readAs)?.meaning ?? '',
@@ -112,8 +123,8 @@ const judgeTraffic = ({ flight1, flight2 }: ConnectionCase): Verdict => {
     }));
   return {
     rule: 'traffic-restriction',
-    allowed: open.length > 0,
-    figures: { passenger: open.includes('Passenger'), cargo: open.includes('Cargo'), refusals },
+    allowed: allowedClasses.length > 0,
+    figures: { passenger: allowedClasses.includes('Passenger'), cargo: allowedClasses.includes('Cargo'), refusals },
   };
 };
 
@@ -121,9 +132,9 @@ const judgeTimes = (
   { flight1, flight2, minutes, arrivesOn }: ConnectionCase,
   point: ConnectionPoint,
   table: MctTable,
-): readonly Verdict[] => {
-  const station = mctAt(table, point.arrival, point.departure);
-  const rule = mctRuleOn(station.rulesFor(arrivalEndOf(flight1), departureEndOf(flight2)), arrivesOn);
+): readonly RuleVerdict[] => {
+  const station = getStationMct(table, point.arrival, point.departure);
+  const rule = findMctRule(station.computeRules(toArrivalEnd(flight1), toDepartureEnd(flight2)), arrivesOn);
   if (rule === undefined) return [];
   const { status, minutes: minimumMinutes, record, suppressedBy } = rule;
   return [
@@ -142,21 +153,23 @@ const judgeTimes = (
 };
 
 /**
- * What each rule says of two flights, in the order in which rules are applied; they connect when all allow it. Rules that cannot be told
- * are left out: circuity without positions, traffic restrictions without a common service, and without a connection point both of these
- * and all times.
+ * Returns the result of each rule for two flights, in the order of the rules; they connect when all rules allow it. Rules that cannot be evaluated
+ * are left out: circuity without positions, traffic restrictions without a common service; without a connection point both of these and all times.
  */
-export const judgeConnection = (subject: ConnectionCase, { mct, cooperation }: ConnectionRules): readonly Verdict[] => {
-  const point = connectionPointOf(subject.flight1, subject.flight2);
-  const service = judgeService(subject);
+export const judgeConnection = (
+  candidate: ConnectionCase,
+  { mct, cooperation }: ConnectionRules,
+): readonly RuleVerdict[] => {
+  const point = toConnectionPoint(candidate.flight1, candidate.flight2);
+  const service = judgeService(candidate);
   const meeting = judgePoint(point);
   return [
     service,
-    judgeSameFlight(subject),
+    judgeSameFlight(candidate),
     meeting,
-    ...judgeWay(subject),
-    ...judgeCarriers(subject, cooperation),
-    ...(service.allowed && meeting.allowed ? [judgeTraffic(subject)] : []),
-    ...(meeting.allowed ? judgeTimes(subject, point, mct) : []),
+    ...judgeRoute(candidate),
+    ...judgeCarriers(candidate, cooperation),
+    ...(service.allowed && meeting.allowed ? [judgeTraffic(candidate)] : []),
+    ...(meeting.allowed ? judgeTimes(candidate, point, mct) : []),
   ];
 };

@@ -11,18 +11,21 @@ export const DAYS_AFTER = 10;
 const BITS = 32;
 
 /** The frame of a set whose first legs depart from `from` on for `days` days. */
-export const dayFrame = (from: LocalDate, days: number): DayFrame => ({
+export const createDayFrame = (from: LocalDate, days: number): DayFrame => ({
   base: addDays(from, -DAYS_BEFORE),
   words: Math.ceil((DAYS_BEFORE + days + DAYS_AFTER) / BITS),
 });
 
 /** The dates of a frame, first and last. */
-export const frameSpan = ({ base, words }: DayFrame): DateSpan => ({ from: base, to: addDays(base, words * BITS - 1) });
+export const toDateSpan = ({ base, words }: DayFrame): DateSpan => ({
+  from: base,
+  to: addDays(base, words * BITS - 1),
+});
 
 /** The dates of a period within a span, as bits of a frame. */
-export const maskOfPeriod = (frame: DayFrame, period: Period, { from, to }: DateSpan): Uint32Array => {
+export const buildPeriodMask = (frame: DayFrame, period: Period, { from, to }: DateSpan): Uint32Array => {
   const mask = new Uint32Array(frame.words);
-  const whole = frameSpan(frame);
+  const whole = toDateSpan(frame);
   const first = Math.max(from, period.from, whole.from);
   const last = Math.min(to, period.to, whole.to);
   for (let date = first as LocalDate; date <= last; date = addDays(date, 1)) {
@@ -35,7 +38,7 @@ export const maskOfPeriod = (frame: DayFrame, period: Period, { from, to }: Date
 };
 
 /** All dates of a span, as bits of a frame: asked for with every pair of flights whose minimum connecting time has dates, so by the word. */
-export const maskOfSpan = ({ base, words }: DayFrame, { from, to }: DateSpan): Uint32Array => {
+export const buildSpanMask = ({ base, words }: DayFrame, { from, to }: DateSpan): Uint32Array => {
   const mask = new Uint32Array(words);
   const first = Math.max(from - base, 0);
   const last = Math.min(to - base, words * BITS - 1);
@@ -48,7 +51,7 @@ export const maskOfSpan = ({ base, words }: DayFrame, { from, to }: DateSpan): U
 };
 
 /** The dates of a mask, earliest first. */
-export const datesOfMask = ({ base }: DayFrame, mask: Uint32Array): readonly LocalDate[] => {
+export const listMaskDates = ({ base }: DayFrame, mask: Uint32Array): readonly LocalDate[] => {
   const dates: LocalDate[] = [];
   for (const [index, word] of mask.entries())
     for (let bit = 0; bit < BITS; bit += 1) if ((word >>> bit) & 1) dates.push(addDays(base, index * BITS + bit));
@@ -56,13 +59,13 @@ export const datesOfMask = ({ base }: DayFrame, mask: Uint32Array): readonly Loc
 };
 
 /** Which mask is read, and moved by how many days: less than 32 either way. */
-export type LaterDays = { readonly start: number; readonly words: number; readonly days: number };
+export type ShiftedMask = { readonly start: number; readonly words: number; readonly days: number };
 
 /**
  * A word of the mask that starts at `start`, moved so that bit i tells of `days` days after day i: the dates on which leg 1 meets
  * a leg 2 that departs so much later.
  */
-export const laterWord = (masks: Uint32Array, { start, words, days }: LaterDays, index: number): number => {
+export const readShiftedWord = (masks: Uint32Array, { start, words, days }: ShiftedMask, index: number): number => {
   const own = masks[start + index] ?? 0;
   if (days === 0) return own;
   if (days > 0) {

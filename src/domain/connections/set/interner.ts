@@ -2,7 +2,7 @@
 export type Interner = { readonly idOf: (text: string) => number; readonly texts: () => readonly string[] };
 
 /** A new numbering. */
-export const newInterner = (): Interner => {
+export const createInterner = (): Interner => {
   const ids = new Map<string, number>();
   const texts: string[] = [];
   return {

@@ -1,12 +1,11 @@
 import { addDays } from '../../time/dates.ts';
 import type { ScheduleRecord } from '../../schedule/schedule-records.ts';
-import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../connecting-flight.ts';
-import { arrivalEndOf, departureEndOf } from '../mct/mct-end.ts';
-import { mctAt, type MctTable } from '../mct/mct-table.ts';
-import { leg1KeyOf, leg2KeyOf } from '../rules/pair-rules.ts';
-import type { StationMct } from '../mct/station-mct.ts';
-import { maskOfPeriod, type DayFrame } from './day-masks.ts';
-import { newInterner, type Interner } from './interner.ts';
+import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../flights/connecting-flight.ts';
+import { toArrivalEnd, toDepartureEnd } from '../mct/mct-end.ts';
+import { getStationMct, type MctTable, type StationMct } from '../mct/mct-table.ts';
+import { computeLeg1Key, computeLeg2Key } from '../rules/pair-rules.ts';
+import { buildPeriodMask, type DayFrame } from './day-masks.ts';
+import { createInterner, type Interner } from './interner.ts';
 
 /** A part of a record in which UTC times are constant. */
 export type UnitDraft = {
@@ -55,14 +54,14 @@ const textOf = ({ period: { from, to, days, everyWeeks } }: ScheduleRecord): str
 
 /** Numbers airports by code, and remembers the minimum connecting times within each. */
 const newAirports = (table: MctTable) => {
-  const numbers = newInterner();
+  const numbers = createInterner();
   const airports: ConnectionAirport[] = [];
   const times: StationMct[] = [];
   const numberOf = (airport: ConnectionAirport): number => {
     const number = numbers.idOf(airport.iata);
     if (number === airports.length) {
       airports.push(airport);
-      times.push(mctAt(table, airport, airport));
+      times.push(getStationMct(table, airport, airport));
     }
     return number;
   };
@@ -76,14 +75,14 @@ const newAirports = (table: MctTable) => {
 
 /** Numbers the dates of each unit; most units share theirs with many. */
 const newMasks = (frame: DayFrame) => {
-  const numbers: Interner = newInterner();
+  const numbers: Interner = createInterner();
   const masks: Uint32Array[] = [];
   const numberOf = (record: ScheduleRecord, from: number, to: number): number => {
     const number = numbers.idOf(`${textOf(record)} ${from} ${to}`);
     if (number === masks.length) {
       const { period } = record;
       masks.push(
-        maskOfPeriod(frame, period, {
+        buildPeriodMask(frame, period, {
           from: addDays(period.from, from - period.from),
           to: addDays(period.from, to - period.from),
         }),
@@ -103,8 +102,13 @@ export const newDrafts = (
   const records: RecordDraft[] = [];
   const { airports, numberOf, timesAt } = newAirports(table);
   const dates = newMasks(frame);
-  const [routes, designators, leg1Keys, leg2Keys] = [newInterner(), newInterner(), newInterner(), newInterner()];
-  const [arrivalClasses, departureClasses, periodNumbers] = [newInterner(), newInterner(), newInterner()];
+  const [routes, designators, leg1Keys, leg2Keys] = [
+    createInterner(),
+    createInterner(),
+    createInterner(),
+    createInterner(),
+  ];
+  const [arrivalClasses, departureClasses, periodNumbers] = [createInterner(), createInterner(), createInterner()];
   const periods: ScheduleRecord['period'][] = [];
 
   const draftFlight = (flight: ConnectingFlight): FlightDraft => {
@@ -118,10 +122,10 @@ export const newDrafts = (
       route: routes.idOf(stations.join(' ')),
       designator: designators.idOf(`${carrier} ${flightNumber} ${suffix}`),
       operating: designators.idOf(`${operating.carrier} ${operating.flightNumber} ${operating.suffix}`),
-      leg1Key: leg1Keys.idOf(leg1KeyOf(flight)),
-      leg2Key: leg2Keys.idOf(leg2KeyOf(flight)),
-      arrivalClass: arrivalClasses.idOf(`${off} ${timesAt(off).arrivalKeyOf(arrivalEndOf(flight))}`),
-      departureClass: departureClasses.idOf(`${board} ${timesAt(board).departureKeyOf(departureEndOf(flight))}`),
+      leg1Key: leg1Keys.idOf(computeLeg1Key(flight)),
+      leg2Key: leg2Keys.idOf(computeLeg2Key(flight)),
+      arrivalClass: arrivalClasses.idOf(`${off} ${timesAt(off).arrivalKeyOf(toArrivalEnd(flight))}`),
+      departureClass: departureClasses.idOf(`${board} ${timesAt(board).departureKeyOf(toDepartureEnd(flight))}`),
     };
   };
   let latest: FlightDraft | undefined;

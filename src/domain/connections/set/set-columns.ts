@@ -1,11 +1,11 @@
-import type { ConnectionSetData } from '../connection-set-data.ts';
+import type { ConnectionSetData } from './connection-set-data.ts';
 
 /**
  * The columns of a set. A **record** is a flight between two airports with its dates and local times, numbered by departure airport, local
  * departure time, designator and first day: the order of the listing. A **unit** is the part of a record in which UTC times are constant too,
  * numbered by departure airport and minute of the UTC day: what is joined. Days are counted from the local date of departure.
  */
-const layouts = {
+const columnTypes = {
   recordBoard: Uint16Array,
   recordOff: Uint16Array,
   recordDeparture: Uint16Array,
@@ -72,7 +72,7 @@ const layouts = {
   mct: Uint8Array,
 } as const;
 
-type Layouts = typeof layouts;
+type Layouts = typeof columnTypes;
 export type ColumnName = keyof Layouts;
 export type SetColumns = { readonly [Name in ColumnName]: InstanceType<Layouts[Name]> };
 export type MutableColumns = { [Name in ColumnName]: InstanceType<Layouts[Name]> };
@@ -83,10 +83,10 @@ const copyOf = (bytes: Uint8Array): ArrayBuffer => {
   return copy;
 };
 
-const isName = (name: string): name is ColumnName => Object.hasOwn(layouts, name);
+const isName = (name: string): name is ColumnName => Object.hasOwn(columnTypes, name);
 
 /** The names of all columns. */
-export const columnNames: readonly ColumnName[] = Object.keys(layouts).filter(isName);
+export const columnNames: readonly ColumnName[] = Object.keys(columnTypes).filter(isName);
 
 /** Reads the columns out of a set's bytes, one a step; throws when the set lacks one. */
 export function* readColumns(data: ConnectionSetData): Generator<void, SetColumns> {
@@ -95,20 +95,20 @@ export function* readColumns(data: ConnectionSetData): Generator<void, SetColumn
     const bytes = data.columns[name];
     if (bytes === undefined) throw new Error(`the set of connections has no column ${name}`);
     // Bytes out of the middle of a buffer need not lie where numbers of four bytes must.
-    columns[name] = new layouts[name](copyOf(bytes));
+    columns[name] = new columnTypes[name](copyOf(bytes));
     yield;
   }
   return columns as SetColumns;
 }
 
 /** A column of numbers that are at hand as a list. Throws when one is too large for it: it would come back as another number. */
-export const columnOf = <Name extends ColumnName>(name: Name, values: readonly number[]): SetColumns[Name] => {
-  const column = layouts[name].from(values);
+export const toColumn = <Name extends ColumnName>(name: Name, values: readonly number[]): SetColumns[Name] => {
+  const column = columnTypes[name].from(values);
   const lost = values.findIndex((value, index) => column[index] !== value);
   if (lost >= 0) throw new RangeError(`the column ${name} of a set of connections cannot hold ${values[lost]}`);
   return column as SetColumns[Name];
 };
 
 /** The bytes of a column, as they are. */
-export const bytesOf = (array: SetColumns[ColumnName]): Uint8Array =>
+export const toBytes = (array: SetColumns[ColumnName]): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

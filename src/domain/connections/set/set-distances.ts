@@ -1,5 +1,5 @@
 import { greatCircleMetres, type Position } from '../../master-data/distance.ts';
-import type { ConnectionAirport } from '../connecting-flight.ts';
+import type { ConnectionAirport } from '../flights/connecting-flight.ts';
 
 /** Distances in a set, metres, unrounded; NaN where a position is unknown. */
 export type SetDistances = {
@@ -15,7 +15,7 @@ const positionOf = (airport: ConnectionAirport | undefined): Position | undefine
     : { latitude: airport.latitude, longitude: airport.longitude };
 
 /** Distances from an airport are worked out when they are first asked for: 0.2 ms for 3,500 airports, 28 kB each. */
-export const newSetDistances = (
+export const createSetDistances = (
   airports: readonly ConnectionAirport[],
   routes: readonly (readonly number[])[],
 ): SetDistances => {

@@ -1,13 +1,12 @@
-import type { ConnectingFlight } from '../connecting-flight.ts';
-import { newCooperation } from '../rules/cooperation.ts';
+import type { ConnectingFlight } from '../flights/connecting-flight.ts';
+import { connectionTypes, createCarrierRelations, type ConnectionType } from '../rules/cooperation.ts';
 import type { MctRule } from '../mct/mct-rules.ts';
 import type { MctTable } from '../mct/mct-table.ts';
-import { pairUse } from '../rules/pair-rules.ts';
-import { ruleNames, type RuleName } from '../rules/rule-names.ts';
-import { connectionTypes, type ConnectionType } from '../wanted-connections.ts';
-import type { FlightReader, SetContents } from './flight-at.ts';
-import { newInterner } from './interner.ts';
-import { newTimesAcross, newTimesWithin, type SetTimes } from './set-times.ts';
+import { computePairUse } from '../rules/pair-rules.ts';
+import { type RuleName, ruleNames } from '../rules/rule-verdict.ts';
+import type { FlightReader, SetContents } from './flight-reader.ts';
+import { createInterner } from './interner.ts';
+import { createTimesAcross, createTimesWithin, type SetTimes } from './set-times.ts';
 
 /** The rules of some pair on all dates. `minutes` says at once what they ask when there is one: `SUPPRESSED`, or `DATED` when it depends on the date. */
 export type RuleSet = { readonly minutes: number; readonly rules: readonly MctRule[] };
@@ -35,13 +34,13 @@ const pairRules: readonly RuleName[] = ruleNames.filter((name) =>
 /** The rules of a set, worked out for each kind of pair when it first turns up. */
 export type SetRules = {
   /** The use of a pair of flights by the keys of the two, packed (`useBits`). */
-  readonly useOf: (leg1Key: number, leg2Key: number) => number;
+  readonly getUse: (leg1Key: number, leg2Key: number) => number;
   /** What `useOf` has answered so far for a key of leg 1, by key of leg 2; 0 where it was not asked. */
-  readonly usesOf: (leg1Key: number) => Uint8Array;
+  readonly getUses: (leg1Key: number) => Uint8Array;
   /** Works out the uses of all pairs beforehand, in steps of some milliseconds; of very many keys only what is asked for is worked out. */
-  readonly warming: () => Generator<void, void>;
+  readonly precompute: () => Generator<void, void>;
   /** The minimum connecting times of an arrival airport and a departure airport, which are the same or of one city. */
-  readonly between: (arrival: number, departure: number) => SetTimes;
+  readonly getTimes: (arrival: number, departure: number) => SetTimes;
   readonly ruleSets: readonly RuleSet[];
   /** `minutes` of each rule set, and the line of the record that sets them, 0 where they are a default. */
   readonly minutes: readonly number[];
@@ -58,11 +57,11 @@ const minutesOf = (rules: readonly MctRule[]): number => {
 const MOST_PAIRS_WARMED = 4_000_000;
 const ROWS_A_STEP = 8;
 
-const newUses = (
+const createPairUses = (
   { header, columns }: SetContents,
   { flightAt }: FlightReader,
-): Pick<SetRules, 'useOf' | 'usesOf' | 'warming'> => {
-  const cooperation = newCooperation(header.cooperation);
+): Pick<SetRules, 'getUse' | 'getUses' | 'precompute'> => {
+  const cooperation = createCarrierRelations(header.cooperation);
   const { leg1KeyRecord, leg2KeyRecord } = columns;
   const rows: (Uint8Array | undefined)[] = [];
   const flights1: (ConnectingFlight | undefined)[] = [];
@@ -70,7 +69,7 @@ const newUses = (
   const find = (leg1Key: number, leg2Key: number): number => {
     const flight1 = (flights1[leg1Key] ??= flightAt(leg1KeyRecord[leg1Key] ?? 0));
     const flight2 = (flights2[leg2Key] ??= flightAt(leg2KeyRecord[leg2Key] ?? 0));
-    const use = pairUse(flight1, flight2, cooperation);
+    const use = computePairUse(flight1, flight2, cooperation);
     const rule = use.forbiddenBy === undefined ? 0 : pairRules.indexOf(use.forbiddenBy) + 1;
     const services = (use.passenger ? PASSENGER : 0) | (use.cargo ? CARGO : 0);
     return KNOWN | services | (connectionTypes.indexOf(use.type) << 2) | (rule << 4);
@@ -91,15 +90,15 @@ const newUses = (
       if (leg1Key % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
     }
   }
-  return { useOf, usesOf, warming };
+  return { getUse: useOf, getUses: usesOf, precompute: warming };
 };
 
 /** Rules of a set, from its file of minimum connecting times and from what it knows of carriers. */
-export const newSetRules = (contents: SetContents, reader: FlightReader, table: MctTable): SetRules => {
+export const createSetRules = (contents: SetContents, reader: FlightReader, table: MctTable): SetRules => {
   const ruleSets: RuleSet[] = [];
   const minutes: number[] = [];
   const lines: number[] = [];
-  const numbers = newInterner();
+  const numbers = createInterner();
   const add = (rules: readonly MctRule[]): number => {
     const key = rules
       .map((rule) => [rule.status, rule.minutes, rule.record?.line, rule.suppressedBy?.line, rule.from, rule.to].join())
@@ -120,10 +119,10 @@ export const newSetRules = (contents: SetContents, reader: FlightReader, table: 
     const places = { arrival, departure };
     const times =
       arrival === departure
-        ? newTimesWithin(contents, reader, { table, add, places })
-        : newTimesAcross(contents, reader, { table, add, places });
+        ? createTimesWithin(contents, reader, { table, add, airports: places })
+        : createTimesAcross(contents, reader, { table, add, airports: places });
     known.set(key, times);
     return times;
   };
-  return { ...newUses(contents, reader), between, ruleSets, minutes, lines };
+  return { ...createPairUses(contents, reader), getTimes: between, ruleSets, minutes, lines };
 };

@@ -1,9 +1,9 @@
-import type { ConnectionAirport } from '../connecting-flight.ts';
-import { arrivalEndOf, departureEndOf } from '../mct/mct-end.ts';
+import type { ConnectionAirport } from '../flights/connecting-flight.ts';
+import { toArrivalEnd, toDepartureEnd } from '../mct/mct-end.ts';
 import type { MctRule } from '../mct/mct-rules.ts';
-import { mctAt, type MctTable } from '../mct/mct-table.ts';
-import type { FlightReader, SetContents } from './flight-at.ts';
-import { newInterner } from './interner.ts';
+import { getStationMct, type MctTable } from '../mct/mct-table.ts';
+import type { FlightReader, SetContents } from './flight-reader.ts';
+import { createInterner } from './interner.ts';
 
 /** Minimum connecting times at an airport, or from one to another, worked out for each kind of pair when it first turns up. */
 export type SetTimes = {
@@ -28,7 +28,7 @@ export type TimesContext = {
   readonly table: MctTable;
   /** Numbers a rule set. */
   readonly add: (rules: readonly MctRule[]) => number;
-  readonly places: { readonly arrival: number; readonly departure: number };
+  readonly airports: { readonly arrival: number; readonly departure: number };
 };
 
 const placeOf = ({ header }: SetContents, airport: number): ConnectionAirport => {
@@ -38,10 +38,10 @@ const placeOf = ({ header }: SetContents, airport: number): ConnectionAirport =>
 };
 
 /** Within an airport: classes are known since the set was built, and a table has room for every pair of them. */
-export const newTimesWithin = (
+export const createTimesWithin = (
   contents: SetContents,
   { flightAt }: FlightReader,
-  { table, add, places: { arrival: airport } }: TimesContext,
+  { table, add, airports: { arrival: airport } }: TimesContext,
 ): SetTimes => {
   const {
     arrivalClasses,
@@ -52,14 +52,14 @@ export const newTimesWithin = (
     recordDepartureClass,
   } = contents.columns;
   const place = placeOf(contents, airport);
-  const at = mctAt(table, place, place);
+  const at = getStationMct(table, place, place);
   const [firstArrival, firstDeparture] = [arrivalClasses[airport] ?? 0, departureClasses[airport] ?? 0];
   const departures = (departureClasses[airport + 1] ?? 0) - firstDeparture;
   const known = new Int32Array(((arrivalClasses[airport + 1] ?? 0) - firstArrival) * departures);
   const find = (arrivalClass: number, departureClass: number): number => {
     const arrival = flightAt(arrivalClassRecord[firstArrival + arrivalClass] ?? 0);
     const departure = flightAt(departureClassRecord[firstDeparture + departureClass] ?? 0);
-    return add(at.rulesFor(arrivalEndOf(arrival), departureEndOf(departure)));
+    return add(at.computeRules(toArrivalEnd(arrival), toDepartureEnd(departure)));
   };
   return {
     leastMinutes: at.leastMinutes,
@@ -77,8 +77,8 @@ export const newTimesWithin = (
 };
 
 /** Classes by number, given out as records turn up; the first record of each speaks for it. */
-const newClasses = (keyOf: (record: number) => string) => {
-  const classes = newInterner();
+const createClasses = (keyOf: (record: number) => string) => {
+  const classes = createInterner();
   const speakers: number[] = [];
   const known = new Map<number, number>();
   const classOf = (record: number): number => {
@@ -96,15 +96,15 @@ const newClasses = (keyOf: (record: number) => string) => {
 const CLASSES = 0x10_0000;
 
 /** Between two airports of a city. */
-export const newTimesAcross = (
+export const createTimesAcross = (
   contents: SetContents,
   { flightAt }: FlightReader,
-  { table, add, places: { arrival, departure } }: TimesContext,
+  { table, add, airports: { arrival, departure } }: TimesContext,
 ): SetTimes => {
   const [here, there] = [placeOf(contents, arrival), placeOf(contents, departure)];
-  const at = mctAt(table, here, there);
-  const arrivals = newClasses((record) => at.arrivalKeyOf(arrivalEndOf(flightAt(record))));
-  const departures = newClasses((record) => at.departureKeyOf(departureEndOf(flightAt(record))));
+  const at = getStationMct(table, here, there);
+  const arrivals = createClasses((record) => at.arrivalKeyOf(toArrivalEnd(flightAt(record))));
+  const departures = createClasses((record) => at.departureKeyOf(toDepartureEnd(flightAt(record))));
   const known = new Map<number, number>();
   return {
     leastMinutes: at.leastMinutes,
@@ -118,7 +118,7 @@ export const newTimesAcross = (
         flightAt(arrivals.speakerOf(arrivalClass)),
         flightAt(departures.speakerOf(departureClass)),
       ];
-      const number = add(at.rulesFor(arrivalEndOf(flight1), departureEndOf(flight2)));
+      const number = add(at.computeRules(toArrivalEnd(flight1), toDepartureEnd(flight2)));
       known.set(key, number);
       return number;
     },

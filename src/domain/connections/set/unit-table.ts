@@ -31,7 +31,7 @@ const extentsOf = (masks: Uint32Array, words: number): readonly { readonly first
   });
 
 /** Works it out of the columns, in steps of about a millisecond. */
-export function* newUnitTable(
+export function* buildUnitTable(
   columns: SetColumns,
   { alongRoute }: SetDistances,
   words: number,

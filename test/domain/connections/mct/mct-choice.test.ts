@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ConnectingFlight } from '../../../../src/domain/connections/connecting-flight.ts';
-import { connectionPointOf } from '../../../../src/domain/connections/rules/connection-point.ts';
-import { arrivalEndOf, departureEndOf } from '../../../../src/domain/connections/mct/mct-end.ts';
+import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import { toConnectionPoint } from '../../../../src/domain/connections/rules/connection-point.ts';
+import { toArrivalEnd, toDepartureEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
 import {
   MCT_DEFAULTS,
   type MctRecord,
   type MctSide,
   type MctStatus,
 } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { mctRuleOn } from '../../../../src/domain/connections/mct/mct-rules.ts';
-import { mctAt, newMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { findMctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
+import { getStationMct, createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { addDays, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 import { designator, flight, mctRecord } from '../some-flights.ts';
 
@@ -106,7 +106,7 @@ const naive = (
   [flight1, flight2]: readonly [ConnectingFlight, ConnectingFlight],
   day: LocalDate,
 ) => {
-  const { arrival: arrivesAt, departure: leavesFrom } = connectionPointOf(flight1, flight2);
+  const { arrival: arrivesAt, departure: leavesFrom } = toConnectionPoint(flight1, flight2);
   const changes = arrivesAt.iata !== leavesFrom.iata;
   const sides = [
     {
@@ -203,13 +203,13 @@ test('the record that wins is the one that a plain search finds, on every date',
   let suppressed = 0;
   fc.assert(
     fc.property(numbered, arrivals, departures, (records, flight1, flight2) => {
-      const { arrival, departure } = connectionPointOf(flight1, flight2);
-      const station = mctAt(newMctTable({ records, defaults: MCT_DEFAULTS }), arrival, departure);
-      const rules = station.rulesFor(arrivalEndOf(flight1), departureEndOf(flight2));
+      const { arrival, departure } = toConnectionPoint(flight1, flight2);
+      const station = getStationMct(createMctTable({ records, defaults: MCT_DEFAULTS }), arrival, departure);
+      const rules = station.computeRules(toArrivalEnd(flight1), toDepartureEnd(flight2));
       if (rules.length > 1) dated += 1;
       if (rules.some(({ suppressedBy }) => suppressedBy)) suppressed += 1;
       for (let day = addDays(start, -1); day < start + 22; day = addDays(day, 1)) {
-        const { status, minutes, record, suppressedBy } = mctRuleOn(rules, day) ?? {};
+        const { status, minutes, record, suppressedBy } = findMctRule(rules, day) ?? {};
         expect({ status, minutes, record, suppressedBy }).toEqual(naive(records, [flight1, flight2], day));
       }
       expect(rules.map(({ from, to }) => [from, to])).toEqual(
@@ -242,12 +242,12 @@ test('flights of equal keys have equal rules', () => {
     fc.property(many, ([records, firsts, seconds]) => {
       const [{ airports }] = [firsts[0] ?? flight('BA 1', 'MAN LHR')];
       const here = airports.at(-1) ?? airports[1];
-      const station = mctAt(newMctTable({ records, defaults: MCT_DEFAULTS }), here, here);
+      const station = getStationMct(createMctTable({ records, defaults: MCT_DEFAULTS }), here, here);
       const byKeys = new Map<string, unknown>();
-      for (const first of firsts.map(arrivalEndOf))
-        for (const second of seconds.map(departureEndOf)) {
+      for (const first of firsts.map(toArrivalEnd))
+        for (const second of seconds.map(toDepartureEnd)) {
           const key = `${station.arrivalKeyOf(first)} ${station.departureKeyOf(second)}`;
-          const rules = station.rulesFor(first, second);
+          const rules = station.computeRules(first, second);
           if (byKeys.has(key)) compared += 1;
           expect(rules).toEqual(byKeys.get(key) ?? rules);
           byKeys.set(key, rules);

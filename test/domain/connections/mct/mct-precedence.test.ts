@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byPrecedence } from '../../../../src/domain/connections/mct/mct-precedence.ts';
+import { sortByPrecedence } from '../../../../src/domain/connections/mct/mct-precedence.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { mctRecord, type MctAsked } from '../some-flights.ts';
 
@@ -51,7 +51,7 @@ const join = (all: readonly MctAsked[]): MctAsked =>
   );
 
 const winner = (one: MctAsked, other: MctAsked): number | undefined =>
-  byPrecedence([mctRecord({ ...one, line: 1 }), mctRecord({ ...other, line: 2 })])[0]?.line;
+  sortByPrecedence([mctRecord({ ...one, line: 1 }), mctRecord({ ...other, line: 2 })])[0]?.line;
 
 test.each(steps)('%s: filled wins over blank, whatever the later line is', (_, asked) => {
   expect(winner(asked, {})).toBe(1);
@@ -101,7 +101,7 @@ test.each([
 });
 
 test('at last the later line wins', () => {
-  expect(byPrecedence([2, 3, 1].map((line) => mctRecord({ line }))).map(({ line }) => line)).toEqual([3, 2, 1]);
+  expect(sortByPrecedence([2, 3, 1].map((line) => mctRecord({ line }))).map(({ line }) => line)).toEqual([3, 2, 1]);
 });
 
 test('what a field says does not matter, only that it says something', () => {

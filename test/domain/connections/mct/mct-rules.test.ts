@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mctRuleOn, mctRulesOf } from '../../../../src/domain/connections/mct/mct-rules.ts';
+import { findMctRule, computeMctRules } from '../../../../src/domain/connections/mct/mct-rules.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { mctRecord, suppression } from '../some-flights.ts';
 
@@ -8,12 +8,14 @@ const on = localDate;
 const always = { from: undefined, to: undefined, status: 'II' } as const;
 
 test('without a record the default holds on all dates', () => {
-  expect(mctRulesOf([], byDefault)).toEqual([{ ...always, minutes: 90, record: undefined, suppressedBy: undefined }]);
+  expect(computeMctRules([], byDefault)).toEqual([
+    { ...always, minutes: 90, record: undefined, suppressedBy: undefined },
+  ]);
 });
 
 test('the first record wins, and gives one rule when it has no dates', () => {
   const [best, worse] = [mctRecord({ minutes: 45 }), mctRecord({ minutes: 30, from: on('2026-06-01') })];
-  expect(mctRulesOf([best, worse], byDefault)).toEqual([
+  expect(computeMctRules([best, worse], byDefault)).toEqual([
     { ...always, minutes: 45, record: best, suppressedBy: undefined },
   ]);
 });
@@ -23,7 +25,7 @@ describe('dates', () => {
   const standard = mctRecord({ minutes: 45 });
 
   test('a dated record holds on its dates, both included, and another before and after', () => {
-    expect(mctRulesOf([summer, standard], byDefault)).toEqual([
+    expect(computeMctRules([summer, standard], byDefault)).toEqual([
       { ...always, to: on('2026-05-31'), minutes: 45, record: standard, suppressedBy: undefined },
       { ...always, from: on('2026-06-01'), to: on('2026-08-31'), minutes: 60, record: summer, suppressedBy: undefined },
       { ...always, from: on('2026-09-01'), minutes: 45, record: standard, suppressedBy: undefined },
@@ -33,7 +35,7 @@ describe('dates', () => {
   test('either date can be open', () => {
     const since = mctRecord({ minutes: 60, from: on('2026-06-01') });
     const until = mctRecord({ minutes: 75, to: on('2026-06-10') });
-    expect(mctRulesOf([since, until], byDefault)).toEqual([
+    expect(computeMctRules([since, until], byDefault)).toEqual([
       { ...always, to: on('2026-05-31'), minutes: 75, record: until, suppressedBy: undefined },
       { ...always, from: on('2026-06-01'), minutes: 60, record: since, suppressedBy: undefined },
     ]);
@@ -41,13 +43,13 @@ describe('dates', () => {
 
   test('records that win on no date leave no seam', () => {
     const within = mctRecord({ minutes: 30, from: on('2026-07-01'), to: on('2026-07-31') });
-    expect(mctRulesOf([summer, within, standard], byDefault).map(({ minutes }) => minutes)).toEqual([45, 60, 45]);
+    expect(computeMctRules([summer, within, standard], byDefault).map(({ minutes }) => minutes)).toEqual([45, 60, 45]);
   });
 
   test('the rule of a date is found', () => {
-    const rules = mctRulesOf([summer, standard], byDefault);
+    const rules = computeMctRules([summer, standard], byDefault);
     expect(
-      ['2026-05-31', '2026-06-01', '2026-08-31', '2026-09-01'].map((date) => mctRuleOn(rules, on(date))?.minutes),
+      ['2026-05-31', '2026-06-01', '2026-08-31', '2026-09-01'].map((date) => findMctRule(rules, on(date))?.minutes),
     ).toEqual([45, 60, 60, 45]);
   });
 });
@@ -58,13 +60,13 @@ describe('suppression', () => {
   const liftedWithTime = mctRecord({ suppression: 'N', minutes: 100 });
   const time = mctRecord({ minutes: 45 });
   const outcome = (...records: readonly Parameters<typeof mctRecord>[0][]) =>
-    mctRulesOf(
+    computeMctRules(
       records.map((record) => mctRecord(record)),
       byDefault,
     ).map(({ minutes, suppressedBy }) => [minutes, suppressedBy !== undefined]);
 
   test('is another question than the time: a time does not lift it, however specific it is', () => {
-    expect(mctRulesOf([time, forbidden], byDefault)).toEqual([
+    expect(computeMctRules([time, forbidden], byDefault)).toEqual([
       { ...always, minutes: 45, record: time, suppressedBy: forbidden },
     ]);
   });
@@ -83,7 +85,7 @@ describe('suppression', () => {
 
   test('can hold on some dates', () => {
     const inJune = suppression({ from: on('2026-06-01'), to: on('2026-06-30') });
-    expect(mctRulesOf([inJune, time], byDefault)).toEqual([
+    expect(computeMctRules([inJune, time], byDefault)).toEqual([
       { ...always, to: on('2026-05-31'), minutes: 45, record: time, suppressedBy: undefined },
       { ...always, from: on('2026-06-01'), to: on('2026-06-30'), minutes: 45, record: time, suppressedBy: inJune },
       { ...always, from: on('2026-07-01'), minutes: 45, record: time, suppressedBy: undefined },

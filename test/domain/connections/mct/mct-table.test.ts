@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { ConnectingFlight } from '../../../../src/domain/connections/connecting-flight.ts';
-import { connectionPointOf } from '../../../../src/domain/connections/rules/connection-point.ts';
-import { arrivalEndOf, departureEndOf } from '../../../../src/domain/connections/mct/mct-end.ts';
+import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import { toConnectionPoint } from '../../../../src/domain/connections/rules/connection-point.ts';
+import { toArrivalEnd, toDepartureEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
 import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { mctAt, newMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { getStationMct, createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { airports, flight, marketing, mctRecord, suppression } from '../some-flights.ts';
 
 const rulesOf = (records: readonly MctRecord[], flight1: ConnectingFlight, flight2: ConnectingFlight) => {
-  const { arrival, departure } = connectionPointOf(flight1, flight2);
-  const station = mctAt(newMctTable({ records, defaults: MCT_DEFAULTS }), arrival, departure);
-  return station.rulesFor(arrivalEndOf(flight1), departureEndOf(flight2));
+  const { arrival, departure } = toConnectionPoint(flight1, flight2);
+  const station = getStationMct(createMctTable({ records, defaults: MCT_DEFAULTS }), arrival, departure);
+  return station.computeRules(toArrivalEnd(flight1), toDepartureEnd(flight2));
 };
 const minutesOf = (...asked: Parameters<typeof rulesOf>) => rulesOf(...asked).map(({ minutes }) => minutes);
 const isSuppressed = (...asked: Parameters<typeof rulesOf>) =>
@@ -39,10 +39,10 @@ describe('without a record', () => {
   });
 
   test('defaults can be set', () => {
-    const table = newMctTable({ records: [], defaults: { DD: 1, DI: 2, ID: 3, II: 4, interAirport: 5 } });
-    const [arrival, departure] = [arrivalEndOf(fromManchester), departureEndOf(toParis)];
-    expect(mctAt(table, airports.LHR, airports.LHR).rulesFor(arrival, departure)[0]?.minutes).toBe(2);
-    expect(mctAt(table, airports.LHR, airports.LGW).rulesFor(arrival, departure)[0]?.minutes).toBe(5);
+    const table = createMctTable({ records: [], defaults: { DD: 1, DI: 2, ID: 3, II: 4, interAirport: 5 } });
+    const [arrival, departure] = [toArrivalEnd(fromManchester), toDepartureEnd(toParis)];
+    expect(getStationMct(table, airports.LHR, airports.LHR).computeRules(arrival, departure)[0]?.minutes).toBe(2);
+    expect(getStationMct(table, airports.LHR, airports.LGW).computeRules(arrival, departure)[0]?.minutes).toBe(5);
   });
 });
 
@@ -173,10 +173,10 @@ describe('suppressions', () => {
       suppression({ line: 4, suppressionCountryCode: 'US', suppressionStateCode: 'NY' }),
       suppression({ line: 5, suppressionCountryCode: 'FR' }),
     ];
-    const table = newMctTable({ records, defaults: MCT_DEFAULTS });
+    const table = createMctTable({ records, defaults: MCT_DEFAULTS });
     const asked = [airports.TUN, airports.CDG, airports.AMS, airports.LHR, airports.JFK, airports.XXX, airports.CDG];
     const lines = asked.map((airport) => {
-      const [rule] = mctAt(table, airport, airport).rulesFor(arrivalEndOf(first), departureEndOf(second));
+      const [rule] = getStationMct(table, airport, airport).computeRules(toArrivalEnd(first), toDepartureEnd(second));
       return [airport.iata, rule?.suppressedBy?.line];
     });
     expect(lines).toEqual([
@@ -211,8 +211,8 @@ describe('suppressions', () => {
 
 describe('the keys of a station', () => {
   const keysOf = (records: readonly MctRecord[], flights: readonly ConnectingFlight[]) => {
-    const station = mctAt(newMctTable({ records, defaults: MCT_DEFAULTS }), airports.LHR, airports.LHR);
-    return flights.map((of) => station.departureKeyOf(departureEndOf(of)));
+    const station = getStationMct(createMctTable({ records, defaults: MCT_DEFAULTS }), airports.LHR, airports.LHR);
+    return flights.map((of) => station.departureKeyOf(toDepartureEnd(of)));
   };
   const flights = [flight('BA 2', 'LHR CDG'), flight('BA 900', 'LHR AMS'), flight('AF 2', 'LHR CDG')];
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  circuityOf,
-  flownMetresOf,
+  computeCircuity,
+  computeFlownMetres,
   isCircuityAllowed,
-  unknownPositionsOf,
+  listUnknownPositions,
 } from '../../../../src/domain/connections/rules/circuity.ts';
-import type { ConnectionAirport } from '../../../../src/domain/connections/connecting-flight.ts';
+import type { ConnectionAirport } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { airports, flight } from '../some-flights.ts';
 
 /** An airport on the equator: a degree is 111.195 km. */
@@ -22,15 +22,15 @@ const along = (...longitudes: readonly [number, number, ...number[]]) => {
 const rounded = (percent: number | undefined) => percent !== undefined && Math.round(percent * 1e6) / 1e6;
 
 test('a straight line is 100 percent', () => {
-  expect(rounded(circuityOf(along(0, 10), along(10, 30))?.percent)).toBe(100);
+  expect(rounded(computeCircuity(along(0, 10), along(10, 30))?.percent)).toBe(100);
 });
 
 test('stops are flown: the way is the sum of all sectors', () => {
-  expect(rounded(circuityOf(along(0, 20, 10), along(10, 30))?.percent)).toBe(166.666667);
+  expect(rounded(computeCircuity(along(0, 20, 10), along(10, 30))?.percent)).toBe(166.666667);
 });
 
 test('a change of airports is no part of the way', () => {
-  expect(rounded(circuityOf(along(0, 10), along(11, 20))?.percent)).toBe(95);
+  expect(rounded(computeCircuity(along(0, 10), along(11, 20))?.percent)).toBe(95);
 });
 
 describe('250 percent is allowed', () => {
@@ -46,18 +46,18 @@ describe('250 percent is allowed', () => {
 });
 
 test('there is no way round to where one comes from', () => {
-  expect(circuityOf(flight('BA 1', 'MAN LHR'), flight('BA 2', 'LHR MAN'))).toBeUndefined();
+  expect(computeCircuity(flight('BA 1', 'MAN LHR'), flight('BA 2', 'LHR MAN'))).toBeUndefined();
   expect(isCircuityAllowed(undefined)).toBe(false);
 });
 
 test('nor to another airport at the same place', () => {
-  expect(circuityOf({ airports: [at(0, 'AAA'), at(10)] }, { airports: [at(10), at(0, 'BBB')] })).toBeUndefined();
+  expect(computeCircuity({ airports: [at(0, 'AAA'), at(10)] }, { airports: [at(10), at(0, 'BBB')] })).toBeUndefined();
 });
 
 test('the position of every airport must be known, stops included', () => {
-  expect(circuityOf(flight('BA 1', 'MAN XXX LHR'), flight('BA 2', 'LHR CDG'))).toBeUndefined();
-  expect(circuityOf(flight('BA 1', 'MAN LHR'), flight('BA 2', 'LHR XXX'))).toBeUndefined();
-  expect(flownMetresOf(flight('BA 1', 'MAN XXX LHR'))).toBeUndefined();
-  expect(unknownPositionsOf(flight('BA 1', 'MAN XXX LHR'))).toEqual(['XXX']);
-  expect(unknownPositionsOf(flight('BA 1', 'MAN LHR'))).toEqual([]);
+  expect(computeCircuity(flight('BA 1', 'MAN XXX LHR'), flight('BA 2', 'LHR CDG'))).toBeUndefined();
+  expect(computeCircuity(flight('BA 1', 'MAN LHR'), flight('BA 2', 'LHR XXX'))).toBeUndefined();
+  expect(computeFlownMetres(flight('BA 1', 'MAN XXX LHR'))).toBeUndefined();
+  expect(listUnknownPositions(flight('BA 1', 'MAN XXX LHR'))).toEqual(['XXX']);
+  expect(listUnknownPositions(flight('BA 1', 'MAN LHR'))).toEqual([]);
 });

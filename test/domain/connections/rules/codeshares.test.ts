@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { codesharesOf } from '../../../../src/domain/connections/rules/codeshares.ts';
+import { listCodeshares } from '../../../../src/domain/connections/rules/codeshares.ts';
 import { fileOf, leg, load, secondLeg, segment } from '../../../feeds/ssim/build-file.ts';
 
 const codeshares = async (...records: readonly string[]): Promise<readonly string[]> =>
   (await load(fileOf(...records))).itineraries
-    .flatMap(codesharesOf)
+    .flatMap(listCodeshares)
     .map(([seller, operator]) => `${seller} sells ${operator}`);
 
 test('a flight tells by whom it is sold besides, and by whom it is operated', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newCooperation, type Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
+import { createCarrierRelations, type Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
 import { flight, marketing } from '../some-flights.ts';
 
 const none: Cooperation = { partners: [], alliances: {}, codeshares: [] };
@@ -9,7 +9,7 @@ const vy = flight('VY 3', 'LHR CDG');
 
 describe('partners', () => {
   test('a carrier that has told none objects to nobody', () => {
-    expect(newCooperation(none).maySellTogether(ba, aa)).toBe(true);
+    expect(createCarrierRelations(none).canSellTogether(ba, aa)).toBe(true);
   });
 
   test('of two carriers that have told theirs, each must have told the other', () => {
@@ -21,71 +21,77 @@ describe('partners', () => {
         { line: 4, carrier: 'LH', partners: ['UA'] },
       ],
     };
-    expect(newCooperation(both).refusalsOf(ba, aa)).toEqual([]);
-    expect(newCooperation(both).refusalsOf(flight('LH 4', 'MAN LHR'), aa)).toEqual([
+    expect(createCarrierRelations(both).listRejections(ba, aa)).toEqual([]);
+    expect(createCarrierRelations(both).listRejections(flight('LH 4', 'MAN LHR'), aa)).toEqual([
       { carrier: 'LH', other: 'AA', line: 4 },
     ]);
-    expect(newCooperation(both).refusalsOf(ba, flight('LH 4', 'LHR CDG'))).toEqual([
+    expect(createCarrierRelations(both).listRejections(ba, flight('LH 4', 'LHR CDG'))).toEqual([
       { carrier: 'BA', other: 'LH', line: 3 },
       { carrier: 'LH', other: 'BA', line: 4 },
     ]);
   });
 
   test('one list is enough to object, and to allow where the other has told none', () => {
-    const one = newCooperation({ ...none, partners: [{ line: 2, carrier: 'AA', partners: ['BA'] }] });
-    expect(one.maySellTogether(ba, aa)).toBe(true);
-    expect(one.refusalsOf(vy, aa)).toEqual([{ carrier: 'AA', other: 'VY', line: 2 }]);
+    const one = createCarrierRelations({ ...none, partners: [{ line: 2, carrier: 'AA', partners: ['BA'] }] });
+    expect(one.canSellTogether(ba, aa)).toBe(true);
+    expect(one.listRejections(vy, aa)).toEqual([{ carrier: 'AA', other: 'VY', line: 2 }]);
   });
 
   test('a list may take several records', () => {
-    const two = newCooperation({
+    const two = createCarrierRelations({
       ...none,
       partners: [
         { line: 2, carrier: 'AA', partners: ['BA'] },
         { line: 3, carrier: 'AA', partners: ['VY'] },
       ],
     });
-    expect(two.maySellTogether(ba, aa)).toBe(true);
-    expect(two.maySellTogether(vy, aa)).toBe(true);
-    expect(two.refusalsOf(flight('LH 4', 'MAN LHR'), aa)).toEqual([{ carrier: 'AA', other: 'LH', line: 2 }]);
+    expect(two.canSellTogether(ba, aa)).toBe(true);
+    expect(two.canSellTogether(vy, aa)).toBe(true);
+    expect(two.listRejections(flight('LH 4', 'MAN LHR'), aa)).toEqual([{ carrier: 'AA', other: 'LH', line: 2 }]);
   });
 
   test('a carrier never objects to itself, even with an empty list', () => {
-    const empty = newCooperation({ ...none, partners: [{ line: 2, carrier: 'BA', partners: [] }] });
-    expect(empty.maySellTogether(ba, flight('BA 5', 'LHR CDG'))).toBe(true);
-    expect(empty.maySellTogether(ba, aa)).toBe(false);
+    const empty = createCarrierRelations({ ...none, partners: [{ line: 2, carrier: 'BA', partners: [] }] });
+    expect(empty.canSellTogether(ba, flight('BA 5', 'LHR CDG'))).toBe(true);
+    expect(empty.canSellTogether(ba, aa)).toBe(false);
   });
 
   test('the carriers that operate are asked as well as those that sell', () => {
-    const lists = newCooperation({ ...none, partners: [{ line: 2, carrier: 'BA', partners: ['AA'] }] });
+    const lists = createCarrierRelations({ ...none, partners: [{ line: 2, carrier: 'BA', partners: ['AA'] }] });
     const soldByAa = marketing('AA 6000', 'BA 1', 'MAN LHR');
-    expect(lists.refusalsOf(soldByAa, marketing('AA 7000', 'VY 3', 'LHR CDG'))).toEqual([
+    expect(lists.listRejections(soldByAa, marketing('AA 7000', 'VY 3', 'LHR CDG'))).toEqual([
       { carrier: 'BA', other: 'VY', line: 2 },
     ]);
   });
 
   test('where the sellers operate themselves an objection is told once', () => {
-    const lists = newCooperation({ ...none, partners: [{ line: 2, carrier: 'BA', partners: [] }] });
-    expect(lists.refusalsOf(ba, vy)).toEqual([{ carrier: 'BA', other: 'VY', line: 2 }]);
+    const lists = createCarrierRelations({ ...none, partners: [{ line: 2, carrier: 'BA', partners: [] }] });
+    expect(lists.listRejections(ba, vy)).toEqual([{ carrier: 'BA', other: 'VY', line: 2 }]);
   });
 });
 
 describe('the kind of a connection', () => {
   test('is online between flights of one designator', () => {
-    expect(newCooperation(none).typeOf('BA', 'BA')).toBe('o');
+    expect(createCarrierRelations(none).getConnectionType('BA', 'BA')).toBe('o');
   });
 
   test('is offline where nothing is known', () => {
-    expect(newCooperation(none).typeOf('BA', 'AA')).toBe('n');
+    expect(createCarrierRelations(none).getConnectionType('BA', 'AA')).toBe('n');
   });
 
   test('is interline where either has told the other as a partner', () => {
-    const { typeOf } = newCooperation({ ...none, partners: [{ line: 2, carrier: 'BA', partners: ['AA'] }] });
+    const { getConnectionType: typeOf } = createCarrierRelations({
+      ...none,
+      partners: [{ line: 2, carrier: 'BA', partners: ['AA'] }],
+    });
     expect([typeOf('BA', 'AA'), typeOf('AA', 'BA'), typeOf('BA', 'VY')]).toEqual(['i', 'i', 'n']);
   });
 
   test('is interline within an alliance', () => {
-    const { typeOf } = newCooperation({ ...none, alliances: { BA: 'one', AA: 'one', LH: 'star' } });
+    const { getConnectionType: typeOf } = createCarrierRelations({
+      ...none,
+      alliances: { BA: 'one', AA: 'one', LH: 'star' },
+    });
     expect([typeOf('BA', 'AA'), typeOf('BA', 'LH'), typeOf('BA', 'VY'), typeOf('VY', 'U2')]).toEqual([
       'i',
       'n',
@@ -95,7 +101,7 @@ describe('the kind of a connection', () => {
   });
 
   test('is interline where one sells what the other operates', () => {
-    const { typeOf } = newCooperation({ ...none, codeshares: [['AA', 'BA']] });
+    const { getConnectionType: typeOf } = createCarrierRelations({ ...none, codeshares: [['AA', 'BA']] });
     expect([typeOf('BA', 'AA'), typeOf('AA', 'BA'), typeOf('AA', 'VY')]).toEqual(['i', 'i', 'n']);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ConnectingFlight } from '../../../../src/domain/connections/connecting-flight.ts';
-import { newCooperation, type Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
+import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import { createCarrierRelations, type Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
 import { judgeConnection } from '../../../../src/domain/connections/rules/judge-connection.ts';
 import { MCT_DEFAULTS, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { newMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
-import { ruleNames, type RuleName } from '../../../../src/domain/connections/rules/rule-names.ts';
+import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { type RuleName, ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { flight, marketing, mctRecord, restriction, suppression } from '../some-flights.ts';
 
@@ -26,8 +26,8 @@ const judge = ({ first, second, minutes = 90, arrivesOn = '2026-06-15', records 
       arrivesOn: localDate(arrivesOn),
     },
     {
-      mct: newMctTable({ records, defaults: MCT_DEFAULTS }),
-      cooperation: newCooperation({ partners: [], alliances: {}, codeshares: [], ...known }),
+      mct: createMctTable({ records, defaults: MCT_DEFAULTS }),
+      cooperation: createCarrierRelations({ partners: [], alliances: {}, codeshares: [], ...known }),
     },
   );
 

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ConnectingFlight } from '../../../../src/domain/connections/connecting-flight.ts';
-import { newCooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
-import { isSameFlight, leg1KeyOf, leg2KeyOf, pairUse } from '../../../../src/domain/connections/rules/pair-rules.ts';
+import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import { createCarrierRelations } from '../../../../src/domain/connections/rules/cooperation.ts';
+import {
+  isSameFlight,
+  computeLeg1Key,
+  computeLeg2Key,
+  computePairUse,
+} from '../../../../src/domain/connections/rules/pair-rules.ts';
 import { designator, flight, marketing, restriction } from '../some-flights.ts';
 
-const strangers = newCooperation({ partners: [], alliances: {}, codeshares: [] });
+const strangers = createCarrierRelations({ partners: [], alliances: {}, codeshares: [] });
 const passengers = { passenger: true, cargo: false, forbiddenBy: undefined };
 const nothing = { passenger: false, cargo: false };
 
@@ -20,7 +25,7 @@ describe('service', () => {
     ['F', 'M', { passenger: false, cargo: true }],
     ['L', 'H', { passenger: false, cargo: true }],
   ])('%s and %s have something in common', (first, second, services) => {
-    expect(pairUse(offering(first), goingOn(second), strangers)).toEqual({
+    expect(computePairUse(offering(first), goingOn(second), strangers)).toEqual({
       ...services,
       type: 'o',
       forbiddenBy: undefined,
@@ -34,7 +39,7 @@ describe('service', () => {
     ['T', 'J'],
     ['', ''],
   ])('%s and %s have nothing in common', (first, second) => {
-    expect(pairUse(offering(first), goingOn(second), strangers)).toEqual({
+    expect(computePairUse(offering(first), goingOn(second), strangers)).toEqual({
       ...nothing,
       type: 'o',
       forbiddenBy: 'service',
@@ -47,29 +52,32 @@ describe('codeshare', () => {
   const soldByAa = marketing('AA 6000', 'BA 1', 'MAN LHR');
 
   test('operating flights of any carriers connect', () => {
-    expect(pairUse(operatedByBa, flight('AA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'n' });
+    expect(computePairUse(operatedByBa, flight('AA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'n' });
   });
 
   test('a marketing flight connects with operating and marketing flights of its own designator', () => {
-    expect(pairUse(soldByAa, flight('AA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'o' });
-    expect(pairUse(soldByAa, marketing('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'o' });
+    expect(computePairUse(soldByAa, flight('AA 2', 'LHR JFK'), strangers)).toEqual({ ...passengers, type: 'o' });
+    expect(computePairUse(soldByAa, marketing('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual({
+      ...passengers,
+      type: 'o',
+    });
   });
 
   test('and with no other, on either side, not even with the carrier that operates it', () => {
     const forbidden = { ...nothing, type: 'n', forbiddenBy: 'codeshare' };
-    expect(pairUse(soldByAa, flight('BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
-    expect(pairUse(operatedByBa, marketing('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
-    expect(pairUse(soldByAa, marketing('IB 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
+    expect(computePairUse(soldByAa, flight('BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
+    expect(computePairUse(operatedByBa, marketing('AA 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
+    expect(computePairUse(soldByAa, marketing('IB 6002', 'BA 2', 'LHR JFK'), strangers)).toEqual(forbidden);
   });
 });
 
 test('carriers that have told other partners do not connect', () => {
-  const lists = newCooperation({
+  const lists = createCarrierRelations({
     partners: [{ line: 2, carrier: 'AA', partners: ['IB'] }],
     alliances: {},
     codeshares: [],
   });
-  expect(pairUse(flight('BA 1', 'MAN LHR'), flight('AA 2', 'LHR JFK'), lists)).toEqual({
+  expect(computePairUse(flight('BA 1', 'MAN LHR'), flight('AA 2', 'LHR JFK'), lists)).toEqual({
     ...nothing,
     type: 'n',
     forbiddenBy: 'partners',
@@ -82,7 +90,7 @@ describe('traffic restrictions', () => {
       serviceType: 'Q',
       restrictions: [restriction('A', { cargo: false, mail: false })],
     });
-    expect(pairUse(first, goingOn('Q'), strangers)).toEqual({
+    expect(computePairUse(first, goingOn('Q'), strangers)).toEqual({
       passenger: false,
       cargo: true,
       type: 'o',
@@ -92,7 +100,7 @@ describe('traffic restrictions', () => {
 
   test('forbid the pair when they allow none', () => {
     const first = flight('BA 1', 'MAN LHR', { serviceType: 'Q', restrictions: [restriction('A')] });
-    expect(pairUse(first, goingOn('Q'), strangers)).toEqual({
+    expect(computePairUse(first, goingOn('Q'), strangers)).toEqual({
       ...nothing,
       type: 'o',
       forbiddenBy: 'traffic-restriction',
@@ -101,18 +109,22 @@ describe('traffic restrictions', () => {
 
   test('a restriction for cargo does not keep passengers off', () => {
     const first = flight('BA 1', 'MAN LHR', { restrictions: [restriction('A', { passenger: false })] });
-    expect(pairUse(first, goingOn('J'), strangers)).toEqual({ ...passengers, type: 'o' });
+    expect(computePairUse(first, goingOn('J'), strangers)).toEqual({ ...passengers, type: 'o' });
   });
 });
 
 test('the first rule that forbids is told', () => {
   const first = flight('BA 1', 'MAN LHR', { restrictions: [restriction('A')] });
-  const lists = newCooperation({ partners: [{ line: 2, carrier: 'BA', partners: [] }], alliances: {}, codeshares: [] });
+  const lists = createCarrierRelations({
+    partners: [{ line: 2, carrier: 'BA', partners: [] }],
+    alliances: {},
+    codeshares: [],
+  });
   const soldByAa = marketing('AA 6000', 'AA 2', 'LHR JFK');
-  expect(pairUse(first, { ...soldByAa, serviceType: 'F' }, lists).forbiddenBy).toBe('service');
-  expect(pairUse(first, soldByAa, lists).forbiddenBy).toBe('codeshare');
-  expect(pairUse(first, flight('AA 2', 'LHR JFK'), lists).forbiddenBy).toBe('partners');
-  expect(pairUse(first, goingOn('J'), lists).forbiddenBy).toBe('traffic-restriction');
+  expect(computePairUse(first, { ...soldByAa, serviceType: 'F' }, lists).forbiddenBy).toBe('service');
+  expect(computePairUse(first, soldByAa, lists).forbiddenBy).toBe('codeshare');
+  expect(computePairUse(first, flight('AA 2', 'LHR JFK'), lists).forbiddenBy).toBe('partners');
+  expect(computePairUse(first, goingOn('J'), lists).forbiddenBy).toBe('traffic-restriction');
 });
 
 describe('a flight does not connect with itself', () => {
@@ -166,15 +178,15 @@ describe('flights of equal keys', () => {
       ...flight(of, way, but),
       ...(as === '' ? {} : { isMarketing: true, operating: designator(as) }),
     }));
-  const ties = newCooperation({
+  const ties = createCarrierRelations({
     partners: [{ line: 2, carrier: 'AA', partners: [] }],
     alliances: {},
     codeshares: [],
   });
 
   test.each([
-    [1, leg1KeyOf, (one: ConnectingFlight, other: ConnectingFlight) => pairUse(one, other, ties)],
-    [2, leg2KeyOf, (one: ConnectingFlight, other: ConnectingFlight) => pairUse(other, one, ties)],
+    [1, computeLeg1Key, (one: ConnectingFlight, other: ConnectingFlight) => computePairUse(one, other, ties)],
+    [2, computeLeg2Key, (one: ConnectingFlight, other: ConnectingFlight) => computePairUse(other, one, ties)],
   ] as const)('have equal uses as leg %d', (_, keyOf, useOf) => {
     const seen = new Map<string, ConnectingFlight>();
     let compared = 0;
@@ -194,8 +206,8 @@ describe('flights of equal keys', () => {
   test('differ in nothing but number, suffix, terminals, aircraft and airports', () => {
     const one = flight('BA 1', 'MAN LHR');
     const other = flight('BA 77X', 'BHX LGW', { arrivalTerminal: '5', equipment: [{ type: '77W', body: 'W' }] });
-    expect(leg1KeyOf(one)).toBe(leg1KeyOf(other));
-    expect(leg2KeyOf(one)).toBe(leg2KeyOf(other));
-    expect(leg1KeyOf(one)).not.toBe(leg1KeyOf(flight('BA 1', 'CDG LHR')));
+    expect(computeLeg1Key(one)).toBe(computeLeg1Key(other));
+    expect(computeLeg2Key(one)).toBe(computeLeg2Key(other));
+    expect(computeLeg1Key(one)).not.toBe(computeLeg1Key(flight('BA 1', 'CDG LHR')));
   });
 });

@@ -1,4 +1,4 @@
-import type { ConnectingRecord } from '../../../../src/domain/connections/connecting-flight.ts';
+import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { departureDates } from '../../../../src/domain/time/period.ts';
 import { nameText, type Instance } from './oracle/flights.ts';
 import { minuteText } from './oracle/clock.ts';

@@ -1,17 +1,20 @@
-import { detailsOf, type ConnectionDetails } from '../../../../src/domain/connections/connection-details.ts';
-import type { ConnectionSet } from '../../../../src/domain/connections/connection-set.ts';
-import { newConnectionWalk } from '../../../../src/domain/connections/connection-walk.ts';
-import type { FoundConnection } from '../../../../src/domain/connections/found-connection.ts';
-import type { WantedConnections } from '../../../../src/domain/connections/wanted-connections.ts';
+import {
+  getConnectionDetails,
+  type ConnectionDetails,
+} from '../../../../src/domain/connections/search/connection-details.ts';
+import type { ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
+import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
+import type { ConnectionMatch } from '../../../../src/domain/connections/search/connection-dates.ts';
+import type { ConnectionFilter } from '../../../../src/domain/connections/search/connection-filter.ts';
 import { flightOn } from './dated-flights.ts';
 import { minuteText } from './oracle/clock.ts';
 import { nameText } from './oracle/flights.ts';
 
 /** Walks to the end at once. */
-export const walkAll = (set: ConnectionSet, wanted: WantedConnections = {}): readonly FoundConnection[] => {
-  const walk = newConnectionWalk(set, wanted, { limit: Infinity, count: true });
+export const walkAll = (set: ConnectionSet, wanted: ConnectionFilter = {}): readonly ConnectionMatch[] => {
+  const walk = createConnectionSearch(set, wanted, { limit: Infinity, count: true });
   while (!walk.advance(1_000_000));
-  const found = walk.found();
+  const found = walk.matches();
   if (walk.total() !== found.length) throw new Error(`counted ${walk.total()} connections, found ${found.length}`);
   return found;
 };
@@ -31,5 +34,5 @@ export const textsOf = (details: ConnectionDetails): readonly string[] => {
 };
 
 /** All that a question finds, each connection on each of its dates. */
-export const foundTexts = (set: ConnectionSet, wanted: WantedConnections = {}): readonly string[] =>
-  walkAll(set, wanted).flatMap((found) => textsOf(detailsOf(set, found)));
+export const foundTexts = (set: ConnectionSet, wanted: ConnectionFilter = {}): readonly string[] =>
+  walkAll(set, wanted).flatMap((found) => textsOf(getConnectionDetails(set, found)));

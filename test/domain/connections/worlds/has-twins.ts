@@ -1,4 +1,4 @@
-import type { ConnectingRecord } from '../../../../src/domain/connections/connecting-flight.ts';
+import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 
 /**
  * Whether a flight has two records, or two parts of one, with the same times: a schedule in UTC is cut where clocks change, also when only a

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { newCooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
+import { createCarrierRelations } from '../../../../src/domain/connections/rules/cooperation.ts';
 import { judgeConnection } from '../../../../src/domain/connections/rules/judge-connection.ts';
-import { newMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
-import type { Verdict } from '../../../../src/domain/connections/rules/verdict.ts';
+import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
+import { ruleNames, type RuleVerdict } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { dateAt, type LocalMinute } from '../../../../src/domain/time/dates.ts';
-import { ruleNames } from '../../../../src/domain/connections/rules/rule-names.ts';
 import { datedFlights, datedText, expectedText } from './dated-flights.ts';
 import { allInstances, board, off, type Instance } from './oracle/flights.ts';
 import { newJudge, takesPart } from './oracle/judge.ts';
-import { newChance } from './random/chance.ts';
+import { createRandom } from '../../../lib/seeded-random.ts';
 import { cooperationOf, recordsOfWorld } from './world-set.ts';
 import { worldsFrom } from './worlds.ts';
 
@@ -30,7 +29,7 @@ test(
 );
 
 /** The parts of a verdict that the oracle tells too. */
-const toldBy = (verdicts: readonly Verdict[]) => {
+const toldBy = (verdicts: readonly RuleVerdict[]) => {
   const refusal = verdicts.find(({ allowed }) => !allowed)?.rule;
   const restriction = verdicts.find((verdict) => verdict.rule === 'traffic-restriction');
   const minimum = verdicts.find((verdict) => verdict.rule === 'minimum-connecting-time');
@@ -50,10 +49,10 @@ test(
   () => {
     const seen = new Map<string, number>();
     for (const { seed, world } of worldsFrom(1, 500)) {
-      const chance = newChance(seed);
+      const chance = createRandom(seed);
       const judge = newJudge(world);
-      const mct = newMctTable({ records: world.mct.records, defaults: world.defaults });
-      const cooperation = newCooperation(cooperationOf(world));
+      const mct = createMctTable({ records: world.mct.records, defaults: world.defaults });
+      const cooperation = createCarrierRelations(cooperationOf(world));
       const ours = Map.groupBy(recordsOfWorld(world).flatMap(datedFlights), datedText);
       // By chance two variations of a designator can leave on one day at one time: nobody can tell these apart.
       const instances = allInstances(world).filter(
@@ -62,13 +61,13 @@ test(
       if (instances.length === 0) continue;
       const byBoard = Map.groupBy(instances, ({ flight }) => board(flight).cityCode);
       const pairs: (readonly [Instance, Instance])[] = [];
-      for (const one of chance.some(instances, 40)) {
+      for (const one of chance.sample(instances, 40)) {
         pairs.push([one, chance.pick(instances)]);
         // Those that meet are few among all.
         const near = (byBoard.get(off(one.flight).cityCode) ?? []).filter(
           ({ departsUtc }) => departsUtc > one.arrivesUtc - 60 && departsUtc < one.arrivesUtc + 1500,
         );
-        for (const other of chance.some(near, 4)) pairs.push([one, other]);
+        for (const other of chance.sample(near, 4)) pairs.push([one, other]);
       }
       for (const [one, other] of pairs) {
         const expected = judge(one, other);

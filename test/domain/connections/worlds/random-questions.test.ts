@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
-import { detailsOf } from '../../../../src/domain/connections/connection-details.ts';
-import type { ConnectionSet } from '../../../../src/domain/connections/connection-set.ts';
-import { newConnectionWalk } from '../../../../src/domain/connections/connection-walk.ts';
-import type { ConnectionPlace, FoundConnection } from '../../../../src/domain/connections/found-connection.ts';
-import type { WantedConnections } from '../../../../src/domain/connections/wanted-connections.ts';
+import { getConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
+import type { ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
+import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
+import type {
+  ConnectionPosition,
+  ConnectionMatch,
+} from '../../../../src/domain/connections/search/connection-dates.ts';
+import type { ConnectionFilter } from '../../../../src/domain/connections/search/connection-filter.ts';
 import { textsOf, walkAll } from './found-texts.ts';
 import { hasTwins } from './has-twins.ts';
 import { allConnections } from './oracle/all-connections.ts';
 import { fits } from './oracle/fits.ts';
 import { grouped, type Group } from './oracle/grouped.ts';
 import { connectionText } from './oracle/judge.ts';
-import { newChance } from './random/chance.ts';
+import { createRandom } from '../../../lib/seeded-random.ts';
 import { randomWanted } from './random/wanted.ts';
 import { recordsOfWorld, setOfWorld } from './world-set.ts';
 import { worldsFrom } from './worlds.ts';
@@ -21,7 +24,8 @@ const lineOf = (texts: readonly string[]): string => texts.join('\n');
 const groupText = (group: Group): string =>
   lineOf(group.map(({ one, other, judged }) => connectionText(one, other, judged)));
 
-const foundLine = (set: ConnectionSet, found: FoundConnection): string => lineOf(textsOf(detailsOf(set, found)));
+const foundLine = (set: ConnectionSet, found: ConnectionMatch): string =>
+  lineOf(textsOf(getConnectionDetails(set, found)));
 
 test(
   'a question finds exactly those connections that fit it, each once with all its dates, in the order of the whole list',
@@ -35,7 +39,7 @@ test(
       const set = setOfWorld(world);
       const everything = walkAll(set).map((found) => foundLine(set, found));
       expect(everything.toSorted(), `seed ${seed}`).toEqual(groups.map(groupText).toSorted());
-      const chance = newChance(seed);
+      const chance = createRandom(seed);
       for (let question = 0; question < 12; question += 1) {
         const wanted = randomWanted(world, groups, chance);
         const expected = new Set(groups.filter((group) => fits(group, wanted)).map(groupText));
@@ -53,16 +57,16 @@ test(
 );
 
 /** The places of all pages, page after page. */
-const pages = (set: ConnectionSet, wanted: WantedConnections, limit: number): readonly ConnectionPlace[] => {
-  const places: ConnectionPlace[] = [];
-  let after: ConnectionPlace | undefined;
+const pages = (set: ConnectionSet, wanted: ConnectionFilter, limit: number): readonly ConnectionPosition[] => {
+  const places: ConnectionPosition[] = [];
+  let after: ConnectionPosition | undefined;
   for (;;) {
-    const walk = newConnectionWalk(set, wanted, { after, limit, count: after === undefined });
+    const walk = createConnectionSearch(set, wanted, { after, limit, count: after === undefined });
     while (!walk.advance(1_000));
-    const found = walk.found();
-    places.push(...found.slice(0, limit).map(({ place }) => place));
+    const found = walk.matches();
+    places.push(...found.slice(0, limit).map(({ position: place }) => place));
     if (found.length <= limit) return places;
-    after = found[limit - 1]?.place;
+    after = found[limit - 1]?.position;
   }
 };
 
@@ -75,24 +79,24 @@ test(
       const groups = grouped(allConnections(world));
       if (groups.length === 0) continue;
       const set = setOfWorld(world);
-      const chance = newChance(seed);
+      const chance = createRandom(seed);
       for (const wanted of [{}, randomWanted(world, groups, chance), randomWanted(world, groups, chance)]) {
         const words = `seed ${seed}, wanted ${JSON.stringify(wanted)}`;
         const whole = walkAll(set, wanted);
-        const places = whole.map(({ place }) => place);
+        const places = whole.map(({ position: place }) => place);
         for (const limit of [1, 7, 100]) expect(pages(set, wanted, limit), words).toEqual(places);
         if (whole.length === 0) continue;
-        const start = chance.int(0, whole.length - 1);
-        const limit = chance.int(1, 5);
-        const walk = newConnectionWalk(set, wanted, { after: places[start], limit, count: true });
+        const start = chance.integer(0, whole.length - 1);
+        const limit = chance.integer(1, 5);
+        const walk = createConnectionSearch(set, wanted, { after: places[start], limit, count: true });
         let slices = 1;
         while (!walk.advance(1)) slices += 1;
-        expect(walk.found(), words).toEqual(whole.slice(start + 1, start + limit + 2));
+        expect(walk.matches(), words).toEqual(whole.slice(start + 1, start + limit + 2));
         expect(walk.total(), words).toBe(whole.length);
         // Searches of one set do not disturb one another.
-        const [one, other] = [{}, wanted].map((asked) => newConnectionWalk(set, asked, { limit: 3, count: true }));
+        const [one, other] = [{}, wanted].map((asked) => createConnectionSearch(set, asked, { limit: 3, count: true }));
         while (![one?.advance(1), other?.advance(1)].every(Boolean));
-        expect(other?.found(), words).toEqual(whole.slice(0, 4));
+        expect(other?.matches(), words).toEqual(whole.slice(0, 4));
         expect(other?.total(), words).toBe(whole.length);
         expect(slices).toBeGreaterThan(0);
         compared += 1;
@@ -109,7 +113,7 @@ test(
     for (const { seed, world } of worldsFrom(30_001, 300)) {
       const set = setOfWorld(world);
       const listed = walkAll(set).map((found) => {
-        const { leg1, minutes } = detailsOf(set, found);
+        const { leg1, minutes } = getConnectionDetails(set, found);
         const { airports, carrier, flightNumber, suffix } = leg1.flight;
         const first = [
           airports[0].iata,
@@ -119,7 +123,7 @@ test(
           suffix,
           leg1.record.period.from,
         ];
-        return { first, place: [found.place.leg1, minutes, found.place.leg2, found.place.rule] };
+        return { first, place: [found.position.leg1, minutes, found.position.leg2, found.position.rule] };
       });
       const byParts = (one: readonly (string | number)[], other: readonly (string | number)[]): number => {
         const index = one.findIndex((part, at) => part !== other[at]);

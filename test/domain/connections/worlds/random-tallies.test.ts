@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { departingOn, recordsOfFlight } from '../../../../src/domain/connections/flight-records.ts';
-import { ruleNames } from '../../../../src/domain/connections/rules/rule-names.ts';
-import { newTally } from '../../../../src/domain/connections/rules/tally.ts';
-import type { ConnectingRecord } from '../../../../src/domain/connections/connecting-flight.ts';
+import { listDepartingOn, listFlightRecords } from '../../../../src/domain/connections/set/flight-records.ts';
+import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
+import { createConnectionCounter } from '../../../../src/domain/connections/search/connection-tally.ts';
+import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { addDays, formatDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
 import { designatorKey } from '../../../../src/domain/schedule/flight-references.ts';
 import { operatesOn } from '../../../../src/domain/time/period.ts';
@@ -26,7 +26,7 @@ test(
     for (const { seed, world } of worldsFrom(40_001, 250)) {
       if (hasTwins(recordsOfWorld(world))) continue;
       const set = setOfWorld(world);
-      const tally = newTally(set);
+      const tally = createConnectionCounter(set);
       while (!tally.advance(10));
       const { looked, built, refused } = tally.result();
       const counts = refusals(world);
@@ -80,8 +80,8 @@ test(
       const set = setOfWorld(world);
       for (const [name, records] of Map.groupBy(recordsOfWorld(world), nameOf))
         for (let date = world.from as LocalDate; date < world.from + world.days; date = addDays(date, 1)) {
-          const flights = departingOn(
-            recordsOfFlight(set, records[0]?.flight ?? { carrier: '', flightNumber: 0, suffix: '' }),
+          const flights = listDepartingOn(
+            listFlightRecords(set, records[0]?.flight ?? { carrier: '', flightNumber: 0, suffix: '' }),
             date,
           );
           const expected = records.filter(({ record }) => operatesOn(record.period, date));

@@ -1,22 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anyConnection, anyFlight } from '../../../../src/domain/connections/mct/any-connection.ts';
-import { detailsOf } from '../../../../src/domain/connections/connection-details.ts';
-import { MCT_DEFAULTS, type MctFile, type MctRecord } from '../../../../src/domain/connections/mct/mct-record.ts';
-import { newTally } from '../../../../src/domain/connections/rules/tally.ts';
-import { ruleNames } from '../../../../src/domain/connections/rules/rule-names.ts';
+import {
+  blankMctRecord,
+  blankMctSide,
+  MCT_DEFAULTS,
+  type MctFile,
+  type MctRecord,
+} from '../../../../src/domain/connections/mct/mct-record.ts';
+import { getConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
+import { createConnectionCounter } from '../../../../src/domain/connections/search/connection-tally.ts';
+import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { stationIn } from '../../../../src/domain/master-data/directory.ts';
 import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
-import { newLoadReport } from '../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../../src/feeds/ssim/read-schedules.ts';
 import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
 import { buildConnections } from '../../../../src/jobs/connections/build-connections.ts';
-import { watchConnections } from '../../../../src/jobs/connections/connections-watch.ts';
-import { readDirectory } from '../../../../src/jobs/cache/directory.ts';
+import { watchConnections } from '../../../../src/jobs/connections/watch-connections.ts';
+import { readDirectory } from '../../../../src/jobs/cache/read-directory.ts';
 import { importSsim } from '../../../../src/jobs/import/import-ssim.ts';
-import { bytesOf } from '../../../../src/jobs/import/open-source-file.ts';
-import { realMasterData, type RealMasterData } from '../../../support/real-master-data.ts';
-import { sharedData } from '../../../support/shared-data.ts';
+import { bytesOf } from '../../../../src/feeds/read-source-file.ts';
+import { readRealMasterData, type RealMasterData } from '../../../support/real-master-data.ts';
+import { findSharedData } from '../../../support/shared-data.ts';
 import { textsOf, walkAll } from './found-texts.ts';
 import { allInstances, board, off, type Instance } from './oracle/flights.ts';
 import { connectionText, dayOf, newJudge, takesPart } from './oracle/judge.ts';
@@ -24,8 +29,8 @@ import { refusals } from './oracle/refusals.ts';
 import type { World } from './oracle/world.ts';
 import { setOfWorld } from './world-set.ts';
 
-const ssim = sharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
-const absent = !ssim || !sharedData('master');
+const ssim = findSharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
+const absent = !ssim || !findSharedData('master');
 if (absent) console.warn('The shared data is absent: connections of a real schedule are not tested in this run.');
 
 const day = localDate('2015-01-02');
@@ -33,13 +38,13 @@ const day = localDate('2015-01-02');
 const TOLD_MINUTES = 180;
 
 const atAtlanta = (line: number, minutes: number, more: Partial<MctRecord> = {}): MctRecord => ({
-  ...anyConnection,
+  ...blankMctRecord,
   line,
   status: 'DD',
   arrivalStation: 'ATL',
   departureStation: 'ATL',
-  arrival: anyFlight,
-  departure: anyFlight,
+  arrival: blankMctSide,
+  departure: blankMctSide,
   minutes,
   ...more,
 });
@@ -48,14 +53,14 @@ const atAtlanta = (line: number, minutes: number, more: Partial<MctRecord> = {})
 const mct: MctFile = {
   records: [
     atAtlanta(2, 45),
-    atAtlanta(3, 35, { arrival: { ...anyFlight, carrier: 'DL' }, departure: { ...anyFlight, carrier: 'DL' } }),
-    atAtlanta(4, 55, { departure: { ...anyFlight, carrier: 'WN', flights: { from: 1000, to: 2999 } } }),
-    atAtlanta(5, 40, { arrival: { ...anyFlight, station: 'MCO' } }),
+    atAtlanta(3, 35, { arrival: { ...blankMctSide, carrier: 'DL' }, departure: { ...blankMctSide, carrier: 'DL' } }),
+    atAtlanta(4, 55, { departure: { ...blankMctSide, carrier: 'WN', flights: { from: 1000, to: 2999 } } }),
+    atAtlanta(5, 40, { arrival: { ...blankMctSide, station: 'MCO' } }),
     atAtlanta(6, 0, {
       minutes: undefined,
       suppression: 'Y',
-      arrival: { ...anyFlight, carrier: 'NK' },
-      departure: { ...anyFlight, carrier: 'F9' },
+      arrival: { ...blankMctSide, carrier: 'NK' },
+      departure: { ...blankMctSide, carrier: 'F9' },
     }),
   ],
   partners: [
@@ -74,7 +79,7 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
   let real: RealMasterData;
   let world: World;
   beforeAll(async () => {
-    real = await realMasterData();
+    real = await readRealMasterData();
     const { itineraries } = await readItineraries();
     const directory = await readDirectory(real.sql);
     const codes = new Set(
@@ -101,7 +106,7 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
   afterAll(() => real.drop());
 
   const readItineraries = async () => {
-    const report = newLoadReport('two days');
+    const report = createLoadReport('two days');
     const schedules = await readSchedules(
       bytesOf(ssim ?? '', () => {}),
       report,
@@ -150,7 +155,7 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
       expect(walkAll(set, wanted).length).toBe(count);
       expect(count).toBeGreaterThan(400_000);
       const found = walkAll(set, { ...wanted, maxConnectingMinutes: TOLD_MINUTES }).flatMap((one) => {
-        const details = detailsOf(set, one);
+        const details = getConnectionDetails(set, one);
         return textsOf({ ...details, dates: details.dates.filter((date) => date === day) });
       });
       expect(found.length).toBe(expected.length);
@@ -168,7 +173,7 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
     { timeout: 240_000 },
     () => {
       const atlanta = { ...world, itineraries: world.itineraries.filter(touches) };
-      const tally = newTally(setOfWorld(atlanta));
+      const tally = createConnectionCounter(setOfWorld(atlanta));
       while (!tally.advance());
       const counts = refusals(atlanta);
       const expected = Object.fromEntries(ruleNames.map((rule) => [rule, counts[rule] ?? 0]));

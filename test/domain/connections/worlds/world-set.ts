@@ -1,9 +1,9 @@
-import { connectingRecordsOf } from '../../../../src/domain/connections/connecting-records.ts';
-import type { ConnectingRecord } from '../../../../src/domain/connections/connecting-flight.ts';
-import { codesharesOf } from '../../../../src/domain/connections/rules/codeshares.ts';
-import type { ConnectionPlaces } from '../../../../src/domain/connections/connection-places.ts';
-import { newConnectionSetBuilder } from '../../../../src/domain/connections/connection-set-builder.ts';
-import { openConnectionSet, type ConnectionSet } from '../../../../src/domain/connections/connection-set.ts';
+import { buildConnectingRecords } from '../../../../src/domain/connections/flights/connecting-records.ts';
+import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import { listCodeshares } from '../../../../src/domain/connections/rules/codeshares.ts';
+import type { ConnectionMasterData } from '../../../../src/domain/connections/flights/connection-master-data.ts';
+import { newConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
+import { readConnectionSet, type ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
 import type { Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
 import type { LocalDate } from '../../../../src/domain/time/dates.ts';
 import { stationOf, type World } from './oracle/world.ts';
@@ -18,7 +18,7 @@ const once = <T>(find: (code: string) => T): ((code: string) => T) => {
 };
 
 /** What the service reads from master data, of a world. */
-const placesOf = (world: World): ConnectionPlaces => ({
+const placesOf = (world: World): ConnectionMasterData => ({
   airport: once((code) => {
     const { zone: _, ...airport } = stationOf(world, code);
     return airport;
@@ -30,7 +30,7 @@ const placesOf = (world: World): ConnectionPlaces => ({
 export const cooperationOf = (world: World): Cooperation => ({
   partners: world.mct.partners,
   alliances: world.alliances,
-  codeshares: world.itineraries.flatMap(codesharesOf),
+  codeshares: world.itineraries.flatMap(listCodeshares),
 });
 
 /** The flights of a world as the service takes them, the itineraries of a designator together. */
@@ -39,7 +39,7 @@ export const recordsOfWorld = (world: World): readonly ConnectingRecord[] => {
   const byDesignator = Map.groupBy(world.itineraries, ({ legs: [{ carrier, flightNumber, suffix }] }) =>
     JSON.stringify([carrier, flightNumber, suffix]),
   );
-  return [...byDesignator.values()].flatMap((itineraries) => [...connectingRecordsOf(itineraries, places)]);
+  return [...byDesignator.values()].flatMap((itineraries) => [...buildConnectingRecords(itineraries, places)]);
 };
 
 /** The set of a world: built, written as bytes, read back. */
@@ -54,5 +54,5 @@ export const setOfWorld = (world: World): ConnectionSet => {
   for (const record of recordsOfWorld(world)) builder.add(record);
   const { header, columns } = builder.finish();
   const copied = Object.entries(columns).map(([name, bytes]) => [name, Uint8Array.from(bytes)] as const);
-  return openConnectionSet({ header, columns: Object.fromEntries(copied) });
+  return readConnectionSet({ header, columns: Object.fromEntries(copied) });
 };

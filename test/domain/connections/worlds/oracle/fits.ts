@@ -1,4 +1,4 @@
-import type { WantedConnections } from '../../../../../src/domain/connections/wanted-connections.ts';
+import type { ConnectionFilter } from '../../../../../src/domain/connections/search/connection-filter.ts';
 import { board, off } from './flights.ts';
 import type { Group } from './grouped.ts';
 import { dayOf } from './judge.ts';
@@ -8,7 +8,7 @@ const cityIsIn = (list: readonly string[] | undefined, city: string): boolean =>
   list === undefined || (city !== '' && list.includes(city));
 
 /** Whether a connection is what is wanted: some of its dates if dates are, and the elapsed time of its first date. */
-export const fits = (group: Group, wanted: WantedConnections): boolean => {
+export const fits = (group: Group, wanted: ConnectionFilter): boolean => {
   const [{ one, other, judged }] = group;
   const [origin, arrival, departure, destination] = [
     board(one.flight),

@@ -8,7 +8,7 @@ export const codeshareOf = (operating: Itinerary, variation: Variation, { chance
   const [first, ...later] = operating.legs.map((leg): ScheduleLeg => ({
     ...leg,
     ...variation,
-    disclosure: chance.percent(40) ? 'L' : '',
+    disclosure: chance.chance(40) ? 'L' : '',
   }));
   if (!first) throw new Error('a flight has a leg');
   const legs = [first, ...later] as const;
@@ -22,16 +22,16 @@ export const codeshareOf = (operating: Itinerary, variation: Variation, { chance
     boardIndex: from.sequence - 1,
     offIndex: to.sequence,
   });
-  const references = chance.percent(60)
+  const references = chance.chance(60)
     ? legs.map((leg) => plain(leg, leg))
-    : chance.percent(50)
+    : chance.chance(50)
       ? [plain(first, legs.at(-1) ?? first)]
-      : chance.percent(70)
+      : chance.chance(70)
         ? [addressed(legs, { dei: 50, data: text, chance })]
         : [];
   return {
     legs,
-    segmentData: [...operating.segmentData.filter(() => chance.percent(70)), ...references],
+    segmentData: [...operating.segmentData.filter(() => chance.chance(70)), ...references],
     complete: operating.complete,
   };
 };

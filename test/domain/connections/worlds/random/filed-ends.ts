@@ -1,6 +1,6 @@
 import type { LegEnd, TimeMode } from '../../../../../src/domain/schedule/schedule.ts';
 import { offsetAt } from '../oracle/clock.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import type { Moment } from './moments.ts';
 import { allStations } from './themes.ts';
 
@@ -16,16 +16,16 @@ const variationAt = ({ station, utc }: Moment): number => {
 };
 
 /** The ends of the legs of a flight, filed as the clocks have them at those moments, more or less; dates count from its first departure. */
-export const filedEnds = (moments: readonly Moment[], mode: TimeMode, chance: Chance) => {
-  const wrong = chance.percent(10) ? chance.pick(wrongBy) : 0;
+export const filedEnds = (moments: readonly Moment[], mode: TimeMode, chance: SeededRandom) => {
+  const wrong = chance.chance(10) ? chance.pick(wrongBy) : 0;
   const filed = moments.map((moment) => {
-    const variation = variationAt(moment) + (chance.percent(50) ? wrong : 0);
+    const variation = variationAt(moment) + (chance.chance(50) ? wrong : 0);
     return { ...moment, variation, minute: mode === 'utc' ? moment.utc : moment.utc + variation };
   });
   const origin = Math.floor((filed[0]?.minute ?? 0) / 1440);
   const ends = filed.map(({ station, isArrival, variation, minute }): LegEnd => {
     // The end of a day can be filed as 2400 of it.
-    const isLate = isArrival && minute % 1440 === 0 && chance.percent(50);
+    const isLate = isArrival && minute % 1440 === 0 && chance.chance(50);
     const day = Math.floor(minute / 1440) - (isLate ? 1 : 0);
     const aircraftMinutes = minute - day * 1440;
     const earlier = isLate ? 0 : chance.pick([0, 0, 0, 0, 0, 0, 10, -15, 45]);
@@ -36,7 +36,7 @@ export const filedEnds = (moments: readonly Moment[], mode: TimeMode, chance: Ch
       utcVariationMinutes: variation,
       dateVariation: day - origin,
       terminal: chance.pick(['', '', '1', '2', 'A']),
-      mctStatus: chance.percent(12) ? chance.pick(['D', 'I'] as const) : '',
+      mctStatus: chance.chance(12) ? chance.pick(['D', 'I'] as const) : '',
     };
   });
   return { origin, ends };

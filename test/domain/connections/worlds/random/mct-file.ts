@@ -7,7 +7,7 @@ import {
   type MctSide,
 } from '../../../../../src/domain/connections/mct/mct-record.ts';
 import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import { equipmentTypes } from './codes.ts';
 import type { Setting } from './setting.ts';
 import { allStations } from './themes.ts';
@@ -21,18 +21,18 @@ const countryOf = (code: string): string => allStations.find(({ iata }) => iata 
 
 /** `share` of the usual number of fields is filled, in a hundred. */
 const sideOf = ({ codes, carriers, chance }: Setting, itineraries: readonly Itinerary[], share: number): MctSide => {
-  const filled = (chances: number): boolean => chance.percent((chances * share) / 100);
+  const filled = (chances: number): boolean => chance.chance((chances * share) / 100);
   const hasCarrier = filled(40);
-  const isCodeshare = hasCarrier ? chance.percent(50) : filled(4);
+  const isCodeshare = hasCarrier ? chance.chance(50) : filled(4);
   const sold = chance.pick(itineraries);
   const number = chance.pick(itineraries).legs[0].flightNumber;
   const place = chance.pick(codes);
   return {
     carrier: hasCarrier ? (isCodeshare ? sold.legs[0].carrier : chance.pick(carriers)) : '',
     isCodeshare,
-    operator: chance.percent(isCodeshare ? 60 : share / 15) ? chance.pick(carriers) : '',
-    flights: chance.percent(hasCarrier ? 35 : share / 20)
-      ? { from: Math.max(1, number - chance.int(0, 8)), to: number + chance.int(0, 8) }
+    operator: chance.chance(isCodeshare ? 60 : share / 15) ? chance.pick(carriers) : '',
+    flights: chance.chance(hasCarrier ? 35 : share / 20)
+      ? { from: Math.max(1, number - chance.integer(0, 8)), to: number + chance.integer(0, 8) }
       : undefined,
     terminal: filled(20) ? chance.pick(['1', '2', 'A']) : '',
     station: filled(15) ? place : '',
@@ -45,23 +45,23 @@ const sideOf = ({ codes, carriers, chance }: Setting, itineraries: readonly Itin
 };
 
 const stationsOf = ({ codes, hubs, chance }: Setting): readonly [string, string] => {
-  const one = chance.percent(80) ? chance.pick(hubs) : chance.pick(codes);
-  const how = chance.int(1, 100);
+  const one = chance.chance(80) ? chance.pick(hubs) : chance.pick(codes);
+  const how = chance.integer(1, 100);
   if (how <= 55) return [one, one];
   if (how <= 65) return [one, ''];
   if (how <= 75) return ['', one];
-  return how <= 92 ? [one, chance.percent(70) ? chance.pick(hubs) : chance.pick(codes)] : ['', ''];
+  return how <= 92 ? [one, chance.chance(70) ? chance.pick(hubs) : chance.pick(codes)] : ['', ''];
 };
 
 const recordOf = (line: number, setting: Setting, itineraries: readonly Itinerary[]): MctRecord => {
   const { theme, chance } = setting;
   const share = chance.pick([10, 30, 60, 100, 160]);
-  const suppression = chance.percent(14) ? chance.pick(['Y', 'Y', 'N'] as const) : '';
+  const suppression = chance.chance(14) ? chance.pick(['Y', 'Y', 'N'] as const) : '';
   // Suppressions are often of no station, and hold in a whole region or everywhere.
-  const [arrivalStation, departureStation] = suppression !== '' && chance.percent(40) ? ['', ''] : stationsOf(setting);
+  const [arrivalStation, departureStation] = suppression !== '' && chance.chance(40) ? ['', ''] : stationsOf(setting);
   const date = (from: number, to: number): LocalDate | undefined =>
-    chance.percent(18) ? ((theme.day + chance.int(from, to)) as LocalDate) : undefined;
-  const place = (chances: number): boolean => suppression !== '' && chance.percent(chances);
+    chance.chance(18) ? ((theme.day + chance.integer(from, to)) as LocalDate) : undefined;
+  const place = (chances: number): boolean => suppression !== '' && chance.chance(chances);
   return {
     line,
     status: chance.pick(mctStatuses),
@@ -75,17 +75,17 @@ const recordOf = (line: number, setting: Setting, itineraries: readonly Itinerar
     suppressionStateCode: place(15) ? stateOf(chance.pick(setting.hubs)) : '',
     suppressionCountryCode: place(25) ? countryOf(chance.pick(setting.hubs)) : '',
     suppressionRegion: place(15) ? chance.pick(regionChoices) : '',
-    minutes: suppression === '' || (suppression === 'N' && chance.percent(50)) ? chance.pick(minuteChoices) : undefined,
+    minutes: suppression === '' || (suppression === 'N' && chance.chance(50)) ? chance.pick(minuteChoices) : undefined,
     submittedBy: '',
   };
 };
 
 /** A record that differs from another in little, so that the order of weights has something to decide. */
-const varied = (record: MctRecord, other: MctRecord, line: number, chance: Chance): MctRecord => {
+const varied = (record: MctRecord, other: MctRecord, line: number, chance: SeededRandom): MctRecord => {
   // Some of the fields of another record; the carrier, its flag, its operator and its numbers belong together.
   const mixSide = (one: MctSide, two: MctSide): MctSide => {
-    const who = chance.percent(15) ? two : one;
-    const from = (): MctSide => (chance.percent(15) ? two : one);
+    const who = chance.chance(15) ? two : one;
+    const from = (): MctSide => (chance.chance(15) ? two : one);
     return {
       carrier: who.carrier,
       isCodeshare: who.isCodeshare,
@@ -111,11 +111,11 @@ const varied = (record: MctRecord, other: MctRecord, line: number, chance: Chanc
 };
 
 const partnersOf = ({ carriers, chance }: Setting): readonly MctPartners[] =>
-  chance.percent(40)
-    ? chance.some(carriers, chance.int(1, carriers.length)).map((carrier, index) => ({
+  chance.chance(40)
+    ? chance.sample(carriers, chance.integer(1, carriers.length)).map((carrier, index) => ({
         line: 1000 + index,
         carrier,
-        partners: carriers.filter((other) => other !== carrier && chance.percent(60)),
+        partners: carriers.filter((other) => other !== carrier && chance.chance(60)),
       }))
     : [];
 
@@ -127,7 +127,7 @@ export const mctFileOf = (setting: Setting, itineraries: readonly Itinerary[]): 
   while (records.length < count) {
     const line = records.length + 2;
     records.push(
-      records.length > 2 && chance.percent(40)
+      records.length > 2 && chance.chance(40)
         ? varied(chance.pick(records), chance.pick(records), line, chance)
         : recordOf(line, setting, itineraries),
     );

@@ -1,7 +1,7 @@
 import { MCT_DEFAULTS } from '../../../../../src/domain/connections/mct/mct-record.ts';
 import type { Itinerary } from '../../../../../src/domain/schedule/schedule.ts';
 import type { World } from '../oracle/world.ts';
-import { newChance, type Chance } from './chance.ts';
+import { createRandom, type SeededRandom } from '../../../../lib/seeded-random.ts';
 import { codeshareOf } from './codeshare.ts';
 import { itineraryOf } from './itineraries.ts';
 import { mctFileOf } from './mct-file.ts';
@@ -19,20 +19,20 @@ const kinds = {
   year: { slowPercent: 4, mostDays: 400, before: [100, 200], days: [200, 365], flights: [6, 12] },
 } as const;
 
-const settingOf = ({ slowPercent, mostDays }: (typeof kinds)[WorldKind], chance: Chance): Setting => {
+const settingOf = ({ slowPercent, mostDays }: (typeof kinds)[WorldKind], chance: SeededRandom): Setting => {
   const theme = chance.pick(themes);
-  const codes = chance.some(theme.codes, chance.int(4, 8));
+  const codes = chance.sample(theme.codes, chance.integer(4, 8));
   const [hub, second] = codes;
   if (hub === undefined || second === undefined) throw new Error('a world has four places');
   // The other airports of the hub's city come along, so that airports can be changed.
   const cityOf = (code: string): string | undefined => allStations.find(({ iata }) => iata === code)?.cityCode;
   const siblings = theme.codes.filter((code) => code !== hub && cityOf(code) !== '' && cityOf(code) === cityOf(hub));
-  const hubs = chance.percent(70) ? [hub, ...siblings] : chance.percent(50) ? [hub, second] : [hub];
+  const hubs = chance.chance(70) ? [hub, ...siblings] : chance.chance(50) ? [hub, second] : [hub];
   return {
     theme,
     codes: [...new Set([...hubs, ...codes])],
     hubs,
-    carriers: chance.some(['XA', 'YB', 'ZC', '9D', 'QXE'], chance.int(2, 4)),
+    carriers: chance.sample(['XA', 'YB', 'ZC', '9D', 'QXE'], chance.integer(2, 4)),
     slowPercent,
     mostDays,
     chance,
@@ -45,8 +45,8 @@ const allItineraries = (setting: Setting, count: number): readonly Itinerary[] =
   const designate = () => {
     const one = {
       carrier: chance.pick(carriers),
-      flightNumber: chance.percent(85) ? chance.int(1, 60) : chance.int(900, 1100),
-      suffix: chance.percent(8) ? 'A' : '',
+      flightNumber: chance.chance(85) ? chance.integer(1, 60) : chance.integer(900, 1100),
+      suffix: chance.chance(8) ? 'A' : '',
     };
     const key = JSON.stringify(one);
     const itinerary = (variations.get(key) ?? 0) + 1;
@@ -57,7 +57,7 @@ const allItineraries = (setting: Setting, count: number): readonly Itinerary[] =
   while (found.length < count) {
     const operating = itineraryOf(designate(), setting);
     found.push(operating);
-    if (chance.percent(25)) {
+    if (chance.chance(25)) {
       const designator = designate();
       if (designator.carrier !== operating.legs[0].carrier) found.push(codeshareOf(operating, designator, setting));
     }
@@ -67,22 +67,28 @@ const allItineraries = (setting: Setting, count: number): readonly Itinerary[] =
 
 /** A world in which a few flights meet a few others within hours, around a night on which clocks change; the same for the same seed. */
 export const randomWorld = (seed: number, kind: WorldKind = 'weeks'): World => {
-  const chance = newChance(seed);
+  const chance = createRandom(seed);
   const { before, days, flights } = kinds[kind];
   const setting = settingOf(kinds[kind], chance);
-  const itineraries = allItineraries(setting, chance.int(flights[0], flights[1]));
+  const itineraries = allItineraries(setting, chance.integer(flights[0], flights[1]));
   const alliance = (): string => chance.pick(['Northern', 'Southern', '', '']);
   const byCarrier = setting.carriers.map((carrier) => [carrier, alliance()] as const);
   return {
     stations: allStations,
     bodies,
-    alliances: chance.percent(50) ? Object.fromEntries(byCarrier.filter(([, name]) => name !== '')) : {},
+    alliances: chance.chance(50) ? Object.fromEntries(byCarrier.filter(([, name]) => name !== '')) : {},
     itineraries,
     mct: mctFileOf(setting, itineraries),
-    defaults: chance.percent(70)
+    defaults: chance.chance(70)
       ? MCT_DEFAULTS
-      : { DD: chance.int(0, 12) * 5, DI: 45, ID: 75, II: chance.int(3, 30) * 5, interAirport: chance.int(6, 40) * 5 },
-    from: setting.theme.day - chance.int(before[0], before[1]),
+      : {
+          DD: chance.integer(0, 12) * 5,
+          DI: 45,
+          ID: 75,
+          II: chance.integer(3, 30) * 5,
+          interAirport: chance.integer(6, 40) * 5,
+        },
+    from: setting.theme.day - chance.integer(before[0], before[1]),
     days: chance.pick(days),
   };
 };

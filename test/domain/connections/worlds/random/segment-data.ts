@@ -1,11 +1,11 @@
 import type { Designator, Itinerary, SegmentData } from '../../../../../src/domain/schedule/schedule.ts';
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import { equipmentTypes, restrictionCodes } from './codes.ts';
 
 /** An element addressed to a pair of points of an itinerary: by station, by number, by both or not at all. */
 export const addressed = (
   legs: Itinerary['legs'],
-  { dei, data, chance }: { dei: number; data: string; chance: Chance },
+  { dei, data, chance }: { dei: number; data: string; chance: SeededRandom },
 ): SegmentData => {
   const [from, to] = [chance.pick(legs), chance.pick(legs)].toSorted((one, other) => one.sequence - other.sequence);
   if (!from || !to) throw new Error('a flight has a leg');
@@ -29,11 +29,11 @@ export const nameOf = ({ carrier, flightNumber, suffix }: Designator): string =>
 export const segmentDataOf = (
   legs: Itinerary['legs'],
   isRestricted: boolean,
-  { carriers, chance }: { readonly carriers: readonly string[]; readonly chance: Chance },
+  { carriers, chance }: { readonly carriers: readonly string[]; readonly chance: SeededRandom },
 ): readonly SegmentData[] => {
   const data: SegmentData[] = [];
   const maybe = (chances: number, dei: number, text: () => string): void => {
-    if (chance.percent(chances)) data.push(addressed(legs, { dei, data: text(), chance }));
+    if (chance.chance(chances)) data.push(addressed(legs, { dei, data: text(), chance }));
   };
   const code = (): string => chance.pick([...restrictionCodes]);
   if (isRestricted) {

@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts';
+import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import type { Theme } from './themes.ts';
 
 /** What the flights of a world have in common. */
@@ -12,5 +12,5 @@ export type Setting = {
   readonly slowPercent: number;
   /** How many days their periods may have at most. */
   readonly mostDays: number;
-  readonly chance: Chance;
+  readonly chance: SeededRandom;
 };

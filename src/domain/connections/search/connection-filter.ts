@@ -1,0 +1,28 @@
+import type { ConnectionType } from '../rules/cooperation.ts';
+import type { DateSpan } from '../../schedule/departure-span.ts';
+
+/** Criteria for connections. An undefined member does not filter; an empty list matches nothing. Codes are in capitals. */
+export type ConnectionFilter = {
+  readonly departureAirports?: readonly string[] | undefined;
+  readonly departureCities?: readonly string[] | undefined;
+  readonly arrivalAirports?: readonly string[] | undefined;
+  readonly arrivalCities?: readonly string[] | undefined;
+  /** Airports at which leg 1 arrives or leg 2 departs. */
+  readonly viaPoints?: readonly string[] | undefined;
+  /** Marketing carriers of the legs. */
+  readonly leg1Carriers?: readonly string[] | undefined;
+  readonly leg2Carriers?: readonly string[] | undefined;
+  /** Local dates on which leg 1 departs. */
+  readonly dates?: DateSpan | undefined;
+  /** Percent. */
+  readonly maxCircuity?: number | undefined;
+  readonly types?: readonly ConnectionType[] | undefined;
+  /** Connecting minutes, both ends included. */
+  readonly minConnectingMinutes?: number | undefined;
+  readonly maxConnectingMinutes?: number | undefined;
+  /** True: only connections with a change of airports; false: only those without. */
+  readonly interAirport?: boolean | undefined;
+  /** From the departure of leg 1 to the arrival of leg 2. */
+  readonly maxElapsedMinutes?: number | undefined;
+  readonly service?: 'passenger' | 'cargo' | undefined;
+};

@@ -1,0 +1,219 @@
+import { MINUTES_A_DAY } from '../../time/dates.ts';
+import { MAX_CIRCUITY_PERCENT } from '../rules/circuity.ts';
+import type { RuleName } from '../rules/rule-verdict.ts';
+import type { ConnectionSet } from '../set/connection-set.ts';
+import { DATED, SUPPRESSED, useBits } from '../set/set-rules.ts';
+import { noTimes } from '../set/set-times.ts';
+import { buildRuleMask, computeElapsedMinutes, isWithinElapsed } from './connection-dates.ts';
+import type { ConnectionQuery } from './connection-query.ts';
+import { createDepartureIndex, lowerBound, type Departures } from './departure-index.ts';
+import { Leg1Dates } from './leg1-dates.ts';
+import { MatchBuffer, type Leg2Match } from './match-buffer.ts';
+
+/**
+ * Joins the flights of a set for one query: finds the legs 2 that each leg 1 connects with. Departures of an airport are sorted by minute of the
+ * UTC day, so that only those in the connecting window are examined, about 60 ns each. `onRejected` is called with the first rule that forbids a
+ * pair; it is meant for queries without filters.
+ */
+export class ConnectionJoin {
+  readonly #set: ConnectionSet;
+  readonly #query: ConnectionQuery;
+  readonly #onRejected: ((rule: RuleName) => void) | undefined;
+  readonly #departuresFrom: (airport: number) => readonly Departures[];
+  readonly #hasElapsedLimit: boolean;
+  readonly #matches = new MatchBuffer();
+  readonly #dates: Leg1Dates;
+  #examined = 0;
+  /** While counting, matches that occur once are counted and not stored. */
+  #isCounting = false;
+  #counted = 0;
+
+  // State of the current unit of leg 1, computed once for all units it meets.
+  #leg1 = 0;
+  #unit1 = 0;
+  #airport = 0;
+  #isInterAirport = false;
+  #isSplit = false;
+  #arrivalDay = 0;
+  #arrivalMinute = 0;
+  #arrivalClass = 0;
+  #metres = 0;
+  #flight = 0;
+  #operatingFlight = 0;
+  #leg1Key = 0;
+  #times = noTimes;
+  #uses: Uint8Array;
+  #directMetres: Float64Array;
+
+  constructor(set: ConnectionSet, query: ConnectionQuery, onRejected?: (rule: RuleName) => void) {
+    this.#set = set;
+    this.#query = query;
+    this.#onRejected = onRejected;
+    this.#departuresFrom = createDepartureIndex(set, query);
+    this.#hasElapsedLimit = query.maxElapsed !== Number.POSITIVE_INFINITY;
+    this.#dates = new Leg1Dates(set, query);
+    this.#uses = set.rules.getUses(0);
+    this.#directMetres = set.distances.directFrom(0);
+  }
+
+  /** Pairs of units examined so far, plus one for each leg 1. */
+  get examined(): number {
+    return this.#examined;
+  }
+
+  findMatches(leg1: number): readonly Leg2Match[] {
+    this.#isCounting = false;
+    this.#joinRecord(leg1);
+    return this.#listMatches();
+  }
+
+  countMatches(leg1: number): number {
+    this.#isCounting = true;
+    this.#joinRecord(leg1);
+    return this.#counted + (this.#matches.size === 0 ? 0 : this.#listMatches().length);
+  }
+
+  #joinRecord(record: number): void {
+    const { columns, rules, distances } = this.#set;
+    const { recordUnits, unitsOfRecord } = columns;
+    this.#matches.clear();
+    this.#counted = 0;
+    this.#examined += 1;
+    this.#leg1 = record;
+    this.#airport = columns.recordOff[record] ?? 0;
+    this.#leg1Key = columns.recordLeg1Key[record] ?? 0;
+    this.#uses = rules.getUses(this.#leg1Key);
+    this.#directMetres = distances.directFrom(columns.recordBoard[record] ?? 0);
+    this.#flight = columns.recordFlight[record] ?? 0;
+    this.#operatingFlight = columns.recordOperatingFlight[record] ?? 0;
+    this.#metres = distances.alongRoute[columns.recordRoute[record] ?? 0] ?? Number.NaN;
+    const first = recordUnits[record] ?? 0;
+    const end = recordUnits[record + 1] ?? 0;
+    this.#isSplit = end - first > 1;
+    for (let index = first; index < end; index += 1) this.#joinUnit(unitsOfRecord[index] ?? 0);
+  }
+
+  #joinUnit(unit1: number): void {
+    if (!this.#dates.read(unit1)) return;
+    const { sameAirport, otherAirports } = this.#query;
+    const arrival = this.#set.columns.unitArrival[unit1] ?? 0;
+    this.#unit1 = unit1;
+    this.#arrivalDay = Math.floor(arrival / MINUTES_A_DAY);
+    this.#arrivalMinute = arrival - this.#arrivalDay * MINUTES_A_DAY;
+    const airport = this.#airport;
+    if (sameAirport && this.#isVia(airport, airport)) this.#scanDepartures(airport);
+    if (!otherAirports) return;
+    for (const other of this.#set.otherCityAirports(airport))
+      if (this.#isVia(airport, other)) this.#scanDepartures(other);
+  }
+
+  #isVia(arrivalAirport: number, departureAirport: number): boolean {
+    const { vias } = this.#query;
+    return vias === undefined || vias.has[arrivalAirport] === 1 || vias.has[departureAirport] === 1;
+  }
+
+  /** Examines the departures of an airport within the connecting window, over midnight if necessary. */
+  #scanDepartures(leg2Airport: number): void {
+    const { minMinutes, maxMinutes } = this.#query;
+    const { day } = this.#set.units;
+    const [arrivalDay, arrivalMinute] = [this.#arrivalDay, this.#arrivalMinute];
+    this.#isInterAirport = leg2Airport !== this.#airport;
+    this.#times = this.#set.rules.getTimes(this.#airport, leg2Airport);
+    this.#arrivalClass = this.#times.arrivalClassOf(this.#leg1);
+    // Pairs below the least minimum are skipped, unless the caller counts rejections.
+    const earliest = arrivalMinute + (this.#onRejected ? minMinutes : Math.max(minMinutes, this.#times.leastMinutes));
+    for (const { units: list, minutes: departures } of this.#departuresFrom(leg2Airport)) {
+      const end = list.length;
+      let wraps = Math.floor(earliest / MINUTES_A_DAY);
+      let index = lowerBound((at) => departures[at] ?? 0, { start: 0, end }, earliest - wraps * MINUTES_A_DAY);
+      for (;;) {
+        if (index === end) {
+          index = 0;
+          wraps += 1;
+        }
+        const minutes = (departures[index] ?? 0) + wraps * MINUTES_A_DAY - arrivalMinute;
+        if (minutes > maxMinutes) break;
+        this.#examined += 1;
+        const unit2 = list[index] ?? 0;
+        this.#examinePair(unit2, minutes, arrivalDay - (day[unit2] ?? 0) + wraps);
+        index += 1;
+      }
+    }
+  }
+
+  /** Applies the rules to a pair in their order (docs/connections.md), and counts or stores it. */
+  #examinePair(unit2: number, minutes: number, dayOffset: number): void {
+    if (!this.#dates.meets(unit2, dayOffset)) return;
+    const { units, rules } = this.#set;
+    const key = units.leg2Key[unit2] ?? 0;
+    const use = this.#uses[key] || rules.getUse(this.#leg1Key, key);
+    const isForbidden = !useBits.isAllowed(use);
+    if (isForbidden && useBits.isAnotherService(use)) return this.#reject('service');
+    if (units.flight[unit2] === this.#flight || units.operatingFlight[unit2] === this.#operatingFlight)
+      return this.#reject('same-flight');
+    const metres = this.#metres + (units.metres[unit2] ?? Number.NaN);
+    const percent = (100 * metres) / (this.#directMetres[units.off[unit2] ?? 0] ?? Number.NaN);
+    if (!(percent <= MAX_CIRCUITY_PERCENT)) return this.#reject(Number.isNaN(metres) ? 'position' : 'circuity');
+    if (isForbidden) return this.#reject(useBits.forbiddenBy(use) ?? 'service');
+    const ruleSet = this.#findRuleSet(unit2);
+    const minimum = rules.minutes[ruleSet] ?? SUPPRESSED;
+    if (minimum === SUPPRESSED) return this.#reject('suppressed');
+    if (minutes < minimum) return this.#reject('minimum-connecting-time');
+    const { services, types, maxCircuity, maxElapsed } = this.#query;
+    if ((use & services) === 0 || types[useBits.typeNumber(use)] !== true || percent > maxCircuity) return;
+    // A match that may repeat is judged by its first date, which is known only at the end.
+    const mayRepeat = this.#isSplit || minimum === DATED || units.isSplit[unit2] === 1;
+    if (
+      this.#hasElapsedLimit &&
+      !mayRepeat &&
+      computeElapsedMinutes(this.#set, { unit1: this.#unit1, unit2, dayOffset }) > maxElapsed
+    )
+      return;
+    if (this.#isCounting && !mayRepeat) {
+      this.#counted += 1;
+      return;
+    }
+    const leg2 = this.#set.columns.unitRecord[unit2] ?? 0;
+    if (minimum === DATED) this.#addDated(unit2, { minutes, leg2, dayOffset }, ruleSet);
+    else this.#matches.add({ minutes, leg2, rule: rules.lines[ruleSet] ?? 0, dayOffset }, mayRepeat);
+  }
+
+  #findRuleSet(unit2: number): number {
+    const { columns, units } = this.#set;
+    const departureClass = this.#isInterAirport
+      ? this.#times.departureClassOf(columns.unitRecord[unit2] ?? 0)
+      : (units.departureClass[unit2] ?? 0);
+    return this.#times.ruleSet(this.#arrivalClass, departureClass);
+  }
+
+  /** Adds a pair whose minimum connecting time depends on the date, once for each rule that allows it. */
+  #addDated(unit2: number, match: Omit<Leg2Match, 'rule'>, ruleSet: number): void {
+    let rejectedBy: RuleName | undefined;
+    let isAdded = false;
+    for (const rule of this.#set.rules.ruleSets[ruleSet]?.rules ?? []) {
+      if (!this.#dates.meetsWithin(unit2, match.dayOffset, buildRuleMask(this.#set, rule, this.#leg1))) continue;
+      if (rule.suppressedBy) rejectedBy = 'suppressed';
+      else if (match.minutes < rule.minutes) rejectedBy ??= 'minimum-connecting-time';
+      else {
+        isAdded = true;
+        this.#matches.add({ ...match, rule: rule.record?.line ?? 0 }, true);
+      }
+    }
+    if (!isAdded && rejectedBy) this.#reject(rejectedBy);
+  }
+
+  #reject(rule: RuleName): void {
+    if (this.#onRejected) this.#onRejected(rule);
+  }
+
+  /** Lists each connection once, without those that exceed the elapsed time on their first date. */
+  #listMatches(): readonly Leg2Match[] {
+    const all = this.#matches.toArray();
+    if (!this.#matches.mayRepeat) return all;
+    const unique = [...new Map(all.map((match) => [`${match.minutes} ${match.leg2} ${match.rule}`, match])).values()];
+    if (!this.#hasElapsedLimit) return unique;
+    return unique.filter(({ dayOffset, ...position }) =>
+      isWithinElapsed(this.#set, { position: { leg1: this.#leg1, ...position }, dayOffset }, this.#query.maxElapsed),
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import type { RuleName } from '../rules/rule-verdict.ts';
+import type { ConnectionSet } from '../set/connection-set.ts';
+import { ConnectionJoin } from './connection-join.ts';
+import { buildConnectionQuery } from './connection-query.ts';
+
+/** How many connections a set has, and how many pairs each rule excludes. The CLI prints it under these names. */
+export type ConnectionTally = {
+  /** Pairs of flights that have a date in common and at most 24 hours between them. */
+  readonly looked: number;
+  readonly built: number;
+  /** By the first rule that forbids a pair, in the order of the rules. */
+  readonly refused: Readonly<Record<RuleName, number>>;
+};
+
+/** A count that runs in slices. */
+export type ConnectionCounter = {
+  /** Examines about this many pairs of flights; returns true when all have been examined. */
+  readonly advance: (pairs?: number) => boolean;
+  /** From 0 to 1. */
+  readonly progress: () => number;
+  readonly result: () => ConnectionTally;
+};
+
+const PAIRS_A_SLICE = 200_000;
+
+/** In the order of the rules. */
+const createRuleCounts = (): Record<RuleName, number> => ({
+  service: 0,
+  'same-flight': 0,
+  'connection-point': 0,
+  position: 0,
+  circuity: 0,
+  codeshare: 0,
+  partners: 0,
+  'traffic-restriction': 0,
+  suppressed: 0,
+  'minimum-connecting-time': 0,
+  'maximum-connecting-time': 0,
+});
+
+/** Creates a counter of all connections of a set. */
+export const createConnectionCounter = (set: ConnectionSet): ConnectionCounter => {
+  const refused = createRuleCounts();
+  let rejected = 0;
+  const join = new ConnectionJoin(set, buildConnectionQuery(set, {}), (rule) => {
+    refused[rule] += 1;
+    rejected += 1;
+  });
+  let next = 0;
+  let built = 0;
+  const advance = (pairs = PAIRS_A_SLICE): boolean => {
+    const end = join.examined + pairs;
+    while (next < set.size && join.examined < end) {
+      built += join.countMatches(next);
+      next += 1;
+    }
+    return next >= set.size;
+  };
+  return {
+    advance,
+    progress: () => (set.size === 0 ? 1 : next / set.size),
+    result: () => ({ looked: built + rejected, built, refused: { ...refused } }),
+  };
+};

@@ -1,0 +1,102 @@
+import type { LocalDate } from '../../time/dates.ts';
+import type { DaySet, Period } from '../../time/period.ts';
+import type { ScheduleRecord, UtcTimes } from '../../schedule/schedule-records.ts';
+import type { Designator } from '../../schedule/schedule.ts';
+import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../flights/connecting-flight.ts';
+import type { SetHeader } from './connection-set-data.ts';
+import type { SetColumns } from './set-columns.ts';
+
+/** What a set is made of: its columns, and what they point at. */
+export type SetContents = { readonly header: SetHeader; readonly columns: SetColumns };
+
+const statusOf = (bits: number): 'D' | 'I' | '' => (bits === 1 ? 'D' : bits === 2 ? 'I' : '');
+
+/** Flights share few restrictions and aircraft: each text is read once. */
+const readOnce = <T>(texts: readonly string[], read: (text: string) => T): ((number: number) => T) => {
+  const known: (T | undefined)[] = [];
+  return (number) => (known[number] ??= read(texts[number] ?? 'null'));
+};
+const readEquipment = (text: string): ConnectingFlight['equipment'] => {
+  const equipment: ConnectingFlight['equipment'] = JSON.parse(text);
+  return equipment;
+};
+const readRestrictions = (text: string): ConnectingFlight['restrictions'] => {
+  const restrictions: ConnectingFlight['restrictions'] = JSON.parse(text);
+  return restrictions;
+};
+
+const unknownAirport: ConnectionAirport = {
+  iata: '',
+  cityCode: '',
+  countryCode: '',
+  stateCode: '',
+  latitude: undefined,
+  longitude: undefined,
+};
+
+/** Answers the flights and records of a set as they were put into it, by their number. */
+export const createFlightReader = ({ header, columns }: SetContents) => {
+  const equipmentOf = readOnce(header.equipment, readEquipment);
+  const restrictionsOf = readOnce(header.restrictions, readRestrictions);
+  const airportOf = (number: number | undefined): ConnectionAirport => header.airports[number ?? -1] ?? unknownAirport;
+  const designator = (carrier: number, number: number, suffix: number): Designator => ({
+    carrier: header.carriers[carrier] ?? '',
+    flightNumber: number,
+    suffix: header.suffixes[suffix] ?? '',
+  });
+  const flightAt = (record: number): ConnectingFlight => {
+    const at = (column: keyof SetColumns): number => columns[column][record] ?? 0;
+    const [board, next, ...further] = header.routes[at('recordRoute')] ?? [];
+    const flags = at('recordFlags');
+    return {
+      ...designator(at('recordCarrier'), at('recordNumber'), at('recordSuffix')),
+      operating: designator(at('recordOperatingCarrier'), at('recordOperatingNumber'), at('recordOperatingSuffix')),
+      isMarketing: (flags & 1) === 1,
+      airports: [airportOf(board), airportOf(next), ...further.map(airportOf)],
+      equipment: equipmentOf(at('recordEquipment')),
+      serviceType: String.fromCharCode(at('recordServiceType')),
+      departureTerminal: header.terminals[at('recordDepartureTerminal')] ?? '',
+      arrivalTerminal: header.terminals[at('recordArrivalTerminal')] ?? '',
+      departureStatus: statusOf((flags >> 1) & 3),
+      arrivalStatus: statusOf((flags >> 3) & 3),
+      restrictions: restrictionsOf(at('recordRestrictions')),
+    };
+  };
+  const periodOf = (number: number): Period => ({
+    from: (columns.periodFrom[number] ?? 0) as LocalDate,
+    to: (columns.periodTo[number] ?? 0) as LocalDate,
+    days: (columns.periodDays[number] ?? 0) as DaySet,
+    everyWeeks: columns.periodWeeks[number] === 2 ? 2 : 1,
+  });
+  const timesOf = (unit: number): UtcTimes & { readonly from: LocalDate } => ({
+    from: (columns.unitFrom[unit] ?? 0) as LocalDate,
+    departureUtcMinutes: columns.unitDeparture[unit] ?? 0,
+    arrivalUtcMinutes: columns.unitArrival[unit] ?? 0,
+  });
+  const unitsOf = (record: number): readonly number[] => [
+    ...columns.unitsOfRecord.subarray(columns.recordUnits[record] ?? 0, columns.recordUnits[record + 1] ?? 0),
+  ];
+  /** The times are those of the dates that lie in the set. */
+  const recordAt = (record: number): ConnectingRecord => {
+    const [first, ...later] = unitsOf(record)
+      .map(timesOf)
+      .toSorted((one, other) => one.from - other.from);
+    const schedule: ScheduleRecord = {
+      period: periodOf(columns.recordPeriod[record] ?? 0),
+      departureLocalMinutes: columns.recordDeparture[record] ?? 0,
+      arrivalLocalMinutes: columns.recordArrival[record] ?? 0,
+      lastLegArrivalDays: columns.recordLastLegDays[record] ?? 0,
+      departureUtcMinutes: first?.departureUtcMinutes ?? 0,
+      arrivalUtcMinutes: first?.arrivalUtcMinutes ?? 0,
+      clockChanges: later,
+    };
+    const isListed = ((columns.recordFlags[record] ?? 0) & 0b10_0000) !== 0;
+    const fingerprint = isListed
+      ? Buffer.from(columns.recordFingerprint.subarray(record * 32, record * 32 + 32)).toString('hex')
+      : '';
+    return { flight: flightAt(record), record: schedule, fingerprint };
+  };
+  return { flightAt, recordAt, unitsOf };
+};
+
+export type FlightReader = ReturnType<typeof createFlightReader>;

@@ -1,0 +1,41 @@
+import type { LocalDate } from '../../time/dates.ts';
+import { operatesOn } from '../../time/period.ts';
+import type { Designator } from '../../schedule/schedule.ts';
+import type { ConnectingRecord } from '../flights/connecting-flight.ts';
+import type { ConnectionSet } from './connection-set.ts';
+
+/** Records of each carrier by number, made when a set is first asked for a flight. */
+const byCarrier = new WeakMap<ConnectionSet, readonly Uint32Array[]>();
+
+const recordsByCarrier = ({ columns, header }: ConnectionSet): readonly Uint32Array[] => {
+  const counts = new Uint32Array(header.carriers.length);
+  for (const carrier of columns.recordCarrier) counts[carrier] = (counts[carrier] ?? 0) + 1;
+  const lists = Array.from(counts, (count) => new Uint32Array(count));
+  const filled = new Uint32Array(header.carriers.length);
+  for (const [record, carrier] of columns.recordCarrier.entries()) {
+    const at = filled[carrier] ?? 0;
+    const list = lists[carrier];
+    if (list) list[at] = record;
+    filled[carrier] = at + 1;
+  }
+  return lists;
+};
+
+/** The records of a flight, of every pair of a board and an off point of it, in listing order; none when the set does not have it. */
+export const listFlightRecords = (
+  set: ConnectionSet,
+  { carrier, flightNumber, suffix }: Designator,
+): readonly ConnectingRecord[] => {
+  const lists = byCarrier.get(set) ?? recordsByCarrier(set);
+  byCarrier.set(set, lists);
+  const { columns, header, reader } = set;
+  const [carrierNumber, suffixNumber] = [header.carriers.indexOf(carrier), header.suffixes.indexOf(suffix)];
+  const own = (lists[carrierNumber] ?? new Uint32Array()).filter(
+    (record) => columns.recordNumber[record] === flightNumber && columns.recordSuffix[record] === suffixNumber,
+  );
+  return Array.from(own, (record) => reader.recordAt(record));
+};
+
+/** Those of some records that depart on a local date. */
+export const listDepartingOn = (records: readonly ConnectingRecord[], date: LocalDate): readonly ConnectingRecord[] =>
+  records.filter(({ record }) => operatesOn(record.period, date));

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import { toArrivalEnd } from '../../../../src/domain/connections/mct/mct-end.ts';
+import { matchesSuppressionArea, matchesSide } from '../../../../src/domain/connections/mct/mct-matching.ts';
+import type { MctSide } from '../../../../src/domain/connections/mct/mct-record.ts';
+import { airports, flight, marketing, mctRecord, type MctAsked } from '../some-flights.ts';
+
+const fits = (asked: Partial<MctSide>, of: ConnectingFlight): boolean =>
+  matchesSide(mctRecord({ arrival: asked }).arrival, toArrivalEnd(of));
+
+const own = flight('BA 207', 'JFK LHR', { arrivalTerminal: '3', equipment: [{ type: '77W', body: 'W' }] });
+const sold = marketing('AA 6160', 'BA 207', 'JFK LHR');
+const soldUnderOneDesignator = marketing('BA 6160', 'BA 207', 'JFK LHR');
+
+test.each<[string, Partial<MctSide>, Partial<MctSide>]>([
+  ['carrier', { carrier: 'BA' }, { carrier: 'AA' }],
+  ['operator', { operator: 'BA' }, { operator: 'AA' }],
+  ['flights', { flights: { from: 200, to: 207 } }, { flights: { from: 208, to: 300 } }],
+  ['first flight', { flights: { from: 207, to: 300 } }, { flights: { from: 100, to: 206 } }],
+  ['terminal', { terminal: '3' }, { terminal: '5' }],
+  ['station', { station: 'JFK' }, { station: 'LHR' }],
+  ['state', { stateCode: 'NY' }, { stateCode: 'NJ' }],
+  ['country', { countryCode: 'US' }, { countryCode: 'GB' }],
+  ['region', { region: 'NOA' }, { region: 'EUR' }],
+  ['type', { equipment: '77W' }, { equipment: '777' }],
+  ['body', { body: 'W' }, { body: 'N' }],
+])('%s: what is filled must be so', (_, right, wrong) => {
+  expect(fits(right, own)).toBe(true);
+  expect(fits(wrong, own)).toBe(false);
+});
+
+test('what is blank fits every flight', () => {
+  expect([own, sold, flight('XX 1', 'XXX XXX')].map((of) => fits({}, of))).toEqual([true, true, true]);
+});
+
+test('every filled field must fit', () => {
+  expect(fits({ carrier: 'BA', terminal: '3', countryCode: 'US' }, own)).toBe(true);
+  expect(fits({ carrier: 'BA', terminal: '5', countryCode: 'US' }, own)).toBe(false);
+});
+
+test('what is unknown of a flight is equal to nothing', () => {
+  const unknown = flight('BA 1', 'XXX LHR', { equipment: [{ type: '', body: '' }] });
+  const asked: readonly Partial<MctSide>[] = [
+    { terminal: '3' },
+    { stateCode: 'NY' },
+    { countryCode: 'US' },
+    { region: 'NOA' },
+    { region: 'XYZ' },
+    { equipment: '77W' },
+    { body: 'W' },
+  ];
+  expect(asked.map((side) => fits(side, unknown))).toEqual(asked.map(() => false));
+});
+
+describe('a marketing flight', () => {
+  test('has with the flag the carrier that sells it, and the operator that is asked for', () => {
+    expect(fits({ isCodeshare: true, carrier: 'AA' }, sold)).toBe(true);
+    expect(fits({ isCodeshare: true, carrier: 'BA' }, sold)).toBe(false);
+    expect(fits({ isCodeshare: true, carrier: 'AA', operator: 'BA' }, sold)).toBe(true);
+    expect(fits({ isCodeshare: true, carrier: 'AA', operator: 'IB' }, sold)).toBe(false);
+    expect(fits({ isCodeshare: true, operator: 'BA' }, sold)).toBe(true);
+    expect(fits({ isCodeshare: true }, sold)).toBe(true);
+  });
+
+  test('has without the flag the carrier that operates it', () => {
+    expect(fits({ carrier: 'BA' }, sold)).toBe(true);
+    expect(fits({ carrier: 'AA' }, sold)).toBe(false);
+  });
+
+  test('has its own number with the flag, and that of its operating flight without', () => {
+    const [its, operating] = [
+      { from: 6160, to: 6160 },
+      { from: 207, to: 207 },
+    ];
+    expect(fits({ isCodeshare: true, carrier: 'AA', flights: its }, sold)).toBe(true);
+    expect(fits({ isCodeshare: true, carrier: 'AA', flights: operating }, sold)).toBe(false);
+    expect(fits({ carrier: 'BA', flights: operating }, sold)).toBe(true);
+    expect(fits({ carrier: 'BA', flights: its }, soldUnderOneDesignator)).toBe(false);
+  });
+
+  test('has the number of its operating flight where the flag stands with an operator alone', () => {
+    expect(fits({ isCodeshare: true, operator: 'BA', flights: { from: 207, to: 207 } }, sold)).toBe(true);
+    expect(fits({ isCodeshare: true, operator: 'BA', flights: { from: 6160, to: 6160 } }, sold)).toBe(false);
+  });
+});
+
+test('the flag asks for marketing flights, also of one designator', () => {
+  expect(fits({ isCodeshare: true, carrier: 'BA' }, own)).toBe(false);
+  expect(fits({ isCodeshare: true, carrier: 'BA' }, soldUnderOneDesignator)).toBe(true);
+});
+
+describe('where a suppression holds', () => {
+  const fitsAt = (asked: MctAsked, code: keyof typeof airports) =>
+    matchesSuppressionArea(mctRecord(asked), airports[code]);
+
+  test('everywhere, when it does not say', () => {
+    expect([fitsAt({}, 'LHR'), fitsAt({}, 'XXX')]).toEqual([true, true]);
+  });
+
+  test('in its state, country and region', () => {
+    expect([fitsAt({ suppressionStateCode: 'NY' }, 'JFK'), fitsAt({ suppressionStateCode: 'NY' }, 'LHR')]).toEqual([
+      true,
+      false,
+    ]);
+    expect([fitsAt({ suppressionCountryCode: 'GB' }, 'LHR'), fitsAt({ suppressionCountryCode: 'GB' }, 'XXX')]).toEqual([
+      true,
+      false,
+    ]);
+    expect([fitsAt({ suppressionRegion: 'SCH' }, 'CDG'), fitsAt({ suppressionRegion: 'SCH' }, 'LHR')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(fitsAt({ suppressionCountryCode: 'US', suppressionStateCode: 'NJ' }, 'JFK')).toBe(false);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import type { ConnectingFlight } from '../../../../src/domain/connections/flights/connecting-flight.ts';
+import { isInternational, listTrafficRejections } from '../../../../src/domain/connections/rules/traffic-rejections.ts';
+import type { Restriction } from '../../../../src/domain/schedule/schedule.ts';
+import { flight, restriction } from '../some-flights.ts';
+
+/** The restricted flight is BA from or to Heathrow; what it meets there is of BA or not, and domestic or not. */
+const others = { 'BA domestic': 'BA', 'BA international': 'BA', domestic: 'KL', international: 'KL' } as const;
+type Other = keyof typeof others;
+type Service = 'Passenger' | 'Cargo';
+
+const otherFlight = (other: Other, leg: 1 | 2): ConnectingFlight => {
+  const beyond = other.endsWith('international') ? 'CDG' : 'MAN';
+  return flight(`${others[other]} 2`, leg === 1 ? `${beyond} LHR` : `LHR ${beyond}`, { serviceType: 'Q' });
+};
+
+const restricted = (leg: 1 | 2, restrictions: readonly Restriction[]): ConnectingFlight =>
+  flight('BA 1', leg === 1 ? 'AMS LHR' : 'LHR AMS', { serviceType: 'Q', restrictions });
+
+/** What a flight with restrictions, as leg 1 or as leg 2, connects with. */
+const connectsWith = (leg: 1 | 2, restrictions: readonly Restriction[], service: Service): readonly string[] =>
+  Object.keys(others).filter((name) => {
+    const other = otherFlight(name as Other, leg === 1 ? 2 : 1);
+    const [first, second] = leg === 1 ? [restricted(1, restrictions), other] : [other, restricted(2, restrictions)];
+    return listTrafficRejections(first, second, service).length === 0;
+  });
+
+const all = ['BA domestic', 'BA international', 'domestic', 'international'];
+const online = ['BA domestic', 'BA international'];
+const international = ['BA international', 'international'];
+
+describe.each([
+  ['A', []],
+  ['B', []],
+  ['C', ['BA domestic', 'domestic']],
+  ['D', ['BA international']],
+  ['E', online],
+  ['F', online],
+  ['G', online],
+  ['H', []],
+  ['I', []],
+  ['K', all],
+  ['M', []],
+  ['N', international],
+  ['O', ['BA international']],
+  ['Q', ['BA international']],
+  ['T', []],
+  ['V', all],
+  ['W', international],
+  ['X', online],
+  ['Y', online],
+  ['Z', []],
+  ['9', []],
+])('restriction %s', (code, allowed) => {
+  test.each(['Passenger', 'Cargo'] as const)('holds where the flights meet: %s', (service) => {
+    const atOff = restriction(code, { boardPoint: false });
+    const atBoard = restriction(code, { offPoint: false });
+    expect(connectsWith(1, [restriction(code)], service)).toEqual(allowed);
+    expect(connectsWith(2, [restriction(code)], service)).toEqual(allowed);
+    expect(connectsWith(1, [atOff], service)).toEqual(allowed);
+    expect(connectsWith(2, [atBoard], service)).toEqual(allowed);
+  });
+
+  test.each(['Passenger', 'Cargo'] as const)(
+    'holds only at the other end, where local traffic is asked for: %s',
+    (service) => {
+      const sold = ['B', 'C', 'F'].includes(code) ? all : [];
+      expect(connectsWith(1, [restriction(code, { offPoint: false })], service)).toEqual(sold);
+      expect(connectsWith(2, [restriction(code, { boardPoint: false })], service)).toEqual(sold);
+    },
+  );
+
+  test('bears only on the traffic it is filed for', () => {
+    const forPassengers = [restriction(code, { cargo: false, mail: false })];
+    const forCargo = [restriction(code, { passenger: false, mail: false })];
+    const forMail = [restriction(code, { passenger: false, cargo: false })];
+    expect(connectsWith(1, forPassengers, 'Passenger')).toEqual(allowed);
+    expect(connectsWith(1, forPassengers, 'Cargo')).toEqual(all);
+    expect(connectsWith(1, forCargo, 'Passenger')).toEqual(all);
+    expect(connectsWith(1, forCargo, 'Cargo')).toEqual(allowed);
+    expect(connectsWith(1, forMail, 'Passenger')).toEqual(all);
+    expect(connectsWith(1, forMail, 'Cargo')).toEqual(all);
+  });
+});
+
+describe('a qualified restriction on both flights where they meet', () => {
+  const pair = (of1: Restriction, of2: Restriction) =>
+    [flight('BA 1', 'AMS LHR', { restrictions: [of1] }), flight('BA 2', 'LHR CDG', { restrictions: [of2] })] as const;
+
+  test.each(['DD', 'DE', 'DG', 'EE', 'EG', 'GD', 'GG'])('forbids the connection: %s', ([code1 = '', code2 = '']) => {
+    expect(listTrafficRejections(...pair(restriction(code1), restriction(code2)), 'Passenger')).toEqual([
+      { leg: 1, service: 'Passenger', code: code1, readAs: code1, holdsHere: true, reason: 'both-qualified' },
+      { leg: 2, service: 'Passenger', code: code2, readAs: code2, holdsHere: true, reason: 'both-qualified' },
+    ]);
+  });
+
+  test('on one of them, or on both with another traffic or at another end, is none', () => {
+    expect(listTrafficRejections(...pair(restriction('E'), restriction('Y')), 'Passenger')).toEqual([]);
+    expect(
+      listTrafficRejections(...pair(restriction('E'), restriction('E', { passenger: false })), 'Passenger'),
+    ).toEqual([]);
+    expect(
+      listTrafficRejections(...pair(restriction('E'), restriction('E', { boardPoint: false })), 'Passenger'),
+    ).toEqual([{ leg: 2, service: 'Passenger', code: 'E', readAs: 'E', holdsHere: false, reason: 'no-local-sale' }]);
+  });
+});
+
+test('all restrictions of a flight must allow the connection', () => {
+  expect(connectsWith(1, [restriction('Y'), restriction('N', { number: 2 })], 'Passenger')).toEqual([
+    'BA international',
+  ]);
+});
+
+test('a refusal tells the leg, what was read and what was missing', () => {
+  const first = flight('BA 1', 'AMS LHR', { serviceType: 'F', restrictions: [restriction('X')] });
+  const second = flight('KL 2', 'LHR MAN', { serviceType: 'F', restrictions: [restriction('W')] });
+  expect(listTrafficRejections(first, second, 'Cargo')).toEqual([
+    { leg: 1, service: 'Cargo', code: 'X', readAs: 'Y', holdsHere: true, reason: 'not-online' },
+  ]);
+});
+
+test('a restriction for mail bears on a mail flight alone', () => {
+  const forMail = [restriction('A', { passenger: false, cargo: false })];
+  const mail = flight('BA 1', 'AMS LHR', { serviceType: 'M', restrictions: forMail });
+  const freighter = flight('BA 1', 'AMS LHR', { serviceType: 'F', restrictions: forMail });
+  const next = flight('BA 2', 'LHR MAN', { serviceType: 'F' });
+  expect(listTrafficRejections(freighter, next, 'Cargo')).toEqual([]);
+  expect(listTrafficRejections(mail, next, 'Cargo')).toEqual([
+    { leg: 1, service: 'Cargo', code: 'A', readAs: 'A', holdsHere: true, reason: 'never' },
+  ]);
+});
+
+test('a code for passengers is read by its cargo meaning for cargo', () => {
+  const first = flight('BA 1', 'AMS LHR', { serviceType: 'Q', restrictions: [restriction('M')] });
+  const second = flight('BA 2', 'LHR CDG', { serviceType: 'Q' });
+  expect(listTrafficRejections(first, second, 'Cargo')).toEqual([
+    { leg: 1, service: 'Cargo', code: 'M', readAs: 'A', holdsHere: true, reason: 'never' },
+  ]);
+});
+
+test('a flight is international unless both its ends are known to be in one country', () => {
+  expect(isInternational(flight('BA 1', 'MAN LHR'))).toBe(false);
+  expect(isInternational(flight('BA 1', 'MAN CDG LHR'))).toBe(false);
+  expect(isInternational(flight('BA 1', 'CDG LHR'))).toBe(true);
+  expect(isInternational(flight('BA 1', 'MAN XXX'))).toBe(true);
+  expect(isInternational(flight('BA 1', 'XXX XXX'))).toBe(true);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { drain } from '../../../../src/lib/drain.ts';
+import {
+  toBytes,
+  columnNames,
+  toColumn,
+  readColumns,
+  type SetColumns,
+} from '../../../../src/domain/connections/set/set-columns.ts';
+
+const readAll = (columns: Readonly<Record<string, Uint8Array>>): SetColumns =>
+  drain(readColumns({ header: '', columns }));
+
+test('bytes that lack a column are refused by its name', () => {
+  expect(() => readAll({})).toThrow('the set of connections has no column recordBoard');
+});
+
+test('a column comes back as the numbers that were put into it', () => {
+  const values = [0, 1, 65_535];
+  const none = Object.fromEntries(columnNames.map((name) => [name, new Uint8Array()]));
+  const read = readAll({ ...none, recordEquipment: toBytes(toColumn('recordEquipment', values)) });
+  expect([...read.recordEquipment]).toEqual(values);
+  expect([...read.recordSuffix]).toEqual([]);
+});
+
+test.each([
+  ['recordEquipment', 65_536],
+  ['recordSuffix', 256],
+  ['unitArrival', 32_768],
+  ['unitArrival', -32_769],
+] as const)('the column %s refuses %i, which it cannot hold', (name, value) => {
+  expect(() => toColumn(name, [0, value])).toThrow(`the column ${name} of a set of connections cannot hold ${value}`);
+});
