@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseDate, type LocalDate } from './domain/time/dates.ts';
 import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/limits.ts';
-import { WRONG_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
+import { FAILED_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
 import { readTracing, type Tracing } from './telemetry/read-tracing.ts';
 
 /** Everything the environment decides. */
@@ -77,10 +77,10 @@ const wholeNumber = (
 };
 
 /** More processes than this answer no sooner on any machine there is, and each has connections to the database. */
-export const MOST_WORKERS = 256;
+export const MAX_WORKERS = 256;
 
 const workers = (env: Environment): number | 'auto' =>
-  given(env, 'WORKERS') === 'auto' ? 'auto' : wholeNumber(env, 'WORKERS', { or: 1, min: 1, max: MOST_WORKERS });
+  given(env, 'WORKERS') === 'auto' ? 'auto' : wholeNumber(env, 'WORKERS', { or: 1, min: 1, max: MAX_WORKERS });
 
 /** The primary and its replicas. A comma within one of them, as of several hosts, is no comma between two. */
 const databaseUrls = (env: Environment): readonly string[] =>
@@ -143,7 +143,7 @@ const limits = (env: Environment): Config['limits'] => ({
   perMinute: wholeNumber(env, 'LIMIT_PER_MINUTE', { or: defaultRequestLimits.perMinute, min: 0, max: 1_000_000_000 }),
   perMonth: wholeNumber(env, 'LIMIT_PER_MONTH', { or: defaultRequestLimits.perMonth, min: 0, max: 1_000_000_000_000 }),
   atOnce: wholeNumber(env, 'LIMIT_AT_ONCE', { or: defaultRequestLimits.atOnce, min: 0, max: 1_000_000 }),
-  wrongKeysPerMinute: wholeNumber(env, 'LIMIT_WRONG_KEYS', { or: WRONG_KEYS_PER_MINUTE, min: 0, max: 1_000_000_000 }),
+  wrongKeysPerMinute: wholeNumber(env, 'LIMIT_WRONG_KEYS', { or: FAILED_KEYS_PER_MINUTE, min: 0, max: 1_000_000_000 }),
 });
 
 /** Reads the environment; throws a RangeError that names the variable and the value that is wrong. */

@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { openHub } from '../delivery/hub/hub-connection.ts';
 import { judgeCondition, type Finding } from '../domain/status/data-health.ts';
-import { readCondition } from '../store/pool/data-health.ts';
+import { readDataHealth } from '../store/health/data-health.ts';
 import type { Database } from '../store/pool/database.ts';
 import { pendingMigrations } from '../store/schema/migrate.ts';
-import { startClock } from './clock.ts';
-import { openHubOf } from './open-hub.ts';
-import { openAsItIs } from './open-store.ts';
-import { exitCodes } from './report-outcome.ts';
+import { createClock } from './shared/clock.ts';
+import { findConfiguredHub } from './shared/configured-hub.ts';
+import { openStoreWithoutMigration } from './shared/open-store.ts';
+import { exitCodes } from './shared/exit-codes.ts';
 
 const OLDEST_POSTGRESQL = 150_000;
 const GIB = 2 ** 30;
@@ -48,7 +48,7 @@ const roomFinding = async ({ databaseUrl, dataDir }: Config, bytes: number): Pro
 };
 
 const hubFinding = async (config: Config, db: Database): Promise<Finding> => {
-  const opened = await openHubOf(config, db);
+  const opened = await findConfiguredHub(config, db);
   if (!opened) return { name: 'hub', level: 'ok', text: 'none is configured' };
   try {
     const hub = await openHub(opened.address);
@@ -65,8 +65,8 @@ const examine = async (config: Config, db: Database): Promise<readonly Finding[]
   if (database.level === 'failure') return [database];
   const schema = schemaFinding(await pendingMigrations(db));
   if (schema.level === 'failure') return [database, schema];
-  const now = startClock(config.today)();
-  const condition = await readCondition(db, now);
+  const now = createClock(config.today)();
+  const condition = await readDataHealth(db, now);
   return [
     database,
     schema,
@@ -81,7 +81,7 @@ const marks = { ok: 'ok  ', attention: 'look', failure: 'FAIL' } as const;
 const lineOf = ({ name, level, text }: Finding): string => `${marks[level]} ${name.padEnd(12)} ${text}\n`;
 
 const report = async (config: Config, { json = false }: { readonly json?: boolean }): Promise<number> => {
-  const store = await openAsItIs(config, 'doctor');
+  const store = await openStoreWithoutMigration(config, 'doctor');
   let findings: readonly Finding[];
   try {
     findings = await examine(config, store.db);
@@ -91,7 +91,7 @@ const report = async (config: Config, { json = false }: { readonly json?: boolea
     await store.close();
   }
   process.stdout.write(json ? `${JSON.stringify(findings)}\n` : findings.map(lineOf).join(''));
-  return findings.some(({ level }) => level === 'failure') ? exitCodes.refused : 0;
+  return findings.some(({ level }) => level === 'failure') ? exitCodes.failed : 0;
 };
 
 /** Adds `flightdata doctor`. */

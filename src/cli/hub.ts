@@ -1,17 +1,17 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { hubServerConfig } from '../delivery/hub/hub-server-config.ts';
-import { isAccount } from '../store/alerts/alert-accounts.ts';
-import { daysArgument } from './import.ts';
-import { hubKeys, openHubOf } from './open-hub.ts';
-import { withStore } from './open-store.ts';
-import { exitCodes } from './report-outcome.ts';
+import { hasAccount } from '../store/alerts/alert-accounts.ts';
+import { readHubKeys, findConfiguredHub } from './shared/configured-hub.ts';
+import { withStore } from './shared/open-store.ts';
+import { exitCodes } from './shared/exit-codes.ts';
+import { parseDaysArgument } from './shared/arguments.ts';
 
 type ServerOptions = { readonly listen: string; readonly storeDir: string };
 
 const printServerConfig = async (config: Config, options: ServerOptions): Promise<void> =>
   withStore(config, 'hub server-config', async ({ db }) => {
-    process.stdout.write(hubServerConfig(await hubKeys(db), { ...options, now: new Date() }));
+    process.stdout.write(hubServerConfig(await readHubKeys(db), { ...options, now: new Date() }));
   });
 
 const accountArgument = (text: string): string => {
@@ -36,15 +36,15 @@ type CredentialsOptions = {
 
 const refuse = (message: string): number => {
   process.stderr.write(`${message}\n`);
-  return exitCodes.refused;
+  return exitCodes.failed;
 };
 
 const printCredentials = async (config: Config, options: CredentialsOptions): Promise<number> =>
   withStore(config, 'hub credentials', async ({ db }) => {
     const { account: accountId, group, days, json = false } = options;
-    const hub = await openHubOf(config, db);
+    const hub = await findConfiguredHub(config, db);
     if (!hub) return refuse('There is no hub: set NATS_URL.');
-    if (!(await isAccount(db, accountId))) return refuse(`There is no account ${accountId}.`);
+    if (!(await hasAccount(db, accountId))) return refuse(`There is no account ${accountId}.`);
     const { credentials, expiresAt, ...access } = await hub.giveAccess({ accountId, group, days });
     const until = expiresAt.toISOString();
     if (json) {
@@ -78,7 +78,7 @@ export const addHub = (program: Command, config: () => Config): void => {
       groupArgument,
       'default',
     )
-    .option('--days <n>', 'for how many days they are good', daysArgument, 30)
+    .option('--days <n>', 'for how many days they are good', parseDaysArgument, 30)
     .option('--json', 'print all that a consumer needs as JSON')
     .action(async (options: CredentialsOptions) => {
       process.exitCode = await printCredentials(config(), options);

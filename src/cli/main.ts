@@ -2,19 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig, type Config } from '../config.ts';
-import { addBuild } from './build.ts';
-import { warnOfRehearsal } from './clock.ts';
+import { addBuild } from './build/build.ts';
+import { warnAboutClockOverride } from './shared/clock.ts';
 import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
 import { addExpand } from './expand.ts';
 import { addHub } from './hub.ts';
-import { addImport } from './import.ts';
-import { addKeys } from './keys.ts';
+import { addImport } from './import/import.ts';
+import { addKeys } from './keys/keys.ts';
 import { addMock } from './mock.ts';
 import { addPrivacy } from './privacy.ts';
 import { addPrune } from './prune.ts';
-import { exitCodes } from './report-outcome.ts';
-import { addServe } from './serve.ts';
+import { exitCodes } from './shared/exit-codes.ts';
+import { addServe } from './serve/serve.ts';
 
 const environmentHelp = `
 Environment:
@@ -68,7 +68,7 @@ const program = new Command('flightdata')
 
 const config = (): Config => {
   const read = readConfig();
-  if (read.today !== undefined) warnOfRehearsal(read.today);
+  if (read.today !== undefined) warnAboutClockOverride(read.today);
   return read;
 };
 addServe(program, config);
@@ -89,5 +89,5 @@ try {
   const messages = [];
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) messages.push(cause.message);
   process.stderr.write(`flightdata: ${messages.join(': ') || String(error)}\n`);
-  process.exitCode = exitCodes.refused;
+  process.exitCode = exitCodes.failed;
 }

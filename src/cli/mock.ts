@@ -3,19 +3,19 @@ import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
 import { dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
 import { createAccessLog } from '../http/observability/access-log.ts';
-import type { Page } from '../http/router/router.ts';
-import { publishedPages } from '../http/static/published-pages.ts';
-import { logRefusals } from '../http/server/rejected-requests.ts';
+import type { PublicPage } from '../http/router/router.ts';
+import { createPublishedPages } from '../http/static/published-pages.ts';
+import { logRejections } from '../http/server/rejected-requests.ts';
 import { openServer } from '../http/server/server.ts';
 import { createMock } from '../mock/create-mock.ts';
 import { needPrism } from '../mock/prism.ts';
-import { readChanges } from './changes.ts';
-import { startClock } from './clock.ts';
-import { dateArgument } from './import.ts';
-import { readDocuments, readPortal } from './read-published.ts';
-import { addressOf, portArgument } from './serve/address.ts';
-import { untilStopped } from './serve/until-stopped.ts';
-import { tellProducts } from './tell-what-is-served.ts';
+import { readChangeLogs } from './shared/change-logs.ts';
+import { createClock } from './shared/clock.ts';
+import { readDocuments, readPortal } from './shared/published-files.ts';
+import { toServerUrl } from './shared/server-url.ts';
+import { waitForStopSignal } from './shared/stop-signal.ts';
+import { printProducts } from './shared/startup-banner.ts';
+import { parseDateArgument, parsePortArgument } from './shared/arguments.ts';
 
 /** Only streams of events are still open by then, and those have no end of their own. */
 const GRACE_MS = 500;
@@ -43,24 +43,24 @@ const tellHowToAsk = (base: string): void => {
 };
 
 /** What can be read on the service itself: its documents and, where it was built, the portal with calls to this address. */
-const pagesAt = (base: string): readonly Page[] =>
-  publishedPages({ catalog, files: [...readDocuments(), ...readPortal(base)], changes: readChanges() });
+const pagesAt = (base: string): readonly PublicPage[] =>
+  createPublishedPages({ catalog, files: [...readDocuments(), ...readPortal(base)], changes: readChangeLogs() });
 
 const mock = async (config: Config, options: Options): Promise<void> => {
   needPrism();
-  const clock = startClock(options.today ?? config.today);
+  const clock = createClock(options.today ?? config.today);
   const log = createAccessLog();
   const hostname = options.host ?? config.host;
   const wantedPort = options.port ?? config.mockPort;
-  const { fetch, open } = createMock({ clock, log, pages: pagesAt(addressOf(hostname, wantedPort)) });
-  const server = openServer({ fetch, port: wantedPort, hostname, onRefused: logRefusals(log, clock) });
+  const { fetch, open } = createMock({ clock, log, pages: pagesAt(toServerUrl(hostname, wantedPort)) });
+  const server = openServer({ fetch, port: wantedPort, hostname, onRejected: logRejections(log, clock) });
   const { port } = await server.listening;
   // Counted from the start of the process.
   const elapsed = (): string => `${(performance.now() / 1000).toFixed(1)} s`;
-  const base = addressOf(hostname, port);
-  const stopped = untilStopped();
+  const base = toServerUrl(hostname, port);
+  const stopped = waitForStopSignal();
   try {
-    tellProducts(say, dateOfInstant(clock()));
+    printProducts(say, dateOfInstant(clock()));
     tellHowToAsk(base);
     say(`listening on ${base} after ${elapsed()}`);
     // Whoever asks sooner waits for the one version that is asked for.
@@ -78,8 +78,12 @@ export const addMock = (program: Command, config: () => Config): void => {
   program
     .command('mock')
     .description('serve the examples of the documents over HTTP, without a store')
-    .option('--port <port>', 'the port (default: PORT, or 4010; 0 takes a free one)', portArgument)
+    .option('--port <port>', 'the port (default: PORT, or 4010; 0 takes a free one)', parsePortArgument)
     .option('--host <address>', 'the address to listen on (default: HOST, or 127.0.0.1)')
-    .option('--today <date>', 'start the clock on this UTC date (default: FLIGHTDATA_TODAY, or today)', dateArgument)
+    .option(
+      '--today <date>',
+      'start the clock on this UTC date (default: FLIGHTDATA_TODAY, or today)',
+      parseDateArgument,
+    )
     .action((options: Options) => mock(config(), options));
 };

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { bareRegistration } from '../domain/status/registration.ts';
-import { listBlocks } from '../store/flights/registration-blocks.ts';
-import { blockRegistration, unblockRegistration } from '../jobs/status/block-registration.ts';
-import { startClock } from './clock.ts';
-import { withStore } from './open-store.ts';
+import { listRegistrationBlocks } from '../store/flights/registration-blocks.ts';
+import { blockRegistration, unblockRegistration } from '../jobs/status/privacy/block-registration.ts';
+import { createClock } from './shared/clock.ts';
+import { withStore } from './shared/open-store.ts';
 
 const registrationArgument = (text: string): string => {
   const registration = bareRegistration(text);
@@ -22,7 +22,7 @@ const reasonArgument = (text: string): string => {
 
 const block = async (config: Config, registration: string, reason: string): Promise<void> =>
   withStore(config, 'privacy block', async ({ db }) => {
-    const blockedAt = startClock(config.today)();
+    const blockedAt = createClock(config.today)();
     const { flights, events } = await blockRegistration(db, { registration, reason, blockedAt });
     process.stdout.write(
       `${registration} is shown no more: it was taken out of ${flights} statuses and ${events} events. ` +
@@ -43,7 +43,7 @@ const unblock = async (config: Config, registration: string): Promise<number> =>
 
 const list = async (config: Config): Promise<void> =>
   withStore(config, 'privacy list', async ({ db }) => {
-    const blocks = await listBlocks(db);
+    const blocks = await listRegistrationBlocks(db);
     process.stdout.write(blocks.length === 0 ? 'No registration is blocked.\n' : 'registration\tsince\treason\n');
     for (const { registration, reason, blockedAt } of blocks)
       process.stdout.write(`${registration}\t${blockedAt.toISOString()}\t${reason || '-'}\n`);

@@ -2,19 +2,19 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
 import { pruneDays } from '../jobs/retention/prune-days.ts';
-import { startClock } from './clock.ts';
-import { dateArgument } from './import.ts';
-import { withStore } from './open-store.ts';
-import { newProgress } from './progress.ts';
+import { createClock } from './shared/clock.ts';
+import { withStore } from './shared/open-store.ts';
+import { createProgress } from './shared/progress.ts';
+import { parseDateArgument } from './shared/arguments.ts';
 
 const prune = async (config: Config, { before }: { readonly before: LocalDate }): Promise<void> =>
   withStore(config, 'prune', async ({ db }) => {
-    const today = dateOfInstant(startClock(config.today)());
-    const progress = newProgress();
+    const today = dateOfInstant(createClock(config.today)());
+    const progress = createProgress();
     const { days, instances, messages } = await pruneDays(db, {
       before,
       today,
-      onDay: (done, total) => progress.at('delete', done, total),
+      onDay: (done, total) => progress.update('delete', done, total),
     });
     progress.end('deleted');
     process.stdout.write(`${days} days deleted, ${instances} flight instances and ${messages} status messages\n`);
@@ -30,7 +30,7 @@ export const addPrune = (program: Command, config: () => Config): void => {
     .requiredOption(
       '--before <date>',
       'the first local departure date that stays, 8 days ago at the latest',
-      dateArgument,
+      parseDateArgument,
     )
     .action((options: { readonly before: LocalDate }) => prune(config(), options));
 };

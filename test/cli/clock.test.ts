@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startClock } from '../../src/cli/clock.ts';
+import { createClock } from '../../src/cli/shared/clock.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
 import { runCommand, saidBy, startCommand } from './run-command.ts';
-import { makeScratchFolder } from '../support/scratch-folder.ts';
+import { createScratchFolder } from '../support/scratch-folder.ts';
 
 describe('the clock', () => {
   beforeEach(() => {
@@ -15,7 +15,7 @@ describe('the clock', () => {
   });
 
   test('is the real one when no date is given', () => {
-    const clock = startClock();
+    const clock = createClock();
     vi.advanceTimersByTime(1000);
     expect(clock()).toEqual(new Date('2026-11-21T23:59:31.250Z'));
   });
@@ -25,7 +25,7 @@ describe('the clock', () => {
     ['2026-11-21', '2026-11-21T23:59:30.250Z', '2026-11-22T00:00:30.250Z'],
     ['2030-02-28', '2030-02-28T23:59:30.250Z', '2030-03-01T00:00:30.250Z'],
   ])('starts on %s with the present time of day, and runs on past midnight', (today, first, aMinuteLater) => {
-    const clock = startClock(localDate(today));
+    const clock = createClock(localDate(today));
     expect(clock()).toEqual(new Date(first));
     vi.advanceTimersByTime(60_000);
     expect(clock()).toEqual(new Date(aMinuteLater));
@@ -36,7 +36,7 @@ describe('a rehearsal', () => {
   const env = { FLIGHTDATA_TODAY: '2025-04-14', PORT: '0' };
 
   test('shows a version in its last days, and says loudly what it is', { timeout: 240_000 }, async () => {
-    const dataDir = await makeScratchFolder();
+    const dataDir = await createScratchFolder();
     const server = startCommand(['serve', '--today', '2024-06-01'], { ...env, DATA_DIR: dataDir });
     let err = '';
     server.stderr?.on('data', (piece: Buffer) => {

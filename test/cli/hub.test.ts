@@ -8,10 +8,10 @@ import { connect, credsAuthenticator } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { hubKeysOf } from '../../src/delivery/hub/hub-keys.ts';
-import { secretNamed } from '../../src/store/pool/secrets.ts';
+import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
 import { newAccount, type SampleAccount } from '../store/alerts/sample-accounts.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { hasNatsServer, natsServer, startBroker, type Broker } from '../support/nats-server.ts';
+import { hasNatsServer, findNatsServer, startBroker, type Broker } from '../support/nats-server.ts';
 import { runCommand, type Outcome } from './run-command.ts';
 
 let fresh: FreshDatabase;
@@ -28,7 +28,7 @@ const hub = (args: readonly string[], env: Readonly<Record<string, string>> = {}
 test('the configuration of a broker is that of the store, says where it listens, and is one that a broker takes', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'flightdata-hub-'));
   const { out } = await hub(['server-config', '--listen', '127.0.0.1:4999', '--store-dir', directory]);
-  const { operator } = hubKeysOf(await secretNamed(fresh.sql, 'hub'));
+  const { operator } = hubKeysOf(await getOrCreateSecret(fresh.sql, 'hub'));
   const claims = [...out.matchAll(/eyJ[\w-]+\.([\w-]+)\.[\w-]+/g)].map(([, text = '']) =>
     Buffer.from(text, 'base64url'),
   );
@@ -37,7 +37,7 @@ test('the configuration of a broker is that of the store, says where it listens,
   const file = join(directory, 'nats.conf');
   writeFileSync(file, out);
   // Without a broker that could read it there is nothing to be said of that.
-  expect(hasNatsServer ? spawnSync(natsServer, ['-t', '-c', file]).status : 0).toBe(0);
+  expect(hasNatsServer ? spawnSync(findNatsServer, ['-t', '-c', file]).status : 0).toBe(0);
   rmSync(directory, { recursive: true });
 });
 
@@ -68,7 +68,7 @@ test('an address of a broker that is none is refused, and not repeated, for it m
 describe.skipIf(!hasNatsServer)('with a broker', () => {
   let broker: Broker;
   beforeAll(async () => {
-    broker = await startBroker(await secretNamed(fresh.sql, 'hub'));
+    broker = await startBroker(await getOrCreateSecret(fresh.sql, 'hub'));
   });
   afterAll(() => broker.drop());
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawMap } from '../../src/products/flight-info/v2/map/draw-map.ts';
-import { flightMapOf } from '../../src/products/flight-info/v2/map/flight-map.ts';
+import { renderFlightPage } from '../../src/products/flight-info/v2/map/render-flight-page.ts';
+import { buildFlightMap } from '../../src/products/flight-info/v2/map/flight-map.ts';
 import { atlantic, atMs } from '../products/flight-info/v2/map/sample-flights.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { environment } from './run-command.ts';
@@ -40,5 +40,5 @@ test('what a package holds runs as JavaScript, with its migrations and its maps'
   const now = atMs('2027-03-01T13:30Z');
   const file = new URL('../../dist/src/products/flight-info/v2/map/map-drawer.js', import.meta.url).href;
   const args = ['--input-type=module', '-e', drawing, file, JSON.stringify(atlantic), String(now)];
-  expect((await run(process.execPath, args)).stdout).toBe(drawMap(flightMapOf(atlantic, now)));
+  expect((await run(process.execPath, args)).stdout).toBe(renderFlightPage(buildFlightMap(atlantic, now)));
 });

@@ -38,7 +38,10 @@ describe('an import of a lower layer is allowed', () => {
     ['src/contract/generate.ts', `import { parseDate } from '../domain/time/dates.ts'; import { parse } from 'yaml'`],
     ['src/contract/write-code.ts', `import { statusMessageSchema } from '../feeds/status/message-schema.ts'`],
     ['src/client/paging.ts', `import type { Paging } from '../../generated/flight-info/v2/types.gen.ts'`],
-    ['generated/flight-info/v2/routes.gen.ts', `import { queryOf } from '../../../src/http/handler/query.ts'`],
+    [
+      'generated/flight-info/v2/routes.gen.ts',
+      `import { createQuerySchema } from '../../../src/http/handler/query.ts'`,
+    ],
     ['generated/catalog.ts', `import type { CatalogProduct } from '../src/http/router/version-lifecycle.ts'`],
     ['src/domain/schedule/keys.ts', `import { createHash } from 'node:crypto'`],
     ['src/domain/time/dates.ts', `export function* days() { yield new Date(0) }`],
@@ -97,7 +100,7 @@ describe('a planted violation is found', () => {
       'layers',
       'the house, from generated code',
       'generated/a/v1/sdk.gen.ts',
-      `import { queryOf } from '../../../src/http/handler/query.ts'`,
+      `import { createQuerySchema } from '../../../src/http/handler/query.ts'`,
     ],
     [
       'layers',
@@ -179,8 +182,8 @@ describe('a planted violation is found', () => {
 
   test('folder-cycles: a folder and its sub-folder', () => {
     const cycle = new Map([
-      ['src/cli/serve.ts', `import { a } from './serve/address.ts'`],
-      ['src/cli/serve/address.ts', `import { open } from '../open.ts'`],
+      ['src/cli/main.ts', `import { a } from './serve/port.ts'`],
+      ['src/cli/serve/port.ts', `import { open } from '../open.ts'`],
       ['src/cli/open.ts', `export const open = 1`],
     ]);
     expect(checkLayers(cycle)).toEqual([

@@ -1,5 +1,5 @@
-import { readChanges } from '../../src/cli/changes.ts';
-import { documentationPage } from '../../src/http/static/documentation-page.ts';
+import { readChangeLogs } from '../../src/cli/shared/change-logs.ts';
+import { createDocumentationPage } from '../../src/http/static/documentation-page.ts';
 import { createMock } from '../../src/mock/create-mock.ts';
 import { WORLD_DAY } from '../contract/served-documents.ts';
 
@@ -24,7 +24,7 @@ let happened: { readonly waits: number[]; readonly faults: unknown[] } = { waits
 const { fetch } = createMock({
   clock: () => new Date(`${WORLD_DAY}T12:00:00Z`),
   log: { request: () => {}, failure: (error) => happened.faults.push(error), flush: async () => {} },
-  pages: [documentationPage(readChanges())],
+  pages: [createDocumentationPage(readChangeLogs())],
   wait: async (ms) => {
     happened.waits.push(ms);
   },

@@ -2,74 +2,74 @@ import cluster, { type Worker } from 'node:cluster';
 import { joinMetrics } from '../../telemetry/join-metrics.ts';
 import { gauge, type Metric, type Observe } from '../../telemetry/metric.ts';
 
-/** What the first process asks its workers for, and what they answer, beside the orders and news of `worker-orders.ts`. */
-type Question = { readonly kind: 'observe'; readonly round: number };
-type Answer = { readonly kind: 'observed'; readonly round: number; readonly metrics: readonly Metric[] };
+/** Sent by the first process to each worker, and what a worker returns; beside the messages of `worker-messages.ts`. */
+type MetricsRequest = { readonly kind: 'observe'; readonly round: number };
+type MetricsResponse = { readonly kind: 'observed'; readonly round: number; readonly metrics: readonly Metric[] };
 
-/** How long workers are waited for: somebody waits for the metrics. */
-const PATIENCE_MS = 1000;
+/** How long to wait for workers: a scraper waits for the response. */
+const TIMEOUT_MS = 1000;
 
-const isOf = (message: unknown, kind: string): boolean =>
+const hasKind = (message: unknown, kind: string): boolean =>
   typeof message === 'object' && message !== null && 'kind' in message && message.kind === kind;
 
-const isQuestion = (message: unknown): message is Question => isOf(message, 'observe');
+const isRequest = (message: unknown): message is MetricsRequest => hasKind(message, 'observe');
 
-const isAnswer = (message: unknown): message is Answer => isOf(message, 'observed');
+const isResponse = (message: unknown): message is MetricsResponse => hasKind(message, 'observed');
 
-/** In a worker: tells the first process its metrics whenever that asks. */
-export const tellMetrics = (observe: Observe): void => {
-  const answer = async ({ round }: Question): Promise<void> => {
-    const told: Answer = { kind: 'observed', round, metrics: await observe() };
-    // It can be gone by then.
-    if (process.connected) process.send?.(told);
+/** Sends the metrics of this worker to the first process on request. */
+export const sendMetricsOnRequest = (observe: Observe): void => {
+  const respond = async ({ round }: MetricsRequest): Promise<void> => {
+    const response: MetricsResponse = { kind: 'observed', round, metrics: await observe() };
+    // The first process may have ended meanwhile.
+    if (process.connected) process.send?.(response);
   };
   process.on('message', (message) => {
-    if (isQuestion(message)) void answer(message);
+    if (isRequest(message)) void respond(message);
   });
 };
 
-/** What goes on counting when a worker has ended: otherwise a total would fall, and what is left of it look like new. */
-const totals = (metrics: readonly Metric[]): readonly Metric[] => metrics.filter(({ type }) => type !== 'gauge');
+/** Counters and histograms stay in the sum after a worker ended: a falling total would look like a restart. */
+const withoutGauges = (metrics: readonly Metric[]): readonly Metric[] => metrics.filter(({ type }) => type !== 'gauge');
 
-const ask = (worker: Worker, round: number, signal: AbortSignal): Promise<readonly Metric[] | undefined> =>
+const requestMetrics = (worker: Worker, round: number, signal: AbortSignal): Promise<readonly Metric[] | undefined> =>
   new Promise((resolve) => {
     const end = (metrics: readonly Metric[] | undefined): void => {
-      worker.off('message', hear);
+      worker.off('message', onMessage);
       resolve(metrics);
     };
-    const hear = (message: unknown): void => {
-      if (isAnswer(message) && message.round === round) end(message.metrics);
+    const onMessage = (message: unknown): void => {
+      if (isResponse(message) && message.round === round) end(message.metrics);
     };
-    worker.on('message', hear);
+    worker.on('message', onMessage);
     signal.addEventListener('abort', () => end(undefined));
-    worker.send({ kind: 'observe', round } satisfies Question, () => {});
+    worker.send({ kind: 'observe', round } satisfies MetricsRequest, () => {});
   });
 
-/** In the first process: reads the metrics of all workers. One that is too busy to answer within a second is told as it was last. */
-export const watchWorkers = (): Observe => {
-  const last = new Map<number, readonly Metric[]>();
-  let ended: readonly Metric[] = [];
+/** Returns a source of the summed metrics of all workers. Of one that does not respond within a second it uses the last known values. */
+export const collectWorkerMetrics = (): Observe => {
+  const lastMetrics = new Map<number, readonly Metric[]>();
+  let ofEndedWorkers: readonly Metric[] = [];
   let rounds = 0;
   return async () => {
     const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker?.isConnected() ? [worker] : []));
     rounds += 1;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), PATIENCE_MS);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
     await Promise.all(
       workers.map(async (worker) => {
-        const told = await ask(worker, rounds, late.signal);
-        if (told) last.set(worker.id, told);
+        const metrics = await requestMetrics(worker, rounds, timeout.signal);
+        if (metrics) lastMetrics.set(worker.id, metrics);
       }),
     );
     clearTimeout(timer);
-    for (const [id, metrics] of last)
+    for (const [id, metrics] of lastMetrics)
       if (!cluster.workers?.[id]) {
-        last.delete(id);
-        ended = joinMetrics([ended, totals(metrics)]);
+        lastMetrics.delete(id);
+        ofEndedWorkers = joinMetrics([ofEndedWorkers, withoutGauges(metrics)]);
       }
     return [
       gauge('flightdata_workers', 'Processes that answer requests', workers.length),
-      ...joinMetrics([ended, ...last.values()]),
+      ...joinMetrics([ofEndedWorkers, ...lastMetrics.values()]),
     ];
   };
 };

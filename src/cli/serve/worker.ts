@@ -1,73 +1,73 @@
-/** A worker of `flightdata serve`: it answers requests and does nothing else. It ends with the first process, however that ends. */
+/** Entry module of a worker of `flightdata serve`: it serves requests and runs no background tasks. It ends when the first process ends. */
 import { readConfig } from '../../config.ts';
 import { createAccessLog } from '../../http/observability/access-log.ts';
 import { openDatabase } from '../../store/pool/database.ts';
-import { clockMovedBy } from '../clock.ts';
-import { countBuffersAsHeap } from '../count-buffers-as-heap.ts';
-import { openTracing } from '../open-tracing.ts';
-import { openWebhooks } from '../open-webhooks.ts';
-import { reportSeldom } from '../report-seldom.ts';
-import { answerHttp } from './answer-http.ts';
-import { watchServing } from './watch-serving.ts';
-import { tellMetrics } from './worker-metrics.ts';
-import { isOrder, type WorkerNews, type WorkerOrder } from './worker-orders.ts';
+import { createShiftedClock } from '../shared/clock.ts';
+import { setV8Flags } from './v8-flags.ts';
+import { openTracing } from '../shared/tracing.ts';
+import { createWebhooks } from './webhooks.ts';
+import { createThrottledErrorLog } from './throttled-error-log.ts';
+import { startHttpServer } from './http-server.ts';
+import { createServingMetrics } from './serving-metrics.ts';
+import { sendMetricsOnRequest } from './worker-metrics.ts';
+import { isWorkerCommand, type WorkerEvent, type WorkerCommand } from './worker-messages.ts';
 
-type Serving = Extract<WorkerOrder, { readonly kind: 'serve' }>;
+type ServeCommand = Extract<WorkerCommand, { readonly kind: 'serve' }>;
 
-// A terminal and systemd tell all processes of a service to end; the first one says when.
+// Ignored: a terminal and systemd signal all processes of a service, and the first one sends the drain command.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-countBuffersAsHeap();
+setV8Flags();
 
-const tell = (news: WorkerNews): void => void process.send?.(news);
+const sendEvent = (event: WorkerEvent): void => void process.send?.(event);
 
-const wanted = Promise.withResolvers<Serving>();
+const serveCommand = Promise.withResolvers<ServeCommand>();
 let isListening = false;
-const ending = Promise.withResolvers<number>();
+const drainCommand = Promise.withResolvers<number>();
 process.on('message', (message) => {
-  if (!isOrder(message)) return;
-  if (message.kind === 'serve') return wanted.resolve(message);
-  // Nobody has asked anything of one that does not listen yet.
+  if (!isWorkerCommand(message)) return;
+  if (message.kind === 'serve') return serveCommand.resolve(message);
+  // Not listening yet, so there are no requests to finish.
   if (!isListening) process.exit(0);
-  return ending.resolve(message.waitMs);
+  return drainCommand.resolve(message.waitMs);
 });
-// The first process is gone, or this one has let go of it in the end.
+// The first process ended, or this one disconnected below.
 process.on('disconnect', () => process.exit());
-tell({ kind: 'ready' });
+sendEvent({ kind: 'ready' });
 
-const work = async ({ url, hostname, port, movedMs }: Serving): Promise<void> => {
+const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): Promise<void> => {
   const config = readConfig();
-  const clock = clockMovedBy(movedMs);
-  const written = createAccessLog();
-  const watch = config.metrics && watchServing(written);
-  const counted = watch?.log ?? written;
-  if (watch) tellMetrics(watch.observe);
-  const onTracesError = reportSeldom((error) => counted.failure(error, clock(), 'traces'), clock);
+  const clock = createShiftedClock(clockShiftMs);
+  const accessLog = createAccessLog();
+  const metrics = config.metrics && createServingMetrics(accessLog);
+  const countingLog = metrics?.log ?? accessLog;
+  if (metrics) sendMetricsOnRequest(metrics.observe);
+  const onTracesError = createThrottledErrorLog((error) => countingLog.failure(error, clock(), 'traces'), clock);
   const tracing = openTracing(config, onTracesError);
-  watch?.add(tracing.observe);
-  const log = tracing.log(counted);
-  const webhooks = await openWebhooks(config, clock);
+  metrics?.add(tracing.observe);
+  const log = tracing.wrapLog(countingLog);
+  const webhooks = await createWebhooks(config, clock);
   const applicationName = 'flightdata serve';
   const db = openDatabase({ url, applicationName, max: 3 });
   try {
-    const answering = await answerHttp(db, {
+    const server = await startHttpServer(db, {
       url,
       applicationName,
       config,
       clock,
       log,
-      addMetrics: (observe) => watch?.add(observe),
+      addMetrics: (observe) => metrics?.add(observe),
       webhooks,
       tracing,
       hostname,
       port,
     });
     isListening = true;
-    tell({ kind: 'listening', port: answering.port });
-    await answering.drain(await ending.promise);
-    await answering.release();
+    sendEvent({ kind: 'listening', port: server.port });
+    await server.drain(await drainCommand.promise);
+    await server.release();
     webhooks.deliverer.close();
     await tracing.close();
-    watch?.stop();
+    metrics?.stop();
     await log.flush();
   } finally {
     await db.end({ timeout: 5 });
@@ -75,10 +75,10 @@ const work = async ({ url, hostname, port, movedMs }: Serving): Promise<void> =>
 };
 
 try {
-  await work(await wanted.promise);
+  await runWorker(await serveCommand.promise);
 } catch (error) {
-  tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  sendEvent({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
   process.exitCode = 1;
 }
-// Without its channel nothing keeps it.
+// The open channel would keep the process alive.
 process.disconnect();

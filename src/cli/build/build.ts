@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config.ts';
+import { dateOfInstant } from '../../domain/time/dates.ts';
+import { predictSeats } from '../../jobs/statistics/predict-seats.ts';
+import { addBuildConnections } from './connections.ts';
+import { addBuildOnTime } from './on-time.ts';
+import { createClock } from '../shared/clock.ts';
+import { withStore } from '../shared/open-store.ts';
+
+const buildSeats = async (config: Config): Promise<void> =>
+  withStore(config, 'build seats', async ({ db }) => {
+    const built = await predictSeats(db, dateOfInstant(createClock(config.today)()));
+    process.stdout.write(`${built} flight numbers on a route have predicted seats\n`);
+  });
+
+/** Adds `flightdata build`. */
+export const addBuild = (program: Command, config: () => Config): void => {
+  const command = program.command('build').description('work out what is derived from the data loaded');
+  command
+    .command('seats')
+    .description('predict seats from the flights of the last 28 days (docs/seats.md); servers do it once a day')
+    .action(() => buildSeats(config()));
+  addBuildOnTime(command, config);
+  addBuildConnections(command, config);
+};

@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config.ts';
+import { dateOfInstant, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import type { Directory } from '../../domain/master-data/directory.ts';
+import { percentageOf, sharesOf, type OnTimeCounts } from '../../domain/status/on-time.ts';
+import { buildOnTime, ON_TIME_DAYS, type OnTimeReport } from '../../jobs/statistics/build-on-time.ts';
+import { readDirectory } from '../../jobs/cache/read-directory.ts';
+import { createClock } from '../shared/clock.ts';
+import { withStore } from '../shared/open-store.ts';
+import { createProgress } from '../shared/progress.ts';
+import { parseDateArgument, parseDaysArgument } from '../shared/arguments.ts';
+
+type Options = { readonly until?: LocalDate; readonly days?: number; readonly json?: boolean };
+type Line = { readonly iata: string; readonly icao: string; readonly counts: OnTimeCounts };
+
+const linesOf = ({ byCarrier }: OnTimeReport, directory: Directory): readonly Line[] =>
+  [...byCarrier]
+    .map(([id, counts]) => {
+      const { iata = '', icao = '' } = directory.carrier(id) ?? {};
+      return { iata, icao, counts };
+    })
+    .toSorted((a, b) => ((a.iata || a.icao) < (b.iata || b.icao) ? -1 : 1));
+
+const columns = ['departedOnTime', 'arrivedOnTime', 'arrivedLate', 'cancelled', 'diverted'] as const;
+const titles = ['departed on time', 'on time', 'late', 'cancelled', 'diverted'];
+const WIDTH = 18;
+
+/** A count and its share; departures are shares of those that are known. */
+const cellOf = (counts: OnTimeCounts, column: (typeof columns)[number]): string => {
+  const whole = column === 'departedOnTime' ? counts.departures : counts.flights;
+  const share = whole === 0 ? '-' : `${percentageOf(counts[column], whole).toFixed(2)}%`;
+  return `${counts[column]} ${share.padStart(7)}`.padStart(WIDTH);
+};
+
+const rowOf = (name: string, counts: OnTimeCounts): string => {
+  const cells = columns.map((column) => cellOf(counts, column));
+  return `${name.padEnd(8)}${String(counts.flights).padStart(9)}${cells.join('')}\n`;
+};
+
+const formatTable = (build: OnTimeReport, lines: readonly Line[]): string => {
+  const { from, to, numbers, total } = build;
+  const span = `departing ${formatDate(from)} to ${formatDate(to)}, local dates`;
+  if (total.flights === 0)
+    return `Of no operating flight ${span}, is it known how it ended; ${numbers} numbers on a route have figures\n`;
+  return [
+    `On-time performance by D15/A14: ${total.flights} flights ${span}; ${numbers} numbers on a route have figures\n`,
+    `${'carrier'.padEnd(8)}${'flights'.padStart(9)}${titles.map((title) => title.padStart(WIDTH)).join('')}\n`,
+    ...lines.map(({ iata, icao, counts }) => rowOf(iata || icao, counts)),
+    rowOf('all', total),
+  ].join('');
+};
+
+const shown = (counts: OnTimeCounts): object => (counts.flights === 0 ? counts : { ...counts, ...sharesOf(counts) });
+
+const asJson = ({ from, to, numbers, total }: OnTimeReport, lines: readonly Line[]): string =>
+  `${JSON.stringify({
+    rule: 'D15/A14',
+    period: { startDate: formatDate(from), endDate: formatDate(to) },
+    numbers,
+    carriers: lines.map(({ iata, icao, counts }) => ({ iata, icao, ...shown(counts) })),
+    total: shown(total),
+  })}\n`;
+
+const build = async (config: Config, { until, days, json = false }: Options): Promise<void> => {
+  const today = dateOfInstant(createClock(config.today)());
+  if (until !== undefined && until >= today)
+    throw new Error(
+      `--until ${formatDate(until)} is not before today, ${formatDate(today)}: a day is counted once it is over`,
+    );
+  await withStore(config, 'build on-time', async ({ db }) => {
+    const progress = createProgress();
+    const onDay = (done: number, total: number): void => progress.update('count', done, total);
+    const built = await buildOnTime(db, { today, until, days, onDay });
+    progress.end('counted');
+    const lines = linesOf(built, await readDirectory(db));
+    process.stdout.write(json ? asJson(built, lines) : formatTable(built, lines));
+  });
+};
+
+/** Adds `flightdata build on-time`. */
+export const addBuildOnTime = (command: Command, config: () => Config): void => {
+  command
+    .command('on-time')
+    .description(
+      'count how punctual flights were, for every number on a route (docs/on-time.md), in place of the figures before, and print it by operating carrier; servers do it once a day',
+    )
+    .option('--until <date>', 'last local departure date that is counted (default: yesterday, UTC)', parseDateArgument)
+    .option('--days <n>', `how many days up to it are counted (default: ${ON_TIME_DAYS})`, parseDaysArgument)
+    .option('--json', 'print the figures as JSON')
+    .action((options: Options) => build(config(), options));
+};

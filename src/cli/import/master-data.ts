@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../store/pool/database.ts';
+import { refreshRecords } from '../../jobs/expand/schedule-records.ts';
+import { importMasterData } from '../../jobs/import/import-master-data.ts';
+import { exitCodes, importExitCodeHelp } from '../shared/exit-codes.ts';
+import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';
+import { withStore } from '../shared/open-store.ts';
+
+type Options = { readonly json?: boolean; readonly force?: boolean };
+
+/** Rewrites the schedule records, which contain names and codes of the master data. */
+const refreshScheduleRecords = async (db: Database): Promise<void> => {
+  try {
+    const written = await refreshRecords(db);
+    if (written > 0) process.stderr.write(`${written} schedule records written anew\n`);
+  } catch (cause) {
+    throw new Error(
+      'the master data are loaded, but the schedule records could not be written anew; servers try again every hour',
+      { cause },
+    );
+  }
+};
+
+const loadMasterData = async (
+  config: Config,
+  dir: string,
+  { json = false, force: isForced = false }: Options,
+): Promise<number> =>
+  withStore(config, 'import master-data', async ({ db }) => {
+    await warnAboutDemoData(db);
+    const code = await runLoad(dir, json, (onProgress) =>
+      importMasterData({
+        sql: db,
+        dir,
+        log: () => {},
+        isForced,
+        onProgress: ({ step, steps }) => onProgress('read', step, steps),
+      }),
+    );
+    if (code !== exitCodes.failed) await refreshScheduleRecords(db);
+    return code;
+  });
+
+/** Adds `flightdata import master-data`. */
+export const addImportMasterData = (command: Command, config: () => Config): void => {
+  command
+    .command('master-data')
+    .description('load locations, carriers and equipment from the files of a directory')
+    .argument('<dir>', 'the directory')
+    .option('--force', 'load files that lack more than 5 % of the stations or carriers that the last ones had')
+    .option('--json', 'print the load report as JSON')
+    .addHelpText('after', importExitCodeHelp)
+    .action(async (dir: string, options: Options) => {
+      process.exitCode = await loadMasterData(config(), dir, options);
+    });
+};

@@ -1,0 +1,126 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config.ts';
+import type { Directory } from '../../domain/master-data/directory.ts';
+import type { Database } from '../../store/pool/database.ts';
+import { readDirectory } from '../../jobs/cache/read-directory.ts';
+import { startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
+import { onTimeItems, statusItems, telegramItems, type ReadFeed } from '../../jobs/status/ingest/feed-items.ts';
+import { importStatusFile } from '../../jobs/status/ingest/import-file.ts';
+import { openStatusDoor } from '../../jobs/status/ingest/status-ingester.ts';
+import { streamStatus, type Acknowledgement } from '../../jobs/status/ingest/stream-status.ts';
+import { createClock } from '../shared/clock.ts';
+import { exitCodes, importExitCodeHelp, mergeExitCodes } from '../shared/exit-codes.ts';
+import { runLoad, warnAboutDemoData } from '../shared/load-result.ts';
+import { withStore } from '../shared/open-store.ts';
+
+/** A feed of status messages that can be imported, and its subcommand. */
+type StatusFeed = {
+  readonly kind: 'status' | 'bts' | 'mvt';
+  readonly description: string;
+  readonly argumentDescription: string;
+  readonly createReader: (clock: () => Date) => (directory: Directory) => ReadFeed;
+};
+
+const feeds: readonly StatusFeed[] = [
+  {
+    kind: 'status',
+    description: 'take in status messages: newline-delimited JSON (docs/status-feed.md)',
+    argumentDescription:
+      'files, each all or nothing; - reads standard input for as long as it lasts, and acknowledges on standard output what is stored',
+    createReader: (clock) => () => statusItems(clock),
+  },
+  {
+    kind: 'bts',
+    description: 'take in US on-time performance files: what flights did, with their diversions',
+    argumentDescription: 'files, plain or gzip, each all or nothing',
+    createReader: () => onTimeItems,
+  },
+  {
+    kind: 'mvt',
+    description: 'take in IATA movement telegrams, MVT and DIV (docs/movement-telegrams.md)',
+    argumentDescription: 'files, each all or nothing; - reads standard input',
+    createReader: (clock) => () => telegramItems(clock),
+  },
+];
+
+/** Writes one line of JSON to standard output; waits while its buffer is full. */
+const writeLine = async (value: object): Promise<void> => {
+  if (!process.stdout.write(`${JSON.stringify(value)}\n`))
+    await new Promise<void>((resolve) => process.stdout.once('drain', resolve));
+};
+
+/** Writes each remark on its own line, then the position up to which the stream is stored. */
+const writeAcknowledgement = async ({ remarks, ...acknowledged }: Acknowledgement): Promise<void> => {
+  for (const remark of remarks) await writeLine({ remark });
+  await writeLine({ acknowledged });
+};
+
+/** Stores messages from standard input until it ends. */
+const loadStream = async (db: Database, feed: ReadFeed, clock: () => Date): Promise<number> => {
+  const onError = (error: unknown): void => {
+    process.stderr.write(`master data could not be read again: ${String(error)}\n`);
+  };
+  const watch = await startMasterDataCache(db, { read: readDirectory, onError });
+  const ingester = await openStatusDoor(db, watch.current, clock);
+  const totals = { messages: 0, duplicates: 0, quarantined: 0, refused: 0 };
+  try {
+    await streamStatus(feed(process.stdin), ingester, async (batch) => {
+      totals.messages += batch.stored;
+      totals.duplicates += batch.duplicates;
+      totals.quarantined += batch.quarantined;
+      totals.refused += batch.refused;
+      await writeAcknowledgement(batch);
+    });
+  } finally {
+    // An open standard input keeps the process alive after an error.
+    process.stdin.destroy();
+  }
+  await watch.stop();
+  const { messages, duplicates, quarantined, refused } = totals;
+  process.stderr.write(
+    `stream ended: ${messages} messages stored, ${duplicates} known before, ${quarantined} in quarantine, ${refused} lines refused\n`,
+  );
+  return quarantined + refused > 0 ? exitCodes.quarantined : exitCodes.success;
+};
+
+const loadStatus = async (
+  config: Config,
+  files: readonly string[],
+  { kind, createReader, json = false }: StatusFeed & { readonly json?: boolean },
+): Promise<number> =>
+  withStore(config, `import ${kind}`, async ({ db }) => {
+    await warnAboutDemoData(db);
+    const clock = createClock(config.today);
+    const feed = createReader(clock);
+    const codes: number[] = [];
+    for (const file of files)
+      codes.push(
+        file === '-'
+          ? await loadStream(db, feed(await readDirectory(db)), clock)
+          : await runLoad(file, json, (onProgress) =>
+              importStatusFile({
+                db,
+                kind,
+                file,
+                feed,
+                clock,
+                onProgress: (done, total) => onProgress('load', done, total),
+              }),
+            ),
+      );
+    return mergeExitCodes(codes);
+  });
+
+/** Adds `flightdata import status`, `import bts` and `import mvt`. */
+export const addImportStatus = (command: Command, config: () => Config): void => {
+  for (const feed of feeds)
+    command
+      .command(feed.kind)
+      .description(feed.description)
+      .argument('<file...>', feed.argumentDescription)
+      .option('--json', 'print the load report as JSON')
+      .addHelpText('after', importExitCodeHelp)
+      .action(async (files: string[], options: { readonly json?: boolean }) => {
+        process.exitCode = await loadStatus(config(), files, { ...feed, ...options });
+      });
+};

@@ -1,0 +1,148 @@
+import { createApp } from '../../app.ts';
+import type { Config } from '../../config.ts';
+import type { AccessLog } from '../../http/observability/access-log.ts';
+import { createClientIdReader } from '../../http/auth/client-address.ts';
+import { createPageCacheMetrics } from '../../http/cache/page-metrics.ts';
+import { logRejections } from '../../http/server/rejected-requests.ts';
+import { openServer } from '../../http/server/server.ts';
+import { openLimitedDatabase, type Database } from '../../store/pool/database.ts';
+import { getOrCreateSecret } from '../../store/access/secrets.ts';
+import type { Observe } from '../../telemetry/metric.ts';
+import { watchConnections } from '../../jobs/connections/watch-connections.ts';
+import { type MasterData, readWarmMasterData, startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
+import { monitorReplicas } from '../../jobs/cache/replica-monitor.ts';
+import { AccountEventWatcher } from '../../jobs/events/account-event-watcher.ts';
+import { readChangeLogs } from '../shared/change-logs.ts';
+import { findConfiguredHub } from '../shared/configured-hub.ts';
+import type { Tracer } from '../shared/tracing.ts';
+import type { Webhooks } from './webhooks.ts';
+import { readDocuments, readPortal } from '../shared/published-files.ts';
+import { createThrottledErrorLog } from './throttled-error-log.ts';
+import { toServerUrl } from '../shared/server-url.ts';
+
+/** How long open requests have to finish after draining. */
+const GRACE_MS = 10_000;
+/** How long idle connections stay open after draining: a request that was sent already arrives within this time. */
+const IDLE_MS = 500;
+
+export type HttpServerOptions = {
+  /** The URL of the database, and the `application_name` of its connections. */
+  readonly url: string;
+  readonly applicationName: string;
+  readonly config: Config;
+  readonly clock: () => Date;
+  readonly log: AccessLog;
+  /** Adds a source of metrics. */
+  readonly addMetrics: (observe: Observe) => void;
+  readonly webhooks: Webhooks;
+  readonly tracing: Tracer;
+  readonly hostname: string;
+  /** 0 lets the operating system choose one. */
+  readonly port: number;
+};
+
+/** A running HTTP server. */
+export type HttpServerHandle = {
+  /** The port in use. */
+  readonly port: number;
+  /** Returns the present master data. */
+  readonly masterData: () => MasterData;
+  /** Serves for `waitMs` with `Connection: close`, then stops accepting and finishes open requests. */
+  readonly drain: (waitMs: number) => Promise<void>;
+  /** Closes caches and connection pools; call it after `drain`. */
+  readonly release: () => Promise<void>;
+};
+
+/** Starts to serve requests from a migrated database. Several processes may share a port. */
+export const startHttpServer = async (
+  db: Database,
+  {
+    url,
+    applicationName,
+    config,
+    clock,
+    log,
+    addMetrics,
+    webhooks,
+    tracing,
+    hostname,
+    port: requestedPort,
+  }: HttpServerOptions,
+): Promise<HttpServerHandle> => {
+  const { publicUrl } = config;
+  const pool = { url, applicationName, queryTimeoutMs: config.queryTimeoutMs };
+  const queryPool = openLimitedDatabase(pool);
+  // Separate, so that keys can be checked while all query connections are busy.
+  const authPool = openLimitedDatabase({ ...pool, max: 2 });
+  const pageMetrics = config.cacheMegabytes > 0 ? createPageCacheMetrics() : undefined;
+  if (pageMetrics) addMetrics(pageMetrics.observe);
+  const pageCache = pageMetrics && {
+    sql: openLimitedDatabase({ ...pool, max: 1 }),
+    maxBytes: config.cacheMegabytes * 2 ** 20,
+    watch: pageMetrics.watch,
+  };
+  const masterData = await startMasterDataCache(db, {
+    read: (sql) => readWarmMasterData(sql, clock),
+    onError: (error) => log.failure(error, clock(), 'master-data'),
+  });
+  const connections = await watchConnections(db, {
+    clock,
+    onError: (error) => log.failure(error, clock(), 'connections'),
+  });
+  const accountEvents = new AccountEventWatcher(db, {
+    onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock),
+  });
+  const hub = await findConfiguredHub(config, db);
+  const replicas = config.replicaUrls.map((replica) => openLimitedDatabase({ ...pool, url: replica }));
+  const app = createApp({
+    sql: queryPool,
+    replicas: monitorReplicas(queryPool, {
+      replicas,
+      onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'replicas'), clock),
+    }),
+    accessSql: authPool,
+    accountEvents,
+    masterData: masterData.current,
+    connections: connections.current,
+    connectionsById: connections.find,
+    cursorSecret: await getOrCreateSecret(db, 'cursor'),
+    mapSecret: await getOrCreateSecret(db, 'map'),
+    clock,
+    changes: readChangeLogs(),
+    published: [...readDocuments(), ...readPortal(publicUrl ?? toServerUrl(hostname, requestedPort))],
+    log,
+    publicUrl,
+    guard: webhooks.guard,
+    deliverer: webhooks.deliverer,
+    hub: hub?.giveAccess,
+    pageCache,
+    limits: config.limits,
+    failedKeysPerMinute: config.limits.wrongKeysPerMinute,
+    getClientId: createClientIdReader(config.trustedProxies),
+  });
+  tracing.traceQueries(queryPool);
+  const server = openServer({
+    fetch: tracing.wrapFetch(app),
+    port: requestedPort,
+    hostname,
+    onRejected: logRejections(log, clock),
+  });
+  const { port } = await server.listening;
+  return {
+    port,
+    masterData: masterData.current,
+    drain: async (waitMs) => {
+      await server.drain(waitMs);
+      const closed = server.close(GRACE_MS, IDLE_MS);
+      // Event streams stay open until they are stopped.
+      await accountEvents.stop();
+      await closed;
+    },
+    release: async () => {
+      await connections.stop();
+      await masterData.stop();
+      const pools = [queryPool, authPool, ...(pageCache ? [pageCache.sql] : []), ...replicas];
+      await Promise.all(pools.map((sql) => sql.end({ timeout: 1 })));
+    },
+  };
+};

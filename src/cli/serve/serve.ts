@@ -1,0 +1,183 @@
+import { availableParallelism } from 'node:os';
+import { InvalidArgumentError, type Command } from 'commander';
+import { MAX_WORKERS, type Config } from '../../config.ts';
+import { dateOfInstant, type LocalDate } from '../../domain/time/dates.ts';
+import { createAccessLog, type AccessLog } from '../../http/observability/access-log.ts';
+import { openLogOutput } from '../../http/observability/log-output.ts';
+import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
+import { clockShiftMs, createShiftedClock, warnAboutClockOverride } from '../shared/clock.ts';
+import { findConfiguredHub } from '../shared/configured-hub.ts';
+import { openStore, type Store } from '../shared/open-store.ts';
+import { toServerUrl } from '../shared/server-url.ts';
+import { printStartupBanner } from '../shared/startup-banner.ts';
+import { waitForStopSignal } from '../shared/stop-signal.ts';
+import { openTracing, type Tracer } from '../shared/tracing.ts';
+import { startBackgroundTasks } from './background-tasks.ts';
+import { startHttpServer, type HttpServerHandle } from './http-server.ts';
+import { openMetricsEndpoint, type MetricsEndpoint } from './metrics-endpoint.ts';
+import { prepareStore } from './prepare-store.ts';
+import { waitForShutdown } from './shutdown.ts';
+import { createThrottledErrorLog } from './throttled-error-log.ts';
+import { setV8Flags } from './v8-flags.ts';
+import { createWebhooks, type Webhooks } from './webhooks.ts';
+import { startWorkerPool } from './worker-pool.ts';
+
+type Options = {
+  readonly demo?: boolean;
+  readonly port?: number;
+  readonly host?: string;
+  readonly today?: LocalDate;
+  readonly workers?: number | 'auto';
+};
+
+const parseWorkersArgument = (text: string): number | 'auto' => {
+  if (text === 'auto') return text;
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > MAX_WORKERS)
+    throw new InvalidArgumentError(`'${text}' is neither a number from 1 to ${MAX_WORKERS} nor 'auto'`);
+  return count;
+};
+
+const printLine = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+/** What is open for the whole run of a server, before its store is. */
+type ServeContext = {
+  readonly config: Config;
+  readonly hostname: string;
+  readonly port: number;
+  readonly workerCount: number;
+  readonly shiftMs: number;
+  readonly clock: () => Date;
+  readonly webhooks: Webhooks;
+  /** Writes lines to the access log as they are. */
+  readonly writeLog: (lines: string) => void;
+  readonly metrics: MetricsEndpoint;
+  readonly tracing: Tracer;
+  readonly log: AccessLog;
+};
+
+const openContext = async (config: Config, options: Options): Promise<ServeContext> => {
+  const shiftMs = clockShiftMs(options.today ?? config.today);
+  const clock = createShiftedClock(shiftMs);
+  const workers = options.workers ?? config.workers;
+  const webhooks = await createWebhooks(config, clock);
+  const output = openLogOutput();
+  // Opened before the store: during a long migration the process reports that it is alive and not ready.
+  const metrics = await openMetricsEndpoint({ config, clock, log: createAccessLog(output), printLine });
+  const onTracesError = createThrottledErrorLog((error) => metrics.log.failure(error, clock(), 'traces'), clock);
+  const tracing = openTracing(config, onTracesError);
+  metrics.add(tracing.observe);
+  return {
+    config,
+    hostname: options.host ?? config.host,
+    port: options.port ?? config.port,
+    workerCount: workers === 'auto' ? availableParallelism() : workers,
+    shiftMs,
+    clock,
+    webhooks,
+    writeLog: (lines) => output.write(lines),
+    metrics,
+    tracing,
+    log: tracing.wrapLog(metrics.log),
+  };
+};
+
+/** The HTTP server of this process, or the workers that serve in its place. */
+type RequestServer = Pick<HttpServerHandle, 'port' | 'drain'> & Partial<HttpServerHandle>;
+
+const startRequestServer = async (store: Store, context: ServeContext): Promise<RequestServer> => {
+  const { workerCount, hostname, port, shiftMs, writeLog, log, clock } = context;
+  if (workerCount === 1) return startHttpServer(store.db, { ...store, ...context, addMetrics: context.metrics.add });
+  return startWorkerPool({
+    count: workerCount,
+    firstCommand: { kind: 'serve', url: store.url, hostname, port, clockShiftMs: shiftMs },
+    output: { out: writeLog, err: (lines) => void process.stderr.write(lines) },
+    onLost: (error) => log.failure(error, clock(), 'workers'),
+  });
+};
+
+/** Serves until a stop signal. Returns whether everything under way ended before the database was given up. */
+const serveUntilStopped = async (store: Store, context: ServeContext, demo: boolean): Promise<boolean> => {
+  const { config, clock, log, metrics, tracing, webhooks, hostname, workerCount } = context;
+  const { horizonDays } = config;
+  const drainMs = config.drainSeconds * 1000;
+  const { isDemo, demoAccount } = await prepareStore(store, { demo, horizonDays, clock, printLine });
+  const hub = await findConfiguredHub(config, store.db);
+  const server = await startRequestServer(store, context);
+  const base = toServerUrl(hostname, server.port);
+  printStartupBanner(printLine, { base, today: dateOfInstant(clock()), demoAccount });
+  // Before the next line is printed: a supervisor may send a signal as soon as it reads it.
+  const stopped = waitForStopSignal();
+  metrics.ready(store);
+  printLine(`listening on ${base}${workerCount === 1 ? '' : ` with ${workerCount} workers`}`);
+  const { masterData } = server;
+  const background = await startBackgroundTasks(store, {
+    clock,
+    log,
+    horizonDays,
+    isDemo,
+    deliverer: tracing.wrapDeliverer(webhooks.deliverer),
+    hub: hub?.address,
+    directory: masterData && (() => masterData().directory),
+  }).catch(async (error: unknown) => {
+    await server.drain(0);
+    throw error;
+  });
+  await stopped;
+  metrics.draining();
+  const shutDown = async (): Promise<void> => {
+    // Side by side: a slow webhook endpoint does not shorten the time of open requests.
+    await Promise.all([server.drain(drainMs), background.stopEvents()]);
+    await background.stop();
+    await server.release?.();
+  };
+  const hasEnded = await waitForShutdown(store, shutDown(), drainMs);
+  webhooks.deliverer.close();
+  await log.flush();
+  return hasEnded;
+};
+
+const serve = async (config: Config, options: Options): Promise<void> => {
+  setV8Flags();
+  if (options.today !== undefined) warnAboutClockOverride(options.today);
+  const context = await openContext(config, options);
+  const { metrics, tracing } = context;
+  const store = await openStore(config, 'serve').catch(async (error: unknown) => {
+    await metrics.close();
+    throw error;
+  });
+  let hasEnded = true;
+  try {
+    hasEnded = await serveUntilStopped(store, context, options.demo === true);
+  } finally {
+    await tracing.close();
+    await metrics.close();
+    await store.close();
+  }
+  if (hasEnded) return;
+  process.stderr.write('the database is away: what was under way is left to the next process\n');
+  process.exit();
+};
+
+/** Adds `flightdata serve`. */
+export const addServe = (program: Command, config: () => Config): void => {
+  program
+    .command('serve')
+    .description('serve the API over HTTP')
+    .option('--demo', 'fill an empty store with the demo world, and keep a demo world up to date')
+    .option('--port <port>', 'the port (default: PORT, or 8080; 0 takes a free one)', parsePortArgument)
+    .option('--host <address>', 'the address to listen on (default: HOST, or 127.0.0.1)')
+    .option(
+      '--workers <number>',
+      "processes that answer requests, or 'auto': as many as there are processors (default: WORKERS, or 1)",
+      parseWorkersArgument,
+    )
+    .option(
+      '--today <date>',
+      'rehearse: start the clock on this UTC date (default: FLIGHTDATA_TODAY, or today)',
+      parseDateArgument,
+    )
+    .action((options: Options) => serve(config(), options));
+};

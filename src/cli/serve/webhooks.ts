@@ -1,0 +1,45 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../../config.ts';
+import { newDeliverer, type Deliverer } from '../../delivery/webhook/deliver.ts';
+import { newTargetGuard, type TargetGuard } from '../../delivery/webhook/target-guard.ts';
+
+/** Posts events to webhook endpoints, and decides which addresses are allowed. */
+export type Webhooks = { readonly guard: TargetGuard; readonly deliverer: Deliverer };
+
+const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+const readAuthorities = async (file: string): Promise<readonly string[]> => {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new RangeError(`WEBHOOK_AUTHORITIES: the file '${file}' cannot be read`, { cause });
+  }
+  const certificates = text.match(certificatePattern) ?? [];
+  if (certificates.length === 0)
+    throw new RangeError(`WEBHOOK_AUTHORITIES: the file '${file}' has no certificate (PEM)`);
+  // TLS connections silently ignore a certificate that cannot be parsed.
+  for (const [index, certificate] of certificates.entries())
+    try {
+      void new X509Certificate(certificate);
+    } catch (cause) {
+      throw new RangeError(`WEBHOOK_AUTHORITIES: certificate ${index + 1} in '${file}' cannot be read`, { cause });
+    }
+  return certificates;
+};
+
+const createGuard = ({ allow, ports }: Config['webhooks']): TargetGuard => {
+  try {
+    return newTargetGuard({ allow, ports });
+  } catch (cause) {
+    throw cause instanceof RangeError ? new RangeError(`WEBHOOK_ALLOW: ${cause.message}`, { cause }) : cause;
+  }
+};
+
+/** Creates both from the configuration; throws a RangeError that names the variable and the invalid value. */
+export const createWebhooks = async ({ webhooks }: Config, clock: () => Date): Promise<Webhooks> => {
+  const guard = createGuard(webhooks);
+  const authorities = webhooks.authorities === undefined ? [] : await readAuthorities(webhooks.authorities);
+  return { guard, deliverer: newDeliverer({ guard, authorities, now: clock }) };
+};

@@ -1,0 +1,29 @@
+import { InvalidArgumentError } from 'commander';
+import { parseDate, type LocalDate } from '../../domain/time/dates.ts';
+
+/** Parses an option of the form `YYYY-MM-DD`. */
+export const parseDateArgument = (text: string): LocalDate => {
+  const date = parseDate(text);
+  if (date === undefined) throw new InvalidArgumentError(`'${text}' is not a date of the form YYYY-MM-DD`);
+  return date;
+};
+
+/** Returns a parser of an option that is a whole number from `min` to `max`. */
+export const integerArgument =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new InvalidArgumentError(`'${text}' is not a whole number from ${min} to ${max}`);
+    return value;
+  };
+
+/** Parses a number of days. */
+export const parseDaysArgument = integerArgument(1, 400);
+
+/** Parses a TCP port; 0 lets the operating system choose a free one. */
+export const parsePortArgument = (text: string): number => {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError(`'${text}' is not a port`);
+  return port;
+};

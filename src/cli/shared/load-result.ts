@@ -1,0 +1,68 @@
+import { FeedError } from '../../feeds/feed-error.ts';
+import { formatLoadReport, type LoadReport } from '../../feeds/load-report.ts';
+import type { Database } from '../../store/pool/database.ts';
+import { findLatestLoad } from '../../store/schedules/schedules.ts';
+import { exitCodes } from './exit-codes.ts';
+import { createProgress, type Progress } from './progress.ts';
+
+/** Prints a load report, as text or as one JSON document, and returns its exit code. */
+export const printLoadReport = (report: LoadReport, { json }: { readonly json: boolean }): number => {
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatLoadReport(report));
+  return report.entries.some(({ severity }) => severity === 'quarantined') ? exitCodes.quarantined : exitCodes.success;
+};
+
+const formatLoadError = (file: string, error: FeedError): string => {
+  const position = [
+    error.line === undefined ? '' : `line ${error.line}`,
+    error.bytes === undefined ? '' : `bytes ${error.bytes[0]}-${error.bytes[1]}`,
+  ].filter(Boolean);
+  const value = error.value === undefined ? '' : ` [${error.value}]`;
+  return `${file}: refused, nothing was loaded: ${position.length > 0 ? `${position.join(', ')}: ` : ''}${error.message}${value}\n`;
+};
+
+const printLoadError = (file: string, error: FeedError, json: boolean): void => {
+  process.stderr.write(formatLoadError(file, error));
+  const { line, bytes, value, reason, message } = error;
+  if (json)
+    process.stdout.write(`${JSON.stringify({ source: file, refused: { line, bytes, value, reason, message } })}\n`);
+};
+
+/** Returns errors of the data, and of reading its file, as a FeedError; undefined for any other error. */
+const toFeedError = (error: unknown): FeedError | undefined => {
+  if (error instanceof FeedError) return error;
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
+  // A directory can be opened; the error comes with the first read and has no path.
+  const isOfFile = 'path' in error || ('code' in error && error.code === 'EISDIR');
+  return isOfFile ? new FeedError(error.message, { reason: 'unreadable-file', cause: error }) : undefined;
+};
+
+/**
+ * Loads one file or directory with a progress bar, prints the report or the error, and returns the exit code.
+ * Throws errors that are not of the data, such as a lost database.
+ */
+export const runLoad = async (
+  file: string,
+  json: boolean,
+  load: (onProgress: Progress['update']) => Promise<LoadReport>,
+): Promise<number> => {
+  const progress = createProgress();
+  try {
+    const report = await load(progress.update);
+    progress.end(`${file}: loaded`);
+    return printLoadReport(report, { json });
+  } catch (error) {
+    progress.end(`${file}: not loaded`);
+    const feedError = toFeedError(error);
+    if (!feedError) throw error;
+    printLoadError(file, feedError, json);
+    return exitCodes.failed;
+  }
+};
+
+/** Warns when real data is loaded into a store that holds the demo world. */
+export const warnAboutDemoData = async (db: Database): Promise<void> => {
+  if (await findLatestLoad(db, 'demo'))
+    process.stderr.write(
+      'This store holds the demo world, and its key is public: load real data into another DATA_DIR or database.\n',
+    );
+};

@@ -1,0 +1,53 @@
+import { catalog } from '../../../generated/catalog.ts';
+import type { LocalDate } from '../../domain/time/dates.ts';
+import { getStage } from '../../http/router/version-lifecycle.ts';
+import {
+  alertsExample,
+  buildConnectionsExample,
+  buildUnscheduledExample,
+  masterDataExample,
+  schedulesExample,
+  buildFlightInfoExamples,
+  type ExampleQuery,
+} from '../../jobs/demo/world/example-queries.ts';
+import { DEMO_KEY } from '../../jobs/demo/seed-demo.ts';
+
+/** Prints the versions of each product that are served on a date. */
+export const printProducts = (printLine: PrintLine, today: LocalDate): void => {
+  for (const { title, versions } of catalog) {
+    const served = versions.filter((one) => ['current', 'deprecated'].includes(getStage(one, today)));
+    printLine(`${title} ${served.map(({ version }) => version).join(', ') || '(no version on this day)'}`);
+  }
+};
+
+type PrintLine = (text: string) => void;
+
+export type StartupBannerOptions = {
+  /** Scheme, host and port. */
+  readonly base: string;
+  readonly today: LocalDate;
+  /** The account ID of the demo world; undefined when other data is served. */
+  readonly demoAccount: string | undefined;
+};
+
+/** Prints what a server serves, with example requests. */
+export const printStartupBanner = (printLine: PrintLine, { base, today, demoAccount }: StartupBannerOptions): void => {
+  printProducts(printLine, today);
+  if (demoAccount === undefined) {
+    const products = catalog.map(({ product }) => product).join(',');
+    printLine(`Make a key with: flightdata keys create --name NAME --products ${products}`);
+    return;
+  }
+  printLine(
+    `\nThe demo world is loaded: invented carriers on real airports, around today. Its key is ${DEMO_KEY}. Try:\n`,
+  );
+  const printExample = ({ description, query }: ExampleQuery, path: string, more = ''): void =>
+    printLine(`# ${description}\ncurl -s${more} -H 'Subscription-Key: ${DEMO_KEY}' '${base}${path}?${query}'\n`);
+  for (const example of [...buildFlightInfoExamples(today).slice(0, 2), buildUnscheduledExample(today)])
+    printExample(example, '/flight-instances');
+  printExample(schedulesExample, '/flights');
+  printExample(buildConnectionsExample(today), '/flight-connections');
+  printExample(masterDataExample, '/locations');
+  const streaming = `N -H 'Accept: text/event-stream' -H 'accountId: ${demoAccount}'`;
+  printExample(alertsExample, '/flight-info-alerts/events', streaming);
+};

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { localDate } from '../../../src/domain/time/dates.ts';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { flight, message, second, take } from '../../jobs/status/messages.ts';
+import { runCommand, type Outcome } from '../run-command.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await saveTinyMasterData(fresh.sql);
+  await publishText(fresh.sql, schedule, { today: localDate('2026-06-01') });
+  const facts = { actualOut: second('2026-06-01T10:14Z'), actualIn: second('2026-06-01T18:15Z') };
+  await take(fresh.sql, [
+    message({ id: 'a', at: '2026-06-01T19:00Z', facts }),
+    message({ id: 'b', flight: flight({ date: '2026-06-02' }), facts: { cancelled: true } }),
+  ]);
+});
+afterAll(() => fresh.drop());
+
+const build = (...args: readonly string[]): Promise<Outcome> =>
+  runCommand(['build', 'on-time', ...args], { DATABASE_URL: fresh.url, FLIGHTDATA_TODAY: '2026-06-03' });
+
+describe('flightdata build on-time', () => {
+  test('prints counts and shares of each operating carrier, and of all', async () => {
+    const { code, out } = await build();
+    expect(code).toBe(0);
+    expect(out.split('\n').map((line) => line.trim().split(/\s{2,}|\s(?=\d)/))).toEqual([
+      [
+        'On-time performance by D15/A14:',
+        '2 flights departing',
+        '2026-03-05 to',
+        '2026-06-02, local dates;',
+        '2 numbers on a route have figures',
+      ],
+      ['carrier', 'flights', 'departed on time', 'on time', 'late', 'cancelled', 'diverted'],
+      ['XX', '2', '1', '50.00%', '0', '0.00%', '1', '50.00%', '1', '50.00%', '0', '0.00%'],
+      ['all', '2', '1', '50.00%', '0', '0.00%', '1', '50.00%', '1', '50.00%', '0', '0.00%'],
+      [''],
+    ]);
+  });
+
+  test('prints the same as JSON, of the days asked for', async () => {
+    const { code, out } = await build('--until', '2026-06-01', '--days', '1', '--json');
+    const counted = {
+      flights: 1,
+      departures: 1,
+      departedOnTime: 1,
+      arrivedOnTime: 0,
+      arrivedLate: 1,
+      cancelled: 0,
+      diverted: 0,
+      onTimePercentage: 0,
+      latePercentage: 100,
+      cancelledPercentage: 0,
+      divertedPercentage: 0,
+      departedOnTimePercentage: 100,
+    };
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      {
+        rule: 'D15/A14',
+        period: { startDate: '2026-06-01', endDate: '2026-06-01' },
+        numbers: 2,
+        carriers: [{ iata: 'XX', icao: 'XXA', ...counted }],
+        total: counted,
+      },
+    ]);
+  });
+
+  test('says so when there is nothing to count', async () => {
+    const { code, out } = await build('--until', '2026-05-20', '--days', '2');
+    expect([code, out]).toEqual([
+      0,
+      'Of no operating flight departing 2026-05-19 to 2026-05-20, local dates, is it known how it ended; 0 numbers on a route have figures\n',
+    ]);
+  });
+
+  test('refuses a day that is not over', async () => {
+    const { code, err } = await build('--until', '2026-06-03');
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('--until 2026-06-03 is not before today, 2026-06-03: a day is counted once it is over'),
+    ]);
+  });
+});

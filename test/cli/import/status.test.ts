@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schedule } from '../../products/flight-info/v2/world.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
+import { environment, runCommand, type Outcome } from '../run-command.ts';
+
+let fresh: FreshDatabase;
+let folder: string;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await saveTinyMasterData(fresh.sql);
+  await publishText(fresh.sql, schedule);
+  folder = await mkdtemp(join(tmpdir(), 'flightdata-cli-'));
+});
+afterAll(async () => {
+  await fresh.drop();
+  await rm(folder, { recursive: true });
+});
+
+const file = async (name: string, content: string | Buffer): Promise<string> => {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+};
+const flightdata = (...args: readonly string[]): Promise<Outcome> => runCommand(args, { DATABASE_URL: fresh.url });
+
+const line = (id: string, gate: unknown = 'B1'): string =>
+  JSON.stringify({
+    messageId: id,
+    observedAt: '2026-06-01T09:00:00Z',
+    flight: { carrier: 'XX', flightNumber: 101, originDate: '2026-06-01', departureAirport: 'LHR' },
+    departure: { gate },
+  });
+
+describe('flightdata import status', () => {
+  test('takes files, prints what became of them, and ends with 0', async () => {
+    const [first, second] = [await file('a.ndjson', line('a')), await file('b.ndjson', `${line('a')}\n${line('b')}\n`)];
+    const { code, out } = await flightdata('import', 'status', first, second);
+    expect(code).toBe(0);
+    expect(out).toContain('a.ndjson\n  accepted: 1 messages\n  remarks: 0 quarantined, 0 corrected, 0 notice');
+    expect(out).toContain('b.ndjson\n  accepted: 1 messages known before, 1 messages\n');
+  });
+
+  test('ends with 3 when a line is refused, and tells line, field and value', async () => {
+    const path = await file('bad.ndjson', `${line('c')}\n${line('d', 5)}\n`);
+    const asText = await flightdata('import', 'status', path);
+    expect([asText.code, asText.out]).toEqual([3, expect.stringMatching(/line 2, departure\.gate: .* \[5\]/)]);
+    const asJson = await flightdata('import', 'status', path, '--json');
+    expect([asJson.code, JSON.parse(asJson.out)]).toEqual([
+      3,
+      {
+        source: 'bad.ndjson',
+        accepted: { 'messages known before': 1 },
+        entries: [expect.objectContaining({ severity: 'quarantined', line: 2, field: 'departure.gate', value: '5' })],
+      },
+    ]);
+  });
+
+  test('refuses a gzip file that is cut, takes the next one all the same, and ends with 1', async () => {
+    const cut = await file('cut.gz', gzipSync(`${line('e')}\n`).subarray(0, 40));
+    const { code, err } = await flightdata('import', 'status', cut, await file('f.ndjson', line('f')));
+    expect([code, err]).toEqual([1, expect.stringContaining('cut.gz: refused, nothing was loaded: ')]);
+    const kept = await fresh.sql<{ id: string }[]>`select id from status_message where id in ('e', 'f')`;
+    expect(kept.map(({ id }) => id)).toEqual(['f']);
+  });
+
+  test('tells a file that is not there, and ends with 1', async () => {
+    const { code, err } = await flightdata('import', 'status', join(folder, 'nowhere.ndjson'));
+    expect([code, err]).toEqual([1, expect.stringContaining('nowhere.ndjson')]);
+  });
+
+  test('without a file ends with 2', async () => {
+    expect((await flightdata('import', 'status')).code).toBe(2);
+  });
+});
+
+/** `flightdata import status -` with an open input. */
+const startStream = () => {
+  const main = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, 'import', 'status', '-'], {
+    env: environment({ DATABASE_URL: fresh.url }),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let complaint = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    complaint += piece.toString();
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const heard = async (): Promise<unknown> => {
+    const { value } = await lines.next();
+    return JSON.parse(String(value));
+  };
+  return { child, heard, complaint: () => complaint };
+};
+
+describe('flightdata import status -', () => {
+  test('acknowledges while its input stays open, prints remarks before, and ends with 3 when the input does', async () => {
+    const { child, heard, complaint } = startStream();
+    child.stdin.write(`${line('s1')}\n`);
+    expect(await heard()).toEqual({ acknowledged: { line: 1, stored: 1, duplicates: 0, quarantined: 0, refused: 0 } });
+    child.stdin.write(`${line('s2', 5)}\n`);
+    expect(await heard()).toEqual({
+      remark: expect.objectContaining({ line: 2, field: 'departure.gate', value: '5' }),
+    });
+    expect(await heard()).toEqual({ acknowledged: { line: 2, stored: 0, duplicates: 0, quarantined: 0, refused: 1 } });
+    child.stdin.end(line('s1'));
+    expect(await heard()).toEqual({ acknowledged: { line: 3, stored: 0, duplicates: 1, quarantined: 0, refused: 0 } });
+    const [code] = await once(child, 'close');
+    expect([code, complaint()]).toEqual([
+      3,
+      'stream ended: 1 messages stored, 1 known before, 0 in quarantine, 1 lines refused\n',
+    ]);
+  });
+
+  test('ends with 1 when the database refuses, though its input stays open and silent', async () => {
+    await fresh.sql`alter table status_message add constraint planted check (id <> 'bad')`;
+    const { child, complaint } = startStream();
+    child.stdin.write(`${line('bad')}\n`);
+    const [code] = await once(child, 'close');
+    expect([code, complaint()]).toEqual([1, expect.stringContaining('planted')]);
+    await fresh.sql`alter table status_message drop constraint planted`;
+  });
+});

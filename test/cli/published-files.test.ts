@@ -1,0 +1,51 @@
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import type { readDocuments, readPortal } from '../../src/cli/shared/published-files.ts';
+import { createScratchFolder } from '../support/scratch-folder.ts';
+
+type Reader = { readonly readDocuments: typeof readDocuments; readonly readPortal: typeof readPortal };
+
+const source = fileURLToPath(new URL('../../src/cli/shared/published-files.ts', import.meta.url));
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+/** What the reader finds where it lies at `path` in a folder with these files, which hold their own names. */
+const readAt = async (path: string, files: readonly string[]): Promise<readonly string[]> => {
+  const folder = await createScratchFolder();
+  folders.push(folder);
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await cp(source, join(folder, path));
+  for (const file of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), file);
+  }
+  const reader: Reader = await import(pathToFileURL(join(folder, path)).href);
+  return [...reader.readDocuments(), ...reader.readPortal()]
+    .map(({ path: asked, bytes }) => `${asked} is ${Buffer.from(bytes).toString()}`)
+    .toSorted();
+};
+
+const documents = ['generated/parcels/v1/openapi.yaml', 'generated/parcels/v1/asyncapi.yaml'];
+const pages = ['dist/portal/index.html', 'dist/portal/errors.html', 'dist/portal/assets/portal.css'];
+
+test.each([
+  ['a checkout', 'src/cli/shared/published-files.ts'],
+  ['a package', 'dist/src/cli/shared/published-files.ts'],
+])('%s has the documents and the portal to show', async (_, path) => {
+  expect(await readAt(path, [...documents, ...pages])).toEqual([
+    '/asyncapi/parcels/v1.yaml is generated/parcels/v1/asyncapi.yaml',
+    '/docs/ is dist/portal/index.html',
+    '/docs/assets/portal.css is dist/portal/assets/portal.css',
+    '/docs/errors is dist/portal/errors.html',
+    '/openapi/parcels/v1.yaml is generated/parcels/v1/openapi.yaml',
+  ]);
+});
+
+test('a portal that is only half written, without its index, is not shown', async () => {
+  expect(await readAt('src/cli/shared/published-files.ts', ['dist/portal/errors.html'])).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
+import { fileOf } from '../../feeds/ssim/build-file.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { publishText, saveTinyMasterData, TEST_KEY } from '../../support/tiny-world.ts';
+import { flown } from '../../jobs/connections/flights.ts';
+import { runCommand, saidBy, startCommand } from '../run-command.ts';
+
+let fresh: FreshDatabase;
+let servers: readonly ChildProcess[];
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  await saveTinyMasterData(fresh.sql);
+  await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['connections'], key: TEST_KEY });
+  servers = [];
+});
+afterAll(async () => {
+  for (const server of servers) server.kill('SIGKILL');
+  await fresh.drop();
+});
+
+const flights = [
+  flown('101 LHR 1100 JFK 1400'),
+  flown('102 JFK 1600 LAX 1900'),
+  flown('103 JFK 1700 LAX 2000'),
+  flown('104 JFK 1800 LAX 2100'),
+] as const;
+const load = (...records: readonly string[]) => publishText(fresh.sql, fileOf(...records), { horizonDays: 1 });
+
+type Page = {
+  readonly data: readonly object[];
+  readonly paging: { readonly next?: string; readonly totalCount: number };
+};
+type Answer = { readonly status: number; readonly set: number; readonly page: Page };
+
+const ask = async (url: string): Promise<Answer> => {
+  const response = await fetch(url, { headers: { 'Subscription-Key': TEST_KEY } });
+  const page: Page = JSON.parse(await response.text());
+  return { status: response.status, set: Number(response.headers.get('connections-set')), page };
+};
+
+test(
+  'servers of one database build a set between them, take up each new one, and end pages in the set they began in',
+  { timeout: 120_000 },
+  async () => {
+    await load(...flights.slice(0, 3));
+    const env = { DATABASE_URL: fresh.url, PORT: '0', FLIGHTDATA_TODAY: '2026-06-02' };
+    servers = [startCommand(['serve'], env), startCommand(['serve'], env)];
+    const bases = await Promise.all(
+      servers.map(async (server) => (await saidBy(server, /listening on (http:\S+)/))[1] ?? ''),
+    );
+    const healths = (): Promise<readonly number[]> =>
+      Promise.all(bases.map(async (base) => (await fetch(`${base}/flight-connections/health`)).status));
+    await expect.poll(healths, { timeout: 60_000 }).toEqual([200, 200]);
+
+    const query = '/flight-connections?version=v1&DepartureAirport=LHR&ArrivalAirport=LAX&Limit=1';
+    const totals = async (): Promise<readonly (readonly number[])[]> =>
+      (await Promise.all(bases.map((base) => ask(base + query)))).map(({ set, page }) => [set, page.paging.totalCount]);
+    expect(await totals()).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    const [base = ''] = bases;
+    const { page: first } = await ask(base + query);
+
+    await load(...flights);
+    const built = await runCommand(['build', 'connections', '--json'], env);
+    expect([built.code, JSON.parse(built.out)]).toEqual([0, expect.objectContaining({ id: 2, built: 3 })]);
+    await expect.poll(totals, { timeout: 60_000 }).toEqual([
+      [2, 3],
+      [2, 3],
+    ]);
+    const { status, set, page } = await ask(first.paging.next ?? '');
+    expect([status, set, page.paging.totalCount, page.data.length]).toEqual([200, 1, 2, 1]);
+    expect(page.paging.next ?? '').toBe('');
+
+    for (const server of servers) server.kill('SIGTERM');
+    expect(await Promise.all(servers.map((server) => once(server, 'close')))).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+  },
+);

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createWebhooks } from '../../../src/cli/serve/webhooks.ts';
+import { readConfig } from '../../../src/config.ts';
+import { checkTarget } from '../../../src/delivery/webhook/check-target.ts';
+import { newCertificate } from '../../delivery/webhook/certificates.ts';
+import { event, ok, SECRET, secureReceiver, trusted } from '../../delivery/webhook/receivers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const clock = (): Date => new Date();
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+test('without settings only public receivers on the usual ports are taken', async () => {
+  const config = readConfig({});
+  expect(config.webhooks).toEqual({ allow: [], ports: [443, 8443], authorities: undefined });
+  const { guard, deliverer } = await createWebhooks(config, clock);
+  expect(await checkTarget('https://8.8.8.8:8443/', guard)).toBeUndefined();
+  expect(await checkTarget('http://127.0.0.1/', guard)).toMatchObject({ reason: 'scheme' });
+  deliverer.close();
+});
+
+test('networks, names and ports are allowed as the variables say', async () => {
+  const config = readConfig({ WEBHOOK_ALLOW: '10.1.0.0/16, receiver.internal', WEBHOOK_PORTS: '443,9443' });
+  const { guard, deliverer } = await createWebhooks(config, clock);
+  const reasons = await Promise.all(
+    ['http://10.1.2.3:8080/', 'https://8.8.8.8:9443/', 'https://8.8.8.8:8443/', 'https://10.2.0.1/'].map(
+      async (url) => (await checkTarget(url, guard))?.reason,
+    ),
+  );
+  expect([reasons, guard.allowsName('receiver.internal')]).toEqual([[undefined, undefined, 'port', 'address'], true]);
+  deliverer.close();
+});
+
+test('authorities of a file are trusted beside those of the system', async () => {
+  const authorities = file('authorities.pem', `# two of them\n${trusted.cert}\n${trusted.cert}`);
+  const receiver = await secureReceiver(ok, newCertificate({ hosts: ['127.0.0.1'], issuer: trusted }));
+  const url = `https://127.0.0.1:${receiver.port}/`;
+  const kinds: unknown[] = [];
+  for (const file of [authorities, '']) {
+    const config = readConfig({ WEBHOOK_ALLOW: '127.0.0.0/8', WEBHOOK_AUTHORITIES: file });
+    const { deliverer } = await createWebhooks(config, clock);
+    const outcome = await deliverer.deliver({ url, keys: [SECRET] }, event);
+    kinds.push(outcome.kind === 'failed' ? outcome.reason : outcome.kind);
+    deliverer.close();
+  }
+  await receiver.close();
+  expect(kinds).toEqual(['delivered', 'tls-untrusted']);
+});
+
+test.each([
+  [
+    { WEBHOOK_ALLOW: '10.0.0.0/33' },
+    "WEBHOOK_ALLOW: the allow-list of webhooks has addresses, networks and host names, not '10.0.0.0/33'",
+  ],
+  [{ WEBHOOK_AUTHORITIES: '/nowhere.pem' }, "WEBHOOK_AUTHORITIES: the file '/nowhere.pem' cannot be read"],
+])('%j is refused by the name of the variable', async (environment, message) => {
+  await expect(createWebhooks(readConfig(environment), clock)).rejects.toThrow(message);
+});
+
+test('a file without a certificate, and one with a broken one, are refused', async () => {
+  const none = file('none.pem', 'nothing');
+  await expect(createWebhooks(readConfig({ WEBHOOK_AUTHORITIES: none }), clock)).rejects.toThrow(
+    'has no certificate (PEM)',
+  );
+  const broken = file('broken.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+  await expect(createWebhooks(readConfig({ WEBHOOK_AUTHORITIES: broken }), clock)).rejects.toThrow(
+    'WEBHOOK_AUTHORITIES: certificate 1 in',
+  );
+});
+
+test.each(['0', '65536', '443;80', 'https'])('the ports %s are refused', (ports) => {
+  expect(() => readConfig({ WEBHOOK_PORTS: ports })).toThrow(
+    `WEBHOOK_PORTS must be ports from 1 to 65535 with commas between, not '${ports}'`,
+  );
+});
