@@ -1,4 +1,4 @@
-import { createClient, createConfig } from '../../generated/flight-info/v2/client/index.ts';
+import { createClient, createConfig } from '../../generated/runtime/client/index.ts';
 import { newDeprecationWatch, type DeprecationNotice } from './deprecation.ts';
 import { newEvents, type Events } from './events.ts';
 import { newProduct, type Connection } from './product.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../generated/flight-info/v2/client/index.ts';
+import type { Client } from '../../generated/runtime/client/index.ts';
 import { FlightDataConnectionError, ForeignLinkError } from './problem.ts';
 import type { CallSettings, KeyedNames, ListNames } from './operation.ts';
 import { newPages, type AnyPage } from './pages.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Address } from './addresses.ts';
-import { follow, isNode, nodeOf, type Node } from '../lib/openapi-document.ts';
+import { resolveReference, isJsonObject, toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 
 const schemaPrefix = '#/components/schemas/';
 
@@ -17,7 +17,7 @@ const namedKeys = new Set(['properties', 'patternProperties', '$defs', 'dependen
  */
 const messageSchema = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(messageSchema);
-  if (!isNode(value)) return value;
+  if (!isJsonObject(value)) return value;
   const { $ref: reference, ...rest } = value;
   const members = Object.fromEntries(
     Object.entries(rest)
@@ -31,13 +31,13 @@ const messageSchema = (value: unknown): unknown => {
 const memberOf = (name: string, member: unknown): unknown => {
   if (dataKeys.has(name)) return member;
   if (!namedKeys.has(name)) return messageSchema(member);
-  return Object.fromEntries(Object.entries(nodeOf(member)).map(([key, one]) => [key, messageSchema(one)]));
+  return Object.fromEntries(Object.entries(toJsonObject(member)).map(([key, one]) => [key, messageSchema(one)]));
 };
 
 /** The names of the schemas that a value refers to. */
 const schemasIn = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(schemasIn);
-  return Object.entries(nodeOf(value)).flatMap(([name, member]) =>
+  return Object.entries(toJsonObject(value)).flatMap(([name, member]) =>
     name === '$ref' && typeof member === 'string' && member.startsWith(schemaPrefix)
       ? [member.slice(schemaPrefix.length)]
       : schemasIn(member),
@@ -45,8 +45,8 @@ const schemasIn = (value: unknown): readonly string[] => {
 };
 
 /** The schemas that a value needs, those that they need in turn included, by name. */
-const neededSchemas = (bundle: Node, value: unknown): Node => {
-  const all = nodeOf(nodeOf(bundle['components'])['schemas']);
+const neededSchemas = (bundle: JsonObject, value: unknown): JsonObject => {
+  const all = toJsonObject(toJsonObject(bundle['components'])['schemas']);
   const needed = new Map<string, unknown>();
   const open = [...schemasIn(value)];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
@@ -59,25 +59,27 @@ const neededSchemas = (bundle: Node, value: unknown): Node => {
 };
 
 /** The examples of the webhook that has the same body. */
-const examplesOf = (bundle: Node, { payload }: Node): readonly Node[] => {
-  const bodies = Object.values(nodeOf(bundle['webhooks'])).flatMap((webhook) => {
-    const { requestBody } = nodeOf(nodeOf(follow(bundle, webhook))['post']);
-    return Object.values(nodeOf(nodeOf(follow(bundle, requestBody))['content'])).map(nodeOf);
+const examplesOf = (bundle: JsonObject, { payload }: JsonObject): readonly JsonObject[] => {
+  const bodies = Object.values(toJsonObject(bundle['webhooks'])).flatMap((webhook) => {
+    const { requestBody } = toJsonObject(toJsonObject(resolveReference(bundle, webhook))['post']);
+    return Object.values(toJsonObject(toJsonObject(resolveReference(bundle, requestBody))['content'])).map(
+      toJsonObject,
+    );
   });
-  const same = bodies.filter(({ schema }) => nodeOf(schema)['$ref'] === nodeOf(payload)['$ref']);
+  const same = bodies.filter(({ schema }) => toJsonObject(schema)['$ref'] === toJsonObject(payload)['$ref']);
   return same.flatMap(({ examples }) =>
-    Object.entries(nodeOf(examples)).map(([name, one]) => {
-      const { summary, value } = nodeOf(follow(bundle, one));
+    Object.entries(toJsonObject(examples)).map(([name, one]) => {
+      const { summary, value } = toJsonObject(resolveReference(bundle, one));
       return { name, summary, payload: value };
     }),
   );
 };
 
 /** The AsyncAPI document that the channels of a product and its bundled OpenAPI document make: no schema and no example is written twice. */
-export const asyncApiOf = (channels: Node, bundle: Node): Node => {
-  const components = nodeOf(channels['components']);
-  const messages = Object.entries(nodeOf(components['messages'])).map(([name, one]) => {
-    const message = nodeOf(one);
+export const asyncApiOf = (channels: JsonObject, bundle: JsonObject): JsonObject => {
+  const components = toJsonObject(channels['components']);
+  const messages = Object.entries(toJsonObject(components['messages'])).map(([name, one]) => {
+    const message = toJsonObject(one);
     const examples = examplesOf(bundle, message);
     if (examples.length === 0) throw new Error(`no webhook has examples of the message '${name}'`);
     return [name, { ...message, examples }] as const;
@@ -99,9 +101,9 @@ export const writeAsyncApi = async (documents: readonly Address[], outDir: strin
     if (!existsSync(channels)) continue;
     const folder = join(outDir, product, version);
     const [own, bundle] = [channels, join(folder, 'openapi.yaml')].map((path) =>
-      nodeOf(parse(readFileSync(path, 'utf8'), { merge: true })),
+      toJsonObject(parse(readFileSync(path, 'utf8'), { merge: true })),
     );
-    const text = stringify(asyncApiOf(nodeOf(own), nodeOf(bundle)), {
+    const text = stringify(asyncApiOf(toJsonObject(own), toJsonObject(bundle)), {
       aliasDuplicateObjects: false,
       lineWidth: 0,
       version: '1.1',

@@ -1,5 +1,5 @@
-import { listOf } from '../lib/openapi-document.ts';
-import type { Change } from './diff-documents.ts';
+import { toList } from '../lib/openapi-document.ts';
+import type { DocumentChange } from './diff-documents.ts';
 
 /** A change that a version must not have once it is published: what it is, where, and what it would do to subscribers. */
 export type BreakingChange = { readonly rule: string; readonly path: string; readonly message: string };
@@ -7,17 +7,17 @@ export type BreakingChange = { readonly rule: string; readonly path: string; rea
 type HouseRule = {
   readonly rule: string;
   readonly message: string;
-  readonly isBroken: (change: Change) => boolean;
+  readonly isBroken: (change: DocumentChange) => boolean;
 };
 
-const isModified = ({ typeName, property }: Change, type: string, member: string): boolean =>
+const isModified = ({ typeName, property }: DocumentChange, type: string, member: string): boolean =>
   typeName === type && property === member;
 
-const isLifecycle = ({ path, property }: Change, member: string): boolean =>
+const isLifecycle = ({ path, property }: DocumentChange, member: string): boolean =>
   path === '#/x-lifecycle' && property === member;
 
 /** Headers of what is posted to subscribers are written as parameters, which the tool takes for something that they send. */
-const isEventHeader = ({ typeName, path }: Change): boolean =>
+const isEventHeader = ({ typeName, path }: DocumentChange): boolean =>
   typeName === 'Parameter' && path.startsWith('#/webhooks/');
 
 /** What breaks subscribers and `redocly diff` lets pass. The guide `versions-and-sunsets.md` has the same list for them. */
@@ -73,7 +73,7 @@ const houseRules: readonly HouseRule[] = [
     message: 'A value of `version` would no longer be known.',
     isBroken: (change) =>
       isLifecycle(change, 'aliases') &&
-      listOf(change.base?.value).some((alias) => !listOf(change.revision?.value).includes(alias)),
+      toList(change.base?.value).some((alias) => !toList(change.revision?.value).includes(alias)),
   },
   {
     rule: 'sunset-earlier',
@@ -86,7 +86,7 @@ const houseRules: readonly HouseRule[] = [
 ];
 
 /** Those of some changes that break subscribers who do what the guides say: by the tool's rules, then by those of the house. */
-export const breakingChanges = (changes: readonly Change[]): readonly BreakingChange[] =>
+export const breakingChanges = (changes: readonly DocumentChange[]): readonly BreakingChange[] =>
   changes.flatMap((change) => {
     const { path } = change;
     if (change.impact === 'major')

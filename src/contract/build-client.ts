@@ -2,13 +2,10 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { dirname, join } from 'node:path';
 import { runTool, root } from './run-tool.ts';
 
-/** Every product brings the same runtime; a package has it once. */
-const RUNTIME = ['client', 'core'] as const;
-
 const settings = {
   compilerOptions: {
     target: 'es2022',
-    // What browsers and Node.js 20 have as well, and nothing of Node: the same code runs wherever there is fetch and WebCrypto.
+    // Common to browsers and Node.js 20: the code needs fetch and WebCrypto only.
     lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
     types: [],
     module: 'nodenext',
@@ -25,31 +22,17 @@ const settings = {
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Source texts by their path in the package, with imports that fit there. Throws when the products' runtimes are not the same. */
-const sourcesOf = (): ReadonlyMap<string, string> => {
+/** Returns the source texts by their path in the package, with imports adapted: `generated/` is a folder of the package. */
+const readSources = (): ReadonlyMap<string, string> => {
   const sources = new Map<string, string>();
   const products = new Set<string>();
   for (const path of globSync('src/client/*.ts', { cwd: root })) {
     const text = read(path);
-    for (const [, product = ''] of text.matchAll(/'\.\.\/\.\.\/generated\/([\w-]+\/\w+)\//g)) products.add(product);
-    const here = text
-      .replaceAll(/'\.\.\/\.\.\/generated\/[\w-]+\/\w+\/client\//g, `'./generated/runtime/client/`)
-      .replaceAll(`'../../generated/`, `'./generated/`);
-    sources.set(path.replace('src/client/', ''), here);
+    for (const [, product = ''] of text.matchAll(/'\.\.\/\.\.\/generated\/([\w-]+\/v\d+)\//g)) products.add(product);
+    sources.set(path.replace('src/client/', ''), text.replaceAll(`'../../generated/`, `'./generated/`));
   }
-  for (const product of products) {
-    for (const name of ['sdk.gen.ts', 'client.gen.ts', 'types.gen.ts'])
-      sources.set(
-        `generated/${product}/${name}`,
-        read(`generated/${product}/${name}`).replaceAll(`'./client/`, `'../../runtime/client/`),
-      );
-    for (const path of globSync(`generated/${product}/{${RUNTIME.join(',')}}/*.ts`, { cwd: root })) {
-      const name = path.replace(`generated/${product}/`, 'generated/runtime/');
-      const text = read(path);
-      if ((sources.get(name) ?? text) !== text) throw new Error(`${path} is not the runtime of the other products`);
-      sources.set(name, text);
-    }
-  }
+  const generated = [...products].map((product) => `generated/${product}/{sdk,client,types}.gen.ts`);
+  for (const path of globSync([...generated, 'generated/runtime/*/*.ts'], { cwd: root })) sources.set(path, read(path));
   return sources;
 };
 
@@ -72,12 +55,12 @@ const packageJson = (): object => {
   };
 };
 
-/** Writes the client as a package, ready for `npm pack`, into a folder that it empties first. Throws with what the compiler says. */
+/** Writes the client as a package, ready for `npm pack`, into a folder that it empties first. Throws the output of the compiler. */
 export const buildClient = async (outDir: string): Promise<void> => {
   mkdirSync(join(root, 'build'), { recursive: true });
   const stage = mkdtempSync(join(root, 'build/client-'));
   try {
-    for (const [path, text] of sourcesOf()) {
+    for (const [path, text] of readSources()) {
       mkdirSync(dirname(join(stage, 'lib', path)), { recursive: true });
       writeFileSync(join(stage, 'lib', path), text);
     }

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeOf, type Node } from '../lib/openapi-document.ts';
+import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import { root } from './run-tool.ts';
 
 const NESTED = 'node_modules/';
 
 /** A package of the lock file: where it is put, and what is written of it. */
-type Locked = { readonly folder: string; readonly name: string; readonly version: string; readonly facts: Node };
+type Locked = { readonly folder: string; readonly name: string; readonly version: string; readonly facts: JsonObject };
 
 const refOf = ({ name, version }: Locked): string => `${name}@${version}`;
 
@@ -23,10 +23,10 @@ const hashesOf = (integrity: unknown) =>
     );
 
 /** The packages that are installed with a service, optional ones of every machine among them; one that is there twice is told once. */
-const lockedPackages = (packages: Node): readonly Locked[] => {
+const lockedPackages = (packages: JsonObject): readonly Locked[] => {
   const locked = Object.entries(packages)
     .map(([folder, value]) => {
-      const facts = nodeOf(value);
+      const facts = toJsonObject(value);
       const bare = folder.slice(folder.lastIndexOf(NESTED) + NESTED.length);
       return { folder, name: bare, version: String(facts['version']), facts };
     })
@@ -37,7 +37,7 @@ const lockedPackages = (packages: Node): readonly Locked[] => {
 };
 
 /** What a package in a folder finds by a name: the one nearest to it, as Node does. */
-const findFrom = (packages: Node, folder: string, name: string): string | undefined => {
+const findFrom = (packages: JsonObject, folder: string, name: string): string | undefined => {
   // `node_modules/a/node_modules/b` looks in its own folder, in that of a, and in the first.
   const parts = folder.split(NESTED);
   return parts
@@ -51,13 +51,13 @@ const findFrom = (packages: Node, folder: string, name: string): string | undefi
     .find((path) => path in packages);
 };
 
-const dependenciesOf = (packages: Node, folder: string, locked: readonly Locked[]): readonly string[] => {
-  const { dependencies, optionalDependencies } = nodeOf(packages[folder]);
+const dependenciesOf = (packages: JsonObject, folder: string, locked: readonly Locked[]): readonly string[] => {
+  const { dependencies, optionalDependencies } = toJsonObject(packages[folder]);
   const known = new Set(locked.map(refOf));
-  return Object.keys({ ...nodeOf(dependencies), ...nodeOf(optionalDependencies) })
+  return Object.keys({ ...toJsonObject(dependencies), ...toJsonObject(optionalDependencies) })
     .flatMap((name) => {
       const path = findFrom(packages, folder, name);
-      const facts = path === undefined ? undefined : nodeOf(packages[path]);
+      const facts = path === undefined ? undefined : toJsonObject(packages[path]);
       return facts ? [`${name}@${String(facts['version'])}`] : [];
     })
     .filter((ref) => known.has(ref))
@@ -87,9 +87,9 @@ const uuidOf = (text: string): string => {
  * what tools of development need as well: six packages, zod and yaml among them.
  */
 export const sbomText = (): string => {
-  const lock = nodeOf(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-  const packages = nodeOf(lock['packages']);
-  const { license, version } = nodeOf(packages['']);
+  const lock = toJsonObject(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+  const packages = toJsonObject(lock['packages']);
+  const { license, version } = toJsonObject(packages['']);
   const locked = lockedPackages(packages);
   const ref = `flightdata@${String(version)}`;
   const content = {

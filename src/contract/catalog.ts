@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { parseDate } from '../domain/time/dates.ts';
 import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../http/router/version-lifecycle.ts';
 import type { Address } from './addresses.ts';
-import { follow, nodeOf, operationsOf, type Node } from '../lib/openapi-document.ts';
+import { resolveReference, toJsonObject, listOperations, type JsonObject } from '../lib/openapi-document.ts';
 
-export type BundledDocument = { readonly address: Address; readonly document: Node };
+export type BundledDocument = { readonly address: Address; readonly document: JsonObject };
 
 const date = z.string().refine((text) => parseDate(text) !== undefined, 'must be a date, YYYY-MM-DD');
 
@@ -32,13 +32,13 @@ const refuseUnquotedDates = (file: string): void => {
 };
 
 /** The forms of a success beside JSON. */
-const otherMediaTypes = (document: Node, operation: Node): readonly string[] => {
-  const ok = nodeOf(follow(document, nodeOf(operation['responses'])['200']));
-  return Object.keys(nodeOf(ok['content'])).filter((mediaType) => mediaType !== 'application/json');
+const otherMediaTypes = (document: JsonObject, operation: JsonObject): readonly string[] => {
+  const ok = toJsonObject(resolveReference(document, toJsonObject(operation['responses'])['200']));
+  return Object.keys(toJsonObject(ok['content'])).filter((mediaType) => mediaType !== 'application/json');
 };
 
-const catalogOperation = (document: Node): readonly CatalogOperation[] =>
-  operationsOf(document).map(({ method, path, operation }) => {
+const catalogOperation = (document: JsonObject): readonly CatalogOperation[] =>
+  listOperations(document).map(({ method, path, operation }) => {
     const security = operation['security'] ?? document['security'];
     const isPublic = Array.isArray(security) && security.length === 0;
     const mediaTypes = otherMediaTypes(document, operation);

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { localDate, type LocalDate } from '../domain/time/dates.ts';
-import { nodeOf, type Node } from '../lib/openapi-document.ts';
+import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import { breakingChanges, type BreakingChange } from './breaking-changes.ts';
 import { diffDocuments } from './diff-documents.ts';
 
@@ -23,12 +23,12 @@ const documentsOf = (folder: string): readonly string[] =>
   globSync('*/*/{openapi,asyncapi}.yaml', { cwd: folder }).toSorted();
 
 /** The lifecycle of the version that a document belongs to; it is in the OpenAPI document of the version. */
-const lifecycleOf = (folder: string, document: string): Node => {
+const lifecycleOf = (folder: string, document: string): JsonObject => {
   const file = join(folder, document, '../openapi.yaml');
-  return existsSync(file) ? nodeOf(nodeOf(parse(readFileSync(file, 'utf8')))['x-lifecycle']) : {};
+  return existsSync(file) ? toJsonObject(toJsonObject(parse(readFileSync(file, 'utf8')))['x-lifecycle']) : {};
 };
 
-const dateIn = (lifecycle: Node, name: string): LocalDate | undefined => {
+const dateIn = (lifecycle: JsonObject, name: string): LocalDate | undefined => {
   const date = lifecycle[name];
   return typeof date === 'string' ? localDate(date) : undefined;
 };
@@ -41,7 +41,7 @@ const isRemoved = (folder: string, document: string, today: LocalDate): boolean 
 const NOTICE_DAYS = 364;
 
 /** A deprecation that is not published yet begins today at the earliest: nobody has heard of it before. */
-const sunsetTooSoon = (now: Node, before: Node, today: LocalDate): readonly BreakingChange[] => {
+const sunsetTooSoon = (now: JsonObject, before: JsonObject, today: LocalDate): readonly BreakingChange[] => {
   const [deprecated, sunset] = [dateIn(now, 'deprecatedOn'), dateIn(now, 'sunsetOn')];
   if (sunset === undefined || deprecated === undefined) return [];
   const heardOn = dateIn(before, 'deprecatedOn') === undefined ? Math.max(deprecated, today) : deprecated;

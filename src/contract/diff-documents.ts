@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { nodeOf } from '../lib/openapi-document.ts';
+import { toJsonObject } from '../lib/openapi-document.ts';
 import { runTool } from './run-tool.ts';
 
 const impact = z.enum(['major', 'minor', 'patch']);
@@ -26,17 +26,17 @@ const change = z.object({
 const report = z.object({ changes: z.array(change) });
 
 /** One difference between two documents, as `redocly diff` reports it. */
-export type Change = z.infer<typeof change>;
+export type DocumentChange = z.infer<typeof change>;
 
 /**
  * A copy of an AsyncAPI document in which who receives sends, at `path`; the file itself where it is another document. Ours
  * are written as consumers see them, and the tool judges them as if the service received: what it takes for a request is a response.
  */
 const asServiceSees = async (file: string, path: string): Promise<string> => {
-  const document = nodeOf(parse(await readFile(file, 'utf8')));
+  const document = toJsonObject(parse(await readFile(file, 'utf8')));
   if (document['asyncapi'] === undefined) return file;
-  const operations = Object.entries(nodeOf(document['operations'])).map(([name, operation]) => {
-    const { action, ...rest } = nodeOf(operation);
+  const operations = Object.entries(toJsonObject(document['operations'])).map(([name, operation]) => {
+    const { action, ...rest } = toJsonObject(operation);
     return [name, { ...rest, action: action === 'receive' ? 'send' : 'receive' }] as const;
   });
   await writeFile(path, JSON.stringify({ ...document, operations: Object.fromEntries(operations) }));
@@ -47,7 +47,7 @@ const asServiceSees = async (file: string, path: string): Promise<string> => {
  * The differences between two documents, OpenAPI or AsyncAPI, both files of their own without references to others. Impacts are
  * set in redocly.yaml. Takes about a second of a processor. Throws with what the tool said when it could not compare them.
  */
-export const diffDocuments = async (base: string, revision: string): Promise<readonly Change[]> => {
+export const diffDocuments = async (base: string, revision: string): Promise<readonly DocumentChange[]> => {
   const work = await mkdtemp(join(tmpdir(), 'diff-'));
   try {
     const files = [

@@ -6,14 +6,14 @@ import { findDocuments, type Address } from './addresses.ts';
 import { writeAsyncApi } from './asyncapi.ts';
 import { bundle } from './bundle.ts';
 import { readCatalog, renderCatalog } from './catalog.ts';
-import { differences } from './differences.ts';
-import { nodeOf } from '../lib/openapi-document.ts';
+import { diffFolders } from './differences.ts';
+import { toJsonObject } from '../lib/openapi-document.ts';
 import { root } from './run-tool.ts';
 import { writeCode, writeFeedSchema } from './write-code.ts';
 
 const read = (outDir: string, address: Address) => ({
   address,
-  document: nodeOf(parse(readFileSync(join(outDir, address.product, address.version, 'openapi.yaml'), 'utf8'))),
+  document: toJsonObject(parse(readFileSync(join(outDir, address.product, address.version, 'openapi.yaml'), 'utf8'))),
 });
 
 /** Everything that follows from a folder of documents: bundles, code, the catalogue, what is on the hub; and the schema of the status feed. Into an empty folder. */
@@ -34,7 +34,7 @@ const main = async (checkOnly: boolean): Promise<void> => {
   const target = join(root, 'generated');
   try {
     await generate(join(root, 'spec'), fresh);
-    const changed = differences(target, fresh);
+    const changed = diffFolders(target, fresh);
     if (checkOnly && changed.length > 0)
       throw new Error(
         `generated/ does not follow from spec/ and the schema of the status feed; run \`make generate\`:\n${changed.map(({ path, kind }) => `  ${kind} ${path}`).join('\n')}`,

@@ -1,37 +1,44 @@
 import { $, definePluginConfig, type DefinePlugin, type IR } from '@hey-api/openapi-ts';
-import { follow, isNode, nodeOf, operationsOf, type Node, type Operation } from '../lib/openapi-document.ts';
+import {
+  resolveReference,
+  isJsonObject,
+  toJsonObject,
+  listOperations,
+  type JsonObject,
+  type OpenApiOperation,
+} from '../lib/openapi-document.ts';
 
 type Routes = DefinePlugin<{ readonly name: 'routes'; readonly includeInEntry?: boolean }>;
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
-/** How the raw text of one query parameter is read; the argument of `queryOf` in src/http/handler/query.ts. */
+/** How the raw text of one query parameter is read; the argument of `createQuerySchema` in src/http/handler/query.ts. */
 export type ParameterStyle = {
   readonly type: Scalar;
   readonly array?: 'csv' | 'repeat';
   readonly enum?: readonly string[];
 };
 
-const scalarOf = (schema: Node): Scalar => {
+const scalarOf = (schema: JsonObject): Scalar => {
   const types = [schema['type']].flat();
   return (['integer', 'number', 'boolean'] as const).find((type) => types.includes(type)) ?? 'string';
 };
 
-const enumOf = (schema: Node): { readonly enum?: readonly string[] } => {
+const enumOf = (schema: JsonObject): { readonly enum?: readonly string[] } => {
   const values = 'const' in schema ? [schema['const']] : schema['enum'];
   if (!Array.isArray(values) || scalarOf(schema) !== 'string') return {};
   return { enum: values.filter((value) => typeof value === 'string') };
 };
 
 /** The style of one query parameter: OpenAPI's own default for a list is one `name=value` pair for each item. */
-export const styleOf = (document: Node, parameter: Node): ParameterStyle => {
-  const schema = nodeOf(follow(document, parameter['schema']));
+export const styleOf = (document: JsonObject, parameter: JsonObject): ParameterStyle => {
+  const schema = toJsonObject(resolveReference(document, parameter['schema']));
   if (schema['type'] !== 'array') return { type: scalarOf(schema), ...enumOf(schema) };
-  const items = nodeOf(follow(document, schema['items']));
+  const items = toJsonObject(resolveReference(document, schema['items']));
   return { type: scalarOf(items), array: parameter['explode'] === false ? 'csv' : 'repeat', ...enumOf(items) };
 };
 
-const stylesOf = (document: Node, { parameters }: Operation): Record<string, ParameterStyle> =>
+const stylesOf = (document: JsonObject, { parameters }: OpenApiOperation): Record<string, ParameterStyle> =>
   Object.fromEntries(
     parameters
       .filter((parameter) => parameter['in'] === 'query')
@@ -39,18 +46,18 @@ const stylesOf = (document: Node, { parameters }: Operation): Record<string, Par
   );
 
 /** A schema and those of its items and members, however deep. */
-function* schemasIn(document: Node, value: unknown): Generator<Node> {
-  const schema = nodeOf(follow(document, value));
+function* schemasIn(document: JsonObject, value: unknown): Generator<JsonObject> {
+  const schema = toJsonObject(resolveReference(document, value));
   yield schema;
   if ('items' in schema) yield* schemasIn(document, schema['items']);
-  for (const member of Object.values(nodeOf(schema['properties']))) yield* schemasIn(document, member);
+  for (const member of Object.values(toJsonObject(schema['properties']))) yield* schemasIn(document, member);
 }
 
 /** The patterns of an operation's parameters and of its body, each with what it means in words (`x-form`). */
-const formsOf = (document: Node, { operation, parameters }: Operation): Record<string, string> => {
+const formsOf = (document: JsonObject, { operation, parameters }: OpenApiOperation): Record<string, string> => {
   const forms: Record<string, string> = {};
-  const body = nodeOf(follow(document, operation['requestBody']));
-  for (const { schema: root } of [...parameters, ...Object.values(nodeOf(body['content'])).map(nodeOf)])
+  const body = toJsonObject(resolveReference(document, operation['requestBody']));
+  for (const { schema: root } of [...parameters, ...Object.values(toJsonObject(body['content'])).map(toJsonObject)])
     for (const { pattern, 'x-form': form } of schemasIn(document, root))
       if (typeof pattern === 'string' && typeof form === 'string') forms[pattern] = form;
   return forms;
@@ -60,10 +67,10 @@ const formsOf = (document: Node, { operation, parameters }: Operation): Record<s
 const referenceOf = (response: IR.ResponseObject | undefined): string | undefined => response?.schema.$ref;
 
 const handler: Routes['Handler'] = ({ plugin }) => {
-  const document = nodeOf(plugin.context.spec);
-  const operations = operationsOf(document);
+  const document = toJsonObject(plugin.context.spec);
+  const operations = listOperations(document);
   const createRoute = plugin.symbol('createRoute', { external: '@hono/zod-openapi' });
-  const queryOf = plugin.symbol('queryOf', { external: '../../../src/http/handler/query.ts' });
+  const createQuerySchema = plugin.symbol('createQuerySchema', { external: '../../../src/http/handler/query.ts' });
   const z = plugin.symbol('z', { external: '@hono/zod-openapi' });
   const schemaOf = (resource: 'operation' | 'definition', resourceId: string, role?: string) =>
     plugin.querySymbol({
@@ -74,7 +81,7 @@ const handler: Routes['Handler'] = ({ plugin }) => {
       ...(role !== undefined && { role }),
     });
 
-  const requestOf = (ir: IR.OperationObject, source: Operation) => {
+  const requestOf = (ir: IR.OperationObject, source: OpenApiOperation) => {
     const request = $.object().pretty();
     const params = schemaOf('operation', ir.id, 'request-path');
     const query = schemaOf('operation', ir.id, 'request-query');
@@ -84,7 +91,7 @@ const handler: Routes['Handler'] = ({ plugin }) => {
     if (query) {
       const forms = formsOf(document, source);
       const words = Object.keys(forms).length > 0 ? [$.fromValue(forms)] : [];
-      request.prop('query', $(queryOf).call($(query), $.fromValue(stylesOf(document, source)), ...words));
+      request.prop('query', $(createQuerySchema).call($(query), $.fromValue(stylesOf(document, source)), ...words));
     }
     if (headers) request.prop('headers', $(headers));
     if (body && ir.body)
@@ -97,7 +104,7 @@ const handler: Routes['Handler'] = ({ plugin }) => {
     return request;
   };
 
-  const contentOf = (ir: IR.OperationObject, status: string, declared: Node) => {
+  const contentOf = (ir: IR.OperationObject, status: string, declared: JsonObject) => {
     const content = $.object();
     const reference = referenceOf(ir.responses?.[status]);
     const isSuccess = status.startsWith('2');
@@ -116,14 +123,14 @@ const handler: Routes['Handler'] = ({ plugin }) => {
     return content;
   };
 
-  const responsesOf = (ir: IR.OperationObject, source: Operation) => {
+  const responsesOf = (ir: IR.OperationObject, source: OpenApiOperation) => {
     const responses = $.object().pretty();
-    for (const [status, value] of Object.entries(nodeOf(source.operation['responses']))) {
-      const response = nodeOf(follow(document, value));
+    for (const [status, value] of Object.entries(toJsonObject(source.operation['responses']))) {
+      const response = toJsonObject(resolveReference(document, value));
       const described = $.object()
         .pretty()
         .prop('description', $.literal(String(response['description'])));
-      if (isNode(response['content'])) described.prop('content', contentOf(ir, status, response['content']));
+      if (isJsonObject(response['content'])) described.prop('content', contentOf(ir, status, response['content']));
       responses.prop(status, described);
     }
     return responses;

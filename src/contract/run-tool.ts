@@ -6,13 +6,13 @@ import { resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '../..');
 
 /** `stdout` alone, for tools that answer in a format, and all that was written, in the order written, for people. */
-export type Outcome = { readonly code: number; readonly stdout: string; readonly output: string };
+export type ToolResult = { readonly code: number; readonly stdout: string; readonly output: string };
 
 const scriptOf = (tool: string): readonly string[] =>
   tool === 'node' ? [] : [realpathSync(resolve(root, 'node_modules/.bin', tool))];
 
 /** Runs an installed tool, or `node` itself, in the project's folder on the Node that runs this. Throws when it is not installed. */
-export const runTool = (tool: string, args: readonly string[]): Promise<Outcome> =>
+export const runTool = (tool: string, args: readonly string[]): Promise<ToolResult> =>
   new Promise((settle, refuse) => {
     const child = spawn(process.execPath, [...scriptOf(tool), ...args], { cwd: root });
     const stdout: Buffer[] = [];

@@ -1,13 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, type Plugins } from '@hey-api/openapi-ts';
 import { z } from 'zod';
 import { statusMessageSchema } from '../feeds/status/message-schema.ts';
+import { toJsonObject } from '../lib/openapi-document.ts';
 import type { Address } from './addresses.ts';
-import { nodeOf } from '../lib/openapi-document.ts';
+import { diffFolders } from './differences.ts';
 import { honoRoutes } from './hono-routes.ts';
 
-/** The zod plugin reads `additionalProperties: false` and forgets it; this gives such objects back their closed shape. */
+/** The zod plugin ignores `additionalProperties: false`; this resolver makes such objects strict. */
 const closedObjects: Plugins.Zod.Resolvers = {
   object(ctx) {
     const rest = ctx.schema.additionalProperties;
@@ -16,22 +18,50 @@ const closedObjects: Plugins.Zod.Resolvers = {
   },
 };
 
-/** The generator reports a failed document by its index and hides the reason one level down. */
-const explained = (error: unknown, documents: readonly Address[]): unknown => {
-  const { error: reason, jobIndex } = nodeOf(nodeOf(error)['originalError']);
+/** Adds the file name: the generator reports a document by its index, with the reason one level down. */
+const withFileName = (error: unknown, documents: readonly Address[]): unknown => {
+  const { error: reason, jobIndex } = toJsonObject(toJsonObject(error)['originalError']);
   const file = documents[Number(jobIndex)]?.file;
   return reason instanceof Error ? new Error(`${file}: ${reason.message}`, { cause: reason }) : error;
 };
 
+/** Folders of the client runtime, which the generator writes beside each document. */
+const runtimeFolders = ['client', 'core'] as const;
+/** Generated files that import the runtime. */
+const runtimeImporters = ['sdk.gen.ts', 'client.gen.ts'] as const;
+
+/** Moves the client runtime to `<outDir>/runtime`, once for all documents. Throws when two documents have different runtimes. */
+const shareRuntime = async (documents: readonly Address[], outDir: string): Promise<void> => {
+  const runtime = join(outDir, 'runtime');
+  await mkdir(runtime, { recursive: true });
+  for (const { product, version } of documents) {
+    const folder = join(outDir, product, version);
+    for (const name of runtimeFolders) {
+      const [from, to] = [join(folder, name), join(runtime, name)];
+      if (!existsSync(to)) await rename(from, to);
+      else {
+        const [difference] = diffFolders(to, from);
+        if (difference)
+          throw new Error(`${join(name, difference.path)} of ${product}/${version} is not the shared one`);
+        await rm(from, { recursive: true });
+      }
+    }
+    for (const name of runtimeImporters) {
+      const text = await readFile(join(folder, name), 'utf8');
+      await writeFile(join(folder, name), text.replaceAll(`'./client/`, `'../../runtime/client/`));
+    }
+  }
+};
+
 /**
- * Types, zod schemas, routes and a client beside each bundle at `<outDir>/<product>/<version>/openapi.yaml`.
- * One call for all documents: twelve with sixty operations take two seconds.
+ * Writes types, zod schemas, routes and a client beside each bundle at `<outDir>/<product>/<version>/openapi.yaml`, and the client
+ * runtime at `<outDir>/runtime`. One call for all documents: twelve with sixty operations take two seconds.
  */
 export const writeCode = async (documents: readonly Address[], outDir: string): Promise<void> => {
   const code = createClient(
     documents.map(({ product, version }) => ({
       input: join(outDir, product, version, 'openapi.yaml'),
-      // The folder holds the bundle already, so it must not be cleaned first; the caller starts from an empty one.
+      // Not cleaned: the folder contains the bundle.
       output: {
         path: join(outDir, product, version),
         clean: false,
@@ -43,18 +73,19 @@ export const writeCode = async (documents: readonly Address[], outDir: string): 
         '@hey-api/typescript' as const,
         '@hey-api/sdk' as const,
         '@hey-api/client-fetch' as const,
-        // Without `offset` every date-time that does not end in Z would be refused.
+        // Without `offset` the schema rejects every date-time that does not end in Z.
         { name: 'zod' as const, dates: { offset: true }, $resolvers: closedObjects },
         honoRoutes(),
       ],
     })),
   );
   await code.catch((error: unknown) => {
-    throw explained(error, documents);
+    throw withFileName(error, documents);
   });
+  await shareRuntime(documents, outDir);
 };
 
-/** The JSON Schema (2020-12) of the status feed at `<outDir>/feeds/status-message.schema.json`, of a message as a source writes it. */
+/** Writes the JSON Schema (2020-12) of an input message of the status feed to `<outDir>/feeds/status-message.schema.json`. */
 export const writeFeedSchema = async (outDir: string): Promise<void> => {
   const { $schema, title, description, ...rest } = z.toJSONSchema(statusMessageSchema, { io: 'input' });
   await mkdir(join(outDir, 'feeds'), { recursive: true });

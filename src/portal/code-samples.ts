@@ -1,19 +1,19 @@
 import {
-  follow,
-  isNode,
-  listOf,
-  methods,
-  nodeOf,
-  operationsOf,
-  type Node,
-  type Operation,
+  resolveReference,
+  isJsonObject,
+  toList,
+  httpMethods,
+  toJsonObject,
+  listOperations,
+  type JsonObject,
+  type OpenApiOperation,
 } from '../lib/openapi-document.ts';
 import { textOf } from './html.ts';
 import type { VersionSource } from './sources.ts';
 import { finders, hints, sampleQuestions, type SampleQuestion } from './sample-questions.ts';
 
 /** `script` is lines for a POSIX shell that say all they need but `SUBSCRIPTION_KEY` and what `hints` tells of. */
-export type Sample = { readonly operationId: string; readonly method: string; readonly script: string };
+export type CodeSample = { readonly operationId: string; readonly method: string; readonly script: string };
 
 /** `accountId` is `ACCOUNT_ID` in a shell. */
 const variableOf = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
@@ -21,13 +21,13 @@ const variableOf = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, 
 const KEY = `-H "Subscription-Key: $SUBSCRIPTION_KEY"`;
 const ACCOUNT = `-H "accountId: $ACCOUNT_ID"`;
 
-const serverOf = (document: Node): string => textOf(nodeOf(listOf(document['servers'])[0])['url']);
+const serverOf = (document: JsonObject): string => textOf(toJsonObject(toList(document['servers'])[0])['url']);
 
 /** The example of that name, or else the first, that a document gives of a parameter or a body. */
-const exampleOf = (document: Node, one: Node, name?: string): unknown => {
-  const examples = nodeOf(one['examples']);
+const exampleOf = (document: JsonObject, one: JsonObject, name?: string): unknown => {
+  const examples = toJsonObject(one['examples']);
   const first = (name === undefined ? undefined : examples[name]) ?? Object.values(examples)[0];
-  return first === undefined ? one['example'] : nodeOf(follow(document, first))['value'];
+  return first === undefined ? one['example'] : toJsonObject(resolveReference(document, first))['value'];
 };
 
 const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
@@ -50,12 +50,14 @@ const findersOf = (names: readonly string[], base: string): readonly string[] =>
 
 /** The body of the first example, with the variables of the shell where it names what only the caller knows. */
 const bodyOf = (
-  document: Node,
-  operation: Node,
+  document: JsonObject,
+  operation: JsonObject,
   { body: name }: SampleQuestion,
 ): { readonly text: string; readonly names: readonly string[] } | undefined => {
-  const content = nodeOf(nodeOf(follow(document, operation['requestBody']))['content'])['application/json'];
-  if (!isNode(content)) return undefined;
+  const content = toJsonObject(toJsonObject(resolveReference(document, operation['requestBody']))['content'])[
+    'application/json'
+  ];
+  if (!isJsonObject(content)) return undefined;
   const names: string[] = [];
   const replaced = (key: string, value: unknown): unknown => {
     const name = variableOf(key);
@@ -67,7 +69,7 @@ const bodyOf = (
 };
 
 const pathOf = (
-  { path }: Operation,
+  { path }: OpenApiOperation,
   question: SampleQuestion,
 ): { readonly text: string; readonly names: readonly string[] } => {
   const names: string[] = [];
@@ -82,7 +84,11 @@ const pathOf = (
 };
 
 /** What is asked: the version, and what the table says or else what must be there, as the document's examples have it. */
-const queryOf = ({ document, version }: VersionSource, needed: readonly Node[], question: SampleQuestion): string => {
+const queryOf = (
+  { document, version }: VersionSource,
+  needed: readonly JsonObject[],
+  question: SampleQuestion,
+): string => {
   const asked = needed
     .filter((one) => one['in'] === 'query')
     .map((one) => `${String(one['name'])}=${asText(exampleOf(document, one))}`);
@@ -91,7 +97,7 @@ const queryOf = ({ document, version }: VersionSource, needed: readonly Node[], 
 
 const callOf = (
   { document }: VersionSource,
-  { method, operation }: Operation,
+  { method, operation }: OpenApiOperation,
   asked: {
     readonly url: string;
     readonly query: string;
@@ -106,7 +112,7 @@ const callOf = (
   return [`curl -s -X ${method.toUpperCase()} "${url}?${query}"`, ...headers, ...sent].join(' \\\n  ');
 };
 
-const sampleOf = (source: VersionSource, operation: Operation): Sample => {
+const sampleOf = (source: VersionSource, operation: OpenApiOperation): CodeSample => {
   const { document, product, version } = source;
   const operationId = String(operation.operation['operationId']);
   const question = sampleQuestions[`${product.product}/${version.version}/${operationId}`] ?? {};
@@ -114,7 +120,7 @@ const sampleOf = (source: VersionSource, operation: Operation): Sample => {
   const path = pathOf(operation, question);
   const needed = operation.parameters.filter((one) => one['required'] === true);
   const asksAccount = needed.some((one) => one['in'] === 'header' && one['name'] === 'accountId');
-  const isPublic = listOf(operation.operation['security'] ?? document['security']).length === 0;
+  const isPublic = toList(operation.operation['security'] ?? document['security']).length === 0;
   const headers = [...(isPublic ? [] : [KEY]), ...(asksAccount ? [ACCOUNT] : [])];
   const names = [
     ...(asksAccount ? ['ACCOUNT_ID'] : []),
@@ -129,24 +135,26 @@ const sampleOf = (source: VersionSource, operation: Operation): Sample => {
 };
 
 /** A sample for each operation of a version, in the order of its document. */
-export const samplesOf = (source: VersionSource): readonly Sample[] =>
-  operationsOf(source.document).map((operation) => sampleOf(source, operation));
+export const samplesOf = (source: VersionSource): readonly CodeSample[] =>
+  listOperations(source.document).map((operation) => sampleOf(source, operation));
 
 /** The document with its samples where Redoc looks for them. */
-export const withSamples = (source: VersionSource): Node => {
+export const withSamples = (source: VersionSource): JsonObject => {
   const samples = new Map(samplesOf(source).map(({ operationId, script }) => [operationId, script]));
-  const paths = Object.entries(nodeOf(source.document['paths'])).map(([path, item]): readonly [string, Node] => {
-    const members = Object.entries(nodeOf(item)).map(([name, member]): readonly [string, unknown] => {
-      const script = samples.get(String(nodeOf(member)['operationId']));
-      const isOperation = methods.some((method) => method === name) && script !== undefined;
-      return [
-        name,
-        isOperation
-          ? { ...nodeOf(member), 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: script }] }
-          : member,
-      ];
-    });
-    return [path, Object.fromEntries(members)];
-  });
+  const paths = Object.entries(toJsonObject(source.document['paths'])).map(
+    ([path, item]): readonly [string, JsonObject] => {
+      const members = Object.entries(toJsonObject(item)).map(([name, member]): readonly [string, unknown] => {
+        const script = samples.get(String(toJsonObject(member)['operationId']));
+        const isOperation = httpMethods.some((method) => method === name) && script !== undefined;
+        return [
+          name,
+          isOperation
+            ? { ...toJsonObject(member), 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: script }] }
+            : member,
+        ];
+      });
+      return [path, Object.fromEntries(members)];
+    },
+  );
   return { ...source.document, paths: Object.fromEntries(paths) };
 };

@@ -1,7 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { follow, isNode, listOf, methods, nodeOf, operationsOf, type Node } from '../lib/openapi-document.ts';
+import {
+  resolveReference,
+  isJsonObject,
+  toList,
+  httpMethods,
+  toJsonObject,
+  listOperations,
+  type JsonObject,
+} from '../lib/openapi-document.ts';
 import { runTool } from '../contract/run-tool.ts';
 import type { VersionSource } from './sources.ts';
 
@@ -15,28 +23,28 @@ export type OperationChanges = { readonly operation: string; readonly changes: r
  * A document in which every parameter is referred to by its name: the comparison takes list members for the same only when they are
  * equal, and would otherwise compare a parameter with another that looks like it.
  */
-const withNamedParameters = (document: Node): Node => {
+const withNamedParameters = (document: JsonObject): JsonObject => {
   const named: Record<string, unknown> = {};
   const hoisted = (operation: unknown): unknown => {
-    if (!isNode(operation) || !Array.isArray(operation['parameters'])) return operation;
-    const parameters = listOf(operation['parameters']).map((one) => {
-      const parameter = nodeOf(follow(document, one));
+    if (!isJsonObject(operation) || !Array.isArray(operation['parameters'])) return operation;
+    const parameters = toList(operation['parameters']).map((one) => {
+      const parameter = toJsonObject(resolveReference(document, one));
       const name = `${String(parameter['in'])}.${String(parameter['name'])}`;
       named[name] = parameter;
       return { $ref: `#/components/parameters/${name}` };
     });
     return { ...operation, parameters };
   };
-  const paths = Object.entries(nodeOf(document['paths'])).map(([path, item]) => [
+  const paths = Object.entries(toJsonObject(document['paths'])).map(([path, item]) => [
     path,
     Object.fromEntries(
-      Object.entries(nodeOf(item)).map(([name, member]) => [
+      Object.entries(toJsonObject(item)).map(([name, member]) => [
         name,
-        methods.some((method) => method === name) ? hoisted(member) : member,
+        httpMethods.some((method) => method === name) ? hoisted(member) : member,
       ]),
     ),
   ]);
-  const components = { ...nodeOf(document['components']), parameters: named };
+  const components = { ...toJsonObject(document['components']), parameters: named };
   return { ...document, paths: Object.fromEntries(paths), components };
 };
 
@@ -62,13 +70,13 @@ type Raw = {
   readonly impact: string;
   readonly property: string;
   readonly message: string | undefined;
-  readonly base: Node;
-  readonly revision: Node;
+  readonly base: JsonObject;
+  readonly revision: JsonObject;
 };
 
 const rawOf = (value: unknown): Raw => {
-  const change = nodeOf(value);
-  const message = nodeOf(listOf(change['verdicts'])[0])['message'];
+  const change = toJsonObject(value);
+  const message = toJsonObject(toList(change['verdicts'])[0])['message'];
   return {
     path: String(change['path']),
     typeName: String(change['typeName']),
@@ -76,8 +84,8 @@ const rawOf = (value: unknown): Raw => {
     impact: String(change['impact']),
     property: String(change['property']),
     message: typeof message === 'string' ? message : undefined,
-    base: nodeOf(change['base']),
-    revision: nodeOf(change['revision']),
+    base: toJsonObject(change['base']),
+    revision: toJsonObject(change['revision']),
   };
 };
 
@@ -95,9 +103,9 @@ const tell = ({ typeName, kind, impact, property, message, base, revision }: Raw
   if (typeName === 'Parameter' && property === 'name')
     return [removed('The query parameter', base['value']), added('The query parameter', revision['value'])];
   if (typeName === 'Parameter' && kind === 'removed')
-    return [removed('The query parameter', nodeOf(base['value'])['name'])];
+    return [removed('The query parameter', toJsonObject(base['value'])['name'])];
   if (typeName === 'Parameter' && kind === 'added')
-    return [added('The query parameter', nodeOf(revision['value'])['name'])];
+    return [added('The query parameter', toJsonObject(revision['value'])['name'])];
   if (typeName === 'Schema' && property === 'key') {
     const parent = place.split('.').slice(0, -1).join('.');
     const at = (name: unknown): string => (parent === '' ? String(name) : `${parent}.${String(name)}`);
@@ -120,18 +128,18 @@ const byBreaking = (changes: readonly Change[]): readonly Change[] => {
 const endingHeaders = /\/headers\/(?:Deprecation|Sunset|Link)$/;
 
 /** The names of the parameters of each operation of a document, e.g. of `GET /flights`. */
-const parametersIn = (document: Node): ReadonlyMap<string, readonly string[]> =>
+const parametersIn = (document: JsonObject): ReadonlyMap<string, readonly string[]> =>
   new Map(
-    operationsOf(document).map(({ method, path, parameters }) => [
+    listOperations(document).map(({ method, path, parameters }) => [
       `${method.toUpperCase()} ${path}`,
       parameters.map((one) => String(one['name'])),
     ]),
   );
 
 /** The changes of a report, by operation. What an example or a description says otherwise is not among them. */
-const changesIn = (report: Node, to: Node): readonly OperationChanges[] => {
+const changesIn = (report: JsonObject, to: JsonObject): readonly OperationChanges[] => {
   const parameters = parametersIn(to);
-  const all = listOf(report['changes']).map(rawOf);
+  const all = toList(report['changes']).map(rawOf);
   const guessed = all.filter(({ property, typeName }) => typeName === 'Parameter' && property === 'name');
   const found = new Map<string, Change[]>();
   for (const raw of all) {
@@ -167,7 +175,7 @@ export const compareVersions = async (from: VersionSource, to: VersionSource): P
     const { code, stdout, output } = await runTool('redocly', args);
     if (code !== 0) throw new Error(output);
     const report: unknown = JSON.parse(stdout);
-    return changesIn(nodeOf(report), to.document);
+    return changesIn(toJsonObject(report), to.document);
   } finally {
     await rm(work, { recursive: true });
   }

@@ -1,9 +1,9 @@
 import type { CatalogProduct } from '../http/router/version-lifecycle.ts';
-import { nodeOf } from '../lib/openapi-document.ts';
+import { toJsonObject } from '../lib/openapi-document.ts';
 import { samplesOf } from './code-samples.ts';
 import { escapeHtml, textOf } from './html.ts';
 import { pageOf, type PortalPage } from './page.ts';
-import type { Sources, VersionSource } from './sources.ts';
+import type { PortalSources, VersionSource } from './sources.ts';
 import { datesOf, stageOf } from './stages.ts';
 
 /** A page that the index leads to. */
@@ -24,7 +24,7 @@ const versionRow = ({ product, version, asyncapi }: VersionSource): string => {
 
 const productCard = (product: CatalogProduct, versions: readonly VersionSource[]): string => {
   const own = versions.filter((one) => one.product === product).toReversed();
-  const summary = textOf(nodeOf(own[0]?.document['info'])['summary']);
+  const summary = textOf(toJsonObject(own[0]?.document['info'])['summary']);
   const current = own[0]?.version.version ?? '';
   return `<article><h3><a href="./${product.product}/${current}">${escapeHtml(product.title)}</a></h3>
 <p>${escapeHtml(summary)}</p>
@@ -33,7 +33,7 @@ const productCard = (product: CatalogProduct, versions: readonly VersionSource[]
 };
 
 /** The first page: products with their versions, and the guides. */
-export const indexPage = ({ catalog, versions }: Sources, guides: readonly Listed[]): PortalPage => {
+export const indexPage = ({ catalog, versions }: PortalSources, guides: readonly Listed[]): PortalPage => {
   const list = guides.map(
     ({ path, title, summary }) =>
       `<li><a href="./${path}">${escapeHtml(title)}</a><span>${escapeHtml(summary)}</span></li>`,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listOf, nodeOf, type Node } from '../lib/openapi-document.ts';
+import { toList, toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import { runTool } from '../contract/run-tool.ts';
 import { withSamples } from './code-samples.ts';
 import { escapeHtml, wayUp } from './html.ts';
@@ -91,11 +91,11 @@ ${body}
 const draw = async (source: VersionSource, work: string): Promise<ReferencePage> => {
   const name = `${source.product.product}-${source.version.version}`;
   // Whichever server shows the page, its calls go there.
-  const servers = listOf(source.document['servers']).map((server) => ({
-    ...nodeOf(server),
+  const servers = toList(source.document['servers']).map((server) => ({
+    ...toJsonObject(server),
     description: 'The server of this page.',
   }));
-  const document: Node = { ...withSamples(source), servers };
+  const document: JsonObject = { ...withSamples(source), servers };
   const [input, output] = [join(work, `${name}.json`), join(work, `${name}.html`)];
   await writeFile(input, JSON.stringify(document));
   const args = [

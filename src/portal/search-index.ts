@@ -1,10 +1,10 @@
 import MiniSearch from 'minisearch';
-import { nodeOf, operationsOf } from '../lib/openapi-document.ts';
+import { toJsonObject, listOperations } from '../lib/openapi-document.ts';
 import { textOf } from './html.ts';
 import type { Section } from './markdown.ts';
 import type { PortalPage } from './page.ts';
 import { operationAnchor } from './reference-anchors.ts';
-import type { Sources, VersionSource } from './sources.ts';
+import type { PortalSources, VersionSource } from './sources.ts';
 
 /** Something to be found: `where` says what page it is on, `path` leads there from the portal's root. */
 type Entry = {
@@ -34,7 +34,7 @@ const ofPage = ({ page, title, sections }: Searched): readonly Found[] =>
 const ofVersion = ({ product, version, document }: VersionSource): readonly Found[] => {
   const where = `${product.title} ${version.version}`;
   const page = `${product.product}/${version.version}`;
-  const operations = operationsOf(document).map((one) => {
+  const operations = listOperations(document).map((one) => {
     const { method, path, operation, parameters } = one;
     const names = parameters.map(({ name }) => String(name)).join(' ');
     return {
@@ -44,20 +44,22 @@ const ofVersion = ({ product, version, document }: VersionSource): readonly Foun
       text: `${String(operation['operationId'])} ${names} ${String(operation['description'])}`.slice(0, MOST_TEXT),
     };
   });
-  const schemas = Object.entries(nodeOf(nodeOf(document['components'])['schemas'])).map(([name, schema]) => ({
-    title: name,
-    where: `${where} · schema`,
-    path: page,
-    text: `${Object.keys(nodeOf(nodeOf(schema)['properties'])).join(' ')} ${textOf(nodeOf(schema)['description'])}`.slice(
-      0,
-      MOST_TEXT,
-    ),
-  }));
+  const schemas = Object.entries(toJsonObject(toJsonObject(document['components'])['schemas'])).map(
+    ([name, schema]) => ({
+      title: name,
+      where: `${where} · schema`,
+      path: page,
+      text: `${Object.keys(toJsonObject(toJsonObject(schema)['properties'])).join(' ')} ${textOf(toJsonObject(schema)['description'])}`.slice(
+        0,
+        MOST_TEXT,
+      ),
+    }),
+  );
   return [...operations, ...schemas];
 };
 
 /** The search's index as JSON; the script of the pages reads it with the same options. */
-export const searchIndexOf = ({ versions }: Sources, pages: readonly Searched[]): string => {
+export const searchIndexOf = ({ versions }: PortalSources, pages: readonly Searched[]): string => {
   const index = new MiniSearch<Entry>({ fields: ['title', 'where', 'text'], storeFields: ['title', 'where', 'path'] });
   index.addAll([...pages.flatMap(ofPage), ...versions.flatMap(ofVersion)].map((found, id) => ({ ...found, id })));
   return JSON.stringify(index);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { CatalogProduct, CatalogVersion } from '../http/router/version-lifecycle.ts';
-import { nodeOf, type Node } from '../lib/openapi-document.ts';
+import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
 import { readCatalog } from '../contract/catalog.ts';
 import { findDocuments } from '../contract/addresses.ts';
 
@@ -12,15 +12,15 @@ export type VersionSource = {
   readonly version: CatalogVersion;
   /** The bundle, as a file and as it reads. */
   readonly file: string;
-  readonly document: Node;
-  readonly asyncapi: Node | undefined;
+  readonly document: JsonObject;
+  readonly asyncapi: JsonObject | undefined;
 };
 
 /** A guide: the name of its file without `.md`, and its text. */
 export type GuideSource = { readonly name: string; readonly text: string };
 
 /** All that the portal is made from. */
-export type Sources = {
+export type PortalSources = {
   readonly catalog: readonly CatalogProduct[];
   readonly versions: readonly VersionSource[];
   /** The text of the CHANGES.md of each product, by its name. */
@@ -41,10 +41,10 @@ const readGuides = (folder: string): readonly GuideSource[] => {
     .map((file) => ({ name: file.slice(0, -'.md'.length), text: readFileSync(join(folder, file), 'utf8') }));
 };
 
-const readYaml = (file: string): Node => nodeOf(parse(readFileSync(file, 'utf8')));
+const readYaml = (file: string): JsonObject => toJsonObject(parse(readFileSync(file, 'utf8')));
 
 /** Reads what the portal is made from below the folder of the project; bundles are taken as they are in `generated/`. */
-export const readSources = (root: string): Sources => {
+export const readSources = (root: string): PortalSources => {
   const found = findDocuments(join(root, 'generated')).map((address) => ({
     address,
     document: readYaml(address.file),

@@ -2,7 +2,7 @@ import { escapeHtml, slugOf, wayUp } from './html.ts';
 import { compareVersions, type OperationChanges } from './compare-versions.ts';
 import { renderMarkdown, titleOf, type Rendered, type Section } from './markdown.ts';
 import { pageOf, type PortalPage } from './page.ts';
-import type { GuideSource, Sources, VersionSource } from './sources.ts';
+import type { GuideSource, PortalSources, VersionSource } from './sources.ts';
 
 /** A page of text and what the search finds on it. */
 export type TextPage = {
@@ -68,7 +68,7 @@ const menuOf = (path: string, guides: readonly GuideSource[]): string => {
 };
 
 /** The guides in their order, but for those that are part of a migration page; each lists the others. */
-export const guidePages = ({ guides }: Sources): readonly TextPage[] =>
+export const guidePages = ({ guides }: PortalSources): readonly TextPage[] =>
   guides
     .filter(({ name }) => !migration.test(name))
     .map(({ name, text }) => {
@@ -77,7 +77,7 @@ export const guidePages = ({ guides }: Sources): readonly TextPage[] =>
     });
 
 /** What changes for subscribers, a page for each product. */
-export const changePages = ({ catalog, changes }: Sources): readonly TextPage[] =>
+export const changePages = ({ catalog, changes }: PortalSources): readonly TextPage[] =>
   catalog.map(({ product }) => {
     const path = `${product}/changes`;
     return textPage(path, renderMarkdown(changes.get(product) ?? '', linkFrom(path)));
@@ -122,7 +122,7 @@ ${compared.map(comparisonOf).join('\n')}`;
 };
 
 /** How to move to the next version, a page for each version that has one: what the guide says, and what comparing the documents finds. */
-export const migrationPages = async ({ versions, guides }: Sources): Promise<readonly TextPage[]> => {
+export const migrationPages = async ({ versions, guides }: PortalSources): Promise<readonly TextPage[]> => {
   const pages: TextPage[] = [];
   for (const from of versions) {
     const to = versions.find(

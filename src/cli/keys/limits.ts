@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { updateLimits, type SubscriptionLimits } from '../../store/access/subscription-limits.ts';
+import { updateLimits, type LimitOverrides } from '../../store/access/subscription-limits.ts';
 import { withStore } from '../shared/open-store.ts';
 
 /** A number, 0 for none, or that of the server. */
@@ -21,7 +21,7 @@ const limitArgument =
   };
 
 /** Limits as the operator reads them, e.g. `600/minute, no limit/month`; empty where each is the default. */
-export const limitsText = ({ perMinute, perMonth, atOnce }: SubscriptionLimits): string =>
+export const limitsText = ({ perMinute, perMonth, atOnce }: LimitOverrides): string =>
   [[perMinute, '/minute'] as const, [perMonth, '/month'] as const, [atOnce, ' at once'] as const]
     .flatMap(([limit, unit]) => (limit === undefined ? [] : [`${limit === 0 ? 'no limit' : limit}${unit}`]))
     .join(', ');

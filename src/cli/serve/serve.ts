@@ -13,7 +13,7 @@ import { printStartupBanner } from '../shared/startup-banner.ts';
 import { waitForStopSignal } from '../shared/stop-signal.ts';
 import { openTracing, type Tracer } from '../shared/tracing.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
-import { startHttpServer, type HttpServerHandle } from './http-server.ts';
+import { startApiServer, type ApiServer } from './api-server.ts';
 import { openMetricsEndpoint, type MetricsEndpoint } from './metrics-endpoint.ts';
 import { prepareStore } from './prepare-store.ts';
 import { waitForShutdown } from './shutdown.ts';
@@ -85,11 +85,11 @@ const openContext = async (config: Config, options: Options): Promise<ServeConte
 };
 
 /** The HTTP server of this process, or the workers that serve in its place. */
-type RequestServer = Pick<HttpServerHandle, 'port' | 'drain'> & Partial<HttpServerHandle>;
+type RequestServer = Pick<ApiServer, 'port' | 'drain'> & Partial<ApiServer>;
 
 const startRequestServer = async (store: Store, context: ServeContext): Promise<RequestServer> => {
   const { workerCount, hostname, port, shiftMs, writeLog, log, clock } = context;
-  if (workerCount === 1) return startHttpServer(store.db, { ...store, ...context, addMetrics: context.metrics.add });
+  if (workerCount === 1) return startApiServer(store.db, { ...store, ...context, addMetrics: context.metrics.add });
   return startWorkerPool({
     count: workerCount,
     firstCommand: { kind: 'serve', url: store.url, hostname, port, clockShiftMs: shiftMs },

@@ -7,7 +7,7 @@ import { setV8Flags } from './v8-flags.ts';
 import { openTracing } from '../shared/tracing.ts';
 import { createWebhooks } from './webhooks.ts';
 import { createThrottledErrorLog } from './throttled-error-log.ts';
-import { startHttpServer } from './http-server.ts';
+import { startApiServer } from './api-server.ts';
 import { createServingMetrics } from './serving-metrics.ts';
 import { sendMetricsOnRequest } from './worker-metrics.ts';
 import { isWorkerCommand, type WorkerEvent, type WorkerCommand } from './worker-messages.ts';
@@ -49,7 +49,7 @@ const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): P
   const applicationName = 'flightdata serve';
   const db = openDatabase({ url, applicationName, max: 3 });
   try {
-    const server = await startHttpServer(db, {
+    const server = await startApiServer(db, {
       url,
       applicationName,
       config,

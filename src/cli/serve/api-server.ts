@@ -25,7 +25,7 @@ const GRACE_MS = 10_000;
 /** How long idle connections stay open after draining: a request that was sent already arrives within this time. */
 const IDLE_MS = 500;
 
-export type HttpServerOptions = {
+export type ApiServerOptions = {
   /** The URL of the database, and the `application_name` of its connections. */
   readonly url: string;
   readonly applicationName: string;
@@ -42,7 +42,7 @@ export type HttpServerOptions = {
 };
 
 /** A running HTTP server. */
-export type HttpServerHandle = {
+export type ApiServer = {
   /** The port in use. */
   readonly port: number;
   /** Returns the present master data. */
@@ -54,7 +54,7 @@ export type HttpServerHandle = {
 };
 
 /** Starts to serve requests from a migrated database. Several processes may share a port. */
-export const startHttpServer = async (
+export const startApiServer = async (
   db: Database,
   {
     url,
@@ -67,8 +67,8 @@ export const startHttpServer = async (
     tracing,
     hostname,
     port: requestedPort,
-  }: HttpServerOptions,
-): Promise<HttpServerHandle> => {
+  }: ApiServerOptions,
+): Promise<ApiServer> => {
   const { publicUrl } = config;
   const pool = { url, applicationName, queryTimeoutMs: config.queryTimeoutMs };
   const queryPool = openLimitedDatabase(pool);
