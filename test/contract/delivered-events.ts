@@ -1,12 +1,9 @@
-import { scheduleEvents, type ScheduleStanding } from '../../src/domain/events/schedule-events.ts';
-import { statusEvents } from '../../src/domain/events/status-events.ts';
-import type { ToldSchedule } from '../../src/domain/events/told-schedule.ts';
-import type { ToldStatus } from '../../src/domain/events/told-status.ts';
+import { buildScheduleEvent, type PreviousSchedule, buildStatusEvent } from '../../src/domain/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '../../src/domain/events/event-content.ts';
 import type { UtcMillisecond } from '../../src/domain/status/instants.ts';
-import { showEvent } from '../../src/products/flight-info-alerts/v1/events/to-event.ts';
-import { showScheduleEvent } from '../../src/products/flight-info-alerts/v1/events/to-schedule-event.ts';
-import { showStatusEvent } from '../../src/products/flight-info-alerts/v1/events/to-status-event.ts';
-import { newEventId } from '../../src/store/events/event-id.ts';
+import { renderEvent } from '../../src/products/flight-info-alerts/v1/events/render-event.ts';
+import { toScheduleEventBody, toStatusEventBody } from '../../src/products/flight-info-alerts/v1/events/event-body.ts';
+import { createEventId } from '../../src/store/events/event-outbox.ts';
 
 const everything = { changes: true, seats: true } as const;
 const madeAt = new Date('2026-06-01T12:00:00.123Z');
@@ -19,23 +16,27 @@ const contents = [true, false].flatMap((changes) => [true, false].map((seats) =>
 export const delivered = (body: string): readonly unknown[] =>
   contents.map((shows, index): unknown =>
     JSON.parse(
-      showEvent({
+      renderEvent({
         number: index + 1,
-        id: newEventId(madeAt),
+        id: createEventId(madeAt),
         madeAt,
         alertId,
-        shows,
+        parts: shows,
         body,
       }),
     ),
   );
 
 /** The event of a flight whose status came to be another one, as accounts get it; none when nothing changed. */
-export const deliveredStatus = (before: ToldStatus | undefined, after: ToldStatus): readonly unknown[] =>
-  statusEvents(before, after, 6).flatMap((event) => delivered(JSON.stringify(showStatusEvent(event, everything))));
+export const deliveredStatus = (before: StatusContent | undefined, after: StatusContent): readonly unknown[] => {
+  const event = buildStatusEvent(before, after, 6);
+  return event ? delivered(JSON.stringify(toStatusEventBody(event, everything))) : [];
+};
 
 /** The same of an instance in the schedule. */
-export const deliveredSchedule = (before: ScheduleStanding, after: ToldSchedule | undefined): readonly unknown[] =>
-  scheduleEvents(before, after, 6).flatMap((event) =>
-    delivered(JSON.stringify(showScheduleEvent(event, madeAt.getTime() as UtcMillisecond, everything))),
-  );
+export const deliveredSchedule = (before: PreviousSchedule, after: ScheduleContent | undefined): readonly unknown[] => {
+  const event = buildScheduleEvent(before, after, 6);
+  return event
+    ? delivered(JSON.stringify(toScheduleEventBody(event, madeAt.getTime() as UtcMillisecond, everything)))
+    : [];
+};

@@ -5,9 +5,98 @@ import { diffProperties, type PropertyChange } from './property-changes.ts';
 import { scheduleProperties, type SchedulePropertyName } from './schedule-properties.ts';
 import { statusChangeOf, statusProperties, type StatusPropertyName } from './status-properties.ts';
 
-/** What alerts choose a schedule event by. Whether the designator only sells the flight is not told by the event itself. */
-export const scheduleEventFacts = (
-  { carrierCode, flightNumber, departure, arrival }: ScheduleContent,
+/** A status change of a flight under one of its designators. */
+export type StatusEvent = {
+  readonly kind: 'status';
+  /** Counts the events of a flight: 1 for its first. */
+  readonly version: number;
+  readonly content: StatusContent;
+  readonly changes: readonly PropertyChange<StatusPropertyName>[];
+};
+
+export type ScheduleEventState = 'NEW' | 'UPDATED' | 'REINSTATED' | 'DELETED';
+
+/** A schedule change of an instance. `content` is the current state, or the last one if the instance is deleted. */
+export type ScheduleEvent = {
+  readonly kind: 'schedule';
+  /** Counts the events of a flight: 1 for its first. */
+  readonly version: number;
+  readonly state: ScheduleEventState;
+  readonly content: ScheduleContent;
+  readonly changes: readonly PropertyChange<SchedulePropertyName>[];
+};
+
+/** The state of an instance before a schedule is published. `content` is what the last schedule filed, if known. */
+export type PreviousSchedule =
+  | { readonly kind: 'never' }
+  | { readonly kind: 'in-force'; readonly content: ScheduleContent }
+  | { readonly kind: 'deleted'; readonly content: ScheduleContent | undefined };
+
+/** Returns which change kinds, the ones alerts select by, occur in a status event, and whether others occur. */
+export const listChangeKinds = (
+  changes: readonly PropertyChange<StatusPropertyName>[],
+): Pick<StatusFacts, 'changed' | 'changedElse'> => {
+  const kinds = changes.map(({ propertyName }) => statusChangeOf(propertyName));
+  return {
+    changed: new Set(kinds.filter((kind) => kind !== undefined)),
+    changedElse: kinds.includes(undefined),
+  };
+};
+
+/** Parses `[-]HH:MM:SS` as minutes; seconds become the fraction. */
+const parseVariationMinutes = (variation: string | undefined): number | undefined => {
+  if (variation === undefined) return undefined;
+  const [hours = 0, minutes = 0, seconds = 0] = variation.replace('-', '').split(':').map(Number);
+  const size = hours * 60 + minutes + seconds / 60;
+  return variation.startsWith('-') ? -size : size;
+};
+
+const toScheduledDate = ({ times }: StatusContent['departure'] | StatusContent['arrival']): LocalDate | undefined =>
+  times?.scheduled && localDate(times.scheduled.local.slice(0, 10));
+
+/**
+ * Returns what alerts select a status event by: the flight as scheduled, and the kinds of change. If no arrival time is
+ * known, the arrival date is the departure date.
+ */
+export const toStatusFacts = ({ content, changes }: StatusEvent): EventFacts => {
+  const { flightType, isOperating, carrierCode, flightNumber, departure, arrival, originationDate } = content;
+  const departureDate = toScheduledDate(departure) ?? localDate(originationDate.local.slice(0, 10));
+  return {
+    kind: 'status',
+    flightType,
+    isMarketing: !isOperating,
+    iataCarrierCode: carrierCode.iata ?? '',
+    icaoCarrierCode: carrierCode.icao ?? '',
+    flightNumber: Number(flightNumber),
+    departureAirport: departure.scheduled.airport?.iata ?? '',
+    arrivalAirport: arrival.scheduled.airport?.iata ?? '',
+    departureDate,
+    arrivalDate: toScheduledDate(arrival) ?? departureDate,
+    ...listChangeKinds(changes),
+    outGateVariationMinutes: parseVariationMinutes(departure.times?.estimated?.outGateVariation),
+    inGateVariationMinutes: parseVariationMinutes(arrival.times?.estimated?.inGateVariation),
+  };
+};
+
+const unknownFlight = {};
+
+/**
+ * Builds the event of a flight whose status was recomputed; undefined if no property changed. `before` is undefined for a
+ * flight that was unknown: all its properties are added. `version` is that of the flight's last event, 0 before its first.
+ */
+export const buildStatusEvent = (
+  before: StatusContent | undefined,
+  after: StatusContent,
+  version: number,
+): StatusEvent | undefined => {
+  const changes = diffProperties(statusProperties, before ?? unknownFlight, after);
+  if (changes.length === 0) return undefined;
+  return { kind: 'status', content: after, version: version + 1, changes };
+};
+
+/** Returns what alerts select a schedule event by; its content does not say whether the designator is a marketing one. */
+export const toScheduleFacts = (
+  { content: { carrierCode, flightNumber, departure, arrival } }: ScheduleEvent,
   isMarketing: boolean,
 ): EventFacts => ({
   kind: 'schedule',
@@ -22,114 +111,28 @@ export const scheduleEventFacts = (
   arrivalDate: localDate(arrival.date.local),
 });
 
-/** Which kinds of change, by which alerts choose, are among the changes of a status event, and whether there are any others. */
-export const changedKinds = (
-  changes: readonly PropertyChange<StatusPropertyName>[],
-): Pick<StatusFacts, 'changed' | 'changedElse'> => {
-  const kinds = changes.map(({ propertyName }) => statusChangeOf(propertyName));
-  return {
-    changed: new Set(kinds.filter((kind) => kind !== undefined)),
-    changedElse: kinds.includes(undefined),
-  };
-};
-
-/** Minutes of `[-]HH:MM:SS`, seconds as their fraction. */
-const minutesOf = (variation: string | undefined): number | undefined => {
-  if (variation === undefined) return undefined;
-  const [hours = 0, minutes = 0, seconds = 0] = variation.replace('-', '').split(':').map(Number);
-  const size = hours * 60 + minutes + seconds / 60;
-  return variation.startsWith('-') ? -size : size;
-};
-
-const dateOf = ({ times }: StatusContent['departure'] | StatusContent['arrival']): LocalDate | undefined =>
-  times?.scheduled && localDate(times.scheduled.local.slice(0, 10));
-
-/**
- * What alerts choose a status event by: the flight as it was scheduled. A flight of which nobody has said when it arrives is
- * taken to arrive on the day on which it departs.
- */
-export const statusEventFacts = ({ content: told, changes }: StatusEvent): EventFacts => {
-  const { flightType, isOperating, carrierCode, flightNumber, departure, arrival, originationDate } = told;
-  const departureDate = dateOf(departure) ?? localDate(originationDate.local.slice(0, 10));
-  return {
-    kind: 'status',
-    flightType,
-    isMarketing: !isOperating,
-    iataCarrierCode: carrierCode.iata ?? '',
-    icaoCarrierCode: carrierCode.icao ?? '',
-    flightNumber: Number(flightNumber),
-    departureAirport: departure.scheduled.airport?.iata ?? '',
-    arrivalAirport: arrival.scheduled.airport?.iata ?? '',
-    departureDate,
-    arrivalDate: dateOf(arrival) ?? departureDate,
-    ...changedKinds(changes),
-    outGateVariationMinutes: minutesOf(departure.times?.estimated?.outGateVariation),
-    inGateVariationMinutes: minutesOf(arrival.times?.estimated?.inGateVariation),
-  };
-};
-
-/** Where an instance stands before a schedule is put in force. `told` is what the last schedule with it filed, as far as it is known. */
-export type ScheduleState =
-  | { readonly kind: 'never' }
-  | { readonly kind: 'in-force'; readonly told: ScheduleContent }
-  | { readonly kind: 'deleted'; readonly told: ScheduleContent | undefined };
-
-export type ScheduleEventState = 'NEW' | 'UPDATED' | 'REINSTATED' | 'DELETED';
-
-/** What became of an instance in the schedule. `told` is the instance as it is now, and as it was last when it is deleted. */
-export type ScheduleEvent = {
-  readonly state: ScheduleEventState;
-  readonly content: ScheduleContent;
-  /** The flight's number of this event: 1 for its first, and one more for each. */
-  readonly version: number;
-  readonly changes: readonly PropertyChange<SchedulePropertyName>[];
-};
-
-const step = (
-  before: ScheduleState,
+const compareSchedules = (
+  before: PreviousSchedule,
   after: ScheduleContent | undefined,
-): Omit<ScheduleEvent, 'version'> | undefined => {
-  if (!after) return before.kind === 'in-force' ? { state: 'DELETED', content: before.told, changes: [] } : undefined;
+): Pick<ScheduleEvent, 'state' | 'content' | 'changes'> | undefined => {
+  if (!after)
+    return before.kind === 'in-force' ? { state: 'DELETED', content: before.content, changes: [] } : undefined;
   if (before.kind === 'never') return { state: 'NEW', content: after, changes: [] };
-  const changes = before.told ? diffProperties(scheduleProperties, before.told, after) : [];
+  const changes = before.content ? diffProperties(scheduleProperties, before.content, after) : [];
   if (before.kind === 'deleted') return { state: 'REINSTATED', content: after, changes };
   return changes.length === 0 ? undefined : { state: 'UPDATED', content: after, changes };
 };
 
 /**
- * The event of one instance when a schedule is put in force, none when it is told the same as before. `after` is undefined when
- * the schedule does not hold it; `version` is the number of the flight's last event, 0 before its first. A flight that comes
- * back is compared with what it was when it was deleted, where that is known.
+ * Builds the event of one instance when a schedule is published; undefined if no property changed. `after` is undefined if
+ * the schedule no longer has the instance. A reinstated flight is compared with its last state before deletion, if known.
+ * `version` is that of the flight's last event, 0 before its first.
  */
-export const scheduleEvents = (
-  before: ScheduleState,
+export const buildScheduleEvent = (
+  before: PreviousSchedule,
   after: ScheduleContent | undefined,
   version: number,
-): readonly ScheduleEvent[] => {
-  const event = step(before, after);
-  return event ? [{ ...event, version: version + 1 }] : [];
-};
-
-/** What became known of a flight under one of its designators. */
-export type StatusEvent = {
-  readonly content: StatusContent;
-  /** The flight's number of this event: 1 for its first, and one more for each. */
-  readonly version: number;
-  readonly changes: readonly PropertyChange<StatusPropertyName>[];
-};
-
-const nothing = {};
-
-/**
- * The event of a flight whose status was counted anew, none when all that is told of it stayed the same: not every message says
- * something new. `before` is undefined for a flight that was not known at all, then all it has is added; `version` is the number
- * of the flight's last event, 0 before its first.
- */
-export const statusEvents = (
-  before: StatusContent | undefined,
-  after: StatusContent,
-  version: number,
-): readonly StatusEvent[] => {
-  const changes = diffProperties(statusProperties, before ?? nothing, after);
-  return changes.length === 0 ? [] : [{ content: after, version: version + 1, changes }];
+): ScheduleEvent | undefined => {
+  const comparison = compareSchedules(before, after);
+  return comparison && { kind: 'schedule', ...comparison, version: version + 1 };
 };

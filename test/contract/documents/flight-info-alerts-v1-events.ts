@@ -3,27 +3,29 @@ import type {
   ScheduleEvent as WireScheduleEvent,
   StatusEvent as WireStatusEvent,
 } from '../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { listOf, nodeOf } from '../../../src/lib/openapi-document.ts';
-import type { Change, PropertyValue } from '../../../src/domain/events/changes-between.ts';
+import { toList, toJsonObject } from '../../../src/lib/openapi-document.ts';
+import type { PropertyChange, PropertyValue } from '../../../src/domain/events/property-changes.ts';
 import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
 import { statusProperties } from '../../../src/domain/events/status-properties.ts';
-import type { ToldStatus } from '../../../src/domain/events/told-status.ts';
+import type { StatusContent } from '../../../src/domain/events/event-content.ts';
 import { compareObservations, nothingKnown, observe } from '../../../src/domain/status/known-flight.ts';
 import { viewFlight } from '../../../src/domain/status/flight-view.ts';
-import { readFlight, tellStatuses } from '../../../src/products/flight-info-alerts/v1/events/emit-status-events.ts';
-import type { ScheduleEventBody } from '../../../src/products/flight-info-alerts/v1/events/to-schedule-event.ts';
-import type { StatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/to-status-event.ts';
-import { showSeats } from '../../../src/products/flight-info/v2/to-flight-instance.ts';
-import { showStatus } from '../../../src/products/flight-info/v2/to-status.ts';
+import { parseFlight, toStatusContents } from '../../../src/products/flight-info-alerts/v1/events/status-content.ts';
+import type {
+  ScheduleEventBody,
+  StatusEventBody,
+} from '../../../src/products/flight-info-alerts/v1/events/event-body.ts';
+import { toSeats } from '../../../src/products/flight-info/v2/to-flight-instance.ts';
+import { toStatusDetails } from '../../../src/products/flight-info/v2/to-status.ts';
 import { wholeSchedule, wholeStatus } from '../../domain/events/bodies.ts';
 import { another, takenBack, valueIn, withoutEmpty, withValue, withValues } from '../../domain/events/edit-body.ts';
 import { randomFrom, randomMessages } from '../../domain/status/random-messages.ts';
 import { directory, frame } from '../../products/flight-info/v2/status-directory.ts';
 import type { Observed } from '../../products/flight-info/v2/observed-world.ts';
-import { observed, scheduled, type Wanted } from '../../products/flight-info-alerts/v1/alerts/kept-flights.ts';
+import { observed, scheduled, type Wanted } from '../../products/flight-info-alerts/v1/alerts/stored-flights.ts';
 import { row } from '../../products/flight-info-alerts/v1/events/list-row.ts';
 import { statusEvent } from '../../domain/alerts/any-event.ts';
-import { giveEvents, tellEvents, type News } from '../../products/flight-info-alerts/v1/events/given-events.ts';
+import { giveEvents, tellEvents, type News } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
 import { publishText } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
@@ -34,12 +36,12 @@ import { declare, see, type Places } from '../seen-places.ts';
 const SEEDS = 60;
 
 const contract = new Contract('flight-info-alerts/v1');
-const schemas = nodeOf(nodeOf(contract.document['components'])['schemas']);
+const schemas = toJsonObject(toJsonObject(contract.document['components'])['schemas']);
 const event = { $ref: '#/components/schemas/Event' };
 
 /** In what an event breaks the document, which is held to be closed: a member that it does not have is one. */
 const complaints = (value: unknown): readonly string[] => {
-  const kind = nodeOf(value)['documentType'] === 'FlightStatus' ? 'StatusEvent' : 'ScheduleEvent';
+  const kind = toJsonObject(value)['documentType'] === 'FlightStatus' ? 'StatusEvent' : 'ScheduleEvent';
   return [...contract.check(`#/components/schemas/${kind}`, value), ...contract.check(event.$ref, value)];
 };
 
@@ -66,7 +68,7 @@ const toldOfWorld = async (): Promise<readonly unknown[]> => {
     const instance = await scheduled(world, wanted);
     if (!instance) throw new Error(`no instance of ${wanted.number}`);
     events.push(...deliveredSchedule({ kind: 'never' }, instance));
-    events.push(...deliveredSchedule({ kind: 'in-force', told: instance }, undefined));
+    events.push(...deliveredSchedule({ kind: 'in-force', content: instance }, undefined));
   }
   return events;
 };
@@ -91,8 +93,8 @@ const changedOneByOne = (): readonly unknown[] => [
       withValue(wholeSchedule, name, value),
     );
     return [
-      ...deliveredSchedule({ kind: 'in-force', told: without ?? wholeSchedule }, wholeSchedule),
-      ...deliveredSchedule({ kind: 'deleted', told: other ?? wholeSchedule }, wholeSchedule),
+      ...deliveredSchedule({ kind: 'in-force', content: without ?? wholeSchedule }, wholeSchedule),
+      ...deliveredSchedule({ kind: 'deleted', content: other ?? wholeSchedule }, wholeSchedule),
     ];
   }),
 ];
@@ -124,15 +126,19 @@ const instance = { doc: JSON.stringify(row), isMarketing: false, details: '', se
 const randomLife = (seed: number): readonly unknown[] => {
   const events: unknown[] = [];
   let known = nothingKnown;
-  let told: ToldStatus | undefined;
+  let told: StatusContent | undefined;
   for (const message of randomMessages(randomFrom(seed), 10).toSorted(compareObservations)) {
     known = observe(known, message);
     const view = viewFlight(known, frame.departure);
-    const status = showStatus({ known, view, observedAt: message.observedAt, isCorrection: false }, frame, directory);
+    const status = toStatusDetails(
+      { known, view, observedAt: message.observedAt, isCorrection: false },
+      frame,
+      directory,
+    );
     const [seats] = known.facts.seats ?? [];
-    const [next] = tellStatuses(readFlight([instance]), {
+    const [next] = toStatusContents(parseFlight([instance]), {
       doc: JSON.stringify(status),
-      seats: seats ? JSON.stringify(showSeats(seats)) : undefined,
+      seats: seats ? JSON.stringify(toSeats(seats)) : undefined,
       originalStatusKey: undefined,
     });
     if (!next) throw new Error('a flight that is not told');
@@ -158,7 +164,7 @@ beforeAll(async () => {
 
 /** The kinds of events there are in some, by a member. */
 const kindsOf = (events: readonly unknown[], member: string): readonly string[] =>
-  [...new Set(events.map(nodeOf).flatMap((one) => (member in one ? [String(one[member])] : [])))].toSorted();
+  [...new Set(events.map(toJsonObject).flatMap((one) => (member in one ? [String(one[member])] : [])))].toSorted();
 
 describe('every event is as the document says, and has no member that it does not have', () => {
   test('that is written in a world in which everything happens', () => {
@@ -194,7 +200,7 @@ test('whatever the document says of events is found in one', () => {
   // The first that is delivered of each event has all that alerts can ask for.
   for (const value of Object.values(made)
     .flat()
-    .filter((one) => nodeOf(one)['position'] === 1))
+    .filter((one) => toJsonObject(one)['position'] === 1))
     see(contract.document, { schema: event, at: '', value }, seen);
   expect([...declared].filter((place) => !seen.has(place)).toSorted()).toEqual([]);
 });
@@ -204,7 +210,7 @@ const tellingMost = (): readonly News[] => {
   const seen: Places = new Set();
   const firsts = Object.values(made)
     .flat()
-    .filter((one) => nodeOf(one)['position'] === 1);
+    .filter((one) => toJsonObject(one)['position'] === 1);
   return firsts
     .filter((value) => {
       const before = seen.size;
@@ -212,7 +218,7 @@ const tellingMost = (): readonly News[] => {
       return seen.size > before;
     })
     .map((one) => {
-      const { messageId: _, messageTimestamp: _made, position: _number, alertId: _alert, ...body } = nodeOf(one);
+      const { messageId: _, messageTimestamp: _made, position: _number, alertId: _alert, ...body } = toJsonObject(one);
       return { body };
     });
 };
@@ -234,7 +240,7 @@ describe('what is found in events is found in answers too', () => {
     await giveEvents(pulling.db, accountId, { news, now });
     const page = await pulling.send('GET', '/events?After=0&Limit=1000', { headers: { accountid: accountId } });
     const copy = page.clone();
-    expect(listOf(nodeOf(await page.json())['data']).length).toBe(news.length);
+    expect(toList(toJsonObject(await page.json())['data']).length).toBe(news.length);
     expect(await contract.problems('get', '/flight-info-alerts/events', copy)).toEqual([]);
     expect(news.length).toBeGreaterThan(20);
   });
@@ -250,7 +256,7 @@ describe('what is found in events is found in answers too', () => {
       const asked = { ...alert, changeIndicator: true, content: 'seats', days: 7 };
       const preview = await pulling.send('POST', '/alerts/preview', { body: asked });
       const copy = preview.clone();
-      expect(listOf(nodeOf(await preview.json())['samples']).length).toBe(some.length);
+      expect(toList(toJsonObject(await preview.json())['samples']).length).toBe(some.length);
       expect(await contract.problems('post', '/flight-info-alerts/alerts/preview', copy)).toEqual([]);
     }
   });
@@ -258,19 +264,19 @@ describe('what is found in events is found in answers too', () => {
 
 test('a member that the document does not have, a missing one and a wrong one are seen', () => {
   const [value] = deliveredStatus(undefined, wholeStatus);
-  const { position: _, ...without } = nodeOf(value);
+  const { position: _, ...without } = toJsonObject(value);
   const spoiled: readonly object[] = [
-    { ...nodeOf(value), colour: 'red' },
-    { ...nodeOf(value), departure: { scheduled: {}, colour: 'red' } },
+    { ...toJsonObject(value), colour: 'red' },
+    { ...toJsonObject(value), departure: { scheduled: {}, colour: 'red' } },
     without,
-    { ...nodeOf(value), state: 'Delayed' },
-    { ...nodeOf(value), changes: [{ propertyName: 'FlightNumber' }] },
+    { ...toJsonObject(value), state: 'Delayed' },
+    { ...toJsonObject(value), changes: [{ propertyName: 'FlightNumber' }] },
   ];
   expect(spoiled.map((one) => complaints(one).length > 0)).toEqual(spoiled.map(() => true));
 });
 
 const namesOf = (schema: string): readonly unknown[] =>
-  listOf(nodeOf(nodeOf(nodeOf(schemas[schema])['properties'])['propertyName'])['enum']);
+  toList(toJsonObject(toJsonObject(toJsonObject(schemas[schema])['properties'])['propertyName'])['enum']);
 
 test('the names of properties that change are those that the service knows, in its order', () => {
   expect(namesOf('StatusPropertyChange')).toEqual(statusProperties.map(({ name }) => name));
@@ -278,13 +284,13 @@ test('the names of properties that change are those that the service knows, in i
 });
 
 const exampleNames = ['deleted', 'diverted', 'retimed', 'tookOff'];
-const examples = nodeOf(nodeOf(contract.document['components'])['examples']);
-const exampleOf = (name: string): object => nodeOf(nodeOf(examples[name])['value']);
+const examples = toJsonObject(toJsonObject(contract.document['components'])['examples']);
+const exampleOf = (name: string): object => toJsonObject(toJsonObject(examples[name])['value']);
 
 const isValue = (value: unknown): value is PropertyValue => value !== undefined;
-const changesOf = (value: object): readonly Change[] =>
-  listOf(nodeOf(value)['changes']).map((one) => {
-    const { propertyName, previousValue } = nodeOf(one);
+const changesOf = (value: object): readonly PropertyChange[] =>
+  toList(toJsonObject(value)['changes']).map((one) => {
+    const { propertyName, previousValue } = toJsonObject(one);
     return { propertyName: String(propertyName), ...(isValue(previousValue) && { previousValue }) };
   });
 

@@ -11,13 +11,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/delivery/webhook/deliver.ts';
 import { signedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
 import { newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
-import { statusEvents } from '../../../src/domain/events/status-events.ts';
-import { openServer, type OpenServer } from '../../../src/http/server/server.ts';
-import { showEvent } from '../../../src/products/flight-info-alerts/v1/events/to-event.ts';
-import { showStatusEvent } from '../../../src/products/flight-info-alerts/v1/events/to-status-event.ts';
-import { readAccountEvents } from '../../../src/store/events/account-events.ts';
+import { buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
+import { openServer, type HttpServer } from '../../../src/http/server/server.ts';
+import { renderEvent } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
+import { toStatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/event-body.ts';
+import { listAccountEvents } from '../../../src/store/events/account-events.ts';
 import { wholeStatus } from '../../domain/events/bodies.ts';
-import { giveEvents, streamNumber } from '../../products/flight-info-alerts/v1/events/given-events.ts';
+import { giveEvents, streamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { testDeliverer } from './receivers.ts';
@@ -34,7 +34,7 @@ const [held, older, strange] = [newSecret(), newSecret(), newSecret()];
 const deliverer = testDeliverer();
 
 let world: AlertsWorld;
-let server: OpenServer;
+let server: HttpServer;
 let service = '';
 /** The account of the receiver, and its events as they are pushed. */
 let accountId = '';
@@ -46,19 +46,19 @@ beforeAll(async () => {
   service = `http://127.0.0.1:${(await server.listening).port}`;
   accountId = await world.newAccount();
   const news = Array.from({ length: EVENTS }, (_, index) => {
-    const [event] = statusEvents(
+    const event = buildStatusEvent(
       undefined,
       { ...wholeStatus, departure: { scheduled: {}, gate: `Zürich ${index}` } },
       0,
     );
     if (!event) throw new Error('no event');
-    return { body: showStatusEvent(event, { changes: true, seats: true }) };
+    return { body: toStatusEventBody(event, { changes: true, seats: true }) };
   });
   await giveEvents(world.db, accountId, { news, now: new Date('2026-06-01T12:00:00Z') });
   const stream = await streamNumber(world.db, accountId);
-  const read = await readAccountEvents(world.db, { stream, after: 0, limit: EVENTS });
+  const read = await listAccountEvents(world.db, { stream, after: 0, limit: EVENTS });
   if (read.kind !== 'events') throw new Error(read.kind);
-  events = read.events.map((event) => ({ id: event.id, body: showEvent(event) }));
+  events = read.events.map((event) => ({ id: event.id, body: renderEvent(event) }));
 });
 afterAll(async () => {
   deliverer.close();

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { scheduleEventFacts, statusEventFacts, statusEvents } from '../../../src/domain/events/event-builder.ts';
-import type { StatusContent } from '../../../src/domain/events/event-content.ts';
+import {
+  buildScheduleEvent,
+  buildStatusEvent,
+  toScheduleFacts,
+  toStatusFacts,
+} from '../../../src/domain/events/event-builder.ts';
+import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { wholeSchedule, wholeStatus } from './bodies.ts';
 import { withValue, withValues } from './edit-body.ts';
@@ -17,18 +22,26 @@ const flight = {
   arrivalDate: localDate('2027-01-10'),
 };
 
-/** What alerts choose the event by that leads to a status. */
-const factsOf = (after: StatusContent, before?: StatusContent) => statusEvents(before, after, 0).map(statusEventFacts);
+/** The facts of the event that leads to a status. */
+const factsOf = (after: StatusContent, before?: StatusContent) => {
+  const event = buildStatusEvent(before, after, 0);
+  return event && toStatusFacts(event);
+};
 
-test('a schedule event is chosen by its flight as it is filed', () => {
-  expect(scheduleEventFacts(wholeSchedule, false)).toEqual({ kind: 'schedule', ...flight });
+const newScheduleFacts = (content: ScheduleContent, isMarketing: boolean) => {
+  const event = buildScheduleEvent({ kind: 'never' }, content, 0);
+  return event && toScheduleFacts(event, isMarketing);
+};
+
+test('alerts select a schedule event by the flight as filed', () => {
+  expect(newScheduleFacts(wholeSchedule, false)).toEqual({ kind: 'schedule', ...flight });
   const nameless = withValues(wholeSchedule, [
     ['CarrierCode', {}],
     ['Departure.Airport', {}],
     ['Arrival.Airport', {}],
     ['Arrival.Date.Local', '2027-01-11'],
   ]);
-  expect(scheduleEventFacts(nameless, true)).toEqual({
+  expect(newScheduleFacts(nameless, true)).toEqual({
     kind: 'schedule',
     ...flight,
     isMarketing: true,
@@ -40,18 +53,16 @@ test('a schedule event is chosen by its flight as it is filed', () => {
   });
 });
 
-test('a status event is chosen by its flight as it was scheduled, wherever it was diverted to, and by what changed', () => {
+test('alerts select a status event by the flight as scheduled, even after a diversion, and by the changes', () => {
   const before = withValue(wholeStatus, 'Departure.Gate', 'A9');
-  expect(factsOf(wholeStatus, before)).toEqual([
-    {
-      kind: 'status',
-      ...flight,
-      changed: new Set(['gates']),
-      changedElse: false,
-      outGateVariationMinutes: 0,
-      inGateVariationMinutes: 5,
-    },
-  ]);
+  expect(factsOf(wholeStatus, before)).toEqual({
+    kind: 'status',
+    ...flight,
+    changed: new Set(['gates']),
+    changedElse: false,
+    outGateVariationMinutes: 0,
+    inGateVariationMinutes: 5,
+  });
 });
 
 describe('estimated variations', () => {
@@ -64,21 +75,23 @@ describe('estimated variations', () => {
   ])('%s is %d minutes', (variation, minutes) => {
     const out = withValue(wholeStatus, 'Departure.Times.Estimated.OutGateVariation', variation);
     const both = withValue(out, 'Arrival.Times.Estimated.InGateVariation', variation);
-    expect(factsOf(both)).toMatchObject([{ outGateVariationMinutes: minutes, inGateVariationMinutes: minutes }]);
+    expect(factsOf(both)).toMatchObject({ outGateVariationMinutes: minutes, inGateVariationMinutes: minutes });
   });
 
-  test('are not there without an estimate', () => {
+  test('are undefined without an estimate', () => {
     const none = withValues(wholeStatus, [
       ['Departure.Times.Estimated', undefined],
       ['Arrival.Times', undefined],
     ]);
-    expect(factsOf(none)).toMatchObject([
-      { outGateVariationMinutes: undefined, inGateVariationMinutes: undefined, arrivalDate: flight.departureDate },
-    ]);
+    expect(factsOf(none)).toMatchObject({
+      outGateVariationMinutes: undefined,
+      inGateVariationMinutes: undefined,
+      arrivalDate: flight.departureDate,
+    });
   });
 });
 
-test('a flight that no schedule holds, without codes of its airports, is chosen by what there is', () => {
+test('an unscheduled flight without airport codes is selected by the known properties', () => {
   const charter = withValues(wholeStatus, [
     ['FlightType', 'Unscheduled'],
     ['IsOperating', false],
@@ -87,15 +100,13 @@ test('a flight that no schedule holds, without codes of its airports, is chosen 
     ['Departure.Scheduled', {}],
     ['Arrival.Scheduled', {}],
   ]);
-  expect(factsOf(charter)).toMatchObject([
-    {
-      flightType: 'Unscheduled',
-      isMarketing: true,
-      iataCarrierCode: '',
-      icaoCarrierCode: '',
-      departureAirport: '',
-      arrivalAirport: '',
-      departureDate: flight.departureDate,
-    },
-  ]);
+  expect(factsOf(charter)).toMatchObject({
+    flightType: 'Unscheduled',
+    isMarketing: true,
+    iataCarrierCode: '',
+    icaoCarrierCode: '',
+    departureAirport: '',
+    arrivalAirport: '',
+    departureDate: flight.departureDate,
+  });
 });

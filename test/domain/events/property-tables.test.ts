@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scheduleEvents, statusEvents } from '../../../src/domain/events/event-builder.ts';
+import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
 import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
 import { statusProperties } from '../../../src/domain/events/status-properties.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
@@ -7,7 +7,7 @@ import { wholeSchedule, wholeStatus } from './bodies.ts';
 import { another, namesIn, valueIn, withValue } from './edit-body.ts';
 
 const inSchedule = (before: ScheduleContent, after: ScheduleContent) =>
-  scheduleEvents({ kind: 'in-force', told: before }, after, 6);
+  buildScheduleEvent({ kind: 'in-force', content: before }, after, 6);
 
 const scheduleNames = scheduleProperties.map(({ name }) => name);
 const statusNames = statusProperties.map(({ name }) => name);
@@ -21,20 +21,24 @@ describe('every property of a schedule event but the identity of the flight has 
   test.each(scheduleNames)('%s that changes alone is the only change, with its previous value', (name) => {
     const previousValue = valueIn(wholeSchedule, name);
     const after = withValue(wholeSchedule, name, another(previousValue));
-    expect(inSchedule(wholeSchedule, after)).toEqual([
-      { state: 'UPDATED', told: after, version: 7, changes: [{ propertyName: name, previousValue }] },
-    ]);
+    expect(inSchedule(wholeSchedule, after)).toEqual({
+      kind: 'schedule',
+      state: 'UPDATED',
+      content: after,
+      version: 7,
+      changes: [{ propertyName: name, previousValue }],
+    });
   });
 
   test.each(scheduleNames)('%s that is taken away has its previous value', (name) => {
     const after = withValue(wholeSchedule, name, undefined);
     const previousValue = valueIn(wholeSchedule, name);
-    expect(inSchedule(wholeSchedule, after)[0]?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
+    expect(inSchedule(wholeSchedule, after)?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
   });
 
   test.each(scheduleNames)('%s that is added has no previous value', (name) => {
     const before = withValue(wholeSchedule, name, undefined);
-    expect(inSchedule(before, wholeSchedule)[0]?.changes).toStrictEqual([{ propertyName: name }]);
+    expect(inSchedule(before, wholeSchedule)?.changes).toStrictEqual([{ propertyName: name }]);
   });
 });
 
@@ -47,20 +51,23 @@ describe('every property of a status event but the identity of the flight has a 
   test.each(statusNames)('%s that changes alone is the only change, with its previous value', (name) => {
     const previousValue = valueIn(wholeStatus, name);
     const after = withValue(wholeStatus, name, another(previousValue));
-    expect(statusEvents(wholeStatus, after, 6)).toEqual([
-      { told: after, version: 7, changes: [{ propertyName: name, previousValue }] },
-    ]);
+    expect(buildStatusEvent(wholeStatus, after, 6)).toEqual({
+      kind: 'status',
+      content: after,
+      version: 7,
+      changes: [{ propertyName: name, previousValue }],
+    });
   });
 
   test.each(statusNames)('%s that is taken away has its previous value', (name) => {
     const after = withValue(wholeStatus, name, undefined);
     const previousValue = valueIn(wholeStatus, name);
-    expect(statusEvents(wholeStatus, after, 6)[0]?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
+    expect(buildStatusEvent(wholeStatus, after, 6)?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
   });
 
   test.each(statusNames)('%s that is added has no previous value', (name) => {
     const before: StatusContent = withValue(wholeStatus, name, undefined);
-    expect(statusEvents(before, wholeStatus, 6)[0]?.changes).toStrictEqual([{ propertyName: name }]);
+    expect(buildStatusEvent(before, wholeStatus, 6)?.changes).toStrictEqual([{ propertyName: name }]);
   });
 });
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { diffProperties, type PropertyChange } from '../../../src/domain/events/property-changes.ts';
-import { scheduleEvents, type ScheduleState, statusEvents } from '../../../src/domain/events/event-builder.ts';
+import {
+  buildScheduleEvent,
+  type PreviousSchedule,
+  buildStatusEvent,
+} from '../../../src/domain/events/event-builder.ts';
 import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
 import { statusProperties } from '../../../src/domain/events/status-properties.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
@@ -30,7 +34,7 @@ describe.each([
 ] as const)('the changes of a %s event', (_, whole, properties) => {
   const names = properties.map(({ name }) => name);
 
-  test(`taken back from the new state give the old one, seeds 1 to ${SEEDS}`, () => {
+  test(`undone on the new content give the old one, seeds 1 to ${SEEDS}`, () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
       const random = randomFrom(seed);
       const before = randomBody<object>(whole, names, random);
@@ -48,26 +52,27 @@ describe.each([
   });
 });
 
-const standingAfter = (before: ScheduleState, after: ScheduleContent | undefined): ScheduleState => {
-  if (after) return { kind: 'in-force', told: after };
-  return before.kind === 'in-force' ? { kind: 'deleted', told: before.told } : before;
+const scheduleAfter = (before: PreviousSchedule, after: ScheduleContent | undefined): PreviousSchedule => {
+  if (after) return { kind: 'in-force', content: after };
+  return before.kind === 'in-force' ? { kind: 'deleted', content: before.content } : before;
 };
 
 test(`the versions of a flight count its events from 1 without a gap, and events that follow each other fit, seeds 1 to ${SEEDS}`, () => {
   const names = scheduleProperties.map(({ name }) => name);
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const random = randomFrom(seed);
-    let standing: ScheduleState = { kind: 'never' };
+    let previous: PreviousSchedule = { kind: 'never' };
     const states: string[] = [];
     const versions: number[] = [];
     for (let load = 0; load < 12; load += 1) {
       const after: ScheduleContent | undefined =
         random(3) === 0 ? undefined : randomBody(wholeSchedule, random(2) === 0 ? [] : names, random);
-      for (const event of scheduleEvents(standing, after, versions.at(-1) ?? 0)) {
+      const event = buildScheduleEvent(previous, after, versions.at(-1) ?? 0);
+      if (event) {
         versions.push(event.version);
         states.push(event.state);
       }
-      standing = standingAfter(standing, after);
+      previous = scheduleAfter(previous, after);
     }
     expect(versions, `seed ${seed}`).toEqual(versions.map((_, index) => index + 1));
     // A life is NEW, updates, DELETED; every further one begins with REINSTATED.
@@ -75,7 +80,7 @@ test(`the versions of a flight count its events from 1 without a gap, and events
   }
 });
 
-test(`a status has one version for each change and none for a message that says nothing new, seeds 1 to ${SEEDS}`, () => {
+test(`a status has one version for each change and none for a message without news, seeds 1 to ${SEEDS}`, () => {
   const names = statusProperties.map(({ name }) => name);
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const random = randomFrom(seed);
@@ -87,7 +92,7 @@ test(`a status has one version for each change and none for a message that says 
       const next: StatusContent =
         before && random(3) === 0 ? structuredClone(before) : randomBody(wholeStatus, names, random);
       if (JSON.stringify(withoutEmpty(before)) !== JSON.stringify(withoutEmpty(next))) changed += 1;
-      version = statusEvents(before, next, version)[0]?.version ?? version;
+      version = buildStatusEvent(before, next, version)?.version ?? version;
       known = next;
     }
     expect(version, `seed ${seed}`).toBe(changed);

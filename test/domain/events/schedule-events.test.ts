@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scheduleEvents, type ScheduleState } from '../../../src/domain/events/event-builder.ts';
+import { buildScheduleEvent, type PreviousSchedule } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent } from '../../../src/domain/events/event-content.ts';
 import { wholeSchedule } from './bodies.ts';
 
@@ -8,56 +8,65 @@ const retimed: ScheduleContent = {
   ...flight,
   departure: { ...flight.departure, time: { local: '20:25', utc: '02:25' } },
 };
-const inForce = (told: ScheduleContent): ScheduleState => ({ kind: 'in-force', told });
-const deleted = (told: ScheduleContent | undefined): ScheduleState => ({ kind: 'deleted', told });
-const never: ScheduleState = { kind: 'never' };
+const inForce = (content: ScheduleContent): PreviousSchedule => ({ kind: 'in-force', content });
+const deleted = (content: ScheduleContent | undefined): PreviousSchedule => ({ kind: 'deleted', content });
+const never: PreviousSchedule = { kind: 'never' };
 
 const retiming = [
   { propertyName: 'Departure.Time.Local', previousValue: '20:20' },
   { propertyName: 'Departure.Time.UTC', previousValue: '02:20' },
 ];
 
-describe('what becomes of an instance when a schedule is put in force', () => {
+describe('the event of an instance when a schedule is published', () => {
   test.each([
-    ['one that was never there is new', never, flight, { state: 'NEW', told: flight, changes: [] }],
-    ['one that changes is updated', inForce(flight), retimed, { state: 'UPDATED', told: retimed, changes: retiming }],
+    ['a new instance is NEW', never, flight, { state: 'NEW', content: flight, changes: [] }],
     [
-      'one that goes is deleted, and told as it was',
+      'a changed instance is UPDATED',
+      inForce(flight),
+      retimed,
+      { state: 'UPDATED', content: retimed, changes: retiming },
+    ],
+    [
+      'a removed instance is DELETED with its last content',
       inForce(flight),
       undefined,
-      { state: 'DELETED', told: flight, changes: [] },
+      { state: 'DELETED', content: flight, changes: [] },
     ],
     [
-      'one that comes back as it was is reinstated without a change',
+      'an instance that returns unchanged is REINSTATED without changes',
       deleted(flight),
       flight,
-      { state: 'REINSTATED', told: flight, changes: [] },
+      { state: 'REINSTATED', content: flight, changes: [] },
     ],
     [
-      'one that comes back otherwise is reinstated with what changed since it was deleted',
+      'an instance that returns changed is REINSTATED with the changes since its deletion',
       deleted(flight),
       retimed,
-      { state: 'REINSTATED', told: retimed, changes: retiming },
+      { state: 'REINSTATED', content: retimed, changes: retiming },
     ],
     [
-      'one that comes back after nobody knows what is reinstated',
+      'an instance whose last content is unknown is REINSTATED without changes',
       deleted(undefined),
       flight,
-      { state: 'REINSTATED', told: flight, changes: [] },
+      { state: 'REINSTATED', content: flight, changes: [] },
     ],
   ])('%s', (_, before, after, event) => {
-    expect(scheduleEvents(before, after, 3)).toEqual([{ ...event, version: 4 }]);
+    expect(buildScheduleEvent(before, after, 3)).toEqual({
+      kind: 'schedule',
+      ...event,
+      version: 4,
+    });
   });
 
   test.each([
-    ['one that is told the same', inForce(flight), structuredClone(flight)],
-    ['one that was never there and still is not', never, undefined],
-    ['one that was deleted and stays so', deleted(flight), undefined],
-  ])('of %s there is no event', (_, before, after) => {
-    expect(scheduleEvents(before, after, 3)).toEqual([]);
+    ['an unchanged instance', inForce(flight), structuredClone(flight)],
+    ['an instance that never existed', never, undefined],
+    ['an instance that stays deleted', deleted(flight), undefined],
+  ])('%s has no event', (_, before, after) => {
+    expect(buildScheduleEvent(before, after, 3)).toBeUndefined();
   });
 });
 
 test('a first event has version 1', () => {
-  expect(scheduleEvents(never, flight, 0)[0]?.version).toBe(1);
+  expect(buildScheduleEvent(never, flight, 0)?.version).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { statusChanges } from '../../../src/domain/alerts/alert.ts';
-import { changedKinds, statusEvents } from '../../../src/domain/events/event-builder.ts';
+import { listChangeKinds, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
 import { statusChangeOf, statusProperties } from '../../../src/domain/events/status-properties.ts';
 import { wholeStatus } from './bodies.ts';
 import { another, valueIn, withValue } from './edit-body.ts';
@@ -8,26 +8,25 @@ import { another, valueIn, withValue } from './edit-body.ts';
 /** The kinds of change when these properties change. */
 const kindsOf = (...names: readonly string[]) => {
   const after = names.reduce((body, name) => withValue(body, name, another(valueIn(wholeStatus, name))), wholeStatus);
-  const [event] = statusEvents(wholeStatus, after, 0);
-  const { changed, changedElse } = changedKinds(event?.changes ?? []);
+  const event = buildStatusEvent(wholeStatus, after, 0);
+  const { changed, changedElse } = listChangeKinds(event?.changes ?? []);
   return { changed: [...changed].toSorted(), changedElse };
 };
 
-test('a message that says nothing new makes no event', () => {
-  expect(statusEvents(wholeStatus, structuredClone(wholeStatus), 3)).toEqual([]);
+test('a message without news has no event', () => {
+  expect(buildStatusEvent(wholeStatus, structuredClone(wholeStatus), 3)).toBeUndefined();
 });
 
-test('of a flight that was not known, all that is told is added', () => {
-  const [event, ...others] = statusEvents(undefined, wholeStatus, 0);
-  expect(others).toEqual([]);
-  expect(event).toStrictEqual({
-    told: wholeStatus,
+test('all properties of an unknown flight are added', () => {
+  expect(buildStatusEvent(undefined, wholeStatus, 0)).toStrictEqual({
+    kind: 'status',
+    content: wholeStatus,
     version: 1,
     changes: statusProperties.map(({ name }) => ({ propertyName: name })),
   });
 });
 
-describe('alerts choose by kinds of change', () => {
+describe('alerts select by kinds of change', () => {
   test.each([
     ['gates', ['Departure.Gate', 'Arrival.Gate']],
     ['terminal', ['Departure.Terminal', 'Arrival.Terminal']],
@@ -51,7 +50,7 @@ describe('alerts choose by kinds of change', () => {
     expect([...statusChanges].filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 
-  test('times, the state, a diversion and a counter are something else', () => {
+  test('times, the state, a diversion and a counter are no kind', () => {
     const names = ['State', 'Departure.Times.Actual.OutGate.UTC', 'DiversionAirport.Iata', 'Departure.CheckInCounter'];
     expect(names.map((name) => kindsOf(name))).toEqual(names.map(() => ({ changed: [], changedElse: true })));
   });
@@ -64,6 +63,6 @@ describe('alerts choose by kinds of change', () => {
   });
 
   test('no change is of no kind', () => {
-    expect(changedKinds([])).toEqual({ changed: new Set(), changedElse: false });
+    expect(listChangeKinds([])).toEqual({ changed: new Set(), changedElse: false });
   });
 });

@@ -25,7 +25,7 @@ import {
   rotatePushSecretRoute,
   updatePushEndpointRoute,
 } from '../../../../generated/flight-info-alerts/v1/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/handler/api.ts';
+import { bindOperation, createApi, type Api } from '../../../http/handler/api.ts';
 import { createAlert } from './alerts/create-alert.ts';
 import { createProfile } from './accounts/create-profile.ts';
 import { deleteAlert } from './alerts/delete-alert.ts';
@@ -55,31 +55,31 @@ import { updatePushEndpoint } from './endpoints/update-push-endpoint.ts';
 
 /** The operations of Flight Info Alerts v1. */
 export const flightInfoAlertsV1 = (deps: Deps): Api => {
-  const api = newApi();
-  bind(api, createProfileRoute, (input, context) => createProfile(input, context, deps));
-  bind(api, getProfileRoute, (input, context) => getProfile(input, context, deps));
-  bind(api, updateProfileRoute, (input, context) => updateProfile(input, context, deps));
-  bind(api, getServiceStatusRoute, () => getServiceStatus(deps));
-  bind(api, getFlightInfoAlertsHealthRoute, () => getFlightInfoAlertsHealth(deps));
-  bind(api, listAlertsRoute, (input, context) => listAlerts(input, context, deps));
-  bind(api, createAlertRoute, (input, context) => createAlert(input, context, deps));
-  bind(api, updateAlertRoute, (input, context) => updateAlert(input, context, deps));
-  bind(api, getAlertRoute, (input, context) => getAlert(input, context, deps));
-  bind(api, deleteAlertRoute, (input, context) => deleteAlert(input, context, deps));
-  bind(api, previewAlertRoute, (input, context) => previewAlert(input, context, deps));
-  bind(api, listEventsRoute, createListEvents(deps));
-  bind(api, explainEventRoute, (input, context) => explainEvent(input, context, deps));
-  bind(api, createPushEndpointRoute, (input, context) => createPushEndpoint(input, context, deps));
-  bind(api, deletePushEndpointRoute, (input, context) => deletePushEndpoint(input, context, deps));
-  bind(api, getPushEndpointRoute, (input, context) => getPushEndpoint(input, context, deps));
-  bind(api, getPushProgressRoute, (input, context) => getPushProgress(input, context, deps));
-  bind(api, listDeadLettersRoute, (input, context) => listDeadLetters(input, context, deps));
-  bind(api, listDeliveriesRoute, (input, context) => listDeliveries(input, context, deps));
-  bind(api, listPushEndpointsRoute, (input, context) => listPushEndpoints(input, context, deps));
-  bind(api, pingPushEndpointRoute, (input, context) => pingPushEndpoint(input, context, deps));
-  bind(api, redeliverRoute, (input, context) => redeliver(input, context, deps));
-  bind(api, rotatePushSecretRoute, (input, context) => rotatePushSecret(input, context, deps));
-  bind(api, updatePushEndpointRoute, (input, context) => updatePushEndpoint(input, context, deps));
-  bind(api, getAccessKeyRoute, (input, context) => getAccessKey(input, context, deps));
+  const api = createApi();
+  bindOperation(api, createProfileRoute, (input, context) => createProfile(input, context, deps));
+  bindOperation(api, getProfileRoute, (input, context) => getProfile(input, context, deps));
+  bindOperation(api, updateProfileRoute, (input, context) => updateProfile(input, context, deps));
+  bindOperation(api, getServiceStatusRoute, () => getServiceStatus(deps));
+  bindOperation(api, getFlightInfoAlertsHealthRoute, () => getFlightInfoAlertsHealth(deps));
+  bindOperation(api, listAlertsRoute, (input, context) => listAlerts(input, context, deps));
+  bindOperation(api, createAlertRoute, (input, context) => createAlert(input, context, deps));
+  bindOperation(api, updateAlertRoute, (input, context) => updateAlert(input, context, deps));
+  bindOperation(api, getAlertRoute, (input, context) => getAlert(input, context, deps));
+  bindOperation(api, deleteAlertRoute, (input, context) => deleteAlert(input, context, deps));
+  bindOperation(api, previewAlertRoute, (input, context) => previewAlert(input, context, deps));
+  bindOperation(api, listEventsRoute, createListEvents(deps));
+  bindOperation(api, explainEventRoute, (input, context) => explainEvent(input, context, deps));
+  bindOperation(api, createPushEndpointRoute, (input, context) => createPushEndpoint(input, context, deps));
+  bindOperation(api, deletePushEndpointRoute, (input, context) => deletePushEndpoint(input, context, deps));
+  bindOperation(api, getPushEndpointRoute, (input, context) => getPushEndpoint(input, context, deps));
+  bindOperation(api, getPushProgressRoute, (input, context) => getPushProgress(input, context, deps));
+  bindOperation(api, listDeadLettersRoute, (input, context) => listDeadLetters(input, context, deps));
+  bindOperation(api, listDeliveriesRoute, (input, context) => listDeliveries(input, context, deps));
+  bindOperation(api, listPushEndpointsRoute, (input, context) => listPushEndpoints(input, context, deps));
+  bindOperation(api, pingPushEndpointRoute, (input, context) => pingPushEndpoint(input, context, deps));
+  bindOperation(api, redeliverRoute, (input, context) => redeliver(input, context, deps));
+  bindOperation(api, rotatePushSecretRoute, (input, context) => rotatePushSecret(input, context, deps));
+  bindOperation(api, updatePushEndpointRoute, (input, context) => updatePushEndpoint(input, context, deps));
+  bindOperation(api, getAccessKeyRoute, (input, context) => getAccessKey(input, context, deps));
   return api;
 };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { Sql } from '../../../../src/store/pool/database.ts';
-import { addEvents } from '../../../../src/store/events/event-outbox.ts';
+import { insertEvents } from '../../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../../src/store/events/flight-versions.ts';
-import { openDay } from '../../../../src/store/flights/instance-days.ts';
-import { lockAllStatuses, shareStatuses } from '../../../../src/store/status/status-lock.ts';
+import { createDay } from '../../../../src/store/flights/expanded-days.ts';
+import { lockAllStatuses, lockStatusesShared } from '../../../../src/store/status/flight-statuses.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { statusEvent } from '../../../domain/alerts/any-event.ts';
 import { fileOf, leg } from '../../../feeds/ssim/build-file.ts';
@@ -45,7 +45,7 @@ test('loads and statuses that are stored at the same time wait for each other in
   const store = async (from: number): Promise<void> => {
     for (let n = from; !loading.signal.aborted; n += 1)
       await fresh.sql.begin(async (sql) => {
-        await shareStatuses(sql);
+        await lockStatusesShared(sql);
         await sql`insert into in_use (noun, id) values ('location', ${1 + (n % 11)}) on conflict do nothing`;
         await sql`select count(*) from flight_instance`;
         await sql`update expanded_day set longest_days = longest_days where day = '2026-06-01'`;
@@ -58,7 +58,7 @@ test('loads and statuses that are stored at the same time wait for each other in
           facts: statusEvent,
           body: '{}',
         }));
-        await addEvents(sql, events);
+        await insertEvents(sql, events);
         stored += events.length;
       });
   };
@@ -86,7 +86,7 @@ test('a load waits for those who store statuses before it locks anything that th
   await publish(fileOf(leg(days)));
   let loading: Promise<unknown> = Promise.resolve();
   await fresh.sql.begin(async (sql) => {
-    await shareStatuses(sql);
+    await lockStatusesShared(sql);
     loading = publish(fileOf(leg({ ...days, 53: '5' })));
     await someoneWaits(sql);
     const keys = [...(await everyInstance(fresh.sql)).keys()];
@@ -105,11 +105,11 @@ test('rolling the horizon onto days that were opened for other flights waits for
   await publishText(fresh.sql, fileOf(leg({ 22: '04JUN26' })), { horizonDays: 2 });
   const opened = ['2026-06-02', '2026-06-03'].map(localDate);
   await fresh.sql.begin(async (sql) => {
-    for (const day of opened) await openDay(sql, day);
+    for (const day of opened) await createDay(sql, day);
   });
   let rolling: Promise<unknown> = Promise.resolve();
   await fresh.sql.begin(async (sql) => {
-    await shareStatuses(sql);
+    await lockStatusesShared(sql);
     await sql`update expanded_day set longest_days = 1 where day = '2026-06-03'`;
     rolling = extendHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 5 });
     await someoneWaits(sql);

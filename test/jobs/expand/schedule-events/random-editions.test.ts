@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { scheduleEventFacts, scheduleEvents, type ScheduleState } from '../../../../src/domain/events/event-builder.ts';
+import {
+  buildScheduleEvent,
+  toScheduleFacts,
+  type PreviousSchedule,
+} from '../../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent } from '../../../../src/domain/events/event-content.ts';
 import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
 import { toScheduleContent } from '../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
@@ -124,26 +128,29 @@ const expected = (
     // A flight that comes with a day that is new comes with the horizon.
     if (!was && !before.days.has(either.day)) return [];
     const deleted = known.deleted.get(key);
-    const standing: ScheduleState = deleted
-      ? { kind: 'deleted', told: deleted }
+    const standing: PreviousSchedule = deleted
+      ? { kind: 'deleted', content: deleted }
       : was
-        ? { kind: 'in-force', told: toScheduleContent(was) }
+        ? { kind: 'in-force', content: toScheduleContent(was) }
         : { kind: 'never' };
     const version = known.versions.get(key) ?? 0;
-    return scheduleEvents(standing, is && toScheduleContent(is), version).map(({ state, content: told, changes }) => {
-      known.versions.set(key, version + 1);
-      if (state === 'DELETED') known.deleted.set(key, told);
-      else known.deleted.delete(key);
-      return {
+    const event = buildScheduleEvent(standing, is && toScheduleContent(is), version);
+    if (!event) return [];
+    const { state, content: told, changes } = event;
+    known.versions.set(key, version + 1);
+    if (state === 'DELETED') known.deleted.set(key, told);
+    else known.deleted.delete(key);
+    return [
+      {
         key,
         state,
         told,
         changes,
         version: version + 1,
         before: deleted ?? (was && toScheduleContent(was)),
-        facts: scheduleEventFacts(told, either.isMarketing),
-      };
-    });
+        facts: toScheduleFacts(event, either.isMarketing),
+      },
+    ];
   });
 };
 

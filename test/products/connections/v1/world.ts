@@ -1,9 +1,9 @@
 import type { MctFile } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { EquipmentFacts, LocationFacts } from '../../../../src/domain/master-data/master-data-facts.ts';
-import { saveCarriers } from '../../../../src/store/master-data/carriers.ts';
-import { saveEquipment } from '../../../../src/store/master-data/equipment.ts';
-import { saveLocations } from '../../../../src/store/master-data/locations.ts';
+import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
+import { upsertEquipment } from '../../../../src/store/master-data/equipment.ts';
+import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
 import { replaceMctFile } from '../../../../src/store/connections/mct.ts';
 import { carrier, header, leg, segment, trailer, wholeFile, type Bytes } from '../../../feeds/ssim/build-file.ts';
 import { mct, side } from '../../../support/mct-lines.ts';
@@ -267,7 +267,7 @@ export const serveConnectionWorld = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
   await world.db.begin(async (sql) => {
     await sql`delete from location`;
-    await saveLocations(
+    await upsertLocations(
       sql,
       places.map(([iata, cityCode, countryCode, region, latitude, longitude, zone]) => ({
         iata,
@@ -283,12 +283,12 @@ export const serveConnectionWorld = async (): Promise<TinyService> => {
         facts: locationFacts(region),
       })),
     );
-    await saveCarriers(sql, [
+    await upsertCarriers(sql, [
       { iata: 'ZX', icao: 'ZXA', name: 'Zenith Example Airways', rank: 1 },
       { iata: '9Q', icao: 'NQB', name: 'Nine Quiet Birds', rank: 1 },
       { iata: '0Z', icao: '', name: 'Offshore Zephyr', rank: 1 },
     ]);
-    await saveEquipment(sql, [
+    await upsertEquipment(sql, [
       { iata: '789', icao: 'B789', name: '', cargoTonnes: 15, facts: { ...twinjet, body: 'Wide' } },
       { iata: '320', icao: 'A320', name: '', cargoTonnes: 2, facts: { ...twinjet, body: 'Narrow' } },
     ]);

@@ -1,7 +1,7 @@
 import type { AlertSetting } from '../../../../src/domain/alerts/alert-match.ts';
 import type { EventFacts } from '../../../../src/domain/alerts/event-facts.ts';
 import { defaultAlert } from '../../../../src/products/flight-info-alerts/v1/alerts/parse-alert.ts';
-import { createAlert, type AlertContent } from '../../../../src/store/alerts/alerts.ts';
+import { insertAlert, type AlertContent } from '../../../../src/store/alerts/alerts.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
 import { scheduleEvent, statusEvent } from '../../../domain/alerts/any-event.ts';
@@ -41,7 +41,7 @@ export const keepAlert = async (
   const content: AlertContent = { ...defaultAlert, alertType: 'Carrier', ...told };
   let id = '';
   await db.begin(async (sql) => {
-    id = await createAlert(sql, accountId, { content, now: new Date('2026-06-01T12:00:00Z') });
+    id = await insertAlert(sql, accountId, { content, now: new Date('2026-06-01T12:00:00Z') });
   });
   await db`update alert set active = ${active} where id = ${id}`;
   return id;

@@ -43,7 +43,7 @@ export const serveAlertsWorld = async (options: Parameters<typeof serveTinyWorld
   const world = await serveTinyWorld(options);
   const { key: foreignKey } = await createKey(world.db, { name: 'stranger', products: ['flight-info-alerts'] });
   const send: Send = (method, path, { body, headers = {}, key = TEST_KEY } = {}) =>
-    world.ask(`${BASE}${path}`, {
+    world.send(`${BASE}${path}`, {
       method,
       headers: { 'subscription-key': key, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

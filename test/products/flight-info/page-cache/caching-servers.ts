@@ -1,5 +1,5 @@
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
-import { readMasterData, type MasterData } from '../../../../src/jobs/cache/master-data.ts';
+import { readMasterData, type MasterData } from '../../../../src/jobs/cache/master-data-cache.ts';
 import { createTestApp, JUNE_NOON } from '../../../support/test-app.ts';
 import { TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 
@@ -28,8 +28,8 @@ export const serveAgain = async (world: Pick<TinyService, 'url'>, pageCacheBytes
       pageCache: {
         sql: changesDb,
         maxBytes: pageCacheBytes,
-        watch: {
-          onPage: (outcome) => {
+        observer: {
+          onLookup: (outcome) => {
             counts[outcome] += 1;
           },
         },

@@ -1,5 +1,5 @@
 import { addDays, localDate, formatDate } from '../../../../src/domain/time/dates.ts';
-import { buildSeatPredictions } from '../../../../src/store/flights/seat-predictions.ts';
+import { replaceSeatPredictions } from '../../../../src/store/flights/seat-predictions.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
 import { pruneDays } from '../../../../src/jobs/retention/prune-days.ts';
 import { carrier, header, leg, record, wholeFile } from '../../../feeds/ssim/build-file.ts';
@@ -147,7 +147,7 @@ export const randomWrites = ({
     () => ({
       name: 'seats to expect',
       run: async () => {
-        await db.begin((sql) => buildSeatPredictions(sql, { since: localDate('2026-06-02'), days: 1 }));
+        await db.begin((sql) => replaceSeatPredictions(sql, { since: localDate('2026-06-02'), days: 1 }));
       },
     }),
     () => ({

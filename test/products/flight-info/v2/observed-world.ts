@@ -1,5 +1,5 @@
 import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { readStatusMessage } from '../../../../src/feeds/status/read-message.ts';
+import { parseStatusMessage } from '../../../../src/feeds/status/read-message.ts';
 import { createKey } from '../../../../src/store/access/subscription-keys.ts';
 import { openStatusDoor } from '../../../../src/jobs/status/ingest/status-ingester.ts';
 import { createTestApp } from '../../../support/test-app.ts';
@@ -95,7 +95,7 @@ export const serveObserved = async ({ text = schedule, today = '2026-06-01' } = 
           flight,
           ...facts,
         });
-        const one = readStatusMessage(line);
+        const one = parseStatusMessage(line);
         if ('refusal' in one) throw refused(one.refusal.message, line);
         return one.message;
       });

@@ -1,7 +1,7 @@
 import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import { minuteAt } from '../../../../src/domain/status/instants.ts';
-import type { StatusFrame } from '../../../../src/store/status/flight-statuses.ts';
+import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
 import { at } from '../../../domain/status/observations.ts';
 
 type Place = Pick<Location, 'id' | 'iata' | 'icao' | 'faa' | 'countryCode' | 'zone'>;
@@ -27,7 +27,7 @@ export const directory = newDirectory({
 });
 
 /** London to New York, 11:00 to 14:00 by the clocks there, which is 10:00 to 18:00 UTC. */
-export const frame: StatusFrame = {
+export const frame: ScheduleReference = {
   departure: 1,
   arrival: 2,
   scheduledOut: minuteAt(at('10:00')),

@@ -4,12 +4,12 @@ import { viewFlight } from '../../../../src/domain/status/flight-view.ts';
 import { minuteAt, type UtcMillisecond, type UtcSecond } from '../../../../src/domain/status/instants.ts';
 import { observeAll, type Observation } from '../../../../src/domain/status/known-flight.ts';
 import { toStatusDetails } from '../../../../src/products/flight-info/v2/to-status.ts';
-import type { StatusFrame } from '../../../../src/store/status/flight-statuses.ts';
+import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
 import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
 import { directory, frame } from './status-directory.ts';
 
 /** The status that messages, given in their order, come to. */
-const shown = (messages: readonly Observation[], changes: Partial<StatusFrame> = {}): StatusDetails => {
+const shown = (messages: readonly Observation[], changes: Partial<ScheduleReference> = {}): StatusDetails => {
   const of = { ...frame, ...changes };
   const flight = observeAll(messages);
   const observedAt = messages.at(-1)?.observedAt ?? known('00:00');

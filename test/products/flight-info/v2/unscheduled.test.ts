@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saveLocations } from '../../../../src/store/master-data/locations.ts';
+import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
 import { nameOf, serveObserved, type Observed } from './observed-world.ts';
 
 let world: Observed;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await serveObserved();
   // A field that only the FAA has a code for.
   await world.db.begin((sql) =>
-    saveLocations(sql, [
+    upsertLocations(sql, [
       {
         iata: '',
         icao: '',

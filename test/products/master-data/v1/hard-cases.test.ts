@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Location, LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { keepKey } from '../../../../src/store/access/subscription-keys.ts';
+import { insertKeyIfMissing } from '../../../../src/store/access/subscription-keys.ts';
 import { Contract } from '../../../contract/contract.ts';
 import { createTestApp } from '../../../support/test-app.ts';
 import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../../support/real-master-data.ts';
@@ -250,7 +250,7 @@ describe.skipIf(realMasterDataDir === undefined)('over the real master data', ()
 
   beforeAll(async () => {
     real = await readRealMasterData();
-    await keepKey(real.sql, { name: 'tests', products: ['master-data'], key: TEST_KEY });
+    await insertKeyIfMissing(real.sql, { name: 'tests', products: ['master-data'], key: TEST_KEY });
     const app = await createTestApp(real.sql);
     get = (path) => app(new Request(`http://service.test${path}`, { headers: { 'subscription-key': TEST_KEY } }));
   }, IMPORT_TIMEOUT_MS);

@@ -88,7 +88,7 @@ test('a cursor whose record no longer fits is refused', async () => {
 
 describe('a record asked for again', () => {
   const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
-    world.ask(path, { method, headers: { 'subscription-key': TEST_KEY, ...headers } });
+    world.send(path, { method, headers: { 'subscription-key': TEST_KEY, ...headers } });
 
   test('has the same tag until it changes, and is not sent while it has', async () => {
     const served = await serveMasterWorld();

@@ -6,13 +6,13 @@ import type {
   LocationType,
   Validity,
 } from '../../../../src/domain/master-data/master-data-facts.ts';
-import { saveCarriers } from '../../../../src/store/master-data/carriers.ts';
-import { saveCities } from '../../../../src/store/master-data/cities.ts';
-import { saveCountries } from '../../../../src/store/master-data/countries.ts';
+import { upsertCarriers } from '../../../../src/store/master-data/carriers.ts';
+import { upsertCities } from '../../../../src/store/master-data/cities.ts';
+import { upsertCountries } from '../../../../src/store/master-data/countries.ts';
 import type { Sql } from '../../../../src/store/pool/database.ts';
-import { saveEquipment } from '../../../../src/store/master-data/equipment.ts';
-import { markInUse } from '../../../../src/store/master-data/in-use.ts';
-import { saveLocations, type LocationRecord } from '../../../../src/store/master-data/locations.ts';
+import { upsertEquipment } from '../../../../src/store/master-data/equipment.ts';
+import { insertReferencedIds } from '../../../../src/store/master-data/referenced-ids.ts';
+import { upsertLocations, type LocationUpdate } from '../../../../src/store/master-data/locations.ts';
 import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
 const always: Validity = { from: '', to: '' };
@@ -38,7 +38,7 @@ const station = (
     readonly rank?: number;
     readonly type?: LocationType;
   } & Partial<Omit<LocationFacts, 'type'>>,
-): LocationRecord => ({
+): LocationUpdate => ({
   ...noCodes,
   ...codes,
   name,
@@ -57,7 +57,7 @@ const newYork = { city: 'NYC', country: 'US', zone: 'America/New_York' };
 const berlin = { city: 'BER', country: 'DE', zone: 'Europe/Berlin' };
 const istanbul = { city: 'IST', country: 'TR', zone: 'Europe/Istanbul' };
 
-const stations: readonly LocationRecord[] = [
+const stations: readonly LocationUpdate[] = [
   station(
     { iata: 'LHR', icao: 'EGLL' },
     {
@@ -142,7 +142,7 @@ const carrierFacts = (facts: Partial<CarrierFacts>): CarrierFacts => ({
 const british = { iso: 'GB', dot: '493' };
 
 const saveTheCarriers = (sql: Sql) =>
-  saveCarriers(sql, [
+  upsertCarriers(sql, [
     {
       iata: 'ZX',
       icao: 'ZXA',
@@ -199,7 +199,7 @@ const equipmentFacts = (facts: Partial<EquipmentFacts>): EquipmentFacts => ({
 const boeing = { manufacturer: 'Boeing', body: 'Narrow', wakeTurbulence: 'M', serviceTypes: ['C', 'G', 'J'] } as const;
 
 const saveTheEquipment = (sql: Sql) =>
-  saveEquipment(sql, [
+  upsertEquipment(sql, [
     {
       iata: '789',
       icao: 'B789',
@@ -283,7 +283,7 @@ const saveTheEquipment = (sql: Sql) =>
 /** Flights point at ZX, at its first carrier. */
 const markTheCarriers = async (sql: Sql): Promise<void> => {
   const rows = await sql<{ id: number }[]>`select id from carrier where icao = 'ZXA'`;
-  await markInUse(sql, { carriers: rows.map(({ id }) => id), locations: [] });
+  await insertReferencedIds(sql, { carriers: rows.map(({ id }) => id), locations: [] });
 };
 
 /**
@@ -294,7 +294,7 @@ export const serveMasterWorld = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
   await world.db.begin(async (sql) => {
     for (const table of ['location', 'carrier', 'equipment', 'in_use']) await sql`delete from ${sql(table)}`;
-    await saveCountries(
+    await upsertCountries(
       sql,
       new Map([
         ['GB', 'United Kingdom'],
@@ -303,9 +303,9 @@ export const serveMasterWorld = async (): Promise<TinyService> => {
         ['TR', 'Türkiye'],
       ]),
     );
-    await saveCities(sql, cities);
-    await saveLocations(sql, stations);
-    await saveLocations(sql, [
+    await upsertCities(sql, cities);
+    await upsertLocations(sql, stations);
+    await upsertLocations(sql, [
       {
         ...noCodes,
         iata: 'ZSN',

@@ -4,7 +4,7 @@ import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.
 import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
 import { keyOrder } from '../../../../src/domain/schedule/keys.ts';
 import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
-import { analyzeScheduleRecords, saveScheduleRecords } from '../../../../src/store/schedules/schedule-records.ts';
+import { analyzeScheduleRecords, insertScheduleRecords } from '../../../../src/store/schedules/schedule-records.ts';
 import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
 /**
@@ -21,7 +21,7 @@ const start = localDate('2026-12-01');
 /** `A0` to `J9`, in the order of the list. */
 const designatorOf = (index: number): string => `${String.fromCharCode(65 + Math.floor(index / 10))}${index % 10}`;
 
-type Row = Parameters<typeof saveScheduleRecords>[1] extends Iterable<infer R> ? R : never;
+type Row = Parameters<typeof insertScheduleRecords>[1] extends Iterable<infer R> ? R : never;
 
 const rowOf = (carrier: number, index: number, salt = ''): Row => {
   const fingerprint = hash('sha256', `${carrier}|${index}|${salt}`, 'buffer');
@@ -60,7 +60,7 @@ const fingerprintsOf = (some: readonly Row[]): readonly string[] =>
 let world: TinyService;
 beforeAll(async () => {
   world = await serveTinyWorld();
-  await world.db.begin((sql) => saveScheduleRecords(sql, rows));
+  await world.db.begin((sql) => insertScheduleRecords(sql, rows));
   await analyzeScheduleRecords(world.db);
 }, 300_000);
 afterAll(() => world.drop());
@@ -128,7 +128,7 @@ type Other = { readonly order: string; readonly carrier: number };
 /** Writes records and puts them aside, ready to be inserted. */
 const makeOthers = (some: readonly Row[]): Promise<readonly Other[]> =>
   world.db.begin(async (sql) => {
-    await saveScheduleRecords(sql, some);
+    await insertScheduleRecords(sql, some);
     const others = some.map(({ fingerprint, carrierId }) => ({
       order: String(keyOrder(fingerprint)),
       carrier: carrierId,

@@ -1,7 +1,7 @@
 import type { CreatedAccount } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { createAccount } from '../../../../store/alerts/alert-accounts.ts';
+import { insertAccount } from '../../../../store/alerts/alert-accounts.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import { parseProfileUpdate, emptyProfile } from './parse-profile.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -13,12 +13,12 @@ export const createProfile = async (
   { body, headers }: CreateProfileInput,
   context: RequestContext,
   deps: Deps,
-): Promise<Answer<201, CreatedAccount>> => {
+): Promise<HttpResponse<201, CreatedAccount>> => {
   const request = { context, key: headers['Idempotency-Key'], body };
   const made = await runIdempotently<CreatedAccount>(deps, request, async (sql) => {
     const profile = parseProfileUpdate(emptyProfile, body);
-    return { accountId: await createAccount(sql, getSubscriptionId(context), { profile, now: deps.clock() }) };
+    return { accountId: await insertAccount(sql, getSubscriptionId(context), { profile, now: deps.clock() }) };
   });
   const location = `${context.base}/flight-info-alerts/profile/${made.accountId}?version=${context.version}`;
-  return answer(201, made, { Location: location });
+  return jsonResponse(201, made, { Location: location });
 };

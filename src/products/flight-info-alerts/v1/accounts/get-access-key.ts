@@ -1,7 +1,7 @@
 import type { AccessKey } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { HubAccess } from '../../../../delivery/hub/hub-access.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
@@ -30,7 +30,7 @@ export const getAccessKey = async (
   { params: { accountId } }: GetAccessKeyInput,
   context: RequestContext,
   { sql, hub }: Deps,
-): Promise<Answer<200, AccessKey>> => {
+): Promise<HttpResponse<200, AccessKey>> => {
   await getStream(sql, context, accountId);
   if (!hub) throw noHub();
   let access: HubAccess;
@@ -41,5 +41,5 @@ export const getAccessKey = async (
     throw unreachable(error);
   }
   const { expiresAt, ...rest } = access;
-  return answer(200, { ...rest, expiresAt: toTimestamp(expiresAt) }, { 'Cache-Control': 'no-store' });
+  return jsonResponse(200, { ...rest, expiresAt: toTimestamp(expiresAt) }, { 'Cache-Control': 'no-store' });
 };

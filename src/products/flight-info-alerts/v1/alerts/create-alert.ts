@@ -1,8 +1,8 @@
 import type { CreatedAlert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
-import { createAlert as keepAlert } from '../../../../store/alerts/alerts.ts';
+import { insertAlert as keepAlert } from '../../../../store/alerts/alerts.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import { parseNewAlert } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -15,7 +15,7 @@ export const createAlert = async (
   { body, headers }: CreateAlertInput,
   context: RequestContext,
   deps: Deps,
-): Promise<Answer<201, CreatedAlert>> => {
+): Promise<HttpResponse<201, CreatedAlert>> => {
   const content = parseNewAlert(body);
   const { accountId } = body;
   const request = { context, key: headers['Idempotency-Key'], body };
@@ -25,5 +25,5 @@ export const createAlert = async (
     return { data: await keepAlert(sql, accountId, { content, now: deps.clock() }) };
   });
   const location = `${context.base}/flight-info-alerts/alerts/${made.data}?version=${context.version}`;
-  return answer(201, made, { Location: location });
+  return jsonResponse(201, made, { Location: location });
 };

@@ -1,6 +1,6 @@
 import type { Alert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { lastModified } from '../../../../http/response/conditional.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { findAlert } from '../../../../store/alerts/alerts.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -13,8 +13,8 @@ export const getAlert = async (
   { params: { alertId } }: GetAlertInput,
   context: RequestContext,
   { sql, clock }: Deps,
-): Promise<Answer<200, Alert>> => {
+): Promise<HttpResponse<200, Alert>> => {
   const alert = await findAlert(sql, withOwner(context, alertId));
   if (!alert) throw alertNotFound(alertId);
-  return answer(200, toAlert(alert, { deleted: false }), lastModified(alert.updatedAt.getTime(), clock()));
+  return jsonResponse(200, toAlert(alert, { deleted: false }), lastModified(alert.updatedAt.getTime(), clock()));
 };

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { listAlerts as alertsOf } from '../../../../store/alerts/alerts.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -12,10 +12,10 @@ export const listAlerts = async (
   { headers: { accountId } }: ListAlertsInput,
   context: RequestContext,
   { sql }: Deps,
-): Promise<Answer<200, Alert[]>> => {
+): Promise<HttpResponse<200, Alert[]>> => {
   await getStream(sql, context, accountId);
   const alerts = await alertsOf(sql, accountId);
   const shown = alerts.map((alert) => toAlert(alert, { deleted: false }));
   // The address is the same for all accounts.
-  return answer(200, shown, { Vary: 'Subscription-Key, accountId' });
+  return jsonResponse(200, shown, { Vary: 'Subscription-Key, accountId' });
 };

@@ -4,9 +4,9 @@ import type { AlertSelection } from '../../../../domain/alerts/alert.ts';
 import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
 import { isCoveredBy } from '../../../../domain/alerts/is-covered-by.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { answer, type Answer, rendered } from '../../../../http/response/rendered.ts';
-import { type AlertContent, alertsInPieces } from '../../../../store/alerts/alerts.ts';
-import { eventsAt, eventsBefore } from '../../../../store/events/past-events.ts';
+import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
+import { type AlertContent, streamAlerts } from '../../../../store/alerts/alerts.ts';
+import { listEventsAt, listEventsBefore } from '../../../../store/events/event-log.ts';
 import { renderSampleEvent } from '../events/render-event.ts';
 import { getStream } from '../shared/account-access.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -55,7 +55,7 @@ const previewEvents = async (
   let [all, examined, isComplete] = [noCounts, 0, false];
   let last: { readonly position: number; readonly sequencedAt: Date } | undefined;
   while (!isComplete) {
-    const slice = await eventsBefore(sql, { before: last?.position, limit: SLICE });
+    const slice = await listEventsBefore(sql, { before: last?.position, limit: SLICE });
     const inTime = slice.filter(({ sequencedAt }) => sequencedAt >= since);
     for (const { position, madeAt, facts } of inTime) {
       if (alertMatches(alert, facts) !== 'matched') continue;
@@ -90,7 +90,7 @@ const findCoveringAlert = async (
 ): Promise<string | undefined> => {
   let covering: string | undefined;
   await sql.begin(async (transaction) => {
-    for await (const others of alertsInPieces(transaction, accountId)) {
+    for await (const others of streamAlerts(transaction, accountId)) {
       covering = others.find((other) => other.active && isCoveredBy(alert, other))?.id;
       if (covering !== undefined) return;
     }
@@ -103,14 +103,14 @@ export const previewAlert = async (
   { body }: PreviewAlertInput,
   context: RequestContext,
   deps: Deps,
-): Promise<Answer<200, AlertPreview>> => {
+): Promise<HttpResponse<200, AlertPreview>> => {
   const { days, accountId, ...asked } = body;
   const alert = parseNewAlert(asked);
   await getStream(deps.sql, context, accountId);
   const covering = await findCoveringAlert(deps, accountId, alert);
   const past = await previewEvents(alert, days, deps);
   const shows = { changes: alert.changeIndicator, seats: alert.content === 'seats' };
-  const samples = (await eventsAt(deps.sql, past.samplePositions)).map((event) => renderSampleEvent(event, shows));
+  const samples = (await listEventsAt(deps.sql, past.samplePositions)).map((event) => renderSampleEvent(event, shows));
   const preview: Omit<AlertPreview, 'samples'> = {
     from: toTimestamp(roundUpToSecond(past.from)),
     complete: past.isComplete,
@@ -121,5 +121,5 @@ export const previewAlert = async (
     coveredBy: covering ?? null,
   };
   const text = `${JSON.stringify(preview).slice(0, -1)},"samples":[${samples.join(',')}]}`;
-  return answer(200, rendered<AlertPreview>(Buffer.from(text)), { 'Cache-Control': 'no-store' });
+  return renderedResponse<AlertPreview>(Buffer.from(text), { 'Cache-Control': 'no-store' });
 };

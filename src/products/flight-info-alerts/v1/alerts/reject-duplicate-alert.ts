@@ -1,7 +1,7 @@
 import type { Alert, AlertSelection } from '../../../../domain/alerts/alert.ts';
 import { isCoveredBy } from '../../../../domain/alerts/is-covered-by.ts';
 import { invalidBody, Problem } from '../../../../http/response/problem.ts';
-import { alertsInPieces } from '../../../../store/alerts/alerts.ts';
+import { streamAlerts } from '../../../../store/alerts/alerts.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** An alert to be, or one that is to change. */
@@ -23,6 +23,6 @@ const rejectIfCovered = (wanted: RequestedAlert, other: Alert): void => {
  * one, be they active or not. `sql` must be a transaction that has locked the account.
  */
 export const rejectDuplicateAlert = async (sql: Sql, wanted: RequestedAlert): Promise<void> => {
-  for await (const others of alertsInPieces(sql, wanted.accountId))
+  for await (const others of streamAlerts(sql, wanted.accountId))
     for (const other of others) if (other.id !== wanted.id) rejectIfCovered(wanted, other);
 };

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Alert as WireAlert } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { Alert } from '../../../../domain/alerts/alert.ts';
-import { tagOf } from '../../../../http/response/conditional.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { computeJsonEntityTag } from '../../../../http/response/conditional.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { replaceAlert } from '../../../../store/alerts/alerts.ts';
 import { parseAlertUpdate } from './parse-alert.ts';
@@ -30,7 +30,7 @@ export const updateAlert = async (
   { body: { alertId, active, ...asked }, headers }: UpdateAlertInput,
   context: RequestContext,
   { sql, clock }: Deps,
-): Promise<Answer<200, WireAlert>> => {
+): Promise<HttpResponse<200, WireAlert>> => {
   const after = await sql.begin(async (transaction) => {
     const before = await getLockedAlert(transaction, withOwner(context, alertId));
     rejectOutdated(headers['If-Match'], toStoredAlert(before), 'alert');
@@ -44,5 +44,5 @@ export const updateAlert = async (
     return changed;
   });
   const body = toStoredAlert(after);
-  return answer(200, body, { ETag: tagOf(body) });
+  return jsonResponse(200, body, { ETag: computeJsonEntityTag(body) });
 };

@@ -1,6 +1,6 @@
-import { hashQuery, openCursor, sealCursor, type CursorSecret } from '../../../../http/handler/cursor.ts';
-import { envelope, pageUrl } from '../../../../http/handler/paging.ts';
-import { rendered, type Rendered } from '../../../../http/response/rendered.ts';
+import { hashQuery, decodeCursor, encodeCursor, type CursorSecret } from '../../../../http/handler/cursor.ts';
+import { renderPage, pageUrl } from '../../../../http/handler/paging.ts';
+import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 
 const PARAMETER = 'After';
@@ -37,9 +37,9 @@ export const buildDeliveryPage = async <Item, Page>({
   count,
   numberOf,
   toWire: show,
-}: PageOptions<Item>): Promise<Rendered<Page>> => {
+}: PageOptions<Item>): Promise<HttpResponse<200, Page>> => {
   const scope = { product: `${product}/${version}`, queryHash: hashQuery({ path, ...bound }) };
-  const cursor = After === undefined ? undefined : openCursor(secret, { ...scope, parameter: PARAMETER }, After);
+  const cursor = After === undefined ? undefined : decodeCursor(secret, { ...scope, parameter: PARAMETER }, After);
   await find();
   const start: PageStart = cursor
     ? {
@@ -54,10 +54,10 @@ export const buildDeliveryPage = async <Item, Page>({
     const position = Buffer.alloc(2 * NUMBER_BYTES);
     position.writeBigUInt64BE(BigInt(numberOf(item)), 0);
     position.writeBigUInt64BE(BigInt(start.precedingItems + items.length), NUMBER_BYTES);
-    const sealed = sealCursor(secret, { ...scope, position, totalCount });
+    const sealed = encodeCursor(secret, { ...scope, position, totalCount });
     return pageUrl(requestUrl, { parameter: PARAMETER, cursor: sealed, settled: { Limit: String(limit), version } });
   };
   const next = last !== undefined && found.length > limit ? nextOf(last) : undefined;
   const rows = items.map((item) => Buffer.from(JSON.stringify(show(item))));
-  return rendered(envelope(rows, { limit, totalCount, next }));
+  return renderedResponse(renderPage(rows, { limit, totalCount, next }));
 };

@@ -2,13 +2,13 @@ import type {
   DeadLetter as WireLetter,
   DeadLetters,
 } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { Rendered } from '../../../../http/response/rendered.ts';
+import type { HttpResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import {
   countDeadLetters,
   listDeadLetters as lettersOf,
   type DeadLetter,
-} from '../../../../store/deliveries/push-log.ts';
+} from '../../../../store/deliveries/delivery-log.ts';
 import { buildDeliveryPage } from './delivery-page.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from '../endpoints/find-endpoint.ts';
@@ -29,7 +29,7 @@ export const listDeadLetters = async (
   { params: { endpointId }, query }: ListDeadLettersInput,
   context: RequestContext,
   { sql, cursorSecret }: Deps,
-): Promise<Rendered<DeadLetters>> => {
+): Promise<HttpResponse<200, DeadLetters>> => {
   return buildDeliveryPage({
     context,
     query,

@@ -1,7 +1,7 @@
 import type { Deliveries } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import type { Rendered } from '../../../../http/response/rendered.ts';
+import type { HttpResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { countAttempts, listAttempts } from '../../../../store/deliveries/push-log.ts';
+import { countAttempts, listAttempts } from '../../../../store/deliveries/delivery-log.ts';
 import { buildDeliveryPage } from './delivery-page.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from '../endpoints/find-endpoint.ts';
@@ -16,7 +16,7 @@ export const listDeliveries = async (
   { params: { endpointId }, query }: ListDeliveriesInput,
   context: RequestContext,
   { sql, cursorSecret }: Deps,
-): Promise<Rendered<Deliveries>> => {
+): Promise<HttpResponse<200, Deliveries>> => {
   const { Outcome: outcome, EventId: eventId } = query;
   const wanted = { endpointId, outcome, eventId: eventId?.toLowerCase() };
   return buildDeliveryPage({

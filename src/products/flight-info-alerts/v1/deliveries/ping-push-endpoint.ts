@@ -1,10 +1,10 @@
 import type { Ping, TestEvent } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { loggedOutcome } from '../../../../delivery/webhook/outcome.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { newEventId } from '../../../../store/events/event-id.ts';
-import { beginPing, endPing, logPing } from '../../../../store/deliveries/push-pings.ts';
+import { createEventId } from '../../../../store/events/event-outbox.ts';
+import { acquirePing, releasePing, insertPingAttempt } from '../../../../store/deliveries/test-deliveries.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from '../endpoints/find-endpoint.ts';
 import type { PingPushEndpointInput } from '../shared/routes.ts';
@@ -16,9 +16,9 @@ export const pingPushEndpoint = async (
   { params: { endpointId } }: PingPushEndpointInput,
   context: RequestContext,
   { sql, clock, deliverer }: Deps,
-): Promise<Answer<200, Ping>> => {
+): Promise<HttpResponse<200, Ping>> => {
   const endpoint = await getEndpoint(sql, context, endpointId);
-  const waitSeconds = await beginPing(sql, endpointId);
+  const waitSeconds = await acquirePing(sql, endpointId);
   if (waitSeconds > 0)
     throw new Problem(
       'too-soon',
@@ -28,7 +28,7 @@ export const pingPushEndpoint = async (
   try {
     const madeAt = clock();
     const event: TestEvent = {
-      messageId: newEventId(madeAt),
+      messageId: createEventId(madeAt),
       messageTimestamp: String(madeAt.getTime()),
       documentType: 'Test',
       accountId: endpoint.accountId,
@@ -41,10 +41,10 @@ export const pingPushEndpoint = async (
       { id: event.messageId, body: JSON.stringify(event) },
     );
     const attempt = { eventId: event.messageId, madeAt, ...loggedOutcome(outcome), nextAt: undefined };
-    await logPing(sql, { endpointId, ...attempt });
+    await insertPingAttempt(sql, { endpointId, ...attempt });
     const delivery = toDelivery({ ...attempt, number: undefined, attempt: 1 });
-    return answer(200, { event, delivery }, { 'Cache-Control': 'no-store' });
+    return jsonResponse(200, { event, delivery }, { 'Cache-Control': 'no-store' });
   } finally {
-    await endPing(sql, endpointId);
+    await releasePing(sql, endpointId);
   }
 };

@@ -1,16 +1,16 @@
 import type { QueuedRedelivery } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { invalidBody, Problem } from '../../../../http/response/problem.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { endsOfStream } from '../../../../store/events/account-events.ts';
+import { readStreamBounds } from '../../../../store/events/account-events.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 import {
-  QUEUED_AT_ONCE,
-  redeliverDeadLetters,
-  redeliverRange,
+  MAX_QUEUED_REDELIVERIES,
+  insertDeadLetterRetries,
+  insertRangeRetries,
   type Redelivery,
-} from '../../../../store/deliveries/push-redeliveries.ts';
-import { findToldEvent } from '../../../../store/events/told-event.ts';
+} from '../../../../store/deliveries/redeliveries.ts';
+import { findStreamEvent } from '../../../../store/events/told-event.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from '../endpoints/find-endpoint.ts';
 import { positionExpired } from '../shared/problems.ts';
@@ -59,12 +59,15 @@ type Queue = (work: (sql: Sql, redelivery: Redelivery) => Promise<number>) => Pr
 
 const queueRange = async (queue: Queue, { from, to }: Range): Promise<number> => {
   let queued = 0;
-  for (let first = from; first <= to; first += QUEUED_AT_ONCE)
+  for (let first = from; first <= to; first += MAX_QUEUED_REDELIVERIES)
     queued += await queue(async (sql, redelivery) => {
-      const { oldest } = await endsOfStream(sql, redelivery.stream);
+      const { oldest } = await readStreamBounds(sql, redelivery.stream);
       // What goes while the range is queued has been seen to be there.
       if (first === from && from < oldest) throw positionExpired(oldest);
-      return redeliverRange(sql, redelivery, { from: first, to: Math.min(to, first + QUEUED_AT_ONCE - 1) });
+      return insertRangeRetries(sql, redelivery, {
+        from: first,
+        to: Math.min(to, first + MAX_QUEUED_REDELIVERIES - 1),
+      });
     });
   return queued;
 };
@@ -73,18 +76,18 @@ const queueDeadLetters = async (queue: Queue): Promise<number> => {
   let queued = 0;
   while (queued < MAX_QUEUED) {
     // Those that were queued have left the list.
-    const more = await queue(redeliverDeadLetters);
+    const more = await queue(insertDeadLetterRetries);
     queued += more;
-    if (more < QUEUED_AT_ONCE) break;
+    if (more < MAX_QUEUED_REDELIVERIES) break;
   }
   return queued;
 };
 
 const queueEvent = (queue: Queue, eventId: string): Promise<number> =>
   queue(async (sql, redelivery) => {
-    const number = (await findToldEvent(sql, eventId, redelivery.stream))?.given?.number;
+    const number = (await findStreamEvent(sql, eventId, redelivery.stream))?.delivered?.number;
     if (number === undefined) throw new Problem('not-found', `There is no event ${eventId} that is retained.`);
-    return redeliverRange(sql, redelivery, { from: number, to: number });
+    return insertRangeRetries(sql, redelivery, { from: number, to: number });
   });
 
 /** POST /flight-info-alerts/endpoints/{endpointId}/redeliveries: events are due again, now. */
@@ -92,7 +95,7 @@ export const redeliver = async (
   { params: { endpointId }, body }: RedeliverInput,
   context: RequestContext,
   { sql, clock }: Deps,
-): Promise<Answer<202, QueuedRedelivery>> => {
+): Promise<HttpResponse<202, QueuedRedelivery>> => {
   await getEndpoint(sql, context, endpointId);
   const wanted = parseRequest(body);
   const queue: Queue = (work) =>
@@ -100,7 +103,7 @@ export const redeliver = async (
       const { stream } = await getLockedEndpoint(transaction, context, endpointId);
       return work(transaction, { endpointId, stream, now: clock() });
     });
-  if (wanted.kind === 'event') return answer(202, { queued: await queueEvent(queue, wanted.eventId) });
-  if (wanted.kind === 'range') return answer(202, { queued: await queueRange(queue, wanted) });
-  return answer(202, { queued: await queueDeadLetters(queue) });
+  if (wanted.kind === 'event') return jsonResponse(202, { queued: await queueEvent(queue, wanted.eventId) });
+  if (wanted.kind === 'range') return jsonResponse(202, { queued: await queueRange(queue, wanted) });
+  return jsonResponse(202, { queued: await queueDeadLetters(queue) });
 };

@@ -1,11 +1,11 @@
 import type { CreatedPushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { invalidBody, Problem } from '../../../../http/response/problem.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { endsOfStream } from '../../../../store/events/account-events.ts';
+import { readStreamBounds } from '../../../../store/events/account-events.ts';
 import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
-import { countEndpoints, createEndpoint, MAX_ENDPOINTS } from '../../../../store/deliveries/push-endpoints.ts';
+import { countEndpoints, insertEndpoint, MAX_ENDPOINTS } from '../../../../store/deliveries/endpoints.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import { parseEndpointSettings, validateSettings } from './parse-endpoint.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -18,7 +18,7 @@ const noSettings = { url: '', description: '', header: undefined, active: true }
 
 /** The position at which posting begins. Throws the Problem that nobody can begin there. */
 const findStart = async (sql: Sql, stream: number, after: number | undefined): Promise<number> => {
-  const { oldest, last } = await endsOfStream(sql, stream);
+  const { oldest, last } = await readStreamBounds(sql, stream);
   if (after === undefined) return last;
   if (after > last)
     throw new Problem(
@@ -37,7 +37,7 @@ export const createPushEndpoint = async (
   { body, headers }: CreatePushEndpointInput,
   context: RequestContext,
   deps: Deps,
-): Promise<Answer<201, CreatedPushEndpoint>> => {
+): Promise<HttpResponse<201, CreatedPushEndpoint>> => {
   const { accountId, after, signing: asked } = body;
   const stream = await getStream(deps.sql, context, accountId);
   const settings = parseEndpointSettings(noSettings, body);
@@ -55,10 +55,10 @@ export const createPushEndpoint = async (
       );
     const key = createSigningKey(signing);
     const now = deps.clock();
-    const { id, keyNumber } = await createEndpoint(sql, { accountId, settings, signing, key, after: position, now });
+    const { id, keyNumber } = await insertEndpoint(sql, { accountId, settings, signing, key, after: position, now });
     return { endpointId: id, keyNumber, position };
   });
   const shown = await getCreatedKey(deps.sql, context, { ...made, now: deps.clock() });
   const location = `${context.base}/flight-info-alerts/endpoints/${made.endpointId}?version=${context.version}`;
-  return answer(201, { ...shown, position: made.position }, { Location: location, 'Cache-Control': 'no-store' });
+  return jsonResponse(201, { ...shown, position: made.position }, { Location: location, 'Cache-Control': 'no-store' });
 };

@@ -1,6 +1,6 @@
 import type { PushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { deleteEndpoint } from '../../../../store/deliveries/push-endpoints.ts';
+import { deleteEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getLockedEndpoint } from './find-endpoint.ts';
 import type { DeletePushEndpointInput } from '../shared/routes.ts';

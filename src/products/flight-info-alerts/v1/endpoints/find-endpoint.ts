@@ -1,7 +1,7 @@
 import { Problem } from '../../../../http/response/problem.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
-import { findEndpoint, lockEndpoint, type PushEndpoint } from '../../../../store/deliveries/push-endpoints.ts';
+import { findEndpoint, lockEndpoint, type PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { withOwner } from '../shared/account-access.ts';
 
 /** The one answer to an endpoint that is not there and to one of somebody else. */

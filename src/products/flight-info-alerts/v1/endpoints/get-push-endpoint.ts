@@ -1,6 +1,6 @@
 import type { PushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { lastModified } from '../../../../http/response/conditional.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint } from './find-endpoint.ts';
@@ -12,8 +12,8 @@ export const getPushEndpoint = async (
   { params: { endpointId } }: GetPushEndpointInput,
   context: RequestContext,
   { sql, clock }: Deps,
-): Promise<Answer<200, PushEndpoint>> => {
+): Promise<HttpResponse<200, PushEndpoint>> => {
   const endpoint = await getEndpoint(sql, context, endpointId);
   const now = clock();
-  return answer(200, toEndpoint(endpoint, now), lastModified(lastChangedAt(endpoint, now), now));
+  return jsonResponse(200, toEndpoint(endpoint, now), lastModified(lastChangedAt(endpoint, now), now));
 };

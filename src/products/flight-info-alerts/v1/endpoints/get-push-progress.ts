@@ -1,7 +1,7 @@
 import type { PushProgress } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { findProgress } from '../../../../store/deliveries/endpoint-progress.ts';
+import { findEndpointProgress } from '../../../../store/deliveries/endpoint-progress.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, endpointNotFound } from './find-endpoint.ts';
 import type { GetPushProgressInput } from '../shared/routes.ts';
@@ -12,10 +12,10 @@ export const getPushProgress = async (
   { params: { endpointId } }: GetPushProgressInput,
   context: RequestContext,
   { sql, clock }: Deps,
-): Promise<Answer<200, PushProgress>> => {
-  const progress = await findProgress(sql, await getEndpoint(sql, context, endpointId));
+): Promise<HttpResponse<200, PushProgress>> => {
+  const progress = await findEndpointProgress(sql, await getEndpoint(sql, context, endpointId));
   if (!progress) throw endpointNotFound(endpointId);
-  const { position, end, restsUntil } = progress;
+  const { position, end, backoffUntil: restsUntil } = progress;
   const shown = {
     position,
     end,
@@ -27,5 +27,5 @@ export const getPushProgress = async (
     restsUntilTimestamp: toTimestampOrNull(restsUntil && restsUntil > clock() ? restsUntil : undefined),
     lastDeliveryTimestamp: toTimestampOrNull(progress.deliveredAt),
   };
-  return answer(200, shown, { 'Cache-Control': 'no-store' });
+  return jsonResponse(200, shown, { 'Cache-Control': 'no-store' });
 };

@@ -1,7 +1,7 @@
 import type { PushEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { listEndpoints } from '../../../../store/deliveries/push-endpoints.ts';
+import { listEndpoints } from '../../../../store/deliveries/endpoints.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
 import type { ListPushEndpointsInput } from '../shared/routes.ts';
@@ -12,11 +12,11 @@ export const listPushEndpoints = async (
   { headers: { accountId } }: ListPushEndpointsInput,
   context: RequestContext,
   { sql, clock }: Deps,
-): Promise<Answer<200, PushEndpoint[]>> => {
+): Promise<HttpResponse<200, PushEndpoint[]>> => {
   await getStream(sql, context, accountId);
   const endpoints = await listEndpoints(sql, accountId);
   const now = clock();
   const shown = endpoints.map((endpoint) => toEndpoint(endpoint, now));
   // The address is the same for all accounts.
-  return answer(200, shown, { Vary: 'Subscription-Key, accountId' });
+  return jsonResponse(200, shown, { Vary: 'Subscription-Key, accountId' });
 };

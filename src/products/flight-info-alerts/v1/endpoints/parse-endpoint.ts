@@ -2,7 +2,7 @@ import { checkTarget } from '../../../../delivery/webhook/check-target.ts';
 import { headerRefusal } from '../../../../delivery/webhook/custom-header.ts';
 import type { TargetGuard } from '../../../../delivery/webhook/target-guard.ts';
 import type { ParameterErrors } from '../../../../http/response/problem.ts';
-import type { EndpointSettings } from '../../../../store/deliveries/push-endpoints.ts';
+import type { EndpointSettings } from '../../../../store/deliveries/endpoints.ts';
 import type { UpdatePushEndpointInput } from '../shared/routes.ts';
 
 /** What an endpoint becomes by a body. */

@@ -1,8 +1,8 @@
 import type { RotatedSecret } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { MAX_KEYS, replaceKey } from '../../../../store/deliveries/push-endpoints.ts';
+import { MAX_KEYS, replaceEndpointKey } from '../../../../store/deliveries/endpoints.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from './find-endpoint.ts';
@@ -18,7 +18,7 @@ export const rotatePushSecret = async (
   { params: { endpointId }, body, headers }: RotatePushSecretInput,
   context: RequestContext,
   deps: Deps,
-): Promise<Answer<200, RotatedSecret>> => {
+): Promise<HttpResponse<200, RotatedSecret>> => {
   await getEndpoint(deps.sql, context, endpointId);
   const request = { context, key: headers['Idempotency-Key'], body };
   const made = await runIdempotently<CreatedKey>(deps, request, async (sql) => {
@@ -34,9 +34,13 @@ export const rotatePushSecret = async (
       );
     }
     const endAt = new Date(now.getTime() + body.overlapHours * HOUR_MS);
-    const keyNumber = await replaceKey(sql, endpointId, { key: createSigningKey(endpoint.signing), endAt, now });
+    const keyNumber = await replaceEndpointKey(sql, endpointId, {
+      key: createSigningKey(endpoint.signing),
+      endAt,
+      now,
+    });
     return { endpointId, keyNumber };
   });
   const shown = await getCreatedKey(deps.sql, context, { ...made, now: deps.clock() });
-  return answer(200, shown, { 'Cache-Control': 'no-store' });
+  return jsonResponse(200, shown, { 'Cache-Control': 'no-store' });
 };

@@ -2,7 +2,7 @@ import { newKeyPair, newSecret, publicKeyOf } from '../../../../delivery/webhook
 import { Problem } from '../../../../http/response/problem.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
-import type { PushEndpoint } from '../../../../store/deliveries/push-endpoints.ts';
+import type { PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { getEndpoint } from './find-endpoint.ts';
 import { toSigning, listActiveKeys } from './to-endpoint.ts';
 

@@ -1,6 +1,6 @@
 import type { PushEndpoint as WireEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import { publicKeyOf } from '../../../../delivery/webhook/signing-keys.ts';
-import type { EndpointKey, PushEndpoint } from '../../../../store/deliveries/push-endpoints.ts';
+import type { EndpointKey, PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { toTimestamp, toTimestampOrNull } from '../shared/to-timestamp.ts';
 
 /** The keys that sign at a moment, the newest first. */

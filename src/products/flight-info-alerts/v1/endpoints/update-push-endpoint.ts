@@ -1,14 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PushEndpoint as WireEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { tagOf } from '../../../../http/response/conditional.ts';
+import { computeJsonEntityTag } from '../../../../http/response/conditional.ts';
 import { invalidBody } from '../../../../http/response/problem.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import {
-  changeEndpoint,
-  type EndpointSettings,
-  type PushEndpoint,
-} from '../../../../store/deliveries/push-endpoints.ts';
+import { updateEndpoint, type EndpointSettings, type PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { parseEndpointSettings, validateSettings } from './parse-endpoint.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from './find-endpoint.ts';
@@ -28,7 +24,7 @@ export const updatePushEndpoint = async (
   { params: { endpointId }, body, headers }: UpdatePushEndpointInput,
   context: RequestContext,
   { sql, clock, guard }: Deps,
-): Promise<Answer<200, WireEndpoint>> => {
+): Promise<HttpResponse<200, WireEndpoint>> => {
   const known = settingsOf(await getEndpoint(sql, context, endpointId));
   const faults = await validateSettings(parseEndpointSettings(known, body), { before: known, guard });
   if (Object.keys(faults).length > 0) throw invalidBody(faults);
@@ -43,9 +39,14 @@ export const updatePushEndpoint = async (
     const isAsBefore = !isEnabled && isDeepStrictEqual(settings, settingsOf(before));
     const updatedAt = isAsBefore ? before.updatedAt : now;
     if (!isAsBefore || isRevived)
-      await changeEndpoint(transaction, endpointId, { settings, isEnabled, isRevived, updatedAt });
+      await updateEndpoint(transaction, endpointId, {
+        settings,
+        enables: isEnabled,
+        resetsHealth: isRevived,
+        updatedAt,
+      });
     const disabled = isEnabled ? { disabledFor: undefined, disabledAt: undefined } : {};
     return toEndpoint({ ...before, ...settings, ...disabled, updatedAt }, now);
   });
-  return answer(200, after, { ETag: tagOf(after) });
+  return jsonResponse(200, after, { ETag: computeJsonEntityTag(after) });
 };

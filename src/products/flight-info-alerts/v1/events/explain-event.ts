@@ -3,10 +3,10 @@ import { alertMatches } from '../../../../domain/alerts/alert-match.ts';
 import type { Alert } from '../../../../domain/alerts/alert.ts';
 import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import { answer, type Answer } from '../../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { alertsInPieces } from '../../../../store/alerts/alerts.ts';
-import { findToldEvent } from '../../../../store/events/told-event.ts';
+import { streamAlerts } from '../../../../store/alerts/alerts.ts';
+import { findStreamEvent } from '../../../../store/events/told-event.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
 import type { ExplainEventInput } from '../shared/routes.ts';
@@ -28,14 +28,14 @@ export const explainEvent = async (
   { params: { eventId }, headers: { accountId } }: ExplainEventInput,
   context: RequestContext,
   { sql }: Deps,
-): Promise<Answer<200, EventExplanation>> => {
+): Promise<HttpResponse<200, EventExplanation>> => {
   const stream = await getStream(sql, context, accountId);
-  const event = await findToldEvent(sql, eventId, stream);
+  const event = await findStreamEvent(sql, eventId, stream);
   if (!event) throw new Problem('not-found', `There is no event ${eventId}, or none any more.`);
-  const { id, facts, given } = event;
+  const { id, facts, delivered: given } = event;
   const alerts: Verdict[] = [];
   await sql.begin(async (transaction) => {
-    for await (const piece of alertsInPieces(transaction, accountId))
+    for await (const piece of streamAlerts(transaction, accountId))
       alerts.push(...piece.map((alert) => toVerdict(alert, facts)));
   });
   const explanation: EventExplanation = {
@@ -45,5 +45,5 @@ export const explainEvent = async (
     alertId: given?.alertId ?? null,
     alerts,
   };
-  return answer(200, explanation, { 'Cache-Control': 'no-store', Vary: 'Subscription-Key, accountId' });
+  return jsonResponse(200, explanation, { 'Cache-Control': 'no-store', Vary: 'Subscription-Key, accountId' });
 };

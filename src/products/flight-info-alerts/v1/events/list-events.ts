@@ -1,8 +1,8 @@
 import type { listEventsRoute } from '../../../../../generated/flight-info-alerts/v1/routes.gen.ts';
 import type { EventPage } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { Handler } from '../../../../http/handler/api.ts';
-import { answer, rendered, type Answer } from '../../../../http/response/rendered.ts';
-import { endsOfStream } from '../../../../store/events/account-events.ts';
+import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
+import { readStreamBounds } from '../../../../store/events/account-events.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
 import { createStreamLimiter } from './stream-limiter.ts';
@@ -19,11 +19,11 @@ const renderEventPage = async (
   { after, events }: StreamStart,
   stream: number,
   { sql, events: { retentionDays } }: Deps,
-): Promise<Answer<200, EventPage>> => {
-  const { oldest, last } = await endsOfStream(sql, stream);
+): Promise<HttpResponse<200, EventPage>> => {
+  const { oldest, last } = await readStreamBounds(sql, stream);
   const rest = JSON.stringify({ position: events.at(-1)?.number ?? after, oldest, latest: last, retentionDays });
   const text = `{"data":[${events.map(renderEvent).join(',')}],${rest.slice(1)}`;
-  return answer(200, rendered<EventPage>(Buffer.from(text)), headers);
+  return renderedResponse<EventPage>(Buffer.from(text), headers);
 };
 
 /** GET /flight-info-alerts/events: the events of an account after a position, as a page, at once or when there are some, or as a stream. */
@@ -45,9 +45,9 @@ export const createListEvents = (deps: Deps): Handler<typeof listEventsRoute> =>
     if (first.events.length > 0 || ms === 0) return renderEventPage(first, stream, deps);
     const { after } = first;
     const leave = open.acquire(stream);
-    context.nowWaits();
+    context.releaseConcurrencySlot();
     try {
-      await reading.waitForEvents({ stream, after, ms }, context.gone());
+      await reading.waitForEvents({ stream, after, timeoutMs: ms }, context.getDisconnectSignal());
     } finally {
       leave();
     }

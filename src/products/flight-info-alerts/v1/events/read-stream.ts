@@ -1,5 +1,5 @@
 import { Problem } from '../../../../http/response/problem.ts';
-import { endsOfStream, readAccountEvents, type AccountEvent } from '../../../../store/events/account-events.ts';
+import { readStreamBounds, listAccountEvents, type AccountEvent } from '../../../../store/events/account-events.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** Where a caller begins to read: the parameter he says it with, and what it says; undefined for the oldest event. */
@@ -10,7 +10,7 @@ export type StreamStart = { readonly after: number; readonly events: readonly Ac
 
 const findStart = async (sql: Sql, stream: number, position: string | undefined): Promise<number> => {
   if (position !== undefined && position !== 'end') return Number(position);
-  const { oldest, last } = await endsOfStream(sql, stream);
+  const { oldest, last } = await readStreamBounds(sql, stream);
   return position === 'end' ? last : oldest - 1;
 };
 
@@ -33,7 +33,7 @@ export const readStart = async (
 ): Promise<StreamStart> => {
   let after = await findStart(sql, stream, beginning.position);
   for (;;) {
-    const page = await readAccountEvents(sql, { stream, after, limit });
+    const page = await listAccountEvents(sql, { stream, after, limit });
     if (page.kind === 'events') return { after, events: page.events };
     if (page.kind === 'ahead') throw positionAhead(beginning, after, page.last);
     if (beginning.position !== undefined) throw positionGone(after, page.oldest);

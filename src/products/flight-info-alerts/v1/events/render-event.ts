@@ -29,5 +29,5 @@ export type RenderableEvent = Omit<AccountEvent, 'facts' | 'flightKey'> &
  * An event as its account gets it, JSON: the same bytes over every channel, at every attempt and at every replay. `position` is its
  * number in the stream of the account.
  */
-export const renderEvent = ({ number, id, alertId, madeAt, shows, body }: RenderableEvent): string =>
+export const renderEvent = ({ number, id, alertId, madeAt, parts: shows, body }: RenderableEvent): string =>
   `{"messageId":"${id}","messageTimestamp":"${madeAt.getTime()}","position":${number},"alertId":"${alertId}",${renderMembers(body, shows)}}`;

@@ -1,6 +1,7 @@
-import { eventStream, type EventStream } from '../../../../http/response/event-stream.ts';
+import type { EventStream } from '../../../../http/response/event-stream.ts';
+import { eventStreamResponse, type HttpResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
-import { readAccountEvents, type AccountEvent } from '../../../../store/events/account-events.ts';
+import { listAccountEvents, type AccountEvent } from '../../../../store/events/account-events.ts';
 import type { Deps } from '../shared/deps.ts';
 import type { StreamStart } from './read-stream.ts';
 import { renderEvent } from './render-event.ts';
@@ -32,13 +33,13 @@ async function* generateChunks(
   for (;;) {
     if (events.length > 0) yield events.map(renderServerSentEvent).join('');
     position = events.at(-1)?.number ?? position;
-    if (events.length < STREAM_BATCH) await untilMore({ stream, after: position, ms: heartbeatMs }, signal);
+    if (events.length < STREAM_BATCH) await untilMore({ stream, after: position, timeoutMs: heartbeatMs }, signal);
     if (signal.aborted || isStopped()) return;
     if (performance.now() - checkedAt >= recheckMs) {
-      await context.checkKeyAgain();
+      await context.recheckKey();
       checkedAt = performance.now();
     }
-    const page = await readAccountEvents(sql, { stream, after: position, limit: STREAM_BATCH });
+    const page = await listAccountEvents(sql, { stream, after: position, limit: STREAM_BATCH });
     // A reader who has fallen behind what is kept is told so when he connects again.
     if (page.kind !== 'events') return;
     ({ events } = page);
@@ -51,10 +52,12 @@ export const streamEvents = (
   { stream, onEnd, ...first }: StreamStart & { readonly stream: number; readonly onEnd: () => void },
   context: RequestContext,
   deps: Deps,
-): EventStream =>
-  eventStream({
-    pieces: (signal) => generateChunks({ ...first, stream, signal }, context, deps),
-    onEnd,
-    stallMs: deps.events.stallMs,
-    headers: { Vary: 'Subscription-Key, accountId, Accept, Last-Event-ID' },
-  });
+): HttpResponse<200, EventStream> =>
+  eventStreamResponse(
+    {
+      chunks: (signal) => generateChunks({ ...first, stream, signal }, context, deps),
+      onEnd,
+      stallMs: deps.events.stallMs,
+    },
+    { Vary: 'Subscription-Key, accountId, Accept, Last-Event-ID' },
+  );

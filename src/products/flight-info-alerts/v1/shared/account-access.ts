@@ -1,11 +1,11 @@
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { Problem } from '../../../../http/response/problem.ts';
-import { type Owned, streamOf } from '../../../../store/alerts/alert-accounts.ts';
+import { type OwnedId, findAccountStream } from '../../../../store/alerts/alert-accounts.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
 /** The stream of the account that a request names. Throws the Problem that there is no such account. */
 export const getStream = async (sql: Sql, context: RequestContext, accountId: string): Promise<number> => {
-  const stream = await streamOf(sql, withOwner(context, accountId));
+  const stream = await findAccountStream(sql, withOwner(context, accountId));
   if (stream === undefined) throw accountNotFound(accountId);
   return stream;
 };
@@ -17,7 +17,7 @@ export const getSubscriptionId = ({ subscriptionId }: RequestContext): number =>
 };
 
 /** An account or alert that is asked for, and who asks. */
-export const withOwner = (context: RequestContext, id: string): Owned => ({
+export const withOwner = (context: RequestContext, id: string): OwnedId => ({
   id,
   subscriptionId: getSubscriptionId(context),
 });

@@ -8,7 +8,7 @@ import type { Database } from '../../../../store/pool/database.ts';
 export type EventStreamDeps = {
   /** Resolves once a stream has an event after a number, and otherwise after `ms`, when the signal is aborted, or when the service stops. */
   readonly waitForEvents: (
-    waiting: { readonly stream: number; readonly after: number; readonly ms: number },
+    waiting: { readonly stream: number; readonly after: number; readonly timeoutMs: number },
     signal: AbortSignal,
   ) => Promise<void>;
   /** Whether the service stops, so that nobody is kept waiting. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Problem } from '../../../../http/response/problem.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
-import { claimKey, keepAnswer } from '../../../../store/alerts/idempotency.ts';
+import { claimIdempotencyKey, updateIdempotentResponse } from '../../../../store/alerts/idempotency.ts';
 import type { Deps } from './deps.ts';
 import { getSubscriptionId } from './account-access.ts';
 
@@ -26,7 +26,7 @@ export const runIdempotently = async <T extends object>(
     if (key === undefined) return make(transaction);
     const fingerprint = hash('sha256', JSON.stringify([context.path, context.version, body]), 'buffer');
     const request = { subscriptionId: getSubscriptionId(context), key, fingerprint, now: clock() };
-    const claim = await claimKey(transaction, request);
+    const claim = await claimIdempotencyKey(transaction, request);
     if (claim.kind === 'other')
       throw new Problem(
         'idempotency-key-reused',
@@ -37,7 +37,7 @@ export const runIdempotently = async <T extends object>(
       return kept;
     }
     const made = await make(transaction);
-    await keepAnswer(transaction, request, JSON.stringify(made));
+    await updateIdempotentResponse(transaction, request, JSON.stringify(made));
     return made;
   };
   // The driver types what comes out of a transaction by a form that only unpacks lists of promises.

@@ -1,4 +1,4 @@
-import { isMatched, tagOf } from '../../../../http/response/conditional.ts';
+import { hasMatchingTag, computeJsonEntityTag } from '../../../../http/response/conditional.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 
 /** The Problem of a position behind which events are gone; `oldest` is the first that can still be read. */
@@ -7,7 +7,7 @@ export const positionExpired = (oldest: number): Problem =>
 
 /** Throws the Problem that something is not as If-Match says; `shown` is how it stands, and `name` what it is called. */
 export const rejectOutdated = (ifMatch: string | undefined, shown: object, name: 'alert' | 'endpoint'): void => {
-  if (ifMatch === undefined || isMatched(ifMatch, tagOf(shown))) return;
+  if (ifMatch === undefined || hasMatchingTag(ifMatch, computeJsonEntityTag(shown))) return;
   throw new Problem(
     'precondition-failed',
     `The ${name} has none of the tags in If-Match. Get it again and look at what has changed.`,

@@ -100,7 +100,7 @@ test('the health check needs no key', async () => {
 
 test('a path tells the methods it has', async () => {
   const allowed = async (method: string, path: string): Promise<unknown> => {
-    const response = await world.ask(`/flight-info-alerts${path}`, { method });
+    const response = await world.send(`/flight-info-alerts${path}`, { method });
     return [response.status, response.headers.get('allow')];
   };
   expect([

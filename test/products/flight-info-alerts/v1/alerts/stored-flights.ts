@@ -67,10 +67,8 @@ export const observed = async (
   return [first, ...others];
 };
 
-/** The changes of events, `name: previous value`, `+name` for what was added. */
-export const changesOf = (events: readonly (StatusEvent | ScheduleEvent)[]): readonly string[] =>
-  events.flatMap(({ changes }) =>
-    changes.map(({ propertyName, previousValue }) =>
-      previousValue === undefined ? `+${propertyName}` : `${propertyName}: ${JSON.stringify(previousValue)}`,
-    ),
+/** Returns the changes of an event as `name: previous value`, or `+name` for an added property. */
+export const changesOf = (event: StatusEvent | ScheduleEvent | undefined): readonly string[] =>
+  (event?.changes ?? []).map(({ propertyName, previousValue }) =>
+    previousValue === undefined ? `+${propertyName}` : `${propertyName}: ${JSON.stringify(previousValue)}`,
   );

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { newDeliverer, type Deliverer } from '../../../../../src/delivery/webhook/deliver.ts';
 import { failureReasons } from '../../../../../src/delivery/webhook/outcome.ts';
 import { newTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
-import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/push-progress.ts';
+import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { ok, plainReceiver, type Receiver } from '../../../../delivery/webhook/receivers.ts';
 import { resolveExamples } from '../../../../support/offline-deliverer.ts';
 import { newEndpoint, refusal, told } from './create-endpoints.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
 import { addressesOf, targets } from '../../../../faults/webhook-targets.ts';
-import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/push-progress.ts';
+import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { offlineDeliverer } from '../../../../support/offline-deliverer.ts';
 import { HOOK, newEndpoint, refusal, told } from './create-endpoints.ts';
 import { giveEvents } from '../events/account-events.ts';

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { EventFacts } from '../../../../../src/domain/alerts/event-facts.ts';
 import {
   ACCOUNT_EVENTS_CHANNEL,
-  addAccountEvents,
-  type Shows,
+  insertAccountEvents,
+  type EventParts,
 } from '../../../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../../../src/store/pool/database.ts';
-import { addEvents, sequenceOutbox } from '../../../../../src/store/events/event-outbox.ts';
+import { insertEvents, sequenceOutbox } from '../../../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../../../src/store/events/flight-versions.ts';
 import { scheduleEvent, statusEvent } from '../../../../domain/alerts/any-event.ts';
 
@@ -22,7 +22,7 @@ export type Giving = {
   readonly news: readonly News[];
   /** The alert the account is given them for. */
   readonly alertId?: string;
-  readonly shows?: Shows;
+  readonly shows?: EventParts;
   readonly now: Date;
 };
 
@@ -48,14 +48,14 @@ export const tellEvents = async (
       sql,
       events.map(({ flightKey }) => flightKey),
     );
-    await addEvents(sql, events);
+    await insertEvents(sql, events);
   });
   await db.begin((sql) =>
     sequenceOutbox(sql, {
       limit: news.length,
       now,
       worker: '00000000-0000-4000-8000-000000000001',
-      restMs: 0,
+      leaseMs: 0,
     }),
   );
   const rows = await db<{ id: string; seq: bigint; position: bigint }[]>`
@@ -83,7 +83,7 @@ export const giveAccount = async (
     on conflict (stream) do update set last_number = account_stream.last_number + excluded.last_number
     returning last_number as last`;
   const first = Number(row?.last) - events.length + 1;
-  await addAccountEvents(
+  await insertAccountEvents(
     sql,
     events.map(({ seq, position }, index) => ({ stream, number: first + index, position, seq, alertId, shows })),
   );

@@ -172,7 +172,7 @@ test('nobody is waited for who has gone away', async () => {
   const gone = new AbortController();
   const headers = { 'subscription-key': TEST_KEY, accountid: account };
   const began = performance.now();
-  const waiting = world.ask('/flight-info-alerts/events?Wait=5', { headers, signal: gone.signal });
+  const waiting = world.send('/flight-info-alerts/events?Wait=5', { headers, signal: gone.signal });
   gone.abort();
   await waiting;
   expect(performance.now() - began).toBeLessThan(4000);
@@ -182,7 +182,7 @@ test('a HEAD request begins no stream', async () => {
   const account = await world.newAccount();
   const headers = { 'subscription-key': TEST_KEY, accountid: account, accept: 'text/event-stream' };
   for (let n = 0; n < 12; n += 1) {
-    const response = await world.ask('/flight-info-alerts/events', { method: 'HEAD', headers });
+    const response = await world.send('/flight-info-alerts/events', { method: 'HEAD', headers });
     expect([response.status, response.body]).toEqual([200, null]);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusEvents } from '../../../../../src/domain/events/event-builder.ts';
+import { buildStatusEvent } from '../../../../../src/domain/events/event-builder.ts';
 import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
 import {
   compareObservations,
@@ -24,42 +24,42 @@ const SEEDS = 300;
 
 const instance = { doc: JSON.stringify(row), isMarketing: false, details: '', seats: undefined };
 
-/** The flight as it is told after the newest of its messages; before the first where there is none. */
-const toldAfter = (known: KnownFlight, newest: Observation | undefined): StatusContent | undefined => {
+/** The event content after the newest message; before the first message if there is none. */
+const contentAfter = (known: KnownFlight, newest: Observation | undefined): StatusContent | undefined => {
   const view = viewFlight(known, frame.departure);
   const status =
     newest && toStatusDetails({ known, view, observedAt: newest.observedAt, isCorrection: false }, frame, directory);
   const [seats] = known.facts.seats ?? [];
-  const [told] = toStatusContents(parseFlight([instance]), {
+  const [content] = toStatusContents(parseFlight([instance]), {
     doc: status ? JSON.stringify(status) : '',
     seats: seats ? JSON.stringify(toSeats(seats)) : undefined,
     originalStatusKey: undefined,
   });
-  return told;
+  return content;
 };
 
-test(`the events of a flight, taken back one after the other, give it as it was scheduled, seeds 1 to ${SEEDS}`, () => {
+test(`the events of a flight, undone one after another, give the scheduled flight, seeds 1 to ${SEEDS}`, () => {
   let events = 0;
   let silent = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const scheduled = toldAfter(nothingKnown, undefined);
+    const scheduled = contentAfter(nothingKnown, undefined);
     let known = nothingKnown;
-    let told = scheduled;
+    let content = scheduled;
     const changes: (readonly { readonly propertyName: string }[])[] = [];
     for (const message of randomMessages(randomFrom(seed), 10).toSorted(compareObservations)) {
       known = observe(known, message);
-      const next = toldAfter(known, message);
-      const [event] = next ? statusEvents(told, next, changes.length) : [];
+      const next = contentAfter(known, message);
+      const event = next && buildStatusEvent(content, next, changes.length);
       if (event) changes.push(event.changes);
       else silent += 1;
-      const isNews = JSON.stringify(withoutEmpty(next)) !== JSON.stringify(withoutEmpty(told));
+      const isNews = JSON.stringify(withoutEmpty(next)) !== JSON.stringify(withoutEmpty(content));
       expect(event?.version, `seed ${seed}`).toBe(isNews ? changes.length : undefined);
-      told = next;
+      content = next;
     }
     events += changes.length;
-    const first = changes.reduceRight<object>((body, each) => takenBack(body, each), told ?? {});
+    const first = changes.reduceRight<object>((body, each) => takenBack(body, each), content ?? {});
     expect(withoutEmpty(first), `seed ${seed}`).toEqual(withoutEmpty(scheduled));
   }
-  // Both kinds of message are met, or nothing is proven.
+  // The test proves something only if both kinds of message occur.
   expect([events > SEEDS, silent > 0]).toEqual([true, true]);
 });

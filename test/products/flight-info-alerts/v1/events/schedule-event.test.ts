@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scheduleEvents, type ScheduleState } from '../../../../../src/domain/events/event-builder.ts';
+import { buildScheduleEvent, type PreviousSchedule } from '../../../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent } from '../../../../../src/domain/events/event-content.ts';
 import type { UtcMillisecond } from '../../../../../src/domain/status/instants.ts';
 import { toScheduleEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/event-body.ts';
@@ -48,11 +48,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.drop());
 
-const inForce = (told: ScheduleContent | undefined): ScheduleState =>
-  told ? { kind: 'in-force', told } : { kind: 'never' };
+const inForce = (told: ScheduleContent | undefined): PreviousSchedule =>
+  told ? { kind: 'in-force', content: told } : { kind: 'never' };
 
 test('an event as a whole', () => {
-  const [event] = scheduleEvents(inForce(first.xx101), second.xx101, 1);
+  const event = buildScheduleEvent(inForce(first.xx101), second.xx101, 1);
   expect(event && toScheduleEventBody(event, updatedAt, content)).toEqual({
     documentType: 'ScheduleInstance',
     version: '2',
@@ -116,7 +116,7 @@ test('an event as a whole', () => {
 describe('a flight with stops', () => {
   test('has no event when it is filed as it was', () => {
     expect(first.xx301).toBeDefined();
-    expect(scheduleEvents(inForce(first.xx301), second.xx301, 1)).toEqual([]);
+    expect(buildScheduleEvent(inForce(first.xx301), second.xx301, 1)).toBeUndefined();
   });
 
   test('tells as a whole its stops, and not when its last leg leaves', async () => {
@@ -139,15 +139,15 @@ describe('a flight with stops', () => {
 
 test('a flight that goes is told as it was, and one that comes back with what changed meanwhile', () => {
   const before = inForce(first.xx101);
-  const [deleted] = scheduleEvents(before, undefined, 4);
+  const deleted = buildScheduleEvent(before, undefined, 4);
   expect([deleted?.state, deleted?.content, deleted?.changes]).toEqual(['DELETED', first.xx101, []]);
-  const back = scheduleEvents({ kind: 'deleted', told: deleted?.content }, second.xx101, 5);
-  expect(back.map(({ state, version }) => [state, version])).toEqual([['REINSTATED', 6]]);
-  expect(changesOf(back)).toEqual(changesOf(scheduleEvents(before, second.xx101, 0)));
+  const back = buildScheduleEvent({ kind: 'deleted', content: deleted?.content }, second.xx101, 5);
+  expect([back?.state, back?.version]).toEqual(['REINSTATED', 6]);
+  expect(changesOf(back)).toEqual(changesOf(buildScheduleEvent(before, second.xx101, 0)));
 });
 
 test('an alert without seats and change indicators hears nothing of either', () => {
-  const [event] = scheduleEvents({ kind: 'never' }, first.xx101, 0);
+  const event = buildScheduleEvent({ kind: 'never' }, first.xx101, 0);
   const body = event && toScheduleEventBody(event, updatedAt, { changes: false, seats: false });
   expect([body?.state, 'changes' in Object(body), 'seatingCapacity' in Object(body)]).toEqual(['NEW', false, false]);
   const whole = event && toScheduleEventBody(event, updatedAt, content);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { statusEvents } from '../../../../../src/domain/events/event-builder.ts';
+import { buildStatusEvent } from '../../../../../src/domain/events/event-builder.ts';
 import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
 import { toStatusEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/event-body.ts';
 import { serveObserved, xx101, type Named, type Observed, type Said } from '../../../flight-info/v2/observed-world.ts';
@@ -30,7 +30,7 @@ const told = async (
 
 const changed = async (flight: Named, wanted: Wanted, said: Said): Promise<readonly string[]> => {
   const { before, after } = await told(flight, wanted, said);
-  return changesOf(statusEvents(before, after, 0));
+  return changesOf(buildStatusEvent(before, after, 0));
 };
 
 describe('events as a whole', () => {
@@ -84,8 +84,7 @@ describe('events as a whole', () => {
   });
   const eventAt = (index: number) => {
     const [one, other] = [before[index], after[index]];
-    const [event] = one && other ? statusEvents(one, other, 41) : [];
-    return event;
+    return one && other && buildStatusEvent(one, other, 41);
   };
   const changes = [
     { propertyName: 'Equipment.AircraftRegistrationNumber' },
@@ -235,7 +234,7 @@ test('an alert without seats hears nothing of them, and one without change indic
   const flight = xx101('2026-06-03');
   const said: Said = ['2026-06-03T08:00:00Z', { departure: { gate: 'A1' }, seats: { totalSeats: 150 } }];
   const { before, after } = await told(flight, { number: 101, on: '2026-06-03' }, said);
-  const [event] = statusEvents(before, after, 0);
+  const event = buildStatusEvent(before, after, 0);
   if (!event) throw new Error('no event');
   const shown = (changes: boolean, seats: boolean): readonly unknown[] => {
     const body = toStatusEventBody(event, { changes, seats });
@@ -289,7 +288,7 @@ describe('a diverted flight', () => {
       scheduled: newYork,
     });
     expect([after.departure.airport, after.departure.scheduled]).toEqual([london.airport, london]);
-    expect(changesOf(statusEvents(before, after, 0))).toEqual([
+    expect(changesOf(buildStatusEvent(before, after, 0))).toEqual([
       'Arrival.Times.Estimated.OnGround.Local: "2026-06-03T13:50:00-04:00"',
       'Arrival.Times.Estimated.OnGround.UTC: "2026-06-03T17:50:00+00:00"',
       'Arrival.Airport.Iata: "JFK"',
@@ -342,7 +341,7 @@ test('a recovery flight, which no schedule holds, is told with the status key of
   const original = 'e'.repeat(64);
   await world.tell(flight, ['2026-06-01T13:30:00Z', { plan: { ...plan, arrives: { airport: 'JFK' } } }]);
   const [after, ...others] = await observed(world, { number: 9101, from: 'LIS' }, original);
-  const [event] = statusEvents(undefined, after, 0);
+  const event = buildStatusEvent(undefined, after, 0);
   expect(others).toEqual([]);
   expect(event && toStatusEventBody(event, { changes: false, seats: true })).toEqual({
     documentType: 'FlightStatus',

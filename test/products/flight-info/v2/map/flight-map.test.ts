@@ -118,7 +118,7 @@ describe('a diverted flight', () => {
     expect(tracks.whole).toEqual([[JFK, turn, DEN]]);
     expect(tracks.abandoned).toEqual([[turn, LAX]]);
     expect(diversion).toEqual({
-      place: placed(DEN),
+      airport: placed(DEN),
       isStop: false,
       isReturn: false,
       summary: { time: time('2027-03-01T11:10:00-07:00', 'UTC−7'), kind: 'expected at the gate', punctuality: '' },
@@ -146,7 +146,7 @@ describe('a diverted flight', () => {
     expect({ tracks, position, diversion }).toEqual({
       tracks: { whole: [], flown: [], ahead: [], abandoned: [[JFK, LAX]] },
       position: undefined,
-      diversion: { place: undefined, isStop: false, isReturn: false, summary: undefined },
+      diversion: { airport: undefined, isStop: false, isReturn: false, summary: undefined },
     });
   });
 
