@@ -1,5 +1,5 @@
 /** Where in a feed something was wrong and what stood there. `bytes` are positions within the line, from 1, both included. */
-export type FeedErrorDetail = {
+export type FeedErrorOptions = {
   readonly line?: number;
   readonly bytes?: readonly [number, number];
   readonly value?: string;
@@ -15,7 +15,7 @@ export class FeedError extends Error {
   readonly value: string | undefined;
   readonly reason: string;
 
-  constructor(message: string, { line, bytes, value, reason = 'unreadable-feed', cause }: FeedErrorDetail = {}) {
+  constructor(message: string, { line, bytes, value, reason = 'unreadable-feed', cause }: FeedErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'FeedError';
     this.line = line;

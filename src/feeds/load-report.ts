@@ -24,10 +24,10 @@ export type LoadReport = {
 };
 
 const severities: readonly Severity[] = ['quarantined', 'corrected', 'notice'];
-const examplesShown = 3;
+const MAX_EXAMPLES = 3;
 
 /** A report with nothing in it yet; `source` is a name for people, such as a file name. */
-export const newLoadReport = (source: string): LoadReport => ({ source, accepted: {}, entries: [] });
+export const createLoadReport = (source: string): LoadReport => ({ source, accepted: {}, entries: [] });
 
 /** Counts records of a kind as taken. */
 export const countAccepted = (report: LoadReport, kind: string, count = 1): void => {
@@ -43,7 +43,7 @@ export const countReasons = (report: LoadReport, severity?: Severity): Record<st
   return counts;
 };
 
-const describe = ({ line, bytes, field, value, message }: ReportEntry): string => {
+const formatEntry = ({ line, bytes, field, value, message }: ReportEntry): string => {
   const place = [
     line === undefined ? '' : `line ${line}`,
     bytes === undefined ? '' : bytes[0] === bytes[1] ? `byte ${bytes[0]}` : `bytes ${bytes[0]}-${bytes[1]}`,
@@ -53,21 +53,21 @@ const describe = ({ line, bytes, field, value, message }: ReportEntry): string =
 };
 
 /** Each reason with its count and its first entries; of what is quarantined nothing is left out. */
-const describeReasons = (severity: Severity, entries: readonly ReportEntry[]): readonly string[] => {
+const formatReasons = (severity: Severity, entries: readonly ReportEntry[]): readonly string[] => {
   const byReason = Map.groupBy(entries, (entry) => entry.reason);
   return [...byReason].flatMap(([reason, found]) => {
-    const shown = severity === 'quarantined' ? found : found.slice(0, examplesShown);
+    const shown = severity === 'quarantined' ? found : found.slice(0, MAX_EXAMPLES);
     const more = found.length - shown.length;
     return [
       `  ${reason}: ${found.length}`,
-      ...shown.map((entry) => `    ${describe(entry)}`),
+      ...shown.map((entry) => `    ${formatEntry(entry)}`),
       ...(more > 0 ? [`    and ${more} more; --json tells all`] : []),
     ];
   });
 };
 
 /** The report as text: totals, then each reason with its count and entries, every quarantined record among them. */
-export const formatReport = (report: LoadReport): string => {
+export const formatLoadReport = (report: LoadReport): string => {
   const bySeverity = Map.groupBy(report.entries, (entry) => entry.severity);
   const accepted = Object.entries(report.accepted).map(([kind, count]) => `${count} ${kind}`);
   const totals = severities.map((severity) => `${bySeverity.get(severity)?.length ?? 0} ${severity}`);
@@ -77,7 +77,7 @@ export const formatReport = (report: LoadReport): string => {
     `  remarks: ${totals.join(', ')}`,
     ...severities.flatMap((severity) => {
       const found = bySeverity.get(severity);
-      return found === undefined ? [] : [severity, ...describeReasons(severity, found)];
+      return found === undefined ? [] : [severity, ...formatReasons(severity, found)];
     }),
     '',
   ].join('\n');

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 
-import { countAccepted, countReasons, formatReport, newLoadReport } from '../../src/feeds/load-report.ts';
+import { countAccepted, countReasons, formatLoadReport, createLoadReport } from '../../src/feeds/load-report.ts';
 
 test('a report that took everything says so in three lines', () => {
-  const report = newLoadReport('summer.ssim');
+  const report = createLoadReport('summer.ssim');
   countAccepted(report, 'leg', 12);
   countAccepted(report, 'leg');
   countAccepted(report, 'trailer');
-  expect(formatReport(report)).toBe(
+  expect(formatLoadReport(report)).toBe(
     'summer.ssim\n  accepted: 13 leg, 1 trailer\n  remarks: 0 quarantined, 0 corrected, 0 notice\n',
   );
 });
 
 test('a report counts each reason, shows the first three, of quarantined records all, and none twice', () => {
-  const report = newLoadReport('airports.csv');
+  const report = createLoadReport('airports.csv');
   for (const line of [2, 3, 4, 5])
     report.entries.push({
       severity: 'quarantined',
@@ -33,7 +33,7 @@ test('a report counts each reason, shows the first three, of quarantined records
   report.entries.push({ severity: 'corrected', value: '', reason: 'blank', message: 'Left out.' });
   expect(countReasons(report)).toEqual({ 'bad-date': 4, 'unknown-zone': 1, blank: 1 });
   expect(countReasons(report, 'notice')).toEqual({ 'unknown-zone': 1 });
-  expect(formatReport(report).split('\n')).toEqual([
+  expect(formatLoadReport(report).split('\n')).toEqual([
     'airports.csv',
     '  accepted: nothing',
     '  remarks: 4 quarantined, 1 corrected, 1 notice',
@@ -54,10 +54,10 @@ test('a report counts each reason, shows the first three, of quarantined records
 });
 
 test('of more remarks than are shown the report says where the others are', () => {
-  const report = newLoadReport('airports.csv');
+  const report = createLoadReport('airports.csv');
   for (const value of ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'])
     report.entries.push({ severity: 'notice', field: 'iata', value, reason: 'code-of-two-places', message: 'Two.' });
-  expect(formatReport(report).split('\n').slice(3)).toEqual([
+  expect(formatLoadReport(report).split('\n').slice(3)).toEqual([
     'notice',
     '  code-of-two-places: 5',
     '    iata: Two. [AAA]',

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { newLoadReport } from '../../src/feeds/load-report.ts';
-import { csvRows } from '../../src/feeds/text/csv-table.ts';
+import { createLoadReport } from '../../src/feeds/load-report.ts';
+import { readCsvRows } from '../../src/feeds/text/csv-table.ts';
 import { realMasterDataDir } from './real-master-data.ts';
 
 const columns = ['iata', 'name', 'subd', 'country', 'lat', 'lon', 'tz'] as const;
@@ -11,7 +11,7 @@ const columns = ['iata', 'name', 'subd', 'country', 'lat', 'lon', 'tz'] as const
 export const listSourceStations = async () => {
   const name = 'airportsdata_airports.csv.gz';
   const bytes = pipeline(createReadStream(`${realMasterDataDir}/${name}`), createGunzip(), () => {});
-  const rows = csvRows({ name, bytes }, { columns, separator: ',', report: newLoadReport(name) });
+  const rows = readCsvRows({ name, bytes }, { columns, separator: ',', report: createLoadReport(name) });
   const stations = [];
   for await (const { values } of rows) if (values.iata !== '') stations.push(values);
   return stations;

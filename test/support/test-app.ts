@@ -2,7 +2,7 @@ import { createApp, type AppOptions } from '../../src/app.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
 import type { FetchHandler } from '../../src/http/request/fetch-handler.ts';
 import type { Database } from '../../src/store/pool/database.ts';
-import { secretNamed } from '../../src/store/access/secrets.ts';
+import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
 import { readMasterData } from '../../src/jobs/cache/master-data-cache.ts';
 
 /** Noon of 1 June 2026; all versions of the contract are released then. */
@@ -23,7 +23,7 @@ export const createTestApp = async (sql: Database, given: Partial<AppOptions> = 
     clock,
     masterData: given.masterData ?? (await readNow()),
     mapSecret: given.mapSecret ?? Buffer.alloc(32, 7),
-    cursorSecret: given.cursorSecret ?? (await secretNamed(sql, 'cursor')),
+    cursorSecret: given.cursorSecret ?? (await getOrCreateSecret(sql, 'cursor')),
     log: given.log ?? createAccessLog({ write: () => {} }),
   });
 };

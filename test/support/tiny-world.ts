@@ -2,21 +2,21 @@ import { hash } from 'node:crypto';
 import { createApp, type AppOptions } from '../../src/app.ts';
 import { readConnectionSet, type PublishedConnections } from '../../src/domain/connections/set/connection-set.ts';
 import { localDate, type LocalDate } from '../../src/domain/time/dates.ts';
-import { newLoadReport, type LoadReport } from '../../src/feeds/load-report.ts';
+import { createLoadReport, type LoadReport } from '../../src/feeds/load-report.ts';
 import { readSchedules } from '../../src/feeds/ssim/read-schedules.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import { saveCarriers } from '../../src/store/master-data/carriers.ts';
+import { upsertCarriers } from '../../src/store/master-data/carriers.ts';
 import { readSnapshot } from '../../src/store/connections/connection-snapshots.ts';
 import { openDatabase, type Database } from '../../src/store/pool/database.ts';
-import { saveEquipment } from '../../src/store/master-data/equipment.ts';
-import { saveLocations } from '../../src/store/master-data/locations.ts';
-import { secretNamed } from '../../src/store/access/secrets.ts';
-import { keepKey } from '../../src/store/access/subscription-keys.ts';
+import { upsertEquipment } from '../../src/store/master-data/equipment.ts';
+import { upsertLocations } from '../../src/store/master-data/locations.ts';
+import { getOrCreateSecret } from '../../src/store/access/secrets.ts';
+import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
 import { buildConnections } from '../../src/jobs/connections/build-connections.ts';
 import { readMasterData, type MasterData } from '../../src/jobs/cache/master-data-cache.ts';
 import { publishSchedules } from '../../src/jobs/expand/publish-schedules.ts';
 import type { ExpansionWindow } from '../../src/jobs/expand/schedule-window.ts';
-import { createAccountEventWatcher, type AccountEventWatcher } from '../../src/jobs/events/account-event-watcher.ts';
+import { AccountEventWatcher } from '../../src/jobs/events/account-event-watcher.ts';
 import { freshDatabase } from './database.ts';
 import { recordedExchanges } from './recorded-exchanges.ts';
 import { inactiveHub } from './inactive-hub.ts';
@@ -49,7 +49,7 @@ const airportFixtures: readonly AirportFixture[] = [
 /** Stores eleven airports, three carriers and two aircraft types. */
 export const saveTinyMasterData = async (db: Database): Promise<void> =>
   db.begin(async (sql) => {
-    await saveLocations(
+    await upsertLocations(
       sql,
       airportFixtures.map(([iata, icao, faa, countryCode, latitude, longitude, zone]) => ({
         iata,
@@ -64,12 +64,12 @@ export const saveTinyMasterData = async (db: Database): Promise<void> =>
         rank: 1,
       })),
     );
-    await saveCarriers(sql, [
+    await upsertCarriers(sql, [
       { iata: 'XX', icao: 'XXA', name: 'Example Airways', rank: 1 },
       { iata: 'YY', icao: 'YYB', name: 'Young Yonder', rank: 1 },
       { iata: 'WW', icao: '', name: 'Wide World', rank: 1 },
     ]);
-    await saveEquipment(sql, [
+    await upsertEquipment(sql, [
       { iata: '789', icao: 'B789', name: 'Boeing 787-9', cargoTonnes: 15 },
       { iata: '320', icao: 'A320', name: 'Airbus A320', cargoTonnes: undefined },
     ]);
@@ -83,7 +83,7 @@ export type PublishOptions = {
 
 /** Loads an SSIM file given as text, around 1 June 2026 unless overridden. */
 export const publishText = async (db: Database, text: string, options: PublishOptions = {}): Promise<LoadReport> => {
-  const report = newLoadReport('test.ssim');
+  const report = createLoadReport('test.ssim');
   const bytes = Buffer.from(text, 'latin1');
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
     yield bytes;
@@ -149,7 +149,7 @@ export const serveTinyWorld = async ({
   const { sql: db, url, drop } = await freshDatabase();
   const changesDb = openDatabase({ url, applicationName: 'flightdata-test', max: 1 });
   await saveTinyMasterData(db);
-  await keepKey(db, {
+  await insertKeyIfMissing(db, {
     name: 'tests',
     products: ['connections', 'flight-info', 'flight-info-alerts', 'master-data', 'schedules'],
     key: TEST_KEY,
@@ -160,14 +160,14 @@ export const serveTinyWorld = async ({
   let masterData = await readNow();
   let published: readonly PublishedConnections[] = [];
   const lines: string[] = [];
-  const accountEvents = createAccountEventWatcher(db, { onError: (error) => void lines.push(String(error)) });
+  const accountEvents = new AccountEventWatcher(db, { onError: (error) => void lines.push(String(error)) });
   const service = createApp({
     sql: db,
     masterData: () => masterData,
     connections: () => published[0],
     connectionsById: (id) => published.find((one) => one.id === id),
     mapSecret: Buffer.alloc(32, 7),
-    cursorSecret: cursorSecret ?? (await secretNamed(db, 'cursor')),
+    cursorSecret: cursorSecret ?? (await getOrCreateSecret(db, 'cursor')),
     clock,
     accountEvents,
     guard,

@@ -1,11 +1,11 @@
 import { MINUTES_A_DAY, type UtcMinute } from '../../domain/time/dates.ts';
-import { firstFrom, lastUpTo, type Reading } from './clock-times.ts';
-import { FieldError, type OnTimeRow, type Stop } from './on-time-row.ts';
-import { hhmmAt, type EndZones, type GateTimes } from './gate-times.ts';
-import type { Column, Layout } from './file-layouts.ts';
+import { findFirstInstant, findLastInstant, type ClockTime } from './clock-times.ts';
+import { RowFieldError, type OnTimeFileRow, type DiversionStop } from './on-time-row.ts';
+import { formatClockAt, type AirportZones, type GateTimes } from './gate-times.ts';
+import type { FileColumn, FileLayout } from './file-layouts.ts';
 
 /** A landing other than at the destination, and the departure from there, in UTC. */
-export type Landing = {
+export type DiversionLanding = {
   readonly airport: string;
   readonly zone: string;
   readonly on: UtcMinute;
@@ -15,16 +15,16 @@ export type Landing = {
   readonly registration: string | undefined;
 };
 
-type PlacedStop = Stop & { readonly zone: string };
-type Event = { readonly at: UtcMinute; readonly zone: string; readonly column: Column };
+type ZonedStop = DiversionStop & { readonly zone: string };
+type RowEvent = { readonly at: UtcMinute; readonly zone: string; readonly column: FileColumn };
 
-export type Whereabouts = {
+export type RowTimes = {
   readonly times: GateTimes;
-  readonly zones: EndZones;
-  readonly columns: Layout['columns'];
+  readonly zones: AirportZones;
+  readonly columns: FileLayout['columns'];
 };
 
-const readingsOf = ({ wheelsOn, wheelsOff, zone }: PlacedStop): readonly Reading[] => [
+const listClockTimes = ({ wheelsOn, wheelsOff, zone }: ZonedStop): readonly ClockTime[] => [
   { minutes: wheelsOn, zone },
   ...(wheelsOff === undefined ? [] : [{ minutes: wheelsOff, zone }]),
 ];
@@ -34,26 +34,26 @@ const readingsOf = ({ wheelsOn, wheelsOff, zone }: PlacedStop): readonly Reading
  * in the air for a day or more before a known end, it was the stay on the ground that took days: then all but the first
  * landing are the last possible ones before the end.
  */
-const placeReadings = (
-  readings: readonly Reading[],
+const resolveClockTimes = (
+  readings: readonly ClockTime[],
   start: UtcMinute,
   end: UtcMinute | undefined,
 ): readonly UtcMinute[] => {
   const forward: UtcMinute[] = [];
-  for (const reading of readings) forward.push(firstFrom(forward.at(-1) ?? start, reading));
+  for (const reading of readings) forward.push(findFirstInstant(forward.at(-1) ?? start, reading));
   const [first] = forward;
   if (end === undefined || first === undefined || end - (forward.at(-1) ?? first) < MINUTES_A_DAY) return forward;
   const backward: UtcMinute[] = [];
-  for (const reading of readings.slice(1).toReversed()) backward.push(lastUpTo(backward.at(-1) ?? end, reading));
+  for (const reading of readings.slice(1).toReversed()) backward.push(findLastInstant(backward.at(-1) ?? end, reading));
   return [first, ...backward.toReversed()];
 };
 
-const needOff = (
-  { stops, columns }: { readonly stops: readonly PlacedStop[]; readonly columns: Layout['columns'] },
+const getTakeOff = (
+  { stops, columns }: { readonly stops: readonly ZonedStop[]; readonly columns: FileLayout['columns'] },
   { off, on, in: arrived }: GateTimes,
 ): UtcMinute => {
   const refuse = (field: string, message: string) =>
-    new FieldError({ field, value: '', reason: 'wheels-off-missing', message });
+    new RowFieldError({ field, value: '', reason: 'wheels-off-missing', message });
   if (off === undefined) throw refuse(columns.off.name, 'The flight landed elsewhere and never took off.');
   const goesOn = (index: number): boolean => index < stops.length - 1 || on !== undefined || arrived !== undefined;
   const stuck = stops.find(({ wheelsOff }, index) => wheelsOff === undefined && goesOn(index));
@@ -62,13 +62,13 @@ const needOff = (
 };
 
 /** The landings of a row before its destination. Throws a FieldError when it tells more of the flight than these allow. */
-export const landingsOf = (
-  stops: readonly PlacedStop[],
-  { times, columns }: Pick<Whereabouts, 'times' | 'columns'>,
-): readonly Landing[] => {
+export const computeLandings = (
+  stops: readonly ZonedStop[],
+  { times, columns }: Pick<RowTimes, 'times' | 'columns'>,
+): readonly DiversionLanding[] => {
   if (stops.length === 0) return [];
-  const start = needOff({ stops, columns }, times);
-  const instants = placeReadings(stops.flatMap(readingsOf), start, times.on ?? times.in);
+  const start = getTakeOff({ stops, columns }, times);
+  const instants = resolveClockTimes(stops.flatMap(listClockTimes), start, times.on ?? times.in);
   let next = 0;
   return stops.map(({ airport, zone, wheelsOff, registration }) => {
     const on = instants[next] ?? start;
@@ -82,24 +82,24 @@ export const landingsOf = (
  * The touchdown at the destination: by the delay, or else, for a diverted flight of which nothing but the time of day is
  * told, at the first such time after it took off last. Of 519 such flights of January 2014 one landed more than a day later.
  */
-export const touchdownOf = (
-  { clocks }: OnTimeRow,
-  landings: readonly Landing[],
-  { times, zones }: Pick<Whereabouts, 'times' | 'zones'>,
+export const computeTouchdown = (
+  { clocks }: OnTimeFileRow,
+  landings: readonly DiversionLanding[],
+  { times, zones }: Pick<RowTimes, 'times' | 'zones'>,
 ): UtcMinute | undefined => {
   const last = landings.at(-1);
   const start = last ? last.off : times.off;
   if (times.on !== undefined || clocks.on === undefined || start === undefined) return times.on;
-  return times.in === undefined ? firstFrom(start, { minutes: clocks.on, zone: zones.destination }) : undefined;
+  return times.in === undefined ? findFirstInstant(start, { minutes: clocks.on, zone: zones.destination }) : undefined;
 };
 
 /** Refuses a row whose events do not follow each other: FieldError with the column of the first that comes too early. */
-export const needOrder = (
-  stops: readonly PlacedStop[],
-  landings: readonly Landing[],
-  { times, zones, columns }: Whereabouts,
+export const assertEventOrder = (
+  stops: readonly ZonedStop[],
+  landings: readonly DiversionLanding[],
+  { times, zones, columns }: RowTimes,
 ): void => {
-  const event = (at: UtcMinute | undefined, zone: string, column: Column | undefined): readonly Event[] =>
+  const event = (at: UtcMinute | undefined, zone: string, column: FileColumn | undefined): readonly RowEvent[] =>
     at === undefined || column === undefined ? [] : [{ at, zone, column }];
   const events = [
     ...event(times.out, zones.origin, columns.out),
@@ -113,9 +113,9 @@ export const needOrder = (
   ];
   const early = events.find(({ at }, index) => at < (events[index - 1]?.at ?? at));
   if (!early) return;
-  throw new FieldError({
+  throw new RowFieldError({
     field: early.column.name,
-    value: hhmmAt(early.zone, early.at),
+    value: formatClockAt(early.zone, early.at),
     reason: 'times-out-of-order',
     message: 'The event would lie before the one that leads to it.',
   });

@@ -1,7 +1,7 @@
 import { FeedError } from '../feed-error.ts';
 
 /** What is read of a row, apart from landings elsewhere. */
-export type Field =
+export type OnTimeField =
   | 'year'
   | 'month'
   | 'day'
@@ -29,28 +29,28 @@ export type Field =
 type StopField = 'airport' | 'wheelsOn' | 'wheelsOff' | 'registration';
 
 /** A column of a file: its name, and its 0-based place, -1 when files of this layout do not have it. */
-export type Column = { readonly name: string; readonly index: number };
+export type FileColumn = { readonly name: string; readonly index: number };
 
 /** Columns of landings other than at the destination. A cell holds one landing, or several joined by `|`. */
-export type StopColumns = Readonly<Record<StopField, Column>>;
+export type StopColumns = Readonly<Record<StopField, FileColumn>>;
 
 /** Where each field stands in the rows of one file. */
-export type Layout = {
+export type FileLayout = {
   /** Number of cells in a row. */
   readonly width: number;
-  readonly columns: Readonly<Record<Field, Column>>;
+  readonly columns: Readonly<Record<OnTimeField, FileColumn>>;
   readonly stops: readonly StopColumns[];
 };
 
-type Definition = {
+type LayoutDefinition = {
   /** How messages speak of the layout. */
   readonly title: string;
   /** Names of the column in the order in which they are looked for; none where the layout does not tell the field. */
-  readonly columns: Readonly<Record<Field, readonly string[]>>;
+  readonly columns: Readonly<Record<OnTimeField, readonly string[]>>;
   readonly stops: readonly Readonly<Record<StopField, string>>[];
 };
 
-const upperCase: Definition = {
+const upperCaseLayout: LayoutDefinition = {
   title: 'upper-case',
   columns: {
     year: ['YEAR'],
@@ -81,7 +81,7 @@ const upperCase: Definition = {
 };
 
 /** Some columns have had two names. The IATA code is preferred: the other code of an airline can carry a number in brackets. */
-const official: Definition['columns'] = {
+const officialColumns: LayoutDefinition['columns'] = {
   year: ['Year'],
   month: ['Month'],
   day: ['DayofMonth'],
@@ -107,17 +107,17 @@ const official: Definition['columns'] = {
   diversionArrivalDelay: ['DivArrDelay'],
 };
 
-const joined: Definition = {
+const joinedLayout: LayoutDefinition = {
   title: '77-column',
-  columns: official,
+  columns: officialColumns,
   stops: [
     { airport: 'DivAirports', wheelsOn: 'DivWheelsOns', wheelsOff: 'DivWheelsOffs', registration: 'DivTailNums' },
   ],
 };
 
-const numbered: Definition = {
+const numberedLayout: LayoutDefinition = {
   title: '109-column',
-  columns: official,
+  columns: officialColumns,
   stops: [1, 2, 3, 4, 5].map((number) => ({
     airport: `Div${number}Airport`,
     wheelsOn: `Div${number}WheelsOn`,
@@ -126,17 +126,17 @@ const numbered: Definition = {
   })),
 };
 
-const definitions = [upperCase, joined, numbered] as const;
+const layoutDefinitions = [upperCaseLayout, joinedLayout, numberedLayout] as const;
 
-const missingOf = ({ columns, stops }: Definition, header: readonly string[]): readonly string[] => [
+const listMissingColumns = ({ columns, stops }: LayoutDefinition, header: readonly string[]): readonly string[] => [
   ...Object.values(columns)
     .filter((names) => names.length > 0 && !names.some((name) => header.includes(name)))
     .map((names) => names.join(' or ')),
   ...stops.flatMap((stop) => Object.values(stop)).filter((name) => !header.includes(name)),
 ];
 
-const locate = ({ columns, stops }: Definition, header: readonly string[]): Layout => {
-  const column = (names: readonly string[]): Column => {
+const createLayout = ({ columns, stops }: LayoutDefinition, header: readonly string[]): FileLayout => {
+  const column = (names: readonly string[]): FileColumn => {
     const name = names.find((each) => header.includes(each)) ?? names[0] ?? '';
     return { name, index: header.indexOf(name) };
   };
@@ -144,8 +144,8 @@ const locate = ({ columns, stops }: Definition, header: readonly string[]): Layo
     width: header.length,
     // Object.fromEntries forgets the keys it was given.
     columns: Object.fromEntries(Object.entries(columns).map(([field, names]) => [field, column(names)])) as Record<
-      Field,
-      Column
+      OnTimeField,
+      FileColumn
     >,
     stops: stops.map(({ airport, wheelsOn, wheelsOff, registration }) => ({
       airport: column([airport]),
@@ -157,11 +157,11 @@ const locate = ({ columns, stops }: Definition, header: readonly string[]): Layo
 };
 
 /** Finds the layout that a header tells, in any order of columns; a header of none is a FeedError that names what is missing. */
-export const layoutOf = (header: readonly string[]): Layout => {
+export const findLayout = (header: readonly string[]): FileLayout => {
   let closest: { readonly title: string; readonly missing: readonly string[] } | undefined;
-  for (const definition of definitions) {
-    const missing = missingOf(definition, header);
-    if (missing.length === 0) return locate(definition, header);
+  for (const definition of layoutDefinitions) {
+    const missing = listMissingColumns(definition, header);
+    if (missing.length === 0) return createLayout(definition, header);
     if (!closest || missing.length < closest.missing.length) closest = { title: definition.title, missing };
   }
   throw new FeedError(

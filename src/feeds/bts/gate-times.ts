@@ -1,10 +1,10 @@
 import { atMinute, formatTime, minuteOfDay, type UtcMinute } from '../../domain/time/dates.ts';
-import { clockAt, instantsOf, showsAt } from './clock-times.ts';
-import { type Clocks, type Fault, FieldError, type OnTimeRow } from './on-time-row.ts';
-import type { Layout } from './file-layouts.ts';
+import { toLocalMinute, findInstants, isClockTimeAt } from './clock-times.ts';
+import { type RowClockTimes, type RowFieldErrorOptions, RowFieldError, type OnTimeFileRow } from './on-time-row.ts';
+import type { FileLayout } from './file-layouts.ts';
 
 /** IANA time zones of the two airports between which a flight is scheduled. */
-export type EndZones = { readonly origin: string; readonly destination: string };
+export type AirportZones = { readonly origin: string; readonly destination: string };
 
 /** Instants at the airports between which a flight is scheduled; those that its row does not tell are undefined. */
 export type GateTimes = {
@@ -17,28 +17,32 @@ export type GateTimes = {
 };
 
 /** `hhmm` on the clock of a zone. */
-export const hhmmAt = (zone: string, instant: UtcMinute): string =>
-  formatTime(minuteOfDay(clockAt(zone, instant))).replace(':', '');
+export const formatClockAt = (zone: string, instant: UtcMinute): string =>
+  formatTime(minuteOfDay(toLocalMinute(zone, instant))).replace(':', '');
 
-const hhmm = (minutes: number): string => formatTime(minutes).replace(':', '');
+const formatMinutes = (minutes: number): string => formatTime(minutes).replace(':', '');
 
 /** So many minutes later; undefined when either is not told. */
-export const later = (instant: UtcMinute | undefined, minutes: number | undefined): UtcMinute | undefined =>
+export const addMinutes = (instant: UtcMinute | undefined, minutes: number | undefined): UtcMinute | undefined =>
   instant === undefined || minutes === undefined ? undefined : ((instant + minutes) as UtcMinute);
 
-const scheduledAt = (row: OnTimeRow, zones: EndZones, { columns }: Layout): readonly [UtcMinute, UtcMinute] => {
+const computeScheduledTimes = (
+  row: OnTimeFileRow,
+  zones: AirportZones,
+  { columns }: FileLayout,
+): readonly [UtcMinute, UtcMinute] => {
   const arrival = { minutes: row.scheduledArrival, zone: zones.destination };
   const after = (departure: UtcMinute): UtcMinute => (departure + row.scheduledElapsed) as UtcMinute;
-  const departures = instantsOf(zones.origin, atMinute(row.date, row.scheduledDeparture));
+  const departures = findInstants(zones.origin, atMinute(row.date, row.scheduledDeparture));
   // In an hour that is repeated the arrival tells which of its two passes is meant.
-  const departsAt = departures.find((departure) => showsAt(after(departure), arrival));
+  const departsAt = departures.find((departure) => isClockTimeAt(after(departure), arrival));
   if (departsAt !== undefined) return [departsAt, after(departsAt)];
-  const computed = departures.map((departure) => hhmmAt(zones.destination, after(departure)));
-  throw new FieldError({
+  const computed = departures.map((departure) => formatClockAt(zones.destination, after(departure)));
+  throw new RowFieldError({
     field: columns.scheduledArrival.name,
-    value: hhmm(row.scheduledArrival),
+    value: formatMinutes(row.scheduledArrival),
     reason: 'schedule-disagrees',
-    message: `A departure at ${hhmm(row.scheduledDeparture)} and ${row.scheduledElapsed} minutes make an arrival at ${computed.join(' or ')}.`,
+    message: `A departure at ${formatMinutes(row.scheduledDeparture)} and ${row.scheduledElapsed} minutes make an arrival at ${computed.join(' or ')}.`,
   });
 };
 
@@ -46,28 +50,29 @@ const scheduledAt = (row: OnTimeRow, zones: EndZones, { columns }: Layout): read
  * The instants of a row, from its scheduled departure, durations and delays; times of day have no part in them, so that a
  * flight is late by exactly the minutes of its row. Throws a FieldError when the scheduled times contradict each other.
  */
-export const gateTimesOf = (row: OnTimeRow, zones: EndZones, layout: Layout): GateTimes => {
-  const [departsAt, arrivesAt] = scheduledAt(row, zones, layout);
-  const out = later(departsAt, row.departureDelay);
-  const arrived = later(arrivesAt, row.arrivalDelay ?? row.diversionArrivalDelay) ?? later(out, row.diversionElapsed);
-  const on = row.taxiIn === undefined ? undefined : later(arrived, -row.taxiIn);
-  return { departsAt, arrivesAt, out, off: later(out, row.taxiOut), on, in: arrived };
+export const computeGateTimes = (row: OnTimeFileRow, zones: AirportZones, layout: FileLayout): GateTimes => {
+  const [departsAt, arrivesAt] = computeScheduledTimes(row, zones, layout);
+  const out = addMinutes(departsAt, row.departureDelay);
+  const arrived =
+    addMinutes(arrivesAt, row.arrivalDelay ?? row.diversionArrivalDelay) ?? addMinutes(out, row.diversionElapsed);
+  const on = row.taxiIn === undefined ? undefined : addMinutes(arrived, -row.taxiIn);
+  return { departsAt, arrivesAt, out, off: addMinutes(out, row.taxiOut), on, in: arrived };
 };
 
 /** The times of day that a row states and that do not fit its delays. They change nothing, and are worth a remark. */
-export const strayClocks = (
-  { clocks }: OnTimeRow,
-  { times, zones, columns }: { readonly times: GateTimes; readonly zones: EndZones } & Pick<Layout, 'columns'>,
-): readonly Fault[] => {
-  const check = (event: keyof Clocks, zone: string): readonly Fault[] => {
+export const listClockMismatches = (
+  { clocks }: OnTimeFileRow,
+  { times, zones, columns }: { readonly times: GateTimes; readonly zones: AirportZones } & Pick<FileLayout, 'columns'>,
+): readonly RowFieldErrorOptions[] => {
+  const check = (event: keyof RowClockTimes, zone: string): readonly RowFieldErrorOptions[] => {
     const [minutes, instant] = [clocks[event], times[event]];
-    if (minutes === undefined || instant === undefined || showsAt(instant, { minutes, zone })) return [];
+    if (minutes === undefined || instant === undefined || isClockTimeAt(instant, { minutes, zone })) return [];
     return [
       {
         field: columns[event].name,
-        value: hhmm(minutes),
+        value: formatMinutes(minutes),
         reason: 'clock-disagrees',
-        message: `By the delay of the flight it was ${hhmmAt(zone, instant)}, which is taken.`,
+        message: `By the delay of the flight it was ${formatClockAt(zone, instant)}, which is taken.`,
       },
     ];
   };

@@ -1,11 +1,11 @@
 import * as values from './field-formats.ts';
 import { dateOf, formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import { FeedError } from '../feed-error.ts';
-import type { Kind } from '../ssim/field-formats.ts';
-import type { Column, Layout, StopColumns } from './file-layouts.ts';
+import type { FieldFormat } from '../text/fixed-width.ts';
+import type { FileColumn, FileLayout, StopColumns } from './file-layouts.ts';
 
 /** What is wrong with one field of a row: the column of the file, what stood there, a code to count by and a sentence. */
-export type Fault = {
+export type RowFieldErrorOptions = {
   readonly field: string;
   readonly value: string;
   readonly reason: string;
@@ -13,18 +13,18 @@ export type Fault = {
 };
 
 /** One field for which its whole row cannot be taken. */
-export class FieldError extends FeedError {
-  readonly fault: Fault;
+export class RowFieldError extends FeedError {
+  readonly details: RowFieldErrorOptions;
 
-  constructor(fault: Fault) {
+  constructor(fault: RowFieldErrorOptions) {
     super(fault.message, { value: fault.value, reason: fault.reason });
     this.name = 'FieldError';
-    this.fault = fault;
+    this.details = fault;
   }
 }
 
 /** A landing at another airport than the destination. Times are minutes after midnight on that airport's clock. */
-export type Stop = {
+export type DiversionStop = {
   readonly airport: string;
   readonly wheelsOn: number;
   /** Undefined when nothing left from there under the flight's number. */
@@ -35,7 +35,7 @@ export type Stop = {
 };
 
 /** Times of day as the row states them, minutes after midnight at the airport of the event. */
-export type Clocks = {
+export type RowClockTimes = {
   readonly out: number | undefined;
   readonly off: number | undefined;
   readonly on: number | undefined;
@@ -43,7 +43,7 @@ export type Clocks = {
 };
 
 /** One flight as its row tells it: durations in minutes, times of day in minutes after midnight on the airport's clock. */
-export type OnTimeRow = {
+export type OnTimeFileRow = {
   /** Local date of the scheduled departure of this leg. */
   readonly date: LocalDate;
   readonly carrier: string;
@@ -53,7 +53,7 @@ export type OnTimeRow = {
   readonly scheduledDeparture: number;
   readonly scheduledArrival: number;
   readonly scheduledElapsed: number;
-  readonly clocks: Clocks;
+  readonly clocks: RowClockTimes;
   readonly departureDelay: number | undefined;
   readonly taxiOut: number | undefined;
   readonly taxiIn: number | undefined;
@@ -64,52 +64,52 @@ export type OnTimeRow = {
   readonly diversionElapsed: number | undefined;
   readonly diversionArrivalDelay: number | undefined;
   readonly registration: string | undefined;
-  readonly stops: readonly Stop[];
+  readonly stops: readonly DiversionStop[];
 };
 
-const cellAt = (cells: readonly string[], { index }: Column): string => (cells[index] ?? '').trim();
+const readCell = (cells: readonly string[], { index }: FileColumn): string => (cells[index] ?? '').trim();
 
-const valueOf = <T>(text: string, column: Column, kind: Kind<T>): T => {
-  const value = kind.read(text);
+const parseCell = <T>(text: string, column: FileColumn, kind: FieldFormat<T>): T => {
+  const value = kind.parse(text);
   if (value !== undefined) return value;
-  throw new FieldError({
+  throw new RowFieldError({
     field: column.name,
     value: text,
     reason: kind.reason,
-    message: `'${text}' is not ${kind.is}.`,
+    message: `'${text}' is not ${kind.description}.`,
   });
 };
 
 /** The landings of a group of columns. Cells of joined columns end early where the last landings have no such value. */
-const stopsOf = (cells: readonly string[], columns: StopColumns): readonly Stop[] => {
-  const airports = cellAt(cells, columns.airport);
+const parseStops = (cells: readonly string[], columns: StopColumns): readonly DiversionStop[] => {
+  const airports = readCell(cells, columns.airport);
   if (airports === '') return [];
-  const parts = (column: Column): readonly string[] => cellAt(cells, column).split('|');
+  const parts = (column: FileColumn): readonly string[] => readCell(cells, column).split('|');
   const [ons, offs, registrations] = [parts(columns.wheelsOn), parts(columns.wheelsOff), parts(columns.registration)];
   return airports.split('|').map((airport, index) => {
     const wheelsOff = offs[index] ?? '';
     return {
-      airport: valueOf(airport, columns.airport, values.station),
-      wheelsOn: valueOf(ons[index] ?? '', columns.wheelsOn, values.clock),
-      wheelsOff: wheelsOff === '' ? undefined : valueOf(wheelsOff, columns.wheelsOff, values.clock),
-      registration: values.registrationOf(registrations[index] ?? ''),
+      airport: parseCell(airport, columns.airport, values.station),
+      wheelsOn: parseCell(ons[index] ?? '', columns.wheelsOn, values.clock),
+      wheelsOff: wheelsOff === '' ? undefined : parseCell(wheelsOff, columns.wheelsOff, values.clock),
+      registration: values.parseRegistration(registrations[index] ?? ''),
       columns,
     };
   });
 };
 
 /** Reads the cells of a row, as many as the layout is wide. Throws a FieldError for the first cell that holds no such value. */
-export const readRow = (cells: readonly string[], { columns, stops }: Layout): OnTimeRow => {
-  const need = <T>(column: Column, kind: Kind<T>): T => valueOf(cellAt(cells, column), column, kind);
-  const may = <T>(column: Column, kind: Kind<T>): T | undefined => {
-    const text = cellAt(cells, column);
-    return text === '' ? undefined : valueOf(text, column, kind);
+export const parseRow = (cells: readonly string[], { columns, stops }: FileLayout): OnTimeFileRow => {
+  const need = <T>(column: FileColumn, kind: FieldFormat<T>): T => parseCell(readCell(cells, column), column, kind);
+  const may = <T>(column: FileColumn, kind: FieldFormat<T>): T | undefined => {
+    const text = readCell(cells, column);
+    return text === '' ? undefined : parseCell(text, column, kind);
   };
   const [year, month] = [need(columns.year, values.year), need(columns.month, values.month)];
-  const calendar: Kind<LocalDate> = {
+  const calendar: FieldFormat<LocalDate> = {
     reason: 'bad-date',
-    is: `a day of month ${month} of ${year}`,
-    read: (text) => dateOf(year, month, values.dayOfMonth.read(text) ?? 0),
+    description: `a day of month ${month} of ${year}`,
+    parse: (text) => dateOf(year, month, values.dayOfMonth.parse(text) ?? 0),
   };
   return {
     date: need(columns.day, calendar),
@@ -134,13 +134,20 @@ export const readRow = (cells: readonly string[], { columns, stops }: Layout): O
     diverted: need(columns.diverted, values.flag),
     diversionElapsed: may(columns.diversionElapsed, values.diversionElapsed),
     diversionArrivalDelay: may(columns.diversionArrivalDelay, values.delay),
-    registration: values.registrationOf(cellAt(cells, columns.registration)),
-    stops: stops.flatMap((group) => stopsOf(cells, group)),
+    registration: values.parseRegistration(readCell(cells, columns.registration)),
+    stops: stops.flatMap((group) => parseStops(cells, group)),
   };
 };
 
 /** What tells a row from all others, for ever: `2015-01-01:AS:98:ANC:SEA:0005`. */
-export const identityOf = ({ date, carrier, flightNumber, origin, destination, scheduledDeparture }: OnTimeRow) => {
+export const formatRowId = ({
+  date,
+  carrier,
+  flightNumber,
+  origin,
+  destination,
+  scheduledDeparture,
+}: OnTimeFileRow) => {
   const time = Math.floor(scheduledDeparture / 60) * 100 + (scheduledDeparture % 60);
   return [formatDate(date), carrier, flightNumber, origin, destination, String(time).padStart(4, '0')].join(':');
 };

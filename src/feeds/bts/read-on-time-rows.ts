@@ -1,17 +1,17 @@
 import type { StatusMessage } from '../../domain/status/message.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
-import { lineBatches } from '../text/lines.ts';
-import { type Fault, FieldError, readRow } from './on-time-row.ts';
-import { gateTimesOf, later, strayClocks } from './gate-times.ts';
-import { landingsOf, needOrder, touchdownOf } from './diversion-landings.ts';
-import { layoutOf, type Column, type Layout } from './file-layouts.ts';
-import { splitLine } from '../text/csv-line.ts';
-import { tellRow } from './to-status-messages.ts';
+import { readLineBatches } from '../text/lines.ts';
+import { type RowFieldErrorOptions, RowFieldError, parseRow } from './on-time-row.ts';
+import { computeGateTimes, addMinutes, listClockMismatches } from './gate-times.ts';
+import { computeLandings, assertEventOrder, computeTouchdown } from './diversion-landings.ts';
+import { findLayout, type FileColumn, type FileLayout } from './file-layouts.ts';
+import { splitCsvLine } from '../text/csv-line.ts';
+import { toStatusMessages } from './to-status-messages.ts';
 
-export type OnTimeContext = {
+export type OnTimeOptions = {
   /** The IANA time zone of an airport by its IATA code, or undefined when nobody knows it. */
-  readonly zoneOf: (iata: string) => string | undefined;
+  readonly findZone: (iata: string) => string | undefined;
 };
 
 /** What a row gave; `line` is 1-based. */
@@ -21,15 +21,15 @@ export type OnTimeItem =
 
 type RowText = { readonly line: number; readonly text: string };
 
-const refused = (line: number, fault: Fault): OnTimeItem => ({
+const toQuarantineItem = (line: number, fault: RowFieldErrorOptions): OnTimeItem => ({
   line,
   entry: { severity: 'quarantined', line, ...fault },
 });
 
-const cellsOf = (text: string, { width }: Layout): readonly string[] => {
-  const cells = splitLine(text);
+const splitRow = (text: string, { width }: FileLayout): readonly string[] => {
+  const cells = splitCsvLine(text);
   if (cells?.length === width) return cells;
-  throw new FieldError({
+  throw new RowFieldError({
     field: 'row',
     value: text.slice(0, 80),
     reason: cells ? 'cells-of-row' : 'quotes-of-row',
@@ -39,40 +39,40 @@ const cellsOf = (text: string, { width }: Layout): readonly string[] => {
   });
 };
 
-const needZone = (airport: string, { name }: Column, { zoneOf }: OnTimeContext): string => {
+const getZone = (airport: string, { name }: FileColumn, { findZone: zoneOf }: OnTimeOptions): string => {
   const zone = zoneOf(airport);
   if (zone !== undefined) return zone;
   const message = 'The time zone of this airport is not known.';
-  throw new FieldError({ field: name, value: airport, reason: 'zone-unknown', message });
+  throw new RowFieldError({ field: name, value: airport, reason: 'zone-unknown', message });
 };
 
-const itemsOf = ({ line, text }: RowText, layout: Layout, context: OnTimeContext): readonly OnTimeItem[] => {
+const toItems = ({ line, text }: RowText, layout: FileLayout, context: OnTimeOptions): readonly OnTimeItem[] => {
   const { columns } = layout;
-  const row = readRow(cellsOf(text, layout), layout);
+  const row = parseRow(splitRow(text, layout), layout);
   const zones = {
-    origin: needZone(row.origin, columns.origin, context),
-    destination: needZone(row.destination, columns.destination, context),
+    origin: getZone(row.origin, columns.origin, context),
+    destination: getZone(row.destination, columns.destination, context),
   };
-  const stops = row.stops.map((stop) => ({ ...stop, zone: needZone(stop.airport, stop.columns.airport, context) }));
-  const told = gateTimesOf(row, zones, layout);
-  const landings = landingsOf(stops, { times: told, columns });
-  const on = touchdownOf(row, landings, { times: told, zones });
-  const times = { ...told, on, in: told.in ?? later(on, row.taxiIn) };
-  needOrder(stops, landings, { times, zones, columns });
+  const stops = row.stops.map((stop) => ({ ...stop, zone: getZone(stop.airport, stop.columns.airport, context) }));
+  const told = computeGateTimes(row, zones, layout);
+  const landings = computeLandings(stops, { times: told, columns });
+  const on = computeTouchdown(row, landings, { times: told, zones });
+  const times = { ...told, on, in: told.in ?? addMinutes(on, row.taxiIn) };
+  assertEventOrder(stops, landings, { times, zones, columns });
   return [
-    ...tellRow({ row, times, landings }).map((message) => ({ line, message })),
-    ...strayClocks(row, { times, zones, columns }).map((fault) => ({
+    ...toStatusMessages({ row, times, landings }).map((message) => ({ line, message })),
+    ...listClockMismatches(row, { times, zones, columns }).map((fault) => ({
       line,
       entry: { severity: 'notice' as const, line, ...fault },
     })),
   ];
 };
 
-const readOrRefuse = (text: RowText, layout: Layout, context: OnTimeContext): readonly OnTimeItem[] => {
+const readRow = (text: RowText, layout: FileLayout, context: OnTimeOptions): readonly OnTimeItem[] => {
   try {
-    return itemsOf(text, layout, context);
+    return toItems(text, layout, context);
   } catch (error) {
-    if (error instanceof FieldError) return [refused(text.line, error.fault)];
+    if (error instanceof RowFieldError) return [toQuarantineItem(text.line, error.details)];
     throw error;
   }
 };
@@ -80,9 +80,9 @@ const readOrRefuse = (text: RowText, layout: Layout, context: OnTimeContext): re
 /** A byte order mark in UTF-8, as the line reader shows bytes. */
 const byteOrderMark = '\u00EF\u00BB\u00BF';
 
-const readHeader = (text: string): Layout => {
-  const cells = splitLine(text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text) ?? [];
-  return layoutOf(cells.map((cell) => cell.trim()));
+const readHeader = (text: string): FileLayout => {
+  const cells = splitCsvLine(text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text) ?? [];
+  return findLayout(cells.map((cell) => cell.trim()));
 };
 
 /**
@@ -93,11 +93,11 @@ const readHeader = (text: string): Layout => {
  */
 export async function* readOnTimeRows(
   bytes: AsyncIterable<Uint8Array>,
-  context: OnTimeContext,
+  context: OnTimeOptions,
 ): AsyncGenerator<OnTimeItem> {
-  let layout: Layout | undefined;
+  let layout: FileLayout | undefined;
   let rows = 0;
-  for await (const batch of lineBatches(bytes)) {
+  for await (const batch of readLineBatches(bytes)) {
     for (const { number, text } of batch) {
       if (text.trim() === '') continue;
       if (!layout) {
@@ -105,7 +105,7 @@ export async function* readOnTimeRows(
         continue;
       }
       rows += 1;
-      yield* readOrRefuse({ line: number, text }, layout, context);
+      yield* readRow({ line: number, text }, layout, context);
     }
   }
   if (rows === 0) throw new FeedError('The file has no rows.', { reason: 'empty-file' });

@@ -1,9 +1,10 @@
 import type { MctSide } from '../../domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/field-formats.ts';
+import { readText, type Columns, type FieldFormat } from '../text/fixed-width.ts';
 import * as kinds from './field-formats.ts';
-import { type Field, readField, RecordError } from './field-formats.ts';
+import { type MctField, readField, RecordError } from './field-formats.ts';
 
-type Side = 'arrival' | 'departure';
+type SideName = 'arrival' | 'departure';
 
 /** Byte columns of what a record asks of the flight on one side, 1-based and inclusive (SSIM chapter 8, record type 2). */
 const columns = {
@@ -35,11 +36,11 @@ const columns = {
     state: [64, 65],
     region: [69, 71],
   },
-} as const satisfies Record<Side, Record<string, ssim.Columns>>;
+} as const satisfies Record<SideName, Record<string, Columns>>;
 
-type Part = keyof (typeof columns)[Side];
+type SideField = keyof (typeof columns)[SideName];
 
-const partNames: Readonly<Record<Part, string>> = {
+const fieldNames: Readonly<Record<SideField, string>> = {
   carrier: 'carrier',
   flag: 'codeshare flag',
   operator: 'operator',
@@ -55,26 +56,26 @@ const partNames: Readonly<Record<Part, string>> = {
 };
 
 /** What lies beyond the connection point is called by where it lies: `previous country`, `next country`. */
-const beyond: ReadonlySet<Part> = new Set<Part>(['country', 'station', 'state', 'region']);
+const fieldsBeyond: ReadonlySet<SideField> = new Set<SideField>(['country', 'station', 'state', 'region']);
 
-const nameOf = (side: Side, part: Part): string =>
-  `${beyond.has(part) ? (side === 'arrival' ? 'previous' : 'next') : side} ${partNames[part]}`;
+const formatFieldName = (side: SideName, part: SideField): string =>
+  `${fieldsBeyond.has(part) ? (side === 'arrival' ? 'previous' : 'next') : side} ${fieldNames[part]}`;
 
 /** Reads what a record of 200 bytes asks of its arrival or departure. Throws a RecordError. */
-export const readSide = (record: string, side: Side): MctSide => {
-  const fieldOf = <T>(part: Part, kind: ssim.Kind<T>): Field<T> => ({
-    name: nameOf(side, part),
+export const parseRecordSide = (record: string, side: SideName): MctSide => {
+  const fieldOf = <T>(part: SideField, kind: FieldFormat<T>): MctField<T> => ({
+    name: formatFieldName(side, part),
     columns: columns[side][part],
     kind,
   });
-  const at = <T>(part: Part, kind: ssim.Kind<T>): T | undefined => readField(record, fieldOf(part, kind));
-  const textAt = (part: Part, kind: ssim.Kind<string>): string => at(part, kind) ?? '';
+  const at = <T>(part: SideField, kind: FieldFormat<T>): T | undefined => readField(record, fieldOf(part, kind));
+  const textAt = (part: SideField, kind: FieldFormat<string>): string => at(part, kind) ?? '';
   /** Refuses what stands in a part because of what stands, or does not, in another. */
-  const refuse = (part: Part, reason: string, message: string): never => {
+  const refuse = (part: SideField, reason: string, message: string): never => {
     throw new RecordError({
-      field: nameOf(side, part),
+      field: formatFieldName(side, part),
       columns: columns[side][part],
-      value: ssim.textAt(record, columns[side][part]),
+      value: readText(record, columns[side][part]),
       reason,
       message,
     });

@@ -1,8 +1,9 @@
 import type { MctRecord, MctSide } from '../../domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/field-formats.ts';
+import { readText } from '../text/fixed-width.ts';
 import * as kinds from './field-formats.ts';
 import { readField, RecordError } from './field-formats.ts';
-import { readSide } from './mct-record-side.ts';
+import { parseRecordSide } from './mct-record-side.ts';
 
 /** Byte columns of a record, 1-based and inclusive, and what they hold (SSIM chapter 8, record type 2); those of its sides: read-side.ts. */
 const fields = {
@@ -22,9 +23,9 @@ const fields = {
 
 type FieldName = keyof typeof fields;
 
-const refuse = (record: string, field: FieldName, [reason, message]: readonly [string, string]): never => {
+const rejectField = (record: string, field: FieldName, [reason, message]: readonly [string, string]): never => {
   const { name, columns } = fields[field];
-  throw new RecordError({ field: name, columns, value: ssim.textAt(record, columns), reason, message });
+  throw new RecordError({ field: name, columns, value: readText(record, columns), reason, message });
 };
 
 const anyStation = '***';
@@ -32,43 +33,44 @@ const anyStation = '***';
 const oldSuppressions: ReadonlySet<string> = new Set(['999', '0999', '1959']);
 
 /** What was written otherwise in former times, or by some senders, is told apart from what is merely wrong. */
-const checkHabits = (record: string): void => {
+const rejectObsoleteForms = (record: string): void => {
   for (const field of ['arrivalStation', 'departureStation'] as const)
-    if (ssim.textAt(record, fields[field].columns) === anyStation)
-      refuse(record, field, [
+    if (readText(record, fields[field].columns) === anyStation)
+      rejectField(record, field, [
         'default-of-all-stations',
         "'***' stands for all stations: such defaults are set where connections are built, not read from the file.",
       ]);
-  const time = ssim.textAt(record, fields.time.columns);
+  const time = readText(record, fields.time.columns);
   if (oldSuppressions.has(time.trim()))
-    refuse(record, 'time', [
+    rejectField(record, 'time', [
       'old-suppression',
       `'${time}' is the old way to forbid a connection: a suppression has the indicator Y and no time.`,
     ]);
 };
 
-const namesCarrier = ({ carrier, operator }: MctSide): boolean => carrier !== '' || operator !== '';
+const hasCarrier = ({ carrier, operator }: MctSide): boolean => carrier !== '' || operator !== '';
 
-const checkTime = (record: string, { suppression, minutes }: MctRecord, isStandard: boolean): void => {
+const assertTime = (record: string, { suppression, minutes }: MctRecord, isStandard: boolean): void => {
   if (suppression === 'Y' && minutes !== undefined)
-    refuse(record, 'time', ['time-of-suppression', 'A suppression has no time.']);
+    rejectField(record, 'time', ['time-of-suppression', 'A suppression has no time.']);
   if (suppression === 'Y' && isStandard)
-    refuse(record, 'suppression', ['suppression-without-carrier', 'A suppression names a carrier.']);
-  const needsTime = suppression === '' || ssim.textAt(record, fields.suppression.columns) === ' ';
+    rejectField(record, 'suppression', ['suppression-without-carrier', 'A suppression names a carrier.']);
+  const needsTime = suppression === '' || readText(record, fields.suppression.columns) === ' ';
   if (needsTime && minutes === undefined)
-    refuse(record, 'time', ['no-time', 'A record that is no suppression has a time.']);
+    rejectField(record, 'time', ['no-time', 'A record that is no suppression has a time.']);
 };
 
 /**
  * Reads a record 2 of 200 bytes. A carrier's record with a time that says neither Y nor N is one with N, the value that the format
  * takes for granted: it lifts a wider suppression. Throws a RecordError.
  */
-export const readMctRecord = (record: string, line: number): MctRecord => {
-  checkHabits(record);
-  const [arrival, departure] = [readSide(record, 'arrival'), readSide(record, 'departure')];
-  const isStandard = !namesCarrier(arrival) && !namesCarrier(departure);
+export const parseMctRecord = (record: string, line: number): MctRecord => {
+  rejectObsoleteForms(record);
+  const [arrival, departure] = [parseRecordSide(record, 'arrival'), parseRecordSide(record, 'departure')];
+  const isStandard = !hasCarrier(arrival) && !hasCarrier(departure);
   const status = readField(record, fields.status);
-  if (status === undefined) return refuse(record, 'status', ['bad-status', 'A record has a status: DD, DI, ID or II.']);
+  if (status === undefined)
+    return rejectField(record, 'status', ['bad-status', 'A record has a status: DD, DI, ID or II.']);
   const found: MctRecord = {
     line,
     status,
@@ -86,11 +88,11 @@ export const readMctRecord = (record: string, line: number): MctRecord => {
     submittedBy: readField(record, fields.submittedBy) ?? '',
   };
   readField(record, fields.action);
-  checkTime(record, found, isStandard);
+  assertTime(record, found, isStandard);
   const { from, to } = found;
   if (from !== undefined && to !== undefined && to < from)
-    refuse(record, 'to', ['bad-dates', 'The record ends before it begins.']);
+    rejectField(record, 'to', ['bad-dates', 'The record ends before it begins.']);
   if (found.suppressionStateCode !== '' && found.suppressionCountryCode === '')
-    refuse(record, 'suppressionState', ['state-without-country', 'A state needs its country.']);
+    rejectField(record, 'suppressionState', ['state-without-country', 'A state needs its country.']);
   return found;
 };

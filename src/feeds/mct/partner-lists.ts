@@ -2,18 +2,18 @@ import * as kinds from './field-formats.ts';
 import type { MctPartners } from '../../domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
-import { textAt } from '../ssim/field-formats.ts';
+import { readText } from '../text/fixed-width.ts';
 import { readField, RecordError } from './field-formats.ts';
 
 /** Byte columns of a record 3, 1-based and inclusive: the carrier, then up to 95 partners of two characters each (SSIM chapter 8). */
 const columns = { carrier: [2, 4], partners: [5, 194] } as const;
 
 /** The carrier of a record 3, undefined where it cannot be read; the rest of the record may be missing. */
-const listedCarrierOf = (record: string): string | undefined =>
-  kinds.listedCarrier.read(textAt(record, columns.carrier));
+const parseListedCarrier = (record: string): string | undefined =>
+  kinds.listedCarrier.parse(readText(record, columns.carrier));
 
 /** Reads a record 3 of 200 bytes: part of the list of partners of a carrier. Throws a RecordError. */
-const readPartnerRecord = (record: string, line: number): MctPartners => {
+const parsePartnerRecord = (record: string, line: number): MctPartners => {
   const carrier = readField(record, { name: 'carrier', columns: columns.carrier, kind: kinds.listedCarrier });
   if (carrier === undefined)
     throw new RecordError({
@@ -49,13 +49,13 @@ export const newPartnerLists = (report: LoadReport): PartnerLists => {
   const spoilt = new Set<string>();
 
   const miss = (text: string): void => {
-    const carrier = text.startsWith('3') ? listedCarrierOf(text) : undefined;
+    const carrier = text.startsWith('3') ? parseListedCarrier(text) : undefined;
     if (carrier !== undefined) spoilt.add(carrier);
   };
 
   const take = (record: string, line: number): void => {
     try {
-      const part = readPartnerRecord(record, line);
+      const part = parsePartnerRecord(record, line);
       lists.set(part.carrier, [...(lists.get(part.carrier) ?? []), part]);
     } catch (error) {
       if (error instanceof FeedError) miss(record);

@@ -1,6 +1,6 @@
 import type { MctFile } from '../../domain/connections/mct/mct-record.ts';
 import type { LoadReport } from '../load-report.ts';
-import { lineBatches } from '../text/lines.ts';
+import { readLineBatches } from '../text/lines.ts';
 import { newMctReader } from './record-reader.ts';
 
 /**
@@ -10,6 +10,6 @@ import { newMctReader } from './record-reader.ts';
  */
 export const readConnectingTimes = async (bytes: AsyncIterable<Uint8Array>, report: LoadReport): Promise<MctFile> => {
   const reader = newMctReader(report);
-  for await (const batch of lineBatches(bytes)) for (const line of batch) reader.take(line);
+  for await (const batch of readLineBatches(bytes)) for (const line of batch) reader.take(line);
   return reader.finish();
 };

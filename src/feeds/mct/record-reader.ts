@@ -1,13 +1,13 @@
 import type { MctFile, MctRecord } from '../../domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
-import { type Columns, textAt } from '../ssim/field-formats.ts';
-import { contentLength, isFiller, recordLength, recordOf } from '../ssim/record-line.ts';
+import { type Columns, readText } from '../text/fixed-width.ts';
+import { CONTENT_LENGTH, isFiller, RECORD_LENGTH, parseRecordLine } from '../ssim/record-line.ts';
 import { watchSerials } from '../ssim/serial-numbers.ts';
-import type { Line } from '../text/lines.ts';
-import { type Conflict, newConflictFinder } from './conflict-finder.ts';
+import type { TextLine } from '../text/lines.ts';
+import { type RecordConflict, newConflictFinder } from './conflict-finder.ts';
 import { RecordError } from './field-formats.ts';
-import { readMctRecord } from './mct-record.ts';
+import { parseMctRecord } from './mct-record.ts';
 import { newPartnerLists } from './partner-lists.ts';
 
 const title = 'MINIMUM CONNECT TIME DATA SET';
@@ -15,59 +15,63 @@ const title = 'MINIMUM CONNECT TIME DATA SET';
 /** Byte columns of a record 1, 1-based and inclusive (SSIM chapter 8). Who made the file, and when, is not kept. */
 const columns = { start: [1, 31], content: [78, 78] } as const;
 
-const refuse = (
+const rejectFile = (
   record: string,
   at: Columns,
   detail: readonly [line: number, reason: string, message: string],
 ): never => {
   const [line, reason, message] = detail;
-  throw new FeedError(message, { line, bytes: at, value: textAt(record, at).trimEnd(), reason });
+  throw new FeedError(message, { line, bytes: at, value: readText(record, at).trimEnd(), reason });
 };
 
 /** Looks whether a record of 200 bytes begins a file of all minimum connecting times. Throws a FeedError. */
-const checkHeader = (record: string, line: number): void => {
-  if (textAt(record, columns.start).trimEnd() !== `1${title}`)
-    refuse(record, columns.start, [line, 'no-header', 'The file does not begin with an SSIM chapter 8 header record.']);
-  const content = textAt(record, columns.content);
+const assertHeader = (record: string, line: number): void => {
+  if (readText(record, columns.start).trimEnd() !== `1${title}`)
+    rejectFile(record, columns.start, [
+      line,
+      'no-header',
+      'The file does not begin with an SSIM chapter 8 header record.',
+    ]);
+  const content = readText(record, columns.content);
   if (content === 'U')
-    refuse(record, columns.content, [
+    rejectFile(record, columns.content, [
       line,
       'updates',
       'The file holds updates of another one; only files that hold everything (F) can be loaded.',
     ]);
   if (content !== 'F')
-    refuse(record, columns.content, [line, 'bad-content', `'${content}' is no content of a file (F or U).`]);
+    rejectFile(record, columns.content, [line, 'bad-content', `'${content}' is no content of a file (F or U).`]);
 };
 
 const endCode = [194, 194] as const;
 
 export type MctReader = {
   /** Takes the next line of the file. Throws a FeedError when the file must be refused. */
-  readonly take: (line: Line) => void;
+  readonly take: (line: TextLine) => void;
   /** What was read. Throws a FeedError when the file ended too early. */
   readonly finish: () => MctFile;
 };
 
 /** Until November 2022 the last record had type 3, which lists of partners have since; they name their carrier where it is blank. */
 const isTrailer = (record: string): boolean =>
-  record.startsWith('4') || (record.startsWith('3') && /^ *E$/.test(record.slice(1, contentLength)));
+  record.startsWith('4') || (record.startsWith('3') && /^ *E$/.test(record.slice(1, CONTENT_LENGTH)));
 
-const kindOf = ({ suppression, arrival, departure }: MctRecord): string => {
+const classifyRecord = ({ suppression, arrival, departure }: MctRecord): string => {
   if (suppression === 'Y') return 'suppression';
   const hasCarrier = [arrival, departure].some(({ carrier, operator }) => carrier !== '' || operator !== '');
   return hasCarrier ? 'carrier exception' : 'station standard';
 };
 
-const conflictMessages: Readonly<Record<Conflict['kind'], string>> = {
+const conflictMessages: Readonly<Record<RecordConflict['kind'], string>> = {
   duplicate: 'is about the same connections on the same dates',
   'overlapping-dates': 'is about the same connections on some of its dates',
   'overlapping-flights': 'is about some of the same flights, and neither flight range lies within the other',
 };
 
-const refuseConflict = (conflict: Conflict): never => {
+const rejectConflict = (conflict: RecordConflict): never => {
   const { line } = conflict.with;
   throw new FeedError(`The record of line ${line} ${conflictMessages[conflict.kind]}; the earlier one is kept.`, {
-    bytes: [1, contentLength],
+    bytes: [1, CONTENT_LENGTH],
     value: `line ${line}`,
     reason: conflict.kind,
   });
@@ -77,7 +81,7 @@ const refuseConflict = (conflict: Conflict): never => {
 export const newMctReader = (report: LoadReport): MctReader => {
   const records: MctRecord[] = [];
   const lists = newPartnerLists(report);
-  const serials = watchSerials(report, { restarts: false, reference: [195, 200] });
+  const serials = watchSerials(report, { canRestart: false, reference: [195, 200] });
   const conflictOf = newConflictFinder();
   let lines = 0;
   let isNumbered: boolean | undefined;
@@ -96,20 +100,20 @@ export const newMctReader = (report: LoadReport): MctReader => {
     });
   };
 
-  const takeHeader = (line: Line): void => {
-    const record = recordOf(line, false);
-    checkHeader(record, line.number);
-    isNumbered = record.slice(contentLength).trim() !== '';
+  const takeHeader = (line: TextLine): void => {
+    const record = parseRecordLine(line, false);
+    assertHeader(record, line.number);
+    isNumbered = record.slice(CONTENT_LENGTH).trim() !== '';
     serials.see(record, line.number);
     countAccepted(report, 'header');
   };
 
   const takeMct = (record: string, line: number): void => {
-    const found = readMctRecord(record, line);
+    const found = parseMctRecord(record, line);
     const conflict = conflictOf(found);
-    if (conflict !== undefined) refuseConflict(conflict);
+    if (conflict !== undefined) rejectConflict(conflict);
     records.push(found);
-    countAccepted(report, kindOf(found));
+    countAccepted(report, classifyRecord(found));
   };
 
   const takeTrailer = (record: string, line: number): void => {
@@ -143,8 +147,8 @@ export const newMctReader = (report: LoadReport): MctReader => {
       });
   };
 
-  const take = (line: Line): void => {
-    const { number, text, terminated } = line;
+  const take = (line: TextLine): void => {
+    const { number, text, isTerminated: terminated } = line;
     if (isFiller(text)) {
       countAccepted(report, 'filler');
       return;
@@ -157,18 +161,18 @@ export const newMctReader = (report: LoadReport): MctReader => {
         value: text.slice(0, 14),
         reason: 'record-after-end',
       });
-    const isUnnumberedTrailer = isNumbered === false && text.length === contentLength && text.endsWith('E');
-    if (!terminated && text.length < recordLength && !isUnnumberedTrailer)
+    const isUnnumberedTrailer = isNumbered === false && text.length === CONTENT_LENGTH && text.endsWith('E');
+    if (!terminated && text.length < RECORD_LENGTH && !isUnnumberedTrailer)
       throw new FeedError('The file ends within a record.', {
         line: number,
-        bytes: [text.length + 1, recordLength],
+        bytes: [text.length + 1, RECORD_LENGTH],
         value: text.slice(0, 14),
         reason: 'cut-record',
       });
     if (lines === 1) return takeHeader(line);
     let record: string | undefined;
     try {
-      record = recordOf(line, isNumbered === true);
+      record = parseRecordLine(line, isNumbered === true);
       takeRecord(record, number);
     } catch (error) {
       if (!(error instanceof FeedError)) throw error;

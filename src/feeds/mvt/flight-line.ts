@@ -22,7 +22,7 @@ const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 /** A code of three or four characters that begins with a letter, so that no time can be taken for one. */
 const airportCode = /^[A-Z][A-Z0-9]{2,3}$/;
 
-const readDate = (line: TelegramLine, text: string): FlightLine['date'] => {
+const parseFlightDate = (line: TelegramLine, text: string): FlightLine['date'] => {
   const match = /^(0[1-9]|[12]\d|3[01])([A-Z]{3})?$/.exec(text);
   const month = match?.[2] === undefined ? undefined : months.indexOf(match[2]) + 1;
   if (match && month !== 0) return { text, day: Number(match[1]), month };
@@ -30,7 +30,7 @@ const readDate = (line: TelegramLine, text: string): FlightLine['date'] => {
   throw new TelegramError(`'${text}' is no day of a month (01-31, as 01 or 01MAR).`, place, 'bad-flight-date');
 };
 
-const readDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'carrier' | 'flightNumber' | 'suffix'> => {
+const parseDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'carrier' | 'flightNumber' | 'suffix'> => {
   const match = /^([A-Z]{3}|[A-Z][A-Z0-9]|\d[A-Z])(\d{1,4})([A-Z]?)$/.exec(text);
   const [, carrier = '', number, suffix = ''] = match ?? [];
   const flightNumber = Number(number ?? 0);
@@ -40,7 +40,7 @@ const readDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'car
   throw new TelegramError(message, place, 'bad-flight');
 };
 
-const readRegistration = (line: TelegramLine, text: string): string | undefined => {
+const parseRegistration = (line: TelegramLine, text: string): string | undefined => {
   if (text === '') return undefined;
   const registration = text.replaceAll('-', '');
   if (/^[A-Z0-9]{2,10}$/.test(registration)) return registration;
@@ -49,7 +49,7 @@ const readRegistration = (line: TelegramLine, text: string): string | undefined 
 };
 
 /** Reads the line below the identifier. Throws a TelegramError that names the field at fault. */
-export const readFlightLine = (line: TelegramLine): FlightLine => {
+export const parseFlightLine = (line: TelegramLine): FlightLine => {
   const match = /^([^/.]*)\/([^/.]*)\.([^/.]*)\.([^/.]*)$/.exec(line.text);
   if (!match) {
     const place = { line: line.number, field: 'flight line', value: line.text };
@@ -59,9 +59,9 @@ export const readFlightLine = (line: TelegramLine): FlightLine => {
   const [designator = '', day = '', registration = '', airport = ''] = match.slice(1).map((part) => part.trim());
   const read = {
     line,
-    ...readDesignator(line, designator),
-    date: readDate(line, day),
-    registration: readRegistration(line, registration),
+    ...parseDesignator(line, designator),
+    date: parseFlightDate(line, day),
+    registration: parseRegistration(line, registration),
     airport,
   };
   if (airportCode.test(airport)) return read;

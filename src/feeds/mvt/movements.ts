@@ -1,10 +1,10 @@
 import type { ReportEntry } from '../load-report.ts';
-import type { Element } from './elements.ts';
-import { notice, TelegramError, type Place } from './telegram-error.ts';
-import { readToldTime, type ToldTime } from './telegram-times.ts';
+import type { TelegramElement } from './elements.ts';
+import { toNoticeEntry, TelegramError, type TelegramLocation } from './telegram-error.ts';
+import { parseTelegramTime, type TelegramTime } from './telegram-times.ts';
 
 /** The moments a telegram can tell: `next...` and `expected...` are estimates, `ramp` and `return...` an aircraft that came back. */
-export type Moment =
+export type MovementEvent =
   | 'out'
   | 'off'
   | 'ramp'
@@ -21,7 +21,7 @@ export type Moment =
 export type Movements = {
   /** Identifiers of the elements that tell a movement. */
   readonly identifiers: ReadonlySet<string>;
-  readonly times: Partial<Readonly<Record<Moment, ToldTime>>>;
+  readonly times: Partial<Readonly<Record<MovementEvent, TelegramTime>>>;
   /** Where the flight is expected (EA), when that is said. */
   readonly expectedAt: string | undefined;
   /** True for CONT, false for TERM. */
@@ -30,7 +30,7 @@ export type Movements = {
 };
 
 /** Elements of one or two times; those of two may leave out either. */
-const timed: Readonly<Record<string, readonly [Moment] | readonly [Moment, Moment]>> = {
+const eventsOfElement: Readonly<Record<string, readonly [MovementEvent] | readonly [MovementEvent, MovementEvent]>> = {
   AD: ['out', 'off'],
   AA: ['on', 'in'],
   FR: ['returnOn', 'returnIn'],
@@ -41,37 +41,38 @@ const timed: Readonly<Record<string, readonly [Moment] | readonly [Moment, Momen
 };
 
 /** A return is news even before its times are known. */
-const timeless = new Set(['FR', 'RR']);
+const optionallyTimed = new Set(['FR', 'RR']);
 
 /** A diversion tells only what is expected at the other airport and after it. */
-const ofDiversion = new Set(['EA', 'EB', 'EO', 'CONT', 'TERM']);
-const ofMovement = new Set(['AD', 'AA', 'ED', 'EO', 'EA', 'EB', 'NI', 'RR', 'FR']);
+const diversionElements = new Set(['EA', 'EB', 'EO', 'CONT', 'TERM']);
+const movementElements = new Set(['AD', 'AA', 'ED', 'EO', 'EA', 'EB', 'NI', 'RR', 'FR']);
 
-const badElement = (place: Place): TelegramError => {
-  const wanted = timed[place.field]?.length === 2 ? 'one or two times (HHMM or DDHHMM)' : 'one time (HHMM or DDHHMM)';
+const createElementError = (place: TelegramLocation): TelegramError => {
+  const wanted =
+    eventsOfElement[place.field]?.length === 2 ? 'one or two times (HHMM or DDHHMM)' : 'one time (HHMM or DDHHMM)';
   return new TelegramError(`${place.field} takes ${wanted}, not '${place.value}'.`, place, 'bad-element');
 };
 
-const readTimes = (place: Place): Movements['times'] => {
-  const moments = timed[place.field] ?? [];
+const parseElementTimes = (place: TelegramLocation): Movements['times'] => {
+  const moments = eventsOfElement[place.field] ?? [];
   const texts = place.value === '' ? [] : place.value.split('/').map((text) => text.trim());
-  if (texts.length > moments.length || texts.at(-1) === '') throw badElement(place);
-  if (texts.length === 0 && !timeless.has(place.field)) throw badElement(place);
+  if (texts.length > moments.length || texts.at(-1) === '') throw createElementError(place);
+  if (texts.length === 0 && !optionallyTimed.has(place.field)) throw createElementError(place);
   const [first, second] = moments;
   const [firstText = '', secondText] = texts;
   return {
-    ...(first === undefined || firstText === '' ? {} : { [first]: readToldTime(firstText, place) }),
-    ...(second === undefined || secondText === undefined ? {} : { [second]: readToldTime(secondText, place) }),
+    ...(first === undefined || firstText === '' ? {} : { [first]: parseTelegramTime(firstText, place) }),
+    ...(second === undefined || secondText === undefined ? {} : { [second]: parseTelegramTime(secondText, place) }),
   };
 };
 
-type Expected = { readonly time: ToldTime; readonly airport: string | undefined; readonly further: string };
+type ExpectedArrival = { readonly time: TelegramTime; readonly airport: string | undefined; readonly further: string };
 
 /** `1500`, `1500 FRA` or, for a flight with stops, `1500 FRA 1720 VIE`. */
-const readExpected = (place: Place): Expected => {
+const parseExpectedArrival = (place: TelegramLocation): ExpectedArrival => {
   const match = /^(\d+)(?: ?([A-Z][A-Z0-9]{2,3}))?((?: (?:\d{6}|\d{4}) ?[A-Z][A-Z0-9]{2,3})*)$/.exec(place.value);
   const [, time = '', airport, further = ''] = match ?? [];
-  if (match) return { time: readToldTime(time, place), airport, further: further.trim() };
+  if (match) return { time: parseTelegramTime(time, place), airport, further: further.trim() };
   const message = `EA takes a time (HHMM or DDHHMM) and an airport, not '${place.value}'.`;
   throw new TelegramError(message, place, 'bad-element');
 };
@@ -80,41 +81,41 @@ const readExpected = (place: Place): Expected => {
  * Reads the elements of a telegram with this identifier. Elements without a place in it, and unknown ones, give a notice.
  * Throws a TelegramError at an element that cannot be read or that contradicts another.
  */
-export const readMovements = (elements: readonly Element[], kind: 'MVT' | 'DIV'): Movements => {
+export const parseMovements = (elements: readonly TelegramElement[], kind: 'MVT' | 'DIV'): Movements => {
   const identifiers = new Set<string>();
   const notices: ReportEntry[] = [];
   let times: Movements['times'] = {};
   let [expectedAt, continues]: [string | undefined, boolean | undefined] = [undefined, undefined];
-  const [taken, other] = kind === 'DIV' ? [ofDiversion, ofMovement] : [ofMovement, ofDiversion];
+  const [taken, other] = kind === 'DIV' ? [diversionElements, movementElements] : [movementElements, diversionElements];
 
-  const laterStop = (place: Place): void => {
-    notices.push(notice('Only the first stop of a flight is taken from a telegram.', place, 'further-stop'));
+  const laterStop = (place: TelegramLocation): void => {
+    notices.push(toNoticeEntry('Only the first stop of a flight is taken from a telegram.', place, 'further-stop'));
   };
 
   for (const { identifier, value, line } of elements) {
     const place = { line, field: identifier, value };
     if (identifier === '') {
-      notices.push(notice('The element is not known.', { line, field: 'element', value }, 'unknown-element'));
+      notices.push(toNoticeEntry('The element is not known.', { line, field: 'element', value }, 'unknown-element'));
     } else if (!taken.has(identifier)) {
       if (other.has(identifier))
-        notices.push(notice(`${identifier} has no place in ${kind}.`, place, 'misplaced-element'));
+        notices.push(toNoticeEntry(`${identifier} has no place in ${kind}.`, place, 'misplaced-element'));
     } else if (identifier === 'CONT' || identifier === 'TERM') {
       if (continues !== undefined && continues !== (identifier === 'CONT'))
         throw new TelegramError('The flight cannot both continue and end.', place, 'contradiction');
       continues = identifier === 'CONT';
     } else if (identifier === 'EA' && identifiers.has('EA')) {
-      readExpected(place);
+      parseExpectedArrival(place);
       laterStop(place);
     } else if (identifiers.has(identifier)) {
       throw new TelegramError(`${identifier} stands twice in the telegram.`, place, 'repeated-element');
     } else if (identifier === 'EA') {
-      const expected = readExpected(place);
+      const expected = parseExpectedArrival(place);
       times = { ...times, expectedOn: expected.time };
       expectedAt = expected.airport;
       if (expected.further !== '') laterStop({ ...place, value: expected.further });
       identifiers.add(identifier);
     } else {
-      if (identifier !== 'NI') times = { ...times, ...readTimes(place) };
+      if (identifier !== 'NI') times = { ...times, ...parseElementTimes(place) };
       identifiers.add(identifier);
     }
   }

@@ -3,69 +3,73 @@ import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import type { FlightReference, StatusMessage } from '../../domain/status/message.ts';
 import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { ReportEntry } from '../load-report.ts';
-import { elementsOf } from './elements.ts';
-import { type FlightLine, readFlightLine } from './flight-line.ts';
-import { type Movements, readMovements } from './movements.ts';
-import { type Moments, resolveTimes } from './resolve-times.ts';
-import { type Telegram, type TelegramLine, telegramsOf } from './split-telegrams.ts';
-import { notice, quarantined, TelegramError } from './telegram-error.ts';
-import { diversionOf, movementOf, type Told } from './telegram-facts.ts';
-import { flightDateOf, originTimeOf, originTimeText } from './telegram-times.ts';
+import { parseElements } from './elements.ts';
+import { type FlightLine, parseFlightLine } from './flight-line.ts';
+import { type Movements, parseMovements } from './movements.ts';
+import { type EventTimes, resolveTimes } from './resolve-times.ts';
+import { type Telegram, type TelegramLine, splitTelegrams } from './split-telegrams.ts';
+import { toNoticeEntry, toQuarantineEntry, TelegramError } from './telegram-error.ts';
+import { toDiversionFacts, toMovementFacts, type TelegramFacts } from './telegram-facts.ts';
+import { resolveFlightDate, resolveOriginTime, findOriginTimeText } from './telegram-times.ts';
 
 /** What has to be known besides the telegram. */
-export type TelegramContext = {
+export type TelegramOptions = {
   /** When the telegram reached us, or the file was read: a telegram names days of the month only. */
   readonly receivedAt: UtcMillisecond;
 };
 
 /** A telegram that was read: its message, unless it tells no movement, and what was odd about it. */
-type ReadTelegram = {
+type ParsedTelegram = {
   readonly line: number;
   readonly message: StatusMessage | undefined;
   readonly notices: readonly ReportEntry[];
 };
 
-const withoutMark = ({ text }: TelegramLine): string => text.replaceAll('PDM ', '');
+const removeDuplicateMark = ({ text }: TelegramLine): string => text.replaceAll('PDM ', '');
 
-type Origin = { readonly at: UtcMillisecond | undefined; readonly notices: readonly ReportEntry[] };
+type OriginTime = { readonly at: UtcMillisecond | undefined; readonly notices: readonly ReportEntry[] };
 
-const readOrigin = (header: readonly TelegramLine[], receivedAt: UtcMillisecond): Origin => {
-  const told = originTimeText(header);
+const parseOriginTime = (header: readonly TelegramLine[], receivedAt: UtcMillisecond): OriginTime => {
+  const told = findOriginTimeText(header);
   if (!told) return { at: undefined, notices: [] };
-  const at = originTimeOf(told.text, receivedAt);
+  const at = resolveOriginTime(told.text, receivedAt);
   if (at !== undefined) return { at, notices: [] };
   const place = { line: told.line, field: 'origin time', value: told.text };
   return {
     at,
-    notices: [notice('The origin time is no DDHHMM; it is left out of account.', place, 'bad-origin-time')],
+    notices: [toNoticeEntry('The origin time is no DDHHMM; it is left out of account.', place, 'bad-origin-time')],
   };
 };
 
-const readFlightDate = ({ date, line }: FlightLine, reference: UtcMillisecond): LocalDate => {
-  const flightDate = flightDateOf(date, reference);
+const getFlightDate = ({ date, line }: FlightLine, reference: UtcMillisecond): LocalDate => {
+  const flightDate = resolveFlightDate(date, reference);
   if (flightDate !== undefined) return flightDate;
   const place = { line: line.number, field: 'flight date', value: date.text };
   const message = `'${date.text}' is no date of the last two months or the next three days.`;
   throw new TelegramError(message, place, 'date-out-of-reach');
 };
 
-const actual = ['out', 'off', 'ramp', 'returnOn', 'returnIn', 'on', 'in'] as const;
+const actualEvents = ['out', 'off', 'ramp', 'returnOn', 'returnIn', 'on', 'in'] as const;
 
 /**
  * A correction without an origin time is as new as its arrival here, since the time it corrects may have been later than the right one.
  * No other telegram without an origin time can have been made before the last actual time it tells, nor after it got here.
  */
-const observedAt = (moments: Moments, isCorrection: boolean, receivedAt: UtcMillisecond): UtcMillisecond => {
-  const told = actual.flatMap((moment) => moments[moment] ?? []);
+const computeObservedAt = (moments: EventTimes, isCorrection: boolean, receivedAt: UtcMillisecond): UtcMillisecond => {
+  const told = actualEvents.flatMap((moment) => moments[moment] ?? []);
   if (isCorrection || told.length === 0) return receivedAt;
   return Math.min(Math.max(...told) * 1000, receivedAt) as UtcMillisecond;
 };
 
 /** The same telegram sent twice has one id; header addresses and the mark of a possible duplicate do not count. */
-const idOf = (body: readonly TelegramLine[], flightDate: LocalDate, origin: UtcMillisecond | undefined): string =>
-  `mvt:${hash('sha256', [formatDate(flightDate), origin ?? '', ...body.map(withoutMark)].join('\n'))}`;
+const formatMessageId = (
+  body: readonly TelegramLine[],
+  flightDate: LocalDate,
+  origin: UtcMillisecond | undefined,
+): string =>
+  `mvt:${hash('sha256', [formatDate(flightDate), origin ?? '', ...body.map(removeDuplicateMark)].join('\n'))}`;
 
-const referenceTo = (flight: FlightLine, originDate: LocalDate, told: Told): FlightReference => ({
+const toFlightReference = (flight: FlightLine, originDate: LocalDate, told: TelegramFacts): FlightReference => ({
   by: 'designator',
   carrier: flight.carrier,
   flightNumber: flight.flightNumber,
@@ -76,7 +80,7 @@ const referenceTo = (flight: FlightLine, originDate: LocalDate, told: Told): Fli
   arrivalAirport: told.arrivalAirport,
 });
 
-const notText = ({ header, body, isCut }: Telegram): TelegramError | undefined => {
+const findFramingError = ({ header, body, isCut }: Telegram): TelegramError | undefined => {
   const first = header[0] ?? body[0];
   const place = { line: first?.number ?? 0, field: 'telegram', value: first?.text ?? '' };
   if (isCut)
@@ -90,8 +94,8 @@ const notText = ({ header, body, isCut }: Telegram): TelegramError | undefined =
 };
 
 /** Reads one telegram. Throws a TelegramError when it cannot be read. */
-const readTelegram = (telegram: Telegram, { receivedAt }: TelegramContext): ReadTelegram => {
-  const fault = notText(telegram);
+const parseTelegram = (telegram: Telegram, { receivedAt }: TelegramOptions): ParsedTelegram => {
+  const fault = findFramingError(telegram);
   if (fault) throw fault;
   const body = telegram.body.filter(({ text }) => text !== 'PDM');
   const [identifier, flightLine, ...lines] = body;
@@ -105,30 +109,31 @@ const readTelegram = (telegram: Telegram, { receivedAt }: TelegramContext): Read
   }
   const kind = identifier.text.endsWith('DIV') ? 'DIV' : 'MVT';
   const isCorrection = identifier.text.includes('COR ') || telegram.header.some(({ text }) => text === 'COR');
-  const flight = readFlightLine(flightLine);
+  const flight = parseFlightLine(flightLine);
   if (lines.length === 0) {
     const place = { line: flightLine.number, field: 'elements', value: flightLine.text };
     throw new TelegramError('The telegram ends before it tells anything.', place, 'cut-telegram');
   }
-  const movements: Movements = readMovements(elementsOf(lines), kind);
-  const origin = readOrigin(telegram.header, receivedAt);
+  const movements: Movements = parseMovements(parseElements(lines), kind);
+  const origin = parseOriginTime(telegram.header, receivedAt);
   const notices = [...origin.notices, ...movements.notices];
   if (movements.identifiers.size === 0 && kind === 'MVT') {
     const place = { line, field: 'elements', value: lines.map(({ text }) => text).join(' ') };
     return {
       line,
       message: undefined,
-      notices: [...notices, notice('The telegram tells no movement.', place, 'no-movement')],
+      notices: [...notices, toNoticeEntry('The telegram tells no movement.', place, 'no-movement')],
     };
   }
-  const flightDate = readFlightDate(flight, origin.at ?? receivedAt);
+  const flightDate = getFlightDate(flight, origin.at ?? receivedAt);
   const moments = resolveTimes(movements.times, kind, { flightDate, origin: origin.at });
-  const told = kind === 'DIV' ? diversionOf(flight, movements, moments) : movementOf(flight, movements, moments);
+  const told =
+    kind === 'DIV' ? toDiversionFacts(flight, movements, moments) : toMovementFacts(flight, movements, moments);
   const message: StatusMessage = {
-    id: idOf(isCorrection ? [{ number: 0, text: 'COR' }, ...body] : body, flightDate, origin.at),
+    id: formatMessageId(isCorrection ? [{ number: 0, text: 'COR' }, ...body] : body, flightDate, origin.at),
     source: 'mvt',
-    observedAt: origin.at ?? observedAt(moments, isCorrection, receivedAt),
-    flight: referenceTo(flight, flightDate, told),
+    observedAt: origin.at ?? computeObservedAt(moments, isCorrection, receivedAt),
+    flight: toFlightReference(flight, flightDate, told),
     facts: told.facts,
     landings: told.landings,
     plan: undefined,
@@ -137,17 +142,17 @@ const readTelegram = (telegram: Telegram, { receivedAt }: TelegramContext): Read
 };
 
 /** A message, at the line of its telegram's identifier, or a remark about a telegram, at the line it is about. Lines count from 1. */
-export type TelegramOutcome =
+export type TelegramItem =
   | { readonly line: number; readonly message: StatusMessage }
   | { readonly line: number; readonly entry: ReportEntry };
 
-const outcomesOf = (telegram: Telegram, context: TelegramContext): readonly TelegramOutcome[] => {
+const toItems = (telegram: Telegram, context: TelegramOptions): readonly TelegramItem[] => {
   try {
-    const { line, message, notices } = readTelegram(telegram, context);
+    const { line, message, notices } = parseTelegram(telegram, context);
     const remarks = notices.map((entry) => ({ line: entry.line ?? line, entry }));
     return message === undefined ? remarks : [...remarks, { line, message }];
   } catch (error) {
-    if (error instanceof TelegramError) return [{ line: error.place.line, entry: quarantined(error) }];
+    if (error instanceof TelegramError) return [{ line: error.location.line, entry: toQuarantineEntry(error) }];
     throw error;
   }
 };
@@ -158,7 +163,7 @@ const outcomesOf = (telegram: Telegram, context: TelegramContext): readonly Tele
  */
 export async function* readTelegrams(
   bytes: AsyncIterable<Uint8Array>,
-  context: TelegramContext,
-): AsyncGenerator<TelegramOutcome> {
-  for await (const telegram of telegramsOf(bytes)) yield* outcomesOf(telegram, context);
+  context: TelegramOptions,
+): AsyncGenerator<TelegramItem> {
+  for await (const telegram of splitTelegrams(bytes)) yield* toItems(telegram, context);
 }

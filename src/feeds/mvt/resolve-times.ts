@@ -7,39 +7,39 @@ import {
   type UtcMinute,
 } from '../../domain/time/dates.ts';
 import { atSecond, minuteAt, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
-import type { Moment, Movements } from './movements.ts';
-import { minuteOf, type ToldTime } from './telegram-times.ts';
+import type { MovementEvent, Movements } from './movements.ts';
+import { toUtcMinute, type TelegramTime } from './telegram-times.ts';
 import { TelegramError } from './telegram-error.ts';
 
 /** What days are reckoned from. */
-export type Reckoning = {
+export type DateReference = {
   readonly flightDate: LocalDate;
   /** When the telegram was made; undefined when its header does not say. */
   readonly origin: UtcMillisecond | undefined;
 };
 
 /** The moments of a telegram with their days. */
-export type Moments = Partial<Readonly<Record<Moment, UtcSecond>>>;
+export type EventTimes = Partial<Readonly<Record<MovementEvent, UtcSecond>>>;
 
 /** A moment that comes before another, and the most hours that may lie between them. */
-type Before = readonly [moment: Moment, hours: number];
-type Step = {
-  readonly moment: Moment;
+type Predecessor = readonly [moment: MovementEvent, hours: number];
+type EventRule = {
+  readonly moment: MovementEvent;
   readonly nature: 'departure' | 'arrival' | 'estimate';
   /** The first of these that is told is what this moment follows. */
-  readonly after: readonly Before[];
+  readonly after: readonly Predecessor[];
 };
 
 /** The longest flights last 19 hours; nobody taxies for 12; a return to the ramp can end the day. */
 const [flying, taxiing, waiting] = [24, 12, 72];
 
-const departed: readonly Before[] = [
+const departed: readonly Predecessor[] = [
   ['off', flying],
   ['out', flying],
 ];
-const leaving: readonly Before[] = [['nextOff', flying], ['nextOut', flying], ...departed];
+const leaving: readonly Predecessor[] = [['nextOff', flying], ['nextOut', flying], ...departed];
 
-const movementSteps: readonly Step[] = [
+const movementRules: readonly EventRule[] = [
   { moment: 'out', nature: 'departure', after: [] },
   { moment: 'off', nature: 'departure', after: [['out', taxiing]] },
   {
@@ -73,7 +73,7 @@ const movementSteps: readonly Step[] = [
 ];
 
 /** At the airport of a diversion the aircraft first arrives and then, if it does, leaves. */
-const diversionSteps: readonly Step[] = [
+const diversionRules: readonly EventRule[] = [
   { moment: 'expectedOn', nature: 'estimate', after: [] },
   { moment: 'expectedIn', nature: 'estimate', after: [['expectedOn', taxiing]] },
   {
@@ -91,13 +91,17 @@ const [earliestHour, latestDepartureHour] = [-14, 38];
 /** A telegram may be made before the moment it tells has come, and an estimate may have passed. */
 const [clockSkewMinutes, staleMinutes] = [60, 180];
 
-const outOfReach = ({ place }: ToldTime, flightDate: LocalDate): TelegramError => {
+const createDayError = ({ location: place }: TelegramTime, flightDate: LocalDate): TelegramError => {
   const message = `'${place.value}' names no day from the one before ${formatDate(flightDate)} to the second after it.`;
   return new TelegramError(message, place, 'day-out-of-reach');
 };
 
 /** The moments a time can stand for, from the day before the flight's date to the second day after it, earliest first. */
-const candidatesOf = (time: ToldTime, flightDate: LocalDate, nature: Step['nature']): readonly UtcMinute[] => {
+const listCandidates = (
+  time: TelegramTime,
+  flightDate: LocalDate,
+  nature: EventRule['nature'],
+): readonly UtcMinute[] => {
   const days = [-1, 0, 1, 2].map((days) => addDays(flightDate, days));
   const told = days.filter((date) => time.day === undefined || Number(formatDate(date).slice(8)) === time.day);
   const minutes = told.map((date) => (date * MINUTES_A_DAY + time.minute) as UtcMinute);
@@ -107,31 +111,44 @@ const candidatesOf = (time: ToldTime, flightDate: LocalDate, nature: Step['natur
   return minutes.filter((minute) => minute >= from && minute <= to);
 };
 
-const nearest = (candidates: readonly UtcMinute[], anchor: number): UtcMinute | undefined =>
+const findNearest = (candidates: readonly UtcMinute[], anchor: number): UtcMinute | undefined =>
   candidates.toSorted((a, b) => Math.abs(a - anchor) - Math.abs(b - anchor) || a - b)[0];
 
 /** An actual time is the last one before the telegram was made, an estimate the first one after it. */
-const byOrigin = (candidates: readonly UtcMinute[], nature: Step['nature'], origin: UtcMinute): UtcMinute | undefined =>
+const findByOrigin = (
+  candidates: readonly UtcMinute[],
+  nature: EventRule['nature'],
+  origin: UtcMinute,
+): UtcMinute | undefined =>
   nature === 'estimate'
     ? (candidates.find((minute) => minute >= origin - staleMinutes) ?? candidates.at(-1))
     : (candidates.findLast((minute) => minute <= origin + clockSkewMinutes) ?? candidates[0]);
 
 /** The first occurrence of a time from `start` on. Throws a TelegramError when it is too far off. */
-const following = (time: ToldTime, flightDate: LocalDate, [start, hours]: readonly [UtcMinute, number]): UtcMinute => {
-  const candidates = candidatesOf(time, flightDate, 'arrival');
+const resolveFollowing = (
+  time: TelegramTime,
+  flightDate: LocalDate,
+  [start, hours]: readonly [UtcMinute, number],
+): UtcMinute => {
+  const candidates = listCandidates(time, flightDate, 'arrival');
   const minute = candidates.find((candidate) => candidate >= start && candidate <= start + hours * 60);
   if (minute !== undefined) return minute;
-  if (candidates.length === 0) throw outOfReach(time, flightDate);
+  if (candidates.length === 0) throw createDayError(time, flightDate);
   const told = `${formatTime(time.minute)} UTC`;
   const message = `No ${told} lies within ${hours} hours after the time it follows and two days of the flight's date.`;
-  throw new TelegramError(message, time.place, 'times-out-of-order');
+  throw new TelegramError(message, time.location, 'times-out-of-order');
 };
 
-const standing = (time: ToldTime, nature: Step['nature'], { flightDate, origin }: Reckoning): UtcMinute => {
-  const candidates = candidatesOf(time, flightDate, nature);
+const resolveAlone = (
+  time: TelegramTime,
+  nature: EventRule['nature'],
+  { flightDate, origin }: DateReference,
+): UtcMinute => {
+  const candidates = listCandidates(time, flightDate, nature);
   const noon = flightDate * MINUTES_A_DAY + 720;
-  const minute = origin === undefined ? nearest(candidates, noon) : byOrigin(candidates, nature, minuteOf(origin));
-  if (minute === undefined) throw outOfReach(time, flightDate);
+  const minute =
+    origin === undefined ? findNearest(candidates, noon) : findByOrigin(candidates, nature, toUtcMinute(origin));
+  if (minute === undefined) throw createDayError(time, flightDate);
   return minute;
 };
 
@@ -140,21 +157,21 @@ const standing = (time: ToldTime, nature: Step['nature'], { flightDate, origin }
  * is found from the moment the telegram was made or, when that is not known, lies as near as can be to 12:00 UTC of the flight's date.
  * No moment lies more than 48 hours before or after the flight's date. Throws a TelegramError when the times cannot follow one another.
  */
-export const resolveTimes = (times: Movements['times'], kind: 'MVT' | 'DIV', reckoning: Reckoning): Moments => {
-  const moments: Partial<Record<Moment, UtcSecond>> = {};
-  const startOf = (after: readonly Before[]): readonly [UtcMinute, number] | undefined => {
+export const resolveTimes = (times: Movements['times'], kind: 'MVT' | 'DIV', reckoning: DateReference): EventTimes => {
+  const moments: Partial<Record<MovementEvent, UtcSecond>> = {};
+  const startOf = (after: readonly Predecessor[]): readonly [UtcMinute, number] | undefined => {
     for (const [moment, hours] of after) {
       const second = moments[moment];
       if (second !== undefined) return [minuteAt(second), hours];
     }
     return undefined;
   };
-  for (const { moment, nature, after } of kind === 'DIV' ? diversionSteps : movementSteps) {
+  for (const { moment, nature, after } of kind === 'DIV' ? diversionRules : movementRules) {
     const time = times[moment];
     if (!time) continue;
     const start = startOf(after);
     moments[moment] = atSecond(
-      start ? following(time, reckoning.flightDate, start) : standing(time, nature, reckoning),
+      start ? resolveFollowing(time, reckoning.flightDate, start) : resolveAlone(time, nature, reckoning),
     );
   }
   return moments;

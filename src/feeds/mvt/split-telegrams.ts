@@ -1,4 +1,4 @@
-import { lineBatches } from '../text/lines.ts';
+import { readLineBatches } from '../text/lines.ts';
 
 /** A line of a telegram: its number in the file, from 1, and its text in upper case with single blanks. */
 export type TelegramLine = { readonly number: number; readonly text: string };
@@ -26,7 +26,7 @@ const identifier = /^(?:(?:COR|PDM) )*(?:MVT|MVA|DIV)$/;
 const priority = /^Q[A-Z](?: [A-Z0-9]{7})+$/;
 const origin = /^\.[A-Z0-9]{7}(?: |$)/;
 
-const tidy = (raw: string): string => raw.split(text).join(' ').replaceAll(/\s+/g, ' ').trim().toUpperCase();
+const normalizeLine = (raw: string): string => raw.split(text).join(' ').replaceAll(/\s+/g, ' ').trim().toUpperCase();
 
 type Collector = {
   /** Takes a piece of a line that no frame character divides. */
@@ -62,7 +62,7 @@ const newCollector = (): Collector => {
   };
 
   const take = (number: number, piece: string): void => {
-    const tidied = tidy(piece.slice(0, longestLine));
+    const tidied = normalizeLine(piece.slice(0, longestLine));
     if (tidied === '') return takeBlank();
     if (tidied === 'NNNN' || /^ZCZC(?: |$)/.test(tidied)) return end();
     if (beginsAnother(tidied)) end();
@@ -84,9 +84,9 @@ const newCollector = (): Collector => {
  * The telegrams of a file or stream. One ends with a blank line, with `=` at the end of a line, with `NNNN`, or where the next one begins:
  * at its address line, its origin line or its identifier. Lines end with LF or CRLF.
  */
-export async function* telegramsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Telegram> {
+export async function* splitTelegrams(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Telegram> {
   const collector = newCollector();
-  for await (const batch of lineBatches(bytes)) {
+  for await (const batch of readLineBatches(bytes)) {
     for (const { number, text: raw } of batch) {
       const line = number === 1 && raw.startsWith(byteOrderMark) ? raw.slice(byteOrderMark.length) : raw;
       for (const [index, piece] of line.split(heading).join(textEnd).split(textEnd).entries()) {

@@ -1,11 +1,11 @@
 import type { FlightFacts, LandingFacts } from '../../domain/status/message.ts';
 import type { FlightLine } from './flight-line.ts';
 import type { Movements } from './movements.ts';
-import type { Moments } from './resolve-times.ts';
+import type { EventTimes } from './resolve-times.ts';
 import { TelegramError } from './telegram-error.ts';
 
 /** What a telegram tells of a flight, and between which airports. */
-export type Told = {
+export type TelegramFacts = {
   /** '' when the telegram does not tell it: one from the arrival airport names that airport only, and the matcher finds the other. */
   readonly departureAirport: string;
   readonly arrivalAirport: string | undefined;
@@ -14,24 +14,24 @@ export type Told = {
 };
 
 /** Facts that are not told are absent, and not present as undefined, so that they cannot overwrite anything. */
-const told = <Facts extends object>(facts: Facts): Facts =>
+const withoutUndefined = <Facts extends object>(facts: Facts): Facts =>
   // Object.fromEntries forgets the keys it was given.
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Facts;
 
-const departing = ['AD', 'ED', 'EO', 'RR', 'FR'];
-const arriving = ['AA', 'EA', 'EB'];
+const departureElements = ['AD', 'ED', 'EO', 'RR', 'FR'];
+const arrivalElements = ['AA', 'EA', 'EB'];
 
 /**
  * Whether the airport of movement is the one the flight leaves from. The elements tell: only an arrival, or an expected arrival without an
  * airport of its own, is sent about the airport the flight goes to.
  */
 const isAtDeparture = ({ airport }: FlightLine, { identifiers, expectedAt }: Movements): boolean =>
-  departing.some((identifier) => identifiers.has(identifier)) ||
+  departureElements.some((identifier) => identifiers.has(identifier)) ||
   (expectedAt !== undefined && expectedAt !== airport && !identifiers.has('AA')) ||
-  !arriving.some((identifier) => identifiers.has(identifier));
+  !arrivalElements.some((identifier) => identifiers.has(identifier));
 
-const refuseMixture = ({ line, airport }: FlightLine, { identifiers }: Movements): void => {
-  const other = departing.find((identifier) => identifiers.has(identifier));
+const rejectMixture = ({ line, airport }: FlightLine, { identifiers }: Movements): void => {
+  const other = departureElements.find((identifier) => identifiers.has(identifier));
   if (other === undefined || !identifiers.has('AA')) return;
   const place = { line: line.number, field: 'elements', value: [...identifiers].join(' ') };
   const message = `AA and ${other} cannot both be about ${airport} in one telegram.`;
@@ -39,9 +39,13 @@ const refuseMixture = ({ line, airport }: FlightLine, { identifiers }: Movements
 };
 
 /** Back at the airport it left: an expected arrival without an airport, or at this one, is that of the return. */
-const returnOf = ({ airport }: FlightLine, { expectedAt }: Movements, moments: Moments): LandingFacts<string> => {
+const toReturnLanding = (
+  { airport }: FlightLine,
+  { expectedAt }: Movements,
+  moments: EventTimes,
+): LandingFacts<string> => {
   const isExpectedHere = expectedAt === undefined || expectedAt === airport;
-  return told<LandingFacts<string>>({
+  return withoutUndefined<LandingFacts<string>>({
     id: airport,
     airport,
     type: 'InAirReturn',
@@ -56,13 +60,13 @@ const returnOf = ({ airport }: FlightLine, { expectedAt }: Movements, moments: M
  * What a movement telegram (MVT, MVA) tells. A return to the ramp takes back out and off; one from the air is a landing. After a return to
  * the ramp EB is the time at that ramp, for which there is no fact; beside AA an expected arrival elsewhere is that of the next leg. Throws a TelegramError when the elements belong to different airports.
  */
-export const movementOf = (flight: FlightLine, movements: Movements, moments: Moments): Told => {
-  refuseMixture(flight, movements);
+export const toMovementFacts = (flight: FlightLine, movements: Movements, moments: EventTimes): TelegramFacts => {
+  rejectMixture(flight, movements);
   const { identifiers, expectedAt } = movements;
   const [isOnRamp, isBack] = [identifiers.has('RR'), identifiers.has('FR')];
   const isExpectedBack = isBack && (expectedAt === undefined || expectedAt === flight.airport);
   const isOfNextLeg = identifiers.has('AA') && expectedAt !== undefined && expectedAt !== flight.airport;
-  const facts = told<FlightFacts>({
+  const facts = withoutUndefined<FlightFacts>({
     estimatedOut: moments.nextOut,
     estimatedOff: moments.nextOff,
     actualOut: isOnRamp ? null : moments.out,
@@ -73,7 +77,7 @@ export const movementOf = (flight: FlightLine, movements: Movements, moments: Mo
     actualIn: moments.in,
     registration: flight.registration,
   });
-  const landings = isBack ? [returnOf(flight, movements, moments)] : [];
+  const landings = isBack ? [toReturnLanding(flight, movements, moments)] : [];
   if (!isAtDeparture(flight, movements))
     return { departureAirport: '', arrivalAirport: flight.airport, facts, landings };
   const arrivalAirport = isExpectedBack ? undefined : expectedAt;
@@ -81,7 +85,11 @@ export const movementOf = (flight: FlightLine, movements: Movements, moments: Mo
 };
 
 /** What a diversion telegram (DIV) tells: its airport of movement is the one at which the flight was to land, EA names the other one. */
-export const diversionOf = (flight: FlightLine, { expectedAt, continues }: Movements, moments: Moments): Told => {
+export const toDiversionFacts = (
+  flight: FlightLine,
+  { expectedAt, continues }: Movements,
+  moments: EventTimes,
+): TelegramFacts => {
   if (expectedAt === undefined) {
     const place = { line: flight.line.number, field: 'EA', value: '' };
     throw new TelegramError(
@@ -90,7 +98,7 @@ export const diversionOf = (flight: FlightLine, { expectedAt, continues }: Movem
       'no-diversion-airport',
     );
   }
-  const landing = told<LandingFacts<string>>({
+  const landing = withoutUndefined<LandingFacts<string>>({
     id: expectedAt,
     airport: expectedAt,
     estimatedOn: moments.expectedOn,
@@ -98,6 +106,6 @@ export const diversionOf = (flight: FlightLine, { expectedAt, continues }: Movem
     continues,
     estimatedOff: moments.nextOff,
   });
-  const facts = told<FlightFacts>({ registration: flight.registration });
+  const facts = withoutUndefined<FlightFacts>({ registration: flight.registration });
   return { departureAirport: '', arrivalAirport: flight.airport, facts, landings: [landing] };
 };

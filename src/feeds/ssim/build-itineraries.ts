@@ -2,14 +2,14 @@ import type { Itinerary, ScheduleLeg, SegmentData } from '../../domain/schedule/
 import { bearsOn } from '../../domain/schedule/segment-data.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { completeLeg } from './complete-leg.ts';
-import type { FlightBucket, SegmentDraft } from './record-reader.ts';
+import type { ItineraryRecords, SegmentDraft } from './record-reader.ts';
 import { groupLegs } from './group-legs.ts';
 
-type Legs = readonly [ScheduleLeg, ...ScheduleLeg[]];
-type Growing = { readonly legs: Legs; readonly whole: boolean; readonly data: SegmentData[] };
+type FlightLegs = readonly [ScheduleLeg, ...ScheduleLeg[]];
+type FlightDraft = { readonly legs: FlightLegs; readonly isComplete: boolean; readonly data: SegmentData[] };
 
 /** Whether the data names the board point of one leg and the off point of that or a later one. */
-const fits = (legs: Legs, data: SegmentData): boolean =>
+const hasPointPair = (legs: FlightLegs, data: SegmentData): boolean =>
   legs.some((board, index) =>
     legs.some((off, offIndex) => {
       if (offIndex < index) return false;
@@ -18,19 +18,22 @@ const fits = (legs: Legs, data: SegmentData): boolean =>
     }),
   );
 
-type Homes = { readonly flights: readonly Growing[]; readonly reason: string; readonly message: string };
+type SegmentMatch = { readonly flights: readonly FlightDraft[]; readonly reason: string; readonly message: string };
 
 /**
  * Where a record 4 belongs: to the flights of its itinerary that have its pair of points. When a variation holds several flights, the
  * record 3 it follows decides between them. Without a home, the reason tells why.
  */
-const homesOf = (flights: readonly Growing[], { data, afterLine }: SegmentDraft): Homes => {
+const matchFlights = (
+  flights: readonly FlightDraft[],
+  { data, followedLegLine: afterLine }: SegmentDraft,
+): SegmentMatch => {
   if (flights.length === 0)
     return { flights, reason: 'no-such-flight', message: 'No leg of this flight and variation was taken.' };
-  const fitting = flights.filter(({ legs }) => fits(legs, data));
+  const fitting = flights.filter(({ legs }) => hasPointPair(legs, data));
   const noPair = { reason: 'no-such-segment', message: 'The flight and variation has no such pair of points.' };
   if (flights.length === 1 || afterLine === undefined) return { flights: fitting, ...noPair };
-  const isFollowed = ({ legs }: Growing): boolean => legs.some(({ line }) => line === afterLine);
+  const isFollowed = ({ legs }: FlightDraft): boolean => legs.some(({ line }) => line === afterLine);
   if (!flights.some(isFollowed))
     return {
       flights: [],
@@ -41,9 +44,9 @@ const homesOf = (flights: readonly Growing[], { data, afterLine }: SegmentDraft)
   return { flights: followed.length > 0 ? followed : fitting, ...noPair };
 };
 
-const attach = (flights: readonly Growing[], bucket: FlightBucket, report: LoadReport): void => {
+const attachSegmentData = (flights: readonly FlightDraft[], bucket: ItineraryRecords, report: LoadReport): void => {
   for (const segment of bucket.segments) {
-    const homes = homesOf(flights, segment);
+    const homes = matchFlights(flights, segment);
     for (const home of homes.flights) home.data.push(segment.data);
     if (homes.flights.length > 0) {
       countAccepted(report, 'segmentData');
@@ -62,7 +65,7 @@ const attach = (flights: readonly Growing[], bucket: FlightBucket, report: LoadR
   }
 };
 
-const complete = (leg: ScheduleLeg, data: readonly SegmentData[], report: LoadReport): ScheduleLeg => {
+const completeWithReport = (leg: ScheduleLeg, data: readonly SegmentData[], report: LoadReport): ScheduleLeg => {
   const completed = completeLeg(leg, data);
   for (const field of completed.missing) {
     report.entries.push({
@@ -78,19 +81,19 @@ const complete = (leg: ScheduleLeg, data: readonly SegmentData[], report: LoadRe
 };
 
 /** The itineraries of one bucket, with their segment data attached and their legs filled from it. */
-export const buildItineraries = (bucket: FlightBucket, report: LoadReport): readonly Itinerary[] => {
-  const flights: readonly Growing[] = groupLegs(bucket.drafts, report).map(({ legs, whole }) => ({
+export const buildItineraries = (bucket: ItineraryRecords, report: LoadReport): readonly Itinerary[] => {
+  const flights: readonly FlightDraft[] = groupLegs(bucket.drafts, report).map(({ legs, isComplete }) => ({
     legs,
-    whole,
+    isComplete,
     data: [],
   }));
-  if (bucket.segments.length > 0) attach(flights, bucket, report);
-  return flights.map(({ legs: [first, ...rest], whole, data }) => {
+  if (bucket.segments.length > 0) attachSegmentData(flights, bucket, report);
+  return flights.map(({ legs: [first, ...rest], isComplete: whole, data }) => {
     countAccepted(report, 'leg', rest.length + 1);
     return {
-      legs: [complete(first, data, report), ...rest.map((leg) => complete(leg, data, report))],
+      legs: [completeWithReport(first, data, report), ...rest.map((leg) => completeWithReport(leg, data, report))],
       segmentData: data,
-      complete: whole && !bucket.damaged,
+      complete: whole && !bucket.isDamaged,
     };
   });
 };

@@ -2,7 +2,8 @@ import type { LocalDate } from '../../domain/time/dates.ts';
 import type { TimeMode } from '../../domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
-import * as kinds from './field-formats.ts';
+import { readText, readValue, type FieldFormat } from '../text/fixed-width.ts';
+import * as formats from './field-formats.ts';
 
 /** What a record 2 says about the legs that follow it, up to the next record 2 or 5. */
 export type CarrierRecord = {
@@ -16,41 +17,41 @@ export type CarrierRecord = {
   readonly inFlightServices: readonly string[];
 };
 
-const timeMode: kinds.Kind<TimeMode> = {
+const timeModeFormat: FieldFormat<TimeMode> = {
   reason: 'bad-time-mode',
-  is: 'a time mode (L or U)',
-  read: (text) => (text === 'L' ? 'local' : text === 'U' ? 'utc' : undefined),
+  description: 'a time mode (L or U)',
+  parse: (text) => (text === 'L' ? 'local' : text === 'U' ? 'utc' : undefined),
 };
 
-const ticketing: Readonly<Record<string, boolean | undefined>> = { ET: true, EN: false, '  ': undefined };
+const electronicTicketing: Readonly<Record<string, boolean | undefined>> = { ET: true, EN: false, '  ': undefined };
 
 /** The codes of a list such as `3/18/4`. */
-export const listOfCodes = (text: string): readonly string[] =>
+export const splitCodes = (text: string): readonly string[] =>
   text
     .split('/')
     .map((code) => code.trim())
     .filter((code) => code !== '');
 
 /** Reads a record 2 of 200 bytes; `remark` is told of what is left out. Throws a FeedError. */
-export const readCarrierRecord = (
+export const parseCarrierRecord = (
   record: string,
   line: number,
   remark: (entry: ReportEntry) => void,
 ): CarrierRecord => {
-  const mode = kinds.valueAt(record, [2, 2], timeMode);
-  const carrier = kinds.valueAt(record, [3, 5], kinds.carrier);
-  const from = kinds.valueAt(record, [15, 21], kinds.date);
-  const to = kinds.valueAt(record, [22, 28], kinds.openDate);
+  const mode = readValue(record, [2, 2], timeModeFormat);
+  const carrier = readValue(record, [3, 5], formats.carrier);
+  const from = readValue(record, [15, 21], formats.date);
+  const to = readValue(record, [22, 28], formats.openDate);
   if (to !== 'open' && to < from) {
-    const value = kinds.textAt(record, [15, 28]);
+    const value = readText(record, [15, 28]);
     throw new FeedError('The validity of the carrier ends before it begins.', {
       bytes: [15, 28],
       value,
       reason: 'bad-validity',
     });
   }
-  const ticketed = kinds.textAt(record, [189, 190]);
-  if (!(ticketed in ticketing))
+  const ticketed = readText(record, [189, 190]);
+  if (!(ticketed in electronicTicketing))
     remark({
       severity: 'corrected',
       line,
@@ -65,7 +66,7 @@ export const readCarrierRecord = (
     timeMode: mode,
     from,
     to: to === 'open' ? undefined : to,
-    electronicTicketing: ticketing[ticketed],
-    inFlightServices: listOfCodes(kinds.textAt(record, [170, 188])),
+    electronicTicketing: electronicTicketing[ticketed],
+    inFlightServices: splitCodes(readText(record, [170, 188])),
   };
 };

@@ -11,7 +11,7 @@ import { bearsOn } from '../../domain/schedule/segment-data.ts';
 import { shareADate } from '../../domain/time/shift-period.ts';
 import type { LoadReport } from '../load-report.ts';
 
-const checkPair = (legs: readonly ScheduleLeg[], report: LoadReport): void => {
+const checkStationPair = (legs: readonly ScheduleLeg[], report: LoadReport): void => {
   const open: ScheduleLeg[] = [];
   for (const leg of legs.toSorted((one, other) => one.period.from - other.period.from)) {
     const current = open.filter((each) => each.period.to >= leg.period.from);
@@ -47,10 +47,10 @@ export const checkDepartures = ({ itineraries }: CarrierSchedule, report: LoadRe
       else found.push(leg);
     }
   }
-  for (const legs of byFlight.values()) if (legs.length > 1) checkPair(legs, report);
+  for (const legs of byFlight.values()) if (legs.length > 1) checkStationPair(legs, report);
 };
 
-type Reference = {
+type FlightCrossReference = {
   readonly from: Designator;
   readonly to: Designator;
   readonly points: string;
@@ -58,7 +58,7 @@ type Reference = {
 };
 
 /** Every pair of points of an itinerary that the data speaks of, as text. */
-const pointsOf = ({ legs }: Itinerary, data: SegmentData): readonly string[] =>
+const listPointPairs = ({ legs }: Itinerary, data: SegmentData): readonly string[] =>
   legs.flatMap((board, index) =>
     legs.slice(index).flatMap((off) => {
       const stations = { boardStation: board.departure.station, offStation: off.arrival.station };
@@ -67,17 +67,17 @@ const pointsOf = ({ legs }: Itinerary, data: SegmentData): readonly string[] =>
     }),
   );
 
-const referencesOf = (itinerary: Itinerary): readonly Reference[] =>
+const listReferences = (itinerary: Itinerary): readonly FlightCrossReference[] =>
   itinerary.segmentData
     .filter(({ dei }) => dei === dataElements.marketingFlights || dei === dataElements.operatingFlight)
     .flatMap((data) => {
       const named = readFlightReferences(data.data) ?? [];
-      return pointsOf(itinerary, data).flatMap((points) =>
+      return listPointPairs(itinerary, data).flatMap((points) =>
         named.map((to) => ({ from: itinerary.legs[0], to, points, data })),
       );
     });
 
-const keyOf = (dei: number, { from, to, points }: Pick<Reference, 'from' | 'to' | 'points'>): string =>
+const keyOf = (dei: number, { from, to, points }: Pick<FlightCrossReference, 'from' | 'to' | 'points'>): string =>
   `${dei} ${designatorKey(from)} ${designatorKey(to)} ${points}`;
 
 /**
@@ -87,11 +87,11 @@ const keyOf = (dei: number, { from, to, points }: Pick<Reference, 'from' | 'to' 
 export const checkCodeshares = (schedules: readonly CarrierSchedule[], report: LoadReport): void => {
   const carriers = new Set(schedules.map(({ carrier }) => carrier));
   const flights = new Set<string>();
-  const references: Reference[] = [];
+  const references: FlightCrossReference[] = [];
   for (const { itineraries } of schedules) {
     for (const itinerary of itineraries) {
       flights.add(designatorKey(itinerary.legs[0]));
-      for (const reference of referencesOf(itinerary)) references.push(reference);
+      for (const reference of listReferences(itinerary)) references.push(reference);
     }
   }
   const made = new Set(references.map((reference) => keyOf(reference.data.dei, reference)));

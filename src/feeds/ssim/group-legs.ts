@@ -4,32 +4,33 @@ import { narrowPeriod, shiftPeriod } from '../../domain/time/shift-period.ts';
 import type { LoadReport, ReportEntry } from '../load-report.ts';
 import type { LegDraft } from './leg-record.ts';
 
-export type LegGroup = { readonly legs: readonly [ScheduleLeg, ...ScheduleLeg[]]; readonly whole: boolean };
+export type LegGroup = { readonly legs: readonly [ScheduleLeg, ...ScheduleLeg[]]; readonly isComplete: boolean };
 
 /** The days counted from the flight's origin: the legs of one flight agree in them, whatever day each departs. */
-const originOf = (leg: ScheduleLeg): string => {
+const formatOriginDays = (leg: ScheduleLeg): string => {
   const { from, to, days, everyWeeks } = narrowPeriod(shiftPeriod(leg.period, -leg.departure.dateVariation));
   return `${leg.timeMode} ${from} ${to} ${days} ${everyWeeks}`;
 };
 
-const utcMinute = (leg: ScheduleLeg, end: 'departure' | 'arrival'): number => {
+const toUtcMinute = (leg: ScheduleLeg, end: 'departure' | 'arrival'): number => {
   const { aircraftMinutes, utcVariationMinutes, dateVariation } = leg[end];
   return aircraftMinutes + dateVariation * MINUTES_A_DAY - (leg.timeMode === 'utc' ? 0 : utcVariationMinutes);
 };
 
-const follows = (leg: ScheduleLeg, previous: ScheduleLeg): boolean =>
-  leg.departure.station === previous.arrival.station && utcMinute(leg, 'departure') >= utcMinute(previous, 'arrival');
+const canFollow = (leg: ScheduleLeg, previous: ScheduleLeg): boolean =>
+  leg.departure.station === previous.arrival.station &&
+  toUtcMinute(leg, 'departure') >= toUtcMinute(previous, 'arrival');
 
 /** The leg as if it departed some days later in its flight; its own dates stay, unless they too were counted from the origin. */
-const laterBy = (leg: ScheduleLeg, days: number): ScheduleLeg => ({
+const delayDeparture = (leg: ScheduleLeg, days: number): ScheduleLeg => ({
   ...leg,
   departure: { ...leg.departure, dateVariation: leg.departure.dateVariation + days },
   arrival: { ...leg.arrival, dateVariation: leg.arrival.dateVariation + days },
 });
 
-const longestWaitDays = 2;
+const MAX_WAIT_DAYS = 2;
 
-const entryAt = (
+const toEntry = (
   leg: ScheduleLeg,
   [severity, reason, message]: readonly [ReportEntry['severity'], string, string],
 ): ReportEntry => ({
@@ -44,13 +45,14 @@ const entryAt = (
  * The day a later leg departs when its record names none: the first on which it can follow the leg before and agrees with that leg's
  * origin dates. Some senders also count the period from the origin; such a leg would depart before the leg before it lands, so it is moved.
  */
-const dated = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: LoadReport): ScheduleLeg => {
-  for (let days = 0; days <= longestWaitDays; days += 1) {
-    const later = laterBy(leg, days);
-    if (!previous.some((each) => follows(later, each) && originOf(later) === originOf(each))) continue;
+const dateLeg = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: LoadReport): ScheduleLeg => {
+  for (let days = 0; days <= MAX_WAIT_DAYS; days += 1) {
+    const later = delayDeparture(leg, days);
+    if (!previous.some((each) => canFollow(later, each) && formatOriginDays(later) === formatOriginDays(each)))
+      continue;
     if (days > 0)
       report.entries.push(
-        entryAt(leg, [
+        toEntry(leg, [
           'corrected',
           'departure-date-inferred',
           `The leg names no date variation; it departs ${days} day(s) after the origin date.`,
@@ -58,23 +60,23 @@ const dated = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: LoadR
       );
     return later;
   }
-  for (let days = 1; days <= longestWaitDays; days += 1) {
-    const later = laterBy({ ...leg, period: shiftPeriod(leg.period, days) }, days);
-    if (!previous.some((each) => originOf(leg) === originOf(each) && follows(later, each))) continue;
+  for (let days = 1; days <= MAX_WAIT_DAYS; days += 1) {
+    const later = delayDeparture({ ...leg, period: shiftPeriod(leg.period, days) }, days);
+    if (!previous.some((each) => formatOriginDays(leg) === formatOriginDays(each) && canFollow(later, each))) continue;
     const message = `The leg would depart before the leg before it lands; its period is read as origin dates and moved by ${days} day(s).`;
-    report.entries.push(entryAt(leg, ['corrected', 'period-of-origin', message]));
+    report.entries.push(toEntry(leg, ['corrected', 'period-of-origin', message]));
     return later;
   }
   return leg;
 };
 
-const withoutDuplicates = (drafts: readonly LegDraft[], report: LoadReport): readonly LegDraft[] => {
+const removeDuplicates = (drafts: readonly LegDraft[], report: LoadReport): readonly LegDraft[] => {
   const seen = new Set<string>();
   return drafts.filter(({ leg }) => {
     const content = JSON.stringify({ ...leg, line: 0 });
     if (!seen.has(content)) return seen.add(content);
     report.entries.push(
-      entryAt(leg, ['corrected', 'duplicate-leg', 'The leg is filed twice; the first record stands.']),
+      toEntry(leg, ['corrected', 'duplicate-leg', 'The leg is filed twice; the first record stands.']),
     );
     return false;
   });
@@ -83,7 +85,7 @@ const withoutDuplicates = (drafts: readonly LegDraft[], report: LoadReport): rea
 const isChain = (legs: readonly ScheduleLeg[]): boolean =>
   legs.every((leg, index) => {
     const previous = legs[index - 1];
-    return leg.sequence === index + 1 && (previous === undefined || follows(leg, previous));
+    return leg.sequence === index + 1 && (previous === undefined || canFollow(leg, previous));
   });
 
 const firstDate = (legs: readonly ScheduleLeg[]): number =>
@@ -92,9 +94,9 @@ const lastDate = (legs: readonly ScheduleLeg[]): number =>
   legs.reduce((date, leg) => Math.max(date, leg.period.to), -Infinity);
 
 /** Legs filed further on in the same variation whose dates run into those of a chain: the chain may not end where it seems to. */
-const goesOn = (chain: readonly ScheduleLeg[], further: readonly ScheduleLeg[]): boolean => {
+const mayContinue = (chain: readonly ScheduleLeg[], further: readonly ScheduleLeg[]): boolean => {
   const from = firstDate(chain);
-  const to = lastDate(chain) + longestWaitDays;
+  const to = lastDate(chain) + MAX_WAIT_DAYS;
   return further.some((leg) => leg.sequence > chain.length && leg.period.from <= to && leg.period.to >= from);
 };
 
@@ -104,27 +106,28 @@ const goesOn = (chain: readonly ScheduleLeg[], further: readonly ScheduleLeg[]):
  */
 export const groupLegs = (drafts: readonly LegDraft[], report: LoadReport): readonly LegGroup[] => {
   const [only] = drafts;
-  if (only !== undefined && drafts.length === 1 && only.leg.sequence === 1) return [{ legs: [only.leg], whole: true }];
-  const sorted = withoutDuplicates(drafts, report).toSorted((one, other) => one.leg.sequence - other.leg.sequence);
+  if (only !== undefined && drafts.length === 1 && only.leg.sequence === 1)
+    return [{ legs: [only.leg], isComplete: true }];
+  const sorted = removeDuplicates(drafts, report).toSorted((one, other) => one.leg.sequence - other.leg.sequence);
   const bySequence = new Map<number, ScheduleLeg[]>();
-  for (const { leg, undated } of sorted) {
-    const resolved = undated && leg.sequence > 1 ? dated(leg, bySequence.get(leg.sequence - 1) ?? [], report) : leg;
+  for (const { leg, isUndated: undated } of sorted) {
+    const resolved = undated && leg.sequence > 1 ? dateLeg(leg, bySequence.get(leg.sequence - 1) ?? [], report) : leg;
     const same = bySequence.get(leg.sequence);
     if (same === undefined) bySequence.set(leg.sequence, [resolved]);
     else same.push(resolved);
   }
   const all = [...bySequence.values()].flat();
-  return [...Map.groupBy(all, originOf).values()].flatMap((legs): readonly LegGroup[] => {
+  return [...Map.groupBy(all, formatOriginDays).values()].flatMap((legs): readonly LegGroup[] => {
     const [first, ...rest] = legs;
     if (first === undefined) return [];
-    if (isChain(legs) && !goesOn(legs, all)) return [{ legs: [first, ...rest], whole: true }];
+    if (isChain(legs) && !mayContinue(legs, all)) return [{ legs: [first, ...rest], isComplete: true }];
     report.entries.push(
-      entryAt(first, [
+      toEntry(first, [
         'notice',
         'legs-not-aligned',
         'The legs of this variation make no chain of stations, dates and times from leg 1 on; each stands alone.',
       ]),
     );
-    return legs.map((leg) => ({ legs: [leg], whole: false }));
+    return legs.map((leg) => ({ legs: [leg], isComplete: false }));
   });
 };

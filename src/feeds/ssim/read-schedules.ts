@@ -5,11 +5,11 @@ import { countAccepted, type LoadReport } from '../load-report.ts';
 import { buildItineraries } from './build-itineraries.ts';
 import type { CarrierRecord } from './carrier-record.ts';
 import { checkCodeshares, checkDepartures } from './check-schedules.ts';
-import { lineBatches } from '../text/lines.ts';
+import { readLineBatches } from '../text/lines.ts';
 import { newRecordReader } from './record-reader.ts';
 
 /** The validity of a carrier over all its records 2; an end that a sender leaves open is that of its last leg. */
-const validityOf = (
+const computeValidity = (
   records: readonly [CarrierRecord, ...CarrierRecord[]],
   itineraries: readonly Itinerary[],
 ): Pick<CarrierSchedule, 'from' | 'to'> => {
@@ -71,7 +71,7 @@ export const readSchedules = async (
   onBytes?: (total: number) => void,
 ): Promise<readonly CarrierSchedule[]> => {
   const reader = newRecordReader(report);
-  for await (const batch of lineBatches(bytes, onBytes)) for (const line of batch) reader.take(line);
+  for await (const batch of readLineBatches(bytes, onBytes)) for (const line of batch) reader.take(line);
   const { carriers, buckets } = reader.finish();
 
   const itineraries = new Map<string, Itinerary[]>();
@@ -83,7 +83,7 @@ export const readSchedules = async (
   }
   const schedules = [...carriers].map(([carrier, records]): CarrierSchedule => {
     const found = itineraries.get(carrier) ?? [];
-    return { carrier, ...validityOf(records, found), itineraries: found };
+    return { carrier, ...computeValidity(records, found), itineraries: found };
   });
   if (schedules.every((schedule) => schedule.itineraries.length === 0)) {
     throw new FeedError('The file holds no flight leg that can be read.', {

@@ -1,10 +1,10 @@
 import { FeedError } from '../feed-error.ts';
-import type { Line } from '../text/lines.ts';
+import type { TextLine } from '../text/lines.ts';
 
-export const recordLength = 200;
+export const RECORD_LENGTH = 200;
 
 /** The last six bytes of a record are its serial number; a record without one ends here at the latest. */
-export const contentLength = 194;
+export const CONTENT_LENGTH = 194;
 
 const endOfFileMark = '\u001a';
 const unprintable = /[^\x20-\x7e]/;
@@ -16,7 +16,7 @@ export const isFiller = (text: string): boolean => /^0*$/.test(text) || text.tri
  * The record of a line at its full length of 200 bytes. Trailing blanks may have been trimmed, but only in a file that does not number its
  * records: with a serial number at its end, a shorter record has lost something. Throws a FeedError.
  */
-export const recordOf = ({ text, number: line }: Line, isNumbered: boolean): string => {
+export const parseRecordLine = ({ text, number: line }: TextLine, isNumbered: boolean): string => {
   const odd = unprintable.exec(text);
   if (odd !== null) {
     const at = odd.index + 1;
@@ -24,14 +24,14 @@ export const recordOf = ({ text, number: line }: Line, isNumbered: boolean): str
     const message = 'The record holds a byte that is no printable ASCII character, so its columns cannot be trusted.';
     throw new FeedError(message, { line, bytes: [at, at], value, reason: 'not-ascii' });
   }
-  if (text.length === recordLength) return text;
+  if (text.length === RECORD_LENGTH) return text;
   const trimmed = text.trimEnd();
-  if (trimmed.length === recordLength || (!isNumbered && trimmed.length <= contentLength))
-    return trimmed.padEnd(recordLength);
-  const isLong = trimmed.length > recordLength;
+  if (trimmed.length === RECORD_LENGTH || (!isNumbered && trimmed.length <= CONTENT_LENGTH))
+    return trimmed.padEnd(RECORD_LENGTH);
+  const isLong = trimmed.length > RECORD_LENGTH;
   const message = isLong
     ? 'The record is longer than 200 bytes.'
     : 'The record is shorter than 200 bytes and not for want of trailing blanks.';
-  const bytes = isLong ? ([recordLength + 1, text.length] as const) : ([trimmed.length + 1, recordLength] as const);
+  const bytes = isLong ? ([RECORD_LENGTH + 1, text.length] as const) : ([trimmed.length + 1, RECORD_LENGTH] as const);
   throw new FeedError(message, { line, bytes, value: `${text.length} bytes`, reason: 'bad-length' });
 };

@@ -1,49 +1,49 @@
 import type { SegmentData } from '../../domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
-import type { Line } from '../text/lines.ts';
-import { type CarrierRecord, readCarrierRecord } from './carrier-record.ts';
-import { type LegDraft, readLeg } from './leg-record.ts';
-import { itineraryKey, readKey } from './record-key.ts';
-import { contentLength, isFiller, recordLength, recordOf } from './record-line.ts';
-import { readSegmentData } from './segment-record.ts';
+import type { TextLine } from '../text/lines.ts';
+import { type CarrierRecord, parseCarrierRecord } from './carrier-record.ts';
+import { type LegDraft, parseLegRecord } from './leg-record.ts';
+import { formatItineraryKey, parseRecordKey } from './record-key.ts';
+import { CONTENT_LENGTH, isFiller, RECORD_LENGTH, parseRecordLine } from './record-line.ts';
+import { parseSegmentRecord } from './segment-record.ts';
 import { watchSerials } from './serial-numbers.ts';
 
 /** A record 4 as read. `afterLine` is the record 3 it follows, when that is one of the same itinerary. */
-export type SegmentDraft = { readonly data: SegmentData; readonly afterLine: number | undefined };
+export type SegmentDraft = { readonly data: SegmentData; readonly followedLegLine: number | undefined };
 
 /** All that a file says about one itinerary of one designator, in file order. */
-export type FlightBucket = {
+export type ItineraryRecords = {
   readonly carrier: string;
   readonly drafts: LegDraft[];
   readonly segments: SegmentDraft[];
   /** A record of it was kept out. */
-  damaged: boolean;
+  isDamaged: boolean;
 };
 
-type FlightBuckets = Map<string, FlightBucket>;
+type FlightBuckets = Map<string, ItineraryRecords>;
 
 /** The bucket of an itinerary, made when it is the first to ask. */
-const bucketOf = (buckets: FlightBuckets, key: string, carrier: string): FlightBucket => {
+const getItineraryRecords = (buckets: FlightBuckets, key: string, carrier: string): ItineraryRecords => {
   const found = buckets.get(key);
   if (found !== undefined) return found;
-  const made: FlightBucket = { carrier, drafts: [], segments: [], damaged: false };
+  const made: ItineraryRecords = { carrier, drafts: [], segments: [], isDamaged: false };
   buckets.set(key, made);
   return made;
 };
 
 const title = '1AIRLINE STANDARD SCHEDULE DATA SET';
 
-export type FileRecords = {
+export type SsimRecords = {
   readonly carriers: ReadonlyMap<string, readonly [CarrierRecord, ...CarrierRecord[]]>;
   readonly buckets: FlightBuckets;
 };
 
 export type RecordReader = {
   /** Takes the next line of the file. Throws a FeedError when the file must be refused. */
-  readonly take: (line: Line) => void;
+  readonly take: (line: TextLine) => void;
   /** What was read. Throws a FeedError when the file ended too early. */
-  readonly finish: () => FileRecords;
+  readonly finish: () => SsimRecords;
 };
 
 /**
@@ -57,7 +57,7 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
   let lines = 0;
   let numbered: boolean | undefined;
   let carrier: CarrierRecord | undefined;
-  let lastLeg: { readonly line: number; readonly bucket: FlightBucket } | undefined;
+  let lastLeg: { readonly line: number; readonly bucket: ItineraryRecords } | undefined;
   let lastTrailer: { readonly line: number; readonly status: string } | undefined;
 
   const quarantine = (line: number, error: FeedError): void => {
@@ -72,9 +72,9 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     });
   };
   /** A lost leg leaves its flight incomplete; any other lost line but segment data may have been a leg of the flight above it. */
-  const spoil = (line: Line): void => {
+  const spoil = (line: TextLine): void => {
     if (line.text.startsWith('4') || lastLeg === undefined) return;
-    lastLeg.bucket.damaged = true;
+    lastLeg.bucket.isDamaged = true;
     if (lastLeg.line !== line.number) lastLeg = undefined;
   };
   const note = (
@@ -85,8 +85,8 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     report.entries.push({ severity: 'notice', line, bytes, value, reason, message });
   };
 
-  const takeHeader = (line: Line): void => {
-    const record = recordOf(line, false);
+  const takeHeader = (line: TextLine): void => {
+    const record = parseRecordLine(line, false);
     if (!record.startsWith(title)) {
       throw new FeedError('The file does not begin with an SSIM chapter 7 header record.', {
         line: line.number,
@@ -95,7 +95,7 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
         reason: 'no-header',
       });
     }
-    numbered = record.slice(contentLength).trim() !== '';
+    numbered = record.slice(CONTENT_LENGTH).trim() !== '';
     serials.see(record, line.number);
     countAccepted(report, 'header');
   };
@@ -103,7 +103,7 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
   const takeCarrier = (record: string, line: number): void => {
     if (carrier !== undefined) {
       note(line, [1, 5], [carrier.carrier, 'no-trailer', 'The carrier before was not closed by a record 5.']);
-      if (lastLeg !== undefined) lastLeg.bucket.damaged = true;
+      if (lastLeg !== undefined) lastLeg.bucket.isDamaged = true;
     }
     carrier = undefined;
     lastLeg = undefined;
@@ -113,7 +113,7 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
         [194, 194],
         ['E', 'early-end', 'The record says the file ends here, but more carriers follow.'],
       );
-    carrier = readCarrierRecord(record, line, (entry) => report.entries.push(entry));
+    carrier = parseCarrierRecord(record, line, (entry) => report.entries.push(entry));
     const known = carriers.get(carrier.carrier);
     if (known === undefined) carriers.set(carrier.carrier, [carrier]);
     else known.push(carrier);
@@ -129,19 +129,19 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
   };
 
   const takeLeg = (record: string, line: number): void => {
-    const key = readKey(record, '3');
-    const bucket = bucketOf(buckets, itineraryKey(key), key.carrier);
+    const key = parseRecordKey(record, '3');
+    const bucket = getItineraryRecords(buckets, formatItineraryKey(key), key.carrier);
     lastLeg = { line, bucket };
     const remarks: LoadReport['entries'] = [];
     bucket.drafts.push(
-      readLeg(record, key, { carrier: currentCarrier(), line, remark: (entry) => remarks.push(entry) }),
+      parseLegRecord(record, key, { carrier: currentCarrier(), line, remark: (entry) => remarks.push(entry) }),
     );
     report.entries.push(...remarks);
   };
 
   const takeSegment = (record: string, line: number): void => {
     const owner = currentCarrier();
-    const key = readKey(record, '4');
+    const key = parseRecordKey(record, '4');
     if (key.carrier !== owner.carrier) {
       throw new FeedError(`Segment data of '${key.carrier}' stands among the legs of '${owner.carrier}'.`, {
         bytes: [3, 5],
@@ -150,13 +150,13 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
       });
     }
     const remarks: LoadReport['entries'] = [];
-    const data = readSegmentData(record, line, (entry) => remarks.push(entry));
+    const data = parseSegmentRecord(record, line, (entry) => remarks.push(entry));
     if (data === undefined) {
       countAccepted(report, 'privateSegmentData');
       return;
     }
-    const bucket = bucketOf(buckets, itineraryKey(key), key.carrier);
-    bucket.segments.push({ data, afterLine: lastLeg?.bucket === bucket ? lastLeg.line : undefined });
+    const bucket = getItineraryRecords(buckets, formatItineraryKey(key), key.carrier);
+    bucket.segments.push({ data, followedLegLine: lastLeg?.bucket === bucket ? lastLeg.line : undefined });
     report.entries.push(...remarks);
   };
 
@@ -177,7 +177,7 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     countAccepted(report, 'trailer');
   };
 
-  const takeRecord = (record: string, line: Line): void => {
+  const takeRecord = (record: string, line: TextLine): void => {
     const type = record.slice(0, 1);
     if (type === '5') serials.seeTrailer(record, line.number);
     serials.see(record, line.number);
@@ -193,18 +193,18 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
       });
   };
 
-  const take = (line: Line): void => {
-    const { number, text, terminated } = line;
+  const take = (line: TextLine): void => {
+    const { number, text, isTerminated: terminated } = line;
     if (isFiller(text)) {
       countAccepted(report, 'filler');
       return;
     }
     lines += 1;
-    const unnumberedTrailer = numbered === false && text.length === contentLength && text.startsWith('5');
-    if (!terminated && text.length < recordLength && !unnumberedTrailer) {
+    const unnumberedTrailer = numbered === false && text.length === CONTENT_LENGTH && text.startsWith('5');
+    if (!terminated && text.length < RECORD_LENGTH && !unnumberedTrailer) {
       throw new FeedError('The file ends within a record.', {
         line: number,
-        bytes: [text.length + 1, recordLength],
+        bytes: [text.length + 1, RECORD_LENGTH],
         value: text.slice(0, 14),
         reason: 'cut-record',
       });
@@ -212,7 +212,7 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     if (lines === 1) return takeHeader(line);
     let record: string | undefined;
     try {
-      record = recordOf(line, numbered === true);
+      record = parseRecordLine(line, numbered === true);
       takeRecord(record, line);
     } catch (error) {
       if (!(error instanceof FeedError)) throw error;
@@ -222,7 +222,7 @@ export const newRecordReader = (report: LoadReport): RecordReader => {
     }
   };
 
-  const finish = (): FileRecords => {
+  const finish = (): SsimRecords => {
     if (lines === 0) throw new FeedError('There is nothing in the file.', { reason: 'empty-file' });
     if (lastTrailer?.status !== 'E' || carrier !== undefined) {
       throw new FeedError('The file has no end record (type 5 with E): it is not complete.', {

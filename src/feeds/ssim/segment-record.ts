@@ -3,13 +3,14 @@ import { readFlightReferences } from '../../domain/schedule/flight-references.ts
 import type { SegmentData } from '../../domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
-import * as kinds from './field-formats.ts';
+import { readText, readValue, type Columns } from '../text/fixed-width.ts';
+import * as formats from './field-formats.ts';
 
 type Remark = (entry: ReportEntry) => void;
 
 /** Point indicators: A is the first station of the flight, B the second. `XX` leaves both open. */
-const readIndicators = (record: string): readonly [number, number] => {
-  const text = kinds.textAt(record, [29, 30]);
+const parseIndicators = (record: string): readonly [number, number] => {
+  const text = readText(record, [29, 30]);
   if (text === 'XX') return [-1, -1];
   const board = text.charCodeAt(0) - 65;
   const off = text.charCodeAt(1) - 65;
@@ -18,12 +19,12 @@ const readIndicators = (record: string): readonly [number, number] => {
   throw new FeedError(message, { bytes: [29, 30], value: text, reason: 'bad-indicator' });
 };
 
-const readStation = (record: string, columns: kinds.Columns): string => {
-  const station = kinds.valueAt(record, columns, kinds.station);
+const parseStation = (record: string, columns: Columns): string => {
+  const station = readValue(record, columns, formats.station);
   return station === 'QQQ' ? '' : station;
 };
 
-const checkReferences = ({ dei, data }: SegmentData): void => {
+const assertFlightReferences = ({ dei, data }: SegmentData): void => {
   if (dei !== dataElements.marketingFlights && dei !== dataElements.operatingFlight) return;
   if (readFlightReferences(data) !== undefined) return;
   throw new FeedError('The flights listed cannot be read.', {
@@ -37,24 +38,24 @@ const checkReferences = ({ dei, data }: SegmentData): void => {
  * Reads a record 4 of 200 bytes whose key is read already. Undefined when the element is private to the parties of the feed.
  * Throws a FeedError.
  */
-export const readSegmentData = (record: string, line: number, remark: Remark): SegmentData | undefined => {
-  const dei = kinds.valueAt(record, [31, 33], kinds.dataElement);
+export const parseSegmentRecord = (record: string, line: number, remark: Remark): SegmentData | undefined => {
+  const dei = readValue(record, [31, 33], formats.dataElement);
   if (isPrivateElement(dei)) return undefined;
-  const [boardIndex, offIndex] = readIndicators(record);
-  const boardStation = readStation(record, [34, 36]);
-  const offStation = readStation(record, [37, 39]);
+  const [boardIndex, offIndex] = parseIndicators(record);
+  const boardStation = parseStation(record, [34, 36]);
+  const offStation = parseStation(record, [37, 39]);
   const data: SegmentData = {
     dei,
     boardStation,
     offStation,
     boardIndex,
     offIndex,
-    data: kinds.textAt(record, [40, 194]).trimEnd(),
+    data: readText(record, [40, 194]).trimEnd(),
     line,
   };
-  checkReferences(data);
+  assertFlightReferences(data);
   if (!isKnownElement(dei)) {
-    const value = kinds.textAt(record, [31, 33]);
+    const value = readText(record, [31, 33]);
     remark({
       severity: 'notice',
       line,
@@ -74,7 +75,7 @@ export const readSegmentData = (record: string, line: number, remark: Remark): S
       message: 'The points are told by station only.',
     });
   if (boardStation === '' || offStation === '') {
-    const value = kinds.textAt(record, [34, 39]);
+    const value = readText(record, [34, 39]);
     remark({
       severity: 'notice',
       line,

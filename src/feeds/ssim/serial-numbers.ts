@@ -1,20 +1,20 @@
 import type { LoadReport } from '../load-report.ts';
 
-const columns = [195, 200] as const;
+const serialColumns = [195, 200] as const;
 
-export type SerialRules = {
+export type SerialNumberOptions = {
   /** Whether carrier records may begin to count anew. */
-  readonly restarts: boolean;
+  readonly canRestart: boolean;
   /** Where the last record repeats the serial number of the one before it. */
   readonly reference: readonly [number, number];
 };
 
-const chapter7: SerialRules = { restarts: true, reference: [188, 193] };
+const chapter7: SerialNumberOptions = { canRestart: true, reference: [188, 193] };
 
 const lastSerial = 999_999;
 
 /** After 999999 comes 000002: 000001 stays the header's. */
-const after = (serial: number): number => (serial === lastSerial ? 2 : serial + 1);
+const nextSerial = (serial: number): number => (serial === lastSerial ? 2 : serial + 1);
 
 export type SerialCheck = {
   /** Looks at the serial of a record that could be sliced; `line` is where it stands. */
@@ -29,7 +29,7 @@ export type SerialCheck = {
  * Watches that no record is lost: serial numbers rise by one from the header's 000001. A gap is a notice and no reason to refuse the file,
  * since senders number in their own ways; numbering that starts anew at a carrier record is told apart from a gap.
  */
-export const watchSerials = (report: LoadReport, { restarts, reference } = chapter7): SerialCheck => {
+export const watchSerials = (report: LoadReport, { canRestart: restarts, reference } = chapter7): SerialCheck => {
   let previous = 0;
   let missingSaid = false;
   const note = (
@@ -41,10 +41,10 @@ export const watchSerials = (report: LoadReport, { restarts, reference } = chapt
   };
   const see = (record: string, line: number): void => {
     const text = record.slice(194, 200);
-    const expected = after(previous);
+    const expected = nextSerial(previous);
     if (text === '      ') {
       if (!missingSaid)
-        note(line, columns, [
+        note(line, serialColumns, [
           text,
           'no-serial',
           'The record has no serial number; further ones without are not mentioned.',
@@ -54,23 +54,27 @@ export const watchSerials = (report: LoadReport, { restarts, reference } = chapt
       return;
     }
     if (!/^ *\d+$/.test(text)) {
-      note(line, columns, [text, 'bad-serial', 'The serial number is no number.']);
+      note(line, serialColumns, [text, 'bad-serial', 'The serial number is no number.']);
       previous = expected;
       return;
     }
     const serial = Number(text);
     if (serial !== expected) {
       if (restarts && record.startsWith('2') && serial === 2)
-        note(line, columns, [text, 'serial-restart', 'The serial numbers start anew with this carrier.']);
+        note(line, serialColumns, [text, 'serial-restart', 'The serial numbers start anew with this carrier.']);
       else
-        note(line, columns, [text, 'serial-gap', `The serial number should be ${String(expected).padStart(6, '0')}.`]);
+        note(line, serialColumns, [
+          text,
+          'serial-gap',
+          `The serial number should be ${String(expected).padStart(6, '0')}.`,
+        ]);
     }
     previous = serial;
   };
   return {
     see,
     skip: () => {
-      previous = after(previous);
+      previous = nextSerial(previous);
     },
     seeTrailer: (record, line) => {
       const text = record.slice(reference[0] - 1, reference[1]);

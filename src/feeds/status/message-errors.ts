@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** A field that was left out of a message that otherwise stands. */
-export type FieldFault = {
+export type MessageFieldError = {
   /** A short code to count by: a time before the one it follows, or a member that another one of the message denies. */
   readonly reason: 'out-of-order' | 'contradiction';
   /** Where it stood, e.g. `departure.actual.off`, `diversions.0.estimated.in`. */
@@ -13,7 +13,7 @@ export type FieldFault = {
 };
 
 /** Why a whole line was not taken. */
-export type Refusal = {
+export type LineRejection = {
   /** A short code to count by. */
   readonly reason:
     | 'too-long'
@@ -33,28 +33,28 @@ export type Refusal = {
   readonly id?: string;
 };
 
-type Issue = z.core.$ZodIssue;
-type Fault = Pick<Refusal, 'reason' | 'field' | 'value' | 'message'>;
+type SchemaIssue = z.core.$ZodIssue;
+type MemberError = Pick<LineRejection, 'reason' | 'field' | 'value' | 'message'>;
 
 /** Longer values are cut: a refusal is to be read, and kept, in any number. */
-const longestValue = 80;
+const MAX_VALUE_LENGTH = 80;
 
 /** The first 80 characters of a text. */
-export const cut = (text: string): string =>
-  text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text;
+export const truncateValue = (text: string): string =>
+  text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 
 /** Lists and objects are not spelled out: one of ten thousand levels is quickly sent, and writing it would overflow the stack. */
-const valueOf = (input: unknown): string => {
+const formatValue = (input: unknown): string => {
   if (Array.isArray(input)) return '[…]';
   if (typeof input === 'object' && input !== null) return '{…}';
   if (input === undefined) return '';
-  return cut(typeof input === 'string' ? input : JSON.stringify(input));
+  return truncateValue(typeof input === 'string' ? input : JSON.stringify(input));
 };
 
-const seen = (input: unknown): string => {
+const describeInput = (input: unknown): string => {
   if (Array.isArray(input)) return 'a list';
   if (typeof input === 'object' && input !== null) return 'an object';
-  return typeof input === 'string' ? `'${cut(input)}'` : String(input);
+  return typeof input === 'string' ? `'${truncateValue(input)}'` : String(input);
 };
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -67,61 +67,68 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /** What would have been right. */
-const demand = (issue: Issue): string => {
+const describeRequirement = (issue: SchemaIssue): string => {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${typeNames[issue.expected] ?? issue.expected}, not ${seen(issue.input)}`;
+      return `must be ${typeNames[issue.expected] ?? issue.expected}, not ${describeInput(issue.input)}`;
     case 'invalid_value':
-      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}, not ${seen(issue.input)}`;
+      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}, not ${describeInput(issue.input)}`;
     case 'too_big':
       return issue.origin === 'array'
         ? `must have at most ${issue.maximum} items`
-        : `must be at most ${issue.maximum}, not ${seen(issue.input)}`;
+        : `must be at most ${issue.maximum}, not ${describeInput(issue.input)}`;
     case 'too_small':
-      return `must be at least ${issue.minimum}, not ${seen(issue.input)}`;
+      return `must be at least ${issue.minimum}, not ${describeInput(issue.input)}`;
     case 'invalid_union':
       return issue.message;
     default:
-      return typeof issue.input === 'string' ? `must be ${issue.message}, not ${seen(issue.input)}` : issue.message;
+      return typeof issue.input === 'string'
+        ? `must be ${issue.message}, not ${describeInput(issue.input)}`
+        : issue.message;
   }
 };
 
 /** The members by which a flight can be named, one to each way. */
-const leads = new Set<PropertyKey>(['carrier', 'statusKey', 'scheduleInstanceKey']);
+const leadingMembers = new Set<PropertyKey>(['carrier', 'statusKey', 'scheduleInstanceKey']);
 
 /** The first issue, looked up within the way of naming a flight that was meant: the one whose leading member is there. */
-const innermost = (issue: Issue): Issue => {
+const findInnermostIssue = (issue: SchemaIssue): SchemaIssue => {
   if (issue.code !== 'invalid_union') return issue;
   const meant = issue.errors.find((errors) => {
-    const isOther = ({ path, input }: Issue) =>
-      path.length === 0 ? typeof input !== 'object' : leads.has(path[0] ?? '') && input === undefined;
+    const isOther = ({ path, input }: SchemaIssue) =>
+      path.length === 0 ? typeof input !== 'object' : leadingMembers.has(path[0] ?? '') && input === undefined;
     return !errors.some(isOther);
   });
   const [first] = meant ?? [];
   return first ? { ...first, path: [...issue.path, ...first.path] } : issue;
 };
 
-const memberOf = (input: unknown, name: string): unknown =>
+const getMember = (input: unknown, name: string): unknown =>
   new Map(typeof input === 'object' && input !== null ? Object.entries(input) : []).get(name);
 
-const explain = (issue: Issue): Fault => {
+const describeIssue = (issue: SchemaIssue): MemberError => {
   const place = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const [name = ''] = issue.keys;
-    const field = cut(place === '' ? name : `${place}.${name}`);
-    const value = valueOf(memberOf(issue.input, name));
+    const field = truncateValue(place === '' ? name : `${place}.${name}`);
+    const value = formatValue(getMember(issue.input, name));
     return { reason: 'unknown-member', field, value, message: `${field} is no member of a status message.` };
   }
   if (issue.input === undefined)
     return { reason: 'missing-member', field: place, value: '', message: `${place} is required.` };
-  return { reason: 'bad-value', field: place, value: valueOf(issue.input), message: `${place} ${demand(issue)}.` };
+  return {
+    reason: 'bad-value',
+    field: place,
+    value: formatValue(issue.input),
+    message: `${place} ${describeRequirement(issue)}.`,
+  };
 };
 
 /** The first fault of a message in words: the member by its dotted name, what it must be and what stood there. */
-export const explainRefusal = ({ issues }: z.ZodError): Fault => {
+export const describeSchemaError = ({ issues }: z.ZodError): MemberError => {
   const [first] = issues;
   const more = issues.length > 1 ? ` There are ${issues.length - 1} more faults.` : '';
   if (!first) return { reason: 'bad-value', field: '', value: '', message: 'The message is not valid.' };
-  const fault = explain(innermost(first));
+  const fault = describeIssue(findInnermostIssue(first));
   return { ...fault, message: `${fault.message}${issues.length === 2 ? ' There is 1 more fault.' : more}` };
 };

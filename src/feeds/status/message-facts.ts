@@ -1,15 +1,15 @@
 import type { FlightFacts, LandingFacts, Told } from '../../domain/status/message.ts';
 import type { Seats } from '../../domain/schedule/schedule.ts';
 import { bareRegistration } from '../../domain/status/registration.ts';
-import type { FieldFault } from './message-errors.ts';
-import { diversionId, type WireMessage } from './message-schema.ts';
-import { timesInOrder } from './time-order.ts';
+import type { MessageFieldError } from './message-errors.ts';
+import { toDiversionId, type WireMessage } from './message-schema.ts';
+import { selectTimesInOrder } from './time-order.ts';
 
 type WireDiversion = NonNullable<WireMessage['diversions']>[number];
 type WireType = { readonly iata?: string | undefined; readonly icao?: string | undefined };
 
 /** The members that something is said of: a fact that is overlaid on others must not hide them with an undefined. */
-const said = <T extends object>(members: T): Partial<T> => {
+const withoutUndefined = <T extends object>(members: T): Partial<T> => {
   const found: Partial<T> = {};
   for (const name in members) if (members[name] !== undefined) found[name] = members[name];
   return found;
@@ -18,16 +18,22 @@ const said = <T extends object>(members: T): Partial<T> => {
 const flightStages = ['departure.K.out', 'departure.K.off', 'arrival.K.on', 'arrival.K.in'];
 const landingStages = ['K.on', 'K.in', 'onward.K.out', 'onward.K.off'];
 
-const stageNames = (stages: readonly string[], kind: 'estimated' | 'actual') => {
+const createStageNames = (stages: readonly string[], kind: 'estimated' | 'actual') => {
   const names = stages.map((stage) => stage.replace('K', kind));
   return (stage: number): string => names[stage] ?? '';
 };
 
-const flightNames = { estimated: stageNames(flightStages, 'estimated'), actual: stageNames(flightStages, 'actual') };
-const landingNames = { estimated: stageNames(landingStages, 'estimated'), actual: stageNames(landingStages, 'actual') };
+const flightNames = {
+  estimated: createStageNames(flightStages, 'estimated'),
+  actual: createStageNames(flightStages, 'actual'),
+};
+const landingNames = {
+  estimated: createStageNames(landingStages, 'estimated'),
+  actual: createStageNames(landingStages, 'actual'),
+};
 
 /** Codes of an aircraft type in capitals, '' where none is given. */
-export const typeCodes = ({ iata = '', icao = '' }: WireType) => ({
+export const toTypeCodes = ({ iata = '', icao = '' }: WireType) => ({
   iata: iata.toUpperCase(),
   icao: icao.toUpperCase(),
 });
@@ -36,10 +42,10 @@ export const typeCodes = ({ iata = '', icao = '' }: WireType) => ({
 const isEmpty = (members: object | null | undefined): boolean =>
   typeof members === 'object' && members !== null && Object.keys(members).length === 0;
 
-const toldType = (type: WireType | null | undefined): FlightFacts['aircraftType'] =>
-  isEmpty(type) ? undefined : type && typeCodes(type);
+const toAircraftType = (type: WireType | null | undefined): FlightFacts['aircraftType'] =>
+  isEmpty(type) ? undefined : type && toTypeCodes(type);
 
-const toldSeats = (seats: WireMessage['seats']): Told<Seats> => {
+const toSeats = (seats: WireMessage['seats']): Told<Seats> => {
   if (isEmpty(seats)) return undefined;
   return (
     seats && {
@@ -54,7 +60,7 @@ const toldSeats = (seats: WireMessage['seats']): Told<Seats> => {
 };
 
 /** After a return to the gate there is no actual time of leaving; one that is given all the same is denied by the return. */
-const actualLeaving = ({ departure, returnedToGate }: WireMessage, faults: FieldFault[]) => {
+const listActualDepartures = ({ departure, returnedToGate }: WireMessage, faults: MessageFieldError[]) => {
   const { out, off } = departure?.actual ?? {};
   if (returnedToGate === undefined) return [out, off];
   for (const [name, value] of Object.entries({ out, off }))
@@ -69,7 +75,7 @@ const actualLeaving = ({ departure, returnedToGate }: WireMessage, faults: Field
 };
 
 /** What a message says of its flight as scheduled. Times that break the order are left out and added to `faults`. */
-export const flightFacts = (message: WireMessage, faults: FieldFault[]): FlightFacts => {
+export const toFlightFacts = (message: WireMessage, faults: MessageFieldError[]): FlightFacts => {
   const { departure, arrival, aircraft } = message;
   const expected = [
     departure?.estimated?.out,
@@ -77,10 +83,14 @@ export const flightFacts = (message: WireMessage, faults: FieldFault[]): FlightF
     arrival?.estimated?.on,
     arrival?.estimated?.in,
   ];
-  const observed = [...actualLeaving(message, faults), arrival?.actual?.on, arrival?.actual?.in];
-  const [estimatedOut, estimatedOff, estimatedOn, estimatedIn] = timesInOrder(expected, flightNames.estimated, faults);
-  const [actualOut, actualOff, actualOn, actualIn] = timesInOrder(observed, flightNames.actual, faults);
-  return said<FlightFacts>({
+  const observed = [...listActualDepartures(message, faults), arrival?.actual?.on, arrival?.actual?.in];
+  const [estimatedOut, estimatedOff, estimatedOn, estimatedIn] = selectTimesInOrder(
+    expected,
+    flightNames.estimated,
+    faults,
+  );
+  const [actualOut, actualOff, actualOn, actualIn] = selectTimesInOrder(observed, flightNames.actual, faults);
+  return withoutUndefined<FlightFacts>({
     estimatedOut,
     estimatedOff,
     actualOut,
@@ -96,27 +106,27 @@ export const flightFacts = (message: WireMessage, faults: FieldFault[]): FlightF
     arrivalGate: arrival?.gate,
     baggage: arrival?.baggage,
     registration: aircraft?.registration && bareRegistration(aircraft.registration),
-    aircraftType: toldType(aircraft?.type),
-    seats: toldSeats(message.seats),
+    aircraftType: toAircraftType(aircraft?.type),
+    seats: toSeats(message.seats),
     cancelled: message.cancelled,
     proposed: message.proposed,
   });
 };
 
-const landingFacts = (diversion: WireDiversion, place: string, faults: FieldFault[]): LandingFacts<string> => {
+const toLandingFacts = (diversion: WireDiversion, place: string, faults: MessageFieldError[]): LandingFacts<string> => {
   const { estimated, actual, onward } = diversion;
   const expected = [estimated?.on, estimated?.in, onward?.estimated?.out, onward?.estimated?.off];
   const observed = [actual?.on, actual?.in, onward?.actual?.out, onward?.actual?.off];
   const named = (nameOf: (stage: number) => string) => (stage: number) => `${place}.${nameOf(stage)}`;
-  const [estimatedOn, estimatedIn, estimatedOut, estimatedOff] = timesInOrder(
+  const [estimatedOn, estimatedIn, estimatedOut, estimatedOff] = selectTimesInOrder(
     expected,
     named(landingNames.estimated),
     faults,
   );
-  const [actualOn, actualIn, actualOut, actualOff] = timesInOrder(observed, named(landingNames.actual), faults);
+  const [actualOn, actualIn, actualOut, actualOff] = selectTimesInOrder(observed, named(landingNames.actual), faults);
   return {
-    id: diversionId(diversion),
-    ...said<Omit<LandingFacts<string>, 'id'>>({
+    id: toDiversionId(diversion),
+    ...withoutUndefined<Omit<LandingFacts<string>, 'id'>>({
       airport: diversion.airport && diversion.airport.toUpperCase(),
       type: diversion.type,
       estimatedOn,
@@ -133,5 +143,8 @@ const landingFacts = (diversion: WireDiversion, place: string, faults: FieldFaul
 };
 
 /** What a message says of its diversions, in the order it lists them. Times that break the order are left out and added to `faults`. */
-export const landings = ({ diversions = [] }: WireMessage, faults: FieldFault[]): readonly LandingFacts<string>[] =>
-  diversions.map((diversion, index) => landingFacts(diversion, `diversions.${index}`, faults));
+export const toLandings = (
+  { diversions = [] }: WireMessage,
+  faults: MessageFieldError[],
+): readonly LandingFacts<string>[] =>
+  diversions.map((diversion, index) => toLandingFacts(diversion, `diversions.${index}`, faults));

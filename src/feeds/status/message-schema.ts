@@ -11,33 +11,33 @@ import {
   messageId,
   registration,
   seatCount,
-  sign,
+  signText,
   sourceName,
 } from './wire-values.ts';
 
 /** A fact that a message states, takes back with null, or says nothing of by leaving it out. */
 const fact = <T extends z.ZodType>(value: T, description: string) => value.nullable().optional().describe(description);
 
-const leaving = (verb: string) =>
+const departureEvents = (verb: string) =>
   z.strictObject({
     out: fact(instant, `Leaving the block: the aircraft ${verb} out of the gate. Null takes it back.`),
     off: fact(instant, `Take-off: the aircraft ${verb} off the ground, not before \`out\`. Null takes it back.`),
   });
 
-const reaching = (verb: string) =>
+const arrivalEvents = (verb: string) =>
   z.strictObject({
     on: fact(instant, `Touchdown: the aircraft ${verb} on the ground. Null takes it back.`),
     in: fact(instant, `On block: the aircraft ${verb} in the gate, not before \`on\`. Null takes it back.`),
   });
 
-const leavingTimes = {
-  estimated: leaving('is expected').optional().describe('When it is expected to leave.'),
-  actual: leaving('was').optional().describe('When it left.'),
+const departureTimes = {
+  estimated: departureEvents('is expected').optional().describe('When it is expected to leave.'),
+  actual: departureEvents('was').optional().describe('When it left.'),
 };
 
-const reachingTimes = {
-  estimated: reaching('is expected').optional().describe('When it is expected to arrive.'),
-  actual: reaching('was').optional().describe('When it arrived.'),
+const arrivalTimes = {
+  estimated: arrivalEvents('is expected').optional().describe('When it is expected to arrive.'),
+  actual: arrivalEvents('was').optional().describe('When it arrived.'),
 };
 
 const aircraftType = z.strictObject({
@@ -90,12 +90,12 @@ const diversion = z
       z.enum(['Undefined', 'Unplanned', 'InAirReturn', 'TechnicalStop']),
       'What kind of diversion it is. Absent leaves it to the service; null takes it back.',
     ),
-    ...reachingTimes,
+    ...arrivalTimes,
     continues: fact(
       z.boolean(),
       'True when the flight goes on from there under its own designator, false when it ends there; null when that is open again.',
     ),
-    onward: z.strictObject(leavingTimes).optional().describe('Going on from there under the same designator.'),
+    onward: z.strictObject(departureTimes).optional().describe('Going on from there under the same designator.'),
   })
   .refine(({ number, airport }) => number !== undefined || typeof airport === 'string', {
     error: 'must have a number or an airport to be known by',
@@ -107,11 +107,11 @@ const diversion = z
 type Diversion = z.infer<typeof diversion>;
 
 /** What tells a diversion from others of its flight. */
-export const diversionId = ({ number, airport }: Pick<Diversion, 'number' | 'airport'>): string =>
+export const toDiversionId = ({ number, airport }: Pick<Diversion, 'number' | 'airport'>): string =>
   number === undefined ? (airport ?? '').toUpperCase() : String(number);
 
 const areDistinct = (diversions: readonly Diversion[]): boolean =>
-  diversions.length < 2 || new Set(diversions.map(diversionId)).size === diversions.length;
+  diversions.length < 2 || new Set(diversions.map(toDiversionId)).size === diversions.length;
 
 const plan = z.strictObject({
   flightType: z
@@ -149,19 +149,19 @@ export const statusMessageSchema = z
     flight: flight.describe('The flight this message speaks of.'),
     departure: z
       .strictObject({
-        ...leavingTimes,
-        terminal: fact(sign, 'Terminal of departure. Null takes it back.'),
-        gate: fact(sign, 'Gate of departure. Null takes it back.'),
-        checkInCounter: fact(sign, 'Check-in counter or row. Null takes it back.'),
+        ...departureTimes,
+        terminal: fact(signText, 'Terminal of departure. Null takes it back.'),
+        gate: fact(signText, 'Gate of departure. Null takes it back.'),
+        checkInCounter: fact(signText, 'Check-in counter or row. Null takes it back.'),
       })
       .optional()
       .describe('At the airport of scheduled departure.'),
     arrival: z
       .strictObject({
-        ...reachingTimes,
-        terminal: fact(sign, 'Terminal of arrival. Null takes it back.'),
-        gate: fact(sign, 'Gate of arrival. Null takes it back.'),
-        baggage: fact(sign, 'Baggage belt. Null takes it back.'),
+        ...arrivalTimes,
+        terminal: fact(signText, 'Terminal of arrival. Null takes it back.'),
+        gate: fact(signText, 'Gate of arrival. Null takes it back.'),
+        baggage: fact(signText, 'Baggage belt. Null takes it back.'),
       })
       .optional()
       .describe('At the airport of scheduled arrival.'),

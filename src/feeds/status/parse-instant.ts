@@ -2,19 +2,19 @@ import { dateOf, formatDate, localDate, MINUTES_A_DAY, type LocalDate } from '..
 import { parseInstant, type UtcMillisecond } from '../../domain/status/instants.ts';
 
 /** Moments and days outside of these are slips of a source: no status is older than the jet age. The last one is excluded. */
-const bounds = { from: localDate('1950-01-01'), to: localDate('2100-01-01') };
+const validRange = { from: localDate('1950-01-01'), to: localDate('2100-01-01') };
 
 const millisecondsADay = MINUTES_A_DAY * 60_000;
 
 /** The bounds as a person reads them. */
-export const boundsInWords = `from ${formatDate(bounds.from)} to ${formatDate(bounds.to)}`;
+export const VALID_RANGE_TEXT = `from ${formatDate(validRange.from)} to ${formatDate(validRange.to)}`;
 
 /** `Date.UTC` takes the years 0 to 99 for the 20th century's, so a text with such a year would pass by its number alone. */
-const isWithin = (text: string, date: number): boolean =>
-  date >= bounds.from && date < bounds.to && !text.startsWith('0');
+const isInValidRange = (text: string, date: number): boolean =>
+  date >= validRange.from && date < validRange.to && !text.startsWith('0');
 
 /** NaN when a character is no digit; NaN is neither smaller nor greater than anything, so that it passes no test of a range. */
-const digits = (text: string, from: number, to: number): number => {
+const parseDigits = (text: string, from: number, to: number): number => {
   let value = 0;
   for (let at = from; at < to; at += 1) {
     const digit = text.charCodeAt(at) - 48;
@@ -25,14 +25,14 @@ const digits = (text: string, from: number, to: number): number => {
 };
 
 /** `2027-03-01T11:07:30Z` and `2027-03-01T11:07:30.120Z` character by character, ten times as fast as by a pattern; undefined for every other text. */
-const readPlain = (text: string): number | undefined => {
+const parseUtcText = (text: string): number | undefined => {
   const hasFraction = text.length === 24;
   if (!(hasFraction || text.length === 20) || !text.endsWith('Z')) return undefined;
   if (text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':' || text[16] !== ':') return undefined;
   if (hasFraction && text[19] !== '.') return undefined;
-  const date = dateOf(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
-  const [hour, minute, second] = [digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19)];
-  const milliseconds = hasFraction ? digits(text, 20, 23) : 0;
+  const date = dateOf(parseDigits(text, 0, 4), parseDigits(text, 5, 7), parseDigits(text, 8, 10));
+  const [hour, minute, second] = [parseDigits(text, 11, 13), parseDigits(text, 14, 16), parseDigits(text, 17, 19)];
+  const milliseconds = hasFraction ? parseDigits(text, 20, 23) : 0;
   if (date === undefined || !(hour < 24 && minute < 60 && second < 60 && milliseconds < 1000)) return undefined;
   return date * millisecondsADay + ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds;
 };
@@ -41,21 +41,23 @@ const readPlain = (text: string): number | undefined => {
  * Reads an ISO 8601 date and time with its offset, in UTC milliseconds. Undefined when the text has another shape, names no
  * moment of the calendar, or one outside of 1950 to 2099.
  */
-export const readInstant = (text: string): UtcMillisecond | undefined => {
-  const instant = readPlain(text) ?? parseInstant(text);
-  return instant !== undefined && isWithin(text, instant / millisecondsADay) ? (instant as UtcMillisecond) : undefined;
+export const parseMessageInstant = (text: string): UtcMillisecond | undefined => {
+  const instant = parseUtcText(text) ?? parseInstant(text);
+  return instant !== undefined && isInValidRange(text, instant / millisecondsADay)
+    ? (instant as UtcMillisecond)
+    : undefined;
 };
 
 /** Reads an instant that the schema has let pass; throws when it is none. */
-export const instantOf = (text: string): UtcMillisecond => {
-  const instant = readInstant(text);
+export const toInstant = (text: string): UtcMillisecond => {
+  const instant = parseMessageInstant(text);
   if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
   return instant;
 };
 
 /** Reads `YYYY-MM-DD`. Undefined when the text has another shape, names no day of the calendar, or one outside of 1950 to 2099. */
-export const readDate = (text: string): LocalDate | undefined => {
+export const parseMessageDate = (text: string): LocalDate | undefined => {
   if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return undefined;
-  const date = dateOf(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
-  return date !== undefined && isWithin(text, date) ? date : undefined;
+  const date = dateOf(parseDigits(text, 0, 4), parseDigits(text, 5, 7), parseDigits(text, 8, 10));
+  return date !== undefined && isInValidRange(text, date) ? date : undefined;
 };

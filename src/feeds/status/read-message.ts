@@ -2,27 +2,27 @@ import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { localDate } from '../../domain/time/dates.ts';
 import type { FlightPlan, FlightReference, StatusMessage } from '../../domain/status/message.ts';
-import { cut, explainRefusal, type FieldFault, type Refusal } from './message-errors.ts';
-import { longestLine } from './lines.ts';
-import { flightFacts, landings, typeCodes } from './message-facts.ts';
+import { truncateValue, describeSchemaError, type MessageFieldError, type LineRejection } from './message-errors.ts';
+import { MAX_LINE_BYTES } from './lines.ts';
+import { toFlightFacts, toLandings, toTypeCodes } from './message-facts.ts';
 import { statusMessageSchema, type WireMessage } from './message-schema.ts';
-import { instantOf } from './parse-instant.ts';
-import { secondOf } from './time-order.ts';
+import { toInstant } from './parse-instant.ts';
+import { toUtcSecond } from './time-order.ts';
 import { messageId } from './wire-values.ts';
 
 /** A line that was taken, with the fields of it that were not; or why it was not taken at all. */
-export type ReadMessage =
-  | { readonly message: StatusMessage; readonly faults: readonly FieldFault[] }
-  | { readonly refusal: Refusal };
+export type StatusLineResult =
+  | { readonly message: StatusMessage; readonly faults: readonly MessageFieldError[] }
+  | { readonly refusal: LineRejection };
 
 /** Compiled, a check takes half the time; `strict` has it fail at the start if the schema grows something that cannot be compiled. */
 const wireMessage = z.compile(statusMessageSchema, { strict: true });
 
-const refused = (reason: Refusal['reason'], line: string | Buffer, message: string): ReadMessage => ({
-  refusal: { reason, field: '', value: cut(line.slice(0, 400).toString()), message },
+const rejectLine = (reason: LineRejection['reason'], line: string | Buffer, message: string): StatusLineResult => ({
+  refusal: { reason, field: '', value: truncateValue(line.slice(0, 400).toString()), message },
 });
 
-const referenceOf = (flight: WireMessage['flight']): FlightReference => {
+const toFlightReference = (flight: WireMessage['flight']): FlightReference => {
   if ('statusKey' in flight)
     return { by: 'statusKey', key: flight.statusKey.toLowerCase(), departureDate: localDate(flight.departureDate) };
   if ('scheduleInstanceKey' in flight)
@@ -42,11 +42,11 @@ const referenceOf = (flight: WireMessage['flight']): FlightReference => {
   };
 };
 
-const planOf = (plan: WireMessage['plan'], faults: FieldFault[]): FlightPlan | undefined => {
+const toFlightPlan = (plan: WireMessage['plan'], faults: MessageFieldError[]): FlightPlan | undefined => {
   if (!plan) return undefined;
   const { departs, arrives } = plan;
-  const departsAt = secondOf(departs.at);
-  const arrivesAt = arrives.at === undefined ? undefined : secondOf(arrives.at);
+  const departsAt = toUtcSecond(departs.at);
+  const arrivesAt = arrives.at === undefined ? undefined : toUtcSecond(arrives.at);
   const isTooEarly = arrivesAt !== undefined && arrivesAt < departsAt;
   if (isTooEarly)
     faults.push({
@@ -62,21 +62,21 @@ const planOf = (plan: WireMessage['plan'], faults: FieldFault[]): FlightPlan | u
     departsAt,
     arrivesAt: isTooEarly ? undefined : arrivesAt,
     serviceType: plan.serviceType?.toUpperCase() ?? '',
-    aircraftType: typeCodes(plan.aircraftType ?? {}),
-    recovers: plan.recovers && referenceOf(plan.recovers),
+    aircraftType: toTypeCodes(plan.aircraftType ?? {}),
+    recovers: plan.recovers && toFlightReference(plan.recovers),
   };
 };
 
-const messageOf = (wire: WireMessage): ReadMessage => {
-  const faults: FieldFault[] = [];
+const toStatusMessage = (wire: WireMessage): StatusLineResult => {
+  const faults: MessageFieldError[] = [];
   const message: StatusMessage = {
     id: wire.messageId,
     source: wire.source ?? 'feed',
-    observedAt: instantOf(wire.observedAt),
-    flight: referenceOf(wire.flight),
-    facts: flightFacts(wire, faults),
-    landings: landings(wire, faults),
-    plan: planOf(wire.plan, faults),
+    observedAt: toInstant(wire.observedAt),
+    flight: toFlightReference(wire.flight),
+    facts: toFlightFacts(wire, faults),
+    landings: toLandings(wire, faults),
+    plan: toFlightPlan(wire.plan, faults),
   };
   return { message, faults };
 };
@@ -93,18 +93,18 @@ const parseJson = (text: string): { readonly value: unknown } | { readonly probl
  * Reads one line of a status feed, a JSON object in UTF-8 of at most 64 kB. Bad data never throws: a time that breaks the order
  * of a flight is left out and told among the faults; any other fault refuses the line. A message of 430 bytes takes 7 µs.
  */
-export const readStatusMessage = (line: string | Buffer): ReadMessage => {
+export const parseStatusMessage = (line: string | Buffer): StatusLineResult => {
   const size = typeof line === 'string' ? Buffer.byteLength(line) : line.length;
-  if (size > longestLine)
-    return refused('too-long', line, `The line has more than ${longestLine} bytes, the most a message may have.`);
-  if (typeof line !== 'string' && !isUtf8(line)) return refused('not-utf8', line, 'The line is not UTF-8.');
+  if (size > MAX_LINE_BYTES)
+    return rejectLine('too-long', line, `The line has more than ${MAX_LINE_BYTES} bytes, the most a message may have.`);
+  if (typeof line !== 'string' && !isUtf8(line)) return rejectLine('not-utf8', line, 'The line is not UTF-8.');
   const json = parseJson(line.toString());
-  if ('problem' in json) return refused('not-json', line, `The line is not JSON: ${json.problem}.`);
+  if ('problem' in json) return rejectLine('not-json', line, `The line is not JSON: ${json.problem}.`);
   const { value } = json;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return refused('not-an-object', line, 'The line is JSON but not an object.');
+    return rejectLine('not-an-object', line, 'The line is JSON but not an object.');
   const checked = wireMessage.safeParse(value, { reportInput: true });
-  if (checked.success) return messageOf(checked.data);
+  if (checked.success) return toStatusMessage(checked.data);
   const id = messageId.safeParse('messageId' in value ? value.messageId : undefined);
-  return { refusal: { ...explainRefusal(checked.error), ...(id.success && { id: id.data }) } };
+  return { refusal: { ...describeSchemaError(checked.error), ...(id.success && { id: id.data }) } };
 };

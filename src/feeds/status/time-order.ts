@@ -1,13 +1,13 @@
 import type { Told } from '../../domain/status/message.ts';
 import { toSecond, type UtcSecond } from '../../domain/status/instants.ts';
-import type { FieldFault } from './message-errors.ts';
-import { instantOf } from './parse-instant.ts';
+import type { MessageFieldError } from './message-errors.ts';
+import { toInstant } from './parse-instant.ts';
 
 /** Moments as they stand on the wire, in the order in which they have to happen, up to four. */
-type Moments = readonly (string | null | undefined)[];
+type StageTimes = readonly (string | null | undefined)[];
 
 /** The second of an instant that the schema has let pass; throws when it is none. */
-export const secondOf = (text: string): UtcSecond => toSecond(instantOf(text));
+export const toUtcSecond = (text: string): UtcSecond => toSecond(toInstant(text));
 
 const isInOrder = (times: readonly Told<UtcSecond>[], isKept: (stage: number) => boolean): boolean => {
   let latest = Number.NEGATIVE_INFINITY;
@@ -24,7 +24,7 @@ const isInOrder = (times: readonly Told<UtcSecond>[], isKept: (stage: number) =>
  * Which stages to keep so that the rest is in order, as bits, the first stage the highest: as many as can be, for one slip must
  * not cost the three that agree; among equals the earlier ones, for what came first was observed first.
  */
-const mostInOrder = (times: readonly Told<UtcSecond>[]): ((stage: number) => boolean) => {
+const selectLargestOrder = (times: readonly Told<UtcSecond>[]): ((stage: number) => boolean) => {
   const among = (bits: number) => (stage: number) => ((bits >> (times.length - 1 - stage)) & 1) === 1;
   let best = among(0);
   let most = 0;
@@ -40,15 +40,15 @@ const mostInOrder = (times: readonly Told<UtcSecond>[]): ((stage: number) => boo
  * The seconds of moments that follow one another, equal ones allowed. A moment that breaks the order is left out, as if nothing
  * had been said of it, and reported under the name that `nameOf` gives its stage.
  */
-export const timesInOrder = (
-  moments: Moments,
+export const selectTimesInOrder = (
+  moments: StageTimes,
   nameOf: (stage: number) => string,
-  faults: FieldFault[],
+  faults: MessageFieldError[],
 ): readonly Told<UtcSecond>[] => {
   if (moments.every((text) => text === undefined)) return [];
-  const times = moments.map((text) => (typeof text === 'string' ? secondOf(text) : text));
+  const times = moments.map((text) => (typeof text === 'string' ? toUtcSecond(text) : text));
   if (isInOrder(times, () => true)) return times;
-  const isKept = mostInOrder(times);
+  const isKept = selectLargestOrder(times);
   const names = times.flatMap((time, stage) => (typeof time === 'number' && isKept(stage) ? [nameOf(stage)] : []));
   return times.map((time, stage) => {
     if (typeof time !== 'number' || isKept(stage)) return time;

@@ -2,13 +2,13 @@
  * The cells of one comma-separated line, quotes taken off; undefined when a quoted cell does not end or goes on after its
  * quote. Rows of on-time files never span lines, so a quote that is lost spoils one row here and not the rest of the file.
  */
-export const splitLine = (line: string): readonly string[] | undefined => {
+export const splitCsvLine = (line: string): readonly string[] | undefined => {
   if (!line.includes('"')) return line.split(',');
   const cells: string[] = [];
   let at = 0;
   for (;;) {
     if (line[at] === '"') {
-      const cell = quotedAt(line, at);
+      const cell = readQuotedCell(line, at);
       if (!cell) return undefined;
       cells.push(cell.text);
       at = cell.end;
@@ -25,7 +25,7 @@ export const splitLine = (line: string): readonly string[] | undefined => {
 };
 
 /** The cell whose quote opens at `start`, and where it ends; a quote within it is written twice. */
-const quotedAt = (line: string, start: number): { readonly text: string; readonly end: number } | undefined => {
+const readQuotedCell = (line: string, start: number): { readonly text: string; readonly end: number } | undefined => {
   let text = '';
   let from = start + 1;
   for (;;) {

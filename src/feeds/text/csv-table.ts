@@ -19,9 +19,9 @@ type CsvOptions<Column extends string> = {
   readonly report: LoadReport;
 };
 
-type Parsed = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
+type ParsedRecord = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
 
-async function* parsed({ name, bytes }: FeedFile, separator: ',' | '^'): AsyncGenerator<Parsed> {
+async function* parseCsv({ name, bytes }: FeedFile, separator: ',' | '^'): AsyncGenerator<ParsedRecord> {
   const parser = parse({
     delimiter: separator,
     quote: separator === ',' ? '"' : null,
@@ -48,7 +48,7 @@ async function* parsed({ name, bytes }: FeedFile, separator: ',' | '^'): AsyncGe
  * of the wanted columns, or without rows, is refused with a FeedError. A row with another number of cells than the header is
  * quarantined; rows that the makers of the file marked as still to be written are left out and counted.
  */
-export async function* csvRows<Column extends string>(
+export async function* readCsvRows<Column extends string>(
   file: FeedFile,
   { columns, separator, report }: CsvOptions<Column>,
 ): AsyncGenerator<CsvRow<Column>> {
@@ -56,7 +56,7 @@ export async function* csvRows<Column extends string>(
   let rows = 0;
   let unwritten = 0;
   let wanted: readonly (readonly [Column, number])[] = [];
-  for await (const { record, info } of parsed(file, separator)) {
+  for await (const { record, info } of parseCsv(file, separator)) {
     if (!header) {
       header = record;
       const missing = columns.filter((column) => !record.includes(column));

@@ -1,30 +1,39 @@
 import type { Carrier, Location } from '../../domain/master-data/master-data.ts';
 import { FeedError } from '../../feeds/feed-error.ts';
-import { countAccepted, type LoadReport, newLoadReport } from '../../feeds/load-report.ts';
+import { countAccepted, type LoadReport, createLoadReport } from '../../feeds/load-report.ts';
 import { describeCarriers, type DescribedCarrier } from '../../feeds/master-data/join/carriers/describe-carriers.ts';
 import { joinEquipment } from '../../feeds/master-data/join/equipment/join-equipment.ts';
 import { joinStations } from '../../feeds/master-data/join/stations/join-stations.ts';
-import { IN_USE, type RankedStation } from '../../feeds/master-data/join/stations/ranked-station.ts';
+import { RANK_IN_USE, type RankedStation } from '../../feeds/master-data/join/stations/merge-listing.ts';
 import { readAircraft } from '../../feeds/master-data/sources/aircraft.ts';
 import { readAirlines, readOperators } from '../../feeds/master-data/sources/airlines.ts';
 import { readAirports } from '../../feeds/master-data/sources/airports.ts';
 import { readAllianceMembers } from '../../feeds/master-data/sources/alliances.ts';
-import { readBestKnown } from '../../feeds/master-data/sources/best-known.ts';
-import { readCountries } from '../../feeds/master-data/sources/countries.ts';
-import type { FeedFile } from '../../feeds/master-data/sources/csv-rows.ts';
-import { readStationSnapshot, readWithdrawn } from '../../feeds/master-data/sources/former-stations.ts';
+import { readReferencePoints } from '../../feeds/master-data/sources/reference-points.ts';
+import { readCountries, readWorldAreaCodes } from '../../feeds/master-data/sources/countries.ts';
+import type { FeedFile } from '../../feeds/text/csv-table.ts';
+import { readStationSnapshot, readWithdrawnCodes } from '../../feeds/master-data/sources/former-stations.ts';
 import { readMetropolitanAreas } from '../../feeds/master-data/sources/metropolitan-areas.ts';
 import { readModelTypes } from '../../feeds/master-data/sources/model-types.ts';
 import { noRegions, readRegions } from '../../feeds/master-data/sources/regions.ts';
-import { readWorldAreaCodes } from '../../feeds/master-data/sources/world-area-codes.ts';
-import { allCarriers, type CarrierRecord, carriersNamedBy, saveCarriers } from '../../store/master-data/carriers.ts';
-import { saveCities } from '../../store/master-data/cities.ts';
-import { saveCountries } from '../../store/master-data/countries.ts';
-import { saveEquipment } from '../../store/master-data/equipment.ts';
-import { allLocations, type LocationRecord, locationsInUse, saveLocations } from '../../store/master-data/locations.ts';
+import {
+  listCarriers,
+  type CarrierUpdate,
+  listCarrierIdsNamedBy,
+  upsertCarriers,
+} from '../../store/master-data/carriers.ts';
+import { upsertCities } from '../../store/master-data/cities.ts';
+import { upsertCountries } from '../../store/master-data/countries.ts';
+import { upsertEquipment } from '../../store/master-data/equipment.ts';
+import {
+  listLocations,
+  type LocationUpdate,
+  listStationIds,
+  upsertLocations,
+} from '../../store/master-data/locations.ts';
 import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
 import type { Database } from '../../store/pool/database.ts';
-import { noteRecordsDue } from '../../store/schedules/schedule-records.ts';
+import { insertRecordsDue } from '../../store/schedules/schedule-records.ts';
 import { findMasterDataFiles, type MasterDataFiles } from './master-data-files.ts';
 import { type IdMatchRule, matchIds } from './match-ids.ts';
 
@@ -84,8 +93,8 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
   const countries = await readCountries(announce(required.countries), report);
   const airports = await readAirports(announce(required.airports), report);
   const snapshot = await read(optional.snapshot, readStationSnapshot, []);
-  const withdrawn = await read(optional.withdrawn, readWithdrawn, { stations: [], cityNames: new Map() });
-  const bestKnown = await read(optional.bestKnown, readBestKnown, { stations: new Map(), cities: new Map() });
+  const withdrawn = await read(optional.withdrawn, readWithdrawnCodes, { stations: [], cityNames: new Map() });
+  const bestKnown = await read(optional.bestKnown, readReferencePoints, { stations: new Map(), cities: new Map() });
   const areas = await read(optional.areas, readMetropolitanAreas, new Map());
   const regions = await read(optional.regions, readRegions, noRegions);
   const airlines = await readAirlines(announce(required.airlines), report);
@@ -95,18 +104,18 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
   const aircraft = await readAircraft(announce(required.aircraft), report);
   const designators = await read(optional.modelTypes, readModelTypes, new Map());
   const { stations, cities } = joinStations(
-    { airports, snapshot, withdrawn, bestKnown, areas, countries, regions },
+    { airports, snapshot, withdrawnCodes: withdrawn, referencePoints: bestKnown, areas, countries, regions },
     report,
   );
   const countryByStation = new Map(
-    stations.filter(({ rank }) => rank === IN_USE).map((station) => [station.iata, station.countryCode]),
+    stations.filter(({ rank }) => rank === RANK_IN_USE).map((station) => [station.iata, station.countryCode]),
   );
   const countryOf = (station: string): string | undefined => countryByStation.get(station);
   return {
     stations,
     cities,
     countries,
-    carriers: describeCarriers({ airlines, operators, members, worldAreas, countryOf }, report),
+    carriers: describeCarriers({ airlines, operators, members, worldAreas, findCountry: countryOf }, report),
     equipment: joinEquipment({ aircraft, designators }, report),
   };
 };
@@ -143,7 +152,7 @@ const NO_LONGER_LISTED = 99;
 const recogniseStations = (
   known: readonly Location[],
   stations: readonly RankedStation[],
-): readonly LocationRecord[] => {
+): readonly LocationUpdate[] => {
   const { records, left } = matchIds(known, stations, stationWays);
   return [...records, ...left.map((location) => ({ ...location, rank: NO_LONGER_LISTED }))];
 };
@@ -152,7 +161,7 @@ const recogniseStations = (
 const recogniseCarriers = (
   known: readonly Carrier[],
   carriers: readonly DescribedCarrier[],
-): readonly CarrierRecord[] => {
+): readonly CarrierUpdate[] => {
   const { records, left } = matchIds(known, carriers, carrierWays);
   return [...records, ...left.map((carrier) => ({ ...carrier, rank: NO_LONGER_LISTED }))];
 };
@@ -174,7 +183,7 @@ export const importMasterData = async ({
   onProgress,
 }: ImportMasterDataOptions): Promise<LoadReport> => {
   const files = await findMasterDataFiles(dir);
-  const report = newLoadReport(dir);
+  const report = createLoadReport(dir);
   for (const name of files.absent) {
     const message = 'An optional file is not there; what only it tells is left out.';
     report.entries.push({ severity: 'notice', value: name, reason: 'optional-file-absent', message });
@@ -191,28 +200,31 @@ export const importMasterData = async ({
 
   await sql.begin(async (transaction) => {
     await lockMasterData(transaction);
-    const locationRecords = recogniseStations(await allLocations(transaction), stations);
-    const carrierRecords = recogniseCarriers(await allCarriers(transaction), carriers);
-    const inUse = locationRecords.filter(({ rank }) => rank === IN_USE);
+    const locationRecords = recogniseStations(await listLocations(transaction), stations);
+    const carrierRecords = recogniseCarriers(await listCarriers(transaction), carriers);
+    const inUse = locationRecords.filter(({ rank }) => rank === RANK_IN_USE);
     const listed = carrierRecords.filter(({ facts }) => facts?.provenance['name'] === MAIN_LIST_OF_CARRIERS);
     const listings = [
-      { kind: 'stations in use', before: await locationsInUse(transaction), now: idsOf(inUse) },
+      { kind: 'stations in use', before: await listStationIds(transaction), now: idsOf(inUse) },
       {
         kind: 'carriers',
-        before: await carriersNamedBy(transaction, { source: MAIN_LIST_OF_CARRIERS, rankBelow: NO_LONGER_LISTED }),
+        before: await listCarrierIdsNamedBy(transaction, {
+          source: MAIN_LIST_OF_CARRIERS,
+          rankBelow: NO_LONGER_LISTED,
+        }),
         now: idsOf(listed),
       },
     ];
     checkRemovedRecords(listings, { report, isMeant: isForced });
-    await saveCountries(transaction, countries);
-    const savedCities = await saveCities(transaction, cities);
+    await upsertCountries(transaction, countries);
+    const savedCities = await upsertCities(transaction, cities);
     const ofFlights = {
-      locations: await saveLocations(transaction, locationRecords),
-      carriers: await saveCarriers(transaction, carrierRecords),
-      equipment: await saveEquipment(transaction, equipment),
+      locations: await upsertLocations(transaction, locationRecords),
+      carriers: await upsertCarriers(transaction, carrierRecords),
+      equipment: await upsertEquipment(transaction, equipment),
     };
     // Schedule records show nothing of cities.
-    if (Object.values(ofFlights).some(({ added, changed }) => added + changed > 0)) await noteRecordsDue(transaction);
+    if (Object.values(ofFlights).some(({ added, changed }) => added + changed > 0)) await insertRecordsDue(transaction);
     for (const [kind, { added, changed }] of Object.entries({ cities: savedCities, ...ofFlights }))
       log(`${kind}: ${added} added, ${changed} changed`);
   });

@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { MctFile, MctSide } from '../../domain/connections/mct/mct-record.ts';
 import { carrierIn, stationIn } from '../../domain/master-data/directory.ts';
-import { newLoadReport, type LoadReport } from '../../feeds/load-report.ts';
+import { createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import { readConnectingTimes } from '../../feeds/mct/read-connecting-times.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
-import { addLoad, saveLoadReport } from '../../store/schedules/schedules.ts';
-import { readDirectory } from '../cache/directory.ts';
+import { insertLoad, updateLoadReport } from '../../store/schedules/schedules.ts';
+import { readDirectory } from '../cache/read-directory.ts';
 import { bytesOf } from '../../feeds/read-source-file.ts';
 
 export type ImportMctOptions = {
@@ -84,7 +84,7 @@ export const importMct = async ({ db, file, onProgress }: ImportMctOptions): Pro
   const { size } = await stat(file);
   const digest = createHash('sha256');
   const source = basename(file);
-  const report = newLoadReport(source);
+  const report = createLoadReport(source);
   let read = 0;
   const onBytes = (piece: Buffer): void => {
     digest.update(piece);
@@ -96,8 +96,8 @@ export const importMct = async ({ db, file, onProgress }: ImportMctOptions): Pro
   await remarkStrangers(db, found, report);
   await db.begin(async (sql) => {
     await replaceMctFile(sql, found);
-    const loadId = await addLoad(sql, { kind: 'mct', source, sha256: digest.digest('hex'), carriers: [] });
-    await saveLoadReport(sql, loadId, report);
+    const loadId = await insertLoad(sql, { kind: 'mct', source, sha256: digest.digest('hex'), carriers: [] });
+    await updateLoadReport(sql, loadId, report);
   });
   return report;
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { LocalDate } from '../../domain/time/dates.ts';
-import { newLoadReport, type LoadReport } from '../../feeds/load-report.ts';
+import { createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import { readSchedules } from '../../feeds/ssim/read-schedules.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
@@ -34,7 +34,7 @@ export const importSsim = async ({
 }: ImportSsimOptions): Promise<LoadReport> => {
   const { size } = await stat(file);
   const digest = createHash('sha256');
-  const report = newLoadReport(basename(file));
+  const report = createLoadReport(basename(file));
   let read = 0;
   const onBytes = (piece: Buffer): void => {
     digest.update(piece);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { atMinute, localDate, type UtcMinute } from '../../../src/domain/time/dates.ts';
 import { minuteAt } from '../../../src/domain/status/instants.ts';
-import { firstFrom, instantsOf, lastUpTo, showsAt } from '../../../src/feeds/bts/clock-times.ts';
+import { findFirstInstant, findInstants, findLastInstant, isClockTimeAt } from '../../../src/feeds/bts/clock-times.ts';
 import { at } from './on-time-file.ts';
 
 const newYork = 'America/New_York';
@@ -13,11 +13,11 @@ test.each([
   ['in an hour that is repeated', '2014-11-02', ['2014-11-02T05:30Z', '2014-11-02T06:30Z']],
   ['the day after', '2014-11-03', ['2014-11-03T06:30Z']],
 ])('0130 in New York %s', (_when, date, instants) => {
-  expect(instantsOf(newYork, atMinute(localDate(date), 90))).toEqual(instants.map(utc));
+  expect(findInstants(newYork, atMinute(localDate(date), 90))).toEqual(instants.map(utc));
 });
 
 test('a time that is skipped counts from the clock before the change', () => {
-  expect(instantsOf(newYork, atMinute(localDate('2014-03-09'), 150))).toEqual([utc('2014-03-09T07:30Z')]);
+  expect(findInstants(newYork, atMinute(localDate('2014-03-09'), 150))).toEqual([utc('2014-03-09T07:30Z')]);
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['the next day', '2014-10-31T05:31Z', '2014-11-01T05:30Z'],
   ['the second pass of a repeated hour', '2014-11-02T05:50Z', '2014-11-02T06:30Z'],
 ])('the first 0130 may be %s', (_when, start, instant) => {
-  expect(firstFrom(utc(start), { minutes: 90, zone: newYork })).toBe(utc(instant));
+  expect(findFirstInstant(utc(start), { minutes: 90, zone: newYork })).toBe(utc(instant));
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   ['the day before', '2014-11-01T05:29Z', '2014-10-31T05:30Z'],
   ['the first pass of a repeated hour', '2014-11-02T06:10Z', '2014-11-02T05:30Z'],
 ])('the last 0130 may be %s', (_when, end, instant) => {
-  expect(lastUpTo(utc(end), { minutes: 90, zone: newYork })).toBe(utc(instant));
+  expect(findLastInstant(utc(end), { minutes: 90, zone: newYork })).toBe(utc(instant));
 });
 
 test('a time of day that no clock change touches is found within 25 hours either way', () => {
@@ -43,8 +43,8 @@ test('a time of day that no clock change touches is found within 25 hours either
   const zone = fc.constantFrom(newYork, 'America/Chicago', 'America/Phoenix', 'Pacific/Honolulu', 'America/Anchorage');
   const property = fc.property(instant, minutes, zone, (from, clock, name) => {
     const reading = { minutes: clock, zone: name };
-    const [first, last] = [firstFrom(from as UtcMinute, reading), lastUpTo(from as UtcMinute, reading)];
-    expect([showsAt(first, reading), showsAt(last, reading)]).toEqual([true, true]);
+    const [first, last] = [findFirstInstant(from as UtcMinute, reading), findLastInstant(from as UtcMinute, reading)];
+    expect([isClockTimeAt(first, reading), isClockTimeAt(last, reading)]).toEqual([true, true]);
     expect(first - from).toBeGreaterThanOrEqual(0);
     expect(from - last).toBeGreaterThanOrEqual(0);
     expect(Math.max(first - from, from - last)).toBeLessThan(25 * 60);

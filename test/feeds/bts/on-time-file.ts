@@ -139,7 +139,7 @@ export const load = async (text: string): Promise<Loaded> => {
   };
   const messages: StatusMessage[] = [];
   const entries: ReportEntry[] = [];
-  for await (const item of readOnTimeRows(pieces(), { zoneOf: (iata) => zones.get(iata) })) {
+  for await (const item of readOnTimeRows(pieces(), { findZone: (iata) => zones.get(iata) })) {
     if ('message' in item) messages.push(item.message);
     else entries.push(item.entry);
   }

@@ -6,7 +6,7 @@ import { minuteAt, type UtcSecond } from '../../../src/domain/status/instants.ts
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import { utcOffsetAt } from '../../../src/domain/time/zones.ts';
 import { readOnTimeRows } from '../../../src/feeds/bts/read-on-time-rows.ts';
-import { newLoadReport, type ReportEntry } from '../../../src/feeds/load-report.ts';
+import { createLoadReport, type ReportEntry } from '../../../src/feeds/load-report.ts';
 import { readAirports } from '../../../src/feeds/master-data/sources/airports.ts';
 
 type Cells = Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ const tableOf = (path: string): readonly Cells[] => {
 /** Reads an on-time file twice, as the feed does and as a plain table, and joins both by line. */
 export const readRows = async (path = ''): Promise<readonly Read[]> => {
   const rows = tableOf(path).map((cells) => ({ cells, messages: [] as StatusMessage[], entries: [] as ReportEntry[] }));
-  for await (const item of readOnTimeRows(streamOf(path), { zoneOf })) {
+  for await (const item of readOnTimeRows(streamOf(path), { findZone: zoneOf })) {
     const row = rows[item.line - 2];
     if ('message' in item) row?.messages.push(item.message);
     else row?.entries.push(item.entry);
@@ -42,7 +42,7 @@ export const readRows = async (path = ''): Promise<readonly Read[]> => {
 
 /** Takes in the zones of today's airports from the file at a path. */
 export const readZones = async (path: string): Promise<void> => {
-  const stations = await readAirports({ name: path, bytes: streamOf(path) }, newLoadReport('airports'));
+  const stations = await readAirports({ name: path, bytes: streamOf(path) }, createLoadReport('airports'));
   for (const { iata, zone } of stations) if (zone !== undefined) zones.set(iata, zone);
   // Williston's old airport was closed in 2019 and is in no list of today.
   zones.set('ISN', 'America/Chicago');

@@ -1,5 +1,5 @@
 import type { MctFile } from '../../../src/domain/connections/mct/mct-record.ts';
-import { newLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
+import { createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readConnectingTimes } from '../../../src/feeds/mct/read-connecting-times.ts';
 import { inChunks } from '../ssim/build-file.ts';
 
@@ -11,7 +11,7 @@ export type Loaded = MctFile & {
 
 /** Reads a file given as text, one byte for each character, in chunks of some odd size. */
 export const load = async (text: string): Promise<Loaded> => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const file = await readConnectingTimes(inChunks(Buffer.from(text, 'latin1'), 777), report);
   const remarks = report.entries.map(({ severity, reason, line }) => `${severity} ${reason} ${line}`);
   return { ...file, report, remarks };

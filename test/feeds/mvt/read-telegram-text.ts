@@ -3,7 +3,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { parseInstant, toSecond, type UtcMillisecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';
-import { readTelegrams, type TelegramOutcome } from '../../../src/feeds/mvt/read-telegrams.ts';
+import { readTelegrams, type TelegramItem } from '../../../src/feeds/mvt/read-telegrams.ts';
 
 /** The millisecond of `2027-03-01T11:07` UTC. */
 export const instant = (text: string): UtcMillisecond => {
@@ -15,20 +15,20 @@ export const instant = (text: string): UtcMillisecond => {
 export const second = (text: string): UtcSecond => toSecond(instant(text));
 
 /** All that is read from a text, which arrives in pieces of a few bytes, as from a line. */
-export const readText = async (text: string, receivedAt = '2027-03-01T18:00'): Promise<readonly TelegramOutcome[]> => {
+export const readText = async (text: string, receivedAt = '2027-03-01T18:00'): Promise<readonly TelegramItem[]> => {
   const bytes = Buffer.from(text, 'latin1');
   const pieces = async function* () {
     for (let start = 0; start < bytes.length; start += 11) yield bytes.subarray(start, start + 11);
   };
-  const outcomes: TelegramOutcome[] = [];
+  const outcomes: TelegramItem[] = [];
   for await (const outcome of readTelegrams(pieces(), { receivedAt: instant(receivedAt) })) outcomes.push(outcome);
   return outcomes;
 };
 
-export const messagesIn = (outcomes: readonly TelegramOutcome[]): readonly StatusMessage[] =>
+export const messagesIn = (outcomes: readonly TelegramItem[]): readonly StatusMessage[] =>
   outcomes.flatMap((outcome) => ('message' in outcome ? [outcome.message] : []));
 
-export const entriesIn = (outcomes: readonly TelegramOutcome[]): readonly ReportEntry[] =>
+export const entriesIn = (outcomes: readonly TelegramItem[]): readonly ReportEntry[] =>
   outcomes.flatMap((outcome) => ('entry' in outcome ? [outcome.entry] : []));
 
 /** The only thing read from a telegram of these lines: a message without remarks. */

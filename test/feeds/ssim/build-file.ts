@@ -1,4 +1,4 @@
-import { newLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
+import { createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import type { CarrierSchedule, Itinerary } from '../../../src/domain/schedule/schedule.ts';
 
@@ -110,7 +110,7 @@ export type Loaded = {
 
 /** Reads a file given as text, one byte for each character, in chunks of some odd size. */
 export const load = async (text: string, chunkSize = 777): Promise<Loaded> => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const schedules = await readSchedules(inChunks(Buffer.from(text, 'latin1'), chunkSize), report);
   const remarks = report.entries.map(({ severity, reason, line }) => `${severity} ${reason} ${line}`);
   return { schedules, itineraries: schedules.flatMap((schedule) => schedule.itineraries), report, remarks };

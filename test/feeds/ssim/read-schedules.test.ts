@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { formatDate } from '../../../src/domain/time/dates.ts';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { newLoadReport } from '../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import {
   carrier,
@@ -102,7 +102,7 @@ describe('a file', () => {
 
   test('tells how many bytes were read', async () => {
     const totals: number[] = [];
-    await readSchedules(inChunks(Buffer.from(good), 500), newLoadReport('test'), (total) => totals.push(total));
+    await readSchedules(inChunks(Buffer.from(good), 500), createLoadReport('test'), (total) => totals.push(total));
     expect(totals).toEqual([500, 1000, 1005]);
   });
 });

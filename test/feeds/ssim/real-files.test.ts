@@ -6,7 +6,7 @@ import { formatDate, formatTime } from '../../../src/domain/time/dates.ts';
 import { departureDates } from '../../../src/domain/time/period.ts';
 import type { CarrierSchedule, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
 import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
-import { countReasons, newLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
+import { countReasons, createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import { findSharedData } from '../../support/shared-data.ts';
 
@@ -20,7 +20,7 @@ if (!real || !derived || !source || !synthetic)
 const read = async (
   path = '',
 ): Promise<{ readonly schedules: readonly CarrierSchedule[]; readonly report: LoadReport }> => {
-  const report = newLoadReport(path);
+  const report = createLoadReport(path);
   const file = createReadStream(path);
   return { schedules: await readSchedules(path.endsWith('.gz') ? file.pipe(createGunzip()) : file, report), report };
 };

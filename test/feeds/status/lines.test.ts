@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { longestLine, statusLines } from '../../../src/feeds/status/lines.ts';
-import { readStatusMessage } from '../../../src/feeds/status/read-message.ts';
+import { MAX_LINE_BYTES, readStatusLines } from '../../../src/feeds/status/lines.ts';
+import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
 
 async function* chunks(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
@@ -9,7 +9,7 @@ async function* chunks(...parts: readonly (string | Uint8Array)[]): AsyncGenerat
 
 const read = async (bytes: AsyncIterable<Uint8Array>) => {
   const found: { line: number; text: string }[] = [];
-  for await (const { line, text } of statusLines(bytes)) found.push({ line, text: text.toString() });
+  for await (const { line, text } of readStatusLines(bytes)) found.push({ line, text: text.toString() });
   return found;
 };
 
@@ -56,7 +56,7 @@ describe('the lines of a feed', () => {
 
   test('keep their bytes while later chunks are read', async () => {
     const lines: Buffer[] = [];
-    for await (const { text } of statusLines(chunks('first be', 'gun\nsecond be', 'gun\nthird'))) lines.push(text);
+    for await (const { text } of readStatusLines(chunks('first be', 'gun\nsecond be', 'gun\nthird'))) lines.push(text);
     expect(lines.map(String)).toEqual(['first begun', 'second begun', 'third']);
   });
 
@@ -78,8 +78,8 @@ describe('a line', () => {
   const filled = (length: number): string => `{${' '.repeat(length - 2)}}`;
   const reasons = async (...parts: readonly string[]): Promise<readonly string[]> => {
     const found: string[] = [];
-    for await (const { line, text } of statusLines(chunks(...parts))) {
-      const read = readStatusMessage(text);
+    for await (const { line, text } of readStatusLines(chunks(...parts))) {
+      const read = parseStatusMessage(text);
       found.push(`${line} ${'refusal' in read ? read.refusal.reason : 'taken'}`);
     }
     return found;
@@ -87,14 +87,14 @@ describe('a line', () => {
 
   test.each(['', '\uFEFF'])('may have 64 kB and no more, whatever stands around it (%j before)', async (before) => {
     for (const end of ['', '\n', '\r\n']) {
-      expect(await reasons(`${before}${filled(longestLine)}${end}`)).toEqual(['1 missing-member']);
-      expect(await reasons(`${before}${filled(longestLine + 1)}${end}`)).toEqual(['1 too-long']);
-      expect(await reasons(before, filled(longestLine + 1), end)).toEqual(['1 too-long']);
+      expect(await reasons(`${before}${filled(MAX_LINE_BYTES)}${end}`)).toEqual(['1 missing-member']);
+      expect(await reasons(`${before}${filled(MAX_LINE_BYTES + 1)}${end}`)).toEqual(['1 too-long']);
+      expect(await reasons(before, filled(MAX_LINE_BYTES + 1), end)).toEqual(['1 too-long']);
     }
   });
 
   test('that is too long does not hide the next', async () => {
-    expect(await reasons(filled(longestLine), 'x', '\n{', '}\n')).toEqual(['1 too-long', '2 missing-member']);
+    expect(await reasons(filled(MAX_LINE_BYTES), 'x', '\n{', '}\n')).toEqual(['1 too-long', '2 missing-member']);
   });
 
   test('without an end is cut, so that it fills no memory', async () => {
@@ -103,7 +103,7 @@ describe('a line', () => {
       for (let count = 0; count < 200; count += 1) yield chunk;
     };
     const sizes: number[] = [];
-    for await (const { text } of statusLines(endless())) sizes.push(text.length);
-    expect(sizes).toEqual([longestLine + 5]);
+    for await (const { text } of readStatusLines(endless())) sizes.push(text.length);
+    expect(sizes).toEqual([MAX_LINE_BYTES + 5]);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localDate, parseDate } from '../../../src/domain/time/dates.ts';
 import { parseInstant } from '../../../src/domain/status/instants.ts';
-import { readDate, readInstant } from '../../../src/feeds/status/parse-instant.ts';
+import { parseMessageDate, parseMessageInstant } from '../../../src/feeds/status/parse-instant.ts';
 
 test.each([
   ['2027-03-01T11:07:30Z', Date.UTC(2027, 2, 1, 11, 7, 30)],
@@ -14,7 +14,7 @@ test.each([
   ['2099-12-31T23:59:59Z', Date.UTC(2099, 11, 31, 23, 59, 59)],
   ['2100-01-01T00:30:00+01:00', Date.UTC(2099, 11, 31, 23, 30)],
 ])('%s is a moment', (text, instant) => {
-  expect(readInstant(text)).toBe(instant);
+  expect(parseMessageInstant(text)).toBe(instant);
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   '0065-03-01T11:07:30+00:00',
   '',
 ])("'%s' is none", (text) => {
-  expect(readInstant(text)).toBeUndefined();
+  expect(parseMessageInstant(text)).toBeUndefined();
 });
 
 test('every text is read as the pattern reads it, as far as the bounds go', () => {
@@ -51,24 +51,24 @@ test('every text is read as the pattern reads it, as far as the bounds go', () =
     fc.property(fc.oneof(exact, plain, spoilt), (text) => {
       const instant = parseInstant(text);
       const isWithin = instant !== undefined && instant >= Date.UTC(1950, 0, 1) && instant < Date.UTC(2100, 0, 1);
-      expect(readInstant(text)).toBe(isWithin ? instant : undefined);
+      expect(parseMessageInstant(text)).toBe(isWithin ? instant : undefined);
     }),
     { numRuns: 3000 },
   );
 });
 
 test('a date is a day of the calendar from 1950 to 2099', () => {
-  expect(readDate('2027-03-01')).toBe(localDate('2027-03-01'));
-  expect(readDate('1950-01-01')).toBe(localDate('1950-01-01'));
-  expect(readDate('2099-12-31')).toBe(localDate('2099-12-31'));
+  expect(parseMessageDate('2027-03-01')).toBe(localDate('2027-03-01'));
+  expect(parseMessageDate('1950-01-01')).toBe(localDate('1950-01-01'));
+  expect(parseMessageDate('2099-12-31')).toBe(localDate('2099-12-31'));
   for (const text of ['2027-02-29', '2027-3-01', '1949-12-31', '2100-01-01', '0065-03-01', '2027-03-01Z', '2027/03/01'])
-    expect(readDate(text), text).toBeUndefined();
+    expect(parseMessageDate(text), text).toBeUndefined();
 });
 
 test('every text is read as a date as the pattern reads it', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^(19[5-9]|20[0-9])[0-9/]-[01][0-9]-[0-3][0-9]$/), (text) => {
-      expect(readDate(text)).toBe(parseDate(text));
+      expect(parseMessageDate(text)).toBe(parseDate(text));
     }),
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { parseInstant, toSecond } from '../../../src/domain/status/instants.ts';
-import { readStatusMessage } from '../../../src/feeds/status/read-message.ts';
+import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
 
 const at = (time: string) => {
   const instant = parseInstant(`2027-03-01T${time}:00Z`);
@@ -15,7 +15,7 @@ const frame = {
   observedAt: '2027-03-01T12:00:00.250+01:00',
   flight: { carrier: 'ZZ', flightNumber: 117, originDate: '2027-03-01', departureAirport: 'LHR' },
 };
-const read = (members: object = {}) => readStatusMessage(JSON.stringify({ ...frame, ...members }));
+const read = (members: object = {}) => parseStatusMessage(JSON.stringify({ ...frame, ...members }));
 
 const factsOf = (members: object) => {
   const result = read(members);
@@ -387,6 +387,6 @@ describe('a time that breaks the order is left out', () => {
 
 test('bytes and text of the same line are read the same', () => {
   const line = JSON.stringify({ ...frame, arrival: { terminal: 'Süd 東' } });
-  expect(readStatusMessage(Buffer.from(line))).toStrictEqual(readStatusMessage(line));
+  expect(parseStatusMessage(Buffer.from(line))).toStrictEqual(parseStatusMessage(line));
   expect(factsOf({ arrival: { terminal: 'Süd 東' } })).toStrictEqual({ arrivalTerminal: 'Süd 東', faults: [] });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readStatusMessage } from '../../../src/feeds/status/read-message.ts';
+import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
 
 const frame = {
   messageId: 'm-1',
@@ -8,7 +8,7 @@ const frame = {
 };
 
 const refusalOf = (line: string | Buffer) => {
-  const result = readStatusMessage(line);
+  const result = parseStatusMessage(line);
   return 'refusal' in result ? result.refusal : undefined;
 };
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { newLoadReport } from '../../../src/feeds/load-report.ts';
-import { csvRows, type FeedFile } from '../../../src/feeds/text/csv-table.ts';
+import { createLoadReport } from '../../../src/feeds/load-report.ts';
+import { readCsvRows, type FeedFile } from '../../../src/feeds/text/csv-table.ts';
 import { collect, fileOf } from '../master-data/feed-file.ts';
 
-const report = newLoadReport('test');
+const report = createLoadReport('test');
 
 test('columns are found by name in any order, quoted or not, with a byte order mark, and text is whole beyond ASCII', async () => {
   const file = fileOf('towns.csv', '\uFEFF"name","extra",code', '"Chişinău, east",1,KIV', '', ' "Say ""hi""" ,2, AAA ');
-  const rows = await collect(csvRows(file, { columns: ['code', 'name'], separator: ',', report }));
+  const rows = await collect(readCsvRows(file, { columns: ['code', 'name'], separator: ',', report }));
   expect(rows).toEqual([
     { line: 2, values: { code: 'KIV', name: 'Chişinău, east' } },
     { line: 4, values: { code: 'AAA', name: 'Say "hi"' } },
@@ -17,14 +17,14 @@ test('columns are found by name in any order, quoted or not, with a byte order m
 
 test('in tables separated by ^ a quote is an ordinary character', async () => {
   const file = fileOf('towns.csv', 'code^name', 'KIV^"Old" town');
-  const rows = await collect(csvRows(file, { columns: ['code', 'name'], separator: '^', report }));
+  const rows = await collect(readCsvRows(file, { columns: ['code', 'name'], separator: '^', report }));
   expect(rows).toEqual([{ line: 2, values: { code: 'KIV', name: '"Old" town' } }]);
 });
 
 test('a row with too few or too many cells is quarantined with its line, and the rows around it stand', async () => {
-  const ownReport = newLoadReport('test');
+  const ownReport = createLoadReport('test');
   const file = fileOf('towns.csv', 'code,name', 'AAA,One', 'BBB', 'CCC,Three,3', 'DDD,Four');
-  const rows = await collect(csvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
+  const rows = await collect(readCsvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
   expect(rows.map(({ values }) => values.code)).toEqual(['AAA', 'DDD']);
   expect(ownReport.entries).toEqual([
     {
@@ -47,9 +47,9 @@ test('a row with too few or too many cells is quarantined with its line, and the
 });
 
 test('rows that the makers of a file have still to write are left out and counted', async () => {
-  const ownReport = newLoadReport('test');
+  const ownReport = createLoadReport('test');
   const file = fileOf('towns.csv', 'code,name', 'AAA,One', 'TODO:BBB', 'TODO:CCC,a,b,c');
-  const rows = await collect(csvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
+  const rows = await collect(readCsvRows(file, { columns: ['code'], separator: ',', report: ownReport }));
   expect(rows.map(({ values }) => values.code)).toEqual(['AAA']);
   expect(ownReport.entries).toEqual([
     {
@@ -78,7 +78,7 @@ test.each<[string, FeedFile, string]>([
     'towns.csv cannot be read as a table: the disk is gone',
   ],
 ])('a file that %s is refused, and the error names it', async (_what, file, message) => {
-  const reading = collect(csvRows(file, { columns: ['code', 'name'], separator: ',', report }));
+  const reading = collect(readCsvRows(file, { columns: ['code', 'name'], separator: ',', report }));
   const error = await reading.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FeedError);
   expect(String(error)).toContain(message);

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Location } from '../../../src/domain/master-data/master-data.ts';
 import { isZone } from '../../../src/domain/time/zones.ts';
 import { countReasons } from '../../../src/feeds/load-report.ts';
-import { allCarriers } from '../../../src/store/master-data/carriers.ts';
-import { allEquipment } from '../../../src/store/master-data/equipment.ts';
-import { allLocations } from '../../../src/store/master-data/locations.ts';
+import { listCarriers } from '../../../src/store/master-data/carriers.ts';
+import { listEquipment } from '../../../src/store/master-data/equipment.ts';
+import { listLocations } from '../../../src/store/master-data/locations.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
 import { readRealMasterData, type RealMasterData } from '../../support/real-master-data.ts';
 import { findSharedData } from '../../support/shared-data.ts';
@@ -39,7 +39,7 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
 
   beforeAll(async () => {
     real = await readRealMasterData();
-    const locations = await allLocations(real.sql);
+    const locations = await listLocations(real.sql);
     byIata = new Map(
       locations
         .filter(({ iata }) => iata !== '')
@@ -128,7 +128,7 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
       );
     });
     expect(lost).toEqual([]);
-    const known = new Set((await allEquipment(real.sql)).map(({ iata }) => iata));
+    const known = new Set((await listEquipment(real.sql)).map(({ iata }) => iata));
     expect(types.filter((type) => !known.has(type))).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
   });
 
   test('no national identifier passes for an ICAO code', async () => {
-    const icaos = (await allLocations(real.sql)).map(({ icao }) => icao).filter((icao) => icao !== '');
+    const icaos = (await listLocations(real.sql)).map(({ icao }) => icao).filter((icao) => icao !== '');
     expect(icaos.filter((icao) => !/^[A-HK-PR-WYZ][A-Z]{3}$/.test(icao))).toEqual([]);
     expect(['KAQY', 'KANG', 'DALH', 'SWRK', 'RHST'].filter((code) => icaos.includes(code))).toEqual([]);
     expect(
@@ -164,13 +164,13 @@ describe.skipIf(!dir || !us || !reunion)('the real master data', () => {
     ['US', ['US Airways']],
     ['AB', ['Bonza', 'Air Berlin']],
   ])('the carriers of %s are first of all %j', async (code, names) => {
-    const owners = (await allCarriers(real.sql)).filter(({ iata }) => iata === code);
+    const owners = (await listCarriers(real.sql)).filter(({ iata }) => iata === code);
     expect(owners.slice(0, names.length).map(({ name }) => name)).toEqual(names);
     expect(owners.map(({ rank }) => rank)).toEqual(owners.map((_owner, index) => index + 1));
   });
 
   test('every carrier of the schedule derived from US punctuality data has its ICAO code', async () => {
-    const carriers = await allCarriers(real.sql);
+    const carriers = await listCarriers(real.sql);
     const first = (code: string) => carriers.find(({ iata }) => iata === code)?.icao;
     const codes = ['AA', 'AS', 'B6', 'DL', 'EV', 'F9', 'HA', 'MQ', 'NK', 'OO', 'UA', 'US', 'VX', 'WN'];
     expect(codes.map(first)).toEqual([

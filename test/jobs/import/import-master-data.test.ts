@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
-import { allCarriers, addMissingCarrier } from '../../../src/store/master-data/carriers.ts';
-import { allEquipment } from '../../../src/store/master-data/equipment.ts';
-import { addMissingLocation, allLocations } from '../../../src/store/master-data/locations.ts';
-import { areRecordsDue, takeRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
+import { listCarriers, getOrInsertCarrier } from '../../../src/store/master-data/carriers.ts';
+import { listEquipment } from '../../../src/store/master-data/equipment.ts';
+import { getOrInsertLocation, listLocations } from '../../../src/store/master-data/locations.ts';
+import { areRecordsDue, deleteRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
@@ -64,7 +64,7 @@ const refusal = async (): Promise<FeedError> => {
   return error;
 };
 
-const codes = async () => (await allLocations(database.sql)).map(({ iata, icao, faa }) => `${iata}/${icao}/${faa}`);
+const codes = async () => (await listLocations(database.sql)).map(({ iata, icao, faa }) => `${iata}/${icao}/${faa}`);
 
 test('a directory is imported, plain files and compressed ones, and the report counts what was taken', async () => {
   await put({ ...required, 'optd_por_no_longer_valid.csv.gz': retired });
@@ -76,7 +76,7 @@ test('a directory is imported, plain files and compressed ones, and the report c
     log: (line) => lines.push(line),
     onProgress: (step) => progress.push(step),
   });
-  const equipment = await allEquipment(database.sql);
+  const equipment = await listEquipment(database.sql);
   expect(report.source).toBe(dir);
   expect(report.accepted).toEqual({ cities: 1, locations: 4, carriers: 2, equipment: equipment.length });
   expect(report.entries.filter(({ reason }) => reason === 'optional-file-absent').map(({ value }) => value)).toEqual([
@@ -98,7 +98,7 @@ test('a directory is imported, plain files and compressed ones, and the report c
   expect(progress[0]).toEqual({ file: 'ourairports_countries.csv', step: 1, steps: 5 });
   expect(progress.at(-1)).toEqual({ file: 'optd_aircraft.csv', step: 5, steps: 5 });
   expect(await codes()).toEqual(['LHR/EGLL/', 'NQZ/UACC/', '//2G4', 'TSE/UACC/']);
-  const carriers = (await allCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
+  const carriers = (await listCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
   expect(carriers).toEqual([
     ['LH', 'DLH', 1],
     ['LH', 'GEC', 2],
@@ -108,7 +108,11 @@ test('a directory is imported, plain files and compressed ones, and the report c
 test('a second import of the same files changes nothing', async () => {
   await put({ ...required, 'optd_por_no_longer_valid.csv': retired });
   await importDir();
-  const before = [await allLocations(database.sql), await allCarriers(database.sql), await allEquipment(database.sql)];
+  const before = [
+    await listLocations(database.sql),
+    await listCarriers(database.sql),
+    await listEquipment(database.sql),
+  ];
   const lines: string[] = [];
   await importDir(lines);
   expect(lines).toEqual([
@@ -117,29 +121,31 @@ test('a second import of the same files changes nothing', async () => {
     'carriers: 0 added, 0 changed',
     'equipment: 0 added, 0 changed',
   ]);
-  expect([await allLocations(database.sql), await allCarriers(database.sql), await allEquipment(database.sql)]).toEqual(
-    before,
-  );
+  expect([
+    await listLocations(database.sql),
+    await listCarriers(database.sql),
+    await listEquipment(database.sql),
+  ]).toEqual(before);
 });
 
 test('schedule records are due after an import that changed something, and only then', async () => {
   await put(required);
   await importDir();
-  expect(await database.sql.begin(takeRecordsDue)).toBe(true);
+  expect(await database.sql.begin(deleteRecordsDue)).toBe(true);
   await importDir();
   expect(await areRecordsDue(database.sql)).toBe(false);
 });
 
 test('a station or carrier that a schedule brought keeps its id when master data learns of it', async () => {
-  const station = await database.sql.begin((sql) => addMissingLocation(sql, { iata: 'LHR' }));
-  const carrier = await database.sql.begin((sql) => addMissingCarrier(sql, { iata: 'LH' }));
+  const station = await database.sql.begin((sql) => getOrInsertLocation(sql, { iata: 'LHR' }));
+  const carrier = await database.sql.begin((sql) => getOrInsertCarrier(sql, { iata: 'LH' }));
   await put(required);
   await importDir();
-  const locations = await allLocations(database.sql);
+  const locations = await listLocations(database.sql);
   expect(locations.filter(({ iata }) => iata === 'LHR').map(({ id, icao }) => [id, icao])).toEqual([
     [station.id, 'EGLL'],
   ]);
-  const carriers = (await allCarriers(database.sql)).filter(({ iata }) => iata === 'LH');
+  const carriers = (await listCarriers(database.sql)).filter(({ iata }) => iata === 'LH');
   expect(carriers.map(({ id, icao }) => [id === carrier.id, icao])).toEqual([
     [true, 'DLH'],
     [false, 'GEC'],
@@ -149,11 +155,11 @@ test('a station or carrier that a schedule brought keeps its id when master data
 test('an airport that gets another code keeps its row for the old one and has a new row for the new one', async () => {
   await put(required);
   await importDir();
-  const [before] = (await allLocations(database.sql)).filter(({ iata }) => iata === 'NQZ');
+  const [before] = (await listLocations(database.sql)).filter(({ iata }) => iata === 'NQZ');
   const [header = '', ...rows] = required['airportsdata_airports.csv'];
   await put({ 'airportsdata_airports.csv': [header, ...rows.map((row) => row.replace('NQZ', 'AST'))] });
   await importDir();
-  const sharing = (await allLocations(database.sql)).filter(({ icao }) => icao === 'UACC');
+  const sharing = (await listLocations(database.sql)).filter(({ icao }) => icao === 'UACC');
   expect(sharing.map(({ iata }) => iata)).toEqual(['AST', 'NQZ']);
   expect(sharing[1]).toEqual(before);
 });
@@ -164,7 +170,7 @@ test('a carrier no longer listed answers after the one that has its code now', a
   const airlines = required['optd_airlines.csv'];
   await put({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^NEW^LH^New owner^^P^1^'] });
   await importDir();
-  const owners = (await allCarriers(database.sql)).map(({ icao, rank }) => [icao, rank]);
+  const owners = (await listCarriers(database.sql)).map(({ icao, rank }) => [icao, rank]);
   expect(owners).toEqual([
     ['NEW', 1],
     ['DLH', 99],
@@ -178,7 +184,7 @@ test('a carrier that changed its IATA code is found by its ICAO code under the n
   const airlines = required['optd_airlines.csv'];
   await put({ 'optd_airlines.csv': [airlines[0] ?? '', 'c^^^^DLH^L9^Lufthansa^^P^1^'] });
   await importDir();
-  const owners = (await allCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
+  const owners = (await listCarriers(database.sql)).map(({ iata, icao, rank }) => [iata, icao, rank]);
   expect(owners.filter(([, icao]) => icao === 'DLH')).toEqual([
     ['L9', 'DLH', 1],
     ['LH', 'DLH', 99],
@@ -276,7 +282,7 @@ test.each([
   await put(others);
   await writeFile(join(dir, name), content());
   expect((await refusal()).message).toContain(name);
-  expect([await codes(), await allCarriers(database.sql)]).toEqual([[], []]);
+  expect([await codes(), await listCarriers(database.sql)]).toEqual([[], []]);
 });
 
 test('when the database refuses one part, no part is kept', async () => {
@@ -287,5 +293,5 @@ test('when the database refuses one part, no part is kept', async () => {
   } finally {
     await database.sql`alter table equipment drop constraint none_at_all`;
   }
-  expect([await codes(), await allCarriers(database.sql), await allEquipment(database.sql)]).toEqual([[], [], []]);
+  expect([await codes(), await listCarriers(database.sql), await listEquipment(database.sql)]).toEqual([[], [], []]);
 });

@@ -10,9 +10,9 @@ import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
 import { countReasons } from '../../../src/feeds/load-report.ts';
 import { normalizeCarrierName } from '../../../src/feeds/master-data/carrier-name.ts';
 import { listCarrierDomiciles, listMemberships } from '../../../src/feeds/master-data/overrides/carrier-overrides.ts';
-import { allCarriers } from '../../../src/store/master-data/carriers.ts';
-import { factsOfCarriers } from '../../../src/store/master-data/master-records.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { listCarriers } from '../../../src/store/master-data/carriers.ts';
+import { readCarrierFacts } from '../../../src/store/master-data/master-data-facts.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: carriers are tested on small inputs only');
@@ -28,8 +28,8 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
 
   beforeAll(async () => {
     real = await readRealMasterData();
-    carriers = await allCarriers(real.sql);
-    records = newCarrierRecords({ carriers, factsOf: await factsOfCarriers(real.sql), isInUse: () => false });
+    carriers = await listCarriers(real.sql);
+    records = newCarrierRecords({ carriers, factsOf: await readCarrierFacts(real.sql), isInUse: () => false });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 

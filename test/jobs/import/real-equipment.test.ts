@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceTypeOf } from '../../../src/domain/schedule/service-types.ts';
 import { countReasons } from '../../../src/feeds/load-report.ts';
-import { equipmentEntries } from '../../../src/store/master-data/master-records.ts';
+import { listEquipmentEntries } from '../../../src/store/master-data/master-data-facts.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
 import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
 
-type Type = Awaited<ReturnType<typeof equipmentEntries>>[number];
+type Type = Awaited<ReturnType<typeof listEquipmentEntries>>[number];
 
 /** The first who asks imports all files, and so does the last test; tests in other files take their share of the machine. */
 const IMPORT_TIMEOUT_MS = 240_000;
@@ -21,7 +21,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
 
   beforeAll(async () => {
     database = await readRealMasterData();
-    types = await equipmentEntries(database.sql);
+    types = await listEquipmentEntries(database.sql);
     filed = new Map(types.filter(({ iata }) => iata !== '').map((type) => [type.iata, type]));
     alone = new Map(types.filter(({ iata }) => iata === '').map((type) => [type.icao, type]));
   }, IMPORT_TIMEOUT_MS);
@@ -225,7 +225,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
       const lines: string[] = [];
       await importMasterData({ sql: database.sql, dir: realMasterDataDir ?? '', log: (line) => lines.push(line) });
       expect(lines).toContain('equipment: 0 added, 0 changed');
-      expect(await equipmentEntries(database.sql)).toEqual(types);
+      expect(await listEquipmentEntries(database.sql)).toEqual(types);
     },
     IMPORT_TIMEOUT_MS,
   );

@@ -7,11 +7,11 @@ import type { LocationFacts } from '../../../src/domain/master-data/master-data-
 import type { Location } from '../../../src/domain/master-data/master-data.ts';
 import { newLocationRecords, type LocationRecords } from '../../../src/domain/master-data/location-records.ts';
 import { isZone } from '../../../src/domain/time/zones.ts';
-import { allCities } from '../../../src/store/master-data/cities.ts';
-import { allCountries } from '../../../src/store/master-data/countries.ts';
-import { allLocations } from '../../../src/store/master-data/locations.ts';
-import { factsOfLocations } from '../../../src/store/master-data/master-records.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { listCities } from '../../../src/store/master-data/cities.ts';
+import { readCountryNames } from '../../../src/store/master-data/countries.ts';
+import { listLocations } from '../../../src/store/master-data/locations.ts';
+import { readLocationFacts } from '../../../src/store/master-data/master-data-facts.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
 import { listSourceStations } from '../../support/list-source-stations.ts';
 
@@ -48,9 +48,9 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
 
   beforeAll(async () => {
     real = await readRealMasterData();
-    locations = await allLocations(real.sql);
-    facts = await factsOfLocations(real.sql);
-    records = newLocationRecords({ locations, factsOf: facts, cities: await allCities(real.sql) });
+    locations = await listLocations(real.sql);
+    facts = await readLocationFacts(real.sql);
+    records = newLocationRecords({ locations, factsOf: facts, cities: await listCities(real.sql) });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 
@@ -270,7 +270,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   });
 
   test('what is told of a location is in order: dates, zones, countries, regions and sources that exist', async () => {
-    const countries = await allCountries(real.sql);
+    const countries = await readCountryNames(real.sql);
     expect(countries.size).toBe(249);
     const wrong = locations.filter(({ id, zone, countryCode }) => {
       const { validity, region, provenance } = facts.get(id) ?? { validity: { from: 'none', to: '' } };

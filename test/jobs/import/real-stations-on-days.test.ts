@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { newLocationRecords, type LocationRecords } from '../../../src/domain/master-data/location-records.ts';
-import { allCities } from '../../../src/store/master-data/cities.ts';
-import { allLocations } from '../../../src/store/master-data/locations.ts';
-import { factsOfLocations } from '../../../src/store/master-data/master-records.ts';
+import { listCities } from '../../../src/store/master-data/cities.ts';
+import { listLocations } from '../../../src/store/master-data/locations.ts';
+import { readLocationFacts } from '../../../src/store/master-data/master-data-facts.ts';
 import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../../support/real-master-data.ts';
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: stations are tested on small inputs only');
@@ -17,9 +17,9 @@ describe.skipIf(!realMasterDataDir)('the stations of the real master data', () =
 
   beforeAll(async () => {
     real = await readRealMasterData();
-    const locations = await allLocations(real.sql);
-    const factsOf = await factsOfLocations(real.sql);
-    records = newLocationRecords({ locations, factsOf, cities: await allCities(real.sql) });
+    const locations = await listLocations(real.sql);
+    const factsOf = await readLocationFacts(real.sql);
+    records = newLocationRecords({ locations, factsOf, cities: await listCities(real.sql) });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 

@@ -1,6 +1,6 @@
 import type { EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 import { normalizeManufacturer } from '../overrides/equipment-overrides.ts';
 
 const columns = [
@@ -27,12 +27,12 @@ export type ListedAircraft = {
 };
 
 /** An ICAO type designator of two to four characters; placeholders such as `ZZZZ`, `0000` and `*` are none. */
-const icaoType = (code: string): string => (/^[A-Z][A-Z0-9]{1,3}$/.test(code) && code !== 'ZZZZ' ? code : '');
+const parseIcaoType = (code: string): string => (/^[A-Z][A-Z0-9]{1,3}$/.test(code) && code !== 'ZZZZ' ? code : '');
 
-type Kind = Pick<ListedAircraft, 'category'> & { readonly engineType: EquipmentFacts['engine']['type'] };
+type AircraftKind = Pick<ListedAircraft, 'category'> & { readonly engineType: EquipmentFacts['engine']['type'] };
 
 /** The letters of the list: jets, turboprops and piston engines are aeroplanes, H helicopters of any engine, S keeps to the ground. */
-const kinds: ReadonlyMap<string, Kind> = new Map([
+const kindsByLetter: ReadonlyMap<string, AircraftKind> = new Map([
   ['J', { category: 'LandPlane', engineType: 'Jet' }],
   ['T', { category: 'LandPlane', engineType: 'Turboprop' }],
   ['P', { category: 'LandPlane', engineType: 'Piston' }],
@@ -49,7 +49,7 @@ export const readAircraft = async (
   report: LoadReport,
 ): Promise<ReadonlyMap<string, ListedAircraft>> => {
   const types = new Map<string, ListedAircraft>();
-  for await (const { line, values } of csvRows(file, { columns, separator: '^', report })) {
+  for await (const { line, values } of readCsvRows(file, { columns, separator: '^', report })) {
     const iata = values.iata_code;
     if (!/^[A-Z0-9]{3}$/.test(iata)) {
       const message = 'An aircraft type has a code of three letters or digits.';
@@ -76,11 +76,11 @@ export const readAircraft = async (
         message,
       });
     }
-    const kind = isShifted ? undefined : kinds.get(values.aircraft_type || category.slice(-1));
+    const kind = isShifted ? undefined : kindsByLetter.get(values.aircraft_type || category.slice(-1));
     const count = isShifted ? '' : values.nb_engines;
     types.set(iata, {
       iata,
-      icao: icaoType(values.icao_code),
+      icao: parseIcaoType(values.icao_code),
       manufacturer: normalizeManufacturer(values.manufacturer),
       // Ground transport has no maker but these words, in one column or the other; passengers are the rule and need no word.
       model: values.model.replace(/^Surface Equipment[ -]?| pax$/, ''),

@@ -1,5 +1,5 @@
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 
 /** A carrier as one source gives it, for as long as its codes and name stayed the same. Codes are '' where it has none. */
 export type Airline = {
@@ -9,7 +9,7 @@ export type Airline = {
   readonly icao: string;
   readonly name: string;
   /** False when the source says that it ended, or keeps it for history only. */
-  readonly current: boolean;
+  readonly isCurrent: boolean;
   /** Flights of its network in some period, to compare carriers with; 0 when unknown. */
   readonly flights: number;
   /** `YYYY-MM-DD`, '' when the day is unknown. */
@@ -23,14 +23,14 @@ export type Airline = {
   /** Where its ICAO code was taken from, when not from the list that has the row. */
   readonly icaoSource?: 'vrs-airlines' | 'own';
   /** True when the list has it as current, and the service's own list says that it ended. */
-  readonly isEndOwn?: boolean;
+  readonly isEndOverridden?: boolean;
 };
 
 /** An IATA airline designator: two characters, a letter among them; '' for anything else, such as the codes of alliances. */
-const iataAirline = (code: string): string => (/^(?=.*[A-Z])[A-Z0-9]{2}$/.test(code) ? code : '');
+const parseIataCode = (code: string): string => (/^(?=.*[A-Z])[A-Z0-9]{2}$/.test(code) ? code : '');
 
 /** An ICAO airline designator: three letters; '' for anything else. */
-const icaoAirline = (code: string): string => (/^[A-Z]{3}$/.test(code) ? code : '');
+const parseIcaoCode = (code: string): string => (/^[A-Z]{3}$/.test(code) ? code : '');
 
 const hasCode = ({ iata, icao }: Airline): boolean => iata !== '' || icao !== '';
 
@@ -50,7 +50,7 @@ const airlineColumns = [
 type AirlineColumn = (typeof airlineColumns)[number];
 
 /** Dates that end before they begin tell nothing, but that it has ended. */
-const datesOf = (line: number, values: Readonly<Record<AirlineColumn, string>>, report: LoadReport) => {
+const parseDates = (line: number, values: Readonly<Record<AirlineColumn, string>>, report: LoadReport) => {
   const { validity_from: startedOn, validity_to: endedOn, name } = values;
   if (startedOn === '' || endedOn === '' || startedOn <= endedOn) return { startedOn, endedOn };
   const message = `${name} would have ended on ${endedOn}, before it began on ${startedOn}: neither is taken.`;
@@ -65,7 +65,7 @@ const datesOf = (line: number, values: Readonly<Record<AirlineColumn, string>>, 
   return { startedOn: '', endedOn: '' };
 };
 
-const allianceOf = (
+const parseAlliance = (
   line: number,
   { name, alliance_code: code }: Readonly<Record<AirlineColumn, string>>,
   report: LoadReport,
@@ -86,18 +86,18 @@ const allianceOf = (
 /** Reads the carriers of today and of the past (optd_airlines.csv); alliances and reservation systems are no carriers. */
 export const readAirlines = async (file: FeedFile, report: LoadReport): Promise<readonly Airline[]> => {
   const airlines: Airline[] = [];
-  for await (const { line, values } of csvRows(file, { columns: airlineColumns, separator: '^', report })) {
+  for await (const { line, values } of readCsvRows(file, { columns: airlineColumns, separator: '^', report })) {
     // Type G is a reservation system; the other letters tell kinds of flying.
     if (values.type === 'G') continue;
     airlines.push({
       company: values.key,
-      iata: iataAirline(values['2char_code']),
-      icao: icaoAirline(values['3char_code']),
+      iata: parseIataCode(values['2char_code']),
+      icao: parseIcaoCode(values['3char_code']),
       name: values.name,
-      current: values.env_id === '' && values.validity_to === '',
+      isCurrent: values.env_id === '' && values.validity_to === '',
       flights: Number(values.flt_freq) || 0,
-      ...datesOf(line, values, report),
-      alliance: allianceOf(line, values, report),
+      ...parseDates(line, values, report),
+      alliance: parseAlliance(line, values, report),
       bases: values.bases.split('=').filter((base) => /^[A-Z]{3}$/.test(base)),
     });
   }
@@ -107,13 +107,13 @@ export const readAirlines = async (file: FeedFile, report: LoadReport): Promise<
 /** Reads a further list of operators (vrs_airlines.csv), which tells neither dates nor sizes. */
 export const readOperators = async (file: FeedFile, report: LoadReport): Promise<readonly Airline[]> => {
   const airlines: Airline[] = [];
-  for await (const { values } of csvRows(file, { columns: ['Name', 'ICAO', 'IATA'], separator: ',', report })) {
+  for await (const { values } of readCsvRows(file, { columns: ['Name', 'ICAO', 'IATA'], separator: ',', report })) {
     airlines.push({
       company: '',
-      iata: iataAirline(values.IATA),
-      icao: icaoAirline(values.ICAO),
+      iata: parseIataCode(values.IATA),
+      icao: parseIcaoCode(values.ICAO),
       name: values.Name,
-      current: true,
+      isCurrent: true,
       flights: 0,
       startedOn: '',
       endedOn: '',

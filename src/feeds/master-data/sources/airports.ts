@@ -1,9 +1,9 @@
 import { isZone } from '../../../domain/time/zones.ts';
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
-import { readPosition, type Station } from './station.ts';
-import { faaStation, iataStation, icaoStation } from './station-codes.ts';
-import { typeOfName } from './station-types.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
+import { parsePosition, type Station } from './station.ts';
+import { parseFaaStation, parseIataStation, parseIcaoStation } from './station-codes.ts';
+import { findTypeInName } from './station-types.ts';
 
 const columns = ['icao', 'iata', 'name', 'city', 'subd', 'country', 'lat', 'lon', 'tz', 'lid'] as const;
 
@@ -20,10 +20,10 @@ const territories: ReadonlyMap<string, string> = new Map([
 export const readAirports = async (file: FeedFile, report: LoadReport): Promise<readonly Station[]> => {
   const fields: Station[] = [];
   let pseudo = 0;
-  for await (const { line, values } of csvRows(file, { columns, separator: ',', report })) {
+  for await (const { line, values } of readCsvRows(file, { columns, separator: ',', report })) {
     const countryCode = (values.country === 'US' ? territories.get(values.subd) : undefined) ?? values.country;
     const whereabouts = { countryCode, state: values.subd };
-    const icao = icaoStation(values.icao, whereabouts);
+    const icao = parseIcaoStation(values.icao, whereabouts);
     if (icao === '' && values.icao !== '') pseudo++;
     const zone = isZone(values.tz) ? values.tz : undefined;
     if (!zone) {
@@ -31,15 +31,15 @@ export const readAirports = async (file: FeedFile, report: LoadReport): Promise<
       report.entries.push({ severity: 'notice', line, field: 'tz', value: values.tz, reason: 'unknown-zone', message });
     }
     fields.push({
-      iata: iataStation(values.iata),
+      iata: parseIataStation(values.iata),
       icao,
-      faa: faaStation(values.lid, whereabouts),
+      faa: parseFaaStation(values.lid, whereabouts),
       name: values.name,
       cityCode: '',
       countryCode,
-      ...readPosition(values.lat, values.lon),
+      ...parsePosition(values.lat, values.lon),
       zone,
-      type: typeOfName(values.name),
+      type: findTypeInName(values.name),
       cityName: values.city,
       // A territory is no state of itself.
       region: { code: '', name: countryCode === values.country ? values.subd : '' },

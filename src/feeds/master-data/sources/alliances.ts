@@ -1,6 +1,6 @@
 import { membershipTypes, type Membership } from '../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 
 /** A membership as a source tells it: under the IATA code and name that the carrier had. */
 export type AllianceMember = Membership & { readonly iata: string; readonly name: string };
@@ -8,7 +8,7 @@ export type AllianceMember = Membership & { readonly iata: string; readonly name
 const alliances = ['oneworld', 'SkyTeam', 'Star Alliance'] as const;
 
 /** The name of an alliance as it writes itself; undefined for any other text. */
-export const allianceNamed = (text: string): string | undefined =>
+export const findAlliance = (text: string): string | undefined =>
   alliances.find((alliance) => alliance.toLowerCase() === text.toLowerCase());
 
 const columns = [
@@ -23,8 +23,8 @@ const columns = [
 /** Reads who was in which alliance when (optd_airline_alliance_membership.csv). An unknown alliance or kind of membership is quarantined. */
 export const readAllianceMembers = async (file: FeedFile, report: LoadReport): Promise<readonly AllianceMember[]> => {
   const members: AllianceMember[] = [];
-  for await (const { line, values } of csvRows(file, { columns, separator: '^', report })) {
-    const alliance = allianceNamed(values.alliance_name);
+  for await (const { line, values } of readCsvRows(file, { columns, separator: '^', report })) {
+    const alliance = findAlliance(values.alliance_name);
     const type = membershipTypes.find((known) => known === values.alliance_type);
     const name = values.airline_name;
     if (alliance === undefined || type === undefined) {

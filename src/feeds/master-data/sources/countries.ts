@@ -1,5 +1,5 @@
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 import { listWorldAreas } from '../overrides/station-overrides.ts';
 
 /** World area codes of the US Department of Transportation by ISO 3166-1 alpha-2 code of the country. */
@@ -12,7 +12,7 @@ export type WorldAreaCodes = ReadonlyMap<string, string>;
 export const readWorldAreaCodes = async (file: FeedFile, report: LoadReport): Promise<WorldAreaCodes> => {
   const columns = ['wac', 'ctry_code_iso', 'to_date', 'is_latest'] as const;
   const areas = new Map<string, string[]>();
-  for await (const { values } of csvRows(file, { columns, separator: '^', report })) {
+  for await (const { values } of readCsvRows(file, { columns, separator: '^', report })) {
     if (values.to_date !== '' || values.is_latest !== '1') continue;
     const country = areas.get(values.ctry_code_iso);
     if (country) country.push(values.wac);
@@ -42,7 +42,7 @@ export const readWorldAreaCodes = async (file: FeedFile, report: LoadReport): Pr
 /** Names of the countries in use, by ISO 3166-1 alpha-2 code (ourairports_countries.csv). */
 export const readCountries = async (file: FeedFile, report: LoadReport): Promise<ReadonlyMap<string, string>> => {
   const countries = new Map<string, string>();
-  for await (const { values } of csvRows(file, { columns: ['code', 'name'], separator: ',', report }))
+  for await (const { values } of readCsvRows(file, { columns: ['code', 'name'], separator: ',', report }))
     if (/^[A-Z]{2}$/.test(values.code)) countries.set(values.code, values.name);
   return countries;
 };

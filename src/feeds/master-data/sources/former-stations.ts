@@ -1,19 +1,19 @@
 import { isZone } from '../../../domain/time/zones.ts';
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
-import { readDate, readPosition, type Station } from './station.ts';
-import { faaStation, iataStation, icaoStation } from './station-codes.ts';
-import { typeInOurAirports, typeOfFeature, typeOfName } from './station-types.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
+import { parseDate, parsePosition, type Station } from './station.ts';
+import { parseFaaStation, parseIataStation, parseIcaoStation } from './station-codes.ts';
+import { parseOurAirportsType, parsePointType, findTypeInName } from './station-types.ts';
 
 /** Of several rows with one IATA code, the one with the highest weight stands; of equals, the first. */
-type Weighed = { readonly station: Station; readonly weight: number };
+type WeightedStation = { readonly station: Station; readonly weight: number };
 
-const keepHeavier = (stations: Map<string, Weighed>, station: Station, weight: number): void => {
+const setHeavier = (stations: Map<string, WeightedStation>, station: Station, weight: number): void => {
   const known = stations.get(station.iata);
   if (!known || known.weight < weight) stations.set(station.iata, { station, weight });
 };
 
-const stationsOf = (stations: ReadonlyMap<string, Weighed>): readonly Station[] =>
+const listStations = (stations: ReadonlyMap<string, WeightedStation>): readonly Station[] =>
   [...stations.values()].map(({ station }) => station);
 
 const snapshotColumns = [
@@ -37,34 +37,34 @@ const snapshotWeights: ReadonlyMap<string, number> = new Map([
 
 /** Reads the stations with an IATA code of an older copy of OurAirports, one a code, closed ones included. It tells no zones. */
 export const readStationSnapshot = async (file: FeedFile, report: LoadReport): Promise<readonly Station[]> => {
-  const stations = new Map<string, Weighed>();
-  for await (const { values } of csvRows(file, { columns: snapshotColumns, separator: ',', report })) {
-    const iata = iataStation(values.iata_code);
+  const stations = new Map<string, WeightedStation>();
+  for await (const { values } of readCsvRows(file, { columns: snapshotColumns, separator: ',', report })) {
+    const iata = parseIataStation(values.iata_code);
     if (iata === '') continue;
     const whereabouts = { countryCode: values.iso_country, state: values.iso_region.replace(/^US-/, '') };
     const station = {
       iata,
-      icao: icaoStation(values.gps_code, whereabouts) || icaoStation(values.ident, whereabouts),
-      faa: faaStation(values.local_code, whereabouts),
+      icao: parseIcaoStation(values.gps_code, whereabouts) || parseIcaoStation(values.ident, whereabouts),
+      faa: parseFaaStation(values.local_code, whereabouts),
       name: values.name,
       cityCode: '',
       countryCode: values.iso_country,
-      ...readPosition(values.latitude_deg, values.longitude_deg),
+      ...parsePosition(values.latitude_deg, values.longitude_deg),
       zone: undefined,
-      type: typeInOurAirports(values.type) || typeOfName(values.name),
+      type: parseOurAirportsType(values.type) || findTypeInName(values.name),
       cityName: values.municipality,
       region: { code: values.iso_region, name: '' },
       validity: { from: '', to: '' },
       source: 'ourairports' as const,
       isClosed: values.type === 'closed',
     };
-    keepHeavier(stations, station, snapshotWeights.get(values.type) ?? 2);
+    setHeavier(stations, station, snapshotWeights.get(values.type) ?? 2);
   }
-  return stationsOf(stations);
+  return listStations(stations);
 };
 
 const DETAILS = 'city_detail_list|country_code|state_code';
-const retiredColumns = [
+const withdrawnColumns = [
   'iata_code',
   'icao_code',
   'faa_code',
@@ -83,10 +83,10 @@ const retiredColumns = [
 ] as const;
 
 /** What the list of withdrawn codes tells: places under the codes they had, and names of cities by their IATA codes. */
-export type Withdrawn = { readonly stations: readonly Station[]; readonly cityNames: ReadonlyMap<string, string> };
+export type WithdrawnCodes = { readonly stations: readonly Station[]; readonly cityNames: ReadonlyMap<string, string> };
 
 /** Several rows of one place under one code are one: the airport among them, else the first, with the widest dates. */
-const joinRows = (rows: readonly Station[]): Station | undefined => {
+const mergeRows = (rows: readonly Station[]): Station | undefined => {
   const [first] = rows;
   if (!first) return undefined;
   const starts = rows.map(({ validity }) => validity.from).filter((date) => date !== '');
@@ -104,37 +104,37 @@ const joinRows = (rows: readonly Station[]): Station | undefined => {
  * Reads the stations whose IATA code was withdrawn or moved (optd_por_no_longer_valid), with the dates between which they had
  * it. Rows of a city give its name alone.
  */
-export const readWithdrawn = async (file: FeedFile, report: LoadReport): Promise<Withdrawn> => {
+export const readWithdrawnCodes = async (file: FeedFile, report: LoadReport): Promise<WithdrawnCodes> => {
   const rows: Station[] = [];
   const cityNames = new Map<string, string>();
-  for await (const { values } of csvRows(file, { columns: retiredColumns, separator: '^', report })) {
+  for await (const { values } of readCsvRows(file, { columns: withdrawnColumns, separator: '^', report })) {
     for (const detail of values[DETAILS].split('=')) {
       // LNU|1636657|Malinau|Malinau|ID|KU: code, number, name and name without accents.
       const [code = '', , name = ''] = detail.split('|');
-      if (iataStation(code) !== '' && name !== '' && !cityNames.has(code)) cityNames.set(code, name);
+      if (parseIataStation(code) !== '' && name !== '' && !cityNames.has(code)) cityNames.set(code, name);
     }
-    const iata = iataStation(values.iata_code);
-    const type = typeOfFeature(values.location_type, values.fcode);
+    const iata = parseIataStation(values.iata_code);
+    const type = parsePointType(values.location_type, values.fcode);
     if (iata === '' || type === '') continue;
     const whereabouts = { countryCode: values.country_code, state: values.adm1_code };
-    const cityCode = iataStation(values.city_code_list.split(',')[0] ?? '');
+    const cityCode = parseIataStation(values.city_code_list.split(',')[0] ?? '');
     rows.push({
       iata,
-      icao: icaoStation(values.icao_code, whereabouts),
-      faa: faaStation(values.faa_code, whereabouts),
+      icao: parseIcaoStation(values.icao_code, whereabouts),
+      faa: parseFaaStation(values.faa_code, whereabouts),
       name: values.name,
       cityCode,
       countryCode: values.country_code,
-      ...readPosition(values.latitude, values.longitude),
+      ...parsePosition(values.latitude, values.longitude),
       zone: isZone(values.timezone) ? values.timezone : undefined,
       type,
       cityName: cityNames.get(cityCode) ?? '',
       region: { code: '', name: '' },
-      validity: { from: readDate(values.date_from), to: readDate(values.date_until) },
+      validity: { from: parseDate(values.date_from), to: parseDate(values.date_until) },
       source: 'optd-por',
     });
   }
   const places = Map.groupBy(rows, ({ iata, latitude, longitude }) => [iata, latitude, longitude].join('/'));
-  const stations = [...places.values()].map(joinRows).filter((station) => station !== undefined);
+  const stations = [...places.values()].map(mergeRows).filter((station) => station !== undefined);
   return { stations, cityNames };
 };

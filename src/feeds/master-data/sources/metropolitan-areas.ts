@@ -1,21 +1,21 @@
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
-import { iataStation } from './station-codes.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
+import { parseIataStation } from './station-codes.ts';
 
 /** A city with several airports. */
 export type MetropolitanArea = { readonly code: string; readonly name: string; readonly countryCode: string };
 
 /** The metropolitan area of an airport, by the IATA code of the airport. */
-export type AreaOfAirport = ReadonlyMap<string, MetropolitanArea>;
+export type AreasByAirport = ReadonlyMap<string, MetropolitanArea>;
 
 /** Reads the airports of metropolitan areas (airportsdata_iata_macs.csv). */
-export const readMetropolitanAreas = async (file: FeedFile, report: LoadReport): Promise<AreaOfAirport> => {
+export const readMetropolitanAreas = async (file: FeedFile, report: LoadReport): Promise<AreasByAirport> => {
   const areas = new Map<string, MetropolitanArea>();
   const columns = ['Country', 'City Code', 'City Name', 'Airport Code'] as const;
-  for await (const { values } of csvRows(file, { columns, separator: ',', report })) {
-    const code = iataStation(values['City Code']);
+  for await (const { values } of readCsvRows(file, { columns, separator: ',', report })) {
+    const code = parseIataStation(values['City Code']);
     if (code === '') continue;
-    areas.set(iataStation(values['Airport Code']), {
+    areas.set(parseIataStation(values['Airport Code']), {
       code,
       name: values['City Name'],
       countryCode: values.Country,

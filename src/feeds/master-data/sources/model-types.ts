@@ -1,15 +1,15 @@
 import type { EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 import { normalizeManufacturer } from '../overrides/equipment-overrides.ts';
 
 /** A model by its maker's name and its own. */
 type NamedModel = { readonly manufacturer: string; readonly model: string };
 
-const bare = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+const normalizeModel = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /** Whether a text has the characters of a code in their order, others between them allowed. */
-const spells = (text: string, code: string): boolean => {
+const containsInOrder = (text: string, code: string): boolean => {
   let next = 0;
   for (const character of text) if (character === code[next]) next += 1;
   return next === code.length;
@@ -19,24 +19,25 @@ const spells = (text: string, code: string): boolean => {
  * How well a model explains a designator, 0 best. Designators are cut from the names of models: DHC6 from DHC-6, C172 from
  * Cessna 172, GLEX from Global Express; military and local names of the same aircraft (U-6, C-98) explain nothing.
  */
-const distanceFrom = (icao: string, { manufacturer, model }: NamedModel): number => {
-  const maker = bare(manufacturer);
-  const type = bare(model);
-  if (type.startsWith(icao.slice(0, 1)) && spells(type, icao)) return 0;
-  if (maker.startsWith(icao.slice(0, 1)) && type.startsWith(icao.slice(1, 2)) && spells(type, icao.slice(1))) return 0;
-  if (spells(maker.slice(0, 1) + type, icao)) return 1;
-  return spells(maker + type, icao) ? 2 : 3;
+const computeDistance = (icao: string, { manufacturer, model }: NamedModel): number => {
+  const maker = normalizeModel(manufacturer);
+  const type = normalizeModel(model);
+  if (type.startsWith(icao.slice(0, 1)) && containsInOrder(type, icao)) return 0;
+  if (maker.startsWith(icao.slice(0, 1)) && type.startsWith(icao.slice(1, 2)) && containsInOrder(type, icao.slice(1)))
+    return 0;
+  if (containsInOrder(maker.slice(0, 1) + type, icao)) return 1;
+  return containsInOrder(maker + type, icao) ? 2 : 3;
 };
 
 /**
  * The model that a designator shared by several goes by: of those that explain it, one of the maker with most models; of
  * these the one that explains it best; then the first of the list.
  */
-export const modelOfDesignator = (icao: string, models: readonly NamedModel[]): NamedModel => {
+export const selectModel = (icao: string, models: readonly NamedModel[]): NamedModel => {
   const ofMaker = Map.groupBy(models, ({ manufacturer }) => manufacturer);
   const [best] = models
     .map(({ manufacturer, model }) => {
-      const distance = distanceFrom(icao, { manufacturer, model });
+      const distance = computeDistance(icao, { manufacturer, model });
       const modelsOfMaker = ofMaker.get(manufacturer)?.length ?? 0;
       return { manufacturer, model, distance, roughly: Math.max(distance, 1), modelsOfMaker };
     })
@@ -59,7 +60,7 @@ const columns = [
 ] as const;
 
 /** What is known of an ICAO type designator. */
-export type Designator = NamedModel & {
+export type IcaoTypeDesignator = NamedModel & {
   readonly icao: string;
   /** Whether the designator is in force, that is, has a model that is. */
   readonly isInForce: boolean;
@@ -86,21 +87,25 @@ const engineTypes: ReadonlyMap<string, EquipmentFacts['engine']['type']> = new M
 ]);
 
 /** One letter stands for turbines that turn a propeller and for those that turn a rotor. */
-const engineTypeOf = (code: string, category: EquipmentFacts['category']): EquipmentFacts['engine']['type'] => {
+const parseEngineType = (code: string, category: EquipmentFacts['category']): EquipmentFacts['engine']['type'] => {
   const type = engineTypes.get(code) ?? '';
   return type === 'Turboprop' && (category === 'Helicopter' || category === 'TiltRotor') ? 'Turboshaft' : type;
 };
 
-type Row = NamedModel & Readonly<Record<'engines' | 'engineType' | 'species' | 'wake', string>> & { isActive: boolean };
+type ModelRow = NamedModel &
+  Readonly<Record<'engines' | 'engineType' | 'species' | 'wake', string>> & { isActive: boolean };
 
 /**
  * Reads models (vrs_model_types.csv) into one record a designator. Models in force speak for it, those withdrawn only where no
  * other is left; where they contradict each other, the fact is left out and reported. Ground vehicles, towers and the
  * designators of no type (ZZZZ, balloons, gliders) are no aircraft types: they have no species.
  */
-export const readModelTypes = async (file: FeedFile, report: LoadReport): Promise<ReadonlyMap<string, Designator>> => {
-  const models = new Map<string, Row[]>();
-  for await (const { values } of csvRows(file, { columns, separator: ',', report })) {
+export const readModelTypes = async (
+  file: FeedFile,
+  report: LoadReport,
+): Promise<ReadonlyMap<string, IcaoTypeDesignator>> => {
+  const models = new Map<string, ModelRow[]>();
+  for await (const { values } of readCsvRows(file, { columns, separator: ',', report })) {
     if (!/^[A-Z][A-Z0-9]{1,3}$/.test(values.ICAO) || !species.has(values.SpeciesCode)) continue;
     const rows = models.get(values.ICAO) ?? [];
     rows.push({
@@ -114,7 +119,7 @@ export const readModelTypes = async (file: FeedFile, report: LoadReport): Promis
     });
     models.set(values.ICAO, rows);
   }
-  const designators = new Map<string, Designator>();
+  const designators = new Map<string, IcaoTypeDesignator>();
   for (const [icao, all] of models) {
     const inForce = all.filter(({ isActive }) => isActive);
     const rows = inForce.length > 0 ? inForce : all;
@@ -130,11 +135,11 @@ export const readModelTypes = async (file: FeedFile, report: LoadReport): Promis
     const engines = agreed('engines');
     designators.set(icao, {
       icao,
-      ...modelOfDesignator(icao, rows),
+      ...selectModel(icao, rows),
       isInForce: inForce.length > 0,
       category,
       engine: {
-        type: engineTypeOf(agreed('engineType'), category),
+        type: parseEngineType(agreed('engineType'), category),
         // C is for two engines coupled to one propeller, which the list does not count.
         count: /^[1-9]$/.test(engines) ? Number(engines) : undefined,
       },

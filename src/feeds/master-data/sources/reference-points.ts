@@ -1,8 +1,8 @@
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
-import { metresBetween, readDate, readPosition, type Station } from './station.ts';
-import { iataStation } from './station-codes.ts';
-import { typeOfLetters } from './station-types.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
+import { computeMetres, parseDate, parsePosition, type Station } from './station.ts';
+import { parseIataStation } from './station-codes.ts';
+import { parsePointLetters } from './station-types.ts';
 
 /** A city as the list of points of reference has it: its code and where it lies. */
 export type CityPoint = Pick<Station, 'latitude' | 'longitude'> & {
@@ -11,35 +11,35 @@ export type CityPoint = Pick<Station, 'latitude' | 'longitude'> & {
   readonly since: string;
 };
 
-export type BestKnown = {
+export type ReferencePoints = {
   /** One a code, by the code. It has neither name nor country. */
   readonly stations: ReadonlyMap<string, Station>;
   readonly cities: ReadonlyMap<string, CityPoint>;
 };
 
-const nothing = { from: '', to: '' };
-const nowhere = { latitude: undefined, longitude: undefined };
+const noDates = { from: '', to: '' };
+const noPosition = { latitude: undefined, longitude: undefined };
 
 /**
  * Reads the points of reference that have an IATA code today (optd_por_best_known_so_far): stations with their position, the
  * city they serve and the day since which they have the code, and cities with their position. Of several cities of a station
  * the first named, which is the largest, is taken, and of several rows of a code the first.
  */
-export const readBestKnown = async (file: FeedFile, report: LoadReport): Promise<BestKnown> => {
+export const readReferencePoints = async (file: FeedFile, report: LoadReport): Promise<ReferencePoints> => {
   const stations = new Map<string, Station>();
   const cities = new Map<string, CityPoint>();
   const othersOf = new Map<string, readonly string[]>();
   const columns = ['pk', 'iata_code', 'latitude', 'longitude', 'city_code', 'date_from'] as const;
-  for await (const { values } of csvRows(file, { columns, separator: '^', report })) {
-    const code = iataStation(values.iata_code);
+  for await (const { values } of readCsvRows(file, { columns, separator: '^', report })) {
+    const code = parseIataStation(values.iata_code);
     if (code === '') continue;
     // The key is made of code, kind and number: AAA-A-6947726.
     const kind = values.pk.split('-')[1] ?? '';
-    const position = readPosition(values.latitude, values.longitude);
-    const since = readDate(values.date_from);
+    const position = parsePosition(values.latitude, values.longitude);
+    const since = parseDate(values.date_from);
     const city = cities.get(code);
     if (kind.includes('C') && (!city || since === '')) cities.set(code, { code, ...position, ...city, since });
-    const type = typeOfLetters(kind);
+    const type = parsePointLetters(kind);
     if (type === '' || stations.has(code)) continue;
     const [first = '', ...others] = values.city_code.split(',');
     if (first === code) othersOf.set(code, others);
@@ -48,21 +48,21 @@ export const readBestKnown = async (file: FeedFile, report: LoadReport): Promise
       icao: '',
       faa: '',
       name: '',
-      cityCode: iataStation(first),
+      cityCode: parseIataStation(first),
       countryCode: '',
       ...position,
       zone: undefined,
       type,
       cityName: '',
       region: { code: '', name: '' },
-      validity: { ...nothing, from: since },
+      validity: { ...noDates, from: since },
       source: 'optd-por',
     });
   }
   // A place that is its own city and, at one point, that of others is the area that they have together: EuroAirport.
   for (const [code, others] of othersOf) {
     const area = stations.get(code);
-    if (area && others.some((other) => metresBetween(area, stations.get(other) ?? nowhere) === 0))
+    if (area && others.some((other) => computeMetres(area, stations.get(other) ?? noPosition) === 0))
       stations.delete(code);
   }
   return { stations, cities };

@@ -1,37 +1,37 @@
 import { fold } from '../../../domain/master-data/name-words.ts';
 import type { LoadReport } from '../../load-report.ts';
-import { csvRows, type FeedFile } from '../../text/csv-table.ts';
+import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 import { findRegionCode } from '../overrides/station-overrides.ts';
 
 export type Region = { readonly code: string; readonly name: string };
 
 /** The regions of countries: by ISO 3166-2 code, and by a name in any common spelling within a country. */
-export type Regions = {
-  readonly byCode: (code: string) => Region | undefined;
-  readonly named: (countryCode: string, name: string) => Region | undefined;
+export type RegionIndex = {
+  readonly findByCode: (code: string) => Region | undefined;
+  readonly findByName: (countryCode: string, name: string) => Region | undefined;
 };
 
 /** Words that one source writes after the name of a region and another leaves out. */
-const kinds =
+const genericWords =
   /\b(department|province|region|state|district|governorate|parish|county|prefecture|municipality|territory|oblast|kray|krai|republic|autonomous|islands?|city|federal|voivodeship|canton|emirate|division|administrative|community|comunidad|principado|foral|of|de|the|and)\b/g;
-const keyOf = (name: string): string => fold(name).replace(/[^\p{Letter}\p{Number}]/gu, '');
-const bareKeyOf = (name: string): string => keyOf(fold(name).replace(kinds, ' '));
+const toNameKey = (name: string): string => fold(name).replace(/[^\p{Letter}\p{Number}]/gu, '');
+const toBareKey = (name: string): string => toNameKey(fold(name).replace(genericWords, ' '));
 
 /**
  * Reads the states, provinces and the like of countries (ourairports_regions.csv). A remark in brackets is no part of a name;
  * rows for what lies in no region and for regions that were reformed away are left out.
  */
-export const readRegions = async (file: FeedFile, report: LoadReport): Promise<Regions> => {
+export const readRegions = async (file: FeedFile, report: LoadReport): Promise<RegionIndex> => {
   const byCode = new Map<string, Region>();
   const byName = [new Map<string, Region>(), new Map<string, Region>(), new Map<string, Region>()] as const;
   const columns = ['code', 'name', 'iso_country', 'keywords'] as const;
-  for await (const { values } of csvRows(file, { columns, separator: ',', report })) {
+  for await (const { values } of readCsvRows(file, { columns, separator: ',', report })) {
     const name = values.name.replace(/ ?\([^)]*\)/g, '').trim();
     if (!/^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(values.code) || name === '' || /\(old\)/i.test(values.name)) continue;
     const region = { code: values.code, name };
     byCode.set(values.code, region);
     const others = values.keywords.split(',').filter((keyword) => !keyword.startsWith('Airports in'));
-    for (const [index, keys] of [[keyOf(name)], [bareKeyOf(name)], others.map(keyOf)].entries()) {
+    for (const [index, keys] of [[toNameKey(name)], [toBareKey(name)], others.map(toNameKey)].entries()) {
       for (const key of keys) {
         const place = `${values.iso_country} ${key}`;
         const known = byName[index];
@@ -42,7 +42,7 @@ export const readRegions = async (file: FeedFile, report: LoadReport): Promise<R
   const named = (countryCode: string, name: string): Region | undefined => {
     const own = byCode.get(findRegionCode(countryCode, name) ?? '');
     if (own) return own;
-    const keys = [keyOf(name), bareKeyOf(name)].filter((key) => key !== '').map((key) => `${countryCode} ${key}`);
+    const keys = [toNameKey(name), toBareKey(name)].filter((key) => key !== '').map((key) => `${countryCode} ${key}`);
     for (const names of byName) {
       for (const key of keys) {
         const region = names.get(key);
@@ -51,8 +51,8 @@ export const readRegions = async (file: FeedFile, report: LoadReport): Promise<R
     }
     return undefined;
   };
-  return { byCode: (code) => byCode.get(code), named };
+  return { findByCode: (code) => byCode.get(code), findByName: named };
 };
 
 /** No regions at all, for a load without the file. */
-export const noRegions: Regions = { byCode: () => undefined, named: () => undefined };
+export const noRegions: RegionIndex = { findByCode: () => undefined, findByName: () => undefined };

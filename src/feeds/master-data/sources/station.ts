@@ -11,27 +11,27 @@ export type Station = Omit<Location, 'id'> &
     readonly isClosed?: boolean;
   };
 
-const within = (text: string, limit: number): number | undefined =>
+const parseBounded = (text: string, limit: number): number | undefined =>
   text === '' || !(Math.abs(Number(text)) <= limit) ? undefined : Number(text);
 
 /** A position read from decimal degrees; both undefined unless both are numbers on the globe. */
-export const readPosition = (latitude: string, longitude: string): Pick<Station, 'latitude' | 'longitude'> => {
-  const position = { latitude: within(latitude, 90), longitude: within(longitude, 180) };
+export const parsePosition = (latitude: string, longitude: string): Pick<Station, 'latitude' | 'longitude'> => {
+  const position = { latitude: parseBounded(latitude, 90), longitude: parseBounded(longitude, 180) };
   const isKnown = position.latitude !== undefined && position.longitude !== undefined;
   return isKnown ? position : { latitude: undefined, longitude: undefined };
 };
 
 /** A date of a validity, or '' for none: a source writes years far ahead for an end it does not know. */
-export const readDate = (text: string): string =>
+export const parseDate = (text: string): string =>
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) && text < '2090' ? text : '';
 
-type Placed = Pick<Station, 'latitude' | 'longitude'>;
+type OptionalPosition = Pick<Station, 'latitude' | 'longitude'>;
 
-const positionOf = ({ latitude, longitude }: Placed): Position | undefined =>
+const toPosition = ({ latitude, longitude }: OptionalPosition): Position | undefined =>
   latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 
 /** The distance of two stations, metres; Infinity when the position of one is unknown. */
-export const metresBetween = (one: Placed, other: Placed): number => {
-  const [from, to] = [positionOf(one), positionOf(other)];
+export const computeMetres = (one: OptionalPosition, other: OptionalPosition): number => {
+  const [from, to] = [toPosition(one), toPosition(other)];
   return from && to ? greatCircleMetres(from, to) : Infinity;
 };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { newLoadReport } from '../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readAircraft } from '../../../../src/feeds/master-data/sources/aircraft.ts';
 import { fileOf } from '../feed-file.ts';
 
 const header = 'iata_code^manufacturer^model^iata_group^iata_category^icao_code^nb_engines^aircraft_type';
 const read = async (...rows: readonly string[]) => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const types = await readAircraft(fileOf('aircraft.csv', header, ...rows), report);
   return { types, entries: report.entries };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newLoadReport } from '../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readAllianceMembers, type AllianceMember } from '../../../../src/feeds/master-data/sources/alliances.ts';
 import { joinMemberships } from '../../../../src/feeds/master-data/join/carriers/join-memberships.ts';
 import { listMemberships } from '../../../../src/feeds/master-data/overrides/carrier-overrides.ts';
@@ -18,14 +18,14 @@ const star = (given: Partial<AllianceMember>): AllianceMember => ({
 });
 
 const join = (carriers: readonly RankedCarrier[], listed: readonly AllianceMember[]) => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const found = joinMemberships(carriers, listed, report);
   const entries = report.entries.filter(({ reason }) => reason !== 'own-membership');
   return { told: carriers.map((carrier) => found.get(carrier)), entries };
 };
 
 test('memberships are read with the names that alliances give themselves; what is no membership is quarantined', async () => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const file = fileOf(
     'memberships.csv',
     'alliance_name^alliance_type^airline_iata_code_2c^airline_name^from_date^to_date^env_id',
@@ -49,7 +49,7 @@ describe('a membership', () => {
     const { told, entries } = join(
       [
         rankedCarrier({ iata: 'QQ', name: 'Now', startedOn: '2015-01-01' }),
-        rankedCarrier({ iata: 'QQ', name: 'Then', current: false, endedOn: '2014-12-31' }),
+        rankedCarrier({ iata: 'QQ', name: 'Then', isCurrent: false, endedOn: '2014-12-31' }),
       ],
       [star({ name: 'Now as it was called', from: '2001-01-01' })],
     );
@@ -71,7 +71,7 @@ describe('a membership', () => {
           iata: 'QQ',
           name: 'Second',
           endedOn: '2019-06-30',
-          current: false,
+          isCurrent: false,
           formerNames: [{ name: 'Zweite Airlines', from: '', to: '2010-01-01' }],
         }),
         rankedCarrier({ iata: 'Q2', name: 'Claimed', isCodeClaimed: true }),
@@ -124,7 +124,7 @@ describe("the service's own list of memberships", () => {
   const stale = star({ iata: 'SK', name: 'Scandinavian Airlines', from: '1997-05-01' });
 
   test('stands before the file, and the report says so', () => {
-    const report = newLoadReport('test');
+    const report = createLoadReport('test');
     expect([...joinMemberships([sas], [stale], report).values()]).toEqual([
       {
         memberships: [
@@ -146,7 +146,7 @@ describe("the service's own list of memberships", () => {
   });
 
   test('is silent where the file says the same, and where a directory lacks its carriers', () => {
-    const report = newLoadReport('test');
+    const report = createLoadReport('test');
     expect(joinMemberships([], listMemberships(), report).size).toBe(0);
     expect(report.entries).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { newLoadReport } from '../../../../src/feeds/load-report.ts';
-import { modelOfDesignator, readModelTypes } from '../../../../src/feeds/master-data/sources/model-types.ts';
+import { createLoadReport } from '../../../../src/feeds/load-report.ts';
+import { selectModel, readModelTypes } from '../../../../src/feeds/master-data/sources/model-types.ts';
 import { fileOf } from '../feed-file.ts';
 
 const header =
   'ICAO,Manufacturer,Model,Engines,EngineTypeCode,EnginePlacementCode,SpeciesCode,WakeTurbulenceCode,IsActive';
 const read = async (...rows: readonly string[]) => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const designators = await readModelTypes(fileOf('model_types.csv', header, ...rows), report);
   return { designators, entries: report.entries };
 };
@@ -127,5 +127,5 @@ test.each([
   ],
 ])('%s goes by the model that explains it', (icao, models, model) => {
   const named = models.map(([manufacturer = '', name = '']) => ({ manufacturer, model: name }));
-  expect(modelOfDesignator(icao, named).model).toBe(model);
+  expect(selectModel(icao, named).model).toBe(model);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newLoadReport } from '../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readRegions } from '../../../../src/feeds/master-data/sources/regions.ts';
 import { fileOf } from '../feed-file.ts';
 
@@ -39,12 +39,12 @@ describe('regions', () => {
     ['DE', '', 'none'],
     ['CL', 'Region', 'none'],
   ])('in %s, "%s" is %s', async (country, name, found) => {
-    const region = (await readRegions(file(), newLoadReport('test'))).named(country, name);
+    const region = (await readRegions(file(), createLoadReport('test'))).findByName(country, name);
     expect(region ? `${region.code} ${region.name}` : 'none').toBe(found);
   });
 
   test('are known by their codes of ISO 3166-2 alone', async () => {
-    const { byCode } = await readRegions(file(), newLoadReport('test'));
+    const { findByCode: byCode } = await readRegions(file(), createLoadReport('test'));
     expect(['DE-BY', 'NO-20', 'AD-U-A', 'AU-XX'].map((code) => byCode(code)?.name)).toEqual([
       'Bavaria',
       undefined,

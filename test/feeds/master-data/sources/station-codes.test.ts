@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
-  faaStation,
-  iataStation,
-  icaoStation,
-  strayInitials,
+  parseFaaStation,
+  parseIataStation,
+  parseIcaoStation,
+  findUncommonInitials,
 } from '../../../../src/feeds/master-data/sources/station-codes.ts';
 
 const inCountry = (countryCode: string, state = '') => ({ countryCode, state });
 
 test('an IATA station code is three letters', () => {
-  expect(['LHR', 'lhr', '0', '-', 'L1R', 'LHRX', ''].map(iataStation)).toEqual(['LHR', '', '', '', '', '', '']);
+  expect(['LHR', 'lhr', '0', '-', 'L1R', 'LHRX', ''].map(parseIataStation)).toEqual(['LHR', '', '', '', '', '', '']);
 });
 
 describe('only true ICAO indicators are published', () => {
@@ -30,16 +30,16 @@ describe('only true ICAO indicators are published', () => {
     ['egll', 'GB', '', ''],
     ['', 'GB', '', ''],
   ])("'%s' in %s %s is '%s'", (code, country, state, published) => {
-    expect(icaoStation(code, inCountry(country, state))).toBe(published);
+    expect(parseIcaoStation(code, inCountry(country, state))).toBe(published);
   });
 });
 
 test('an FAA identifier is taken in the United States, their territories and the associated states only', () => {
-  expect(faaStation('2G4', inCountry('US'))).toBe('2G4');
-  expect(faaStation('SIG', inCountry('PR'))).toBe('SIG');
-  expect(faaStation('03N', inCountry('MH'))).toBe('03N');
-  expect(faaStation('EG78', inCountry('GB'))).toBe('');
-  expect(faaStation('TZ-0146', inCountry('US'))).toBe('');
+  expect(parseFaaStation('2G4', inCountry('US'))).toBe('2G4');
+  expect(parseFaaStation('SIG', inCountry('PR'))).toBe('SIG');
+  expect(parseFaaStation('03N', inCountry('MH'))).toBe('03N');
+  expect(parseFaaStation('EG78', inCountry('GB'))).toBe('');
+  expect(parseFaaStation('TZ-0146', inCountry('US'))).toBe('');
 });
 
 test('the one code of a country that begins like no other is stray, unless the country has few', () => {
@@ -50,8 +50,8 @@ test('the one code of a country that begins like no other is stray, unless the c
   const british = { countryCode: 'FK', icao: 'EGYP' };
   const local = { countryCode: 'FK', icao: 'SFAL' };
   const stray = { countryCode: 'AU', icao: 'DALH' };
-  expect(strayInitials([...australian, stray, british, local, { countryCode: 'AU', icao: '' }])).toEqual(
+  expect(findUncommonInitials([...australian, stray, british, local, { countryCode: 'AU', icao: '' }])).toEqual(
     new Set(['AU D']),
   );
-  expect(strayInitials([...australian.slice(1), stray])).toEqual(new Set());
+  expect(findUncommonInitials([...australian.slice(1), stray])).toEqual(new Set());
 });

@@ -3,10 +3,10 @@ import { normalizeCarrierName } from '../../carrier-name.ts';
 import { findEndDate, findIcaoCode } from '../../overrides/carrier-overrides.ts';
 import type { Airline } from '../../sources/airlines.ts';
 
-/** Ends carriers that the list has as current though they are known to have ended; each is reported. */
+/** Ends carriers that the list has as current although they ended; each is reported. */
 export const endCarriers = (airlines: readonly Airline[], report: LoadReport): readonly Airline[] =>
   airlines.map((airline) => {
-    const endedOn = airline.current ? findEndDate(airline) : undefined;
+    const endedOn = airline.isCurrent ? findEndDate(airline) : undefined;
     if (endedOn === undefined) return airline;
     const { iata, name } = airline;
     const when = endedOn === '' ? 'on a day that is not known' : `on ${endedOn}`;
@@ -18,43 +18,44 @@ export const endCarriers = (airlines: readonly Airline[], report: LoadReport): r
       reason: 'carrier-ended',
       message,
     });
-    return { ...airline, current: false, endedOn, isEndOwn: true };
+    return { ...airline, isCurrent: false, endedOn, isEndOverridden: true };
   });
 
-type Found = { readonly icao: string; readonly source: 'vrs-airlines' | 'own' };
+type IcaoCodeMatch = { readonly icao: string; readonly source: 'vrs-airlines' | 'own' };
 
-/** The ICAO code that the operators of the same IATA code and name have, where it is one only. */
-const operatorsCode = ({ name, current }: Airline, sharing: readonly Airline[]): Found | undefined => {
-  const wanted = normalizeCarrierName(name);
-  if (!current || wanted === '') return undefined;
+/** Returns the ICAO code of the operators with the same IATA code and name, if they have one only. */
+const findOperatorCode = ({ name, isCurrent }: Airline, sharing: readonly Airline[]): IcaoCodeMatch | undefined => {
+  const normalizedName = normalizeCarrierName(name);
+  if (!isCurrent || normalizedName === '') return undefined;
   const [icao, ...others] = new Set(
-    sharing.filter((other) => normalizeCarrierName(other.name) === wanted).map((other) => other.icao),
+    sharing.filter((other) => normalizeCarrierName(other.name) === normalizedName).map((other) => other.icao),
   );
   return icao === undefined || others.length > 0 ? undefined : { icao, source: 'vrs-airlines' };
 };
 
 /**
- * Gives carriers the ICAO code of the service's own list, and current ones without a line in it the code that the list of
- * operators has for one with the same IATA code and name, where it has one only. The list of carriers lacks many codes, and
- * where the two differ it tends to have that of a predecessor or a slip of the pen (`FTT` for Frontier's `FFT`). Every code
- * filled in, replaced or dropped is reported.
+ * Sets the ICAO codes of carriers: the override, else for current carriers the code that the list of operators has for the same IATA
+ * code and name, if it has one only. The list of carriers lacks many codes; where the two differ, it often has the code of a
+ * predecessor or a typing error (`FTT` for Frontier's `FFT`). Every change is reported.
  */
 export const completeIcaoCodes = (
   airlines: readonly Airline[],
   operators: readonly Airline[],
   report: LoadReport,
 ): readonly Airline[] => {
-  const withBoth = operators.filter(({ iata, icao }) => iata !== '' && icao !== '');
-  const byIata = Map.groupBy(withBoth, ({ iata }) => iata);
+  const operatorsWithBoth = operators.filter(({ iata, icao }) => iata !== '' && icao !== '');
+  const operatorsByIata = Map.groupBy(operatorsWithBoth, ({ iata }) => iata);
   return airlines.map((airline) => {
     const { iata, icao, name } = airline;
     if (iata === '') return airline;
-    const own = findIcaoCode(airline);
-    const found: Found | undefined =
-      own === undefined ? operatorsCode(airline, byIata.get(iata) ?? []) : { icao: own, source: 'own' };
-    if (!found || found.icao === icao) return airline;
-    const truth = found.icao === '' ? `not ${icao}, which is another company's` : found.icao;
-    const message = `The ICAO code of ${name} (${iata}) is ${truth}; the list of carriers has ${icao === '' ? 'none' : icao}.`;
+    const override = findIcaoCode(airline);
+    const match: IcaoCodeMatch | undefined =
+      override === undefined
+        ? findOperatorCode(airline, operatorsByIata.get(iata) ?? [])
+        : { icao: override, source: 'own' };
+    if (!match || match.icao === icao) return airline;
+    const correction = match.icao === '' ? `not ${icao}, which is another company's` : match.icao;
+    const message = `The ICAO code of ${name} (${iata}) is ${correction}; the list of carriers has ${icao === '' ? 'none' : icao}.`;
     report.entries.push({
       severity: 'corrected',
       field: '3char_code',
@@ -62,6 +63,6 @@ export const completeIcaoCodes = (
       reason: 'carrier-icao-code',
       message,
     });
-    return { ...airline, icao: found.icao, icaoSource: found.source };
+    return { ...airline, icao: match.icao, icaoSource: match.source };
   });
 };

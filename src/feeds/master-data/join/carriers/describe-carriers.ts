@@ -3,7 +3,7 @@ import type { CarrierFacts, Provenance } from '../../../../domain/master-data/ma
 import type { LoadReport } from '../../../load-report.ts';
 import type { Airline } from '../../sources/airlines.ts';
 import type { AllianceMember } from '../../sources/alliances.ts';
-import { joinDomiciles, type Domicile } from './join-domiciles.ts';
+import { joinDomiciles, type CarrierDomicile } from './join-domiciles.ts';
 import { joinMemberships, type CarrierMemberships } from './join-memberships.ts';
 import { rankCarriers, type RankedCarrier } from './rank-carriers.ts';
 import type { WorldAreaCodes } from '../../sources/countries.ts';
@@ -13,21 +13,21 @@ export type CarrierSources = {
   readonly operators: readonly Airline[];
   readonly members: readonly AllianceMember[];
   readonly worldAreas: WorldAreaCodes;
-  /** ISO 3166-1 alpha-2 country of a station, by its IATA code. */
-  readonly countryOf: (station: string) => string | undefined;
+  /** Returns the ISO 3166-1 alpha-2 country of a station by its IATA code. */
+  readonly findCountry: (station: string) => string | undefined;
 };
 
 /** A carrier ready to be stored. */
 export type DescribedCarrier = Omit<Carrier, 'id'> & { readonly facts: CarrierFacts };
 
-type Joined = {
+type JoinedFacts = {
   readonly dot: string;
-  readonly domicile: Domicile | undefined;
+  readonly domicile: CarrierDomicile | undefined;
   readonly alliances: CarrierMemberships | undefined;
 };
 
-/** Each field that the record has a value for, with the source of the value. */
-const provenanceOf = (carrier: RankedCarrier, { dot, domicile, alliances }: Joined): Provenance => {
+/** Returns the source of each property that has a value. */
+const listProvenance = (carrier: RankedCarrier, { dot, domicile, alliances }: JoinedFacts): Provenance => {
   const list = carrier.list === 'airlines' ? 'optd-airlines' : 'vrs-airlines';
   const fields: readonly (readonly [field: string, value: string, source: string])[] = [
     ['code.iata', carrier.iata, list],
@@ -40,17 +40,17 @@ const provenanceOf = (carrier: RankedCarrier, { dot, domicile, alliances }: Join
     ['domicile.country.name', domicile?.iso ?? '', 'ourairports'],
     ['alliance', alliances ? alliances.source : '', alliances?.source ?? ''],
     ['validity.from', carrier.startedOn, list],
-    ['validity.to', carrier.endedOn, carrier.isEndOwn ? 'own' : list],
+    ['validity.to', carrier.endedOn, carrier.isEndOverridden ? 'own' : list],
   ];
   return Object.fromEntries(fields.filter(([, value]) => value !== '').map(([field, , source]) => [field, source]));
 };
 
 /**
- * Makes the carriers of a directory of master data, each with its place among the owners of its IATA code and what is known
- * of it: names, dates, alliances, domicile. What the sources disagree on or lack is reported.
+ * Returns the carriers of a master data directory with their rank among the owners of their IATA code, names, dates, alliances and
+ * domicile. Contradictions and gaps of the sources are reported.
  */
 export const describeCarriers = (
-  { airlines, operators, members, worldAreas, countryOf }: CarrierSources,
+  { airlines, operators, members, worldAreas, findCountry: countryOf }: CarrierSources,
   report: LoadReport,
 ): readonly DescribedCarrier[] => {
   const carriers = rankCarriers(airlines, operators, report);
@@ -75,7 +75,7 @@ export const describeCarriers = (
         isCodeClaimed,
         ...(precededUntil === '' ? {} : { precededUntil }),
         validity: { from: startedOn, to: endedOn },
-        provenance: provenanceOf(carrier, { dot, domicile, alliances }),
+        provenance: listProvenance(carrier, { dot, domicile, alliances }),
       },
     };
   });

@@ -2,11 +2,11 @@ import type { LoadReport } from '../../../load-report.ts';
 import { findDomicileByCode, findDomicileByName } from '../../overrides/carrier-overrides.ts';
 import type { RankedCarrier } from './rank-carriers.ts';
 
-/** Where a carrier is domiciled, and the source of it. */
-export type Domicile = { readonly iso: string; readonly source: 'own' | 'optd-airlines' };
+/** The country in which a carrier is domiciled, and the source of it. */
+export type CarrierDomicile = { readonly iso: string; readonly source: 'own' | 'optd-airlines' };
 
-/** The first owner of each code, whom the list of domiciles means. */
-const firstOwners = (carriers: readonly RankedCarrier[]): ReadonlyMap<string, RankedCarrier> =>
+/** Returns the first owner of each code, which is the carrier that the table of domiciles means. */
+const indexFirstOwners = (carriers: readonly RankedCarrier[]): ReadonlyMap<string, RankedCarrier> =>
   new Map(
     carriers
       .flatMap((carrier) =>
@@ -15,7 +15,7 @@ const firstOwners = (carriers: readonly RankedCarrier[]): ReadonlyMap<string, Ra
       .toReversed(),
   );
 
-const countryOfBases = (
+const findCountryOfBases = (
   { bases }: RankedCarrier,
   countryOf: (station: string) => string | undefined,
 ): string | undefined => {
@@ -24,20 +24,20 @@ const countryOfBases = (
 };
 
 /**
- * Tells the countries of carriers: those of the service's own list, which holds for the first owner of a code and its
- * company; else the country that all bases of a carrier share; else none. `countryOf` is that of a station by IATA code.
- * A list and bases that disagree are reported, and so is the number of carriers without a country.
+ * Returns the countries of carriers: the override, which applies to the first owner of a code and its company, else the country that
+ * all bases share. `countryOf` returns the country of a station by IATA code. Bases that contradict the override are reported, and
+ * so is the number of carriers without a country.
  */
 export const joinDomiciles = (
   carriers: readonly RankedCarrier[],
   countryOf: (station: string) => string | undefined,
   report: LoadReport,
-): ReadonlyMap<RankedCarrier, Domicile> => {
-  const owners = firstOwners(carriers);
-  const listed = (carrier: RankedCarrier): string | undefined => {
+): ReadonlyMap<RankedCarrier, CarrierDomicile> => {
+  const owners = indexFirstOwners(carriers);
+  const findOverride = (carrier: RankedCarrier): string | undefined => {
     const { icao, iata, company } = carrier;
-    const named = findDomicileByName(carrier);
-    if (named !== undefined) return named;
+    const byName = findDomicileByName(carrier);
+    if (byName !== undefined) return byName;
     for (const code of [icao, iata]) {
       const owner = code === '' ? undefined : owners.get(code);
       const isMeant = owner === carrier || (company !== '' && owner?.company === company);
@@ -46,12 +46,12 @@ export const joinDomiciles = (
     }
     return undefined;
   };
-  const domiciles = new Map<RankedCarrier, Domicile>();
+  const domiciles = new Map<RankedCarrier, CarrierDomicile>();
   for (const carrier of carriers) {
-    const own = listed(carrier);
-    const based = countryOfBases(carrier, countryOf);
-    if (own !== undefined && based !== undefined && own !== based) {
-      const message = `${carrier.name} is domiciled in ${own}, though all its bases are in ${based}.`;
+    const override = findOverride(carrier);
+    const ofBases = findCountryOfBases(carrier, countryOf);
+    if (override !== undefined && ofBases !== undefined && override !== ofBases) {
+      const message = `${carrier.name} is domiciled in ${override}, though all its bases are in ${ofBases}.`;
       report.entries.push({
         severity: 'notice',
         field: 'bases',
@@ -60,16 +60,16 @@ export const joinDomiciles = (
         message,
       });
     }
-    if (own !== undefined) domiciles.set(carrier, { iso: own, source: 'own' });
-    else if (based !== undefined) domiciles.set(carrier, { iso: based, source: 'optd-airlines' });
+    if (override !== undefined) domiciles.set(carrier, { iso: override, source: 'own' });
+    else if (ofBases !== undefined) domiciles.set(carrier, { iso: ofBases, source: 'optd-airlines' });
   }
-  const without = carriers.length - domiciles.size;
-  if (without > 0) {
-    const message = `${without} of ${carriers.length} carriers have no country: they are in no list, and their bases are unknown or in several.`;
+  const unknown = carriers.length - domiciles.size;
+  if (unknown > 0) {
+    const message = `${unknown} of ${carriers.length} carriers have no country: they are in no list, and their bases are unknown or in several.`;
     report.entries.push({
       severity: 'notice',
       field: 'domicile',
-      value: String(without),
+      value: String(unknown),
       reason: 'domicile-unknown',
       message,
     });

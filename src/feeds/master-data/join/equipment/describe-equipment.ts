@@ -3,11 +3,11 @@ import type { EquipmentFacts, Provenance } from '../../../../domain/master-data/
 import type { Equipment } from '../../../../domain/master-data/master-data.ts';
 import { suitableServiceTypes } from '../../../../domain/schedule/suitable-service-types.ts';
 import { findCabinBody, listCargoTonnes } from '../../overrides/equipment-overrides.ts';
-import type { Designator } from '../../sources/model-types.ts';
-import { equipmentUse } from './equipment-use.ts';
-import { agreed, formatEquipmentName, type NamedEquipment } from './name-equipment.ts';
+import type { IcaoTypeDesignator } from '../../sources/model-types.ts';
+import { findEquipmentUse } from './equipment-use.ts';
+import { findCommonValue, formatEquipmentName, type NamedEquipment } from './name-equipment.ts';
 
-/** Fields of equipment as the contract spells them. */
+/** Properties of equipment, by their names in the contract. */
 type EquipmentField =
   | 'code.iata'
   | 'code.icao'
@@ -24,8 +24,8 @@ type EquipmentField =
   | 'cargoTonnage'
   | 'serviceTypes';
 
-/** The source of every fact that a type has; `sourceOf` is asked for these alone. */
-export const provenanceOf = (
+/** Returns the source of every fact that a type has; calls `sourceOf` only for these. */
+export const listEquipmentProvenance = (
   type: Equipment & { readonly facts: Omit<EquipmentFacts, 'provenance'> },
   sourceOf: (field: EquipmentField) => SourceId,
 ): Provenance => {
@@ -55,71 +55,73 @@ export const provenanceOf = (
 
 export type DescribedEquipment = Equipment & { readonly facts: EquipmentFacts };
 
-type Kind = Pick<EquipmentFacts, 'category' | 'engine'>;
+type EquipmentKind = Pick<EquipmentFacts, 'category' | 'engine'>;
 
-/** Wake category J is younger than the list of model types; only this designator has it. */
+/** Wake category J is newer than the list of model types; only this designator has it. */
 const superHeavy = new Set(['A388']);
 
-/** A type with an IATA code. `freighters` are the designators for which a freighter has a code. */
+/** Describes a type with an IATA code. `freighters` are the designators for which a freighter has a code. */
 export const describeType = (
   type: NamedEquipment,
   {
     designators,
     freighters,
-  }: { readonly designators: ReadonlyMap<string, Designator>; readonly freighters: ReadonlySet<string> },
+  }: { readonly designators: ReadonlyMap<string, IcaoTypeDesignator>; readonly freighters: ReadonlySet<string> },
 ): DescribedEquipment => {
-  const { iata, icao, icaoTypes, manufacturer, name, group, listed, ownEngine, from } = type;
-  const flown = icaoTypes.map((code) => designators.get(code)).filter((known) => known !== undefined);
+  const { iata, icao, icaoTypes, manufacturer, name, group, listed, engineOverride, sources } = type;
+  const knownDesignators = icaoTypes.map((code) => designators.get(code)).filter((known) => known !== undefined);
   const isSurface = listed?.category === 'SurfaceVehicle' || group === 'TRN';
-  // What the designators say wins: they are kept with care, and each is one type.
-  const tell = <Fact>(of: (known: Kind) => Fact, nothing: Fact): Fact => {
-    if (flown.length > 0) return agreed(flown.map(of)) ?? nothing;
-    if (ownEngine) return of({ category: 'LandPlane', engine: ownEngine });
-    return listed ? of(listed) : nothing;
+  // Facts of the designators win: their list is maintained with care, and each designator is one type.
+  const selectFact = <Fact>(getFact: (known: EquipmentKind) => Fact, fallback: Fact): Fact => {
+    if (knownDesignators.length > 0) return findCommonValue(knownDesignators.map(getFact)) ?? fallback;
+    if (engineOverride) return getFact({ category: 'LandPlane', engine: engineOverride });
+    return listed ? getFact(listed) : fallback;
   };
-  const category = isSurface ? 'SurfaceVehicle' : tell((known) => known.category, '');
+  const category = isSurface ? 'SurfaceVehicle' : selectFact((known) => known.category, '');
   const engine = {
-    type: tell((known) => known.engine.type, ''),
-    count: tell((known) => known.engine.count, undefined),
+    type: selectFact((known) => known.engine.type, ''),
+    count: selectFact((known) => known.engine.count, undefined),
   };
   const isSuper = icaoTypes.some((code) => superHeavy.has(code));
-  const isLight = flown.length > 0 && flown.every((known) => known.wakeTurbulence.startsWith('L'));
+  const isLight =
+    knownDesignators.length > 0 && knownDesignators.every((known) => known.wakeTurbulence.startsWith('L'));
   const hasFreighterCode = icaoTypes.every((code) => freighters.has(code));
-  const use = equipmentUse({ iata, name, category, isJet: engine.type === 'Jet', isLight, hasFreighterCode });
+  const use = findEquipmentUse({ iata, name, category, isJet: engine.type === 'Jet', isLight, hasFreighterCode });
   const facts = {
     category,
     engine,
-    body: agreed(icaoTypes.map(findCabinBody)) ?? '',
+    body: findCommonValue(icaoTypes.map(findCabinBody)) ?? '',
     manufacturer,
     group,
     icaoTypes,
     faa: designators.get(icao)?.isInForce ? icao : '',
-    wakeTurbulence: isSuper ? 'J' : (agreed(flown.map((known) => known.wakeTurbulence)) ?? ''),
+    wakeTurbulence: isSuper ? 'J' : (findCommonValue(knownDesignators.map((known) => known.wakeTurbulence)) ?? ''),
     serviceTypes: use === undefined ? [] : suitableServiceTypes(use),
   };
-  const fromKind: SourceId = flown.length > 0 ? 'vrs-types' : ownEngine || !listed ? 'own' : 'optd-aircraft';
-  const sources: Partial<Record<EquipmentField, SourceId>> = {
-    'code.iata': from.iata,
-    'code.icao': from.icao,
-    icaoTypes: from.icao,
-    name: from.name,
-    category: isSurface ? from.iata : fromKind,
-    'engine.type': fromKind,
-    'engine.count': fromKind,
-    manufacturer: from.iata,
-    'group.iata': from.group,
+  const kindSource: SourceId =
+    knownDesignators.length > 0 ? 'vrs-types' : engineOverride || !listed ? 'own' : 'optd-aircraft';
+  const sourceByField: Partial<Record<EquipmentField, SourceId>> = {
+    'code.iata': sources.iata,
+    'code.icao': sources.icao,
+    icaoTypes: sources.icao,
+    name: sources.name,
+    category: isSurface ? sources.iata : kindSource,
+    'engine.type': kindSource,
+    'engine.count': kindSource,
+    manufacturer: sources.iata,
+    'group.iata': sources.group,
     wakeTurbulence: isSuper ? 'own' : 'vrs-types',
   };
   const known = { iata, icao, name, cargoTonnes: listCargoTonnes().get(iata) };
-  const provenance = provenanceOf({ ...known, facts }, (field) => sources[field] ?? 'own');
+  const provenance = listEquipmentProvenance({ ...known, facts }, (field) => sourceByField[field] ?? 'own');
   return { ...known, facts: { ...facts, provenance } };
 };
 
-/** What this service derives by its own rules of a designator that the list of model types describes. */
-const ownOfDesignator: ReadonlySet<EquipmentField> = new Set(['code.faa', 'body', 'group.iata']);
+/** Properties that this service derives for a designator of the list of model types. */
+const derivedFields: ReadonlySet<EquipmentField> = new Set(['code.faa', 'body', 'group.iata']);
 
-/** A type that no IATA code stands for alone. No schedule can file it, so that it has no service types. */
-export const describeDesignator = (designator: Designator, group: string): DescribedEquipment => {
+/** Describes a type without an IATA code of its own. No schedule can contain it, so it has no service types. */
+export const describeDesignator = (designator: IcaoTypeDesignator, group: string): DescribedEquipment => {
   const { icao, manufacturer, model, category, engine, wakeTurbulence } = designator;
   const facts = {
     category,
@@ -133,6 +135,8 @@ export const describeDesignator = (designator: Designator, group: string): Descr
     serviceTypes: [],
   };
   const known = { iata: '', icao, name: formatEquipmentName(manufacturer, model), cargoTonnes: undefined };
-  const provenance = provenanceOf({ ...known, facts }, (field) => (ownOfDesignator.has(field) ? 'own' : 'vrs-types'));
+  const provenance = listEquipmentProvenance({ ...known, facts }, (field) =>
+    derivedFields.has(field) ? 'own' : 'vrs-types',
+  );
   return { ...known, facts: { ...facts, provenance } };
 };

@@ -1,26 +1,26 @@
 import type { EquipmentFacts } from '../../../../domain/master-data/master-data-facts.ts';
 import type { EquipmentUse } from '../../../../domain/schedule/suitable-service-types.ts';
 
-/** Transports built for freight alone, whose names do not say so. */
+/** Transport aircraft built for freight, whose names do not say so. */
 const freightersByBuild = new Set('33B A22 A4F A5F ABB ALM ANF C17 CL4 CWC IL7 LOH SHB SY8'.split(' '));
 
-/** Transports above light aircraft that fly seats and freight under one code: they have no freighter's code. */
+/** Small transport aircraft with one code for seats and freight. */
 const utilityTransports = new Set('A26 A28 A30 A32 A38 A78 AN6 AN7 CS2 CS4 CS5 CS9 DHC SHS'.split(' '));
 
 /** Trains, buses, boats and limousines carry passengers; trucks carry freight. */
 const trucks = new Set(['RFS']);
 
-/** Whether a code is that of a freighter: by the words of its name (`Freighter`, or an F after the series) or the list above. */
+/** Whether a code is that of a freighter: by its name (`Freighter`, or an F after the series) or by the list. */
 export const isFreighter = ({ iata, name }: { readonly iata: string; readonly name: string }): boolean =>
   /Freighter|\dF\b/.test(name) || freightersByBuild.has(iata);
 
 /**
- * What the equipment under an IATA code is fitted for, by a written rule, the first that fits: vehicles by the list of trucks;
- * freighters; combis by `Combi` or `Mixed` in their name; light aircraft with propellers (wake category L), helicopters and the
- * small transports of the list are utility aircraft, unless a freighter's code of their own says that this one has seats;
- * all others carry passengers. Undefined where the code says that the type varies.
+ * Returns what the equipment under an IATA code is fitted for, undefined when the code means that the type varies. The first rule
+ * that matches decides: vehicles by the list of trucks; freighters; combis by `Combi` or `Mixed` in the name; utility aircraft
+ * (light propeller aircraft of wake category L, helicopters, small transport aircraft) unless freighters have a code of their own;
+ * all others carry passengers.
  */
-export const equipmentUse = (type: {
+export const findEquipmentUse = (type: {
   readonly iata: string;
   readonly name: string;
   readonly category: EquipmentFacts['category'];

@@ -3,8 +3,8 @@ import type { EquipmentFacts } from '../../../../domain/master-data/master-data-
 import { listAddedEquipment, listEquipmentCorrections } from '../../overrides/equipment-overrides.ts';
 import type { ListedAircraft } from '../../sources/aircraft.ts';
 
-/** What all of them say; undefined when they differ or there are none. */
-export const agreed = <Item>(items: readonly Item[]): Item | undefined => {
+/** Returns the value that all items have, undefined when they differ or there are none. */
+export const findCommonValue = <Item>(items: readonly Item[]): Item | undefined => {
   const [first, ...others] = new Set(items);
   return others.length === 0 ? first : undefined;
 };
@@ -15,7 +15,7 @@ export const formatEquipmentName = (manufacturer: string, model: string): string
     ? model
     : [manufacturer, model].filter((part) => part !== '').join(' ');
 
-/** A type by its IATA code, names and codes settled. */
+/** A type by its IATA code, with its final names and codes. */
 export type NamedEquipment = {
   readonly iata: string;
   readonly icao: string;
@@ -24,50 +24,50 @@ export type NamedEquipment = {
   readonly name: string;
   readonly group: string;
   readonly listed: ListedAircraft | undefined;
-  /** Its engines by the own list, for the few that no other list describes. */
-  readonly ownEngine: EquipmentFacts['engine'] | undefined;
-  /** Where the codes, the family and the rest of the name come from. */
-  readonly from: Readonly<Record<'iata' | 'icao' | 'name' | 'group', SourceId>>;
+  /** Engines of the few types that no list describes. */
+  readonly engineOverride: EquipmentFacts['engine'] | undefined;
+
+  readonly sources: Readonly<Record<'iata' | 'icao' | 'name' | 'group', SourceId>>;
 };
 
-const source = (isOwn: boolean): SourceId => (isOwn ? 'own' : 'optd-aircraft');
+const toSource = (isOwn: boolean): SourceId => (isOwn ? 'own' : 'optd-aircraft');
 
 const nameType = (iata: string, listed: ListedAircraft | undefined): NamedEquipment => {
   const added = listed ? undefined : listAddedEquipment().get(iata);
-  const own = added ?? listEquipmentCorrections().get(iata);
-  const manufacturer = own?.manufacturer ?? listed?.manufacturer ?? '';
-  const icao = own?.icao ?? listed?.icao ?? '';
+  const override = added ?? listEquipmentCorrections().get(iata);
+  const manufacturer = override?.manufacturer ?? listed?.manufacturer ?? '';
+  const icao = override?.icao ?? listed?.icao ?? '';
   return {
     iata,
     icao,
-    icaoTypes: own?.icaoTypes ?? (icao === '' ? [] : [icao]),
+    icaoTypes: override?.icaoTypes ?? (icao === '' ? [] : [icao]),
     manufacturer,
-    name: formatEquipmentName(manufacturer, own?.model ?? listed?.model ?? ''),
-    group: own?.group ?? listed?.group ?? '',
+    name: formatEquipmentName(manufacturer, override?.model ?? listed?.model ?? ''),
+    group: override?.group ?? listed?.group ?? '',
     listed,
-    ownEngine: listEquipmentCorrections().get(iata)?.engine,
-    from: {
-      iata: source(added !== undefined),
-      icao: source(own?.icao !== undefined && own.icao !== listed?.icao),
-      name: source(own?.model !== undefined),
-      group: source(own?.group !== undefined),
+    engineOverride: listEquipmentCorrections().get(iata)?.engine,
+    sources: {
+      iata: toSource(added !== undefined),
+      icao: toSource(override?.icao !== undefined && override.icao !== listed?.icao),
+      name: toSource(override?.model !== undefined),
+      group: toSource(override?.group !== undefined),
     },
   };
 };
 
-/** A family is flown under the designators of its members; one that they all share is the family's own. */
+/** Gives families the designators of their members; one that all members share is the family's own. */
 export const completeFamilies = (types: readonly NamedEquipment[]): readonly NamedEquipment[] => {
   const members = Map.groupBy(types, ({ group }) => group);
   return types.map((type) => {
-    const ofMembers = members.get(type.iata)?.flatMap(({ icaoTypes }) => icaoTypes) ?? [];
-    if (ofMembers.length === 0) return type;
-    const icaoTypes = [...new Set([...type.icaoTypes, ...ofMembers])].toSorted();
-    const icao = type.icao || (agreed(icaoTypes) ?? '');
-    return { ...type, icao, icaoTypes, from: { ...type.from, icao: 'own' } };
+    const memberDesignators = members.get(type.iata)?.flatMap(({ icaoTypes }) => icaoTypes) ?? [];
+    if (memberDesignators.length === 0) return type;
+    const icaoTypes = [...new Set([...type.icaoTypes, ...memberDesignators])].toSorted();
+    const icao = type.icao || (findCommonValue(icaoTypes) ?? '');
+    return { ...type, icao, icaoTypes, sources: { ...type.sources, icao: 'own' } };
   });
 };
 
-/** Every type of the list of aircraft and of this service's own, by IATA code, with its codes and names settled. */
+/** Returns every type of the list of aircraft and of the overrides, by IATA code, with its final codes and names. */
 export const nameEquipment = (aircraft: ReadonlyMap<string, ListedAircraft>): readonly NamedEquipment[] =>
   [...new Set([...aircraft.keys(), ...listAddedEquipment().keys()])]
     .toSorted()

@@ -1,54 +1,59 @@
-import type { BestKnown } from '../../sources/reference-points.ts';
-import { metresBetween, type Station } from '../../sources/station.ts';
+import type { ReferencePoints } from '../../sources/reference-points.ts';
+import { computeMetres, type Station } from '../../sources/station.ts';
 
-/** Two lists that give one identifier within this distance mean one field. */
+/** Entries of two lists with the same identifier are one field within this distance. */
 const SAME_FIELD_METRES = 10_000;
-/** Two lists that share no identifier mean one field only when its reference points all but fall together. */
+/** Entries of two lists without a common identifier are one field within this distance. */
 const SAME_POINT_METRES = 1000;
 
-export type Adopted = {
+export type AssignedCodes = {
   readonly airports: readonly Station[];
-  /** The station of another list that gave a field its IATA code, by that code. */
-  readonly givers: ReadonlyMap<string, Station>;
+  /** The entries of other lists that provided IATA codes, by code. */
+  readonly codeSources: ReadonlyMap<string, Station>;
 };
 
-type Others = {
+type OtherLists = {
   readonly snapshot: readonly Station[];
-  readonly bestKnown: BestKnown;
+  readonly referencePoints: ReferencePoints;
   readonly withdrawnCodes: ReadonlySet<string>;
 };
 
 /**
- * Fields in use that list no IATA code take one that no airport in use has and that was not withdrawn: of the station of the
- * older list with their ICAO or FAA code at the same place, or of the airport that the points of reference have at their very
- * spot.
+ * Assigns IATA codes to fields in use without one: the code of the station of the older list with their ICAO or FAA code at the same
+ * place, or of the airport that the points of reference have at the same point. Codes that an airport in use has, or that were
+ * withdrawn, are not assigned.
  */
-export const adoptCodes = (airports: readonly Station[], { snapshot, bestKnown, withdrawnCodes }: Others): Adopted => {
+export const assignIataCodes = (
+  airports: readonly Station[],
+  { snapshot, referencePoints, withdrawnCodes }: OtherLists,
+): AssignedCodes => {
   const taken = new Set([...airports.map(({ iata }) => iata), ...withdrawnCodes]);
-  const givers = new Map<string, Station>();
+  const codeSources = new Map<string, Station>();
   const free = snapshot.filter(({ iata }) => !taken.has(iata));
   const byIcao = Map.groupBy(free, ({ icao }) => icao);
   const byFaa = Map.groupBy(free, ({ faa }) => faa);
-  const spots = [...bestKnown.stations.values()].filter(({ iata, type }) => type === 'Airport' && !taken.has(iata));
-  const spotsByLatitude = Map.groupBy(spots, ({ latitude = Number.NaN }) => Math.floor(latitude));
+  const points = [...referencePoints.stations.values()].filter(
+    ({ iata, type }) => type === 'Airport' && !taken.has(iata),
+  );
+  const pointsByLatitude = Map.groupBy(points, ({ latitude = Number.NaN }) => Math.floor(latitude));
 
-  const giverOf = (field: Station): Station | undefined => {
+  const findCodeSource = (field: Station): Station | undefined => {
     const alike = [
       ...(field.icao === '' ? [] : (byIcao.get(field.icao) ?? [])),
       ...(field.faa === '' ? [] : (byFaa.get(field.faa) ?? [])),
-    ].filter((station) => metresBetween(station, field) <= SAME_FIELD_METRES);
+    ].filter((station) => computeMetres(station, field) <= SAME_FIELD_METRES);
     const band = Math.floor(field.latitude ?? Number.NaN);
     const close = [band - 1, band, band + 1]
-      .flatMap((latitude) => spotsByLatitude.get(latitude) ?? [])
-      .filter((station) => metresBetween(station, field) <= SAME_POINT_METRES);
-    return [...alike, ...close].find(({ iata }) => !givers.has(iata));
+      .flatMap((latitude) => pointsByLatitude.get(latitude) ?? [])
+      .filter((station) => computeMetres(station, field) <= SAME_POINT_METRES);
+    return [...alike, ...close].find(({ iata }) => !codeSources.has(iata));
   };
 
-  const named = airports.map((field) => {
-    const giver = field.iata === '' ? giverOf(field) : undefined;
-    if (!giver) return field;
-    givers.set(giver.iata, giver);
-    return { ...field, iata: giver.iata };
+  const coded = airports.map((field) => {
+    const codeSource = field.iata === '' ? findCodeSource(field) : undefined;
+    if (!codeSource) return field;
+    codeSources.set(codeSource.iata, codeSource);
+    return { ...field, iata: codeSource.iata };
   });
-  return { airports: named, givers };
+  return { airports: coded, codeSources };
 };

@@ -1,35 +1,43 @@
 import { inKilometers } from '../../../../domain/master-data/distance.ts';
 import type { LoadReport } from '../../../load-report.ts';
 import type { JoinedStation } from './merge-listing.ts';
-import { nearestOf, neighboursAmong } from './neighbours.ts';
-import { metresBetween } from '../../sources/station.ts';
+import { findNearest, createNeighbourFinder } from './neighbours.ts';
+import { computeMetres } from '../../sources/station.ts';
 
-/** A country is told by the fields around a place only when all lie in it; those farther away are asked where there is none near. */
+/** Fields around a station decide its country only when all are in one country; the wider radius counts when none is nearby. */
 const NEIGHBOURHOOD_METRES = 50_000;
 const WIDE_NEIGHBOURHOOD_METRES = 150_000;
-/** A station does not serve a city farther away: one of the two is wrong, and rough positions are so more often. */
+/** No station serves a city farther away. One of the two is wrong, more often the position. */
 const CITY_METRES = 300_000;
-/** A zone of a field this close needs no remark of its own. */
+/** The zone of a field this close is reported only in a total. */
 const SAME_ZONE_METRES = 250_000;
-/** An airport that moved with its ICAO code stays in its region. */
+/** An airport that moved with its ICAO code remained in its region. */
 const ONE_REGION_METRES = 30_000;
 const HALF_THE_EARTH_METRES = 20_100_000;
 
-const remark = (report: LoadReport, reason: string, entry: { field: string; value: string; message: string }): void => {
+const addNotice = (
+  report: LoadReport,
+  reason: string,
+  entry: { field: string; value: string; message: string },
+): void => {
   report.entries.push({ severity: 'notice', reason, ...entry });
 };
 
-const count = (report: LoadReport, reason: string, entry: { field: string; value: number; message: string }): void => {
-  if (entry.value > 0) remark(report, reason, { ...entry, value: String(entry.value) });
+const addCount = (
+  report: LoadReport,
+  reason: string,
+  entry: { field: string; value: number; message: string },
+): void => {
+  if (entry.value > 0) addNotice(report, reason, { ...entry, value: String(entry.value) });
 };
 
-const withOwn = (station: JoinedStation, fields: readonly string[]): JoinedStation['facts'] => ({
+const withOwnProvenance = (station: JoinedStation, fields: readonly string[]): JoinedStation['facts'] => ({
   ...station.facts,
   provenance: { ...station.facts.provenance, ...Object.fromEntries(fields.map((field) => [field, 'own' as const])) },
 });
 
-/** What all of some stations agree on. */
-const sharedBy = <Fact>(
+/** Returns the fact that all stations have, undefined when they differ. */
+const findSharedFact = <Fact>(
   stations: readonly JoinedStation[],
   factOf: (station: JoinedStation) => Fact,
 ): Fact | undefined => {
@@ -39,81 +47,91 @@ const sharedBy = <Fact>(
   return others.every((station) => factOf(station) === fact) ? fact : undefined;
 };
 
-const citiesOf = (stations: readonly JoinedStation[]): ((station: JoinedStation) => readonly JoinedStation[]) => {
+const createCityFinder = (
+  stations: readonly JoinedStation[],
+): ((station: JoinedStation) => readonly JoinedStation[]) => {
   const served = Map.groupBy(stations, ({ cityCode }) => cityCode);
   served.delete('');
-  // Another place of the same code is no witness for what a station is.
+  // Another station of the same code is no evidence.
   return ({ cityCode, iata }) => (served.get(cityCode) ?? []).filter((other) => other.iata !== iata);
 };
 
 /**
- * Gives stations of which no list tells the country that of the other stations of their city, else that of all fields around
- * them. A position far from all airports of the city that the same row names is not believed.
+ * Gives stations without a country that of the other stations of their city, else that of all fields around them. A position far
+ * from all airports of the city that the same row names is removed.
  */
 export const addCountries = (stations: readonly JoinedStation[], report: LoadReport): readonly JoinedStation[] => {
   const certain = stations.filter(({ countryCode }) => countryCode !== '');
-  const inCityOf = citiesOf(certain);
-  const around = neighboursAmong(certain);
+  const findStationsOfCity = createCityFinder(certain);
+  const findNeighbours = createNeighbourFinder(certain);
   let derived = 0;
   const completed = stations.map((station) => {
     if (station.countryCode !== '') return station;
-    const inCity = inCityOf(station);
-    const nearest = Math.min(...inCity.map((other) => metresBetween(station, other)));
+    const inCity = findStationsOfCity(station);
+    const nearest = Math.min(...inCity.map((other) => computeMetres(station, other)));
     let { latitude, longitude } = station;
     if (inCity.length > 0 && latitude !== undefined && nearest > CITY_METRES) {
       const message = `${station.iata} has a position ${inKilometers(nearest)} km from the airports of its city ${station.cityCode}: the position is left out.`;
-      remark(report, 'position-far-from-city', { field: 'latitude', value: station.iata, message });
+      addNotice(report, 'position-far-from-city', { field: 'latitude', value: station.iata, message });
       [latitude, longitude] = [undefined, undefined];
     }
-    const close = around({ latitude, longitude }, NEIGHBOURHOOD_METRES);
-    const neighbours = close.length > 0 ? close : around({ latitude, longitude }, WIDE_NEIGHBOURHOOD_METRES);
+    const nearby = findNeighbours({ latitude, longitude }, NEIGHBOURHOOD_METRES);
+    const neighbours = nearby.length > 0 ? nearby : findNeighbours({ latitude, longitude }, WIDE_NEIGHBOURHOOD_METRES);
     const countryCode =
-      sharedBy(inCity, (other) => other.countryCode) ??
-      sharedBy(
+      findSharedFact(inCity, (other) => other.countryCode) ??
+      findSharedFact(
         neighbours.map((neighbour) => neighbour.station),
         (other) => other.countryCode,
       ) ??
       '';
     if (countryCode !== '') derived++;
-    const facts = withOwn(station, countryCode === '' ? [] : ['place.country.code']);
+    const facts = withOwnProvenance(station, countryCode === '' ? [] : ['place.country.code']);
     const named: JoinedStation['facts']['provenance'] =
       countryCode === '' ? {} : { 'place.country.name': 'ourairports' };
     const provenance = { ...facts.provenance, ...named };
-    const told = Object.entries(provenance).filter(([field]) => latitude !== undefined || !field.endsWith('Degrees'));
-    return { ...station, latitude, longitude, countryCode, facts: { ...facts, provenance: Object.fromEntries(told) } };
+    const remaining = Object.entries(provenance).filter(
+      ([field]) => latitude !== undefined || !field.endsWith('Degrees'),
+    );
+    return {
+      ...station,
+      latitude,
+      longitude,
+      countryCode,
+      facts: { ...facts, provenance: Object.fromEntries(remaining) },
+    };
   });
   const message =
     'So many stations have the country of their city or of the fields around them, since no list tells it.';
-  count(report, 'country-of-neighbours', { field: 'country', value: derived, message });
+  addCount(report, 'country-of-neighbours', { field: 'country', value: derived, message });
   return completed;
 };
 
 /**
- * Gives stations without the code of a region that of the same field under another of its codes, else the one that all other
- * stations of their city and country lie in.
+ * Gives stations without a region code that of the same field under another of its codes, else that of all other stations of their
+ * city and country.
  */
 export const addRegions = (stations: readonly JoinedStation[]): readonly JoinedStation[] => {
   const certain = stations.filter(({ facts }) => facts.region.code !== '');
   const byIcao = Map.groupBy(certain, ({ icao }) => icao);
   byIcao.delete('');
-  const inCityOf = citiesOf(certain);
+  const findStationsOfCity = createCityFinder(certain);
   return stations.map((station) => {
     if (station.facts.region.code !== '') return station;
     const sameField = (byIcao.get(station.icao) ?? []).find(
-      (other) => metresBetween(station, other) <= ONE_REGION_METRES && other.countryCode === station.countryCode,
+      (other) => computeMetres(station, other) <= ONE_REGION_METRES && other.countryCode === station.countryCode,
     );
-    const inCity = inCityOf(station).filter(({ countryCode }) => countryCode === station.countryCode);
-    const witnesses = sameField ? [sameField] : inCity;
-    const code = sharedBy(witnesses, ({ facts }) => facts.region.code);
-    const region = witnesses.find(({ facts }) => facts.region.code === code)?.facts.region;
+    const inCity = findStationsOfCity(station).filter(({ countryCode }) => countryCode === station.countryCode);
+    const evidence = sameField ? [sameField] : inCity;
+    const code = findSharedFact(evidence, ({ facts }) => facts.region.code);
+    const region = evidence.find(({ facts }) => facts.region.code === code)?.facts.region;
     if (!region) return station;
-    return { ...station, facts: { ...withOwn(station, ['place.region.code', 'place.region.name']), region } };
+    return { ...station, facts: { ...withOwnProvenance(station, ['place.region.code', 'place.region.name']), region } };
   });
 };
 
 /**
- * Gives stations without a zone the one that all airports of their country have, else that of the nearest of them. The report
- * names those whose nearest airport is far, and counts the others.
+ * Gives stations without a time zone the one of all airports of their country, else that of the nearest of them. The report has an
+ * entry for each station whose nearest airport is far, and a total of the others.
  */
 export const addZones = (stations: readonly JoinedStation[], report: LoadReport): readonly JoinedStation[] => {
   const ofCountry = Map.groupBy(
@@ -123,7 +141,7 @@ export const addZones = (stations: readonly JoinedStation[], report: LoadReport)
   const countries = new Map(
     [...ofCountry].map(([code, inCountry]) => [
       code,
-      { zone: sharedBy(inCountry, ({ zone }) => zone), around: neighboursAmong(inCountry) },
+      { zone: findSharedFact(inCountry, ({ zone }) => zone), around: createNeighbourFinder(inCountry) },
     ]),
   );
   let [byCountry, byNeighbour, unknown] = [0, 0, 0];
@@ -132,33 +150,33 @@ export const addZones = (stations: readonly JoinedStation[], report: LoadReport)
     const country = countries.get(station.countryCode);
     if (country?.zone !== undefined) {
       byCountry++;
-      return { ...station, zone: country.zone, facts: withOwn(station, ['timezone.name']) };
+      return { ...station, zone: country.zone, facts: withOwnProvenance(station, ['timezone.name']) };
     }
-    const near = nearestOf(country?.around(station, SAME_ZONE_METRES) ?? []);
-    const nearest = near ?? nearestOf(country?.around(station, HALF_THE_EARTH_METRES) ?? []);
+    const nearby = findNearest(country?.around(station, SAME_ZONE_METRES) ?? []);
+    const nearest = nearby ?? findNearest(country?.around(station, HALF_THE_EARTH_METRES) ?? []);
     if (!nearest) {
       unknown++;
       return station;
     }
-    if (near) byNeighbour++;
+    if (nearby) byNeighbour++;
     else {
       const { zone = '', iata, icao, faa } = nearest.station;
       const message = `No source tells the time zone of ${station.iata}: it is given ${zone}, that of ${iata || icao || faa}, ${inKilometers(nearest.metres)} km away.`;
-      remark(report, 'zone-of-far-airport', { field: 'zone', value: station.iata, message });
+      addNotice(report, 'zone-of-far-airport', { field: 'zone', value: station.iata, message });
     }
-    return { ...station, zone: nearest.station.zone, facts: withOwn(station, ['timezone.name']) };
+    return { ...station, zone: nearest.station.zone, facts: withOwnProvenance(station, ['timezone.name']) };
   });
-  count(report, 'zone-of-country', {
+  addCount(report, 'zone-of-country', {
     field: 'zone',
     value: byCountry,
     message: 'So many stations have the one time zone of their country, since no source tells theirs.',
   });
-  count(report, 'zone-of-nearest-airport', {
+  addCount(report, 'zone-of-nearest-airport', {
     field: 'zone',
     value: byNeighbour,
     message: `So many stations have the time zone of the nearest airport of their country, within ${inKilometers(SAME_ZONE_METRES)} km, since no source tells theirs.`,
   });
-  count(report, 'zone-unknown', {
+  addCount(report, 'zone-unknown', {
     field: 'zone',
     value: unknown,
     message:

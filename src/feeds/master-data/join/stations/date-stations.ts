@@ -3,9 +3,9 @@ import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
 import type { Validity } from '../../../../domain/master-data/master-data-facts.ts';
 import { findStationDates } from '../../overrides/station-overrides.ts';
 import type { JoinedStation } from './merge-listing.ts';
-import type { Place } from './group-listings.ts';
+import type { StationListing } from './group-listings.ts';
 
-export type Dated = { readonly place: Place; readonly station: JoinedStation };
+export type ListedStation = { readonly listing: StationListing; readonly station: JoinedStation };
 
 const dayAfter = (date: string): string => (date === '' ? '' : formatDate(addDays(localDate(date), 1)));
 
@@ -27,30 +27,29 @@ const withDates = (
 });
 
 /**
- * Gives the stations of one code the dates between which they have it, the present owner first in the list. A station of which
- * no source tells when it took over the code has it since the day after the last former owner lost it, which is the earliest
- * it can have been.
+ * Sets the dates between which the stations of one code have it; the present owner is the first. If no source has the day on which
+ * it received the code, it has the code since the day after the last former owner lost it, the earliest possible day.
  */
-export const dateStations = (stations: readonly Dated[]): readonly JoinedStation[] =>
-  stations.map(({ place, station }, index) => {
-    const own = findStationDates(station);
-    const isFormer = !place.main && place.withdrawn !== undefined;
-    const to = own.to ?? (isFormer ? (place.withdrawn?.validity.to ?? '') : '');
-    const since = place.bestKnown?.validity.from || (isFormer ? (place.withdrawn?.validity.from ?? '') : '');
-    const lost = stations
-      .filter((other) => other.place !== place && other.place.withdrawn && !other.place.main)
-      .map((other) => other.place.withdrawn?.validity.to ?? '')
+export const dateStations = (stations: readonly ListedStation[]): readonly JoinedStation[] =>
+  stations.map(({ listing, station }, index) => {
+    const override = findStationDates(station);
+    const isFormer = !listing.main && listing.withdrawn !== undefined;
+    const to = override.to ?? (isFormer ? (listing.withdrawn?.validity.to ?? '') : '');
+    const since = listing.referencePoint?.validity.from || (isFormer ? (listing.withdrawn?.validity.from ?? '') : '');
+    const lastWithdrawal = stations
+      .filter((other) => other.listing !== listing && other.listing.withdrawn && !other.listing.main)
+      .map((other) => other.listing.withdrawn?.validity.to ?? '')
       .toSorted()
       .at(-1);
-    const follows = index === 0 && !isFormer ? dayAfter(lost ?? '') : '';
-    const from = own.from ?? (since || follows);
+    const dayAfterWithdrawal = index === 0 && !isFormer ? dayAfter(lastWithdrawal ?? '') : '';
+    const from = override.from ?? (since || dayAfterWithdrawal);
     const isInOrder = from === '' || to === '' || from <= to;
     return withDates(
       station,
       { from: isInOrder ? from : '', to },
       {
-        from: own.from === undefined && since !== '' ? 'optd-por' : 'own',
-        to: own.to === undefined ? 'optd-por' : 'own',
+        from: override.from === undefined && since !== '' ? 'optd-por' : 'own',
+        to: override.to === undefined ? 'optd-por' : 'own',
       },
     );
   });

@@ -1,147 +1,165 @@
 import { fold } from '../../../../domain/master-data/name-words.ts';
 import { findStationDates } from '../../overrides/station-overrides.ts';
-import { metresBetween, type Station } from '../../sources/station.ts';
+import { computeMetres, type Station } from '../../sources/station.ts';
 
-const AGREEMENT_METRES = 5000;
-const DISAGREEMENT_METRES = 10_000;
-
-/**
- * The station whose position stands against that of the list of airports in use, which has degrees, minutes and seconds for
- * decimals here and there (Brussels, Luxembourg): where both other lists agree on one elsewhere, and the older list means the
- * very same airport by its ICAO code and name. One that moved has another name by and large, and keeps its new position.
- */
-export const outvotedBy = ({ main, snapshot, bestKnown }: Place): Station | undefined => {
-  if (!main || !snapshot || !bestKnown) return undefined;
-  // Fields with an identifier of the FAA are placed by its register, which knows of new airports first.
-  if (main.faa !== '') return undefined;
-  if (main.icao !== snapshot.icao || fold(main.name) !== fold(snapshot.name)) return undefined;
-  if (metresBetween(snapshot, bestKnown) > AGREEMENT_METRES) return undefined;
-  return metresBetween(main, snapshot) > DISAGREEMENT_METRES ? snapshot : undefined;
-};
-
-/** What the lists say of one place under one IATA code; each list says it once at most. */
-type Listed = {
-  /** The list of airports in use. */
+/** The entries of the lists for one station under one IATA code, one entry a list. */
+type ListEntries = {
+  /** From the list of airports in use. */
   readonly main?: Station | undefined;
   readonly snapshot?: Station | undefined;
-  readonly bestKnown?: Station | undefined;
+  readonly referencePoint?: Station | undefined;
   readonly withdrawn?: Station | undefined;
 };
-export type Part = keyof Listed;
+export type ListName = keyof ListEntries;
 
-export type Place = Listed & {
-  /** The airport moved, and the list of airports in use has it where it was: the station that has it where it is. */
+export type StationListing = ListEntries & {
+  /** The entry with the present position of an airport that moved, where the list of airports in use has the former one. */
   readonly moved?: Station | undefined;
 };
 
-/** Two lists that have a field at one point differ by less. */
+/** Largest distance of two lists that have a field at the same point. */
 const SAME_POINT_METRES = 5000;
-/** Reference points of one field differ by less. */
+/** Largest distance of two reference points of one field. */
 const ONE_FIELD_METRES = 10_000;
-/** An airport that moved within its region is one station all the same, unless a list tells the old field from the new. */
+/** An airport that moved no farther is one station, unless a list distinguishes the old field from the new one. */
 const ONE_REGION_METRES = 50_000;
-/** Positions in lists of present stations are wrong by up to this. Beyond it they mean two places. */
+/** Largest error of positions in lists of present stations. Beyond it, they are two stations. */
 const ONE_STATION_METRES = 100_000;
 
-const differ = (one: string, other: string): boolean => one !== '' && other !== '' && one !== other;
-
-const referenceOf = ({ main, snapshot, bestKnown, withdrawn }: Place): Station | undefined =>
-  main ?? snapshot ?? bestKnown ?? withdrawn;
-
-const isPresentStation = (place: Place, candidate: Station): boolean => {
-  const known = referenceOf(place);
-  if (!known) return false;
-  const metres = metresBetween(known, candidate);
-  if (metres === Infinity) return !differ(known.countryCode, candidate.countryCode);
-  return metres <= (differ(known.icao, candidate.icao) ? ONE_FIELD_METRES : ONE_STATION_METRES);
+/**
+ * Returns the entry whose position replaces that of the list of airports in use, which has degrees, minutes and seconds instead of
+ * decimals for some airports (Brussels, Luxembourg). Both other lists must agree on another position, and the older list must
+ * have the same ICAO code and name: an airport that moved usually has another name, and keeps its new position.
+ */
+export const findOutvotingStation = ({ main, snapshot, referencePoint }: StationListing): Station | undefined => {
+  if (!main || !snapshot || !referencePoint) return undefined;
+  // The register of the FAA gives the position of fields that have its identifier, and has new airports first.
+  if (main.faa !== '') return undefined;
+  if (main.icao !== snapshot.icao || fold(main.name) !== fold(snapshot.name)) return undefined;
+  if (computeMetres(snapshot, referencePoint) > SAME_POINT_METRES) return undefined;
+  return computeMetres(main, snapshot) > ONE_FIELD_METRES ? snapshot : undefined;
 };
 
-/** Whether the code was withdrawn from this very place, rather than from another that had it before. */
-const isWithdrawnHere = (place: Place, candidate: Station): boolean => {
-  const known = referenceOf(place);
-  if (!known) return false;
+const isContradiction = (one: string, other: string): boolean => one !== '' && other !== '' && one !== other;
+
+const selectReference = ({ main, snapshot, referencePoint, withdrawn }: StationListing): Station | undefined =>
+  main ?? snapshot ?? referencePoint ?? withdrawn;
+
+const isSameStation = (listing: StationListing, candidate: Station): boolean => {
+  const reference = selectReference(listing);
+  if (!reference) return false;
+  const metres = computeMetres(reference, candidate);
+  if (metres === Infinity) return !isContradiction(reference.countryCode, candidate.countryCode);
+  return metres <= (isContradiction(reference.icao, candidate.icao) ? ONE_FIELD_METRES : ONE_STATION_METRES);
+};
+
+/** Whether the code was withdrawn from this station, rather than from another that had it before. */
+const isSameWithdrawal = (listing: StationListing, candidate: Station): boolean => {
+  const reference = selectReference(listing);
+  if (!reference) return false;
   const { to } = candidate.validity;
-  const since = place.bestKnown?.validity.from ?? '';
+  const since = listing.referencePoint?.validity.from ?? '';
   if (to !== '' && since > to) return false;
-  if (place.main && differ(place.main.icao, candidate.icao)) return false;
-  const metres = metresBetween(known, candidate);
-  if (place.main || !place.snapshot) return metres <= ONE_FIELD_METRES;
-  return metres <= ONE_REGION_METRES || (metres === Infinity && known.countryCode === candidate.countryCode);
+  if (listing.main && isContradiction(listing.main.icao, candidate.icao)) return false;
+  const metres = computeMetres(reference, candidate);
+  if (listing.main || !listing.snapshot) return metres <= ONE_FIELD_METRES;
+  return metres <= ONE_REGION_METRES || (metres === Infinity && reference.countryCode === candidate.countryCode);
 };
 
-const addTo = (
-  places: readonly Place[],
+const addToListings = (
+  listings: readonly StationListing[],
   candidate: Station,
-  { part, isHere }: { readonly part: Part; readonly isHere: (place: Place, candidate: Station) => boolean },
-): readonly Place[] => {
-  const here = places.find((place) => place[part] === undefined && isHere(place, candidate));
-  if (!here) return [...places, { [part]: candidate }];
-  return places.map((place) => (place === here ? { ...place, [part]: candidate } : place));
+  {
+    list,
+    isSame,
+  }: { readonly list: ListName; readonly isSame: (listing: StationListing, candidate: Station) => boolean },
+): readonly StationListing[] => {
+  const match = listings.find((listing) => listing[list] === undefined && isSame(listing, candidate));
+  if (!match) return [...listings, { [list]: candidate }];
+  return listings.map((listing) => (listing === match ? { ...listing, [list]: candidate } : listing));
 };
 
-const fromBefore = (withdrawn: Station, later: Station): boolean =>
-  withdrawn.validity.to !== '' && later.validity.from > withdrawn.validity.to;
+const isWithdrawnBefore = (withdrawn: Station, other: Station): boolean =>
+  withdrawn.validity.to !== '' && other.validity.from > withdrawn.validity.to;
 
-/** Whether the older list has the place from which the code was withdrawn before a point of reference got it elsewhere. */
-const isFormerField = ({ main, snapshot }: Place, bestKnown: Station, withdrawn: readonly Station[]): boolean =>
+/** Whether the older list has the field from which the code was withdrawn before a point of reference received it elsewhere. */
+const isFormerField = (
+  { main, snapshot }: StationListing,
+  referencePoint: Station,
+  withdrawn: readonly Station[],
+): boolean =>
   main === undefined &&
   snapshot !== undefined &&
-  metresBetween(snapshot, bestKnown) > ONE_FIELD_METRES &&
-  withdrawn.some((left) => metresBetween(snapshot, left) <= ONE_FIELD_METRES && fromBefore(left, bestKnown));
+  computeMetres(snapshot, referencePoint) > ONE_FIELD_METRES &&
+  withdrawn.some(
+    (withdrawal) =>
+      computeMetres(snapshot, withdrawal) <= ONE_FIELD_METRES && isWithdrawnBefore(withdrawal, referencePoint),
+  );
 
-/** Moved to where the points of reference alone have it. */
-const movedUnseen: ReadonlySet<string> = new Set(['JNZ']);
+/** Airports whose new position only the points of reference have. */
+const movedOnlyInReferencePoints: ReadonlySet<string> = new Set(['JNZ']);
 
 /**
- * Where an airport lies that the list of airports in use has at the very field from which its code was withdrawn, while both
- * other lists have it elsewhere.
+ * Returns the entry with the present position of an airport that the list of airports in use has at the field from which its code
+ * was withdrawn, while both other lists have it elsewhere.
  */
-const movedTo = ({ main, snapshot, bestKnown }: Place, withdrawn: readonly Station[]): Station | undefined => {
-  if (!main || !bestKnown || metresBetween(main, bestKnown) <= ONE_FIELD_METRES) return undefined;
+const findMovedPosition = (
+  { main, snapshot, referencePoint }: StationListing,
+  withdrawn: readonly Station[],
+): Station | undefined => {
+  if (!main || !referencePoint || computeMetres(main, referencePoint) <= ONE_FIELD_METRES) return undefined;
   const isOldField = withdrawn.some(
-    (left) => left.icao === main.icao && metresBetween(main, left) <= SAME_POINT_METRES && fromBefore(left, bestKnown),
+    (withdrawal) =>
+      withdrawal.icao === main.icao &&
+      computeMetres(main, withdrawal) <= SAME_POINT_METRES &&
+      isWithdrawnBefore(withdrawal, referencePoint),
   );
   if (!isOldField) return undefined;
-  if (snapshot && metresBetween(snapshot, bestKnown) <= SAME_POINT_METRES) return snapshot;
-  return movedUnseen.has(main.iata) ? bestKnown : undefined;
+  if (snapshot && computeMetres(snapshot, referencePoint) <= SAME_POINT_METRES) return snapshot;
+  return movedOnlyInReferencePoints.has(main.iata) ? referencePoint : undefined;
 };
 
-/** Our own last day of a place, where there is one: the list of airports in use has closed ones among them. */
-const ownEndOf = (place: Place): string | undefined => {
-  const known = referenceOf(place);
-  return known && findStationDates(known).to;
+/** Returns the last day in the overrides: the list of airports in use contains some that closed. */
+const findEndOverride = (listing: StationListing): string | undefined => {
+  const reference = selectReference(listing);
+  return reference && findStationDates(reference).to;
 };
 
-/** Present places before former ones; of the former the one that had the code last comes first, those without a date last. */
-const orderOf = (place: Place): string => {
-  const { main, snapshot, bestKnown, withdrawn } = place;
-  const ownEnd = ownEndOf(place);
+/** Sorts in descending order: present stations first, then former ones by their last day, those without a date last. */
+const formatOrderKey = (listing: StationListing): string => {
+  const { main, snapshot, referencePoint, withdrawn } = listing;
+  const ownEnd = findEndOverride(listing);
   if (ownEnd !== undefined) return ownEnd;
   if (main) return '~~';
-  if (bestKnown && !withdrawn && snapshot?.isClosed !== true) return '~';
+  if (referencePoint && !withdrawn && snapshot?.isClosed !== true) return '~';
   return withdrawn?.validity.to ?? '';
 };
 
 /**
- * The places that have or had one IATA code, the present owner first. Lists that mean one place are joined; the distance at
- * which they still do depends on what they list.
+ * Groups the entries of one IATA code by station, the present owner of the code first. How far apart two entries may be to mean one
+ * station depends on their lists.
  */
-export const placesOfCode = ({
+export const groupListings = ({
   main,
   snapshot,
-  bestKnown,
+  referencePoint,
   withdrawn,
-}: Omit<Place, 'withdrawn'> & { readonly withdrawn: readonly Station[] }): readonly Place[] => {
-  let places: readonly Place[] = main ? [{ main }] : [];
-  if (snapshot) places = addTo(places, snapshot, { part: 'snapshot', isHere: isPresentStation });
-  // A point of reference is that of a place that has the code today.
-  places = places.toSorted((one, other) => Number(ownEndOf(one) !== undefined) - Number(ownEndOf(other) !== undefined));
-  if (bestKnown)
-    places = addTo(places, bestKnown, {
-      part: 'bestKnown',
-      isHere: (place, point) => isPresentStation(place, point) && !isFormerField(place, point, withdrawn),
+}: Omit<StationListing, 'withdrawn'> & { readonly withdrawn: readonly Station[] }): readonly StationListing[] => {
+  let listings: readonly StationListing[] = main ? [{ main }] : [];
+  if (snapshot) listings = addToListings(listings, snapshot, { list: 'snapshot', isSame: isSameStation });
+  // A point of reference belongs to a station that has the code today.
+  listings = listings.toSorted(
+    (one, other) => Number(findEndOverride(one) !== undefined) - Number(findEndOverride(other) !== undefined),
+  );
+  if (referencePoint)
+    listings = addToListings(listings, referencePoint, {
+      list: 'referencePoint',
+      isSame: (listing, point) => isSameStation(listing, point) && !isFormerField(listing, point, withdrawn),
     });
-  places = places.map((place) => ({ ...place, moved: movedTo(place, withdrawn) }));
-  for (const station of withdrawn) places = addTo(places, station, { part: 'withdrawn', isHere: isWithdrawnHere });
-  return places.toSorted((one, other) => (orderOf(one) < orderOf(other) ? 1 : orderOf(one) > orderOf(other) ? -1 : 0));
+  listings = listings.map((listing) => ({ ...listing, moved: findMovedPosition(listing, withdrawn) }));
+  for (const station of withdrawn)
+    listings = addToListings(listings, station, { list: 'withdrawn', isSame: isSameWithdrawal });
+  return listings.toSorted((one, other) =>
+    formatOrderKey(one) < formatOrderKey(other) ? 1 : formatOrderKey(one) > formatOrderKey(other) ? -1 : 0,
+  );
 };

@@ -1,18 +1,18 @@
 import type { City } from '../../../../domain/master-data/master-data-facts.ts';
 import type { LoadReport } from '../../../load-report.ts';
-import { adoptCodes } from './assign-iata-codes.ts';
-import type { BestKnown } from '../../sources/reference-points.ts';
-import { cityOfItsTime, nameCities, nameStations } from './name-stations.ts';
+import { assignIataCodes } from './assign-iata-codes.ts';
+import type { ReferencePoints } from '../../sources/reference-points.ts';
+import { assignFormerCityCodes, assignCityNames, assignStationNames } from './name-stations.ts';
 import { addCountries, addRegions, addZones } from './complete-stations.ts';
-import { dateStations, type Dated } from './date-stations.ts';
-import type { Withdrawn } from '../../sources/former-stations.ts';
+import { dateStations, type ListedStation } from './date-stations.ts';
+import type { WithdrawnCodes } from '../../sources/former-stations.ts';
 import { joinCities } from './join-cities.ts';
-import { IN_USE, type JoinedStation, mergePlace, type RankedStation } from './merge-listing.ts';
-import type { AreaOfAirport } from '../../sources/metropolitan-areas.ts';
-import { placesOfCode, type Place } from './group-listings.ts';
-import type { Regions } from '../../sources/regions.ts';
+import { RANK_IN_USE, type JoinedStation, mergeListing, type RankedStation } from './merge-listing.ts';
+import type { AreasByAirport } from '../../sources/metropolitan-areas.ts';
+import { groupListings, type StationListing } from './group-listings.ts';
+import type { RegionIndex } from '../../sources/regions.ts';
 import { reportConflicts, reportGaps } from './report-stations.ts';
-import { initialOf, strayInitials } from '../../sources/station-codes.ts';
+import { formatInitial, findUncommonInitials } from '../../sources/station-codes.ts';
 import type { Station } from '../../sources/station.ts';
 
 export type StationSources = {
@@ -20,50 +20,50 @@ export type StationSources = {
   readonly airports: readonly Station[];
   /** An older list of stations without zones. */
   readonly snapshot: readonly Station[];
-  readonly withdrawn: Withdrawn;
-  readonly bestKnown: BestKnown;
-  readonly areas: AreaOfAirport;
+  readonly withdrawnCodes: WithdrawnCodes;
+  readonly referencePoints: ReferencePoints;
+  readonly areas: AreasByAirport;
   /** Names of the countries that exist, by their codes. */
   readonly countries: ReadonlyMap<string, string>;
-  readonly regions: Regions;
+  readonly regions: RegionIndex;
 };
 
 export type JoinedStations = { readonly stations: readonly RankedStation[]; readonly cities: readonly City[] };
 
-/** The places of every code, those in use first, in the order of the lists; fields without an IATA code are a place each. */
-const placesOf = (
+/** Returns the listings of every code, those in use first, in the order of the lists. A field without an IATA code is a listing. */
+const listListings = (
   airports: readonly Station[],
-  { snapshot, withdrawn, bestKnown }: StationSources,
-): readonly (readonly Place[])[] => {
+  { snapshot, withdrawnCodes, referencePoints }: StationSources,
+): readonly (readonly StationListing[])[] => {
   const inUse = new Map(airports.map((station) => [station.iata, station]));
-  const older = new Map(snapshot.map((station) => [station.iata, station]));
-  const left = Map.groupBy(withdrawn.stations, ({ iata }) => iata);
-  const others = new Set([...older.keys(), ...bestKnown.stations.keys(), ...left.keys()]);
-  const ofCode = (iata: string): readonly Place[] =>
-    placesOfCode({
+  const snapshotByCode = new Map(snapshot.map((station) => [station.iata, station]));
+  const withdrawnByCode = Map.groupBy(withdrawnCodes.stations, ({ iata }) => iata);
+  const others = new Set([...snapshotByCode.keys(), ...referencePoints.stations.keys(), ...withdrawnByCode.keys()]);
+  const listingsOfCode = (iata: string): readonly StationListing[] =>
+    groupListings({
       main: inUse.get(iata),
-      snapshot: older.get(iata),
-      bestKnown: bestKnown.stations.get(iata),
-      withdrawn: left.get(iata) ?? [],
+      snapshot: snapshotByCode.get(iata),
+      referencePoint: referencePoints.stations.get(iata),
+      withdrawn: withdrawnByCode.get(iata) ?? [],
     });
   return [
-    ...airports.map((station) => (station.iata === '' ? [{ main: station }] : ofCode(station.iata))),
-    ...[...others].filter((iata) => !inUse.has(iata)).map(ofCode),
+    ...airports.map((station) => (station.iata === '' ? [{ main: station }] : listingsOfCode(station.iata))),
+    ...[...others].filter((iata) => !inUse.has(iata)).map(listingsOfCode),
   ];
 };
 
-/** Leaves out countries that the list of countries does not have, and ICAO codes that do not fit their country. */
-const mendCodes = (
+/** Removes countries that the list of countries lacks, and ICAO codes that do not fit their country. */
+const removeInvalidCodes = (
   stations: readonly JoinedStation[],
   countries: ReadonlyMap<string, string>,
   report: LoadReport,
 ): readonly JoinedStation[] => {
-  const stray = strayInitials(stations);
+  const uncommonInitials = findUncommonInitials(stations);
   return stations.map((station) => {
     const label = station.iata || station.icao || station.faa;
     const { provenance } = station.facts;
-    let mended = station;
-    if (station.icao !== '' && stray.has(initialOf(station))) {
+    let corrected = station;
+    if (station.icao !== '' && uncommonInitials.has(formatInitial(station))) {
       const message = `No other code of ${station.countryCode} begins like that of ${station.iata || station.name}: it is not taken for an ICAO code.`;
       report.entries.push({
         severity: 'notice',
@@ -73,7 +73,7 @@ const mendCodes = (
         message,
       });
       const { 'code.icao': _icao, ...others } = provenance;
-      mended = { ...mended, icao: '', facts: { ...mended.facts, provenance: others } };
+      corrected = { ...corrected, icao: '', facts: { ...corrected.facts, provenance: others } };
     }
     if (station.countryCode !== '' && !countries.has(station.countryCode)) {
       const message = `The country of ${label} is not in the list of countries.`;
@@ -84,91 +84,103 @@ const mendCodes = (
         reason: 'unknown-country',
         message,
       });
-      const { 'place.country.code': _code, 'place.country.name': _name, ...others } = mended.facts.provenance;
-      mended = { ...mended, countryCode: '', facts: { ...mended.facts, provenance: others } };
+      const { 'place.country.code': _code, 'place.country.name': _name, ...others } = corrected.facts.provenance;
+      corrected = { ...corrected, countryCode: '', facts: { ...corrected.facts, provenance: others } };
     }
-    return mended;
+    return corrected;
   });
 };
 
-/** An airport that moved, which the list of airports in use has where it was, serves the city that it serves today. */
-const withOneCity = (dated: readonly Dated[]): readonly Dated[] => {
-  const [present, ...former] = dated;
+/** Gives the former site of an airport that moved the city that the airport serves today. */
+const assignCityOfMoved = (listedStations: readonly ListedStation[]): readonly ListedStation[] => {
+  const [present, ...former] = listedStations;
   if (!present) return [];
   const { cityCode } = present.station;
-  const mended = former.map(({ place, station }) => {
-    if (!place.main || station.cityCode !== '' || cityCode === '') return { place, station };
+  const corrected = former.map(({ listing, station }) => {
+    if (!listing.main || station.cityCode !== '' || cityCode === '') return { listing, station };
     const provenance = { ...station.facts.provenance, 'place.city.code': 'own' as const };
-    return { place, station: { ...station, cityCode, facts: { ...station.facts, provenance } } };
+    return { listing, station: { ...station, cityCode, facts: { ...station.facts, provenance } } };
   });
-  return [present, ...mended];
+  return [present, ...corrected];
 };
 
-/**
- * Joins the lists of stations. A place that has or had an IATA code is one station under each of its codes: the one that has
- * the code today has rank 1, those that had it before come after with the dates of their time, and so does a place that only
- * a lesser list has under the code of another. What is contradictory, derived or missing is reported.
- */
-export const joinStations = (sources: StationSources, report: LoadReport): JoinedStations => {
-  const { airports, givers } = adoptCodes(sources.airports, {
+const reportClosed = (closed: number, report: LoadReport): void => {
+  if (closed === 0) return;
+  const message = 'So many stations closed, and no list tells when: they answer where no other place has their code.';
+  report.entries.push({
+    severity: 'notice',
+    field: 'type',
+    value: String(closed),
+    reason: 'closed-without-date',
+    message,
+  });
+};
+
+/** Returns the stations of all codes with their ranks and dates, each merged of its list entries. */
+const mergeListings = (sources: StationSources, report: LoadReport): readonly JoinedStation[] => {
+  const { airports, codeSources } = assignIataCodes(sources.airports, {
     snapshot: sources.snapshot,
-    bestKnown: sources.bestKnown,
-    withdrawnCodes: new Set(sources.withdrawn.stations.map(({ iata }) => iata)),
+    referencePoints: sources.referencePoints,
+    withdrawnCodes: new Set(sources.withdrawnCodes.stations.map(({ iata }) => iata)),
   });
   const merged: JoinedStation[] = [];
   let closed = 0;
-  for (const places of placesOf(airports, sources)) {
-    reportConflicts(places, sources.regions, report);
-    const dated = places.map((place, index) => {
-      const iata = (place.main ?? place.snapshot ?? place.bestKnown ?? place.withdrawn)?.iata ?? '';
+  for (const listings of listListings(airports, sources)) {
+    reportConflicts(listings, sources.regions, report);
+    const listedStations = listings.map((listing, index) => {
+      const iata = (listing.main ?? listing.snapshot ?? listing.referencePoint ?? listing.withdrawn)?.iata ?? '';
       return {
-        place,
-        station: mergePlace(place, {
-          // Former owners come after the place in use, and so do places that only a lesser list has.
-          rank: IN_USE + index + (places.some(({ main }) => main) ? 0 : 1),
+        listing,
+        station: mergeListing(listing, {
+          // Former owners rank after the station in use, and so do stations that only a less reliable list has.
+          rank: RANK_IN_USE + index + (listings.some(({ main }) => main) ? 0 : 1),
           regions: sources.regions,
           area: index === 0 ? sources.areas.get(iata) : undefined,
-          giver: place.main ? givers.get(iata) : undefined,
+          codeSource: listing.main ? codeSources.get(iata) : undefined,
         }),
       };
     });
-    const stationsOfCode = dateStations(withOneCity(dated));
+    const stationsOfCode = dateStations(assignCityOfMoved(listedStations));
     closed += stationsOfCode.filter(
-      ({ facts }, index) => facts.validity.to === '' && !places[index]?.main && places[index]?.snapshot?.isClosed,
+      ({ facts }, index) => facts.validity.to === '' && !listings[index]?.main && listings[index]?.snapshot?.isClosed,
     ).length;
     merged.push(...stationsOfCode);
   }
-  const inUse = merged.filter(({ rank }) => rank === IN_USE);
+  reportClosed(closed, report);
+  return merged;
+};
+
+/** Puts the stations in use first, and removes FAA identifiers of former stations that another field has by now. */
+const sortByUse = (stations: readonly JoinedStation[]): readonly JoinedStation[] => {
+  const inUse = stations.filter(({ rank }) => rank === RANK_IN_USE);
   const faaInUse = new Set(inUse.map(({ faa }) => faa));
-  // Another field has the identifier of the FAA by now.
-  const former = merged
-    .filter(({ rank }) => rank !== IN_USE)
+  const former = stations
+    .filter(({ rank }) => rank !== RANK_IN_USE)
     .map((station) => {
       if (!faaInUse.has(station.faa)) return station;
       const { 'code.faa': _faa, ...provenance } = station.facts.provenance;
       return { ...station, faa: '', facts: { ...station.facts, provenance } };
     });
+  return [...inUse, ...former];
+};
 
-  const mended = mendCodes(cityOfItsTime([...inUse, ...former], sources.bestKnown.cities), sources.countries, report);
-  const stations = addZones(addRegions(addCountries(mended, report)), report).filter(
+/**
+ * Joins the lists of stations. A place that has or had an IATA code is one station under each of its codes. The one that has the
+ * code today has rank 1; former owners follow with the dates of their time, and so does a station that only a less reliable
+ * list has under the code of another. What is contradictory, derived or missing is reported.
+ */
+export const joinStations = (sources: StationSources, report: LoadReport): JoinedStations => {
+  const merged = assignFormerCityCodes(sortByUse(mergeListings(sources, report)), sources.referencePoints.cities);
+  const corrected = removeInvalidCodes(merged, sources.countries, report);
+  const stations = addZones(addRegions(addCountries(corrected, report)), report).filter(
     ({ iata, icao, faa }) => iata !== '' || icao !== '' || faa !== '',
   );
   const cities = joinCities(stations, {
     areas: sources.areas,
-    points: sources.bestKnown.cities,
-    names: sources.withdrawn.cityNames,
+    points: sources.referencePoints.cities,
+    names: sources.withdrawnCodes.cityNames,
   });
-  if (closed > 0) {
-    const message = 'So many stations closed, and no list tells when: they answer where no other place has their code.';
-    report.entries.push({
-      severity: 'notice',
-      field: 'type',
-      value: String(closed),
-      reason: 'closed-without-date',
-      message,
-    });
-  }
-  const named = nameStations(nameCities(stations, cities));
+  const named = assignStationNames(assignCityNames(stations, cities));
   reportGaps(named, report);
   return { stations: named, cities };
 };

@@ -3,18 +3,18 @@ import type { LocationFacts } from '../../../../domain/master-data/master-data-f
 import type { Location } from '../../../../domain/master-data/master-data.ts';
 import { findCityCode } from '../../overrides/station-overrides.ts';
 import type { MetropolitanArea } from '../../sources/metropolitan-areas.ts';
-import type { Region, Regions } from '../../sources/regions.ts';
-import { typeOfName } from '../../sources/station-types.ts';
+import type { Region, RegionIndex } from '../../sources/regions.ts';
+import { findTypeInName } from '../../sources/station-types.ts';
 import type { Station } from '../../sources/station.ts';
-import { outvotedBy, type Part, type Place } from './group-listings.ts';
+import { findOutvotingStation, type ListName, type StationListing } from './group-listings.ts';
 
-/** A station ready to be stored; of stations that share a code the one with the lower rank answers first. */
+/** A station ready to be stored. Of stations that share a code, the one with the lowest rank is the default. */
 export type RankedStation = Omit<Location, 'id'> & { readonly rank: number; readonly facts: LocationFacts };
 
-/** The rank of the places in the list of airports in use. */
-export const IN_USE = 1;
+/** The rank of stations in the list of airports in use. */
+export const RANK_IN_USE = 1;
 
-/** A location joined of all lists, with the source of each of its facts; the source of a fact it has not is not named. */
+/** A location merged from all lists, with the source of each fact that it has. */
 export type JoinedStation = Omit<Location, 'id'> & {
   readonly rank: number;
   readonly facts: Omit<LocationFacts, 'provenance'> & { readonly provenance: Readonly<Record<string, SourceId>> };
@@ -22,84 +22,89 @@ export type JoinedStation = Omit<Location, 'id'> & {
 
 export type MergeOptions = {
   readonly rank: number;
-  readonly regions: Regions;
-  /** The metropolitan area of the station, where a list of such areas has it. */
+  readonly regions: RegionIndex;
+  /** The metropolitan area of the station, if it is in one. */
   readonly area: MetropolitanArea | undefined;
-  /** The station of another list from which an airport in use has its IATA code. */
-  readonly giver: Station | undefined;
+  /** The entry of another list that provided the IATA code of an airport in use. */
+  readonly codeSource: Station | undefined;
 };
 
-/** The lists in the order in which they are believed, first the best. */
-const order: readonly Part[] = ['main', 'snapshot', 'bestKnown', 'withdrawn'];
-/** The city of a station is told by the points of reference alone. */
-const orderOfCities: readonly Part[] = ['bestKnown', 'withdrawn'];
+/** The most reliable list first. */
+const listOrder: readonly ListName[] = ['main', 'snapshot', 'referencePoint', 'withdrawn'];
+/** Only the points of reference, present and withdrawn, have city codes. */
+const cityListOrder: readonly ListName[] = ['referencePoint', 'withdrawn'];
 
-const firstThat = (
-  place: Place,
-  has: (station: Station) => boolean,
-  parts: readonly Part[] = order,
-): Station | undefined => parts.map((part) => place[part]).find((station) => station !== undefined && has(station));
+const findFirst = (
+  listing: StationListing,
+  predicate: (station: Station) => boolean,
+  lists: readonly ListName[] = listOrder,
+): Station | undefined =>
+  lists.map((list) => listing[list]).find((station) => station !== undefined && predicate(station));
 
-type Sourced<Fact> = { readonly fact: Fact; readonly source: SourceId | undefined };
+type SourcedFact<Fact> = { readonly fact: Fact; readonly source: SourceId | undefined };
 
-const typeOf = (place: Place): Sourced<LocationFacts['type']> => {
-  const { main, snapshot } = place;
+const findType = (listing: StationListing): SourcedFact<LocationFacts['type']> => {
+  const { main, snapshot } = listing;
   if (main) {
     if (main.type !== '') return { fact: main.type, source: main.source };
-    // The list of airports in use has seaplane bases among them, no heliports: what an older list took for one has a runway.
+    // The list of airports in use contains seaplane bases, but no heliports: what the older list has as a heliport has a runway.
     if (snapshot?.type === 'SeaplaneBase') return { fact: 'SeaplaneBase', source: snapshot.source };
     return { fact: 'Airport', source: main.source };
   }
-  const told = firstThat(place, ({ type }) => type !== '', ['snapshot', 'withdrawn', 'bestKnown']);
-  const named = typeOfName(firstThat(place, ({ name }) => name !== '')?.name ?? '');
-  return told ? { fact: told.type, source: told.source } : { fact: named || 'Airport', source: 'own' };
+  const typed = findFirst(listing, ({ type }) => type !== '', ['snapshot', 'withdrawn', 'referencePoint']);
+  const named = findTypeInName(findFirst(listing, ({ name }) => name !== '')?.name ?? '');
+  return typed ? { fact: typed.type, source: typed.source } : { fact: named || 'Airport', source: 'own' };
 };
 
-/** Countries whose regions got other numbers since the older list was made: its codes mean other regions now. */
-const renumbered: ReadonlySet<string> = new Set(['IR']);
+/** Countries that renumbered their regions after the older list was made. */
+const renumberedCountries: ReadonlySet<string> = new Set(['IR']);
 
-/** The region that the older list tells of a place, if it lies in the country of it. */
-export const codedRegion = ({ main, snapshot }: Place, regions: Regions): Region | undefined => {
-  const coded = regions.byCode(snapshot?.region.code ?? '');
+/** Returns the region that the older list has for a station, if it is in the station's country. */
+export const findRegionByCode = ({ main, snapshot }: StationListing, regions: RegionIndex): Region | undefined => {
+  const coded = regions.findByCode(snapshot?.region.code ?? '');
   const country = main?.countryCode ?? snapshot?.countryCode ?? '';
-  return coded?.code.startsWith(`${country}-`) && !renumbered.has(country) ? coded : undefined;
+  return coded?.code.startsWith(`${country}-`) && !renumberedCountries.has(country) ? coded : undefined;
 };
 
-const regionOf = (place: Place, regions: Regions): Sourced<Region> => {
-  const { main, snapshot } = place;
-  // The main list names regions that are not those of the place more often than the older one: Cuiabá, Tijuana.
-  const coded = codedRegion(place, regions);
+const findRegion = (listing: StationListing, regions: RegionIndex): SourcedFact<Region> => {
+  const { main, snapshot } = listing;
+  // The main list names wrong regions more often than the older one does: Cuiabá, Tijuana.
+  const coded = findRegionByCode(listing, regions);
   if (coded) return { fact: coded, source: snapshot?.source };
   const name = main?.region.name ?? '';
   if (!main || name === '') return { fact: { code: '', name: '' }, source: undefined };
-  return { fact: regions.named(main.countryCode, name) ?? { code: '', name }, source: main.source };
+  return { fact: regions.findByName(main.countryCode, name) ?? { code: '', name }, source: main.source };
 };
 
-/** Drops the sources of facts that are not there. */
-const known = (facts: Readonly<Record<string, Sourced<unknown>>>): Readonly<Record<string, SourceId>> =>
+/** Returns the sources of the facts that have a value. */
+const listKnownSources = (facts: Readonly<Record<string, SourcedFact<unknown>>>): Readonly<Record<string, SourceId>> =>
   Object.fromEntries(
     Object.entries(facts).flatMap(([field, { fact, source }]) =>
       source === undefined || fact === '' || fact === undefined ? [] : [[field, source]],
     ),
   );
 
-/** Makes one location of what the lists say of a place. Countries and zones that no list tells are left for later. */
-export const mergePlace = (place: Place, { rank, regions, area, giver }: MergeOptions): JoinedStation => {
-  const text = (field: 'iata' | 'icao' | 'faa' | 'name' | 'countryCode' | 'cityName'): Sourced<string> => {
-    const station = firstThat(place, (candidate) => candidate[field] !== '');
+/** Merges the list entries of a station. Countries and zones that no list has are completed later. */
+export const mergeListing = (
+  listing: StationListing,
+  { rank, regions, area, codeSource }: MergeOptions,
+): JoinedStation => {
+  const text = (field: 'iata' | 'icao' | 'faa' | 'name' | 'countryCode' | 'cityName'): SourcedFact<string> => {
+    const station = findFirst(listing, (candidate) => candidate[field] !== '');
     return { fact: station?.[field] ?? '', source: station?.source };
   };
-  const { moved } = place;
+  const { moved } = listing;
   const [iata, icao, faa, countryCode] = [text('iata'), text('icao'), text('faa'), text('countryCode')];
   const name = moved && moved.name !== '' ? { fact: moved.name, source: moved.source } : text('name');
-  const positioned = moved ?? outvotedBy(place) ?? firstThat(place, ({ latitude }) => latitude !== undefined);
-  const zoned = firstThat(place, ({ zone }) => zone !== undefined);
-  const city = firstThat(place, ({ cityCode }) => cityCode !== '', orderOfCities);
+  const positioned =
+    moved ?? findOutvotingStation(listing) ?? findFirst(listing, ({ latitude }) => latitude !== undefined);
+  const zoned = findFirst(listing, ({ zone }) => zone !== undefined);
+  const city = findFirst(listing, ({ cityCode }) => cityCode !== '', cityListOrder);
   const ownCity = findCityCode(iata.fact);
-  const cityCode: Sourced<string> = area
+  const cityCode: SourcedFact<string> = area
     ? { fact: area.code, source: 'airportsdata-macs' }
     : { fact: ownCity ?? city?.cityCode ?? '', source: ownCity === undefined ? city?.source : 'own' };
-  const [type, region, cityName] = [typeOf(place), regionOf(place, regions), text('cityName')];
+  const [type, region, cityName] = [findType(listing), findRegion(listing, regions), text('cityName')];
   return {
     iata: iata.fact,
     icao: icao.fact,
@@ -116,8 +121,8 @@ export const mergePlace = (place: Place, { rank, regions, area, giver }: MergeOp
       cityName: cityName.fact,
       region: region.fact,
       validity: { from: '', to: '' },
-      provenance: known({
-        'code.iata': { fact: iata.fact, source: giver?.source ?? iata.source },
+      provenance: listKnownSources({
+        'code.iata': { fact: iata.fact, source: codeSource?.source ?? iata.source },
         'code.icao': icao,
         'code.faa': faa,
         type,

@@ -1,12 +1,12 @@
 import type { City } from '../../../../domain/master-data/master-data-facts.ts';
 import type { CityPoint } from '../../sources/reference-points.ts';
-import { IN_USE, type JoinedStation, type RankedStation } from './merge-listing.ts';
+import { RANK_IN_USE, type JoinedStation, type RankedStation } from './merge-listing.ts';
 
 /**
- * A station that lost its code before the city it serves got the one it has now was in a city of its own code: Astana was TSE.
- * Where an airport has the code of the city, the city has it since the airport uses it.
+ * Gives stations that lost their code before their city received its present one the former city code, which was their own: Astana
+ * was TSE. Where an airport has the code of the city, the city has had it for as long as the airport.
  */
-export const cityOfItsTime = (
+export const assignFormerCityCodes = (
   stations: readonly JoinedStation[],
   points: ReadonlyMap<string, CityPoint>,
 ): readonly JoinedStation[] => {
@@ -15,9 +15,9 @@ export const cityOfItsTime = (
   );
   return stations.map((station) => {
     const { iata, cityCode, facts } = station;
-    const listed = points.get(cityCode)?.since ?? '';
-    const used = present.get(cityCode)?.facts.validity.from ?? '';
-    const since = listed === '' || listed > used ? listed : used;
+    const pointSince = points.get(cityCode)?.since ?? '';
+    const stationSince = present.get(cityCode)?.facts.validity.from ?? '';
+    const since = pointSince === '' || pointSince > stationSince ? pointSince : stationSince;
     const isFormer = facts.validity.to !== '' && facts.validity.to < since;
     if (!isFormer || iata === cityCode || present.has(iata)) return station;
     const provenance = { ...facts.provenance, 'place.city.code': 'own' as const };
@@ -26,15 +26,18 @@ export const cityOfItsTime = (
 };
 
 /**
- * A station lies in the city it serves under the name which that city has now. One that has a code no more, or has it in
- * another country, stays in the place that its own row names.
+ * Gives stations the present name of the city they serve. A former station, or one in another country than the city, keeps the city
+ * name of its own list entry.
  */
-export const nameCities = (stations: readonly JoinedStation[], cities: readonly City[]): readonly RankedStation[] => {
+export const assignCityNames = (
+  stations: readonly JoinedStation[],
+  cities: readonly City[],
+): readonly RankedStation[] => {
   const byCode = new Map(cities.map((city) => [city.code, city]));
   return stations.map((station) => {
     const city = byCode.get(station.cityCode);
     if (!city || city.name === '') return station;
-    const isElsewhere = station.rank !== IN_USE && station.countryCode !== city.countryCode;
+    const isElsewhere = station.rank !== RANK_IN_USE && station.countryCode !== city.countryCode;
     const isFormer = station.facts.validity.to !== '' && station.facts.cityName !== '';
     if (isElsewhere || isFormer) return station;
     const provenance = { ...station.facts.provenance, 'place.city.name': city.provenance['name'] ?? 'own' };
@@ -42,8 +45,8 @@ export const nameCities = (stations: readonly JoinedStation[], cities: readonly 
   });
 };
 
-/** Stations that no list names have the name of their city. */
-export const nameStations = (stations: readonly RankedStation[]): readonly RankedStation[] =>
+/** Gives stations that no list names the name of their city. */
+export const assignStationNames = (stations: readonly RankedStation[]): readonly RankedStation[] =>
   stations.map((station) => {
     const { facts, name } = station;
     if (name !== '' || facts.cityName === '') return station;

@@ -1,44 +1,44 @@
 import type { JoinedStation } from './merge-listing.ts';
-import { metresBetween } from '../../sources/station.ts';
+import { computeMetres } from '../../sources/station.ts';
 
-/** A degree of latitude is nowhere shorter on the sphere that distances are measured on. */
+/** Lower bound of a degree of latitude on the sphere that distances are computed on. */
 const METRES_A_DEGREE = 111_000;
 
 export type Neighbour = { readonly station: JoinedStation; readonly metres: number };
 
 /**
- * The stations around a place within a distance, in no order. Few are measured: those whose degrees of latitude and longitude
- * could be that near.
+ * Returns a function that lists the stations within a distance of a position, in no order. It computes the distance only of stations
+ * whose degrees of latitude and longitude can be near enough.
  */
-export const neighboursAmong = (
+export const createNeighbourFinder = (
   stations: readonly JoinedStation[],
-): ((place: Pick<JoinedStation, 'latitude' | 'longitude'>, metres: number) => readonly Neighbour[]) => {
+): ((position: Pick<JoinedStation, 'latitude' | 'longitude'>, metres: number) => readonly Neighbour[]) => {
   const degrees = Map.groupBy(
     stations.filter(({ latitude }) => latitude !== undefined),
     ({ latitude = 0 }) => Math.floor(latitude),
   );
-  return (place, metres) => {
-    const { latitude, longitude } = place;
+  return (position, metres) => {
+    const { latitude, longitude } = position;
     if (latitude === undefined || longitude === undefined) return [];
-    const reach = metres / METRES_A_DEGREE;
-    const farthest = Math.abs(latitude) + reach;
-    // Near a pole any longitude is near.
-    const spread = farthest < 89 ? reach / Math.cos((farthest * Math.PI) / 180) : 180;
-    const found: Neighbour[] = [];
-    for (let degree = Math.floor(latitude - reach); degree <= latitude + reach; degree++) {
+    const degreesOfLatitude = metres / METRES_A_DEGREE;
+    const farthest = Math.abs(latitude) + degreesOfLatitude;
+    // Near a pole, every longitude is near.
+    const degreesOfLongitude = farthest < 89 ? degreesOfLatitude / Math.cos((farthest * Math.PI) / 180) : 180;
+    const neighbours: Neighbour[] = [];
+    for (let degree = Math.floor(latitude - degreesOfLatitude); degree <= latitude + degreesOfLatitude; degree++) {
       for (const station of degrees.get(degree) ?? []) {
-        const apart = Math.abs((station.longitude ?? 0) - longitude);
-        if (Math.min(apart, 360 - apart) > spread) continue;
-        const distance = metresBetween(place, station);
-        if (distance <= metres) found.push({ station, metres: distance });
+        const difference = Math.abs((station.longitude ?? 0) - longitude);
+        if (Math.min(difference, 360 - difference) > degreesOfLongitude) continue;
+        const distance = computeMetres(position, station);
+        if (distance <= metres) neighbours.push({ station, metres: distance });
       }
     }
-    return found;
+    return neighbours;
   };
 };
 
-/** The nearest of neighbours; undefined of none. */
-export const nearestOf = (neighbours: readonly Neighbour[]): Neighbour | undefined =>
+/** Returns the nearest neighbour, undefined when there is none. */
+export const findNearest = (neighbours: readonly Neighbour[]): Neighbour | undefined =>
   neighbours.reduce<Neighbour | undefined>(
     (best, next) => (best && best.metres <= next.metres ? best : next),
     undefined,

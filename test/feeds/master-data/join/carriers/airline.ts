@@ -7,7 +7,7 @@ export const airline = (given: Partial<Airline>): Airline => ({
   iata: '',
   icao: '',
   name: '',
-  current: true,
+  isCurrent: true,
   flights: 0,
   startedOn: '',
   endedOn: '',

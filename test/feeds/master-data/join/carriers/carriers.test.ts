@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { readAirlines, readOperators, type Airline } from '../../../../../src/feeds/master-data/sources/airlines.ts';
 import { joinVersions } from '../../../../../src/feeds/master-data/join/carriers/join-versions.ts';
 import { rankCarriers } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
@@ -8,7 +8,7 @@ import { airline } from './airline.ts';
 import { fileOf } from '../../feed-file.ts';
 
 const rank = (airlines: readonly Airline[], operators: readonly Airline[] = []) => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const ranked = rankCarriers(airlines, operators, report);
   const carriers = ranked.map((carrier) => ({
     iata: carrier.iata,
@@ -33,7 +33,7 @@ test('a row of the list of carriers is current unless it ended or is kept for hi
     'e^^^^^W1^0^WorldTicket^^G^^^gds',
     'f^^^^^12^0^Two digits^^^^^twelve',
   );
-  expect(await readAirlines(file, newLoadReport('test'))).toEqual([
+  expect(await readAirlines(file, createLoadReport('test'))).toEqual([
     airline({
       company: 'lh',
       iata: 'LH',
@@ -49,17 +49,17 @@ test('a row of the list of carriers is current unless it ended or is kept for hi
       iata: 'AB',
       icao: 'BER',
       name: 'Air Berlin',
-      current: false,
+      isCurrent: false,
       startedOn: '1979-01-01',
       endedOn: '2017-10-28',
       bases: ['TXL'],
     }),
-    airline({ company: 'nine', iata: '9Z', icao: 'XYZ', name: 'Renamed', current: false }),
+    airline({ company: 'nine', iata: '9Z', icao: 'XYZ', name: 'Renamed', isCurrent: false }),
   ]);
 });
 
 test('a date for an alliance, a name for a base and dates that end before they begin are not taken', async () => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const file = fileOf(
     'airlines.csv',
     header,
@@ -68,7 +68,7 @@ test('a date for an alliance, a name for a base and dates that end before they b
   );
   expect(await readAirlines(file, report)).toEqual([
     airline({ company: 'buzz', iata: 'RR', icao: 'RYS', name: 'Buzz' }),
-    airline({ company: 'mv', iata: 'VL', icao: 'MEV', name: 'Med-View Airline', current: false, bases: ['LOS'] }),
+    airline({ company: 'mv', iata: 'VL', icao: 'MEV', name: 'Med-View Airline', isCurrent: false, bases: ['LOS'] }),
   ]);
   expect(report.entries).toEqual([
     {
@@ -97,7 +97,7 @@ test('a row of the list of operators has a name and codes', async () => {
     'AHK,Air Hong Kong,AHK,LD,,',
     '1B,Abacus,,1B,,',
   );
-  expect(await readOperators(file, newLoadReport('test'))).toEqual([
+  expect(await readOperators(file, createLoadReport('test'))).toEqual([
     airline({ iata: 'LD', icao: 'AHK', name: 'Air Hong Kong' }),
     airline({ iata: '1B', name: 'Abacus' }),
   ]);
@@ -107,9 +107,9 @@ describe('the owners of one IATA code', () => {
   test('answer in order: current ones by their flights, then former ones, the last to end first, then operators', () => {
     const { carriers } = rank(
       [
-        airline({ iata: 'LH', icao: 'OLD', name: 'Long gone', current: false, endedOn: '1999-01-01' }),
+        airline({ iata: 'LH', icao: 'OLD', name: 'Long gone', isCurrent: false, endedOn: '1999-01-01' }),
         airline({ iata: 'LH', icao: 'GEC', name: 'Lufthansa Cargo' }),
-        airline({ iata: 'LH', icao: 'NEW', name: 'Just gone', current: false, endedOn: '2020-01-01' }),
+        airline({ iata: 'LH', icao: 'NEW', name: 'Just gone', isCurrent: false, endedOn: '2020-01-01' }),
         airline({ iata: 'LH', icao: 'DLH', name: 'Lufthansa', flights: 338012 }),
       ],
       [airline({ iata: 'LH', icao: 'ZZZ', name: 'Operator' })],
@@ -128,7 +128,7 @@ describe('the owners of one IATA code', () => {
       airline({ iata: '1I', icao: 'EJA', name: 'One' }),
       airline({ iata: '1I', icao: 'NJE', name: 'Two' }),
       airline({ iata: 'AB', icao: 'BNZ', name: 'Now' }),
-      airline({ iata: 'AB', icao: 'BER', name: 'Then', current: false }),
+      airline({ iata: 'AB', icao: 'BER', name: 'Then', isCurrent: false }),
     ]);
     expect(entries).toEqual([
       {
@@ -156,7 +156,7 @@ describe('rows with the same two codes', () => {
     const codes = { iata: 'VB', icao: 'VIV' };
     expect(
       history([
-        airline({ ...codes, company: 'a', name: 'Old name', current: false, endedOn: '2025-09-30' }),
+        airline({ ...codes, company: 'a', name: 'Old name', isCurrent: false, endedOn: '2025-09-30' }),
         airline({ ...codes, company: 'v', name: 'New name', startedOn: '2025-10-01' }),
       ]),
     ).toEqual([
@@ -182,13 +182,13 @@ describe('rows with the same two codes', () => {
 
   test('are carriers of their own when the company was away for a time, or when they are two companies', () => {
     const codes = { iata: '2Q', icao: 'SNC' };
-    const then = airline({ ...codes, company: 'a', name: 'Back again', current: false, endedOn: '2003-12-31' });
+    const then = airline({ ...codes, company: 'a', name: 'Back again', isCurrent: false, endedOn: '2003-12-31' });
     expect(
       history([
         then,
         airline({ ...codes, company: 'a', name: 'Back again', startedOn: '2015-01-01' }),
-        airline({ iata: '2Q', icao: 'ETS', name: 'Between', current: false, endedOn: '2010-12-31' }),
-        airline({ ...codes, company: 'b', name: 'Stranger', current: false, endedOn: '1990-12-31' }),
+        airline({ iata: '2Q', icao: 'ETS', name: 'Between', isCurrent: false, endedOn: '2010-12-31' }),
+        airline({ ...codes, company: 'b', name: 'Stranger', isCurrent: false, endedOn: '1990-12-31' }),
       ]),
     ).toEqual([
       { name: 'Back again', startedOn: '2015-01-01', endedOn: '', formerNames: [], place: 1 },
@@ -216,7 +216,7 @@ const rowOfHistory = fc
       iata: 'QQ',
       icao: 'QQQ',
       name,
-      current,
+      isCurrent: current,
       flights,
       startedOn,
       endedOn: current ? '' : endedOn,
@@ -244,7 +244,7 @@ test('joined or not, on each day those have the codes whom the rows give them, u
 
 test('a company that gave up one of its codes has a row for each time', () => {
   const { carriers } = rank([
-    airline({ company: 'kd', iata: 'XC', icao: 'KDC', name: 'KD Air', current: false, endedOn: '2013-09-30' }),
+    airline({ company: 'kd', iata: 'XC', icao: 'KDC', name: 'KD Air', isCurrent: false, endedOn: '2013-09-30' }),
     airline({ company: 'kd', icao: 'KDC', name: 'KD Air', startedOn: '2013-10-01' }),
   ]);
   expect(carriers).toEqual([
@@ -257,8 +257,8 @@ test('who is only claimed to have the code of another is known as that', () => {
   const { ranked } = rank(
     [
       airline({ iata: 'JM', icao: 'JMA', name: 'Jambojet' }),
-      airline({ iata: 'JM', icao: 'OLD', name: 'Ended some day', current: false }),
-      airline({ iata: 'ZV', icao: 'AMW', name: 'Ended', current: false, endedOn: '2008-06-30' }),
+      airline({ iata: 'JM', icao: 'OLD', name: 'Ended some day', isCurrent: false }),
+      airline({ iata: 'ZV', icao: 'AMW', name: 'Ended', isCurrent: false, endedOn: '2008-06-30' }),
     ],
     [
       airline({ iata: 'JM', icao: 'AJM', name: 'Air Jamaica' }),
@@ -273,9 +273,9 @@ test('who is only claimed to have the code of another is known as that', () => {
 test('a row with one code only is dropped when a row with both has that code and name, and kept under another name', () => {
   const { carriers } = rank([
     airline({ iata: 'ZU', icao: 'ABC', name: 'Zu Air' }),
-    airline({ iata: 'ZU', name: 'ZU AIR', current: false }),
-    airline({ icao: 'ABC', name: 'Zu air', current: false }),
-    airline({ iata: 'ZU', name: 'Zulu', current: false }),
+    airline({ iata: 'ZU', name: 'ZU AIR', isCurrent: false }),
+    airline({ icao: 'ABC', name: 'Zu air', isCurrent: false }),
+    airline({ iata: 'ZU', name: 'Zulu', isCurrent: false }),
   ]);
   expect(carriers).toEqual([
     { iata: 'ZU', icao: 'ABC', name: 'Zu Air', rank: 1 },
@@ -309,7 +309,7 @@ describe('an operator that the service knows', () => {
       order(
         [
           airline({ iata: 'K4', name: 'Some name' }),
-          airline({ iata: 'K4', icao: 'QZA', name: 'Former', current: false, endedOn: '2009-12-31' }),
+          airline({ iata: 'K4', icao: 'QZA', name: 'Former', isCurrent: false, endedOn: '2009-12-31' }),
           airline({ iata: 'K4', icao: 'QZB', name: 'Flying', flights: 5 }),
         ],
         [
@@ -333,7 +333,9 @@ describe('a carrier of the past that the list has as current', () => {
       airline({ iata: 'US', icao: 'AWE', name: 'US Airways', startedOn: '1939-01-01' }),
       airline({ iata: 'US', icao: 'QZA', name: 'Another' }),
     ]);
-    expect(ranked.map(({ name, current, startedOn, endedOn }) => [name, current, startedOn, endedOn])).toEqual([
+    expect(
+      ranked.map(({ name, isCurrent: current, startedOn, endedOn }) => [name, current, startedOn, endedOn]),
+    ).toEqual([
       ['Another', true, '', ''],
       ['US Airways', false, '1939-01-01', '2015-10-16'],
     ]);
@@ -364,7 +366,7 @@ describe('a carrier of the past that the list has as current', () => {
 
   test('keeps the day that the list has for its end', () => {
     const { ranked, entries } = rank([
-      airline({ iata: 'US', icao: 'AWE', name: 'US Airways', current: false, endedOn: '2015-10-17' }),
+      airline({ iata: 'US', icao: 'AWE', name: 'US Airways', isCurrent: false, endedOn: '2015-10-17' }),
     ]);
     expect([ranked[0]?.endedOn, entries]).toEqual(['2015-10-17', []]);
   });
@@ -372,8 +374,8 @@ describe('a carrier of the past that the list has as current', () => {
 
 test('former owners of a code go before a present one up to the last day on which one of them had it, whenever that company began', () => {
   const codes = { iata: 'YX', icao: 'RPA', name: 'Republic' };
-  const midwest = airline({ iata: 'YX', icao: 'MEP', name: 'Midwest', current: false, endedOn: '2011-12-31' });
-  const earlier = airline({ iata: 'YX', icao: 'QZA', name: 'Earlier', current: false, endedOn: '1970-12-31' });
+  const midwest = airline({ iata: 'YX', icao: 'MEP', name: 'Midwest', isCurrent: false, endedOn: '2011-12-31' });
+  const earlier = airline({ iata: 'YX', icao: 'QZA', name: 'Earlier', isCurrent: false, endedOn: '1970-12-31' });
   const until = (present: Airline, former: readonly Airline[]) =>
     rank([present, ...former]).ranked.map(({ precededUntil }) => precededUntil)[0];
   expect(until(airline({ ...codes, startedOn: '1998-01-01' }), [midwest, earlier])).toBe('2011-12-31');
@@ -386,7 +388,7 @@ test('former owners of a code go before a present one up to the last day on whic
 test('a carrier has the former names that the service knows beside those of the list, by the day they began', () => {
   const codes = { iata: 'JJ', icao: 'TAM' };
   const { ranked } = rank([
-    airline({ ...codes, company: 'tam', name: 'TAM Marília', current: false, endedOn: '1976-07-11' }),
+    airline({ ...codes, company: 'tam', name: 'TAM Marília', isCurrent: false, endedOn: '1976-07-11' }),
     airline({ ...codes, company: 'tam', name: 'LATAM Brasil', startedOn: '1976-07-12' }),
   ]);
   expect(ranked.map(({ name, formerNames }) => ({ name, formerNames }))).toEqual([
@@ -445,7 +447,7 @@ describe('a current carrier without its true ICAO code', () => {
     const { carriers, entries } = rank(
       [
         airline({ iata: 'ZY', name: 'China Air Cargo' }),
-        airline({ iata: 'AB', icao: 'OLD', name: 'Berlin', current: false }),
+        airline({ iata: 'AB', icao: 'OLD', name: 'Berlin', isCurrent: false }),
         airline({ iata: 'AX', icao: 'AXA', name: 'Airways' }),
       ],
       [

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { describeCarriers } from '../../../../../src/feeds/master-data/join/carriers/describe-carriers.ts';
 import { airline } from './airline.ts';
 
 test('a carrier is told of with all that the sources know, field by field with the source', () => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const carriers = describeCarriers(
     {
       airlines: [
         airline({ company: 'n', iata: 'Q1', name: 'Now Airways', startedOn: '2010-01-01', bases: ['VIE'] }),
-        airline({ company: 't', iata: 'Q1', icao: 'TTN', name: 'Then', current: false, endedOn: '2009-12-31' }),
+        airline({ company: 't', iata: 'Q1', icao: 'TTN', name: 'Then', isCurrent: false, endedOn: '2009-12-31' }),
       ],
       operators: [
         airline({ iata: 'Q1', icao: 'NNW', name: 'NOW Air' }),
@@ -20,7 +20,7 @@ test('a carrier is told of with all that the sources know, field by field with t
         { alliance: 'SkyTeam', type: 'Affiliate', iata: 'Q1', name: 'Now', from: '2012-03-01', to: '2014-02-28' },
       ],
       worldAreas: new Map([['AT', '403']]),
-      countryOf: (station) => (station === 'VIE' ? 'AT' : undefined),
+      findCountry: (station) => (station === 'VIE' ? 'AT' : undefined),
     },
     report,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { listCarrierDomiciles } from '../../../../../src/feeds/master-data/overrides/carrier-overrides.ts';
 import { joinDomiciles } from '../../../../../src/feeds/master-data/join/carriers/join-domiciles.ts';
 import type { RankedCarrier } from '../../../../../src/feeds/master-data/join/carriers/rank-carriers.ts';
@@ -10,7 +10,7 @@ import { fileOf } from '../../feed-file.ts';
 const countries: Readonly<Record<string, string>> = { FRA: 'DE', MUC: 'DE', VIE: 'AT' };
 
 const join = (carriers: readonly RankedCarrier[]) => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const found = joinDomiciles(carriers, (station) => countries[station], report);
   return { told: carriers.map((carrier) => found.get(carrier)), entries: report.entries };
 };
@@ -27,7 +27,7 @@ describe('the domicile of a carrier', () => {
   test('is that of its code and name for a carrier that never was the first owner of its only code', () => {
     const { told } = join([
       rankedCarrier({ iata: 'LQ', icao: 'MKR', name: 'Lanmei Airlines' }),
-      rankedCarrier({ iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], current: false }),
+      rankedCarrier({ iata: 'LQ', name: 'Air Guinea', bases: ['VIE'], isCurrent: false }),
     ]);
     expect(told).toEqual([
       { iso: 'KH', source: 'own' },
@@ -86,7 +86,7 @@ describe('the domicile of a carrier', () => {
 
 describe('the world area code of a country', () => {
   const read = async (...rows: readonly string[]) => {
-    const report = newLoadReport('test');
+    const report = createLoadReport('test');
     const file = fileOf('wac.csv', 'wac^wac_name^ctry_code_iso^state_code^to_date^is_latest', ...rows);
     const codes = await readWorldAreaCodes(file, report);
     return { codes: [...codes], values: report.entries.map(({ reason, value }) => `${reason} ${value}`) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import {
   listAddedEquipment,
   listCargoTonnes,
@@ -15,7 +15,7 @@ const modelsHeader =
   'ICAO,Manufacturer,Model,Engines,EngineTypeCode,EnginePlacementCode,SpeciesCode,WakeTurbulenceCode,IsActive';
 
 const join = async (rows: readonly string[], models: readonly string[] = []) => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const types = joinEquipment(
     {
       aircraft: await readAircraft(fileOf('aircraft.csv', aircraftHeader, ...rows), report),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Regions } from '../../../../../src/feeds/master-data/sources/regions.ts';
+import type { RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
 import { billings, bismarck, find, join, left, older, point, station, type Given } from './station-lists.ts';
 
 describe('the type of a station', () => {
@@ -96,9 +96,10 @@ describe('the city of a station', () => {
 });
 
 describe('the region of a station', () => {
-  const regions: Regions = {
-    byCode: (code) => (['US-ND', 'US-MT', 'DE-BY'].includes(code) ? { code, name: code } : undefined),
-    named: (country, name) => (country === 'US' && name === 'Montana' ? { code: 'US-MT', name: 'Montana' } : undefined),
+  const regions: RegionIndex = {
+    findByCode: (code) => (['US-ND', 'US-MT', 'DE-BY'].includes(code) ? { code, name: code } : undefined),
+    findByName: (country, name) =>
+      country === 'US' && name === 'Montana' ? { code: 'US-MT', name: 'Montana' } : undefined,
   };
   const regionOf = (given: Given, iata = 'BIS') => find(join({ regions, ...given }).stations, iata)?.facts.region;
   const named = (name: string) => [{ ...bismarck, region: { code: '', name } }];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Regions } from '../../../../../src/feeds/master-data/sources/regions.ts';
+import type { RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
 import { bismarck, find, join, left, older, owners, point, reasons, station } from './station-lists.ts';
 
 test('a station has of each fact what the best list knows, and says which list that was', () => {
-  const regions: Regions = {
-    byCode: (code) => (code === 'US-ND' ? { code, name: 'North Dakota' } : undefined),
-    named: () => undefined,
+  const regions: RegionIndex = {
+    findByCode: (code) => (code === 'US-ND' ? { code, name: 'North Dakota' } : undefined),
+    findByName: () => undefined,
   };
   const { stations } = join({
     airports: [{ ...bismarck, region: { code: '', name: 'Dakota' } }],

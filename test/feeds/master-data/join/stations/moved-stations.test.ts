@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Regions } from '../../../../../src/feeds/master-data/sources/regions.ts';
+import type { RegionIndex } from '../../../../../src/feeds/master-data/sources/regions.ts';
 import { bismarck, find, join, left, older, owners, point, reasons, station } from './station-lists.ts';
 
 const old = station({
@@ -145,9 +145,9 @@ test('an airport counted to a large city far away is in its own', () => {
 });
 
 describe('the region of a station', () => {
-  const regions: Regions = {
-    byCode: (code) => (/^(IR|US)-/.test(code) ? { code, name: code } : undefined),
-    named: (country, name) => (name === '' ? undefined : { code: `${country}-23`, name }),
+  const regions: RegionIndex = {
+    findByCode: (code) => (/^(IR|US)-/.test(code) ? { code, name: code } : undefined),
+    findByName: (country, name) => (name === '' ? undefined : { code: `${country}-23`, name }),
   };
   const told = (countryCode: string) => {
     const airport = { ...bismarck, countryCode, region: { code: '', name: 'Tehran' } };

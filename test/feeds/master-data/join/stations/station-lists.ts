@@ -1,4 +1,4 @@
-import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import type { CityPoint } from '../../../../../src/feeds/master-data/sources/reference-points.ts';
 import { joinStations, type StationSources } from '../../../../../src/feeds/master-data/join/stations/join-stations.ts';
 import type { RankedStation } from '../../../../../src/feeds/master-data/join/stations/merge-listing.ts';
@@ -65,18 +65,18 @@ export type Given = Partial<Omit<StationSources, 'bestKnown' | 'withdrawn'>> & {
 
 /** Joins the lists given; `conflicts` are all remarks but the counts of what is missing. */
 export const join = ({ points = [], cities = [], withdrawn = [], cityNames = new Map(), ...given }: Given) => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const joined = joinStations(
     {
       airports: [billings, bismarck],
       snapshot: [],
       areas: new Map(),
       regions: noRegions,
-      bestKnown: {
+      referencePoints: {
         stations: new Map(points.map((found) => [found.iata, found])),
         cities: new Map(cities.map((city) => [city.code, { since: '', ...city }])),
       },
-      withdrawn: { stations: withdrawn, cityNames },
+      withdrawnCodes: { stations: withdrawn, cityNames },
       countries: new Map(['US', 'KZ', 'MC', 'TR', 'DE', 'CH', 'PK', 'QA'].map((code) => [code, code])),
       ...given,
     },

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { newLoadReport } from '../../../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../../../src/feeds/load-report.ts';
 import { readAirports } from '../../../../../src/feeds/master-data/sources/airports.ts';
-import { readBestKnown } from '../../../../../src/feeds/master-data/sources/reference-points.ts';
+import { readReferencePoints } from '../../../../../src/feeds/master-data/sources/reference-points.ts';
 import { readCountries } from '../../../../../src/feeds/master-data/sources/countries.ts';
-import { readStationSnapshot, readWithdrawn } from '../../../../../src/feeds/master-data/sources/former-stations.ts';
+import {
+  readStationSnapshot,
+  readWithdrawnCodes,
+} from '../../../../../src/feeds/master-data/sources/former-stations.ts';
 import { readMetropolitanAreas } from '../../../../../src/feeds/master-data/sources/metropolitan-areas.ts';
 import { fileOf } from '../../feed-file.ts';
 
@@ -12,7 +15,7 @@ const airports = (...rows: readonly string[]) =>
 
 describe('the list of airports', () => {
   test('gives an airport with its codes, place and zone', async () => {
-    const report = newLoadReport('test');
+    const report = createLoadReport('test');
     const file = airports(
       '"EGLL","LHR","London Heathrow Airport","London","England","GB",80,51.4706,-0.46194,"Europe/London",""',
       '"KBWI","BWI","Baltimore","Baltimore","Maryland","US",146,39.17,-76.66,"America/New_York","BWI"',
@@ -55,7 +58,7 @@ describe('the list of airports', () => {
   });
 
   test('keeps a field under its FAA identifier, drops one without any code, and tells how many of each', async () => {
-    const report = newLoadReport('test');
+    const report = createLoadReport('test');
     const file = airports(
       '"00AA","","Aero B Ranch","Leoti","Kansas","US",3435,38.7,-101.47,"America/Chicago","00AA"',
       '"CBT7","","A strip","Nowhere","Ontario","CA",1,50,-80,"America/Toronto",""',
@@ -77,7 +80,7 @@ describe('the list of airports', () => {
       '"TJSJ","SJU","San Juan","San Juan","Puerto Rico","US",1,18.43,-66,"America/Puerto_Rico","SJU"',
       '"TIST","STT","Cyril E King","Charlotte Amalie","Virgin Islands","US",1,18.33,-64.97,"America/St_Thomas","STT"',
     );
-    const stations = await readAirports(file, newLoadReport('test'));
+    const stations = await readAirports(file, createLoadReport('test'));
     expect(stations.map(({ countryCode, faa, region }) => [countryCode, faa, region.name])).toEqual([
       ['PR', 'SJU', ''],
       ['VI', 'STT', ''],
@@ -94,12 +97,12 @@ describe('the list of airports', () => {
       'Blue Ridge Skyport Airport',
     ];
     const rows = names.map((name) => `"EGLL","LHR","${name}","","","GB",80,51,-0.46,"Europe/London",""`);
-    const stations = await readAirports(airports(...rows), newLoadReport('test'));
+    const stations = await readAirports(airports(...rows), createLoadReport('test'));
     expect(stations.map(({ type }) => type)).toEqual(['Heliport', 'SeaplaneBase', 'SeaplaneBase', '', '', '']);
   });
 
   test('has no zone that the runtime does not know, nor a position off the globe', async () => {
-    const report = newLoadReport('test');
+    const report = createLoadReport('test');
     const file = airports('"EGLL","LHR","Heathrow","London","England","GB",80,91,-0.46,"Europe/Nowhere",""');
     const [station] = await readAirports(file, report);
     expect([station?.zone, station?.latitude, station?.longitude]).toEqual([undefined, undefined, undefined]);
@@ -127,7 +130,7 @@ test('the older list of stations gives one station a code: a large airport rathe
     '5,AYM,seaplane_base,Yas Island,24.4,54.6,0,AS,AE,AE-AZ,Abu Dhabi,no,,AYM,',
     '6,X,closed,Town Heliport,50,6,0,EU,DE,DE-U-A,Town,no,,XHE,',
   );
-  const stations = await readStationSnapshot(file, newLoadReport('test'));
+  const stations = await readStationSnapshot(file, createLoadReport('test'));
   expect(
     stations.map(({ iata, icao, faa, name, countryCode, zone }) => [iata, icao, faa, name, countryCode, zone]),
   ).toEqual([
@@ -160,7 +163,7 @@ describe('the list of withdrawn codes', () => {
       'XII^^^Prescott^44.7^-75.5^RSTN^2001-01-01^2099-12-31^CA^America/Nowhere^XII^^CR^08',
       '^WRLM^^Malinau^3.5^116.6^AIRP^^2018-08-31^ID^Asia/Makassar^LNU^^A^42',
     );
-    const { stations, cityNames } = await readWithdrawn(file, newLoadReport('test'));
+    const { stations, cityNames } = await readWithdrawnCodes(file, createLoadReport('test'));
     expect(stations).toEqual([
       {
         iata: 'TSE',
@@ -216,7 +219,7 @@ describe('the list of withdrawn codes', () => {
       row('AAF', 'AIRS', 'A', 6),
       row('AAG', 'PPLA', 'CA', 7),
     );
-    const { stations } = await readWithdrawn(file, newLoadReport('test'));
+    const { stations } = await readWithdrawnCodes(file, createLoadReport('test'));
     expect(stations.map(({ type }) => type)).toEqual([
       'Airport',
       'Heliport',
@@ -235,7 +238,7 @@ describe('the list of withdrawn codes', () => {
       'GLJ^^^La Jagua^2.1^-75.5^PPL^2001-01-01^2011-12-31^CO^America/Bogota^^^O^',
       'GLJ^SKGZ^^Garzón^2.1^-75.5^AIRP^^2012-12-31^CO^America/Bogota^^^A^',
     );
-    const { stations } = await readWithdrawn(file, newLoadReport('test'));
+    const { stations } = await readWithdrawnCodes(file, createLoadReport('test'));
     expect(stations.map(({ iata, name, validity }) => [iata, name, validity.from, validity.to])).toEqual([
       ['ISL', 'Isabel Pass', '', '2014-09-01'],
       ['ISL', 'Istanbul', '2018-10-29', '2019-04-05'],
@@ -261,7 +264,7 @@ test('the points of reference give stations with their type, city and date, and 
     'DFW-A-7^DFW^32.9^-97^DFW,FTW^',
     'FTW-A-8^FTW^32.8^-97.4^FTW,DFW^',
   );
-  const { stations, cities } = await readBestKnown(file, newLoadReport('test'));
+  const { stations, cities } = await readReferencePoints(file, createLoadReport('test'));
   expect(
     [...stations.values()].map(({ iata, type, cityCode, latitude, validity }) => [
       iata,
@@ -300,10 +303,10 @@ test('metropolitan areas and countries are read as they are', async () => {
     '2,"XK","Kosovo"',
     '3,"none",""',
   );
-  expect(await readMetropolitanAreas(areas, newLoadReport('test'))).toEqual(
+  expect(await readMetropolitanAreas(areas, createLoadReport('test'))).toEqual(
     new Map([['LHR', { code: 'LON', name: 'London', countryCode: 'GB' }]]),
   );
-  expect(await readCountries(countries, newLoadReport('test'))).toEqual(
+  expect(await readCountries(countries, createLoadReport('test'))).toEqual(
     new Map([
       ['GB', 'United Kingdom'],
       ['XK', 'Kosovo'],
