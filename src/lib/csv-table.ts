@@ -17,3 +17,10 @@ export const readCsvTable = <Column extends string>(file: URL, columns: readonly
     return Object.fromEntries(cells) as Record<Column, string>;
   });
 };
+
+/** Returns the text of a cell as one of the values that its column may have; throws a RangeError for any other text. */
+export const parseChoice = <Choice extends string>(text: string, choices: readonly Choice[]): Choice => {
+  const choice = choices.find((each) => each === text);
+  if (choice === undefined) throw new RangeError(`'${text}' is not one of ${choices.join(', ')}`);
+  return choice;
+};

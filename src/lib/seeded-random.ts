@@ -1,37 +1,37 @@
-/** A number from 0 up to, but not with, 1 for every name; for one seed and name always the same. */
+/** Returns a pseudo-random number from 0 up to, but not including, 1; the same for the same seed and name. */
 export type NamedRandom = (name: string) => number;
 
 /** Offset and prime of the 32-bit FNV-1a hash. */
-const START = 0x811c9dc5;
-const PRIME = 0x01000193;
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
 
-const fold = (start: number, text: string): number => {
-  let folded = start;
-  for (let index = 0; index < text.length; index++) folded = Math.imul(folded ^ text.charCodeAt(index), PRIME);
-  return folded;
+const hash = (start: number, text: string): number => {
+  let bits = start;
+  for (let index = 0; index < text.length; index++) bits = Math.imul(bits ^ text.charCodeAt(index), FNV_PRIME);
+  return bits;
 };
 
-/** FNV-1a alone leaves texts that differ in their last letter close together; the finish of MurmurHash3 drives them apart. */
-const spread = (folded: number): number => {
-  let bits = folded ^ (folded >>> 16);
+/** The finalizer of MurmurHash3: FNV-1a alone gives close numbers for texts that differ in their last letter only. */
+const finalize = (hashed: number): number => {
+  let bits = hashed ^ (hashed >>> 16);
   bits = Math.imul(bits, 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
   return (bits ^ (bits >>> 16)) >>> 0;
 };
 
 /**
- * The chances of a seed. They are asked for by name and not drawn in turn, so that a new question changes no other answer
- * and what was said of a flight yesterday still holds with the next version of the program.
+ * Creates a generator of pseudo-random numbers for a seed. Numbers are looked up by name, not drawn in sequence: a new name changes no other
+ * number, so that generated data stay the same from one version of the program to the next.
  */
 export const createSeededRandom = (seed: string): NamedRandom => {
-  const start = fold(START, `${seed}|`);
-  return (name) => spread(fold(start, name)) / 2 ** 32;
+  const start = hash(FNV_OFFSET, `${seed}|`);
+  return (name) => finalize(hash(start, name)) / 2 ** 32;
 };
 
-/** The number that lies so far between two others: `share` is 0 at `least` and 1 at `most`. */
-export const interpolate = (share: number, least: number, most: number): number => least + share * (most - least);
+/** Returns the linear interpolation between two numbers: `share` 0 gives `min`, 1 gives `max`. */
+export const interpolate = (share: number, min: number, max: number): number => min + share * (max - min);
 
-/** One of a list that is not empty. */
+/** Returns the element of a list at a share of its length, from 0 up to 1. */
 export const pick = <T>(share: number, [first, ...others]: readonly [T, ...T[]]): T => {
   const index = Math.floor(share * (others.length + 1));
   return index === 0 ? first : (others[index - 1] ?? first);

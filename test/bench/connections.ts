@@ -4,15 +4,15 @@
  */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { detailsOf } from '../../src/domain/connections/connection-details.ts';
-import type { ConnectionSet } from '../../src/domain/connections/connection-set.ts';
-import { newConnectionWalk } from '../../src/domain/connections/connection-walk.ts';
-import type { WantedConnections } from '../../src/domain/connections/wanted-connections.ts';
+import { getConnectionDetails } from '../../src/domain/connections/search/connection-details.ts';
+import type { ConnectionSet } from '../../src/domain/connections/set/connection-set.ts';
+import { createConnectionSearch } from '../../src/domain/connections/search/connection-search.ts';
+import type { ConnectionFilter } from '../../src/domain/connections/search/connection-filter.ts';
 import { formatDate } from '../../src/domain/time/dates.ts';
 import type { Database } from '../../src/store/pool/database.ts';
 import { replaceMctFile } from '../../src/store/connections/mct.ts';
-import { watchConnections } from '../../src/jobs/connections/connections-watch.ts';
-import { newChance } from '../domain/connections/worlds/random/chance.ts';
+import { watchConnections } from '../../src/jobs/connections/watch-connections.ts';
+import { createRandom } from '../lib/seeded-random.ts';
 import type { BuildResult } from './build-connections.ts';
 import { askers } from './connection-queries.ts';
 import { syntheticMct } from './connections-mct.ts';
@@ -34,7 +34,7 @@ const replaceMct = async (db: Database): Promise<void> => {
     return codes.map(({ code }) => code).filter((code) => code !== '');
   };
   const stations = await busiest('station');
-  const mct = syntheticMct(MCT_RECORDS, { stations, carriers: await busiest('carrier') }, newChance(1));
+  const mct = syntheticMct(MCT_RECORDS, { stations, carriers: await busiest('carrier') }, createRandom(1));
   await db.begin((sql) => replaceMctFile(sql, mct));
 };
 
@@ -96,7 +96,7 @@ const processorMs = (): number => {
 };
 
 /** Answers a question as a request does, in turns, and times it with its longest turn. */
-const answer = async (set: ConnectionSet, wanted: WantedConnections, limit: number): Promise<Measured> => {
+const answer = async (set: ConnectionSet, wanted: ConnectionFilter, limit: number): Promise<Measured> => {
   await nextTurn();
   const startedAt = performance.now();
   let longest = 0;
@@ -106,13 +106,13 @@ const answer = async (set: ConnectionSet, wanted: WantedConnections, limit: numb
     longest = Math.max(longest, processorMs() - turnAt);
     slices += 1;
   };
-  const walk = newConnectionWalk(set, wanted, { limit, count: true });
+  const walk = createConnectionSearch(set, wanted, { limit, count: true });
   while (!walk.advance(PAIRS_A_TURN)) {
     endTurn();
     await nextTurn();
     turnAt = processorMs();
   }
-  for (const found of walk.found().slice(0, limit)) detailsOf(set, found);
+  for (const found of walk.matches().slice(0, limit)) getConnectionDetails(set, found);
   endTurn();
   return { ms: performance.now() - startedAt, longest, slices, total: walk.total() };
 };
@@ -150,7 +150,7 @@ const isByArrival = (kind: string): boolean => kind === 'arrival airport';
 const searching = async (set: ConnectionSet): Promise<void> => {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  const kinds = Object.entries(askers(set, newChance(7)));
+  const kinds = Object.entries(askers(set, createRandom(7)));
   for (const limit of [10, 100]) {
     const others: Measured[] = [];
     for (const [kind, ask] of kinds) {
@@ -168,7 +168,7 @@ const searching = async (set: ConnectionSet): Promise<void> => {
 };
 
 const { flightsPerDay } = readWorldSize();
-const world = await openWorld({ flightsPerDay, days: DAYS, laidOutDays: 1 });
+const world = await openWorld({ flightsPerDay, days: DAYS, expandedDays: 1 });
 try {
   // A server keeps the set before the newest too: what is measured here is one.
   await world.db`delete from connection_snapshot`;

@@ -13,14 +13,14 @@ export type FilledWorld = {
   readonly peakMegabytes: number;
 };
 
-const [url = '', flightsPerDay = '', days = '', today = '', laidOutDays = days] = process.argv.slice(2);
+const [url = '', flightsPerDay = '', days = '', today = '', expandedDays = days] = process.argv.slice(2);
 const db = openDatabase({ url, applicationName: 'flightdata bench' });
 const startedAt = performance.now();
 let readAt = startedAt;
 const { accepted } = await seedSynthetic(db, {
   flightsPerDay: Number(flightsPerDay),
   days: Number(days),
-  laidOutDays: Number(laidOutDays),
+  expandedDays: Number(expandedDays),
   today: localDate(today),
   seed: 1,
   products: catalog.map(({ product }) => product),

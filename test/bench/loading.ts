@@ -1,5 +1,5 @@
 /** Import and expansion: the world of the suite as it was filled, then days that are laid out from the schedules in the store. */
-import { rollHorizon } from '../../src/jobs/expand/extend-horizon.ts';
+import { extendHorizon } from '../../src/jobs/expand/extend-horizon.ts';
 import { printFigure } from './figures.ts';
 import { openWorld, readWorldSize } from './world.ts';
 
@@ -22,10 +22,10 @@ printFigure('loading', [
   { name: 'import: memory at most', value: peakMegabytes, unit: 'MB', target: { atMost: 1500 } },
 ]);
 
-const narrow = await openWorld({ flightsPerDay, days: LAID_OUT + 1, laidOutDays: 1 });
+const narrow = await openWorld({ flightsPerDay, days: LAID_OUT + 1, expandedDays: 1 });
 try {
   const startedAt = performance.now();
-  const rolled = await rollHorizon(narrow.db, {
+  const rolled = await extendHorizon(narrow.db, {
     today: narrow.today,
     horizonDays: LAID_OUT,
     window: { from: narrow.today, days: LAID_OUT },

@@ -9,7 +9,7 @@ export type WorldSize = {
   readonly flightsPerDay: number;
   /** Days of schedules; so many of them are laid out as flights, all when not told. */
   readonly days: number;
-  readonly laidOutDays?: number;
+  readonly expandedDays?: number;
 };
 
 /** A database that holds a synthetic world from yesterday on. */
@@ -48,9 +48,9 @@ const fill = async (
   url: string,
   { size, today }: { readonly size: WorldSize; readonly today: string },
 ) => {
-  const { flightsPerDay, days, laidOutDays = days } = size;
+  const { flightsPerDay, days, expandedDays = days } = size;
   await migrate(db);
-  const { said } = await playLoad('./fill-world.ts', url, ...[flightsPerDay, days, today, laidOutDays].map(String));
+  const { said } = await playLoad('./fill-world.ts', url, ...[flightsPerDay, days, today, expandedDays].map(String));
   const filled = said as FilledWorld;
   await db`vacuum analyze`;
   await db`create table public.bench_world (today date, size text, filled jsonb)`;
@@ -64,7 +64,7 @@ const fill = async (
  */
 export const openWorld = async (size: WorldSize): Promise<World> => {
   const isKept = process.env['BENCH_KEEP'] !== undefined;
-  const name = `flightdata_bench_${size.flightsPerDay}_${size.days}${size.laidOutDays === undefined ? '' : `_${size.laidOutDays}`}`;
+  const name = `flightdata_bench_${size.flightsPerDay}_${size.days}${size.expandedDays === undefined ? '' : `_${size.expandedDays}`}`;
   const given = serverUrl();
   const server = openDatabase({ url: given, applicationName: 'flightdata bench', max: 1 });
   const url = databaseUrlOf(given, name);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { defaultAlert } from '../../products/flight-info-alerts/v1/alerts/parse-alert.ts';
-import { keepAccount, type Profile } from '../../store/alerts/alert-accounts.ts';
-import { createAlert, type AlertContent } from '../../store/alerts/alerts.ts';
+import { getOrCreateAccount, type Profile } from '../../store/alerts/alert-accounts.ts';
+import { insertAlert, type AlertContent } from '../../store/alerts/alerts.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { findKey } from '../../store/access/subscription-keys.ts';
 
@@ -51,8 +51,8 @@ export const seedDemoAccount = async (
   const found = await findKey(db, hash('sha256', key, 'buffer'));
   if (!found) throw new Error('the demo world has no key');
   return db.begin(async (sql) => {
-    const { id, isNew } = await keepAccount(sql, found.subscriptionId, { profile, now });
-    if (isNew) for (const content of alerts) await createAlert(sql, id, { content, now });
+    const { id, isNew } = await getOrCreateAccount(sql, found.subscriptionId, { profile, now });
+    if (isNew) for (const content of alerts) await insertAlert(sql, id, { content, now });
     return id;
   });
 };

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { addDays, formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import { newLoadReport } from '../../feeds/load-report.ts';
-import { saveCities } from '../../store/master-data/cities.ts';
-import { saveCountries } from '../../store/master-data/countries.ts';
-import { allCarriers, saveCarriers } from '../../store/master-data/carriers.ts';
+import { createLoadReport } from '../../feeds/load-report.ts';
+import { upsertCities } from '../../store/master-data/cities.ts';
+import { upsertCountries } from '../../store/master-data/countries.ts';
+import { listCarriers, upsertCarriers } from '../../store/master-data/carriers.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
-import { saveEquipment } from '../../store/master-data/equipment.ts';
-import { allLocations, saveLocations } from '../../store/master-data/locations.ts';
+import { upsertEquipment } from '../../store/master-data/equipment.ts';
+import { listLocations, upsertLocations } from '../../store/master-data/locations.ts';
 import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
-import { isEmptyStore, latestLoad } from '../../store/schedules/schedules.ts';
-import { keepKey } from '../../store/access/subscription-keys.ts';
+import { isEmptyStore, findLatestLoad } from '../../store/schedules/schedules.ts';
+import { insertKeyIfMissing } from '../../store/access/subscription-keys.ts';
 import { demoCarriers } from './world/carrier-records.ts';
 import { buildDemoWorld, type DemoWorld } from './world/demo-world.ts';
 import { demoCities, demoCountries, demoLocations } from './world/location-records.ts';
@@ -35,11 +35,11 @@ const byFaa = { known: ({ faa }: { faa: string }) => faa, record: ({ faa }: { fa
 
 const saveMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<void> => {
   await lockMasterData(sql);
-  await saveCountries(sql, demoCountries);
-  await saveCities(sql, demoCities);
-  await saveLocations(sql, matchIds(await allLocations(sql), demoLocations, [byIata, byFaa]).records);
-  await saveCarriers(sql, matchIds(await allCarriers(sql), demoCarriers, [byIata, byIcao]).records);
-  await saveEquipment(sql, equipment);
+  await upsertCountries(sql, demoCountries);
+  await upsertCities(sql, demoCities);
+  await upsertLocations(sql, matchIds(await listLocations(sql), demoLocations, [byIata, byFaa]).records);
+  await upsertCarriers(sql, matchIds(await listCarriers(sql), demoCarriers, [byIata, byIcao]).records);
+  await upsertEquipment(sql, equipment);
 };
 
 /** How many days before the end of its schedules the demo world is brought up to date, at the least. */
@@ -50,10 +50,10 @@ const REFRESH_DAYS = 90;
  * anything else is left alone. Returns whether the store holds the demo world.
  */
 export const seedDemo = async (db: Database, { today, horizonDays, products }: SeedDemoOptions): Promise<boolean> => {
-  const seeded = await latestLoad(db, 'demo');
+  const seeded = await findLatestLoad(db, 'demo');
   if (!seeded && !(await isEmptyStore(db))) return false;
   // Before the flights: a store with the demo world always has its key.
-  await keepKey(db, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
+  await insertKeyIfMissing(db, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
   const needed = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
   if (seeded?.lastDate !== undefined && seeded.lastDate >= needed) return true;
   const world = buildDemoWorld(today);
@@ -66,7 +66,7 @@ export const seedDemo = async (db: Database, { today, horizonDays, products }: S
     source: `demo world around ${formatDate(today)}`,
     sha256: hash('sha256', JSON.stringify(world.schedules), 'hex'),
     schedules: world.schedules,
-    report: newLoadReport('demo world'),
+    report: createLoadReport('demo world'),
     today,
     horizonDays,
   });

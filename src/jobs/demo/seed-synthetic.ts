@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import { newLoadReport, type LoadReport } from '../../feeds/load-report.ts';
+import { createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import { readSchedules } from '../../feeds/ssim/read-schedules.ts';
-import { saveCarriers } from '../../store/master-data/carriers.ts';
-import { saveCities } from '../../store/master-data/cities.ts';
-import { saveCountries } from '../../store/master-data/countries.ts';
+import { upsertCarriers } from '../../store/master-data/carriers.ts';
+import { upsertCities } from '../../store/master-data/cities.ts';
+import { upsertCountries } from '../../store/master-data/countries.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
-import { saveEquipment } from '../../store/master-data/equipment.ts';
-import { saveLocations } from '../../store/master-data/locations.ts';
+import { upsertEquipment } from '../../store/master-data/equipment.ts';
+import { upsertLocations } from '../../store/master-data/locations.ts';
 import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
 import { replaceMctFile } from '../../store/connections/mct.ts';
 import { isEmptyStore } from '../../store/schedules/schedules.ts';
-import { keepKey } from '../../store/access/subscription-keys.ts';
+import { insertKeyIfMissing } from '../../store/access/subscription-keys.ts';
 import { createSeededRandom } from '../../lib/seeded-random.ts';
 import { demoCarriers } from './world/carrier-records.ts';
 import { equipment } from './world/equipment.ts';
@@ -26,20 +26,20 @@ import { generateSsimLines } from './synthetic/schedule-text.ts';
 
 export type SeedSyntheticOptions = {
   readonly flightsPerDay: number;
-  /** From yesterday on. */
+  /** The number of days, from yesterday. */
   readonly days: number;
-  /** So many of them, from the first, are laid out as flights; all when not told. */
-  readonly laidOutDays?: number | undefined;
+  /** The number of days, from the first, that are expanded to flight instances; all of them by default. */
+  readonly expandedDays?: number | undefined;
   readonly today: LocalDate;
-  /** The same seed makes the same world. */
+  /** The same seed gives the same world. */
   readonly seed: number;
-  /** The products the key of the world opens. */
+  /** The products that the key of the world may use. */
   readonly products: readonly string[];
-  /** Hears how far a step is: `done` of `total`, in carriers for `make` and in days for `lay out`. */
+  /** Called with the progress of a step: `done` of `total`, in carriers for `make` and in days for `lay out`. */
   readonly onProgress?: ((step: 'make' | 'save' | 'lay out', done: number, total: number) => void) | undefined;
 };
 
-/** The store holds something already, so that a world is not put into it. */
+/** The store is not empty. */
 export class StoreNotEmptyError extends Error {
   constructor() {
     super('the store holds data already; a synthetic world needs an empty one: another database, or another DATA_DIR');
@@ -47,58 +47,58 @@ export class StoreNotEmptyError extends Error {
   }
 }
 
-const PIECE_LINES = 1000;
+const CHUNK_LINES = 1000;
 
-/** The bytes of lines, in pieces of 200 kB. */
-async function* bytesOf(lines: Iterable<string>, onPiece: (piece: Buffer) => void): AsyncGenerator<Buffer> {
-  const pack = (pieces: readonly string[]): Buffer => {
-    const piece = Buffer.from(pieces.join(''), 'latin1');
-    onPiece(piece);
-    return piece;
+/** Encodes lines, in chunks of 200 kB. */
+async function* encodeLines(lines: Iterable<string>, onChunk: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+  const encode = (texts: readonly string[]): Buffer => {
+    const chunk = Buffer.from(texts.join(''), 'latin1');
+    onChunk(chunk);
+    return chunk;
   };
-  let pieces: string[] = [];
+  let pending: string[] = [];
   for (const line of lines) {
-    pieces.push(line);
-    if (pieces.length < PIECE_LINES) continue;
-    yield pack(pieces);
-    pieces = [];
+    pending.push(line);
+    if (pending.length < CHUNK_LINES) continue;
+    yield encode(pending);
+    pending = [];
   }
-  if (pieces.length > 0) yield pack(pieces);
+  if (pending.length > 0) yield encode(pending);
 }
 
-const needEmpty = async (sql: Sql): Promise<void> => {
+const assertEmpty = async (sql: Sql): Promise<void> => {
   if (!(await isEmptyStore(sql))) throw new StoreNotEmptyError();
 };
 
 /**
- * Fills an empty store with a made-up world of a given size, all or nothing: master data, connecting times and a key as the demo world
- * has them, and schedules written as SSIM chapter 7 and read as any file is. Throws StoreNotEmpty when the store holds anything. Memory
- * grows with the flights a day and not with the days.
+ * Fills an empty store with an invented world of any size, in one transaction: the master data, connecting times and key of the demo world,
+ * and schedules that are generated as an SSIM chapter 7 file and imported like any other. Throws StoreNotEmptyError. Memory grows with the
+ * flights a day, not with the days.
  */
 export const seedSynthetic = async (
   db: Database,
-  { flightsPerDay, days, laidOutDays = days, today, seed, products, onProgress }: SeedSyntheticOptions,
+  { flightsPerDay, days, expandedDays = days, today, seed, products, onProgress }: SeedSyntheticOptions,
 ): Promise<LoadReport> => {
-  await needEmpty(db);
-  const chance = createSeededRandom(`synthetic world ${seed}`);
-  const places = createAirports(chance);
+  await assertEmpty(db);
+  const random = createSeededRandom(`synthetic world ${seed}`);
+  const airports = createAirports(random);
   const carriers = createCarriers();
   const from = addDays(today, -1);
   const digest = createHash('sha256');
-  let made = 0;
-  const text = generateSsimLines(
+  let generated = 0;
+  const lines = generateSsimLines(
     generateFlights(
       carriers.map(({ iata }) => iata),
       flightsPerDay,
-      { places, chance },
+      { airports, random },
     ),
     { from, to: addDays(from, days - 1) },
-    () => onProgress?.('make', (made += 1), CARRIER_COUNT),
+    () => onProgress?.('make', (generated += 1), CARRIER_COUNT),
   );
   const source = `synthetic world, ${flightsPerDay} flights a day, seed ${seed}`;
-  const report = newLoadReport(source);
+  const report = createLoadReport(source);
   const schedules = await readSchedules(
-    bytesOf(text, (piece) => digest.update(piece)),
+    encodeLines(lines, (chunk) => digest.update(chunk)),
     report,
   );
   onProgress?.('save', 0, 1);
@@ -109,18 +109,18 @@ export const seedSynthetic = async (
     schedules,
     report,
     today,
-    window: { from, days: laidOutDays },
-    horizonDays: laidOutDays,
+    window: { from, days: expandedDays },
+    horizonDays: expandedDays,
     prepare: async (sql) => {
-      await needEmpty(sql);
+      await assertEmpty(sql);
       await lockMasterData(sql);
-      await saveCountries(sql, demoCountries);
-      await saveCities(sql, [...demoCities, ...toCities(places)]);
-      await saveLocations(sql, [...demoLocations, ...toLocationRecords(places)]);
-      await saveCarriers(sql, [...demoCarriers, ...carriers]);
-      await saveEquipment(sql, equipment);
+      await upsertCountries(sql, demoCountries);
+      await upsertCities(sql, [...demoCities, ...toCities(airports)]);
+      await upsertLocations(sql, [...demoLocations, ...toLocationRecords(airports)]);
+      await upsertCarriers(sql, [...demoCarriers, ...carriers]);
+      await upsertEquipment(sql, equipment);
       await replaceMctFile(sql, buildMinimumConnectingTimes(today));
-      await keepKey(sql, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
+      await insertKeyIfMissing(sql, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
     },
     onDay: (done, total) => onProgress?.('lay out', done, total),
   });

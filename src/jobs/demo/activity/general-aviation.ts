@@ -42,13 +42,13 @@ const fileFlight = (number: number): Filed => {
   const [from, to, icao, cruiseKmh] = routes[place] ?? ['LAX', 'ORD', 'C68A', 800];
   const chance = createSeededRandom(`general aviation|${number}`);
   const departsAt = addMinutes((number * EVERY) as UtcSecond, interpolate(chance('at'), 0, 20));
-  const operator = businessOperators[place % 2] ?? businessOperators[0];
+  const operator = businessOperators[place % 2] ?? '';
   const minutes = OVERHEAD + ((computeDistance(from, to) ?? 0) / 1000 / cruiseKmh) * 60;
   return {
     number,
     reference: {
       by: 'designator',
-      carrier: operator.icao,
+      carrier: operator,
       // Ten days pass before a number comes again, so that no clock change brings two of them into one local day.
       flightNumber: 201 + place + 20 * (Math.floor((number * EVERY) / A_DAY) % 10),
       suffix: '',
@@ -67,7 +67,7 @@ const fileFlight = (number: number): Filed => {
       recovers: undefined,
     },
     // The United States never issue the letter I, so these belong to nobody.
-    registration: `N${210 + 17 * place}${operator.icao.slice(0, 1)}I`,
+    registration: `N${210 + 17 * place}${operator.slice(0, 1)}I`,
   };
 };
 

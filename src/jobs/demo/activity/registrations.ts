@@ -1,76 +1,48 @@
-import { getAirline } from '../world/carriers.ts';
+import { findAirline } from '../world/carriers.ts';
 import { createSeededRandom } from '../../../lib/seeded-random.ts';
 import { toRotationKey } from './delays.ts';
 import { isSurfaceFlight, type DemoFlight } from './demo-flight.ts';
 
-/** How a country marks its aircraft: `#` is a digit, `@` a letter; the rest stands as it is. */
-const marks = {
-  // The United States never issue the letter O, so these belong to nobody.
-  unitedStates: 'N###@O',
-  unitedKingdom: 'G@@@@',
-  qatar: 'A7@@@',
-  singapore: '9V@@@',
-  japan: 'JA###@',
-  denmark: 'OY@@@',
-  australia: 'VH@@@',
-  colombia: 'HK####',
-} as const;
-
-/** Where each airline of the demo world is at home. */
-const homes: Readonly<Record<string, keyof typeof marks>> = {
-  L0: 'unitedKingdom',
-  W0: 'unitedKingdom',
-  Z1: 'unitedKingdom',
-  K1: 'unitedStates',
-  K0: 'unitedStates',
-  O1: 'unitedStates',
-  D1: 'qatar',
-  M1: 'singapore',
-  H0: 'japan',
-  N1: 'denmark',
-  X2: 'australia',
-  YF: 'colombia',
-};
-
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** Writes a number in the places of a mark, the last place counting fastest. */
-const writeMark = (mark: string, number: number): string => {
+/** Formats a number by a pattern, in which `#` is a digit and `@` a letter; the last position counts fastest. */
+const formatRegistration = (pattern: string, number: number): string => {
   let rest = number;
-  const places = [...mark].toReversed().map((place) => {
-    if (place !== '#' && place !== '@') return place;
-    const size = place === '#' ? 10 : LETTERS.length;
+  const characters = [...pattern].toReversed().map((character) => {
+    if (character !== '#' && character !== '@') return character;
+    const size = character === '#' ? 10 : LETTERS.length;
     const digit = rest % size;
     rest = Math.floor(rest / size);
-    return place === '#' ? String(digit) : (LETTERS[digit] ?? 'A');
+    return character === '#' ? String(digit) : (LETTERS[digit] ?? 'A');
   });
-  return places.toReversed().join('');
+  return characters.toReversed().join('');
 };
 
-/** Marks for one type in a fleet: more than aircraft fly in a day, so that few are in two places at once: one flight in twenty. */
+/** Registrations for each type of a fleet: more than fly on a day, so that only one flight in twenty shares an aircraft with another. */
 const FLEET_SIZE = 160;
 
 /**
- * The registration of an aircraft by its number in the fleet of its type; '' for an airline that is none of the demo world.
- * Without hyphens. The marks are made up: no register was consulted, and outside the United States one may exist.
+ * Returns the registration of an aircraft, without hyphens, by its number in the fleet of its type; '' for airlines outside the demo world.
+ * The registrations are invented, but outside the United States an aircraft may carry one.
  */
 export const buildRegistration = (carrier: string, type: string, number: number): string => {
-  const home = homes[carrier];
-  if (home === undefined) return '';
-  // An aircraft on lease from another airline comes after all types of the fleet's own.
-  const types = Object.keys(getAirline(carrier).fleet);
-  const place = types.includes(type) ? types.indexOf(type) : types.length;
-  // Each airline begins elsewhere, at a number that leaves no leading digit 0.
-  const start = 2400 + 2000 * Object.keys(homes).indexOf(carrier);
-  return writeMark(marks[home], start + place * FLEET_SIZE + (number % FLEET_SIZE));
+  const airline = findAirline(carrier);
+  if (!airline) return '';
+  // Leased aircraft come after all types of the airline's own fleet.
+  const types = [...airline.fleet.keys()];
+  const position = types.includes(type) ? types.indexOf(type) : types.length;
+  return formatRegistration(
+    airline.registration,
+    airline.firstRegistration + position * FLEET_SIZE + (number % FLEET_SIZE),
+  );
 };
 
-/** An aircraft for a flight, and the one that takes over when that drops out; '' for what keeps to the ground. */
+/** Returns the registration of the planned aircraft of a flight and of its replacement; both '' for a surface vehicle. */
 export const assignRegistrations = (flight: DemoFlight): { readonly planned: string; readonly spare: string } => {
   if (isSurfaceFlight(flight)) return { planned: '', spare: '' };
   const { carrier, flightNumber, originDate } = flight.reference;
   const { iata } = flight.aircraftType;
-  // Neighbours in the timetable fly neighbours in the fleet, which keeps them apart; each day moves on by a few.
+  // Consecutive flights get consecutive aircraft, and each day starts seven further on, so that few flights share one.
   const number = Math.ceil(flightNumber / 2) + originDate * 7 + (flight.unscheduled === undefined ? 0 : FLEET_SIZE / 2);
   const other = 1 + Math.floor(createSeededRandom('spare')(toRotationKey(flight)) * (FLEET_SIZE / 2 - 1));
   return {

@@ -1,74 +1,76 @@
 import type { City } from '../../../domain/master-data/master-data-facts.ts';
-import type { LocationRecord } from '../../../store/master-data/locations.ts';
+import type { LocationUpdate } from '../../../store/master-data/locations.ts';
 import { interpolate, pick, type NamedRandom } from '../../../lib/seeded-random.ts';
-import { airports } from '../world/airports.ts';
+import { airportRows, airports } from '../world/airports.ts';
 
-/** A place that flights call at. */
+/** An airport of the synthetic world: a real one of the demo world, or an invented one. */
 export type SyntheticAirport = {
   readonly iata: string;
+  readonly countryCode: string;
   readonly latitude: number;
   readonly longitude: number;
   readonly zone: string;
   readonly isHub: boolean;
 };
 
-/** How many places the synthetic world has, those of the demo world among them. */
+/** The number of airports, those of the demo world included. */
 export const AIRPORT_COUNT = 3400;
 
-/** Places of the demo world that are hubs here too, the busiest first. */
-const hubs =
-  'ORD LHR PVG HND DEN IST LAX FRA CDG AMS DEL JFK SFO HKG MAD MIA SIN SEA ICN PHX EWR BKK YYZ GRU MEX DOH BOS SYD LGA FCO BOG LGW CPH ARN OSL LIS DUB YVR ATH MEL LIM SCL HEL AKL NRT JNB CAI ORY NBO'.split(
-    ' ',
-  );
+/** The hubs, airports of the demo world, the busiest first. */
+const hubs: readonly SyntheticAirport[] = airportRows
+  .filter((row) => row.hub_rank !== '')
+  .toSorted((a, b) => Number(a.hub_rank) - Number(b.hub_rank))
+  .map(({ iata, latitude, longitude, zone, country_code: countryCode }) => ({
+    iata,
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+    zone,
+    countryCode,
+    isHub: true,
+  }));
 
 const LETTERS = 26;
-/** Every so many of the codes of three letters are taken, so that they begin with any letter. */
+/** Every fifth three-letter code is used, so that codes begin with any letter. */
 const STEP = 5;
 
-const codeAt = (index: number): string =>
+const toCode = (index: number): string =>
   [index / LETTERS ** 2, index / LETTERS, index]
     .map((at) => String.fromCharCode(65 + (Math.floor(at) % LETTERS)))
     .join('');
 
-const needed = (iata: string): SyntheticAirport & { readonly countryCode: string } => {
-  const { latitude, longitude, zone, countryCode } = airports.find((airport) => airport.iata === iata) ?? {};
-  if (latitude === undefined || longitude === undefined || zone === undefined || countryCode === undefined)
-    throw new RangeError(`not an airport of the demo world: '${iata}'`);
-  return { iata, latitude, longitude, zone, countryCode, isHub: true };
-};
-
-type Invented = SyntheticAirport & { readonly countryCode: string };
-
-/** An invented place lies around a hub, in its country and zone: borders and coasts do not matter here. */
-const invent = (iata: string, chance: NamedRandom): Invented => {
-  const parent = needed(pick(chance(`parent ${iata}`), ['ORD', ...hubs]));
-  const longitude = parent.longitude + interpolate(chance(`east ${iata}`), -8, 8);
+/** Invents an airport near a hub, with its country and zone; borders and coasts are ignored. */
+const inventAirport = (iata: string, random: NamedRandom): SyntheticAirport => {
+  const [busiest, ...others] = hubs;
+  if (!busiest) throw new RangeError('the demo world has no hubs');
+  // The busiest hub counts twice.
+  const hub = pick(random(`parent ${iata}`), [busiest, busiest, ...others]);
+  const longitude = hub.longitude + interpolate(random(`east ${iata}`), -8, 8);
   return {
-    ...parent,
+    ...hub,
     isHub: false,
     iata,
-    latitude: Number((parent.latitude + interpolate(chance(`north ${iata}`), -5, 5)).toFixed(3)),
+    latitude: Number((hub.latitude + interpolate(random(`north ${iata}`), -5, 5)).toFixed(3)),
     longitude: Number((longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude).toFixed(3)),
   };
 };
 
-/** The places that flights call at, the busiest first: hubs that exist, then invented ones under codes that the demo world leaves free. */
-export const createAirports = (chance: NamedRandom): readonly Invented[] => {
+/** Creates the airports, the busiest first: the hubs, then invented airports with codes that the demo world does not use. */
+export const createAirports = (random: NamedRandom): readonly SyntheticAirport[] => {
   const taken = new Set(airports.flatMap(({ iata, cityCode }) => [iata, cityCode]));
-  const places = hubs.map(needed);
-  for (let index = 0; places.length < AIRPORT_COUNT; index += STEP) {
-    const code = codeAt(index);
-    if (!taken.has(code)) places.push(invent(code, chance));
+  const created = [...hubs];
+  for (let index = 0; created.length < AIRPORT_COUNT; index += STEP) {
+    const code = toCode(index);
+    if (!taken.has(code)) created.push(inventAirport(code, random));
   }
-  return places;
+  return created;
 };
 
-/** The invented places as master data; those of the demo world are described there. */
-export const toLocationRecords = (places: readonly Invented[]): readonly LocationRecord[] =>
-  places.slice(hubs.length).map(({ iata, isHub: _, ...place }) => ({
-    ...place,
+/** Returns the master data of the invented airports; the demo world has those of the hubs. */
+export const toLocationRecords = (all: readonly SyntheticAirport[]): readonly LocationUpdate[] =>
+  all.slice(hubs.length).map(({ iata, isHub: _, ...airport }) => ({
+    ...airport,
     iata,
-    // No place has an ICAO code that begins so.
+    // No real ICAO code begins with Q.
     icao: `Q${iata}`,
     faa: '',
     name: `Synthetic ${iata}`,
@@ -83,9 +85,9 @@ export const toLocationRecords = (places: readonly Invented[]): readonly Locatio
     },
   }));
 
-/** Each invented place serves a city of its own. */
-export const toCities = (places: readonly Invented[]): readonly City[] =>
-  places.slice(hubs.length).map(({ iata, countryCode, latitude, longitude, zone }) => ({
+/** Returns a city for each invented airport. */
+export const toCities = (all: readonly SyntheticAirport[]): readonly City[] =>
+  all.slice(hubs.length).map(({ iata, countryCode, latitude, longitude, zone }) => ({
     code: iata,
     name: `Synthetic ${iata}`,
     countryCode,

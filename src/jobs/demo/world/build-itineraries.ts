@@ -54,7 +54,7 @@ type Context = { readonly plan: TimetableFlight; readonly edition: OffsetPeriod;
 
 /** Lines are numbered when the whole world is laid out; until then they are 0. */
 const buildLeg = ({ leg, leaves, arrives }: TimedLeg, { plan, edition, sequence }: Context): ScheduleLeg => {
-  const { carrier, flightNumber, suffix, serviceType, variant, days, everyWeeks } = plan;
+  const { carrier, flightNumber, suffix, serviceType, variation, variations, days, everyWeeks } = plan;
   const origin = edition.from;
   const start = toDepartureInstant(plan, origin);
   const departure = buildDepartureEnd(leg, { utc: addUtcMinutes(start, leaves), origin });
@@ -67,7 +67,7 @@ const buildLeg = ({ leg, leaves, arrives }: TimedLeg, { plan, edition, sequence 
     flightNumber,
     suffix,
     line: 0,
-    itinerary: edition.changes * variant[1] + variant[0],
+    itinerary: edition.changes * variations + variation,
     sequence,
     serviceType,
     timeMode: 'local',

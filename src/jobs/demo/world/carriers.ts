@@ -1,199 +1,92 @@
 import type { Carrier } from '../../../domain/master-data/master-data.ts';
+import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
 
-/** An invented airline: `fleet` gives the configuration in which it flies each type, as filed. */
-type Airline = {
+/** An invented airline: `fleet` holds the configuration of each type, as filed, in the order of fleets.csv. */
+export type DemoAirline = {
   readonly iata: string;
-  readonly icao: string;
   readonly name: string;
-  readonly fleet: Readonly<Record<string, string>>;
-  /** What its meal service is like. */
-  readonly service: 'full' | 'sold on board' | 'none';
-  /** In-flight service codes that hold for all its flights. */
+  readonly fleet: ReadonlyMap<string, string>;
+  /** Its meal service: included, sold on board or none. */
+  readonly service: 'full' | 'sold' | 'none';
+  /** In-flight service codes of all its flights. */
   readonly inFlightServices: readonly string[];
+  /** The pattern of its aircraft registrations: `#` is a digit, `@` a letter. */
+  readonly registration: string;
+  /** The number of its first aircraft within the pattern. */
+  readonly firstRegistration: number;
 };
 
-/** None of the codes belonged to an airline when this was written, and none of the names ever did as far as we know. */
-const airlines: readonly Airline[] = [
-  {
-    iata: 'L0',
-    icao: 'LDQ',
-    name: 'Lodestar Airways',
-    fleet: {
-      '223': 'C20Y105',
-      '320': 'C32Y132',
-      '32Q': 'C44Y162',
-      '789': 'C42W39Y135',
-      '351': 'C48W56Y227',
-      '77W': 'F8C76W40Y175',
-      BUS: 'Y50',
-      TRN: 'C60Y320',
-    },
-    service: 'full',
-    inFlightServices: ['9'],
-  },
-  {
-    iata: 'K1',
-    icao: 'LSQ',
-    name: 'Lakeshore Airlines',
-    fleet: {
-      '319': 'F8Y120',
-      '738': 'F16Y150',
-      '7M8': 'F16Y156',
-      '32Q': 'F20Y176',
-      '752': 'F16J16Y150',
-      '763': 'J30W22Y165',
-      '789': 'J48W21Y188',
-      '77W': 'F8J52W28Y216',
-      E75: 'F12Y64',
-      CR9: 'F12Y64',
-      '73Q': 'Y72PP4',
-    },
-    service: 'full',
-    inFlightServices: ['9', '12'],
-  },
-  {
-    iata: 'D1',
-    icao: 'DLQ',
-    name: 'Dunelight Airways',
-    fleet: {
-      '320': 'C12Y120',
-      '32Q': 'C16Y166',
-      '333': 'C30Y275',
-      '789': 'C30Y281',
-      '359': 'C36Y247',
-      '351': 'C46Y281',
-      '77W': 'C42Y312',
-      '388': 'F8C48Y461',
-    },
-    service: 'full',
-    inFlightServices: ['1', '9', '13'],
-  },
-  {
-    iata: 'M1',
-    icao: 'MGQ',
-    name: 'Marigold Air',
-    fleet: {
-      '32N': 'C10Y144',
-      '7M8': 'C10Y144',
-      '333': 'C30Y255',
-      '788': 'C24Y217',
-      '359': 'C42W24Y187',
-      '77W': 'F4C48W28Y184',
-      '388': 'F6C78W44Y343',
-    },
-    service: 'full',
-    inFlightServices: ['1', '3', '9'],
-  },
-  {
-    iata: 'H0',
-    icao: 'HNQ',
-    name: 'Hanabi Air',
-    fleet: {
-      '32N': 'C8Y138',
-      '738': 'C12Y132',
-      '763': 'C30Y240',
-      '788': 'C42Y198',
-      '789': 'C48W21Y146',
-      '77W': 'F8C64W24Y116',
-    },
-    service: 'full',
-    inFlightServices: ['9'],
-  },
-  {
-    iata: 'N1',
-    icao: 'SYQ',
-    name: 'Skerry Regional',
-    fleet: { AT7: 'Y70', ATF: 'LL7', CR9: 'Y88', E90: 'C12Y88', '32N': 'C20Y150' },
-    service: 'sold on board',
-    inFlightServices: [],
-  },
-  {
-    iata: 'W0',
-    icao: 'WRQ',
-    name: 'Wren Air',
-    fleet: { '320': 'Y180', '32N': 'Y186', '32Q': 'Y235', BUS: 'Y50' },
-    service: 'sold on board',
-    inFlightServices: [],
-  },
-  {
-    iata: 'K0',
-    icao: 'BQN',
-    name: 'Beacon Shuttle',
-    fleet: { '319': 'F8Y116', E75: 'F12Y64', E90: 'F8Y88', DH3: 'Y50' },
-    service: 'none',
-    inFlightServices: ['9'],
-  },
-  {
-    iata: 'O1',
-    icao: 'IWQ',
-    name: 'Ironwing Cargo',
-    fleet: { '74N': 'LL14PP34', '77X': 'LL10PP27', '76Y': 'LL7PP24', ATF: 'LL7', RFS: 'PP4' },
-    service: 'none',
-    inFlightServices: [],
-  },
-  {
-    iata: 'Z1',
-    icao: 'SOQ',
-    name: 'Solara Holidays',
-    fleet: { '321': 'Y220', '738': 'Y189', '339': 'W28Y330', '73Q': 'Y72PP4', DH3: 'Y50' },
-    service: 'sold on board',
-    inFlightServices: [],
-  },
-  {
-    iata: 'X2',
-    icao: 'PEQ',
-    name: 'Petrel Pacific',
-    fleet: {
-      '320': 'Y168',
-      '32N': 'C12Y150',
-      '738': 'C12Y162',
-      '789': 'C27W33Y215',
-      '77W': 'C44W54Y244',
-      E90: 'C10Y84',
-      AT7: 'Y68',
-      DH3: 'Y50',
-      DHT: 'Y19',
-    },
-    service: 'full',
-    inFlightServices: ['9'],
-  },
-  {
-    iata: 'YF',
-    icao: 'JCQ',
-    name: 'Jacaranda Air',
-    fleet: { '319': 'C12Y108', '320': 'C12Y138', '32N': 'C12Y144', '788': 'C30Y220', '789': 'C30Y270' },
-    service: 'full',
-    inFlightServices: ['9'],
-  },
-];
+/** The rows of carriers.csv. */
+export const carrierRows = readCsvTable(new URL('data/carriers.csv', import.meta.url), [
+  'iata',
+  'icao',
+  'name',
+  'rank',
+  'service',
+  'in_flight_services',
+  'registration',
+  'first_registration',
+  'country',
+  'dot_code',
+  'founded',
+  'ended',
+  'former_name',
+  'former_name_until',
+  'alliance_membership',
+  'member_from',
+  'member_until',
+]);
 
-/** Operators of business aviation. No operator had these ICAO codes in 2026; they have no IATA code, as is usual. */
-export const businessOperators = [
-  { icao: 'JQV', name: 'Juniper Quay Aviation' },
-  { icao: 'WQK', name: 'Wickering Air Taxi' },
-] as const;
+/** The rows of the airlines with scheduled flights; the other carriers have no meal service. */
+const airlineRows = carrierRows.filter(({ service }) => service !== '');
+
+const fleets = Map.groupBy(
+  readCsvTable(new URL('data/fleets.csv', import.meta.url), ['carrier', 'equipment', 'configuration']),
+  ({ carrier }) => carrier,
+);
+
+const airlines: ReadonlyMap<string, DemoAirline> = new Map(
+  airlineRows.map(({ iata, name, service, registration, ...row }) => [
+    iata,
+    {
+      iata,
+      name,
+      fleet: new Map((fleets.get(iata) ?? []).map(({ equipment, configuration }) => [equipment, configuration])),
+      service: parseChoice(service, ['full', 'sold', 'none']),
+      inFlightServices: row.in_flight_services.split(' ').filter((code) => code !== ''),
+      registration,
+      firstRegistration: Number(row.first_registration),
+    },
+  ]),
+);
 
 /** The airlines of the demo world, numbered from 1. */
-export const carriers: readonly Carrier[] = airlines.map(({ iata, icao, name }, index) => ({
+export const carriers: readonly Carrier[] = airlineRows.map(({ iata, icao, name, rank }, index) => ({
   id: index + 1,
   iata,
   icao,
   name,
-  rank: 1,
+  rank: Number(rank),
 }));
 
-const byCode = new Map(airlines.map((airline) => [airline.iata, airline]));
+/** ICAO codes of the operators of business aviation. */
+export const businessOperators: readonly string[] = carrierRows
+  .filter(({ iata }) => iata === '')
+  .map(({ icao }) => icao);
 
-/** An airline of the demo world; throws RangeError for a code that is none of its. */
-export const getAirline = (iata: string): Airline => {
-  const airline = byCode.get(iata);
+/** Returns an airline of the demo world; undefined for other codes. */
+export const findAirline = (iata: string): DemoAirline | undefined => airlines.get(iata);
+
+/** Returns an airline of the demo world; throws RangeError for other codes. */
+export const getAirline = (iata: string): DemoAirline => {
+  const airline = airlines.get(iata);
   if (!airline) throw new RangeError(`no airline of the demo world: '${iata}'`);
   return airline;
 };
 
-/** The configuration in which an airline flies a type; throws RangeError when its fleet has no such type. */
+/** Returns the configuration in which an airline flies a type; throws RangeError when its fleet has no such type. */
 export const getConfiguration = (carrier: string, equipment: string): string => {
-  const configuration = getAirline(carrier).fleet[equipment];
+  const configuration = getAirline(carrier).fleet.get(equipment);
   if (configuration === undefined) throw new RangeError(`${carrier} has no ${equipment} in its fleet`);
   return configuration;
 };

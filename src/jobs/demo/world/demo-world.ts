@@ -20,19 +20,15 @@
 import type { Carrier, Location } from '../../../domain/master-data/master-data.ts';
 import type { CarrierSchedule, Itinerary } from '../../../domain/schedule/schedule.ts';
 import { addDays, type LocalDate } from '../../../domain/time/dates.ts';
-import type { EquipmentRecord } from '../../../store/master-data/equipment.ts';
+import type { EquipmentUpdate } from '../../../store/master-data/equipment.ts';
 import { airports } from './airports.ts';
 import { buildItineraries } from './build-itineraries.ts';
 import { carriers } from './carriers.ts';
 import { createClockChangeCounter } from './clock-changes.ts';
 import { addCodeshares } from './codeshares.ts';
 import { equipment } from './equipment.ts';
-import { americanNetworks } from './networks-americas.ts';
-import { asianAndPacificNetworks } from './networks-asia-and-pacific.ts';
-import { europeanNetworks } from './networks-europe.ts';
-import { freightAndCharterNetworks } from './networks-freight-and-charter.ts';
 import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
-import { expandNetwork } from './plan-network.ts';
+import { planNetworks } from './plan-network.ts';
 import { specialFlights } from './special-flights.ts';
 
 /** Numbers legs and segment data as the lines of one file, legs first within an itinerary, so that reports can name them. */
@@ -51,18 +47,16 @@ const numberLines = (schedules: readonly CarrierSchedule[]): readonly CarrierSch
 export type DemoWorld = {
   readonly locations: readonly Location[];
   readonly carriers: readonly Carrier[];
-  readonly equipment: readonly EquipmentRecord[];
+  readonly equipment: readonly EquipmentUpdate[];
   readonly schedules: readonly CarrierSchedule[];
 };
-
-const networks = [...europeanNetworks, ...americanNetworks, ...asianAndPacificNetworks, ...freightAndCharterNetworks];
 
 const DAYS_BACK = 7;
 const DAYS_AHEAD = 120;
 
 const itinerariesWithin = (range: DateSpan): readonly Itinerary[] => {
   const clockChanges = createClockChangeCounter(range);
-  return [...networks.flatMap(expandNetwork), ...specialFlights]
+  return [...planNetworks(), ...specialFlights]
     .flatMap((plan) => buildItineraries(plan, range, clockChanges))
     .flatMap(addCodeshares);
 };

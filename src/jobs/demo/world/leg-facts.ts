@@ -39,7 +39,7 @@ export const buildLegFacts = (
 ) => {
   const airline = getAirline(carrier);
   const service = isSurface(leg.equipment) ? 'none' : airline.service;
-  const configuration = leg.facts?.configuration ?? getConfiguration(carrier, leg.equipment);
+  const configuration = leg.overrides?.configuration ?? getConfiguration(carrier, leg.equipment);
   const seats = readConfiguration(configuration)?.seats;
   const bookingClasses = bookingClassesOf(seats, airline.service);
   const entersOrLeavesUs = [leg.from, leg.to].some((station) => unitedStates.has(getAirport(station).countryCode));
@@ -58,6 +58,6 @@ export const buildLegFacts = (
     trafficRestrictions: '',
     electronicTicketing: seats ? true : undefined,
     inFlightServices: seats && !isSurface(leg.equipment) ? airline.inFlightServices : [],
-    ...leg.facts,
+    ...leg.overrides,
   } satisfies Partial<ScheduleLeg>;
 };

@@ -1,30 +1,69 @@
 import { addDays, atMinute, localDate, MINUTES_A_DAY, weekdayOf } from '../../../domain/time/dates.ts';
 import { daySet, type DaySet, EVERY_DAY, weekdaysOf } from '../../../domain/time/period.ts';
 import { utcOffsetAt } from '../../../domain/time/zones.ts';
+import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
 import { getAirport } from './airports.ts';
 import { toUtcMinute } from './clock-changes.ts';
 import { getPerformance } from './equipment.ts';
 import { addUtcMinutes, computeBlockMinutes } from './leg-times.ts';
-import { createTimetableFlight, parseDays, parseMinutes, type Season, type TimetableFlight } from './timetable.ts';
+import { parseDays, parseMinutes, type Season, type TimetableFlight } from './timetable.ts';
 
-/** A destination of a hub: flown by a type in some of the hub's banks, on some days (1 = Monday), in some season. */
-type Route = readonly [to: string, equipment: string, banks: string, days?: string, season?: Season];
+/** A destination of a hub: `banks` holds one character for each departure, 1-9, then a for the tenth bank of the hub. */
+type Route = {
+  readonly to: string;
+  readonly equipment: string;
+  readonly banks: string;
+  readonly days: DaySet;
+  readonly season: Season;
+};
 
-/**
- * Flights out of one hub and back. `banks` are departure times, HHMM; a route names those it flies in by a digit or a letter
- * each (1-9, then a for the tenth). The flights of a bank leave five minutes apart in the order of the table.
- */
-export type Network = {
+/** Flights from one hub and back. The flights of a bank depart five minutes apart, in the order of the routes. */
+type HubNetwork = {
   readonly carrier: string;
   readonly hub: string;
-  /** The first outbound flight; each further one is two up, its return the number between. */
+  /** The number of the first outbound flight; its return flight has the next number. */
   readonly firstNumber: number;
   readonly serviceType: string;
-  readonly banks: readonly string[];
+  /** Departure times, minutes after midnight. */
+  readonly banks: readonly number[];
   readonly routes: readonly Route[];
 };
 
-/** Return flights are timed for the later of these two days, so that the aircraft is there in either season. */
+const routes = Map.groupBy(
+  readCsvTable(new URL('data/routes.csv', import.meta.url), [
+    'carrier',
+    'hub',
+    'destination',
+    'equipment',
+    'banks',
+    'days',
+    'season',
+  ]),
+  ({ carrier, hub }) => `${carrier} ${hub}`,
+);
+
+const networks: readonly HubNetwork[] = readCsvTable(new URL('data/hubs.csv', import.meta.url), [
+  'carrier',
+  'hub',
+  'first_number',
+  'service_type',
+  'banks',
+]).map(({ carrier, hub, banks, ...row }) => ({
+  carrier,
+  hub,
+  firstNumber: Number(row.first_number),
+  serviceType: row.service_type,
+  banks: banks.split(' ').map(parseMinutes),
+  routes: (routes.get(`${carrier} ${hub}`) ?? []).map(({ destination, equipment, days, season, ...route }) => ({
+    to: destination,
+    equipment,
+    banks: route.banks,
+    days: days === '' ? EVERY_DAY : parseDays(days),
+    season: season === '' ? 'all year' : parseChoice(season, ['summer', 'winter']),
+  })),
+}));
+
+/** Return flights depart after the later arrival of these two days, so that their times hold in both seasons. */
 const probeDates = [localDate('2024-01-16'), localDate('2024-07-16')];
 const NIGHT_ENDS = 5 * 60 + 30;
 const FIRST_DEPARTURE = 6 * 60;
@@ -33,10 +72,10 @@ const STAGGER_MINUTES = 5;
 type Trip = { readonly from: string; readonly to: string; readonly equipment: string; readonly departs: number };
 
 /**
- * When an aircraft can leave again, minutes after midnight of the day it left home, on the clock of the other end. Never before
- * that midnight: no network crosses the date line that far, the special flights do.
+ * Returns when an aircraft can depart again, local minutes at the destination after midnight of the day it left the hub. Never negative:
+ * only special flights cross the date line that far.
  */
-const readyAgain = ({ from, to, equipment, departs }: Trip): number => {
+const computeReadyTime = ({ from, to, equipment, departs }: Trip): number => {
   const arrivals = probeDates.map((date) => {
     const start = toUtcMinute(getAirport(from).zone, atMinute(date, departs));
     const utc = addUtcMinutes(start, computeBlockMinutes(from, to, equipment));
@@ -46,8 +85,8 @@ const readyAgain = ({ from, to, equipment, departs }: Trip): number => {
   return Math.ceil(ready / STAGGER_MINUTES) * STAGGER_MINUTES;
 };
 
-/** Nothing leaves for home at night: what is ready then waits for the morning, spread over an hour. */
-const returnTime = (ready: number, flightNumber: number): number => {
+/** Delays return flights that would depart at night to the morning, spread over an hour. */
+const computeReturnTime = (ready: number, flightNumber: number): number => {
   const time = ready % MINUTES_A_DAY;
   if (time >= NIGHT_ENDS) return ready;
   return ready - time + FIRST_DEPARTURE + ((flightNumber * STAGGER_MINUTES) % 60);
@@ -56,12 +95,12 @@ const returnTime = (ready: number, flightNumber: number): number => {
 /** A Sunday, so that adding a weekday gives a date on that weekday. */
 const SUNDAY = localDate('2024-01-07');
 
-/** The same days so many days later. */
+/** Shifts days of operation by a number of days. */
 const shiftDays = (days: DaySet, by: number): DaySet =>
   daySet(...weekdaysOf(days).map((day) => weekdayOf(addDays(SUNDAY, day + by))));
 
 type Rotation = {
-  readonly network: Network;
+  readonly network: HubNetwork;
   readonly route: Route;
   readonly departs: number;
   readonly flightNumber: number;
@@ -69,28 +108,35 @@ type Rotation = {
 
 const planRotation = ({ network, route, departs, flightNumber }: Rotation): readonly TimetableFlight[] => {
   const { carrier, hub, serviceType } = network;
-  const [to, equipment, , daysText, season = 'all year'] = route;
-  const days: DaySet = daysText === undefined ? EVERY_DAY : parseDays(daysText);
-  const back = returnTime(readyAgain({ from: hub, to, equipment, departs }), flightNumber);
-  const shared = { carrier, serviceType, season };
+  const { to, equipment, days, season } = route;
+  const returns = computeReturnTime(computeReadyTime({ from: hub, to, equipment, departs }), flightNumber);
+  const shared = {
+    carrier,
+    suffix: '',
+    serviceType,
+    everyWeeks: 1,
+    season,
+    variation: 1,
+    variations: 1,
+    elements: [],
+  } as const;
   return [
-    createTimetableFlight({ ...shared, flightNumber, departs, days, legs: [{ from: hub, to, equipment }] }),
-    createTimetableFlight({
+    { ...shared, flightNumber, departs, days, legs: [{ from: hub, to, equipment }] },
+    {
       ...shared,
       flightNumber: flightNumber + 1,
-      departs: back % MINUTES_A_DAY,
-      days: shiftDays(days, Math.floor(back / MINUTES_A_DAY)),
+      departs: returns % MINUTES_A_DAY,
+      days: shiftDays(days, Math.floor(returns / MINUTES_A_DAY)),
       legs: [{ from: to, to: hub, equipment }],
-    }),
+    },
   ];
 };
 
-/** The flights of a hub, out and back. Throws RangeError where a route names a bank that the hub does not have. */
-export const expandNetwork = (network: Network): readonly TimetableFlight[] => {
-  const nextDeparture = network.banks.map(parseMinutes);
+const planNetwork = (network: HubNetwork): readonly TimetableFlight[] => {
+  const nextDeparture = [...network.banks];
   let flightNumber = network.firstNumber;
   return network.routes.flatMap((route) =>
-    [...route[2]].flatMap((letter) => {
+    [...route.banks].flatMap((letter) => {
       const bank = Number.parseInt(letter, 36) - 1;
       const departs = nextDeparture[bank];
       if (departs === undefined) throw new RangeError(`${network.hub} has no bank '${letter}'`);
@@ -100,3 +146,6 @@ export const expandNetwork = (network: Network): readonly TimetableFlight[] => {
     }),
   );
 };
+
+/** Returns the flights of all hubs, outbound and return. Throws RangeError when a route names a bank that its hub does not have. */
+export const planNetworks = (): readonly TimetableFlight[] => networks.flatMap(planNetwork);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildConnectingRecords } from '../../../../src/domain/connections/flights/connecting-records.ts';
 import { createConnectionMasterData } from '../../../../src/domain/connections/flights/connection-master-data.ts';
-import { newConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
+import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
 import { readConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
 import { createConnectionSearch } from '../../../../src/domain/connections/search/connection-search.ts';
 import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
@@ -26,7 +26,7 @@ test.each(['2026-11-21', '2027-03-27', '2027-07-01', '2027-10-02'])(
       regionOf: () => undefined,
       bodyOf: () => undefined,
     });
-    const builder = newConnectionSetBuilder({
+    const builder = new ConnectionSetBuilder({
       from: addDays(today, -1),
       days: 3,
       mct: buildMinimumConnectingTimes(today),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 import { buildMinimumConnectingTimes } from '../../../../src/jobs/demo/world/minimum-connecting-times.ts';
-import { load } from '../../../feeds/mct/load-text.ts';
+import { load } from '../../../feeds/mct/read-mct-lines.ts';
 import { formatMctText } from '../../../support/mct-lines.ts';
 
 const today = localDate('2026-11-21');
