@@ -1,34 +1,66 @@
-/** A task that runs repeatedly in the background. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { createSignal } from './signal.ts';
+
+/** A task that runs repeatedly in the background: one run at a time, after each interval and whenever it is triggered. */
 export type PeriodicTask = {
-  /** Returns early, without an error, when the signal is aborted. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Called when a run fails; the next run takes place all the same. */
+  /**
+   * Returns the time until the next run, milliseconds, if that is not the interval; 0 runs again immediately. Returns early, without an
+   * error, when the signal is aborted.
+   */
+  readonly run: (signal: AbortSignal) => Promise<number | undefined>;
+  /** Called when a run fails. */
   readonly onError: (error: unknown) => void;
-  /** Pause between the end of a run and the start of the next. */
+  /** Pause between the end of a run and the start of the next, unless the task is triggered. */
   readonly intervalMs: number;
+  /** Pause after a failed run that no trigger shortens; without it, the next trigger or interval starts the next run. */
+  readonly retryMs?: number | undefined;
 };
 
-/** Runs a task immediately and after each interval. Its timer does not keep the process alive. Returns a function that stops the task. */
-export const startPeriodicTask = ({ run, onError, intervalMs }: PeriodicTask): (() => Promise<void>) => {
+export type RunningTask = {
+  /** Starts a run immediately, or after the current one. */
+  readonly trigger: () => void;
+  /** Waits for the current run. */
+  readonly stop: () => Promise<void>;
+};
+
+/** The longest delay of a Node timer, 25 days: longer ones fire immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Waits; returns early when the signal is aborted. */
+export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  await delay(ms, undefined, { signal, ref: false }).catch(() => {});
+};
+
+/** Starts a task: it runs immediately, after each interval and after each trigger. Its timers do not keep the process alive. */
+export const startPeriodicTask = ({ run, onError, intervalMs, retryMs }: PeriodicTask): RunningTask => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let timer: NodeJS.Timeout | undefined;
-  const runAndSchedule = async (): Promise<void> => {
+  const { notify, wait } = createSignal();
+  const runOnce = async (): Promise<number> => {
     try {
-      await run(signal);
+      return (await run(signal)) ?? intervalMs;
     } catch (error) {
-      if (!signal.aborted) onError(error);
+      if (signal.aborted) return 0;
+      onError(error);
+      if (retryMs === undefined) return intervalMs;
+      await pause(retryMs, signal);
+      return 0;
     }
-    if (signal.aborted) return;
-    timer = setTimeout(() => {
-      current = runAndSchedule();
-    }, intervalMs);
-    timer.unref();
   };
-  let current = runAndSchedule();
-  return async () => {
-    stopping.abort();
-    clearTimeout(timer);
-    await current;
+  const loop = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const waitMs = await runOnce();
+      if (waitMs <= 0) notify();
+      if (!signal.aborted) await wait(Math.min(waitMs, MAX_TIMER_MS));
+    }
+  };
+  const running = loop();
+  return {
+    trigger: notify,
+    stop: async () => {
+      stopping.abort();
+      notify();
+      await running;
+    },
   };
 };

@@ -3,7 +3,7 @@ import { statusChanges, type Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { isCoveredBy } from '../../../src/domain/alerts/is-covered-by.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { newChance, type Chance } from '../connections/worlds/random/chance.ts';
+import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { anyAlert } from './any-alert.ts';
 import { scheduleEvent } from './any-event.ts';
 import { selects } from './naive-oracle.ts';
@@ -124,9 +124,9 @@ function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
 }
 
 /** Another alert that differs little, so that one covers the other often. */
-const nearTo = (alert: Alert, chance: Chance): Alert => {
+const nearTo = (alert: Alert, chance: SeededRandom): Alert => {
   const stranger = randomAlert(1, chance);
-  const names = chance.some(Object.keys(alert), chance.int(1, 6));
+  const names = chance.sample(Object.keys(alert), chance.integer(1, 6));
   return {
     ...alert,
     ...Object.fromEntries(Object.entries(stranger).filter(([name]) => names.includes(name))),
@@ -138,7 +138,7 @@ test('one alert covers another exactly when no event at the edges of it, nor any
   const wrong: unknown[] = [];
   const PAIRS = 10_000;
   const seed = 77;
-  const chance = newChance(seed);
+  const chance = createRandom(seed);
   const events = chance.times(150, () => randomEvent(chance));
   let covered = 0;
   for (let pair = 0; pair < PAIRS; pair++) {

@@ -3,7 +3,7 @@ import { newAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
 import { alertMatches } from '../../../src/domain/alerts/alert-match.ts';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { newChance } from '../connections/worlds/random/chance.ts';
+import { createRandom } from '../../lib/seeded-random.ts';
 import { selects } from './naive-oracle.ts';
 import { randomAlerts, randomEvent } from './random-cases.ts';
 
@@ -25,7 +25,7 @@ test('the index, the verdict and a naive oracle decide alike on 1,000,000 pairs 
   const differences: Difference[] = [];
   let selected = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) {
-    const chance = newChance(seed);
+    const chance = createRandom(seed);
     const alerts = randomAlerts(ALERTS, chance);
     const index = newAlertIndex(alerts);
     for (const event of chance.times(EVENTS, () => randomEvent(chance))) {
@@ -53,13 +53,13 @@ test('an index that alerts come to, change in and leave decides like the oracle 
   const wrong: unknown[] = [];
   let looked = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {
-    const chance = newChance(10_000 + seed);
+    const chance = createRandom(10_000 + seed);
     const kept = new Map<string, Alert>();
     const index = newAlertIndex<Alert>([]);
     const pool = [...randomAlerts(40, chance), ...randomAlerts(40, chance)];
     for (let step = 0; step < 400; step++) {
       const alert = chance.pick(pool);
-      if (chance.percent(35)) {
+      if (chance.chance(35)) {
         kept.delete(alert.id);
         index.remove(alert.id);
       } else {

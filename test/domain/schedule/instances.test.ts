@@ -4,7 +4,7 @@ import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '..
 import { instancesDeparting, type SegmentInstance, type ZoneOf } from '../../../src/domain/schedule/instances.ts';
 import type { FlightSegment, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
 import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
-import { newLoadReport } from '../../../src/feeds/load-report.ts';
+import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import { fileOf, leg, load } from '../../feeds/ssim/build-file.ts';
 
@@ -35,7 +35,7 @@ const iso = (minute: Parameters<typeof formatMinute>[0]): string => formatMinute
 test('every leg of the fixture departs and arrives as an independent expansion says', async () => {
   const schedules = await readSchedules(
     createReadStream(new URL('fixture.ssim', fixture)),
-    newLoadReport('fixture.ssim'),
+    createLoadReport('fixture.ssim'),
   );
   const legs = schedules
     .flatMap(({ itineraries }) => itineraries)
@@ -72,7 +72,7 @@ test('every leg of the fixture departs and arrives as an independent expansion s
 test('the whole flight SYD-SIN-LHR takes the departure of its first leg and the arrival of its last', async () => {
   const schedules = await readSchedules(
     createReadStream(new URL('fixture.ssim', fixture)),
-    newLoadReport('fixture.ssim'),
+    createLoadReport('fixture.ssim'),
   );
   const itinerary = schedules
     .flatMap(({ itineraries }) => itineraries)

@@ -119,5 +119,5 @@ test('what is known survives JSON, and so does a message that is kept', () => {
   const flight = observeAll([message]);
   expect(JSON.parse(JSON.stringify(flight))).toEqual(flight);
   const { id, observedAt } = message;
-  expect(readObservation({ id, observedAt, told: toldText(message) })).toEqual(message);
+  expect(readObservation({ id, observedAt, observation: toldText(message) })).toEqual(message);
 });

@@ -66,7 +66,7 @@ export const randomMessage = (random: Random, id: string): Observation => {
   return readObservation({
     id,
     observedAt: (known('09:00') + random(5) * 60_000) as UtcMillisecond,
-    told: toldText({ facts: factsOf(random), landings }),
+    observation: toldText({ facts: factsOf(random), landings }),
   });
 };
 

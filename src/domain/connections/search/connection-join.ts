@@ -2,8 +2,9 @@ import { MINUTES_A_DAY } from '../../time/dates.ts';
 import { MAX_CIRCUITY_PERCENT } from '../rules/circuity.ts';
 import type { RuleName } from '../rules/rule-verdict.ts';
 import type { ConnectionSet } from '../set/connection-set.ts';
-import { DATED, SUPPRESSED, useBits } from '../set/set-rules.ts';
+import { DATED, SUPPRESSED, useBits, type SetRules } from '../set/set-rules.ts';
 import { noTimes } from '../set/set-times.ts';
+import type { UnitTable } from '../set/unit-table.ts';
 import { buildRuleMask, computeElapsedMinutes, isWithinElapsed } from './connection-dates.ts';
 import type { ConnectionQuery } from './connection-query.ts';
 import { createDepartureIndex, lowerBound, type Departures } from './departure-index.ts';
@@ -18,6 +19,8 @@ import { MatchBuffer, type Leg2Match } from './match-buffer.ts';
 export class ConnectionJoin {
   readonly #set: ConnectionSet;
   readonly #query: ConnectionQuery;
+  readonly #units: UnitTable;
+  readonly #rules: SetRules;
   readonly #onRejected: ((rule: RuleName) => void) | undefined;
   readonly #departuresFrom: (airport: number) => readonly Departures[];
   readonly #hasElapsedLimit: boolean;
@@ -48,6 +51,8 @@ export class ConnectionJoin {
   constructor(set: ConnectionSet, query: ConnectionQuery, onRejected?: (rule: RuleName) => void) {
     this.#set = set;
     this.#query = query;
+    this.#units = set.units;
+    this.#rules = set.rules;
     this.#onRejected = onRejected;
     this.#departuresFrom = createDepartureIndex(set, query);
     this.#hasElapsedLimit = query.maxElapsed !== Number.POSITIVE_INFINITY;
@@ -115,7 +120,9 @@ export class ConnectionJoin {
   /** Examines the departures of an airport within the connecting window, over midnight if necessary. */
   #scanDepartures(leg2Airport: number): void {
     const { minMinutes, maxMinutes } = this.#query;
-    const { day } = this.#set.units;
+    const { day } = this.#units;
+    const dates = this.#dates;
+    let examined = 0;
     const [arrivalDay, arrivalMinute] = [this.#arrivalDay, this.#arrivalMinute];
     this.#isInterAirport = leg2Airport !== this.#airport;
     this.#times = this.#set.rules.getTimes(this.#airport, leg2Airport);
@@ -133,18 +140,19 @@ export class ConnectionJoin {
         }
         const minutes = (departures[index] ?? 0) + wraps * MINUTES_A_DAY - arrivalMinute;
         if (minutes > maxMinutes) break;
-        this.#examined += 1;
+        examined += 1;
         const unit2 = list[index] ?? 0;
-        this.#examinePair(unit2, minutes, arrivalDay - (day[unit2] ?? 0) + wraps);
+        const dayOffset = arrivalDay - (day[unit2] ?? 0) + wraps;
+        if (dates.meets(unit2, dayOffset)) this.#examinePair(unit2, minutes, dayOffset);
         index += 1;
       }
     }
+    this.#examined += examined;
   }
 
-  /** Applies the rules to a pair in their order (docs/connections.md), and counts or stores it. */
+  /** Applies the rules to a pair that has common dates, in their order (docs/connections.md), and counts or stores it. */
   #examinePair(unit2: number, minutes: number, dayOffset: number): void {
-    if (!this.#dates.meets(unit2, dayOffset)) return;
-    const { units, rules } = this.#set;
+    const [units, rules] = [this.#units, this.#rules];
     const key = units.leg2Key[unit2] ?? 0;
     const use = this.#uses[key] || rules.getUse(this.#leg1Key, key);
     const isForbidden = !useBits.isAllowed(use);

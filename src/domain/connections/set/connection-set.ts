@@ -10,32 +10,32 @@ import { createSetDistances, type SetDistances } from './set-distances.ts';
 import { createSetRules, type SetRules } from './set-rules.ts';
 import { buildUnitTable, type UnitTable } from './unit-table.ts';
 
-/** A set of connections as it was built and is served. */
+/** A connection set that is being served. */
 export type PublishedConnections = {
-  /** Rises with every set; a walk under way keeps to the set of its number. */
+  /** Increases with every set; a search in progress keeps using the set of its number. */
   readonly id: number;
-  /** The moment whose schedules, master data and minimum connecting times it holds. */
+  /** The instant whose schedules, master data and minimum connecting times it contains. */
   readonly builtAt: Date;
-  /** When this process began to answer from it: no answer has been as it is for longer (`Last-Modified`). */
+  /** When this process started to serve it: the earliest possible `Last-Modified` of a response. */
   readonly loadedAt: Date;
   readonly set: ConnectionSet;
 };
 
-/** A set of connections in memory, ready to be searched. */
+/** A connection set in memory, ready for searches. */
 export type ConnectionSet = {
-  /** Leg 1 departs from this local date on, for so many days. */
+  /** First local departure date of leg 1, and the number of dates. */
   readonly from: LocalDate;
   readonly days: number;
-  /** How many records it holds: flights between two airports with their dates and times. */
+  /** Number of records: flights between two airports with their dates and times. */
   readonly size: number;
   readonly header: SetHeader;
   readonly columns: SetColumns;
   readonly units: UnitTable;
   readonly frame: DayFrame;
-  /** The dates of `from` and `days`, as bits. */
+  /** The dates from `from`, as bits. */
   readonly allDates: Uint32Array;
   readonly findAirportNumber: (iata: string) => number | undefined;
-  /** The other airports of an airport's city, by number. */
+  /** Returns the other airports of an airport's city, by number. */
   readonly otherCityAirports: (airport: number) => readonly number[];
   readonly distances: SetDistances;
   readonly reader: FlightReader;
@@ -43,10 +43,10 @@ export type ConnectionSet = {
   readonly rules: SetRules;
 };
 
-/** Distances from an airport to all others take some 0.2 ms. */
+/** Computing the distances from an airport to all others takes some 0.2 ms. */
 const AIRPORTS_A_STEP = 20;
 
-function* readMct(bytes: Uint8Array): Generator<void, readonly MctRecord[]> {
+function* readMctRecords(bytes: Uint8Array): Generator<void, readonly MctRecord[]> {
   const lines = new TextDecoder().decode(bytes).split('\n');
   const records: MctRecord[] = [];
   for (const line of lines) {
@@ -59,16 +59,16 @@ function* readMct(bytes: Uint8Array): Generator<void, readonly MctRecord[]> {
 const listCityAirports = ({ airports }: SetHeader): readonly (readonly number[])[] => {
   const cities = Map.groupBy(airports.keys(), (number) => airports[number]?.cityCode ?? '');
   return airports.map(({ cityCode }, number) =>
-    cityCode === '' ? [] : (cities.get(cityCode) ?? []).filter((mate) => mate !== number),
+    cityCode === '' ? [] : (cities.get(cityCode) ?? []).filter((other) => other !== number),
   );
 };
 
-/** Opens a set step by step: whoever has other work to do does it between two steps, which take some milliseconds each. */
+/** Reads a set in steps of some milliseconds each, so that the caller can do other work between them. */
 export function* readConnectionSetInSteps(data: ConnectionSetData): Generator<void, ConnectionSet> {
   const header = JSON.parse(data.header) as SetHeader;
   yield;
   const columns = yield* readColumns(data);
-  const records = yield* readMct(columns.mct);
+  const records = yield* readMctRecords(columns.mct);
   const mct = yield* createMctTableInSteps(records, header.defaults);
   const distances = createSetDistances(header.airports, header.routes);
   yield;
@@ -82,8 +82,8 @@ export function* readConnectionSetInSteps(data: ConnectionSetData): Generator<vo
   const reader = createFlightReader({ header, columns });
   const rules = createSetRules({ header, columns }, reader, mct);
   yield* rules.precompute();
-  const numbers = new Map(header.airports.map(({ iata }, number) => [iata, number]));
-  const mates = listCityAirports(header);
+  const airportNumbers = new Map(header.airports.map(({ iata }, number) => [iata, number]));
+  const otherAirports = listCityAirports(header);
   return {
     from,
     days: header.days,
@@ -93,8 +93,8 @@ export function* readConnectionSetInSteps(data: ConnectionSetData): Generator<vo
     units,
     frame,
     allDates: buildSpanMask(frame, { from, to: addDays(from, header.days - 1) }),
-    findAirportNumber: (iata) => numbers.get(iata),
-    otherCityAirports: (airport) => mates[airport] ?? [],
+    findAirportNumber: (iata) => airportNumbers.get(iata),
+    otherCityAirports: (airport) => otherAirports[airport] ?? [],
     distances,
     reader,
     mctTable: mct,
@@ -102,5 +102,5 @@ export function* readConnectionSetInSteps(data: ConnectionSetData): Generator<vo
   };
 }
 
-/** Opens a set at once: some three seconds for the schedules of the world. Throws when the bytes are not those of a set. */
+/** Reads a set in one go, about 3 s for the world's schedules. Throws when the bytes are not a set. */
 export const readConnectionSet = (data: ConnectionSetData): ConnectionSet => drain(readConnectionSetInSteps(data));

@@ -2,32 +2,32 @@ import { addDays, type LocalDate } from '../../time/dates.ts';
 import type { DateSpan } from '../../schedule/departure-span.ts';
 import { operatesOn, type Period } from '../../time/period.ts';
 
-/** Which days a set of dates is counted in: bit 0 is `base`. */
+/** The dates that the bits of a mask stand for: bit 0 is `base`. */
 export type DayFrame = { readonly base: LocalDate; readonly words: number };
 
-/** Leg 2 can leave up to two dates before leg 1, and ten after it when leg 1 takes a week: a set knows these dates beside its own. */
+/** Leg 2 can depart up to 2 local dates before leg 1, and up to 10 after it when leg 1 takes a week: masks contain these dates too. */
 export const DAYS_BEFORE = 2;
 export const DAYS_AFTER = 10;
 const BITS = 32;
 
-/** The frame of a set whose first legs depart from `from` on for `days` days. */
+/** Creates the frame of a set whose first legs depart on `days` dates from `from` on. */
 export const createDayFrame = (from: LocalDate, days: number): DayFrame => ({
   base: addDays(from, -DAYS_BEFORE),
   words: Math.ceil((DAYS_BEFORE + days + DAYS_AFTER) / BITS),
 });
 
-/** The dates of a frame, first and last. */
+/** Returns the first and last date of a frame. */
 export const toDateSpan = ({ base, words }: DayFrame): DateSpan => ({
   from: base,
   to: addDays(base, words * BITS - 1),
 });
 
-/** The dates of a period within a span, as bits of a frame. */
+/** Builds the mask of the dates of a period within a span. */
 export const buildPeriodMask = (frame: DayFrame, period: Period, { from, to }: DateSpan): Uint32Array => {
   const mask = new Uint32Array(frame.words);
-  const whole = toDateSpan(frame);
-  const first = Math.max(from, period.from, whole.from);
-  const last = Math.min(to, period.to, whole.to);
+  const frameDates = toDateSpan(frame);
+  const first = Math.max(from, period.from, frameDates.from);
+  const last = Math.min(to, period.to, frameDates.to);
   for (let date = first as LocalDate; date <= last; date = addDays(date, 1)) {
     if (!operatesOn(period, date)) continue;
     const bit = date - frame.base;
@@ -37,7 +37,7 @@ export const buildPeriodMask = (frame: DayFrame, period: Period, { from, to }: D
   return mask;
 };
 
-/** All dates of a span, as bits of a frame: asked for with every pair of flights whose minimum connecting time has dates, so by the word. */
+/** Builds the mask of all dates of a span. Called for every pair of flights whose MCT has dates, therefore word by word. */
 export const buildSpanMask = ({ base, words }: DayFrame, { from, to }: DateSpan): Uint32Array => {
   const mask = new Uint32Array(words);
   const first = Math.max(from - base, 0);
@@ -50,7 +50,7 @@ export const buildSpanMask = ({ base, words }: DayFrame, { from, to }: DateSpan)
   return mask;
 };
 
-/** The dates of a mask, earliest first. */
+/** Lists the dates of a mask, earliest first. */
 export const listMaskDates = ({ base }: DayFrame, mask: Uint32Array): readonly LocalDate[] => {
   const dates: LocalDate[] = [];
   for (const [index, word] of mask.entries())
@@ -58,12 +58,12 @@ export const listMaskDates = ({ base }: DayFrame, mask: Uint32Array): readonly L
   return dates;
 };
 
-/** Which mask is read, and moved by how many days: less than 32 either way. */
+/** A mask to read, and the days to shift it by (less than 32 either way). */
 export type ShiftedMask = { readonly start: number; readonly words: number; readonly days: number };
 
 /**
- * A word of the mask that starts at `start`, moved so that bit i tells of `days` days after day i: the dates on which leg 1 meets
- * a leg 2 that departs so much later.
+ * Returns a word of the mask at `start`, shifted so that bit i is the date `days` after day i: the dates on which leg 1 meets a leg 2 that departs
+ * that many days later.
  */
 export const readShiftedWord = (masks: Uint32Array, { start, words, days }: ShiftedMask, index: number): number => {
   const own = masks[start + index] ?? 0;

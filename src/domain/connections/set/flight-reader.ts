@@ -6,15 +6,15 @@ import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../f
 import type { SetHeader } from './connection-set-data.ts';
 import type { SetColumns } from './set-columns.ts';
 
-/** What a set is made of: its columns, and what they point at. */
+/** The columns of a set and the header they refer to. */
 export type SetContents = { readonly header: SetHeader; readonly columns: SetColumns };
 
 const statusOf = (bits: number): 'D' | 'I' | '' => (bits === 1 ? 'D' : bits === 2 ? 'I' : '');
 
-/** Flights share few restrictions and aircraft: each text is read once. */
-const readOnce = <T>(texts: readonly string[], read: (text: string) => T): ((number: number) => T) => {
-  const known: (T | undefined)[] = [];
-  return (number) => (known[number] ??= read(texts[number] ?? 'null'));
+/** Flights share few restrictions and aircraft: each text is parsed once. */
+const parseOnce = <T>(texts: readonly string[], read: (text: string) => T): ((number: number) => T) => {
+  const cache: (T | undefined)[] = [];
+  return (number) => (cache[number] ??= read(texts[number] ?? 'null'));
 };
 const readEquipment = (text: string): ConnectingFlight['equipment'] => {
   const equipment: ConnectingFlight['equipment'] = JSON.parse(text);
@@ -34,10 +34,10 @@ const unknownAirport: ConnectionAirport = {
   longitude: undefined,
 };
 
-/** Answers the flights and records of a set as they were put into it, by their number. */
+/** Creates a reader that returns flights and records of a set by number, equal to those it was built from. */
 export const createFlightReader = ({ header, columns }: SetContents) => {
-  const equipmentOf = readOnce(header.equipment, readEquipment);
-  const restrictionsOf = readOnce(header.restrictions, readRestrictions);
+  const equipmentOf = parseOnce(header.equipment, readEquipment);
+  const restrictionsOf = parseOnce(header.restrictions, readRestrictions);
   const airportOf = (number: number | undefined): ConnectionAirport => header.airports[number ?? -1] ?? unknownAirport;
   const designator = (carrier: number, number: number, suffix: number): Designator => ({
     carrier: header.carriers[carrier] ?? '',
@@ -76,7 +76,7 @@ export const createFlightReader = ({ header, columns }: SetContents) => {
   const unitsOf = (record: number): readonly number[] => [
     ...columns.unitsOfRecord.subarray(columns.recordUnits[record] ?? 0, columns.recordUnits[record + 1] ?? 0),
   ];
-  /** The times are those of the dates that lie in the set. */
+  /** The times are those of the dates within the set. */
   const recordAt = (record: number): ConnectingRecord => {
     const [first, ...later] = unitsOf(record)
       .map(timesOf)

@@ -4,8 +4,8 @@ import type { Designator } from '../../schedule/schedule.ts';
 import type { ConnectingRecord } from '../flights/connecting-flight.ts';
 import type { ConnectionSet } from './connection-set.ts';
 
-/** Records of each carrier by number, made when a set is first asked for a flight. */
-const byCarrier = new WeakMap<ConnectionSet, readonly Uint32Array[]>();
+/** Records of each carrier by number, indexed when a set is first queried for a flight. */
+const recordsBySet = new WeakMap<ConnectionSet, readonly Uint32Array[]>();
 
 const recordsByCarrier = ({ columns, header }: ConnectionSet): readonly Uint32Array[] => {
   const counts = new Uint32Array(header.carriers.length);
@@ -21,21 +21,21 @@ const recordsByCarrier = ({ columns, header }: ConnectionSet): readonly Uint32Ar
   return lists;
 };
 
-/** The records of a flight, of every pair of a board and an off point of it, in listing order; none when the set does not have it. */
+/** Lists the records of a flight, for all its board and off point pairs, in listing order; empty when the set does not contain it. */
 export const listFlightRecords = (
   set: ConnectionSet,
   { carrier, flightNumber, suffix }: Designator,
 ): readonly ConnectingRecord[] => {
-  const lists = byCarrier.get(set) ?? recordsByCarrier(set);
-  byCarrier.set(set, lists);
+  const lists = recordsBySet.get(set) ?? recordsByCarrier(set);
+  recordsBySet.set(set, lists);
   const { columns, header, reader } = set;
   const [carrierNumber, suffixNumber] = [header.carriers.indexOf(carrier), header.suffixes.indexOf(suffix)];
-  const own = (lists[carrierNumber] ?? new Uint32Array()).filter(
+  const ofFlight = (lists[carrierNumber] ?? new Uint32Array()).filter(
     (record) => columns.recordNumber[record] === flightNumber && columns.recordSuffix[record] === suffixNumber,
   );
-  return Array.from(own, (record) => reader.recordAt(record));
+  return Array.from(ofFlight, (record) => reader.recordAt(record));
 };
 
-/** Those of some records that depart on a local date. */
+/** Lists the records that depart on a local date. */
 export const listDepartingOn = (records: readonly ConnectingRecord[], date: LocalDate): readonly ConnectingRecord[] =>
   records.filter(({ record }) => operatesOn(record.period, date));

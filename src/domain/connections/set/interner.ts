@@ -1,7 +1,7 @@
-/** Numbers for texts: equal texts get the same number, counted from 0. */
+/** An interner: equal texts get the same number, from 0. */
 export type Interner = { readonly idOf: (text: string) => number; readonly texts: () => readonly string[] };
 
-/** A new numbering. */
+/** Creates an empty interner. */
 export const createInterner = (): Interner => {
   const ids = new Map<string, number>();
   const texts: string[] = [];

@@ -1,5 +1,6 @@
 import { addDays } from '../../time/dates.ts';
 import type { ScheduleRecord } from '../../schedule/schedule-records.ts';
+import type { Designator } from '../../schedule/schedule.ts';
 import type { ConnectingFlight, ConnectingRecord, ConnectionAirport } from '../flights/connecting-flight.ts';
 import { toArrivalEnd, toDepartureEnd } from '../mct/mct-end.ts';
 import { getStationMct, type MctTable, type StationMct } from '../mct/mct-table.ts';
@@ -7,7 +8,7 @@ import { computeLeg1Key, computeLeg2Key } from '../rules/pair-rules.ts';
 import { buildPeriodMask, type DayFrame } from './day-masks.ts';
 import { createInterner, type Interner } from './interner.ts';
 
-/** A part of a record in which UTC times are constant. */
+/** A part of a record with constant UTC times. */
 export type UnitDraft = {
   readonly departure: number;
   readonly arrival: number;
@@ -15,7 +16,7 @@ export type UnitDraft = {
   readonly mask: number;
 };
 
-/** What all records of a flight share, as numbers of the interners. */
+/** The facts that all records of a flight share, as numbers of the interners. */
 type FlightDraft = {
   readonly flight: ConnectingFlight;
   readonly board: number;
@@ -29,7 +30,7 @@ type FlightDraft = {
   readonly departureClass: number;
 };
 
-/** A record on its way into a set. */
+/** A record that is to become part of a set. */
 export type RecordDraft = {
   readonly of: FlightDraft;
   readonly record: ScheduleRecord;
@@ -38,7 +39,7 @@ export type RecordDraft = {
   readonly units: readonly UnitDraft[];
 };
 
-/** Everything that records name more than once. */
+/** The collected records and everything they refer to by number. */
 export type Drafts = {
   readonly records: readonly RecordDraft[];
   readonly airports: readonly ConnectionAirport[];
@@ -49,11 +50,13 @@ export type Drafts = {
   readonly leg2Keys: number;
 };
 
-const textOf = ({ period: { from, to, days, everyWeeks } }: ScheduleRecord): string =>
+const periodKey = ({ period: { from, to, days, everyWeeks } }: ScheduleRecord): string =>
   `${from} ${to} ${days} ${everyWeeks}`;
 
-/** Numbers airports by code, and remembers the minimum connecting times within each. */
-const newAirports = (table: MctTable) => {
+const designatorKey = ({ carrier, flightNumber, suffix }: Designator): string => `${carrier} ${flightNumber} ${suffix}`;
+
+/** Numbers airports by code, and keeps the minimum connecting times within each. */
+const numberAirports = (table: MctTable) => {
   const numbers = createInterner();
   const airports: ConnectionAirport[] = [];
   const times: StationMct[] = [];
@@ -73,12 +76,14 @@ const newAirports = (table: MctTable) => {
   return { airports, numberOf, timesAt };
 };
 
-/** Numbers the dates of each unit; most units share theirs with many. */
-const newMasks = (frame: DayFrame) => {
+type AirportNumbers = ReturnType<typeof numberAirports>;
+
+/** Numbers the dates of units; many units share theirs. */
+const numberMasks = (frame: DayFrame) => {
   const numbers: Interner = createInterner();
   const masks: Uint32Array[] = [];
   const numberOf = (record: ScheduleRecord, from: number, to: number): number => {
-    const number = numbers.idOf(`${textOf(record)} ${from} ${to}`);
+    const number = numbers.idOf(`${periodKey(record)} ${from} ${to}`);
     if (number === masks.length) {
       const { period } = record;
       masks.push(
@@ -94,69 +99,80 @@ const newMasks = (frame: DayFrame) => {
   return { masks, numberOf, isEmpty };
 };
 
-/** Collects records: `add` takes one, `done` gives all that depart within the frame. */
-export const newDrafts = (
-  frame: DayFrame,
-  table: MctTable,
-): { readonly add: (record: ConnectingRecord) => void; readonly done: () => Drafts } => {
-  const records: RecordDraft[] = [];
-  const { airports, numberOf, timesAt } = newAirports(table);
-  const dates = newMasks(frame);
-  const [routes, designators, leg1Keys, leg2Keys] = [
-    createInterner(),
-    createInterner(),
-    createInterner(),
-    createInterner(),
-  ];
-  const [arrivalClasses, departureClasses, periodNumbers] = [createInterner(), createInterner(), createInterner()];
-  const periods: ScheduleRecord['period'][] = [];
+type MaskNumbers = ReturnType<typeof numberMasks>;
 
-  const draftFlight = (flight: ConnectingFlight): FlightDraft => {
+/** Collects the records of a set and numbers everything that they share. */
+export class RecordCollector {
+  readonly #records: RecordDraft[] = [];
+  readonly #airports: AirportNumbers;
+  readonly #masks: MaskNumbers;
+  readonly #routes = createInterner();
+  readonly #designators = createInterner();
+  readonly #leg1Keys = createInterner();
+  readonly #leg2Keys = createInterner();
+  readonly #arrivalClasses = createInterner();
+  readonly #departureClasses = createInterner();
+  readonly #periodNumbers = createInterner();
+  readonly #periods: ScheduleRecord['period'][] = [];
+  #latest: FlightDraft | undefined;
+
+  constructor(frame: DayFrame, table: MctTable) {
+    this.#airports = numberAirports(table);
+    this.#masks = numberMasks(frame);
+  }
+
+  /** Adds a record; ignores one without a date in the frame. */
+  add({ flight, record, fingerprint }: ConnectingRecord): void {
+    const units = this.#splitIntoUnits(record);
+    if (units.length === 0) return;
+    const period = this.#periodNumbers.idOf(periodKey(record));
+    if (period === this.#periods.length) this.#periods.push(record.period);
+    // The records of a flight are added one after the other.
+    if (this.#latest?.flight !== flight) this.#latest = this.#draftFlight(flight);
+    this.#records.push({ of: this.#latest, record, fingerprint, period, units });
+  }
+
+  drafts(): Drafts {
+    return {
+      records: this.#records,
+      airports: this.#airports.airports,
+      routes: this.#routes.texts(),
+      periods: this.#periods,
+      masks: this.#masks.masks,
+      leg1Keys: this.#leg1Keys.texts().length,
+      leg2Keys: this.#leg2Keys.texts().length,
+    };
+  }
+
+  #draftFlight(flight: ConnectingFlight): FlightDraft {
+    const { numberOf, timesAt } = this.#airports;
     const stations = flight.airports.map(numberOf);
     const [board, off] = [stations[0] ?? 0, stations.at(-1) ?? 0];
-    const { carrier, flightNumber, suffix, operating } = flight;
+    const arrivalKey = timesAt(off).arrivalKeyOf(toArrivalEnd(flight));
+    const departureKey = timesAt(board).departureKeyOf(toDepartureEnd(flight));
     return {
       flight,
       board,
       off,
-      route: routes.idOf(stations.join(' ')),
-      designator: designators.idOf(`${carrier} ${flightNumber} ${suffix}`),
-      operating: designators.idOf(`${operating.carrier} ${operating.flightNumber} ${operating.suffix}`),
-      leg1Key: leg1Keys.idOf(computeLeg1Key(flight)),
-      leg2Key: leg2Keys.idOf(computeLeg2Key(flight)),
-      arrivalClass: arrivalClasses.idOf(`${off} ${timesAt(off).arrivalKeyOf(toArrivalEnd(flight))}`),
-      departureClass: departureClasses.idOf(`${board} ${timesAt(board).departureKeyOf(toDepartureEnd(flight))}`),
+      route: this.#routes.idOf(stations.join(' ')),
+      designator: this.#designators.idOf(designatorKey(flight)),
+      operating: this.#designators.idOf(designatorKey(flight.operating)),
+      leg1Key: this.#leg1Keys.idOf(computeLeg1Key(flight)),
+      leg2Key: this.#leg2Keys.idOf(computeLeg2Key(flight)),
+      arrivalClass: this.#arrivalClasses.idOf(`${off} ${arrivalKey}`),
+      departureClass: this.#departureClasses.idOf(`${board} ${departureKey}`),
     };
-  };
-  let latest: FlightDraft | undefined;
-  const draftOf = (flight: ConnectingFlight): FlightDraft => {
-    // The records of a flight come one after the other.
-    if (latest?.flight !== flight) latest = draftFlight(flight);
-    return latest;
-  };
-  const unitsOf = (record: ScheduleRecord): readonly UnitDraft[] => {
+  }
+
+  /** Splits a record where its UTC times change; parts without a date in the frame are left out. */
+  #splitIntoUnits(record: ScheduleRecord): readonly UnitDraft[] {
     const parts = [{ ...record, from: record.period.from }, ...record.clockChanges];
     return parts.flatMap(({ from, departureUtcMinutes, arrivalUtcMinutes }, index) => {
       const next = parts[index + 1]?.from;
-      const mask = dates.numberOf(record, from, next === undefined ? record.period.to : next - 1);
-      return dates.isEmpty(mask) ? [] : [{ departure: departureUtcMinutes, arrival: arrivalUtcMinutes, from, mask }];
+      const mask = this.#masks.numberOf(record, from, next === undefined ? record.period.to : next - 1);
+      return this.#masks.isEmpty(mask)
+        ? []
+        : [{ departure: departureUtcMinutes, arrival: arrivalUtcMinutes, from, mask }];
     });
-  };
-  const add = ({ flight, record, fingerprint }: ConnectingRecord): void => {
-    const units = unitsOf(record);
-    if (units.length === 0) return;
-    const period = periodNumbers.idOf(textOf(record));
-    if (period === periods.length) periods.push(record.period);
-    records.push({ of: draftOf(flight), record, fingerprint, period, units });
-  };
-  const done = (): Drafts => ({
-    records,
-    airports,
-    routes: routes.texts(),
-    periods,
-    masks: dates.masks,
-    leg1Keys: leg1Keys.texts().length,
-    leg2Keys: leg2Keys.texts().length,
-  });
-  return { add, done };
-};
+  }
+}

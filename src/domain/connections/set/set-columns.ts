@@ -1,9 +1,9 @@
 import type { ConnectionSetData } from './connection-set-data.ts';
 
 /**
- * The columns of a set. A **record** is a flight between two airports with its dates and local times, numbered by departure airport, local
- * departure time, designator and first day: the order of the listing. A **unit** is the part of a record in which UTC times are constant too,
- * numbered by departure airport and minute of the UTC day: what is joined. Days are counted from the local date of departure.
+ * The columns of a set. A **record** is a flight between two airports with its dates and local times, numbered by departure airport, local departure
+ * time, designator and first day (listing order). A **unit** is a part of a record with constant UTC times, numbered by departure airport and minute
+ * of the UTC day (join order). Days count from the local date of departure.
  */
 const columnTypes = {
   recordBoard: Uint16Array,
@@ -26,34 +26,34 @@ const columnTypes = {
   recordRoute: Uint32Array,
   recordEquipment: Uint16Array,
   recordRestrictions: Uint16Array,
-  /** Numbers of flights that may be operated as one and the same, for the rule `same-flight`. */
+  /** Numbers of designators and of operating flights, for the rule `same-flight`. */
   recordFlight: Uint32Array,
   recordOperatingFlight: Uint32Array,
   recordLeg1Key: Uint32Array,
   recordLeg2Key: Uint32Array,
-  /** The class of its arrival, and of its departure, among those of the airport. */
+  /** The MCT class of its arrival and of its departure, numbered within the airport. */
   recordArrivalClass: Uint32Array,
   recordDepartureClass: Uint32Array,
-  /** 32 bytes a record. */
+  /** 32 bytes for each record. */
   recordFingerprint: Uint8Array,
-  /** Where the units of a record stand in `unitsOfRecord`; one more than there are records. */
+  /** Index in `unitsOfRecord` of the first unit of each record; one entry more than records. */
   recordUnits: Uint32Array,
   unitsOfRecord: Uint32Array,
   unitRecord: Uint32Array,
-  /** UTC minutes after the first minute of the local date of departure, read as a UTC date. */
+  /** UTC minutes since 00:00 UTC of the local date of departure. */
   unitDeparture: Int16Array,
   unitArrival: Int16Array,
-  /** Number of its dates in `masks`. */
+  /** Number of its mask in `masks`. */
   unitMask: Uint32Array,
-  /** The local date from which it holds. */
+  /** First local date of the unit. */
   unitFrom: Int32Array,
-  /** First unit of each departure airport; one more than there are airports. */
+  /** First unit of each departure airport; one entry more than airports. */
   boardUnits: Uint32Array,
   /** Units by departure airport, arrival airport and minute of the UTC day. */
   unitsByRoute: Uint32Array,
-  /** First record of each departure airport; one more than there are airports. */
+  /** First record of each departure airport; one entry more than airports. */
   boardRecords: Uint32Array,
-  /** Records by arrival airport, and the first of each airport; one more than there are airports. */
+  /** Records by arrival airport, and the first of each airport; one entry more than airports. */
   recordsByOff: Uint32Array,
   offRecords: Uint32Array,
   periodFrom: Int32Array,
@@ -61,14 +61,14 @@ const columnTypes = {
   periodDays: Uint8Array,
   periodWeeks: Uint8Array,
   masks: Uint32Array,
-  /** A record of each key and class, which speaks for all of them. */
+  /** A record that represents each key and class. */
   leg1KeyRecord: Uint32Array,
   leg2KeyRecord: Uint32Array,
   arrivalClassRecord: Uint32Array,
   arrivalClasses: Uint32Array,
   departureClassRecord: Uint32Array,
   departureClasses: Uint32Array,
-  /** The file of minimum connecting times: JSON of `MctFile.records` in lists, one a line, those that win over others first. */
+  /** The MCT file: JSON of `MctFile.records` in lists, one a line, in order of precedence. */
   mct: Uint8Array,
 } as const;
 
@@ -88,27 +88,27 @@ const isName = (name: string): name is ColumnName => Object.hasOwn(columnTypes, 
 /** The names of all columns. */
 export const columnNames: readonly ColumnName[] = Object.keys(columnTypes).filter(isName);
 
-/** Reads the columns out of a set's bytes, one a step; throws when the set lacks one. */
+/** Reads the columns of a set, one in each step; throws when one is missing. */
 export function* readColumns(data: ConnectionSetData): Generator<void, SetColumns> {
   const columns: Partial<Record<ColumnName, SetColumns[ColumnName]>> = {};
   for (const name of columnNames) {
     const bytes = data.columns[name];
     if (bytes === undefined) throw new Error(`the set of connections has no column ${name}`);
-    // Bytes out of the middle of a buffer need not lie where numbers of four bytes must.
+    // Copied because a slice of a buffer may not be aligned to four bytes.
     columns[name] = new columnTypes[name](copyOf(bytes));
     yield;
   }
   return columns as SetColumns;
 }
 
-/** A column of numbers that are at hand as a list. Throws when one is too large for it: it would come back as another number. */
+/** Converts numbers to a column. Throws when a number exceeds the range of the column. */
 export const toColumn = <Name extends ColumnName>(name: Name, values: readonly number[]): SetColumns[Name] => {
   const column = columnTypes[name].from(values);
-  const lost = values.findIndex((value, index) => column[index] !== value);
-  if (lost >= 0) throw new RangeError(`the column ${name} of a set of connections cannot hold ${values[lost]}`);
+  const overflow = values.findIndex((value, index) => column[index] !== value);
+  if (overflow >= 0) throw new RangeError(`the column ${name} of a set of connections cannot hold ${values[overflow]}`);
   return column as SetColumns[Name];
 };
 
-/** The bytes of a column, as they are. */
+/** Returns the bytes of a column without copying. */
 export const toBytes = (array: SetColumns[ColumnName]): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

@@ -1,11 +1,11 @@
 import { greatCircleMetres, type Position } from '../../master-data/distance.ts';
 import type { ConnectionAirport } from '../flights/connecting-flight.ts';
 
-/** Distances in a set, metres, unrounded; NaN where a position is unknown. */
+/** Great-circle distances in a set, metres, unrounded; NaN where a position is unknown. */
 export type SetDistances = {
-  /** From an airport to every airport, by number. */
+  /** From an airport to all airports, by number. */
   readonly directFrom: (airport: number) => Float64Array;
-  /** Along each route, stops included. */
+  /** Along each route, including stops. */
   readonly alongRoute: Float64Array;
 };
 
@@ -14,7 +14,7 @@ const positionOf = (airport: ConnectionAirport | undefined): Position | undefine
     ? undefined
     : { latitude: airport.latitude, longitude: airport.longitude };
 
-/** Distances from an airport are worked out when they are first asked for: 0.2 ms for 3,500 airports, 28 kB each. */
+/** Creates the distances. Those of an airport are computed on first use: 0.2 ms for 3,500 airports, 28 kB each. */
 export const createSetDistances = (
   airports: readonly ConnectionAirport[],
   routes: readonly (readonly number[])[],
@@ -25,7 +25,7 @@ export const createSetDistances = (
     one && other ? greatCircleMetres(one, other) : Number.NaN;
   const directFrom = (airport: number): Float64Array =>
     (rows[airport] ??= Float64Array.from(positions, (to) => between(positions[airport], to)));
-  const along = (route: readonly number[]): number =>
+  const measureRoute = (route: readonly number[]): number =>
     route.slice(1).reduce((sum, to, index) => sum + between(positions[route[index] ?? -1], positions[to]), 0);
-  return { directFrom, alongRoute: Float64Array.from(routes, along) };
+  return { directFrom, alongRoute: Float64Array.from(routes, measureRoute) };
 };

@@ -8,7 +8,7 @@ import type { FlightReader, SetContents } from './flight-reader.ts';
 import { createInterner } from './interner.ts';
 import { createTimesAcross, createTimesWithin, type SetTimes } from './set-times.ts';
 
-/** The rules of some pair on all dates. `minutes` says at once what they ask when there is one: `SUPPRESSED`, or `DATED` when it depends on the date. */
+/** The rules of a kind of pair on all dates. `minutes` is the minimum if there is one rule, `SUPPRESSED`, or `DATED` when it depends on the date. */
 export type RuleSet = { readonly minutes: number; readonly rules: readonly MctRule[] };
 export const SUPPRESSED = -1;
 export const DATED = -2;
@@ -17,7 +17,7 @@ const PASSENGER = 1;
 const CARGO = 2;
 const KNOWN = 128;
 
-/** What pairs may be used for, packed into a byte: bits 0-1 services, 2-3 type, 4-6 which rule forbids it. */
+/** The use of a pair, packed into a byte: bits 0-1 services, 2-3 connection type, 4-6 the rule that forbids it. */
 export const useBits = {
   passenger: (use: number): boolean => (use & PASSENGER) !== 0,
   cargo: (use: number): boolean => (use & CARGO) !== 0,
@@ -31,18 +31,18 @@ const pairRules: readonly RuleName[] = ruleNames.filter((name) =>
   ['service', 'codeshare', 'partners', 'traffic-restriction'].includes(name),
 );
 
-/** The rules of a set, worked out for each kind of pair when it first turns up. */
+/** The rules of a set, computed for each kind of pair on first use. */
 export type SetRules = {
-  /** The use of a pair of flights by the keys of the two, packed (`useBits`). */
+  /** Returns the packed use (`useBits`) of a pair of flights by the keys of both. */
   readonly getUse: (leg1Key: number, leg2Key: number) => number;
-  /** What `useOf` has answered so far for a key of leg 1, by key of leg 2; 0 where it was not asked. */
+  /** The uses computed so far for a key of leg 1, by key of leg 2; 0 where not computed. */
   readonly getUses: (leg1Key: number) => Uint8Array;
-  /** Works out the uses of all pairs beforehand, in steps of some milliseconds; of very many keys only what is asked for is worked out. */
+  /** Computes the uses of all pairs in steps of some milliseconds; skipped when there are very many keys. */
   readonly precompute: () => Generator<void, void>;
-  /** The minimum connecting times of an arrival airport and a departure airport, which are the same or of one city. */
+  /** Returns the minimum connecting times of an arrival and a departure airport, equal or of one city. */
   readonly getTimes: (arrival: number, departure: number) => SetTimes;
   readonly ruleSets: readonly RuleSet[];
-  /** `minutes` of each rule set, and the line of the record that sets them, 0 where they are a default. */
+  /** `minutes` of each rule set, and the line of the MCT record that sets them, 0 for a default. */
   readonly minutes: readonly number[];
   readonly lines: readonly number[];
 };
@@ -53,53 +53,53 @@ const minutesOf = (rules: readonly MctRule[]): number => {
   return first.suppressedBy ? SUPPRESSED : first.minutes;
 };
 
-/** A pair of keys takes half a microsecond: two seconds for so many, once a set. */
-const MOST_PAIRS_WARMED = 4_000_000;
+/** A pair of keys takes 0.5 µs: this many take two seconds, once for each set. */
+const MAX_PRECOMPUTED_PAIRS = 4_000_000;
 const ROWS_A_STEP = 8;
 
 const createPairUses = (
   { header, columns }: SetContents,
   { flightAt }: FlightReader,
 ): Pick<SetRules, 'getUse' | 'getUses' | 'precompute'> => {
-  const cooperation = createCarrierRelations(header.cooperation);
+  const relations = createCarrierRelations(header.cooperation);
   const { leg1KeyRecord, leg2KeyRecord } = columns;
   const rows: (Uint8Array | undefined)[] = [];
   const flights1: (ConnectingFlight | undefined)[] = [];
   const flights2: (ConnectingFlight | undefined)[] = [];
-  const find = (leg1Key: number, leg2Key: number): number => {
+  const computeUse = (leg1Key: number, leg2Key: number): number => {
     const flight1 = (flights1[leg1Key] ??= flightAt(leg1KeyRecord[leg1Key] ?? 0));
     const flight2 = (flights2[leg2Key] ??= flightAt(leg2KeyRecord[leg2Key] ?? 0));
-    const use = computePairUse(flight1, flight2, cooperation);
+    const use = computePairUse(flight1, flight2, relations);
     const rule = use.forbiddenBy === undefined ? 0 : pairRules.indexOf(use.forbiddenBy) + 1;
     const services = (use.passenger ? PASSENGER : 0) | (use.cargo ? CARGO : 0);
     return KNOWN | services | (connectionTypes.indexOf(use.type) << 2) | (rule << 4);
   };
-  const usesOf = (leg1Key: number): Uint8Array => (rows[leg1Key] ??= new Uint8Array(leg2KeyRecord.length));
-  const useOf = (leg1Key: number, leg2Key: number): number => {
-    const row = usesOf(leg1Key);
+  const getUses = (leg1Key: number): Uint8Array => (rows[leg1Key] ??= new Uint8Array(leg2KeyRecord.length));
+  const getUse = (leg1Key: number, leg2Key: number): number => {
+    const row = getUses(leg1Key);
     const known = row[leg2Key] ?? 0;
     if (known !== 0) return known;
-    const use = find(leg1Key, leg2Key);
+    const use = computeUse(leg1Key, leg2Key);
     row[leg2Key] = use;
     return use;
   };
-  function* warming(): Generator<void, void> {
-    if (leg1KeyRecord.length * leg2KeyRecord.length > MOST_PAIRS_WARMED) return;
+  function* precompute(): Generator<void, void> {
+    if (leg1KeyRecord.length * leg2KeyRecord.length > MAX_PRECOMPUTED_PAIRS) return;
     for (const leg1Key of leg1KeyRecord.keys()) {
-      for (const leg2Key of leg2KeyRecord.keys()) useOf(leg1Key, leg2Key);
+      for (const leg2Key of leg2KeyRecord.keys()) getUse(leg1Key, leg2Key);
       if (leg1Key % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
     }
   }
-  return { getUse: useOf, getUses: usesOf, precompute: warming };
+  return { getUse, getUses, precompute };
 };
 
-/** Rules of a set, from its file of minimum connecting times and from what it knows of carriers. */
+/** Creates the rules of a set from its MCT table and carrier relations. */
 export const createSetRules = (contents: SetContents, reader: FlightReader, table: MctTable): SetRules => {
   const ruleSets: RuleSet[] = [];
   const minutes: number[] = [];
   const lines: number[] = [];
   const numbers = createInterner();
-  const add = (rules: readonly MctRule[]): number => {
+  const addRuleSet = (rules: readonly MctRule[]): number => {
     const key = rules
       .map((rule) => [rule.status, rule.minutes, rule.record?.line, rule.suppressedBy?.line, rule.from, rule.to].join())
       .join('|');
@@ -111,18 +111,18 @@ export const createSetRules = (contents: SetContents, reader: FlightReader, tabl
     }
     return number;
   };
-  const known = new Map<number, SetTimes>();
-  const between = (arrival: number, departure: number): SetTimes => {
+  const timesByAirports = new Map<number, SetTimes>();
+  const getTimes = (arrival: number, departure: number): SetTimes => {
     const key = arrival * contents.header.airports.length + departure;
-    const before = known.get(key);
-    if (before) return before;
-    const places = { arrival, departure };
+    const cached = timesByAirports.get(key);
+    if (cached) return cached;
+    const airports = { arrival, departure };
     const times =
       arrival === departure
-        ? createTimesWithin(contents, reader, { table, add, airports: places })
-        : createTimesAcross(contents, reader, { table, add, airports: places });
-    known.set(key, times);
+        ? createTimesWithin(contents, reader, { table, add: addRuleSet, airports })
+        : createTimesAcross(contents, reader, { table, add: addRuleSet, airports });
+    timesByAirports.set(key, times);
     return times;
   };
-  return { ...createPairUses(contents, reader), getTimes: between, ruleSets, minutes, lines };
+  return { ...createPairUses(contents, reader), getTimes, ruleSets, minutes, lines };
 };

@@ -2,41 +2,41 @@ import { MINUTES_A_DAY } from '../../time/dates.ts';
 import type { SetColumns } from './set-columns.ts';
 import type { SetDistances } from './set-distances.ts';
 
-/** What is asked of every unit that may be a leg 2, side by side in the order of `boardUnits`. */
+/** The properties of all units as leg 2, as columns in the order of `boardUnits`. */
 export type UnitTable = {
-  /** UTC minute of the day at which it departs, 0..1439. */
+  /** UTC minute of the day of departure, 0..1439. */
   readonly minute: Uint16Array;
-  /** Days from the local date of departure to the UTC date of departure. */
+  /** Days from the local departure date to the UTC departure date. */
   readonly day: Int8Array;
   readonly off: Uint16Array;
   readonly leg2Key: Uint32Array;
   readonly departureClass: Uint32Array;
-  /** The way it flies, stops included; NaN where a position is unknown. */
+  /** Flown distance including stops; NaN where a position is unknown. */
   readonly metres: Float64Array;
   readonly flight: Uint32Array;
   readonly operatingFlight: Uint32Array;
-  /** 1 where the record has more units than this. */
+  /** 1 when the record has more than one unit. */
   readonly isSplit: Uint8Array;
-  /** The words of its mask that have any dates. */
+  /** First and last word of its mask that is not 0. */
   readonly firstWord: Uint8Array;
   readonly lastWord: Uint8Array;
 };
 
 const UNITS_A_STEP = 100_000;
 
-const extentsOf = (masks: Uint32Array, words: number): readonly { readonly first: number; readonly last: number }[] =>
+const findExtents = (masks: Uint32Array, words: number): readonly { readonly first: number; readonly last: number }[] =>
   Array.from({ length: masks.length / words }, (_, mask) => {
     const own = masks.subarray(mask * words, (mask + 1) * words);
     return { first: own.findIndex((word) => word !== 0), last: own.findLastIndex((word) => word !== 0) };
   });
 
-/** Works it out of the columns, in steps of about a millisecond. */
+/** Builds the table from the columns, in steps of about a millisecond. */
 export function* buildUnitTable(
   columns: SetColumns,
   { alongRoute }: SetDistances,
   words: number,
 ): Generator<void, UnitTable> {
-  const extents = extentsOf(columns.masks, words);
+  const extents = findExtents(columns.masks, words);
   yield;
   const {
     unitRecord,

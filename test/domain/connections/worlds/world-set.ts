@@ -2,7 +2,7 @@ import { buildConnectingRecords } from '../../../../src/domain/connections/fligh
 import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { listCodeshares } from '../../../../src/domain/connections/rules/codeshares.ts';
 import type { ConnectionMasterData } from '../../../../src/domain/connections/flights/connection-master-data.ts';
-import { newConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
+import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
 import { readConnectionSet, type ConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
 import type { Cooperation } from '../../../../src/domain/connections/rules/cooperation.ts';
 import type { LocalDate } from '../../../../src/domain/time/dates.ts';
@@ -44,7 +44,7 @@ export const recordsOfWorld = (world: World): readonly ConnectingRecord[] => {
 
 /** The set of a world: built, written as bytes, read back. */
 export const setOfWorld = (world: World): ConnectionSet => {
-  const builder = newConnectionSetBuilder({
+  const builder = new ConnectionSetBuilder({
     from: world.from as LocalDate,
     days: world.days,
     mct: world.mct,

@@ -1,0 +1,122 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What help and documentation say about an environment variable. */
+export type VariableDescription = {
+  readonly name: string;
+  /** What a value looks like, e.g. `integer` or `date`. */
+  readonly type: string;
+  /** One sentence without a full stop. */
+  readonly description: string;
+  /** Unit of the value, e.g. `ms`. */
+  readonly unit?: string;
+  /** The default as documentation shows it; absent when the variable is optional and has none. */
+  readonly defaultText?: string;
+  /** Commands that read it. */
+  readonly commands: readonly string[];
+  /** A page that says more, as a link from the root of the project. */
+  readonly docs?: string;
+};
+
+/** One row of a table of environment variables. */
+export type EnvironmentVariable<T> = VariableDescription & {
+  /** Returns the value or the default. Throws a RangeError that names the variable. */
+  readonly read: (env: Environment) => T;
+};
+
+type Definition<T> = VariableDescription & {
+  readonly default: T;
+  /** Called without surrounding blanks, and not for an empty value. */
+  readonly parse: (text: string, name: string) => T;
+};
+
+/** Defines a variable by its description, its default and its parser. */
+export const defineVariable = <T>({ default: defaultValue, parse, ...row }: Definition<T>): EnvironmentVariable<T> => ({
+  ...row,
+  read: (env) => {
+    const text = env[row.name]?.trim();
+    return text === undefined || text === '' ? defaultValue : parse(text, row.name);
+  },
+});
+
+/** Returns a parser of an integer within limits. */
+export const parseInteger =
+  (min: number, max: number) =>
+  (text: string, name: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new RangeError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
+    return value;
+  };
+
+type IntegerDefinition = Omit<VariableDescription, 'type'> & {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+};
+
+/** Defines an integer variable. */
+export const defineInteger = ({ min, max, ...row }: IntegerDefinition): EnvironmentVariable<number> =>
+  defineVariable({ ...row, type: 'integer', defaultText: String(row.default), parse: parseInteger(min, max) });
+
+/** Defines an optional text variable. */
+export const defineText = (row: Omit<VariableDescription, 'type'>): EnvironmentVariable<string | undefined> =>
+  defineVariable<string | undefined>({ ...row, type: 'text', default: undefined, parse: (text) => text });
+
+/** Defines a list with commas or blanks between the items. */
+export const defineList = (row: Omit<VariableDescription, 'type'>): EnvironmentVariable<readonly string[]> =>
+  defineVariable<readonly string[]>({ ...row, type: 'list', default: [], parse: splitList });
+
+/** Splits a text at commas and blanks. */
+export const splitList = (text: string): readonly string[] => text.split(/[\s,]+/).filter((item) => item !== '');
+
+const NAME_WIDTH = 18;
+const LINE_WIDTH = 120;
+
+/** Breaks a text into lines of at most `width` characters. */
+const wrapText = (text: string, width: number): readonly string[] => {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+};
+
+/** Renders variables for the help of a command: name, description and default, in two columns. */
+export const renderVariablesHelp = (variables: readonly VariableDescription[]): string =>
+  variables
+    .flatMap(({ name, description, defaultText }) => {
+      const text = defaultText === undefined ? description : `${description} (${defaultText})`;
+      const indent = ' '.repeat(NAME_WIDTH + 3);
+      const [first = '', ...rest] = wrapText(text, LINE_WIDTH - indent.length);
+      const head = name.length > NAME_WIDTH ? `  ${name}\n${indent}` : `  ${name.padEnd(NAME_WIDTH)} `;
+      return [`${head}${first}`, ...rest.map((line) => `${indent}${line}`)];
+    })
+    .join('\n');
+
+export type TableOptions = {
+  /** All commands, to write "all but one" instead of a long list. */
+  readonly commandNames: readonly string[];
+  /** What links to other pages begin with. */
+  readonly linkPrefix: string;
+};
+
+const renderCommands = (commands: readonly string[], commandNames: readonly string[]): string => {
+  const missing = commandNames.filter((name) => !commands.includes(name));
+  if (missing.length > 1) return commands.map((name) => `\`${name}\``).join(', ');
+  return missing.length === 0 ? 'all' : `all but \`${missing.join()}\``;
+};
+
+/** Renders variables as a Markdown table. */
+export const renderVariablesTable = (
+  variables: readonly VariableDescription[],
+  { commandNames, linkPrefix }: TableOptions,
+): string => {
+  const rows = variables.map(({ name, type, unit, defaultText, description, commands, docs }) => {
+    const shown = defaultText === undefined ? 'none' : `\`${defaultText}\`${unit === undefined ? '' : ` ${unit}`}`;
+    const link = docs === undefined ? '' : ` ([${docs.replace(/#.*/, '')}](${linkPrefix}${docs}))`;
+    return `| \`${name}\` | ${type} | ${shown} | ${renderCommands(commands, commandNames)} | ${description}${link} |`;
+  });
+  return ['| Variable | Type | Default | Commands | Description |', '|---|---|---|---|---|', ...rows].join('\n');
+};
