@@ -2,39 +2,40 @@ import { createSecretKey } from 'node:crypto';
 import { catalog } from '../generated/catalog.ts';
 import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
 import type { Directory } from './domain/master-data/directory.ts';
-import type { RequestLimits } from './http/rate-limit/limits.ts';
+import type { RequestLimits } from './http/rate-limit/request-limits.ts';
 import { newDeliverer, type Deliverer, type DeliverySettings } from './delivery/webhook/deliver.ts';
 import type { HubAccess, WantedAccess } from './delivery/hub/hub-access.ts';
 import { newTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
 import type { AccessLog } from './http/observability/access-log.ts';
-import type { CallerOf } from './http/auth/client-address.ts';
-import { fromReplicas, type ReplicaApp } from './http/cache/replica-routing.ts';
-import { createRouter, type RequestHandler } from './http/router/router.ts';
+import type { GetClientId } from './http/auth/client-address.ts';
+import { withReplicas, type ReplicaHandler } from './http/cache/replica-routing.ts';
+import { createRouter } from './http/router/router.ts';
+import type { RequestHandler } from './http/handler/api.ts';
 import type { FetchHandler } from './http/request/fetch-handler.ts';
-import { createKeys } from './http/auth/api-keys.ts';
-import { cachedPages, type PageWatch } from './http/cache/page-cache.ts';
-import { createRequestLimits } from './http/rate-limit/request-limits.ts';
+import { createKeyChecker } from './http/auth/api-keys.ts';
+import { createPageCache, type PageCacheObserver } from './http/cache/page-cache.ts';
+import { createRateLimiter } from './http/rate-limit/rate-limiter.ts';
 import type { RequestContext } from './http/request/request-context.ts';
-import { countWrongKeys } from './http/auth/failed-key-limiter.ts';
-import { publishedPages } from './http/static/published-pages.ts';
-import type { ServedFile } from './http/static/static-files.ts';
+import { createFailedKeyLimiter } from './http/auth/failed-key-limiter.ts';
+import { createPublishedPages } from './http/static/published-pages.ts';
+import type { StaticFile } from './http/static/static-files.ts';
 import { findFlightMapSource } from './products/flight-info/v2/map/find-map-source.ts';
 import { FLIGHT_MAP_PATH, createFlightMapHandler } from './products/flight-info/v2/map/flight-map-handler.ts';
 import { cacheMapPages } from './products/flight-info/v2/map/map-page-cache.ts';
 import { openMapRenderer } from './products/flight-info/v2/map/map-renderer.ts';
 import type { EventStreamDeps } from './products/flight-info-alerts/v1/shared/deps.ts';
-import { createProductApis } from './products/register.ts';
+import { createProductApis, type ProductDeps } from './products/register.ts';
 import type { Database } from './store/pool/database.ts';
-import { takeRequests } from './store/access/request-windows.ts';
+import { acquireAllowance } from './store/access/rate-limit-windows.ts';
 import { findKey } from './store/access/subscription-keys.ts';
 import { isUnavailable } from './store/pool/driver/driver.ts';
-import { createPageChangeLog } from './jobs/cache/follow-page-changes.ts';
-import type { MonitoredReplica } from './jobs/cache/follow-replicas.ts';
+import { createPageChangeLog } from './jobs/cache/page-change-log.ts';
+import type { MonitoredReplica } from './jobs/cache/replica-monitor.ts';
 import { RETENTION_DAYS } from './jobs/retention/prune-events.ts';
-import type { MasterData } from './jobs/cache/master-data.ts';
-import { createAccountEventWatcher, type AccountEventWatcher } from './jobs/events/watch-account-events.ts';
+import type { MasterData } from './jobs/cache/master-data-cache.ts';
+import { AccountEventWatcher } from './jobs/events/account-event-watcher.ts';
 
-type EventLimits = Omit<EventStreamDeps, 'untilMore' | 'isStopped'>;
+type EventLimits = Omit<EventStreamDeps, 'waitForEvents' | 'isStopped'>;
 
 /** A stream of an account tells each 15 s that it lives: proxies commonly cut what is silent for 30 s or more. */
 const eventLimits: EventLimits = {
@@ -52,13 +53,13 @@ export type PageCacheSettings = {
   readonly sql: Database;
   /** Memory for pages, bytes. */
   readonly maxBytes: number;
-  readonly watch?: PageWatch | undefined;
+  readonly observer?: PageCacheObserver | undefined;
 };
 
 export type AppOptions = {
   readonly sql: Database;
   /** Where it is asked who may ask: keys and limits; `sql` by default. */
-  readonly doorSql?: Database | undefined;
+  readonly accessSql?: Database | undefined;
   /** Master data as they are now. */
   readonly masterData: () => MasterData;
   /** The set of connections that is served now; undefined while there is none. */
@@ -72,7 +73,7 @@ export type AppOptions = {
   /** What subscribers must know of each product, by its name: the text of its CHANGES.md. */
   readonly changes?: Readonly<Record<string, string>> | undefined;
   /** What anyone may read: the portal below `/docs/`, documents below `/openapi/` and `/asyncapi/`. */
-  readonly published?: readonly ServedFile[] | undefined;
+  readonly published?: readonly StaticFile[] | undefined;
   readonly log: AccessLog;
   readonly publicUrl?: string | undefined;
   /** Tells of new events of accounts; by default one that listens from the first question on until `sql` ends. */
@@ -94,9 +95,9 @@ export type AppOptions = {
   /** What subscriptions may ask for whom nothing else is set; by default as in service. */
   readonly limits?: RequestLimits | undefined;
   /** Tells callers apart, to count their wrong keys; by default they cannot be. */
-  readonly callerOf?: CallerOf | undefined;
+  readonly getClientId?: GetClientId | undefined;
   /** How many wrong keys a minute of one caller are answered as such; 0 stands for any number. */
-  readonly wrongKeysPerMinute?: number | undefined;
+  readonly failedKeysPerMinute?: number | undefined;
 };
 
 /** Made when it is first needed: reading the authorities that are trusted takes a while. */
@@ -112,7 +113,7 @@ const isRead = ({ product, path }: RequestContext): boolean =>
 /** The whole service as one function from request to answer. */
 export const createApp = ({
   sql,
-  doorSql = sql,
+  accessSql: doorSql = sql,
   masterData,
   connections = () => undefined,
   connectionsById = () => undefined,
@@ -122,7 +123,7 @@ export const createApp = ({
   changes = {},
   published = [],
   log,
-  accountEvents = createAccountEventWatcher(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
+  accountEvents = new AccountEventWatcher(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
   eventReading,
   publicUrl,
   guard = newTargetGuard(),
@@ -132,11 +133,11 @@ export const createApp = ({
   pageCache,
   keyTtlMs,
   limits,
-  callerOf,
-  wrongKeysPerMinute,
+  getClientId: callerOf,
+  failedKeysPerMinute: wrongKeysPerMinute,
 }: AppOptions): FetchHandler => {
   const directory = (): Directory => masterData().directory;
-  const deps = {
+  const deps: ProductDeps = {
     sql,
     directory,
     masterRecords: () => masterData().records,
@@ -151,54 +152,58 @@ export const createApp = ({
     events: {
       ...eventLimits,
       ...eventReading,
-      untilMore: accountEvents.waitForEvents,
-      isStopped: accountEvents.isStopped,
+      waitForEvents: (wait, signal) => accountEvents.waitForEvents(wait, signal),
+      isStopped: () => accountEvents.isStopped(),
     },
   };
   const apis = createProductApis(deps);
   const copies = replicas.map((replica) => ({ ...replica, apis: createProductApis({ ...deps, sql: replica.sql }) }));
   /** Those that answer in place of the app of an address. */
-  const copiesAt = (address: string): readonly ReplicaApp[] =>
-    copies.flatMap(({ apis: { [address]: api }, isUpToDate, reportFailure: hasFailed }) =>
-      api ? [{ app: (request, context) => api.fetch(request, context), isUpToDate, hasFailed }] : [],
+  const copiesAt = (address: string): readonly ReplicaHandler[] =>
+    copies.flatMap(({ apis: { [address]: api }, isUpToDate, reportFailure }) =>
+      api ? [{ handle: api.handle, isUpToDate, reportFailure }] : [],
     );
   const kept = pageCache
-    ? cachedPages({
+    ? createPageCache({
         changes: createPageChangeLog(pageCache.sql),
-        restsOn: masterData,
+        getDependency: masterData,
         maxBytes: pageCache.maxBytes,
-        watch: pageCache.watch,
-        isKept: ({ product, path }) => product === 'flight-info' && path === '/flight-instances',
+        observer: pageCache.observer,
+        isCacheable: ({ product, path }) => product === 'flight-info' && path === '/flight-instances',
       })
     : (app: RequestHandler) => app;
   return createRouter({
     catalog,
-    apps: Object.fromEntries(
+    handlers: Object.fromEntries(
       Object.entries(apis).map(([address, api]) => [
         address,
-        kept(fromReplicas(copiesAt(address), isRead)((request, context) => api.fetch(request, context))),
+        kept(withReplicas(copiesAt(address), isRead)(api.handle)),
       ]),
     ),
     pages: [
       {
         path: FLIGHT_MAP_PATH,
-        answer: createFlightMapHandler({
+        respond: createFlightMapHandler({
           secret: mapSecret,
           findSource: (reference) => findFlightMapSource(reference, { sql, directory: directory() }),
           renderPage: cacheMapPages(openMapRenderer().render),
         }),
       },
-      ...publishedPages({ catalog, files: published, changes, publicUrl }),
+      ...createPublishedPages({ catalog, files: published, changes, publicUrl }),
     ],
-    keys: createKeys({
-      find: (hash) => findKey(doorSql, hash),
+    checkKey: createKeyChecker({
+      findKey: (hash) => findKey(doorSql, hash),
       isUnavailable,
       clock,
-      wrongKeys: countWrongKeys(clock, wrongKeysPerMinute),
+      wrongKeys: createFailedKeyLimiter(clock, wrongKeysPerMinute),
       ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }),
     }),
-    callerOf,
-    admit: createRequestLimits({ take: (wanted) => takeRequests(doorSql, wanted), clock, defaults: limits }),
+    getClientId: callerOf,
+    admitRequest: createRateLimiter({
+      acquireAllowance: (wanted) => acquireAllowance(doorSql, wanted),
+      clock,
+      defaults: limits,
+    }),
     clock,
     log,
     isUnavailable,

@@ -1,7 +1,7 @@
 import { toList, toJsonObject } from '../lib/openapi-document.ts';
-import { kinds, Problem, type ProblemKind } from '../http/response/problem.ts';
+import { problemKinds, Problem, type ProblemKind } from '../http/response/problem.ts';
 
-const isKind = (text: string): text is ProblemKind => Object.hasOwn(kinds, text);
+const isKind = (text: string): text is ProblemKind => Object.hasOwn(problemKinds, text);
 
 /**
  * The Problem that an example shows, so that it is told as the service tells it: with the path and the id of the request at hand.

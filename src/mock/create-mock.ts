@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { catalog } from '../../generated/catalog.ts';
-import { dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '../domain/time/dates.ts';
 import type { CatalogProduct } from '../http/router/version-lifecycle.ts';
 import type { AccessLog } from '../http/observability/access-log.ts';
-import { createFront, type App, type Page } from '../http/router/router.ts';
-import { createKeys, type KeyRecord } from '../http/auth/api-keys.ts';
+import type { RequestHandler } from '../http/handler/api.ts';
+import { createRouter, type PublicPage } from '../http/router/router.ts';
+import { createKeyChecker, type KeyRecord } from '../http/auth/api-keys.ts';
 import { Problem } from '../http/response/problem.ts';
 import { mockApi } from './mock-api.ts';
 import { readPreferences, type Preferences } from './preferences.ts';
@@ -17,7 +18,7 @@ export type MockOptions = {
   readonly clock: () => Date;
   readonly log: AccessLog;
   /** What else is answered, for people. */
-  readonly pages?: readonly Page[];
+  readonly pages?: readonly PublicPage[];
   /** How time is let pass; in tests it need not. */
   readonly wait?: Wait;
 };
@@ -41,7 +42,7 @@ const pause: Wait = async (ms, signal) => {
 };
 
 const onDay = (now: Date, day: LocalDate | undefined): Date =>
-  day === undefined ? now : new Date(now.getTime() + (day - dateOfInstant(now)) * DAY_MS);
+  day === undefined ? now : new Date(now.getTime() + (day - toUtcDate(now)) * DAY_MS);
 
 /** The same products with versions that never end. */
 const withoutEnds = (products: readonly CatalogProduct[]): readonly CatalogProduct[] =>
@@ -81,13 +82,13 @@ export const createMock = ({ clock, log, pages = [], wait = pause }: MockOptions
     const openApi = once(async () =>
       mockApi({ document: readDocument(name), routes: routes[name] ?? [], preferences, leaveOut, wait }),
     );
-    const app: App = async (request, context) => (await openApi()).fetch(request, context);
+    const app: RequestHandler = async (request, context) => (await openApi()).handle(request, context);
     return { name, app, openApi };
   });
   const kit = {
-    apps: Object.fromEntries(versions.map(({ name, app }) => [name, app])),
+    handlers: Object.fromEntries(versions.map(({ name, app }) => [name, app])),
     pages,
-    keys: createKeys({ find: async () => anybody, clock: now }),
+    checkKey: createKeyChecker({ findKey: async () => anybody, clock: now }),
     clock: now,
     log: {
       ...log,
@@ -98,9 +99,9 @@ export const createMock = ({ clock, log, pages = [], wait = pause }: MockOptions
     },
     isUnavailable: () => false,
   };
-  const onTheDay = createFront({ ...kit, catalog });
+  const onTheDay = createRouter({ ...kit, catalog });
   // That a day is none a version has to tell, even if it is gone.
-  const onNoDay = createFront({ ...kit, catalog: withoutEnds(catalog) });
+  const onNoDay = createRouter({ ...kit, catalog: withoutEnds(catalog) });
   return {
     fetch: async (request) => {
       const asked = readPreferences(request.headers.get('prefer'));

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type OpenApiOperation,
 } from '../lib/openapi-document.ts';
-import { tagOf } from '../http/response/conditional.ts';
+import { computeJsonEntityTag } from '../http/response/conditional.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import type { Picked } from './pick-answer.ts';
 import type { Draw } from './prism.ts';
@@ -93,7 +93,7 @@ export const makeAnswer = async (
     headers: {
       'Content-Type': mediaType,
       ...Object.fromEntries(shown),
-      ...(declared.has('ETag') && { ETag: tagOf(body) }),
+      ...(declared.has('ETag') && { ETag: computeJsonEntityTag(body) }),
       ...(location !== undefined && { Location: location }),
     },
   };

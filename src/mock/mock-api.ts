@@ -1,9 +1,9 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import { toJsonObject, listOperations, type JsonObject } from '../lib/openapi-document.ts';
-import { bind, newApi, type Api } from '../http/handler/api.ts';
-import { isMatched, tagOf } from '../http/response/conditional.ts';
+import { bindOperation, createApi, type Api } from '../http/handler/api.ts';
+import { hasMatchingTag, computeJsonEntityTag } from '../http/response/conditional.ts';
 import { Problem } from '../http/response/problem.ts';
-import { answer, rendered, type Answer } from '../http/response/rendered.ts';
+import { HttpResponse, jsonResponse } from '../http/response/http-response.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { asProblem } from './as-problem.ts';
 import { examplesOf, isSuccess } from './examples.ts';
@@ -39,8 +39,10 @@ const isStreaming = (route: RouteConfig): route is StreamingRoute =>
   EVENT_STREAM in toJsonObject(toJsonObject(toJsonObject(route.responses)['200'])['content']);
 
 /** A made answer on its way; that its body has the shape of the contract the document has vouched for. */
-const sent = ({ status, body, headers }: Made): Answer<number, undefined> =>
-  answer(status, body === undefined ? undefined : rendered(Buffer.from(JSON.stringify(body))), headers);
+const sent = ({ status, body, headers }: Made): HttpResponse<number, undefined> =>
+  body === undefined
+    ? jsonResponse(status, undefined, headers)
+    : new HttpResponse<number, undefined>({ status, headers, body: Buffer.from(JSON.stringify(body)) });
 
 /** The tags that the object of a change can have: those of what is shown of it, before the change and after. */
 const tagsOf = ({ document, operation }: Stage, base: string): readonly string[] =>
@@ -50,10 +52,10 @@ const tagsOf = ({ document, operation }: Stage, base: string): readonly string[]
     )
     .flatMap((one) => examplesOf(document, one))
     .filter(isSuccess)
-    .map(({ value }) => tagOf(withBase(value, document, base)));
+    .map(({ value }) => computeJsonEntityTag(withBase(value, document, base)));
 
 const refuseOutdated = (stage: Stage, ifMatch: unknown, base: string): void => {
-  if (typeof ifMatch !== 'string' || tagsOf(stage, base).some((tag) => isMatched(ifMatch, tag))) return;
+  if (typeof ifMatch !== 'string' || tagsOf(stage, base).some((tag) => hasMatchingTag(ifMatch, tag))) return;
   throw new Problem(
     'precondition-failed',
     'The object has none of the tags in If-Match. Get it again and look at what has changed.',
@@ -87,7 +89,7 @@ const answering =
  * as those of the service. Throws when the document lacks one of the routes.
  */
 export const mockApi = async ({ document, routes, wait, ...turn }: MockApiOptions): Promise<Api> => {
-  const api = newApi();
+  const api = createApi();
   const operations = listOperations(document);
   const draw = await openPrism(document);
   for (const route of routes) {
@@ -97,10 +99,10 @@ export const mockApi = async ({ document, routes, wait, ...turn }: MockApiOption
     const repertoire = { route, statuses, examples: examplesOf(document, operation) };
     const made = answering({ document, operation, draw }, repertoire, turn);
     if (!isStreaming(route)) {
-      bind<RouteConfig>(api, route, async (input, context) => sent(await made(input, context)));
+      bindOperation<RouteConfig>(api, route, async (input, context) => sent(await made(input, context)));
       continue;
     }
-    bind<StreamingRoute>(api, route, async (input: Input, context) => {
+    bindOperation<StreamingRoute>(api, route, async (input: Input, context) => {
       const whole = await made(input, context);
       if (whole.headers['Content-Type'] !== EVENT_STREAM) return sent(whole);
       const lastId = toJsonObject(input.headers)['Last-Event-ID'];

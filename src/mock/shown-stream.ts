@@ -1,4 +1,5 @@
-import { eventStream, type EventStream } from '../http/response/event-stream.ts';
+import type { EventStream } from '../http/response/event-stream.ts';
+import { eventStreamResponse, type HttpResponse } from '../http/response/http-response.ts';
 
 /** Told between events, so that nobody takes the stream for dead. */
 const HEARTBEAT_MS = 15_000;
@@ -28,10 +29,9 @@ async function* piecesOf(text: string, wait: Wait, signal: AbortSignal): AsyncGe
 export const shownStream = (
   text: string,
   { lastId, wait }: { readonly lastId: string | undefined; readonly wait: Wait },
-): EventStream =>
-  eventStream({
-    pieces: (signal) => piecesOf(goneOn(text, lastId), wait, signal),
+): HttpResponse<200, EventStream> =>
+  eventStreamResponse({
+    chunks: (signal) => piecesOf(goneOn(text, lastId), wait, signal),
     onEnd: () => undefined,
     stallMs: STALL_MS,
-    headers: {},
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../src/lib/openapi-document.ts';
+import type { OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import type { Api } from '../../src/http/handler/api.ts';
 import type { Contract } from './contract.ts';
 
@@ -10,7 +10,8 @@ import type { Contract } from './contract.ts';
 export type AnswerCase = readonly [operation: string, status: number, kind: string, ask: () => Promise<Response>];
 
 /** The name of an operation in a case. */
-export const nameOfOperation = ({ method, path }: Operation): string => (method === 'get' ? path : `${method} ${path}`);
+export const nameOfOperation = ({ method, path }: OpenApiOperation): string =>
+  method === 'get' ? path : `${method} ${path}`;
 
 /** The method and the path of an operation by its name in a case. */
 export const operationNamed = (name: string): readonly [method: string, path: string] => {
@@ -53,7 +54,5 @@ export const declaredRoutes = (contract: Contract): readonly string[] =>
     .toSorted();
 
 /** Those that an API binds. */
-export const servedRoutes = ({ openAPIRegistry }: Api): readonly string[] =>
-  openAPIRegistry.definitions
-    .flatMap((one) => (one.type === 'route' ? [`${one.route.method} ${one.route.path}`] : []))
-    .toSorted();
+export const servedRoutes = ({ routes }: Api): readonly string[] =>
+  routes.map(({ method, path }) => `${method} ${path}`).toSorted();

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { CatalogProduct } from '../../src/http/router/version-lifecycle.ts';
-import { createFront } from '../../src/http/router/router.ts';
-import { createKeys, type KeyRecord } from '../../src/http/auth/api-keys.ts';
+import { jsonResponse } from '../../src/http/response/http-response.ts';
+import { createRouter } from '../../src/http/router/router.ts';
+import { createKeyChecker, type KeyRecord } from '../../src/http/auth/api-keys.ts';
 
 const list = { operationId: 'listThings', method: 'get', path: '/things', isPublic: false } as const;
 const single = { operationId: 'getThing', method: 'get', path: '/things/{date}/{key}', isPublic: false } as const;
@@ -55,14 +56,14 @@ export const serveOn = (catalog: readonly CatalogProduct[], today: string) => {
     Object.entries(keyring).map(([key, record]) => [hash('sha256', key, 'hex'), { ...record, products }]),
   );
   const clock = (): Date => new Date(`${today}T12:00:00Z`);
-  return createFront({
+  return createRouter({
     catalog,
-    apps: Object.fromEntries(
+    handlers: Object.fromEntries(
       catalog.flatMap(({ product, versions }) =>
-        versions.map(({ version }) => [`${product}/${version}`, () => Response.json({})]),
+        versions.map(({ version }) => [`${product}/${version}`, () => jsonResponse(200, {})]),
       ),
     ),
-    keys: createKeys({ find: async (digest) => records.get(digest.toString('hex')), clock }),
+    checkKey: createKeyChecker({ findKey: async (digest) => records.get(digest.toString('hex')), clock }),
     clock,
     log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
     isUnavailable: () => false,

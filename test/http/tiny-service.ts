@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { CatalogProduct } from '../../src/http/router/version-lifecycle.ts';
 import { createAccessLog, type AccessLog } from '../../src/http/observability/access-log.ts';
-import { bind, newApi, type Api } from '../../src/http/handler/api.ts';
-import { createFront, type App } from '../../src/http/router/router.ts';
-import type { Admit } from '../../src/http/rate-limit/request-limits.ts';
-import { createKeys, type KeyRecord } from '../../src/http/auth/api-keys.ts';
-import { queryOf } from '../../src/http/handler/query.ts';
+import { bindOperation, createApi, type Api, type RequestHandler } from '../../src/http/handler/api.ts';
+import { createRouter } from '../../src/http/router/router.ts';
+import type { AdmitRequest } from '../../src/http/rate-limit/rate-limiter.ts';
+import { createKeyChecker, type KeyRecord } from '../../src/http/auth/api-keys.ts';
+import { createQuerySchema } from '../../src/http/handler/query.ts';
 
 const operations = [
   { operationId: 'listFlights', method: 'get', path: '/flight-instances', isPublic: false },
@@ -98,7 +98,7 @@ export const listRoute = createRoute({
   method: 'get',
   path: '/flight-instances',
   request: {
-    query: queryOf(zFlights, {
+    query: createQuerySchema(zFlights, {
       CarrierCode: { type: 'string', array: 'csv' },
       CodeType: { type: 'string', array: 'csv', enum: ['IATA', 'ICAO'] },
       Limit: { type: 'integer' },
@@ -116,22 +116,22 @@ const healthRoute = createRoute({ method: 'get', path: '/flights/health', respon
 
 /** An API whose operations answer with what they were given. */
 const echoApi = (): Api => {
-  const api = newApi();
-  bind(api, listRoute, async ({ query }, { product, version, requestUrl }) => ({
+  const api = createApi();
+  bindOperation(api, listRoute, async ({ query }, { product, version, requestUrl }) => ({
     product,
     version,
     query,
     params: null,
     requestUrl,
   }));
-  bind(api, singleRoute, async ({ params }, { product, version, requestUrl }) => ({
+  bindOperation(api, singleRoute, async ({ params }, { product, version, requestUrl }) => ({
     product,
     version,
     query: null,
     params,
     requestUrl,
   }));
-  bind(api, healthRoute, async (_input, { product, version, requestUrl }) => ({
+  bindOperation(api, healthRoute, async (_input, { product, version, requestUrl }) => ({
     product,
     version,
     query: null,
@@ -143,18 +143,18 @@ const echoApi = (): Api => {
 
 export type Asked = {
   readonly today?: string;
-  readonly app?: App;
+  readonly app?: RequestHandler;
   readonly publicUrl?: string;
   /** What stands between the service and its log. */
   readonly log?: (log: AccessLog) => AccessLog;
   readonly isUnavailable?: (error: unknown) => boolean;
-  readonly admit?: Admit;
+  readonly admit?: AdmitRequest;
 };
 
 /** The whole edge over the tiny catalogue; `get` sends the key `good` unless told otherwise (`null` sends none). */
 export const serve = ({
   today = '2026-04-01',
-  app = echoApi().fetch,
+  app = echoApi().handle,
   publicUrl,
   log = (one) => one,
   isUnavailable = () => false,
@@ -162,15 +162,15 @@ export const serve = ({
 }: Asked = {}) => {
   const lines: string[] = [];
   const clock = (): Date => new Date(`${today}T12:00:00Z`);
-  const front = createFront({
+  const front = createRouter({
     catalog,
-    apps: { 'flight-info/v1': app, 'flight-info/v2': app, 'flight-info/v3': app, 'flight-info/v4': app },
-    keys: createKeys({ find: findKey, clock }),
+    handlers: { 'flight-info/v1': app, 'flight-info/v2': app, 'flight-info/v3': app, 'flight-info/v4': app },
+    checkKey: createKeyChecker({ findKey: findKey, clock }),
     clock,
     log: log(createAccessLog({ write: (line) => void lines.push(line) })),
     isUnavailable,
     publicUrl,
-    admit,
+    admitRequest: admit,
   });
   const send = (
     path: string,

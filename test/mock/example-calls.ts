@@ -1,4 +1,4 @@
-import { follow, nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
+import { resolveReference, toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { examplesOf, isSuccess, type Example } from '../../src/mock/examples.ts';
 import { bodiesShown } from '../contract/bodies.ts';
 import { withParameter } from '../contract/envelope.ts';
@@ -9,7 +9,7 @@ import type { ServedDocument } from '../contract/served-documents.ts';
 export type Call = { readonly path: string; readonly init: RequestInit };
 
 /** The path of an operation with the examples of its parameters in it. */
-const pathShown = ({ contract: { document } }: ServedDocument, { path, parameters }: Operation): string => {
+const pathShown = ({ contract: { document } }: ServedDocument, { path, parameters }: OpenApiOperation): string => {
   const declared = parameters.map((one) => parameterOf(document, one));
   return path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(declared.find((one) => one.name === name)?.examples[0] ?? ''),
@@ -19,7 +19,7 @@ const pathShown = ({ contract: { document } }: ServedDocument, { path, parameter
 /** The right request for an example of an answer, with a key, on a day of its version; for one of a refusal that of the first success. */
 export const callOf = (
   served: ServedDocument,
-  operation: Operation,
+  operation: OpenApiOperation,
   { example, prefer = [] }: { readonly example: Example | undefined; readonly prefer?: readonly string[] },
 ): Call => {
   const { document } = served.contract;
@@ -48,15 +48,15 @@ export const callOf = (
 };
 
 /** The statuses that an operation declares. */
-export const statusesOf = ({ operation }: Operation): readonly number[] =>
-  Object.keys(nodeOf(operation['responses'])).map(Number);
+export const statusesOf = ({ operation }: OpenApiOperation): readonly number[] =>
+  Object.keys(toJsonObject(operation['responses'])).map(Number);
 
 /** The headers that an operation declares with a status, in small letters. */
 export const declaredHeaders = (
   { contract: { document } }: ServedDocument,
-  { operation }: Operation,
+  { operation }: OpenApiOperation,
   status: number,
 ): ReadonlySet<string> => {
-  const response = nodeOf(follow(document, nodeOf(operation['responses'])[status]));
-  return new Set(Object.keys(nodeOf(response['headers'])).map((name) => name.toLowerCase()));
+  const response = toJsonObject(resolveReference(document, toJsonObject(operation['responses'])[status]));
+  return new Set(Object.keys(toJsonObject(response['headers'])).map((name) => name.toLowerCase()));
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nodeOf } from '../../src/lib/openapi-document.ts';
+import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { examplesOf, isSuccess, type Example } from '../../src/mock/examples.ts';
 import { beginningOf } from '../contract/contract.ts';
 import { servedOperations } from '../contract/served-documents.ts';
@@ -23,7 +23,7 @@ const valueOf = async (response: Response, example: Example): Promise<unknown> =
 /** What a refusal tells of the example, and of the request itself. */
 const valueShown = ({ mediaType, value }: Example, path: string, response: Response): unknown =>
   mediaType === 'application/problem+json'
-    ? { ...nodeOf(value), instance: path.split('?')[0], traceId: response.headers.get('x-request-id') }
+    ? { ...toJsonObject(value), instance: path.split('?')[0], traceId: response.headers.get('x-request-id') }
     : value;
 
 describe.each(servedOperations)('%s', (_, served, operation) => {

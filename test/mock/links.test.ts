@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isNode } from '../../src/lib/openapi-document.ts';
+import { isJsonObject } from '../../src/lib/openapi-document.ts';
 import { examplesOf, isSuccess } from '../../src/mock/examples.ts';
 import { pageOf, targetOf, walkFrom, walkProblems } from '../contract/envelope.ts';
 import { isList, servedDocuments, servedOperations, type ServedDocument } from '../contract/served-documents.ts';
@@ -17,7 +17,7 @@ const follow = (served: ServedDocument, path: string): Promise<Response> =>
 /** Every address of the service in a value. A map is drawn of flights that are in the air; the mock has none. */
 const addressesIn = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(addressesIn);
-  if (isNode(value)) return Object.values(value).flatMap(addressesIn);
+  if (isJsonObject(value)) return Object.values(value).flatMap(addressesIn);
   return typeof value === 'string' && value.startsWith(`${BASE}/`) && !value.startsWith(FLIGHT_MAP) ? [value] : [];
 };
 

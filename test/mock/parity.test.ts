@@ -1,7 +1,7 @@
 /* The mock beside the service: what examples show, the service answers too, and what the one refuses the other refuses. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeOf, type Operation } from '../../src/lib/openapi-document.ts';
+import { toJsonObject, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import { examplesOf, isSuccess } from '../../src/mock/examples.ts';
 import { pageOf, targetOf, withParameter } from '../contract/envelope.ts';
 import { serveKnownWorld, type KnownWorld } from '../contract/known-world.ts';
@@ -31,7 +31,7 @@ type Answered = {
 
 const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.includes('json') === true;
 
-const answered = async (served: ServedDocument, operation: Operation, response: Response): Promise<Answered> => {
+const answered = async (served: ServedDocument, operation: OpenApiOperation, response: Response): Promise<Answered> => {
   const { status, headers } = response;
   const declared = declaredHeaders(served, operation, status);
   return {
@@ -51,7 +51,7 @@ const initOf = ({ method, headers, body }: Question) => ({
 });
 
 /** The first two pages of a list of the service: there are links both ways between them. */
-const pagesOf = async (served: ServedDocument, operation: Operation): Promise<readonly Answered[]> => {
+const pagesOf = async (served: ServedDocument, operation: OpenApiOperation): Promise<readonly Answered[]> => {
   const page = async (path: string): Promise<Answered> =>
     answered(served, operation, await world.on(served)(path, { method: 'GET', headers: key }));
   const first = await page(withParameter(await world.wholeList(served, operation), 'Limit', 1));
@@ -62,7 +62,7 @@ const pagesOf = async (served: ServedDocument, operation: Operation): Promise<re
 const most = 4 * byChance.numRuns;
 
 /** Answers of the service to right questions, those that succeed with JSON; when there are enough of them no more is asked. */
-const answersOf = async (served: ServedDocument, operation: Operation): Promise<readonly Answered[]> => {
+const answersOf = async (served: ServedDocument, operation: OpenApiOperation): Promise<readonly Answered[]> => {
   const known = await world.knownOf(served, operation);
   const questions = rightQuestions(served, operation, { known, wording: { isOdd: false } });
   const answers = isList(served, operation) ? [...(await pagesOf(served, operation))] : [];
@@ -74,7 +74,7 @@ const answersOf = async (served: ServedDocument, operation: Operation): Promise<
   return answers;
 };
 
-const examplesShown = async (served: ServedDocument, operation: Operation): Promise<readonly Answered[]> => {
+const examplesShown = async (served: ServedDocument, operation: OpenApiOperation): Promise<readonly Answered[]> => {
   const examples = examplesOf(served.contract.document, operation).filter(isSuccess);
   const calls = examples
     .filter(({ mediaType }) => mediaType === 'application/json')
@@ -87,16 +87,16 @@ const seenIn = (answers: readonly Answered[]): readonly string[] =>
 
 /** The members of what holds the records of a list together, some of which not every page has. */
 const membersIn = (answers: readonly Answered[]): readonly string[] => {
-  const pages = answers.map(({ body }) => nodeOf(body)).filter((body) => 'data' in body && 'paging' in body);
-  const members = pages.flatMap((page) => [...Object.keys(page), ...Object.keys(nodeOf(page['paging']))]);
+  const pages = answers.map(({ body }) => toJsonObject(body)).filter((body) => 'data' in body && 'paging' in body);
+  const members = pages.flatMap((page) => [...Object.keys(page), ...Object.keys(toJsonObject(page['paging']))]);
   return [...new Set(members)].toSorted();
 };
 
 /** What tells refusals apart: the status, the kind, and the names that are at fault. */
 const refusalIn = async (response: Response): Promise<readonly unknown[]> => {
   const text = await response.text();
-  const { type, errors } = nodeOf(text === '' ? {} : JSON.parse(text));
-  return [response.status, type, Object.keys(nodeOf(errors)).toSorted()];
+  const { type, errors } = toJsonObject(text === '' ? {} : JSON.parse(text));
+  return [response.status, type, Object.keys(toJsonObject(errors)).toSorted()];
 };
 
 describe.each(servedOperations)('%s', (_, served, operation) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nodeOf } from '../../src/lib/openapi-document.ts';
+import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { serveMock } from './serve-mock.ts';
 
 const { ask, get, waits } = serveMock();
@@ -10,10 +10,10 @@ const ALERTS = '/flight-info-alerts/alerts';
 
 /** Status, kind and the names at fault of a refusal. */
 const refusalOf = async (response: Response): Promise<readonly unknown[]> => {
-  const { type, errors, traceId } = nodeOf(await response.json());
+  const { type, errors, traceId } = toJsonObject(await response.json());
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(traceId).toBe(response.headers.get('x-request-id'));
-  return [response.status, String(type).replace('/docs/errors#', ''), Object.keys(nodeOf(errors))];
+  return [response.status, String(type).replace('/docs/errors#', ''), Object.keys(toJsonObject(errors))];
 };
 
 test('a key is needed, and any will do', async () => {
@@ -58,7 +58,7 @@ test('requests are refused as the service refuses them', async () => {
 
 test('an object that no example has is not found, and those there are are told', async () => {
   const response = await get('/locations/QQQ');
-  const { detail } = nodeOf(await response.clone().json());
+  const { detail } = toJsonObject(await response.clone().json());
   expect(await refusalOf(response)).toEqual([404, 'not-found', []]);
   expect(detail).toMatch(/^No example has \/locations\/QQQ\. There is \/locations\/[A-Z]{3}, /);
 });
@@ -82,12 +82,12 @@ test('a cursor that no example gave out is refused', async () => {
 
 test('a status or an example that an operation does not have is refused, and those it has are listed', async () => {
   const teapot = await get('/master-data/health', { Prefer: 'code=418' });
-  expect(nodeOf(await teapot.clone().json())['errors']).toEqual({
+  expect(toJsonObject(await teapot.clone().json())['errors']).toEqual({
     Prefer: ['has no code 418 for this operation; there are 200, 400, 404, 406, 503'],
   });
   expect(await refusalOf(teapot)).toEqual([400, 'invalid-parameter', ['Prefer']]);
   const stranger = await get('/master-data/health', { Prefer: 'code=200, example=stranger' });
-  expect(nodeOf(await stranger.json())['errors']).toEqual({
+  expect(toJsonObject(await stranger.json())['errors']).toEqual({
     Prefer: ["has no example 'stranger' for this 200; there are healthy"],
   });
   const misspelled = await get('/master-data/health', { Prefer: 'code=ok' });

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { escapePointer, type Operation } from '../../src/lib/openapi-document.ts';
+import { escapePointer, type OpenApiOperation } from '../../src/lib/openapi-document.ts';
 import type { ServedDocument } from '../contract/served-documents.ts';
 
 const validators = new Map<string, Ajv2020>();
@@ -22,7 +22,7 @@ const validatorOf = ({ name, contract: { document } }: ServedDocument): Ajv2020 
  */
 export const schemaFaults = (
   served: ServedDocument,
-  { method, path }: Operation,
+  { method, path }: OpenApiOperation,
   { status, body }: { readonly status: number; readonly body: unknown },
 ): readonly string[] => {
   const keys = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema'];

@@ -1,4 +1,4 @@
-import { isNode } from '../../src/lib/openapi-document.ts';
+import { isJsonObject } from '../../src/lib/openapi-document.ts';
 
 /** What stands where in JSON values: the types by their places, e.g. `data[].carrier.iata` has `string`. */
 export type Shape = Map<string, Set<string>>;
@@ -10,7 +10,7 @@ const noteShape = (value: unknown, into: Shape, at = ''): void => {
   if (value === null || value === undefined) return;
   into.set(at, (into.get(at) ?? new Set()).add(typeOf(value)));
   if (Array.isArray(value)) for (const item of value) noteShape(item, into, `${at}[]`);
-  if (isNode(value)) for (const [name, one] of Object.entries(value)) noteShape(one, into, `${at}.${name}`);
+  if (isJsonObject(value)) for (const [name, one] of Object.entries(value)) noteShape(one, into, `${at}.${name}`);
 };
 
 /** The shape of several values together. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { dateOfInstant, localDate } from '../../domain/time/dates.ts';
-import type { RequestLimits } from '../rate-limit/limits.ts';
+import { toUtcDate, localDate } from '../../domain/time/dates.ts';
+import type { RequestLimits } from '../rate-limit/request-limits.ts';
 import { Problem } from '../response/problem.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
-import type { WrongKeys } from './failed-key-limiter.ts';
+import type { FailedKeyLimiter } from './failed-key-limiter.ts';
 
 const TTL_MS = 5_000;
 /** How long a key is believed while the store cannot be asked, milliseconds: nobody can revoke one in it then, and much is answered from memory. */
@@ -37,15 +37,15 @@ export type FindKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
  */
 export type CheckKey = (key: string | null, product: string, caller?: () => string | undefined) => Promise<KeyRecord>;
 
-export type KeysOptions = {
-  readonly find: FindKey;
+export type KeyCheckerOptions = {
+  readonly findKey: FindKey;
   readonly clock: () => Date;
   /** How long an answer of the store is believed, milliseconds: so soon a revocation takes effect. */
   readonly ttlMs?: number;
   /** Whether an error of `find` means that the store cannot be asked for the moment; by default none does. */
   readonly isUnavailable?: (error: unknown) => boolean;
   /** Counts wrong keys; by default nobody does. */
-  readonly wrongKeys?: WrongKeys | undefined;
+  readonly wrongKeys?: FailedKeyLimiter | undefined;
 };
 
 type Entry = { readonly record: KeyRecord | undefined; readonly until: number; readonly learnedAt: number };
@@ -63,7 +63,12 @@ type Remembered = {
 };
 
 /** Remembers answers for a while, and asks once however many requests wait for the same one. A flood of made-up keys cannot push out real ones. */
-const remembered = ({ find, clock, ttlMs = TTL_MS, isUnavailable = () => false }: KeysOptions): Remembered => {
+const remembered = ({
+  findKey: find,
+  clock,
+  ttlMs = TTL_MS,
+  isUnavailable = () => false,
+}: KeyCheckerOptions): Remembered => {
   const known = new Map<string, Entry>();
   const unknown = new Map<string, Entry>();
   const pending = new Map<string, Promise<KeyRecord | undefined>>();
@@ -112,8 +117,8 @@ const remembered = ({ find, clock, ttlMs = TTL_MS, isUnavailable = () => false }
 };
 
 /** How long a caller is not listened to, seconds, for it has come with many wrong keys. */
-const shutFor = (wrongKeys: WrongKeys | undefined, caller: string | undefined): number | undefined =>
-  caller === undefined ? undefined : wrongKeys?.shutFor(caller);
+const shutFor = (wrongKeys: FailedKeyLimiter | undefined, caller: string | undefined): number | undefined =>
+  caller === undefined ? undefined : wrongKeys?.getBlockedSeconds(caller);
 
 /**
  * Checks subscription keys against the store. The texts of keys are hashed at once and kept nowhere.
@@ -121,7 +126,7 @@ const shutFor = (wrongKeys: WrongKeys | undefined, caller: string | undefined): 
  * Keys that are unknown, revoked or of another product are refused alike. A caller who has come with many is refused without a question to
  * the store, whatever the key, unless it is one that this process has met: others may share the address of somebody who guesses.
  */
-export const createKeys = (options: KeysOptions): CheckKey => {
+export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
   const { recordOf, wasKey } = remembered(options);
   const { wrongKeys, clock } = options;
   const refusal = (caller: string | undefined): Problem => {
@@ -132,7 +137,7 @@ export const createKeys = (options: KeysOptions): CheckKey => {
         `Many wrong keys came from your address in this minute. Try again in ${seconds} seconds.`,
         { headers: { 'Retry-After': String(seconds) } },
       );
-    if (caller !== undefined) wrongKeys?.note(caller);
+    if (caller !== undefined) wrongKeys?.count(caller);
     return new Problem(
       'key-invalid',
       'The key is unknown, has been revoked, or belongs to a subscription without this product.',
@@ -147,7 +152,7 @@ export const createKeys = (options: KeysOptions): CheckKey => {
     const record = await recordOf(name);
     if (!record || record.revoked || !record.products.includes(product)) throw refusal(callerOf?.());
     const { expiresOn } = record;
-    if (expiresOn !== undefined && dateOfInstant(clock()) > localDate(expiresOn))
+    if (expiresOn !== undefined && toUtcDate(clock()) > localDate(expiresOn))
       throw new Problem(
         'key-expired',
         `The key was valid until ${expiresOn}. Ask the operator of the service for a new one.`,

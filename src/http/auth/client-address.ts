@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Peer } from '../request/fetch-handler.ts';
 
 /** Who asks, as far as it can be told apart: an IPv4 address, or the first 64 bits of an IPv6 address. */
-export type CallerOf = (peer: Peer | undefined, forwardedFor: string | null) => string | undefined;
+export type GetClientId = (peer: Peer | undefined, forwardedFor: string | null) => string | undefined;
 
 /** An IPv4 address may come dressed as an IPv6 one, and some proxies write the port as well. */
 const plain = (address: string): string =>
@@ -56,7 +56,7 @@ const groupOf = (address: string): string => {
  * networks): the last address in it that is not a trusted proxy itself. Undefined where the address is of no public network, as behind
  * a proxy that nobody has named: it stands for everybody. Throws a RangeError about an entry that is no address.
  */
-export const callersBehind = (trusted: readonly string[] = []): CallerOf => {
+export const createClientIdReader = (trusted: readonly string[] = []): GetClientId => {
   const proxies = new BlockList();
   for (const one of trusted) addTo(proxies, one);
   return (peer, forwardedFor) => {

@@ -1,187 +1,228 @@
-import type { PageShows } from '../../domain/events/page-changes.ts';
+import type { PageContents } from '../../domain/events/page-changes.ts';
 import { createLinkedList, type ListNode } from '../../lib/linked-list.ts';
-import type { TaggedWhole } from '../response/conditional.ts';
-import { packed, type Coding } from '../response/content-coding.ts';
-import type { App } from '../router/router.ts';
-import type { PageNote } from '../request/page-note.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { wholeAnswer } from '../response/full-response.ts';
+import type { RequestHandler } from '../handler/api.ts';
+import type { CacheHint, RequestContext } from '../request/request-context.ts';
+import { compressBody, type ContentCoding } from '../response/content-coding.ts';
+import type { HttpResponse } from '../response/http-response.ts';
 
-/** What is known of the changes of what pages show, in the order in which it became known. */
-export type PageChanges<Shows> = {
-  /** Resolves when everything is known that was committed before the call; rejects when that cannot be found out. */
-  readonly upToDate: () => Promise<void>;
-  /** How far it is known; undefined while nothing is. What is read after this call shows all of it. */
+/** The changes to what pages contain, in the order in which this process learned of them. */
+export type PageChangeLog<Contents> = {
+  /** Resolves when every change committed before the call is known; rejects when the database cannot be queried. */
+  readonly catchUp: () => Promise<void>;
+  /** Position of the last known change; undefined before the first read. Data read after this call includes all changes up to it. */
   readonly position: () => number | undefined;
-  /** Whether nothing has changed since a position, as far as is known. */
-  readonly isUntouched: (shows: Shows, since: number) => boolean;
+  /** Whether none of the known changes after a position affects the contents. */
+  readonly isUnchanged: (contents: Contents, since: number) => boolean;
 };
 
-/** Hears what becomes of pages. */
-export type PageWatch = {
-  /** Told of each request that is worth it whether its answer was kept or made. */
-  readonly onPage?: (outcome: 'kept' | 'made') => void;
-  /** Told how many are kept, and how many bytes they take, whenever that changes. */
-  readonly onHeld?: (pages: number, bytes: number) => void;
+/** Callbacks of the cache, for metrics. */
+export type PageCacheObserver = {
+  /** Called for each cacheable request. */
+  readonly onLookup?: (result: 'hit' | 'miss') => void;
+  /** Called when the number of entries or their size changes. */
+  readonly onSizeChange?: (pages: number, bytes: number) => void;
 };
 
 export type PageCacheOptions = {
-  readonly changes: PageChanges<PageShows>;
-  /** What pages rest on beside the database, compared by identity: master data in memory. */
-  readonly restsOn: () => unknown;
-  /** For the pages and their packed forms together. */
+  readonly changes: PageChangeLog<PageContents>;
+  /** Returns what pages depend on besides the database, compared by identity: master data in memory. */
+  readonly getDependency: () => unknown;
+  /** Limit for pages and their compressed bodies together. */
   readonly maxBytes: number;
-  readonly watch?: PageWatch | undefined;
-  /** Which requests are worth it. */
-  readonly isKept: (context: RequestContext) => boolean;
+  readonly observer?: PageCacheObserver | undefined;
+  readonly isCacheable: (context: RequestContext) => boolean;
 };
 
-type Entry = {
-  readonly whole: TaggedWhole;
-  readonly shows: PageShows;
-  readonly restsOn: unknown;
-  /** Looked at up to here, nothing has touched it. */
-  since: number;
-  readonly forms: Map<Coding, Buffer<ArrayBuffer>>;
+type CacheLookup = {
+  readonly key: string;
+  readonly handler: RequestHandler;
+  readonly request: Request;
+  readonly context: RequestContext;
+};
+
+/** State of the data at which a page was rendered. */
+type Snapshot = { readonly position: number; readonly dependency: unknown };
+
+type CacheEntry = {
+  readonly response: HttpResponse;
+  readonly contents: PageContents;
+  readonly dependency: unknown;
+  /** No change up to this position affects the page. */
+  position: number;
+  readonly compressed: Map<ContentCoding, Buffer<ArrayBuffer>>;
   bytes: number;
-  /** Among all that are kept, in the order of their last use. */
-  place: ListNode<string>;
+  /** In the list of keys, least recently used first. */
+  node: ListNode<string>;
 };
 
 const MAX_KEY_CHARACTERS = 1024;
-/** What an entry takes beside its bytes, a flight it shows, and a place or carrier it is for. */
+/** One entry may take up to this share of the memory. */
+const MAX_ENTRY_SHARE = 1 / 8;
+/** Memory of an entry besides its body, of a flight in it, and of an airport or carrier it is filtered by. */
 const ENTRY_BYTES = 1024;
 const FLIGHT_BYTES = 80;
 const ID_BYTES = 8;
 
-const bytesOf = ({ flights, carriers, departures, arrivals }: PageShows): number =>
+const sizeOf = ({ flights, carriers, departures, arrivals }: PageContents): number =>
   ENTRY_BYTES +
   flights.size * FLIGHT_BYTES +
   [carriers, departures, arrivals].reduce((sum, ids) => sum + (ids?.length ?? 0) * ID_BYTES, 0);
 
-/** The same bytes in memory of their own: a short body lies in a piece of 64 kB with others, and whoever keeps it keeps all of that. */
-const alone = (bytes: Uint8Array): Buffer<ArrayBuffer> => {
+/** Copies bytes to memory of their own: a short buffer is part of a 64 kB pool, and storing it would keep the whole pool. */
+const copyBytes = (bytes: Uint8Array): Buffer<ArrayBuffer> => {
   const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
   copy.set(bytes);
   return copy;
 };
 
-/** Tells what was asked for before, lately: a few thousand questions are remembered. */
-const newSeen = (most = 8192): ((key: string) => boolean) => {
+/** Returns whether a key was requested before, and remembers it; holds between 8,192 and 16,384 keys. */
+const createRecentKeys = (maxKeys = 8192): ((key: string) => boolean) => {
   let [young, old] = [new Set<string>(), new Set<string>()];
   return (key) => {
     const isKnown = young.has(key) || old.has(key);
-    if (young.size >= most) [young, old] = [new Set<string>(), young];
+    if (young.size >= maxKeys) [young, old] = [new Set<string>(), young];
     young.add(key);
     return isKnown;
   };
 };
 
-/**
- * Keeps whole answers of an app and gives them again, but only while nothing that they show has changed by the moment at which they are asked
- * for: each such request waits until it is known what was committed before it. Answers that are asked for twice are kept, up to so many
- * bytes; those that have not been asked for longest go first. All that decides their bytes is in their key: the version, the address of the
- * service and the query as sent. What keys of subscribers may do decides nothing, or the handler keeps silent of what its answer shows.
- */
-export const cachedPages = ({
-  changes,
-  restsOn,
-  maxBytes,
-  watch: { onPage = () => {}, onHeld = () => {} } = {},
-  isKept,
-}: PageCacheOptions): ((app: App) => App) => {
-  const entries = new Map<string, Entry>();
-  const used = createLinkedList<string>();
-  const wasSeen = newSeen();
-  let total = 0;
+/** An LRU cache of responses that checks before each hit that nothing the response contains has changed. */
+class PageCache {
+  readonly #options: PageCacheOptions;
+  readonly #observer: Required<PageCacheObserver>;
+  readonly #entries = new Map<string, CacheEntry>();
+  readonly #keysByUse = createLinkedList<string>();
+  readonly #wasRequested = createRecentKeys();
+  #bytes = 0;
 
-  const drop = (key: string): void => {
-    const entry = entries.get(key);
-    if (!entry) return;
-    entries.delete(key);
-    used.remove(entry.place);
-    total -= entry.bytes;
-    onHeld(entries.size, total);
-  };
+  constructor(options: PageCacheOptions) {
+    this.#options = options;
+    this.#observer = { onLookup: () => {}, onSizeChange: () => {}, ...options.observer };
+  }
 
-  const isTooMuch = (): boolean => total > maxBytes;
-
-  const grow = (bytes: number): void => {
-    total += bytes;
-    for (let key = used.first(); key !== undefined && isTooMuch(); key = used.first()) drop(key);
-    onHeld(entries.size, total);
-  };
-
-  const keep = (key: string, { whole, shows }: PageNote, { since, rests }: { since: number; rests: unknown }): void => {
-    if (!whole || !shows) return;
-    const bytes = whole.bytes.byteLength + bytesOf(shows) + key.length;
-    if (bytes > maxBytes / 8) return;
-    drop(key);
-    const own = { ...whole, bytes: alone(whole.bytes) };
-    entries.set(key, { whole: own, shows, restsOn: rests, since, forms: new Map(), bytes, place: used.append(key) });
-    grow(bytes);
-  };
-
-  const isGood = (entry: Entry): boolean => {
-    if (entry.restsOn !== restsOn() || !changes.isUntouched(entry.shows, entry.since)) return false;
-    entry.since = changes.position() ?? entry.since;
-    return true;
-  };
-
-  const formOf = async (entry: Entry, key: string, coding: Coding): Promise<Buffer<ArrayBuffer>> => {
-    const form = alone(await packed(entry.whole.bytes, coding));
-    if (entries.get(key) === entry && !entry.forms.has(coding)) {
-      entry.forms.set(coding, form);
-      entry.bytes += form.byteLength;
-      grow(form.byteLength);
-    }
-    return form;
-  };
-
-  const answerFrom = (entry: Entry, key: string, request: Request): Response | Promise<Response> =>
-    wholeAnswer(request.headers, entry.whole, {
-      pack: (_, coding) => entry.forms.get(coding) ?? formOf(entry, key, coding),
-    });
-
-  return (app) => {
-    const pass: App = (request, context) => {
-      onPage('made');
-      return app(request, context);
-    };
-
-    const make = async (request: Request, context: RequestContext, key: string): Promise<Response> => {
-      // All that the answer reads is read after this, so it shows at least as much as is known here.
-      const [since, rests] = [changes.position(), restsOn()];
-      if (since === undefined) {
-        await changes.upToDate();
-        return pass(request, context);
-      }
-      const note: PageNote = { shows: undefined, whole: undefined };
-      context.page = note;
-      const response = await pass(request, context);
-      keep(key, note, { since, rests });
-      return response;
-    };
-
-    const again = async (request: Request, context: RequestContext, key: string): Promise<Response> => {
-      await changes.upToDate();
-      const entry = entries.get(key);
-      if (!entry || !isGood(entry)) {
-        drop(key);
-        return make(request, context, key);
-      }
-      used.remove(entry.place);
-      entry.place = used.append(key);
-      onPage('kept');
-      return answerFrom(entry, key, request);
-    };
-
+  /** Returns a handler that serves responses of `handler` from the cache. */
+  wrap(handler: RequestHandler): RequestHandler {
     return (request, context) => {
-      if (!isKept(context)) return app(request, context);
+      if (!this.#options.isCacheable(context)) return handler(request, context);
       const key = `${context.version} ${context.base} ${context.query}`;
-      if (key.length > MAX_KEY_CHARACTERS) return pass(request, context);
-      if (entries.has(key)) return again(request, context, key);
-      return wasSeen(key) ? make(request, context, key) : pass(request, context);
+      const lookup = { key, handler, request, context };
+      if (key.length > MAX_KEY_CHARACTERS) return this.#callHandler(lookup);
+      if (this.#entries.has(key)) return this.#serve(lookup);
+      return this.#wasRequested(key) ? this.#fill(lookup) : this.#callHandler(lookup);
     };
-  };
+  }
+
+  #callHandler({ handler, request, context }: CacheLookup): HttpResponse | Promise<HttpResponse> {
+    this.#observer.onLookup('miss');
+    return handler(request, context);
+  }
+
+  /** Returns the cached response if it is still current, else fills the entry again. */
+  async #serve(lookup: CacheLookup): Promise<HttpResponse> {
+    const { key } = lookup;
+    await this.#options.changes.catchUp();
+    const entry = this.#entries.get(key);
+    if (!entry || !this.#isCurrent(entry)) {
+      this.#drop(key);
+      return this.#fill(lookup);
+    }
+    this.#keysByUse.remove(entry.node);
+    entry.node = this.#keysByUse.append(key);
+    this.#observer.onLookup('hit');
+    return entry.response;
+  }
+
+  /** Calls the handler and stores its response. */
+  async #fill(lookup: CacheLookup): Promise<HttpResponse> {
+    // Taken before the handler reads, so the page includes at least the changes up to this position.
+    const [position, dependency] = [this.#options.changes.position(), this.#options.getDependency()];
+    if (position === undefined) {
+      await this.#options.changes.catchUp();
+      return this.#callHandler(lookup);
+    }
+    const hint: CacheHint = { contents: undefined };
+    lookup.context.cacheHint = hint;
+    const response = await this.#callHandler(lookup);
+    const { contents } = hint;
+    if (contents !== undefined && response.status === 200)
+      this.#store(lookup.key, { response, contents }, { position, dependency });
+    return response;
+  }
+
+  #store(
+    key: string,
+    { response, contents }: { readonly response: HttpResponse; readonly contents: PageContents },
+    { position, dependency }: Snapshot,
+  ): void {
+    const { body } = response;
+    if (!(body instanceof Uint8Array)) return;
+    const bytes = body.byteLength + sizeOf(contents) + key.length;
+    if (bytes > this.#options.maxBytes * MAX_ENTRY_SHARE) return;
+    this.#drop(key);
+    const compressed = new Map<ContentCoding, Buffer<ArrayBuffer>>();
+    const entry: CacheEntry = {
+      response: response.with({
+        body: copyBytes(body),
+        compress: (bytesToSend, coding) =>
+          compressed.get(coding) ?? this.#compress({ key, entry, coding }, bytesToSend),
+      }),
+      contents,
+      dependency,
+      position,
+      compressed,
+      bytes,
+      node: this.#keysByUse.append(key),
+    };
+    this.#entries.set(key, entry);
+    this.#grow(bytes);
+  }
+
+  #isCurrent(entry: CacheEntry): boolean {
+    const { changes, getDependency } = this.#options;
+    if (entry.dependency !== getDependency() || !changes.isUnchanged(entry.contents, entry.position)) return false;
+    entry.position = changes.position() ?? entry.position;
+    return true;
+  }
+
+  /** Compresses a cached body and stores the result while the entry exists. */
+  async #compress(
+    { key, entry, coding }: { readonly key: string; readonly entry: CacheEntry; readonly coding: ContentCoding },
+    bytes: Uint8Array,
+  ): Promise<Buffer<ArrayBuffer>> {
+    const result = copyBytes(await compressBody(bytes, coding));
+    if (this.#entries.get(key) === entry && !entry.compressed.has(coding)) {
+      entry.compressed.set(coding, result);
+      entry.bytes += result.byteLength;
+      this.#grow(result.byteLength);
+    }
+    return result;
+  }
+
+  #drop(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#keysByUse.remove(entry.node);
+    this.#bytes -= entry.bytes;
+    this.#observer.onSizeChange(this.#entries.size, this.#bytes);
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes;
+    const isTooLarge = (): boolean => this.#bytes > this.#options.maxBytes;
+    for (let key = this.#keysByUse.first(); key !== undefined && isTooLarge(); key = this.#keysByUse.first())
+      this.#drop(key);
+    this.#observer.onSizeChange(this.#entries.size, this.#bytes);
+  }
+}
+
+/**
+ * Returns a wrapper that caches responses of handlers. Before each hit it waits until every change committed before the request is
+ * known, so a cached response is never older than an uncached one. A response is stored on its second request; the least recently used
+ * are dropped beyond `maxBytes`. The key holds all that decides the bytes: version, address of the service, and query as sent. Handlers
+ * whose response depends on the subscription leave the cache hint empty.
+ */
+export const createPageCache = (options: PageCacheOptions): ((handler: RequestHandler) => RequestHandler) => {
+  const cache = new PageCache(options);
+  return (handler) => cache.wrap(handler);
 };

@@ -1,24 +1,27 @@
 import { counter, gauge, type Observe } from '../../telemetry/metric.ts';
-import type { PageWatch } from './page-cache.ts';
+import type { PageCacheObserver } from './page-cache.ts';
 
-/** Counts what becomes of the pages that are worth keeping. */
-export const countPages = (): { readonly watch: Required<PageWatch>; readonly observe: Observe } => {
-  const asked = { kept: 0, made: 0 };
-  let [held, heldBytes] = [0, 0];
+/** Creates the metrics of the page cache and the observer that feeds them. */
+export const createPageCacheMetrics = (): {
+  readonly observer: Required<PageCacheObserver>;
+  readonly observe: Observe;
+} => {
+  const lookups = { hit: 0, miss: 0 };
+  let [pages, bytes] = [0, 0];
   return {
-    watch: {
-      onPage: (outcome) => {
-        asked[outcome] += 1;
+    observer: {
+      onLookup: (result) => {
+        lookups[result] += 1;
       },
-      onHeld: (pages, bytes) => {
-        [held, heldBytes] = [pages, bytes];
+      onSizeChange: (newPages, newBytes) => {
+        [pages, bytes] = [newPages, newBytes];
       },
     },
     observe: () => [
-      counter('flightdata_page_cache_hits_total', 'Pages of flights that were given from memory', asked.kept),
-      counter('flightdata_page_cache_misses_total', 'Pages of flights that had to be made', asked.made),
-      gauge('flightdata_page_cache_pages', 'Pages of flights in memory', held),
-      gauge('flightdata_page_cache_bytes', 'Memory that they take, their packed forms included', heldBytes),
+      counter('flightdata_page_cache_hits_total', 'Pages of flights that were given from memory', lookups.hit),
+      counter('flightdata_page_cache_misses_total', 'Pages of flights that had to be made', lookups.miss),
+      gauge('flightdata_page_cache_pages', 'Pages of flights in memory', pages),
+      gauge('flightdata_page_cache_bytes', 'Memory that they take, their packed forms included', bytes),
     ],
   };
 };

@@ -1,40 +1,45 @@
-import type { App } from '../router/router.ts';
-import { Problem } from '../response/problem.ts';
+import type { RequestHandler } from '../handler/api.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import type { HttpResponse } from '../response/http-response.ts';
+import { Problem } from '../response/problem.ts';
 
-/** An app that answers from a copy of the store. */
-export type ReplicaApp = {
-  readonly app: App;
-  /** Whether it shows by now all that the store itself does. */
+/** A handler that reads from a replica of the database. */
+export type ReplicaHandler = {
+  readonly handle: RequestHandler;
+  /** Whether the replica has everything by now that the primary has. */
   readonly isUpToDate: () => Promise<boolean>;
-  readonly hasFailed: (error: unknown) => void;
+  /** Called with the error of a request that failed on the replica. */
+  readonly reportFailure: (error: unknown) => void;
 };
 
 /**
- * Has replicas answer what only reads, in turn; the app itself answers where the one whose turn it is shows less than the store by then, or fails.
- * So an answer never depends on who gave it.
+ * Returns a wrapper that sends reads to the replicas, round robin. The primary handles a request whose replica has not caught up or
+ * fails, so that a response never depends on which database produced it.
  */
-export const fromReplicas = (
-  replicas: readonly ReplicaApp[],
+export const withReplicas = (
+  replicas: readonly ReplicaHandler[],
   isRead: (context: RequestContext) => boolean,
-): ((app: App) => App) => {
-  let turn = 0;
-  return (app) => {
-    if (replicas.length === 0) return app;
-    const askReplica = async (replica: ReplicaApp, ...asked: Parameters<App>): Promise<Response> => {
-      if (!(await replica.isUpToDate())) return app(...asked);
+): ((primary: RequestHandler) => RequestHandler) => {
+  let next = 0;
+  return (primary) => {
+    if (replicas.length === 0) return primary;
+    const handleOnReplica = async (
+      replica: ReplicaHandler,
+      ...[request, context]: Parameters<RequestHandler>
+    ): Promise<HttpResponse> => {
+      if (!(await replica.isUpToDate())) return primary(request, context);
       try {
-        return await replica.app(...asked);
+        return await replica.handle(request, context);
       } catch (error) {
         if (error instanceof Problem) throw error;
-        replica.hasFailed(error);
-        return app(...asked);
+        replica.reportFailure(error);
+        return primary(request, context);
       }
     };
     return (request, context) => {
-      const replica = replicas[turn++ % replicas.length];
-      if (!replica || !['GET', 'HEAD'].includes(request.method) || !isRead(context)) return app(request, context);
-      return askReplica(replica, request, context);
+      const replica = replicas[next++ % replicas.length];
+      if (!replica || !['GET', 'HEAD'].includes(request.method) || !isRead(context)) return primary(request, context);
+      return handleOnReplica(replica, request, context);
     };
   };
 };

@@ -36,7 +36,7 @@ const macOf = (secret: CursorSecret, { product, queryHash }: CursorScope, conten
   createHmac('sha256', secret).update(`${product}\0${queryHash}\0`).update(content).digest().subarray(0, MAC_BYTES);
 
 /** An opaque base64url text that `openCursor` accepts only for the same product, version and query, and only unaltered. */
-export const sealCursor = (
+export const encodeCursor = (
   secret: CursorSecret,
   { position, totalCount, ...scope }: CursorScope & CursorContent,
 ): string => {
@@ -50,7 +50,7 @@ export const sealCursor = (
  * Reads a cursor. Throws Problem `cursor-invalid` naming `parameter` (default `After`) when it was altered, made up,
  * or made for another product, version or query.
  */
-export const openCursor = (
+export const decodeCursor = (
   secret: CursorSecret,
   { parameter = 'After', ...scope }: CursorScope & { readonly parameter?: string },
   text: string,
@@ -69,7 +69,7 @@ export const openCursor = (
 };
 
 /** The problem of a sealed cursor whose item no longer exists. */
-export const cursorGone = (parameter = 'After'): Problem =>
+export const cursorGoneProblem = (parameter = 'After'): Problem =>
   new Problem(
     'cursor-gone',
     `The item that ${parameter} marks is no longer in the list. Start again from the first page.`,

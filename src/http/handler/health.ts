@@ -1,4 +1,4 @@
-import { answer, type Answer } from '../response/rendered.ts';
+import { jsonResponse, type HttpResponse } from '../response/http-response.ts';
 
 const PATIENCE_MS = 2000;
 const RETRY_AFTER_SECONDS = 5;
@@ -19,8 +19,10 @@ const answersInTime = async (question: Promise<unknown>): Promise<boolean> => {
 };
 
 /** The answer of a health check: `healthy` when a question to the store is answered within two seconds, else a 503 with `unhealthy`. */
-export const tellHealth = async <const H, const U>(
+export const checkHealth = async <const H, const U>(
   question: Promise<unknown>,
   { healthy, unhealthy }: { readonly healthy: H; readonly unhealthy: U },
-): Promise<H | Answer<503, U>> =>
-  (await answersInTime(question)) ? healthy : answer(503, unhealthy, { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+): Promise<H | HttpResponse<503, U>> =>
+  (await answersInTime(question))
+    ? healthy
+    : jsonResponse(503, unhealthy, { 'Retry-After': String(RETRY_AFTER_SECONDS) });

@@ -1,5 +1,5 @@
 /** Where a text stops being JSON, counted from 1; columns are UTF-16 units. */
-export type JsonFault = { readonly line: number; readonly column: number };
+export type JsonErrorPosition = { readonly line: number; readonly column: number };
 
 /** What may come next: a value, a key, the colon behind it, or what is between and behind the items of a list or object. */
 type Wanted = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | 'next' | 'nothing';
@@ -62,7 +62,7 @@ const faultIndex = (text: string): number => {
 };
 
 /** Where a text that JSON.parse refuses goes wrong: its messages tell it for some faults only, and in words that change. */
-export const jsonFault = (text: string): JsonFault => {
+export const findJsonError = (text: string): JsonErrorPosition => {
   const before = text.slice(0, faultIndex(text));
   const start = before.lastIndexOf('\n') + 1;
   return { line: before.split('\n').length, column: before.length - start + 1 };

@@ -1,4 +1,4 @@
-import { uriText } from '../response/uri-text.ts';
+import { escapeUriText } from '../response/uri-text.ts';
 
 const decoded = (text: string): string => {
   if (!/[%+]/.test(text)) return text;
@@ -17,7 +17,7 @@ const pieceOf = (text: string): Piece => {
   return { text, name, isEmpty: end === -1 || decoded(text.slice(end + 1)).trim() === '' };
 };
 
-export type OtherPage = {
+export type PageLink = {
   /** Name of the cursor parameter, e.g. `After`. */
   readonly parameter: string;
   readonly cursor: string;
@@ -32,7 +32,7 @@ const secretName = /(?:(?:subscription|api)[-_]?key|token|secret|password)$/i;
  * The absolute URL of another page: the caller's query in the caller's order and spelling, what was settled for him, and the
  * cursor last. A cursor the caller sent, under any letter case of its name, is replaced; what no URL may hold is escaped.
  */
-export const pageUrl = (requestUrl: string, { parameter, cursor, settled = {} }: OtherPage): string => {
+export const pageUrl = (requestUrl: string, { parameter, cursor, settled = {} }: PageLink): string => {
   const mark = requestUrl.indexOf('?');
   const base = mark === -1 ? requestUrl : requestUrl.slice(0, mark);
   const sent =
@@ -52,10 +52,10 @@ export const pageUrl = (requestUrl: string, { parameter, cursor, settled = {} }:
   const added = [...silent, [parameter, cursor] as const].map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
-  return `${base}?${[...kept.map(({ text }) => uriText(text)), ...added].join('&')}`;
+  return `${base}?${[...kept.map(({ text }) => escapeUriText(text)), ...added].join('&')}`;
 };
 
-export type Page = {
+export type PageInfo = {
   readonly limit: number;
   readonly totalCount: number;
   /** Absolute URLs; undefined where there is no such page. */
@@ -67,7 +67,7 @@ const head = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
 
 /** The JSON text of one page. `rows` are JSON texts themselves and are copied as they are: nothing is parsed or written but the paging. */
-export const envelope = (rows: readonly Buffer[], { limit, totalCount, next, previous }: Page): Buffer => {
+export const renderPage = (rows: readonly Buffer[], { limit, totalCount, next, previous }: PageInfo): Buffer => {
   const paging = { limit, totalCount, totalPages: Math.ceil(totalCount / limit), next, previous };
   const pieces: Buffer[] = [];
   for (const row of rows) pieces.push(pieces.length === 0 ? head : comma, row);

@@ -59,7 +59,7 @@ const gather = (raw: object, readers: ReadonlyMap<string, Reader>): ReadonlyMap<
  * letter case, blanks as absence, lists split and freed of duplicates, numbers and booleans decoded. Text that cannot be decoded is
  * left for the schema to refuse. `forms` says in words what the patterns of the operation's parameters mean. A single value given twice with different contents is an issue of that parameter, told before any other.
  */
-export const queryOf = <T extends z.ZodObject>(
+export const createQuerySchema = <T extends z.ZodObject>(
   schema: T,
   styles: Readonly<Record<string, QueryStyle>>,
   forms: Readonly<Record<string, string>> = {},

@@ -22,7 +22,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array> | null, isLate: Promis
  * The body of a request as text, UTF-8 without its mark. Throws Problem `body-too-large` beyond 1 MiB or 4,096 pieces, `request-timeout` when
  * it is still arriving after `withinMs`, and `malformed-request` when it does not arrive whole.
  */
-export const bodyText = async ({ headers, body }: Request, withinMs = BODY_WITHIN_MS): Promise<string> => {
+export const readBodyText = async ({ headers, body }: Request, withinMs = BODY_WITHIN_MS): Promise<string> => {
   if (Number(headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   const pieces: Uint8Array[] = [];
   let bytes = 0;

@@ -3,21 +3,21 @@ import { joinMetrics } from '../../telemetry/join-metrics.ts';
 import type { Metric, Observe } from '../../telemetry/metric.ts';
 import { METRICS_TYPE, metricsText } from '../../telemetry/metrics-text.ts';
 
-export type MetricsDoor = {
+export type MetricsServer = {
   readonly server: Server;
   /** The port in use; rejects with Node's error when the port cannot be had. */
   readonly listening: Promise<{ readonly port: number }>;
   /** Adds something to read whenever metrics are asked for. */
-  readonly add: (observe: Observe) => void;
+  readonly addSource: (observe: Observe) => void;
   readonly close: () => Promise<void>;
 };
 
-export type DoorOptions = {
+export type MetricsServerOptions = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly hostname: string;
   /** Why nobody should send requests here now; undefined when all is well. Asked for `/readyz`. */
-  readonly unreadyFor: () => Promise<string | undefined>;
+  readonly getUnreadyReason: () => Promise<string | undefined>;
   /** Hears of what could not be read. */
   readonly onError: (error: unknown) => void;
 };
@@ -37,7 +37,12 @@ const readAll = async (observed: readonly Observe[], onError: (error: unknown) =
  * Opens the port of the operator, apart from that of the callers: `/metrics` for Prometheus, `/healthz` (the process is alive), `/readyz`
  * (requests may be sent to it). It asks for no key: it belongs where only the operator comes.
  */
-export const openMetricsDoor = ({ port, hostname, unreadyFor, onError }: DoorOptions): MetricsDoor => {
+export const openMetricsServer = ({
+  port,
+  hostname,
+  getUnreadyReason: unreadyFor,
+  onError,
+}: MetricsServerOptions): MetricsServer => {
   const observed: Observe[] = [];
   const replyTo = async (path: string): Promise<Reply> => {
     if (path === '/healthz') return { status: 200, type: TEXT, body: 'alive\n' };
@@ -78,7 +83,7 @@ export const openMetricsDoor = ({ port, hostname, unreadyFor, onError }: DoorOpt
   return {
     server,
     listening,
-    add: (observe) => void observed.push(observe),
+    addSource: (observe) => void observed.push(observe),
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

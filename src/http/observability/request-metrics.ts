@@ -32,7 +32,7 @@ const counts = (of: ReadonlyMap<string, number>, name: string): readonly Sample[
 const addOne = (to: Map<string, number>, name: string): void => void to.set(name, (to.get(name) ?? 0) + 1);
 
 /** An access log that counts what it passes on to another; takes 0.6 microseconds of processor time a request. */
-export const countRequests = (log: AccessLog): { readonly log: AccessLog; readonly observe: Observe } => {
+export const createRequestMetrics = (log: AccessLog): { readonly log: AccessLog; readonly observe: Observe } => {
   const tallies = new Map<string, Tally>();
   const problems = new Map<string, number>();
   const failures = new Map<string, number>();

@@ -12,7 +12,7 @@ const toldOf = (message: unknown): { readonly server: Server; readonly response:
 };
 
 /** Counts requests whose answers are not out yet, open streams among them, of all servers of this process but one: its own door for metrics. */
-export const countInFlight = (except?: Server): { readonly observe: Observe; readonly stop: () => void } => {
+export const countRequestsInFlight = (except?: Server): { readonly observe: Observe; readonly stop: () => void } => {
   let inFlight = 0;
   const onRequest = (message: unknown): void => {
     const told = toldOf(message);

@@ -1,7 +1,7 @@
 import { beginTrace, currentSpan, runWithin, type Attributes, type Trace } from '../../telemetry/span.ts';
 import type { AccessEntry, AccessLog } from './access-log.ts';
 import type { FetchHandler } from '../request/fetch-handler.ts';
-import { callerOf } from '../request/request-id.ts';
+import { parseTraceParent } from '../request/request-id.ts';
 
 /** Hears of traces; `callerKeeps` is undefined where the caller says nothing. */
 export type OnTrace = (trace: Trace, callerKeeps?: boolean) => void;
@@ -21,7 +21,7 @@ const attributesOf = (entry: AccessEntry): Attributes => ({
 });
 
 /** A log that tells the span of a request what is known of it in the end, its trace among that: the id of the request. */
-export const tellSpans = (log: AccessLog): AccessLog => ({
+export const logToSpans = (log: AccessLog): AccessLog => ({
   ...log,
   request: (entry) => {
     const span = currentSpan();
@@ -39,7 +39,7 @@ export const tellSpans = (log: AccessLog): AccessLog => ({
 export const traceRequests =
   (front: FetchHandler, onTrace: OnTrace): FetchHandler =>
   async (request, peer) => {
-    const caller = callerOf(request.headers.get('traceparent'));
+    const caller = parseTraceParent(request.headers.get('traceparent'));
     const span = beginTrace({
       name: request.method,
       kind: 'server',

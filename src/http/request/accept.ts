@@ -24,7 +24,7 @@ const likingOf = (type: string, ranges: readonly (readonly [range: string, quali
  * The type that an `Accept` header likes best; undefined when it leaves out all of them. Of two that it likes alike, it is the one that it names more
  * exactly, then the one that it names first, then the one that is offered first.
  */
-export const preferredType = (accept: string | null, offered: readonly string[]): string | undefined => {
+export const selectMediaType = (accept: string | null, offered: readonly string[]): string | undefined => {
   // What most callers send needs no look at it.
   if (accept === null || accept === '*/*' || accept.trim() === '') return offered[0];
   const ranges = accept.split(',').map((item) => {

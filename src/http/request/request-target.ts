@@ -34,7 +34,7 @@ const isVersion = (name: string): boolean => {
 };
 
 /** The distinct values given for the parameter `version`, its name and its values in any letter case: here in lower case, blanks left out. */
-export const versionsAsked = (query: string): readonly string[] => {
+export const readVersions = (query: string): readonly string[] => {
   const asked: string[] = [];
   if (query === '') return asked;
   for (const piece of query.split('&')) {

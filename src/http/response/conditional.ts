@@ -1,12 +1,6 @@
 import { hash } from 'node:crypto';
 import xxhash from 'xxhash-wasm';
-import { codings, type Coding } from './content-coding.ts';
-
-/** A 200 as a handler made it. */
-export type Whole = { readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> };
-
-/** A body with its headers; `tag` is the entity tag of its bytes as they are, undefined where it has none. */
-export type TaggedWhole = Whole & { readonly tag: string | undefined };
+import { contentCodings, type ContentCoding } from './content-coding.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const time = '(\\d{2}):(\\d{2}):(\\d{2})';
@@ -58,22 +52,22 @@ const { h64Raw } = await xxhash();
 const LONG_BYTES = 8192;
 
 /** The entity tag of bytes, the same for the same bytes wherever they come from. Two different bodies of a length have one tag in 2^64. */
-export const strongTag = (bytes: Uint8Array): string =>
+export const computeEntityTag = (bytes: Uint8Array): string =>
   bytes.byteLength < LONG_BYTES
     ? `"${hash('sha256', bytes, 'base64url')}"`
     : `"${bytes.byteLength.toString(36)}-${h64Raw(bytes).toString(36)}"`;
 
 /** The tag of the same body packed: a strong tag stands for bytes. */
-export const suffixed = (tag: string, coding: Coding): string => `${tag.slice(0, -1)}-${coding}"`;
+export const tagOfCoding = (tag: string, coding: ContentCoding): string => `${tag.slice(0, -1)}-${coding}"`;
 
 /** The tag of a body in any of its forms. */
-const formsOf = (tag: string): readonly string[] => [tag, ...codings.map((coding) => suffixed(tag, coding))];
+const formsOf = (tag: string): readonly string[] => [tag, ...contentCodings.map((coding) => tagOfCoding(tag, coding))];
 
 /** The entity tag of a JSON body, the same that a GET answers with it. */
-export const tagOf = (body: unknown): string => strongTag(Buffer.from(JSON.stringify(body)));
+export const computeJsonEntityTag = (body: unknown): string => computeEntityTag(Buffer.from(JSON.stringify(body)));
 
 /** Whether an `If-Match` holds for an object with a tag, in any form. Tags are compared strongly: one with `W/` matches nothing (RFC 9110, 13.1.1). */
-export const isMatched = (list: string, tag: string): boolean => {
+export const hasMatchingTag = (list: string, tag: string): boolean => {
   const tags: readonly string[] = list.match(/(W\/)?"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
   return list.trim() === '*' || formsOf(tag).some((form) => tags.includes(form));
 };
@@ -82,7 +76,7 @@ export const isMatched = (list: string, tag: string): boolean => {
 const tagsIn = (list: string): readonly string[] => list.match(/"[\u0021\u0023-\u007e\u0080-\u00ff]*"/g) ?? [];
 
 /** Whether the request says that the caller has a body with this tag, in any of its forms, or one from since it was modified (RFC 9110, 13). */
-export const isKnown = (asked: Headers, tag: string, modified: string | undefined): boolean => {
+export const isNotModified = (asked: Headers, tag: string, modified: string | undefined): boolean => {
   const tags = asked.get('if-none-match');
   // Tags are compared weakly: `W/` makes no difference. Times are looked at only where no tags were sent (RFC 9110, 13.2.2).
   if (tags !== null) {
@@ -97,15 +91,19 @@ export const isKnown = (asked: Headers, tag: string, modified: string | undefine
 };
 
 /**
- * A 200 with its entity tag, a digest of its bytes, or the 304 that takes its place when the request says that the caller has
- * it (RFC 9110, 13). A `Last-Modified` is the handler's to tell.
+ * Evaluates the conditions of a request (RFC 9110, 13) against a body, and returns the headers with its entity tag: those of the 200,
+ * or those of the 304 where the client has it.
  */
-export const withConditions = (
-  asked: Headers,
-  { bytes, headers }: Whole,
-): { readonly isKnown: boolean; readonly headers: Readonly<Record<string, string>> } => {
-  const tag = strongTag(bytes);
-  const modified = headers['Last-Modified'];
-  if (!isKnown(asked, tag, modified)) return { isKnown: false, headers: { ...headers, ETag: tag } };
-  return { isKnown: true, headers: { ETag: tag, ...(modified !== undefined && { 'Last-Modified': modified }) } };
+export const evaluateConditions = (
+  requestHeaders: Headers,
+  { bytes, headers }: { readonly bytes: Uint8Array; readonly headers: Readonly<Record<string, string>> },
+): { readonly isNotModified: boolean; readonly headers: Readonly<Record<string, string>> } => {
+  const etag = computeEntityTag(bytes);
+  const lastModified = headers['Last-Modified'];
+  if (!isNotModified(requestHeaders, etag, lastModified))
+    return { isNotModified: false, headers: { ...headers, ETag: etag } };
+  return {
+    isNotModified: true,
+    headers: { ETag: etag, ...(lastModified !== undefined && { 'Last-Modified': lastModified }) },
+  };
 };

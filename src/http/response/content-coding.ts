@@ -10,8 +10,8 @@ import {
 } from 'node:zlib';
 
 /** How a body can be packed, those we like best first. */
-export const codings = ['zstd', 'br', 'gzip'] as const;
-export type Coding = (typeof codings)[number];
+export const contentCodings = ['zstd', 'br', 'gzip'] as const;
+export type ContentCoding = (typeof contentCodings)[number];
 
 /** Below this the headers of a packed answer and the work of unpacking it are more than what is saved, in bytes. */
 const LEAST_BYTES = 1024;
@@ -27,20 +27,20 @@ const brParams = (size: number) => ({
 });
 const gzipParams = { level: 1 };
 
-const here: Readonly<Record<Coding, (bytes: Uint8Array) => Buffer<ArrayBuffer>>> = {
+const here: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Buffer<ArrayBuffer>>> = {
   zstd: (bytes) => zstdCompressSync(bytes, zstdParams),
   br: (bytes) => brotliCompressSync(bytes, brParams(bytes.byteLength)),
   gzip: (bytes) => gzipSync(bytes, gzipParams),
 };
 
 const [zstdAway, brAway, gzipAway] = [promisify(zstdCompress), promisify(brotliCompress), promisify(gzip)];
-const away: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Buffer<ArrayBuffer>>>> = {
+const away: Readonly<Record<ContentCoding, (bytes: Uint8Array) => Promise<Buffer<ArrayBuffer>>>> = {
   zstd: (bytes) => zstdAway(bytes, zstdParams),
   br: (bytes) => brAway(bytes, brParams(bytes.byteLength)),
   gzip: (bytes) => gzipAway(bytes, gzipParams),
 };
 
-const namesOf: Readonly<Record<string, Coding | undefined>> = {
+const namesOf: Readonly<Record<string, ContentCoding | undefined>> = {
   zstd: 'zstd',
   br: 'br',
   gzip: 'gzip',
@@ -53,7 +53,7 @@ const weightOf = (parameters: readonly string[]): number => {
   return text !== undefined && /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text.slice(2)) : 1;
 };
 
-const choose = (accept: string): Coding | undefined => {
+const choose = (accept: string): ContentCoding | undefined => {
   const weights = new Map<string, number>();
   for (const item of accept.split(',')) {
     const [name = '', ...parameters] = item.split(';');
@@ -62,9 +62,9 @@ const choose = (accept: string): Coding | undefined => {
   }
   const any = weights.get('*') ?? 0;
   // Unpacked is always good, and the least liked where it is not named (RFC 9110, 12.5.3).
-  let best: Coding | undefined;
+  let best: ContentCoding | undefined;
   let liking = weights.get('identity') ?? 0;
-  for (const coding of codings) {
+  for (const coding of contentCodings) {
     const weight = weights.get(coding) ?? any;
     if (weight > 0 && (best === undefined ? weight >= liking : weight > liking)) {
       best = coding;
@@ -76,10 +76,10 @@ const choose = (accept: string): Coding | undefined => {
 
 // Callers send few different texts, each over and over.
 const MOST_TEXTS = 256;
-const chosen = new Map<string, Coding | undefined>();
+const chosen = new Map<string, ContentCoding | undefined>();
 
 /** How an `Accept-Encoding` wants a body packed; undefined means not at all. Of several that it likes alike it is the one that we like best. */
-export const preferredCoding = (accept: string | null): Coding | undefined => {
+export const selectContentCoding = (accept: string | null): ContentCoding | undefined => {
   if (accept === null || accept === '') return undefined;
   if (chosen.has(accept)) return chosen.get(accept);
   const coding = choose(accept);
@@ -89,9 +89,15 @@ export const preferredCoding = (accept: string | null): Coding | undefined => {
 };
 
 /** The coding of a body of so many bytes: short ones stay as they are. */
-export const codingFor = (accept: string | null, bytes: number): Coding | undefined =>
-  bytes < LEAST_BYTES ? undefined : preferredCoding(accept);
+export const selectCodingForSize = (accept: string | null, bytes: number): ContentCoding | undefined =>
+  bytes < LEAST_BYTES ? undefined : selectContentCoding(accept);
 
-/** A body packed. */
-export const packed = (bytes: Uint8Array, coding: Coding): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> =>
+/** Compresses a body. */
+export type CompressBody = (
+  bytes: Uint8Array,
+  coding: ContentCoding,
+) => Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>>;
+
+/** Compresses a body, a long one on another thread. */
+export const compressBody: CompressBody = (bytes, coding) =>
   bytes.byteLength < AWAY_BYTES ? here[coding](bytes) : away[coding](bytes);

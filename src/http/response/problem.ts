@@ -1,7 +1,8 @@
-import { uriText } from './uri-text.ts';
+import { HttpResponse } from './http-response.ts';
+import { escapeUriText } from './uri-text.ts';
 
 /** Every way a request can fail: one line here is one problem `type` in the contract and one paragraph in the portal. */
-export const kinds = {
+export const problemKinds = {
   'unknown-path': { status: 404, title: 'There is nothing at this path' },
   'unknown-version': { status: 404, title: 'There is no such version' },
   'version-removed': { status: 404, title: 'This version has been removed' },
@@ -36,7 +37,7 @@ export const kinds = {
   unavailable: { status: 503, title: 'The service is not available' },
 } as const;
 
-export type ProblemKind = keyof typeof kinds;
+export type ProblemKind = keyof typeof problemKinds;
 
 /** Messages by parameter name; `''` holds those about several parameters at once. */
 export type ParameterErrors = Readonly<Record<string, readonly string[]>>;
@@ -79,27 +80,19 @@ const firstOf = (errors: ParameterErrors, otherwise: string): string => {
 
 /** The problem of parameters that failed validation; its detail quotes the first message and counts the rest. */
 export const invalidParameters = (errors: ParameterErrors): Problem =>
-  new Problem('invalid-parameter', firstOf(errors, kinds['invalid-parameter'].title), { errors });
+  new Problem('invalid-parameter', firstOf(errors, problemKinds['invalid-parameter'].title), { errors });
 
 /** The same of a body, by the paths of its members; `''` holds what concerns several of them together. */
 export const invalidBody = (errors: ParameterErrors): Problem =>
-  new Problem('invalid-body', firstOf(errors, kinds['invalid-body'].title), { errors });
-
-/** A problem as it goes over the wire. */
-export type RenderedProblem = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** JSON text; its size is in the headers. */
-  readonly body: string;
-};
+  new Problem('invalid-body', firstOf(errors, problemKinds['invalid-body'].title), { errors });
 
 /** Two slashes at the start of a reference would name a host. */
-const instanceOf = (path: string): string => uriText(path.slice(0, 2048).replace(/^\/+/, '/'));
+const instanceOf = (path: string): string => escapeUriText(path.slice(0, 2048).replace(/^\/+/, '/'));
 
 /** RFC 9457 problem details. `path` is the path asked for, without its query; `traceId` is the id of the request. */
-export const renderProblem = (problem: Problem, path: string, traceId: string): RenderedProblem => {
-  const { status, title } = kinds[problem.kind];
-  const body = JSON.stringify({
+export const problemResponse = (problem: Problem, path: string, traceId: string): HttpResponse => {
+  const { status, title } = problemKinds[problem.kind];
+  const text = JSON.stringify({
     type: `/docs/errors#${problem.kind}`,
     title,
     status,
@@ -108,11 +101,12 @@ export const renderProblem = (problem: Problem, path: string, traceId: string): 
     traceId,
     errors: problem.errors,
   });
+  const body = Buffer.from(text);
   const headers = {
     'Content-Type': 'application/problem+json',
-    'Content-Length': String(Buffer.byteLength(body)),
+    'Content-Length': String(body.byteLength),
     'Cache-Control': 'no-store',
     ...problem.headers,
   };
-  return { status, headers, body };
+  return new HttpResponse({ status, headers, body });
 };

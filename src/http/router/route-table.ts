@@ -1,46 +1,46 @@
 import type { CatalogOperation, CatalogProduct } from './version-lifecycle.ts';
 
-/** What stands at one path: its product, and the operations of each version by HTTP method in capitals. */
-export type Place = {
+/** What is at one path: its product, and the operations of each version by HTTP method in capitals. */
+export type RouteEntry = {
   readonly product: CatalogProduct;
   readonly operations: ReadonlyMap<string, ReadonlyMap<string, CatalogOperation>>;
 };
 
-/** A place and the path by which it was found, without stray slashes. */
-export type Found = { readonly place: Place; readonly path: string };
+/** An entry and the normalized path of the request: single slashes, segments percent-encoded. */
+export type RouteMatch = { readonly entry: RouteEntry; readonly path: string };
 
-type Template = { readonly segments: readonly (string | undefined)[]; readonly place: Place };
-type GrowingPlace = {
+type PathTemplate = { readonly segments: readonly (string | undefined)[]; readonly entry: RouteEntry };
+type MutableEntry = {
   readonly product: CatalogProduct;
   readonly operations: Map<string, Map<string, CatalogOperation>>;
 };
 
-const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
+const splitPath = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
-/** Puts the operations of a catalogue under their paths; parameters of one position are the same place, whatever their names. */
-const placesOf = (catalog: readonly CatalogProduct[]): ReadonlyMap<string, GrowingPlace> => {
-  const places = new Map<string, GrowingPlace>();
+/** Groups the operations of a catalog by path; names of parameters make no difference. */
+const groupByPath = (catalog: readonly CatalogProduct[]): ReadonlyMap<string, MutableEntry> => {
+  const entries = new Map<string, MutableEntry>();
   for (const product of catalog) {
     for (const { version, operations } of product.versions) {
       for (const operation of operations) {
         const shape = operation.path.replaceAll(/\{.+?\}/g, '{}');
-        const place: GrowingPlace = places.get(shape) ?? { product, operations: new Map() };
-        if (place.product !== product)
-          throw new Error(`${operation.path} belongs to both ${place.product.product} and ${product.product}`);
-        places.set(shape, place);
-        const methods = place.operations.get(version) ?? new Map<string, CatalogOperation>();
-        place.operations.set(version, methods.set(operation.method.toUpperCase(), operation));
+        const entry: MutableEntry = entries.get(shape) ?? { product, operations: new Map() };
+        if (entry.product !== product)
+          throw new Error(`${operation.path} belongs to both ${entry.product.product} and ${product.product}`);
+        entries.set(shape, entry);
+        const methods = entry.operations.get(version) ?? new Map<string, CatalogOperation>();
+        entry.operations.set(version, methods.set(operation.method.toUpperCase(), operation));
       }
     }
   }
-  return places;
+  return entries;
 };
 
-/** Decoded segments of a path; undefined when one of them is not well encoded. */
-const decodedSegments = (path: string): readonly string[] | undefined => {
-  const segments = segmentsOf(path);
+/** Returns the decoded segments of a path, or undefined when one of them is badly encoded. */
+const decodeSegments = (path: string): readonly string[] | undefined => {
+  const segments = splitPath(path);
   if (!path.includes('%')) return segments;
   try {
     return segments.map(decodeURIComponent);
@@ -49,30 +49,31 @@ const decodedSegments = (path: string): readonly string[] | undefined => {
   }
 };
 
-const fits = ({ segments }: Template, asked: readonly string[]): boolean =>
-  segments.every((segment, index) => segment === undefined || segment === asked[index]);
+const matchesTemplate = ({ segments }: PathTemplate, path: readonly string[]): boolean =>
+  segments.every((segment, index) => segment === undefined || segment === path[index]);
+
+const countParameters = ({ segments }: PathTemplate): number =>
+  segments.filter((segment) => segment === undefined).length;
 
 /**
- * A function from the path of a request to what stands there, for all products of a catalogue; undefined when nothing does or
- * the path is badly encoded. Throws when two products claim one path.
+ * Returns a function from the path of a request to its entry, for all products of a catalog; it returns undefined for unknown and
+ * badly encoded paths. Throws when two products claim one path.
  */
-export const routeTable = (catalog: readonly CatalogProduct[]): ((path: string) => Found | undefined) => {
-  const places = placesOf(catalog);
-  const literal = new Map<string, Found>();
-  const templates = new Map<number, Template[]>();
-  for (const [shape, place] of places) {
-    const segments = segmentsOf(shape).map((segment) => (isParameter(segment) ? undefined : segment));
-    if (!segments.includes(undefined)) literal.set(shape, { place, path: shape });
-    templates.set(segments.length, [...(templates.get(segments.length) ?? []), { segments, place }]);
+export const createRouteTable = (catalog: readonly CatalogProduct[]): ((path: string) => RouteMatch | undefined) => {
+  const literal = new Map<string, RouteMatch>();
+  const templates = new Map<number, PathTemplate[]>();
+  for (const [shape, entry] of groupByPath(catalog)) {
+    const segments = splitPath(shape).map((segment) => (isParameter(segment) ? undefined : segment));
+    if (!segments.includes(undefined)) literal.set(shape, { entry, path: shape });
+    templates.set(segments.length, [...(templates.get(segments.length) ?? []), { segments, entry }]);
   }
-  // Where two templates fit, the one with fewer parameters is meant.
-  const freedom = ({ segments }: Template): number => segments.filter((segment) => segment === undefined).length;
-  for (const list of templates.values()) list.sort((a, b) => freedom(a) - freedom(b));
+  // Where two templates match, the one with fewer parameters wins.
+  for (const list of templates.values()) list.sort((a, b) => countParameters(a) - countParameters(b));
   return (path) => {
     const exact = literal.get(path);
     if (exact) return exact;
-    const asked = decodedSegments(path);
-    const template = asked && templates.get(asked.length)?.find((candidate) => fits(candidate, asked));
-    return template && { place: template.place, path: `/${asked.map(encodeURIComponent).join('/')}` };
+    const segments = decodeSegments(path);
+    const template = segments && templates.get(segments.length)?.find((one) => matchesTemplate(one, segments));
+    return template && { entry: template.entry, path: `/${segments.map(encodeURIComponent).join('/')}` };
   };
 };

@@ -1,141 +1,125 @@
-import { dateOfInstant } from '../../domain/time/dates.ts';
-import type { CatalogOperation, CatalogProduct } from './version-lifecycle.ts';
-import type { AccessLog } from '../observability/access-log.ts';
-import { preferredType } from '../request/accept.ts';
-import type { CallerOf } from '../auth/client-address.ts';
-import type { FetchHandler, Peer } from '../request/fetch-handler.ts';
+import { toUtcDate } from '../../domain/time/dates.ts';
 import type { CheckKey, KeyRecord } from '../auth/api-keys.ts';
-import {
-  invalidParameters,
-  Problem,
-  renderProblem,
-  type ProblemKind,
-  type RenderedProblem,
-} from '../response/problem.ts';
+import type { GetClientId } from '../auth/client-address.ts';
+import type { RequestHandler } from '../handler/api.ts';
+import type { AccessLog } from '../observability/access-log.ts';
+import type { Admission, AdmitRequest } from '../rate-limit/rate-limiter.ts';
+import { selectMediaType } from '../request/accept.ts';
+import type { FetchHandler, Peer } from '../request/fetch-handler.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { plainOf, type PlainAnswer } from '../response/plain-response.ts';
-import { requestIdOf } from '../request/request-id.ts';
-import type { Admission, Admit } from '../rate-limit/request-limits.ts';
-import { splitTarget, versionsAsked, type RequestTarget } from '../request/request-target.ts';
-import { routeTable, type Place } from './route-table.ts';
-import { wholeAnswer } from '../response/full-response.ts';
-import { chooseVersion, stagesOf, type VersionOnDay } from './versions.ts';
+import { getRequestId } from '../request/request-id.ts';
+import { readVersions, splitTarget, type RequestTarget } from '../request/request-target.ts';
+import { toFetchResponse, type HttpResponse } from '../response/http-response.ts';
+import { Problem, problemResponse, type ProblemKind } from '../response/problem.ts';
+import { selectRepresentation } from '../response/representation.ts';
+import { addCommonHeaders } from './common-headers.ts';
+import { createRouteTable, type RouteEntry, type RouteMatch } from './route-table.ts';
+import type { CatalogOperation, CatalogProduct } from './version-lifecycle.ts';
+import { createVersionTable, selectVersion, severalVersionsProblem, type VersionOnDay } from './versions.ts';
 
-/** Answers requests of one version of one product; `fetch` of an `Api`, or anything like it. */
-export type App = (request: Request, context: RequestContext) => Response | Promise<Response>;
-
-/** What is outside the contract, for people; no key is asked for. */
-export type Page = {
-  /** What its paths begin with, e.g. `/flight-map/`: of anything like it the log sees no more, for a secret can follow. */
+/** A page for people, outside the contract; it needs no key. */
+export type PublicPage = {
+  /** Prefix of its paths, e.g. `/flight-map/`. The log hides the rest of such paths, which can hold a secret. */
   readonly path: string;
-  /** Undefined when the path is not its own after all. */
-  readonly answer: (request: Request, now: Date) => Promise<Response | undefined>;
+  /** Returns undefined when the page has nothing at the path of the request. */
+  readonly respond: (request: Request, now: Date) => Promise<HttpResponse | undefined>;
 };
 
-export type FrontOptions = {
+export type RouterOptions = {
   readonly catalog: readonly CatalogProduct[];
   /** By `<product>/<version>`. */
-  readonly apps: Readonly<Record<string, App>>;
-  /** Asked, in order, where no product has the path. */
-  readonly pages?: readonly Page[];
-  readonly keys: CheckKey;
-  /** Tells callers apart by their connection; by default they cannot be. */
-  readonly callerOf?: CallerOf | undefined;
-  /** Limits what subscriptions ask; by default nobody does. */
-  readonly admit?: Admit | undefined;
+  readonly handlers: Readonly<Record<string, RequestHandler>>;
+  /** Tried in order where no product has the path. */
+  readonly pages?: readonly PublicPage[];
+  readonly checkKey: CheckKey;
+  /** Identifies clients by their connection; by default they cannot be told apart. */
+  readonly getClientId?: GetClientId | undefined;
+  /** Limits the requests of subscriptions; by default there are no limits. */
+  readonly admitRequest?: AdmitRequest | undefined;
   readonly clock: () => Date;
   readonly log: AccessLog;
-  /** Whether an error means that something we depend on is away for the moment: answered 503 and not 500. */
+  /** Whether an error means that a dependency is temporarily unavailable: the status is 503 and not 500. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Scheme, host and any path prefix under which callers reach the service; by default what each request itself says. */
+  /** Scheme, host and any path prefix under which clients reach the service; by default those of each request. */
   readonly publicUrl?: string | undefined;
 };
 
-/** What has been learned of a request so far: whatever happens next, its answer and its log line tell this much. */
-type Trail = {
+/** What the pipeline knows about a request. The common headers and the log line use it, also when a step rejects the request. */
+type Exchange = {
+  readonly request: Request;
+  readonly peer: Peer | undefined;
+  readonly now: Date;
+  /** `performance.now()` when the request arrived. */
+  readonly startedAt: number;
   readonly requestId: string;
   readonly target: RequestTarget;
-  readonly peer: Peer | undefined;
   path: string;
-  /** What the log may see of the path: a page can have a secret in it. */
+  /** The path that the log may show: that of a page can hold a secret. */
   loggedPath: string;
+  entry: RouteEntry | undefined;
   version: VersionOnDay | undefined;
-  place: Place | undefined;
   operation: CatalogOperation | undefined;
   key: KeyRecord | undefined;
   admission: Admission | undefined;
   problem: ProblemKind | undefined;
 };
 
+/** What the steps before the handler have selected. */
+type Selection = {
+  readonly match: RouteMatch;
+  readonly version: VersionOnDay;
+  readonly operation: CatalogOperation;
+  readonly mediaType: string;
+};
+
 const RETRY_AFTER_SECONDS = 5;
 
-/** On every answer. Answers differ by key and grow stale with the next schedule: caches may keep them only to ask again. */
-const fixedHeaders = {
-  'Cache-Control': 'private, no-cache',
-  Vary: 'Subscription-Key, Accept-Encoding',
-  'X-Content-Type-Options': 'nosniff',
-} as const;
+const toRouteMethod = (method: string): string => (method === 'HEAD' ? 'GET' : method);
 
-/** As they are written here, whatever letter case an app has. */
-const fixedNames: ReadonlyMap<string, string> = new Map(
-  [...Object.keys(fixedHeaders), 'Content-Length', 'Link'].map((name) => [name.toLowerCase(), name]),
-);
-
-// A key must never reach a browser, so no answer may invite one (requirements, 1): whatever an app says about it is taken back.
-const corsHeaders = [
-  'Access-Control-Allow-Origin',
-  'Access-Control-Allow-Methods',
-  'Access-Control-Allow-Headers',
-  'Access-Control-Allow-Credentials',
-  'Access-Control-Allow-Private-Network',
-  'Access-Control-Expose-Headers',
-  'Access-Control-Max-Age',
-];
-
-const methodOf = (request: Request): string => (request.method === 'HEAD' ? 'GET' : request.method);
-
-const allowed = (operations: ReadonlyMap<string, CatalogOperation>): string =>
+const formatAllow = (operations: ReadonlyMap<string, CatalogOperation>): string =>
   [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
-const operationAt = (
-  { place, version, path }: { place: Place; version: VersionOnDay; path: string },
-  request: Request,
+/** Returns the operation of a version for a method; throws the Problem that there is none. */
+const selectOperation = (
+  { entry, path }: RouteMatch,
+  { version, stage }: VersionOnDay,
+  method: string,
 ): CatalogOperation => {
-  const { title } = place.product;
-  const { version: name, sunsetOn, successor } = version.version;
-  if (version.stage === 'removed') {
+  const { title } = entry.product;
+  const { version: name, sunsetOn, successor } = version;
+  if (stage === 'removed') {
     const hint = successor === undefined ? '' : ` Its successor is ${successor}.`;
     throw new Problem('version-removed', `Version ${name} of ${title} was removed on ${sunsetOn}.${hint}`);
   }
-  const operations = place.operations.get(name);
+  const operations = entry.operations.get(name);
   if (!operations) throw new Problem('unknown-path', `Version ${name} of ${title} has nothing at ${path}.`);
-  const operation = operations.get(methodOf(request));
+  const operation = operations.get(toRouteMethod(method));
   if (operation) return operation;
-  const allow = allowed(operations);
-  throw new Problem('method-not-allowed', `${path} answers ${allow}, not ${request.method.slice(0, 16)}.`, {
+  const allow = formatAllow(operations);
+  throw new Problem('method-not-allowed', `${path} answers ${allow}, not ${method.slice(0, 16)}.`, {
     headers: { Allow: allow },
   });
 };
 
-/** The form of the answer; throws the Problem that the caller accepts none of those there are. */
-const chooseType = (accept: string | null, { mediaTypes }: CatalogOperation): string => {
+/** Returns the media type of the response; throws the Problem that the client accepts none of the operation's types. */
+const negotiateMediaType = (accept: string | null, { mediaTypes }: CatalogOperation): string => {
   const offered = ['application/json', ...(mediaTypes ?? [])];
-  const chosen = preferredType(accept, offered);
-  if (chosen !== undefined) return chosen;
+  const selected = selectMediaType(accept, offered);
+  if (selected !== undefined) return selected;
   throw new Problem('not-acceptable', `The answer is ${offered.join(' or ')}, which your Accept header leaves out.`);
 };
 
-/** Where to read on: the same address in the successor, and the page about the version that ends. */
-const linksOf = ({ place, version, path }: Trail, base: string): string | undefined => {
-  if (!place || !version || version.stage === 'current') return undefined;
+/** Returns the `Link` header of a deprecated version: the same path in its successor, and the page about its end. */
+const formatVersionLinks = ({ entry, version, path }: Exchange, base: string): string | undefined => {
+  if (!entry || !version || version.stage === 'current') return undefined;
   const { version: name, successor } = version.version;
-  const links = [`<${base}/docs/${place.product.product}/${name}>; rel="deprecation"; type="text/html"`];
-  if (successor !== undefined && place.operations.has(successor))
+  const links = [`<${base}/docs/${entry.product.product}/${name}>; rel="deprecation"; type="text/html"`];
+  if (successor !== undefined && entry.operations.has(successor))
     links.unshift(`<${base}${path}?version=${successor}>; rel="successor-version"`);
   return links.join(', ');
 };
 
-const asProblem = (error: unknown, isUnavailable: FrontOptions['isUnavailable']): Problem => {
+const toProblem = (error: unknown, isUnavailable: RouterOptions['isUnavailable']): Problem => {
   if (error instanceof Problem) return error;
   if (!isUnavailable(error))
     return new Problem('internal', 'The service failed to answer. The fault has been logged.', { cause: error });
@@ -147,8 +131,8 @@ const asProblem = (error: unknown, isUnavailable: FrontOptions['isUnavailable'])
   );
 };
 
-/** A path as it is meant, where an intermediary spelled it otherwise. */
-const decoded = (path: string): string => {
+/** Returns the path that an intermediary may have encoded. */
+const decodePath = (path: string): string => {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -156,172 +140,207 @@ const decoded = (path: string): string => {
   }
 };
 
-/**
- * The one entrance to all products: from a request to the app of the version it means. It refuses in this order: unknown path,
- * unknown or removed version, method, key, limits, media type; parameters are the app's affair. Every failure becomes a problem answer,
- * and every answer gets its headers and its line in the log.
- */
-export const createFront = (options: FrontOptions): FetchHandler => {
-  const { catalog, apps, pages = [], keys, callerOf, admit, clock, log, isUnavailable } = options;
-  const find = routeTable(catalog);
-  const productOn = stagesOf(catalog);
-  const publicUrl = options.publicUrl?.replace(/\/+$/, '');
+/** The request pipeline: from a request to the handler of the version it selects, and back to the socket. */
+class Router {
+  readonly #options: RouterOptions;
+  readonly #pages: readonly PublicPage[];
+  readonly #publicUrl: string | undefined;
+  readonly #findRoute: (path: string) => RouteMatch | undefined;
+  readonly #versionsOn: ReturnType<typeof createVersionTable>;
 
-  const turn = async (request: Request, trail: Trail, now: Date): Promise<Response> => {
-    const asked = `${decoded(trail.target.path).replaceAll(/\/+/g, '/').toLowerCase()}/`;
-    const near = pages.find(({ path }) => asked.startsWith(path));
-    if (near) trail.loggedPath = `${near.path}...`;
-    for (const page of pages) {
-      const response = await page.answer(request, now);
-      if (response) return response;
-    }
-    throw new Problem('unknown-path', 'There is nothing at this path.');
-  };
+  constructor(options: RouterOptions) {
+    this.#options = options;
+    this.#pages = options.pages ?? [];
+    this.#publicUrl = options.publicUrl?.replace(/\/+$/, '');
+    this.#findRoute = createRouteTable(options.catalog);
+    this.#versionsOn = createVersionTable(options.catalog);
+  }
 
-  const dispatch = async (request: Request, trail: Trail, now: Date): Promise<Response> => {
-    const { target } = trail;
-    const found = find(target.path);
-    if (!found) return turn(request, trail, now);
-    const { place, path } = found;
-    const { product } = place.product;
-    trail.path = path;
-    trail.place = place;
-    const onDay = productOn(place.product, dateOfInstant(now));
-    const asked = versionsAsked(target.query);
-    if (asked.length > 1) {
-      trail.version = onDay.unnamed;
-      const values = asked.slice(0, 3).map((value) => `'${value.slice(0, 64)}'`);
-      throw invalidParameters({
-        version: [`takes one value, but was given ${asked.length} different ones: ${values.join(', ')}`],
-      });
-    }
-    const version = chooseVersion(place.product.title, onDay, asked[0]);
-    trail.version = version;
-    const operation = operationAt({ place, version, path }, request);
-    trail.operation = operation;
-    if (!operation.isPublic) {
-      const { headers } = request;
-      trail.key = await keys(headers.get('subscription-key'), product, () =>
-        callerOf?.(trail.peer, headers.get('x-forwarded-for')),
-      );
-      const admission = admit?.(trail.key);
-      // Most are admitted from memory, and need not wait for their turn.
-      trail.admission = admission instanceof Promise ? await admission : admission;
-    }
-    const mediaType = chooseType(request.headers.get('accept'), operation);
-    const name = version.version.version;
-    const app = apps[`${product}/${name}`];
-    if (!app) throw new Error(`no app is registered for ${product}/${name}`);
-    const base = publicUrl ?? target.origin;
-    return app(request, {
-      base,
-      requestUrl: `${base}${path}${target.query === '' ? '' : `?${target.query}`}`,
-      path,
-      query: target.query,
-      requestId: trail.requestId,
-      product,
-      version: name,
-      subscriptionId: trail.key?.subscriptionId,
-      features: trail.key?.features ?? [],
-      mediaType,
-      checkKeyAgain: async () => {
-        await keys(request.headers.get('subscription-key'), product);
-      },
-      nowWaits: () => trail.admission?.release(),
-      tellFailure: (error) => {
-        if (!(error instanceof Problem)) log.failure(error, clock(), trail.requestId);
-      },
-      gone: () => request.signal,
+  /** Handles a request: request ID, pipeline, common headers, log line. */
+  async fetch(request: Request, peer: Peer | undefined): Promise<Response> {
+    const exchange = this.#openExchange(request, peer);
+    const response = addCommonHeaders(await this.#respond(exchange), {
+      requestId: exchange.requestId,
+      version: exchange.version?.headers,
+      link: formatVersionLinks(exchange, this.#publicUrl ?? ''),
+      rateLimit: exchange.admission?.headers,
     });
-  };
+    const fetchResponse = toFetchResponse(response, {
+      isHead: request.method === 'HEAD',
+      onStreamError: (error) => this.#logStreamError(error, exchange),
+    });
+    this.#logRequest(exchange, response);
+    return fetchResponse;
+  }
 
-  const refuse = (error: unknown, trail: Trail, now: Date): RenderedProblem => {
-    const problem = asProblem(error, isUnavailable);
-    // A refusal for the time being is no fault: the line of the request tells it, and whoever brings it about tells why.
-    if (problem.kind === 'internal' || (problem.kind === 'unavailable' && problem.cause !== undefined))
-      log.failure(problem.cause ?? problem, now, trail.requestId);
-    trail.problem = problem.kind;
-    return renderProblem(problem, trail.path, trail.requestId);
-  };
-
-  const dress = ({ headers, status }: Response, trail: Trail): void => {
-    for (const name of corsHeaders) headers.delete(name);
-    for (const [name, value] of Object.entries(fixedHeaders)) if (!headers.has(name)) headers.set(name, value);
-    headers.set('X-Request-Id', trail.requestId);
-    for (const [name, value] of Object.entries(trail.version?.headers ?? {})) headers.set(name, value);
-    const links = linksOf(trail, publicUrl ?? '');
-    if (links !== undefined) headers.append('Link', links);
-    // Of a fault of ours nothing is told but that: it may well come before limits are known.
-    if (status < 500)
-      for (const [name, value] of Object.entries(trail.admission?.headers ?? {})) headers.set(name, value);
-  };
-
-  /** The same for an answer whose parts lie open, as nearly all do; put together anew, for that is quicker than to change it. */
-  const dressed = ({ status, headers, body }: PlainAnswer, trail: Trail, isHead: boolean): PlainAnswer => {
-    const told: Record<string, string> = { ...fixedHeaders };
-    for (const name in headers) {
-      const value = headers[name];
-      const lower = name.toLowerCase();
-      if (value !== undefined && !lower.startsWith('access-control-')) told[fixedNames.get(lower) ?? name] = value;
-    }
-    told['X-Request-Id'] = trail.requestId;
-    Object.assign(told, trail.version?.headers);
-    const links = linksOf(trail, publicUrl ?? '');
-    if (links !== undefined) told['Link'] = told['Link'] === undefined ? links : `${told['Link']}, ${links}`;
-    if (status < 500) Object.assign(told, trail.admission?.headers);
-    return { status, headers: told, body: isHead ? null : body };
-  };
-
-  return async (request, peer) => {
+  #openExchange(request: Request, peer: Peer | undefined): Exchange {
     const startedAt = performance.now();
-    const now = clock();
     const target = splitTarget(request.url);
-    const requestId = requestIdOf(request.headers.get('traceparent'));
-    const unknown = {
+    return {
+      request,
+      peer,
+      now: this.#options.clock(),
+      startedAt,
+      requestId: getRequestId(request.headers.get('traceparent')),
+      target,
+      path: target.path,
+      loggedPath: target.path,
+      entry: undefined,
       version: undefined,
-      place: undefined,
       operation: undefined,
       key: undefined,
       admission: undefined,
       problem: undefined,
     };
-    const trail: Trail = { requestId, target, peer, path: target.path, loggedPath: target.path, ...unknown };
-    let response: Response;
+  }
+
+  async #respond(exchange: Exchange): Promise<HttpResponse> {
     try {
-      response = await dispatch(request, trail, now);
+      return await this.#runPipeline(exchange);
     } catch (error) {
-      const { status, headers, body } = refuse(error, trail, now);
-      const whole = { bytes: Buffer.from(body), headers, tag: undefined };
-      response = await wholeAnswer(request.headers, whole, { status });
+      return await selectRepresentation(exchange.request.headers, this.#toErrorResponse(error, exchange));
+    } finally {
+      exchange.admission?.release();
     }
-    trail.admission?.release();
-    const made = plainOf(response);
-    const isHead = request.method === 'HEAD';
-    const plain = made && dressed(made, trail, isHead);
-    if (plain) {
-      const { body, status, headers } = plain;
-      response = new Response(body, { status, headers });
-    } else {
-      dress(response, trail);
-      if (isHead) response = new Response(null, response);
+  }
+
+  /** Runs the steps in this order. A step rejects the request by throwing a Problem, which becomes the response. */
+  async #runPipeline(exchange: Exchange): Promise<HttpResponse> {
+    const { request } = exchange;
+    // 1. Route: product and path. Other paths belong to the pages for people.
+    const match = this.#findRoute(exchange.target.path);
+    if (!match) return this.#servePage(exchange);
+    exchange.path = match.path;
+    exchange.entry = match.entry;
+    // 2. Version, by the parameter `version` and the day.
+    const version = this.#selectVersion(exchange, match);
+    // 3. Operation, by the method.
+    const operation = selectOperation(match, version, request.method);
+    exchange.operation = operation;
+    if (!operation.isPublic) {
+      // 4. Subscription key.
+      const key = await this.#checkKey(exchange, match);
+      exchange.key = key;
+      // 5. Rate limit, quota and concurrency. Most requests are admitted from memory, without a promise.
+      const admission = this.#options.admitRequest?.(key);
+      exchange.admission = admission instanceof Promise ? await admission : admission;
     }
-    const length = plain ? (plain.headers['Content-Length'] ?? null) : response.headers.get('content-length');
-    log.request({
+    // 6. Media type, by `Accept`.
+    const mediaType = negotiateMediaType(request.headers.get('accept'), operation);
+    // 7. Handler, wrapped by page cache and replicas (app.ts). It validates the input first (handler/validate-input.ts).
+    const handler = this.#getHandler(match, version);
+    const response = await handler(request, this.#createContext(exchange, { match, version, operation, mediaType }));
+    // 8. Representation: 304 or the preferred content coding.
+    return selectRepresentation(request.headers, response);
+  }
+
+  #selectVersion(exchange: Exchange, { entry }: RouteMatch): VersionOnDay {
+    const onDay = this.#versionsOn(entry.product, toUtcDate(exchange.now));
+    const names = readVersions(exchange.target.query);
+    if (names.length > 1) {
+      exchange.version = onDay.unnamed;
+      throw severalVersionsProblem(names);
+    }
+    const version = selectVersion(entry.product.title, onDay, names[0]);
+    exchange.version = version;
+    return version;
+  }
+
+  #checkKey({ request: { headers }, peer }: Exchange, { entry }: RouteMatch): Promise<KeyRecord> {
+    const { checkKey, getClientId } = this.#options;
+    return checkKey(headers.get('subscription-key'), entry.product.product, () =>
+      getClientId?.(peer, headers.get('x-forwarded-for')),
+    );
+  }
+
+  #getHandler({ entry }: RouteMatch, { version }: VersionOnDay): RequestHandler {
+    const name = `${entry.product.product}/${version.version}`;
+    const handler = this.#options.handlers[name];
+    if (!handler) throw new Error(`no app is registered for ${name}`);
+    return handler;
+  }
+
+  #createContext(exchange: Exchange, { match, version, operation, mediaType }: Selection): RequestContext {
+    const { request, target, requestId, key } = exchange;
+    const { path, entry } = match;
+    const { product } = entry.product;
+    const base = this.#publicUrl ?? target.origin;
+    return {
+      base,
+      requestUrl: `${base}${path}${target.query === '' ? '' : `?${target.query}`}`,
+      path,
+      query: target.query,
+      requestId,
+      product,
+      version: version.version.version,
+      operation,
+      subscriptionId: key?.subscriptionId,
+      features: key?.features ?? [],
+      mediaType,
+      recheckKey: async () => {
+        await this.#options.checkKey(request.headers.get('subscription-key'), product);
+      },
+      releaseConcurrencySlot: () => exchange.admission?.release(),
+      getDisconnectSignal: () => request.signal,
+    };
+  }
+
+  /** Serves a page outside the contract; throws the Problem that there is none. */
+  async #servePage(exchange: Exchange): Promise<HttpResponse> {
+    const path = `${decodePath(exchange.target.path).replaceAll(/\/+/g, '/').toLowerCase()}/`;
+    const nearest = this.#pages.find((page) => path.startsWith(page.path));
+    if (nearest) exchange.loggedPath = `${nearest.path}...`;
+    for (const page of this.#pages) {
+      const response = await page.respond(exchange.request, exchange.now);
+      if (response) return response;
+    }
+    throw new Problem('unknown-path', 'There is nothing at this path.');
+  }
+
+  #toErrorResponse(error: unknown, exchange: Exchange): HttpResponse {
+    const { log, isUnavailable } = this.#options;
+    const problem = toProblem(error, isUnavailable);
+    // Temporary rejections are not errors: the access log records them, and the component that rejected the request logs the cause.
+    if (problem.kind === 'internal' || (problem.kind === 'unavailable' && problem.cause !== undefined))
+      log.failure(problem.cause ?? problem, exchange.now, exchange.requestId);
+    exchange.problem = problem.kind;
+    return problemResponse(problem, exchange.path, exchange.requestId);
+  }
+
+  /** Logs what ended a stream early; a Problem, such as a revoked key, is not an error of the service. */
+  #logStreamError(error: unknown, { requestId }: Exchange): void {
+    const { log, clock } = this.#options;
+    if (!(error instanceof Problem)) log.failure(error, clock(), requestId);
+  }
+
+  #logRequest(exchange: Exchange, { status, headers }: HttpResponse): void {
+    const { request, now, startedAt, requestId, target, entry, version, operation, key, problem } = exchange;
+    const length = headers['Content-Length'];
+    this.#options.log.request({
       at: now,
       requestId,
       method: request.method,
-      path: trail.loggedPath,
+      path: exchange.loggedPath,
       query: target.query,
-      status: response.status,
-      bytes: length === null ? undefined : Number(length),
+      status,
+      bytes: length === undefined ? undefined : Number(length),
       durationMs: performance.now() - startedAt,
-      product: trail.place?.product.product,
-      version: trail.version?.version.version,
-      route: trail.operation?.path,
-      subscriptionId: trail.key?.subscriptionId,
-      keyHint: trail.key?.hint,
-      problem: trail.problem,
+      product: entry?.product.product,
+      version: version?.version.version,
+      route: operation?.path,
+      subscriptionId: key?.subscriptionId,
+      keyHint: key?.hint,
+      problem,
     });
-    return response;
-  };
+  }
+}
+
+/**
+ * Returns the one entrance to all products and pages. It rejects a request in this order: unknown path, unknown or removed version,
+ * method, key, limits, media type; then the handler validates parameters and body. Every error becomes a problem response, and every response
+ * gets the common headers and a line in the access log.
+ */
+export const createRouter = (options: RouterOptions): FetchHandler => {
+  const router = new Router(options);
+  return (request, peer) => router.fetch(request, peer);
 };

@@ -31,12 +31,12 @@ export type CatalogProduct = {
 };
 
 /** What a version is on a given day. */
-export type Stage = 'unreleased' | 'current' | 'deprecated' | 'removed';
+export type VersionStage = 'unreleased' | 'current' | 'deprecated' | 'removed';
 
 type Dates = Pick<CatalogVersion, 'releasedOn' | 'deprecatedOn' | 'sunsetOn'>;
 
 /** The stage of a version on a UTC date; each date counts from its own day on. Throws RangeError when a date names no day. */
-export const stageOf = ({ releasedOn, deprecatedOn, sunsetOn }: Dates, today: LocalDate): Stage => {
+export const getStage = ({ releasedOn, deprecatedOn, sunsetOn }: Dates, today: LocalDate): VersionStage => {
   if (sunsetOn !== undefined && today >= localDate(sunsetOn)) return 'removed';
   if (today < localDate(releasedOn)) return 'unreleased';
   if (deprecatedOn !== undefined && today >= localDate(deprecatedOn)) return 'deprecated';
@@ -47,6 +47,6 @@ export const stageOf = ({ releasedOn, deprecatedOn, sunsetOn }: Dates, today: Lo
  * The version that answers a request which names none: the newest one that is current. Between a version's deprecation
  * and its successor's release it is the newest deprecated one; undefined when no version answers on that day.
  */
-export const currentVersion = (product: CatalogProduct, today: LocalDate): CatalogVersion | undefined =>
-  product.versions.findLast((version) => stageOf(version, today) === 'current') ??
-  product.versions.findLast((version) => stageOf(version, today) === 'deprecated');
+export const findCurrentVersion = (product: CatalogProduct, today: LocalDate): CatalogVersion | undefined =>
+  product.versions.findLast((version) => getStage(version, today) === 'current') ??
+  product.versions.findLast((version) => getStage(version, today) === 'deprecated');

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** What one connection may cost, and how many there may be. Times in milliseconds. */
-export type Limits = {
+export type ConnectionLimits = {
   /** Request line and headers together. */
   readonly maxHeaderBytes: number;
   /** For the headers to arrive. */
@@ -13,11 +13,11 @@ export type Limits = {
   /** For an idle connection; longer than the minute that load balancers commonly keep theirs, so that they close first. */
   readonly keepAliveTimeoutMs: number;
   /** How often the timeouts above and below are looked at. */
-  readonly checkEveryMs: number;
+  readonly checkIntervalMs: number;
   /** For a connection on which nothing moves, in either direction, while an answer is due: whoever does not read it is cut off. */
-  readonly silenceMs: number;
+  readonly inactivityTimeoutMs: number;
   /** For an answer that is finished to be taken whole, however slowly: it lies in memory until then. */
-  readonly takenWithinMs: number;
+  readonly responseReadTimeoutMs: number;
   /** Connections at once; one more is closed at once, and so are those that are idle. */
   readonly maxConnections: number;
 };
@@ -31,15 +31,15 @@ const affordableConnections = (): number => {
   return Math.min(10_000, Number.isFinite(files) ? Math.floor(files / 2) : 10_000);
 };
 
-export const defaultLimits = (): Limits => ({
+export const getDefaultLimits = (): ConnectionLimits => ({
   maxHeaderBytes: 16 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
-  checkEveryMs: 2_000,
+  checkIntervalMs: 2_000,
   // Longer than any answer is silent: a request waits for events for 30 s at most.
-  silenceMs: 120_000,
-  takenWithinMs: 120_000,
+  inactivityTimeoutMs: 120_000,
+  responseReadTimeoutMs: 120_000,
   maxConnections: affordableConnections(),
 });
 
@@ -50,7 +50,7 @@ const unwanted = { bytes: 1024 * 1024, withinMs: 500, lookEveryMs: 5 } as const;
  * Ends a connection that was answered while something was still arriving. A little more is read, since a connection that is cut at once
  * can take the answer with it; but not a hundred megabytes. Where all of it has arrived by then, as `isWhole` tells, the connection goes on.
  */
-export const endSoon = (socket: Duplex, isWhole = (): boolean => false): void => {
+export const closeAfterRejection = (socket: Duplex, isWhole = (): boolean => false): void => {
   const read = (): number => (socket instanceof Socket ? socket.bytesRead : 0);
   const from = read();
   const until = performance.now() + unwanted.withinMs;
@@ -62,7 +62,7 @@ export const endSoon = (socket: Duplex, isWhole = (): boolean => false): void =>
 };
 
 /** Cuts off whoever takes longer than `withinMs` to take one of the answers that are under way once it is finished; looks every `everyMs`. Answers how to stop. */
-export const cutSlowReaders = (
+export const startSlowReaderCheck = (
   answers: () => readonly ServerResponse[],
   { withinMs, everyMs }: { readonly withinMs: number; readonly everyMs: number },
 ): (() => void) => {

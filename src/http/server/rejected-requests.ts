@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { AccessLog } from '../observability/access-log.ts';
-import { Problem, renderProblem } from '../response/problem.ts';
-import { requestIdOf } from '../request/request-id.ts';
+import type { HttpResponse } from '../response/http-response.ts';
+import { Problem, problemResponse } from '../response/problem.ts';
+import { getRequestId } from '../request/request-id.ts';
 
 const details = {
   'headers-too-large': 'The request line and headers are longer than this service reads.',
@@ -11,66 +12,61 @@ const details = {
   internal: 'The service failed to answer.',
 } as const;
 
-export type RefusalKind = keyof typeof details;
+export type RejectionKind = keyof typeof details;
 
-/** A request that never reached the front, as the log tells it. */
-export type Refused = {
+/** A request that was rejected before the router, as the access log shows it. */
+export type RejectedRequest = {
   readonly requestId: string;
-  /** `-` where nothing is known of it, as of the path. */
+  /** `-` where it is unknown, like the path. */
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** Of the body of the answer. */
+  /** Size of the response body. */
   readonly bytes: number;
-  readonly problem: RefusalKind;
+  readonly problem: RejectionKind;
 };
 
-/** What it is answered with; the connection ends with it. */
-export type Refusal = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly told: Refused;
-};
+/** A rejected request and its response, which is the last on the connection. */
+export type Rejection = { readonly request: RejectedRequest; readonly response: HttpResponse };
 
-/** What Node's parser or its timeouts complain of. */
-export const refusalKindOf = (error: unknown): RefusalKind => {
+/** Returns the kind of an error of Node's HTTP parser or its timeouts. */
+export const getRejectionKind = (error: unknown): RejectionKind => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
   return 'malformed-request';
 };
 
-/** A problem about a request that never became one: its body names no path. */
-export const refusalOf = (kind: RefusalKind, { method = '-', path = '-' } = {}): Refusal => {
-  const requestId = requestIdOf(null);
-  const { headers, status, body } = renderProblem(new Problem(kind, details[kind]), '/', requestId);
-  return {
-    status,
-    body,
+/** Creates the response to a request that the router never received. Its `instance` is `/`, because the path may be unknown. */
+export const createRejection = (kind: RejectionKind, { method = '-', path = '-' } = {}): Rejection => {
+  const requestId = getRequestId(null);
+  const problem = problemResponse(new Problem(kind, details[kind]), '/', requestId);
+  const response = problem.with({
     headers: {
-      ...headers,
+      ...problem.headers,
       ...(kind === 'method-not-allowed' && { Allow: 'GET, HEAD, POST, PATCH, DELETE' }),
       'X-Request-Id': requestId,
       'X-Content-Type-Options': 'nosniff',
       Connection: 'close',
     },
-    told: { requestId, method, path, status, bytes: Buffer.byteLength(body), problem: kind },
-  };
+  });
+  const bytes = response.getBytes().byteLength;
+  return { request: { requestId, method, path, status: response.status, bytes, problem: kind }, response };
 };
 
-/** The whole answer as it goes over a connection that Node has no response for. */
-export const refusalText = ({ status, headers, body }: Refusal): string => {
+/** Formats a response as HTTP/1.1 text, for a connection that Node has no `ServerResponse` for. */
+export const formatResponse = (response: HttpResponse): string => {
+  const { status, headers } = response;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${Buffer.from(response.getBytes()).toString()}`;
 };
 
-/** Writes refusals into the log of requests: nothing else tells of a flood of them. */
-export const logRefusals =
-  (log: AccessLog, clock: () => Date): ((refused: Refused) => void) =>
-  (refused) =>
+/** Writes rejected requests to the access log; nothing else would show a flood of them. */
+export const logRejections =
+  (log: AccessLog, clock: () => Date): ((request: RejectedRequest) => void) =>
+  (request) =>
     log.request({
-      ...refused,
+      ...request,
       at: clock(),
       query: '',
       durationMs: 0,

@@ -4,22 +4,34 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { createLinkedList } from '../../lib/linked-list.ts';
 import { MAX_BODY_BYTES } from '../handler/request-body.ts';
 import type { Peer } from '../request/fetch-handler.ts';
-import { cutSlowReaders, defaultLimits, endSoon, type Limits } from './connection-limits.ts';
-import { endingOf, type Ending } from './shutdown.ts';
-import { refusalKindOf, refusalOf, refusalText, type RefusalKind, type Refused } from './rejected-requests.ts';
+import {
+  startSlowReaderCheck,
+  getDefaultLimits,
+  closeAfterRejection,
+  type ConnectionLimits,
+} from './connection-limits.ts';
+import { toFetchResponse, type HttpResponse } from '../response/http-response.ts';
+import { createGracefulShutdown, type GracefulShutdown } from './shutdown.ts';
+import {
+  getRejectionKind,
+  createRejection,
+  formatResponse,
+  type RejectionKind,
+  type RejectedRequest,
+} from './rejected-requests.ts';
 
-export type ServeOptions = {
+export type HttpServerOptions = {
   readonly fetch: (request: Request, peer: Peer) => Response | Promise<Response>;
   /** 0 takes any free port. */
   readonly port: number;
   readonly hostname: string;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ConnectionLimits>;
   /** Told of each request that never reached `fetch`: nobody else hears of it. */
-  readonly onRefused?: (refused: Refused) => void;
+  readonly onRejected?: (refused: RejectedRequest) => void;
 };
 
 /** A server that has been asked to listen. */
-export type OpenServer = Ending & {
+export type HttpServer = GracefulShutdown & {
   /** The port in use; rejects with Node's error when the port cannot be had. */
   readonly listening: Promise<{ readonly port: number }>;
 };
@@ -43,8 +55,8 @@ const saysHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolea
  * Opens a port. What Node refuses by itself (431, 408, 400) is answered as problem+json too, unless an answer is already on its way
  * on that connection: a second one would be taken for the answer to another request.
  */
-export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {} }: ServeOptions): OpenServer => {
-  const limit = { ...defaultLimits(), ...limits };
+export const openServer = ({ fetch, port, hostname, limits, onRejected = () => {} }: HttpServerOptions): HttpServer => {
+  const limit = { ...getDefaultLimits(), ...limits };
   const answers = createLinkedList<ServerResponse>();
   /** Those of a connection, in the order in which it asked: seldom more than one. */
   const due = new WeakMap<Duplex, ServerResponse[]>();
@@ -54,17 +66,17 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
     return none;
   };
   const refused = new WeakSet<Duplex>();
-  const refuse = (kind: RefusalKind, of?: { readonly method: string; readonly path: string }) => {
-    const refusal = refusalOf(kind, of);
-    onRefused(refusal.told);
-    return refusal;
+  const reject = (kind: RejectionKind, from?: { readonly method: string; readonly path: string }): HttpResponse => {
+    const { request, response } = createRejection(kind, from);
+    onRejected(request);
+    return response;
   };
   const listener = getRequestListener((request, env) => fetch(request, env.incoming.socket), {
     // Only for HTTP/1.0, as old health checks speak it: there a request need not name its host.
     hostname: 'localhost',
     errorHandler: (error) => {
-      const { status, headers, body } = refuse(error instanceof RequestError ? 'malformed-request' : 'internal');
-      return new Response(body, { status, headers: { ...headers } });
+      const response = reject(error instanceof RequestError ? 'malformed-request' : 'internal');
+      return toFetchResponse(response);
     },
   });
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -72,14 +84,14 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
     const place = answers.append(outgoing);
     const dueHere = due.get(socket) ?? firstDue(socket);
     dueHere.push(outgoing);
-    outgoing.once('finish', () => incoming.complete || endSoon(socket, () => incoming.complete));
+    outgoing.once('finish', () => incoming.complete || closeAfterRejection(socket, () => incoming.complete));
     outgoing.once('close', () => {
       answers.remove(place);
       dueHere.splice(dueHere.indexOf(outgoing), 1);
     });
     if (saysHost(incoming)) return void listener(incoming, outgoing);
-    const { status, headers, body } = refuse('malformed-request', { method, path: url.split('?', 1)[0] ?? '-' });
-    outgoing.writeHead(status, headers).end(body);
+    const response = reject('malformed-request', { method, path: url.split('?', 1)[0] ?? '-' });
+    outgoing.writeHead(response.status, response.headers).end(response.getBytes());
   };
   const server = createServer(
     {
@@ -87,7 +99,7 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
       headersTimeout: limit.headersTimeoutMs,
       requestTimeout: limit.requestTimeoutMs,
       keepAliveTimeout: limit.keepAliveTimeoutMs,
-      connectionsCheckingInterval: limit.checkEveryMs,
+      connectionsCheckingInterval: limit.checkIntervalMs,
       // Otherwise Node answers a request without a host itself, and with no body.
       requireHostHeader: false,
     },
@@ -96,8 +108,11 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
   server.maxConnections = limit.maxConnections;
   // Those who ask nothing make room for those who do: a client finds its idle connection closed, as it may at any time.
   server.on('drop', () => server.closeIdleConnections());
-  server.setTimeout(limit.silenceMs);
-  const stopCutting = cutSlowReaders(answers.toArray, { withinMs: limit.takenWithinMs, everyMs: limit.checkEveryMs });
+  server.setTimeout(limit.inactivityTimeoutMs);
+  const stopCutting = startSlowReaderCheck(answers.toArray, {
+    withinMs: limit.responseReadTimeoutMs,
+    everyMs: limit.checkIntervalMs,
+  });
   server.on('clientError', (error: unknown, socket: Duplex) => {
     // Of what goes on arriving behind a refusal nothing is read.
     if (refused.has(socket)) return;
@@ -105,10 +120,10 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
     const isAnswering = second !== undefined || first?.headersSent === true || first?.req.complete === true;
     if (!socket.writable || isAnswering) return void socket.destroy();
     refused.add(socket);
-    const kind = refusalKindOf(error);
+    const kind = getRejectionKind(error);
     // Where a body goes wrong the front tells of its request itself.
-    socket.end(refusalText(first === undefined ? refuse(kind) : refusalOf(kind)));
-    endSoon(socket);
+    socket.end(formatResponse(first === undefined ? reject(kind) : createRejection(kind).response));
+    closeAfterRejection(socket);
   });
   // A body that is refused by what is said of its size need not be sent at all.
   server.on('checkContinue', (incoming, outgoing) => {
@@ -119,8 +134,8 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
   server.on('checkExpectation', handle);
   server.on('connect', (_, socket) => {
     socket.on('error', () => undefined);
-    socket.end(refusalText(refuse('method-not-allowed', { method: 'CONNECT', path: '-' })));
-    endSoon(socket);
+    socket.end(formatResponse(reject('method-not-allowed', { method: 'CONNECT', path: '-' })));
+    closeAfterRejection(socket);
   });
   const listening = new Promise<{ readonly port: number }>((resolve, reject) => {
     server.once('error', reject);
@@ -129,8 +144,8 @@ export const openServer = ({ fetch, port, hostname, limits, onRefused = () => {}
       resolve({ port: typeof address === 'object' && address !== null ? address.port : port });
     });
   });
-  const ending = endingOf(server, answers.toArray);
-  const close: Ending['close'] = async (graceMs, idleMs) => {
+  const ending = createGracefulShutdown(server, answers.toArray);
+  const close: GracefulShutdown['close'] = async (graceMs, idleMs) => {
     await ending.close(graceMs, idleMs);
     stopCutting();
   };

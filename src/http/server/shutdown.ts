@@ -3,11 +3,11 @@ import { Server as TcpServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How a server ends without losing a request. Times in milliseconds. */
-export type Ending = {
+export type GracefulShutdown = {
   /** Whether it is about to end, so that nobody should send it anything new. */
   readonly isDraining: () => boolean;
   /** Goes on as before for so long, but for each answer being the last on its connection. */
-  readonly endSoon: (waitMs: number) => Promise<void>;
+  readonly drain: (waitMs: number) => Promise<void>;
   /**
    * Takes no new connections, lets answers under way finish for at most `graceMs` (ten seconds), then cuts what is left. A connection that is
    * idle stays for `idleMs` (none), so that a request that is on its way on it is answered too.
@@ -18,7 +18,7 @@ export type Ending = {
 const SWEEP_MS = 50;
 
 /** `answers` are those that are under way. */
-export const endingOf = (server: Server, answers: () => readonly ServerResponse[]): Ending => {
+export const createGracefulShutdown = (server: Server, answers: () => readonly ServerResponse[]): GracefulShutdown => {
   let isDraining = false;
   // Before any other listener of requests: it settles how an answer begins.
   const sayLast = (_: unknown, outgoing: ServerResponse): void => {
@@ -31,7 +31,7 @@ export const endingOf = (server: Server, answers: () => readonly ServerResponse[
   };
   return {
     isDraining: () => isDraining,
-    endSoon: async (waitMs) => {
+    drain: async (waitMs) => {
       letGo();
       if (waitMs > 0) await delay(waitMs);
     },

@@ -1,7 +1,8 @@
-import { dateOfInstant, type LocalDate } from '../../domain/time/dates.ts';
-import { stageOf, type CatalogProduct, type CatalogVersion } from '../router/version-lifecycle.ts';
-import type { Page } from '../router/router.ts';
-import { withConditions } from '../response/conditional.ts';
+import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
+import { getStage, type CatalogProduct, type CatalogVersion } from '../router/version-lifecycle.ts';
+import type { PublicPage } from '../router/router.ts';
+import { evaluateConditions } from '../response/conditional.ts';
+import { HttpResponse } from '../response/http-response.ts';
 
 const PATH = '/.well-known/api-catalog';
 const MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
@@ -31,7 +32,7 @@ const contextOf = (
   const name = `${product.product}/${version.version}`;
   const health = version.operations.find(({ path }) => path.endsWith('/health'));
   const channels = `/asyncapi/${name}.yaml`;
-  const isEnding = stageOf(version, today) === 'deprecated';
+  const isEnding = getStage(version, today) === 'deprecated';
   const next = product.versions.find((one) => isEnding && one.version === version.successor);
   return {
     anchor: anchorOf(base, version),
@@ -50,27 +51,31 @@ const contextOf = (
 const linksetOn = (today: LocalDate, base: string, { catalog, documents }: ApiCatalogOptions): readonly Context[] => {
   const contexts = catalog.flatMap((product) =>
     product.versions
-      .filter((version) => ['current', 'deprecated'].includes(stageOf(version, today)))
+      .filter((version) => ['current', 'deprecated'].includes(getStage(version, today)))
       .map((version) => contextOf(base, { product, version }, { today, documents })),
   );
   return [{ anchor: `${base}${PATH}`, item: contexts.map(({ anchor }) => ({ href: anchor })) }, ...contexts];
 };
 
 /** Answers `/.well-known/api-catalog` (RFC 9727): the versions that answer on the day, with what describes each, as a linkset (RFC 9264). */
-export const apiCatalogPage = (options: ApiCatalogOptions): Page => ({
+export const createApiCatalogPage = (options: ApiCatalogOptions): PublicPage => ({
   path: '/.well-known/',
-  answer: async (request, now) => {
+  respond: async (request, now) => {
     const { pathname, origin } = new URL(request.url);
     if (pathname !== PATH || !['GET', 'HEAD'].includes(request.method)) return undefined;
     const base = options.publicUrl?.replace(/\/+$/, '') ?? origin;
-    const text = JSON.stringify({ linkset: linksetOn(dateOfInstant(now), base, options) });
+    const text = JSON.stringify({ linkset: linksetOn(toUtcDate(now), base, options) });
     const bytes = Buffer.from(text);
     const link = `<${base}${PATH}>; rel="api-catalog"; type="application/linkset+json"`;
-    const { isKnown, headers } = withConditions(request.headers, {
+    const { isNotModified, headers } = evaluateConditions(request.headers, {
       bytes,
       headers: { 'Content-Type': MEDIA_TYPE, 'Content-Length': String(bytes.length), Link: link },
     });
     const always = { 'Cache-Control': 'public, no-cache', Vary: 'Host' };
-    return new Response(isKnown ? null : bytes, { status: isKnown ? 304 : 200, headers: { ...always, ...headers } });
+    return new HttpResponse({
+      status: isNotModified ? 304 : 200,
+      headers: { ...always, ...headers },
+      body: isNotModified ? null : bytes,
+    });
   },
 });

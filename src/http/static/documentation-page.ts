@@ -1,5 +1,6 @@
-import type { Page } from '../router/router.ts';
-import { kinds } from '../response/problem.ts';
+import type { PublicPage } from '../router/router.ts';
+import { HttpResponse } from '../response/http-response.ts';
+import { problemKinds } from '../response/problem.ts';
 
 const PATH = '/docs/';
 
@@ -7,7 +8,7 @@ const errorsText = `# Errors
 
 Every error is application/problem+json; its type is one of these, its status the number beside it.
 
-${Object.entries(kinds)
+${Object.entries(problemKinds)
   .map(([kind, { status, title }]) => `- ${kind} (${status}): ${title}`)
   .join('\n')}
 `;
@@ -24,15 +25,15 @@ const pageOf = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Documentation</title><pre>${escaped(text)}</pre></html>\n`;
 
 /** Relative, for a prefix may stand before the path; anyone who opens the service in a browser is led to the documentation. */
-const toStart = (): Response =>
-  new Response(null, { status: 302, headers: { Location: 'docs/', 'Content-Length': '0' } });
+const redirectToStart = (): HttpResponse =>
+  new HttpResponse({ status: 302, headers: { Location: 'docs/', 'Content-Length': '0' } });
 
 /**
  * What stands in where there is no portal: what links in answers lead to, `/docs/errors`, the kinds of errors, and
  * `/docs/{product}/{version}`, what subscribers of a product must know; the text as it is. `changes` is by product. With a portal or
  * without, `/` and `/docs` lead to `/docs/`.
  */
-export const documentationPage = (changes: Readonly<Record<string, string>>): Page => {
+export const createDocumentationPage = (changes: Readonly<Record<string, string>>): PublicPage => {
   const texts = new Map(Object.entries(changes));
   const alone = new Map([
     ['', startText],
@@ -40,10 +41,10 @@ export const documentationPage = (changes: Readonly<Record<string, string>>): Pa
   ]);
   return {
     path: PATH,
-    answer: async (request) => {
+    respond: async (request) => {
       const { pathname } = new URL(request.url);
       const [, first, product = '', version, ...rest] = pathname.split('/');
-      if (['/', '/docs'].includes(pathname) && ['GET', 'HEAD'].includes(request.method)) return toStart();
+      if (['/', '/docs'].includes(pathname) && ['GET', 'HEAD'].includes(request.method)) return redirectToStart();
       if (`/${first}/` !== PATH || rest.length > 0 || !['GET', 'HEAD'].includes(request.method)) return undefined;
       const text = (version === undefined ? alone.get(product) : undefined) ?? texts.get(product);
       if (text === undefined) return undefined;
@@ -54,7 +55,7 @@ export const documentationPage = (changes: Readonly<Record<string, string>>): Pa
         'Cache-Control': 'public, max-age=3600',
         'Content-Length': String(Buffer.byteLength(page)),
       };
-      return new Response(page, { headers });
+      return new HttpResponse({ status: 200, headers, body: Buffer.from(page) });
     },
   };
 };

@@ -1,13 +1,13 @@
 import type { CatalogProduct } from '../router/version-lifecycle.ts';
-import { apiCatalogPage } from './api-catalog.ts';
-import { documentationPage } from './documentation-page.ts';
-import type { Page } from '../router/router.ts';
-import { servedFiles, type ServedFile } from './static-files.ts';
+import { createApiCatalogPage } from './api-catalog.ts';
+import { createDocumentationPage } from './documentation-page.ts';
+import type { PublicPage } from '../router/router.ts';
+import { createStaticFilePages, type StaticFile } from './static-files.ts';
 
-export type Published = {
+export type PublishedPagesOptions = {
   readonly catalog: readonly CatalogProduct[];
   /** The portal below `/docs/`; documents below `/openapi/` and `/asyncapi/`. */
-  readonly files: readonly ServedFile[];
+  readonly files: readonly StaticFile[];
   /** What subscribers must know of each product, by its name, for whoever has no portal. */
   readonly changes: Readonly<Record<string, string>>;
   /** Scheme, host and any path prefix of the service; by default what each request itself says. */
@@ -15,8 +15,13 @@ export type Published = {
 };
 
 /** What anyone may read of a service: its portal, its documents and where these are. */
-export const publishedPages = ({ catalog, files, changes, publicUrl }: Published): readonly Page[] => [
-  ...['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => servedFiles(prefix, files)),
-  apiCatalogPage({ catalog, publicUrl, documents: new Set(files.map(({ path }) => path)) }),
-  documentationPage(changes),
+export const createPublishedPages = ({
+  catalog,
+  files,
+  changes,
+  publicUrl,
+}: PublishedPagesOptions): readonly PublicPage[] => [
+  ...['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => createStaticFilePages(prefix, files)),
+  createApiCatalogPage({ catalog, publicUrl, documents: new Set(files.map(({ path }) => path)) }),
+  createDocumentationPage(changes),
 ];

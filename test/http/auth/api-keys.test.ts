@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createKeys, type KeyRecord } from '../../../src/http/auth/api-keys.ts';
+import { createKeyChecker, type KeyRecord } from '../../../src/http/auth/api-keys.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
-import { countWrongKeys } from '../../../src/http/auth/failed-key-limiter.ts';
+import { createFailedKeyLimiter } from '../../../src/http/auth/failed-key-limiter.ts';
 
 /** A key check over a changeable keyring, a clock in our hand and a count of what the store was asked. */
 const keysOver = (records: Map<string, KeyRecord>, ttlMs?: number) => {
   const state = { nowMs: Date.parse('2026-04-01T12:00:00Z'), asked: 0, isDown: false };
   const byHash = (hash: Buffer) =>
     [...records].find(([key]) => createHash('sha256').update(key).digest().equals(hash))?.[1];
-  const check = createKeys({
-    find: async (hash) => {
+  const check = createKeyChecker({
+    findKey: async (hash) => {
       state.asked += 1;
       await Promise.resolve();
       if (state.isDown) throw new Error('away');
@@ -126,8 +126,8 @@ describe('while the store cannot be asked', () => {
   /** A store that answers, is away, or has broken; or answers after so many milliseconds. */
   const openWorld = () => {
     const state = { nowMs: Date.parse('2026-04-01T12:00:00Z'), record, how: 'well', lateMs: 0 };
-    const check = createKeys({
-      find: async (sought) => {
+    const check = createKeyChecker({
+      findKey: async (sought) => {
         if (state.lateMs > 0) await new Promise((resolve) => void setTimeout(resolve, state.lateMs));
         if (state.how !== 'well') throw new Error(state.how);
         return createHash('sha256').update('k').digest().equals(sought) ? state.record : undefined;
@@ -197,13 +197,13 @@ describe('a caller who comes with many wrong keys', () => {
   const openWorld = () => {
     const state = { nowMs: Date.parse('2026-04-01T12:00:40Z'), asked: 0, record };
     const clock = (): Date => new Date(state.nowMs);
-    const check = createKeys({
-      find: async (sought) => {
+    const check = createKeyChecker({
+      findKey: async (sought) => {
         state.asked += 1;
         return createHash('sha256').update('k').digest().equals(sought) ? state.record : undefined;
       },
       clock,
-      wrongKeys: countWrongKeys(clock, 2),
+      wrongKeys: createFailedKeyLimiter(clock, 2),
     });
     const ask = (key: string, caller: string | undefined): Promise<string> =>
       check(key, 'flight-info', () => caller).then(

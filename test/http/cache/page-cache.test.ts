@@ -2,18 +2,19 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import type { PageShows } from '../../../src/domain/events/page-changes.ts';
-import { strongTag } from '../../../src/http/response/conditional.ts';
-import { cachedPages } from '../../../src/http/cache/page-cache.ts';
+import type { PageContents } from '../../../src/domain/events/page-changes.ts';
+import { renderedResponse, toFetchResponse } from '../../../src/http/response/http-response.ts';
+import { selectRepresentation, withEntityTag } from '../../../src/http/response/representation.ts';
+import { createPageCache } from '../../../src/http/cache/page-cache.ts';
 import type { RequestContext } from '../../../src/http/request/request-context.ts';
 
 const day = localDate('2026-06-01');
-const shows: PageShows = {
+const shows: PageContents = {
   days: { from: day, to: day },
   carriers: undefined,
   departures: undefined,
   arrivals: undefined,
-  restsOnStatuses: false,
+  dependsOnStatuses: false,
   flights: new Set(),
   flightDays: undefined,
 };
@@ -24,41 +25,41 @@ const collectGarbage: () => void = runInNewContext('gc');
 /** An app whose pages are so long, with a cache of so many bytes before it. */
 const cacheOf = ({ maxBytes = 1 << 20, pageBytes = 10_000, isToldOf = true, spareBytes = 0 } = {}) => {
   const state = { position: 0, touched: false, isAway: false, rests: {} as object, asked: 0, made: 0 };
-  const held = { pages: 0, bytes: 0, kept: 0, made: 0 };
-  const cached = cachedPages({
+  const held = { pages: 0, bytes: 0, hit: 0, miss: 0 };
+  const cached = createPageCache({
     changes: {
-      upToDate: async () => {
+      catchUp: async () => {
         state.asked += 1;
         if (state.isAway) throw new Error('away');
       },
       position: () => state.position,
-      isUntouched: () => !state.touched,
+      isUnchanged: () => !state.touched,
     },
-    restsOn: () => state.rests,
+    getDependency: () => state.rests,
     maxBytes,
-    watch: {
-      onPage: (outcome) => {
+    observer: {
+      onLookup: (outcome) => {
         held[outcome] += 1;
       },
-      onHeld: (pages, bytes) => Object.assign(held, { pages, bytes }),
+      onSizeChange: (pages, bytes) => Object.assign(held, { pages, bytes }),
     },
-    isKept: ({ path }) => path === '/list',
+    isCacheable: ({ path }) => path === '/list',
   })((_request, context) => {
     state.made += 1;
     const bytes = Buffer.alloc(pageBytes + spareBytes, `page ${state.made} of ${context.query} `).subarray(
       0,
       pageBytes,
     );
-    if (context.page && isToldOf) {
-      context.page.shows = shows;
-      context.page.whole = { bytes, headers: {}, tag: strongTag(bytes) };
+    if (context.cacheHint && isToldOf) {
+      context.cacheHint.contents = shows;
     }
-    return new Response(bytes);
+    return withEntityTag(renderedResponse(bytes));
   });
   const get = async (query: string, more: Partial<RequestContext> = {}, headers = {}): Promise<string> => {
     const context = { path: '/list', query, version: 'v2', base: 'http://x', ...more } as RequestContext;
-    const response = await cached(new Request(`http://x/list?${query}`, { headers }), context);
-    return (await response.text()).slice(0, 16);
+    const request = new Request(`http://x/list?${query}`, { headers });
+    const response = await selectRepresentation(request.headers, await cached(request, context));
+    return (await toFetchResponse(response).text()).slice(0, 16);
   };
   return { state, held, get };
 };
@@ -126,13 +127,13 @@ test('what is kept is counted with its packed forms, and no longer when it is dr
   const { state, held, get } = cacheOf();
   for (let times = 0; times < 3; times += 1) await get('a');
   const plain = held.bytes;
-  expect(held).toMatchObject({ pages: 1, kept: 1, made: 2 });
+  expect(held).toMatchObject({ pages: 1, hit: 1, miss: 2 });
   expect(plain).toBeGreaterThan(10_000);
   await get('a', {}, { 'accept-encoding': 'gzip' });
   expect(held.bytes).toBeGreaterThan(plain);
   state.touched = true;
   await get('a');
-  expect(held).toMatchObject({ pages: 1, bytes: plain, kept: 2, made: 3 });
+  expect(held).toMatchObject({ pages: 1, bytes: plain, hit: 2, miss: 3 });
 });
 
 test('a page takes no more memory than is counted, whatever its bytes lay in', async () => {

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import { bind, newApi, type Handler } from '../../../src/http/handler/api.ts';
+import { bindOperation, createApi, type Handler } from '../../../src/http/handler/api.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
-import { answer, rendered } from '../../../src/http/response/rendered.ts';
+import { jsonResponse, renderedResponse } from '../../../src/http/response/http-response.ts';
 import { listRoute, serve } from '../tiny-service.ts';
 
 const zEcho = z.object({
@@ -32,13 +32,13 @@ const createRouteOf = createRoute({
 
 const create: Handler<typeof createRouteOf> = async ({ body }) =>
   body.legs.length === 0
-    ? answer(204, undefined)
-    : answer(201, { legs: body.legs.length }, { Location: '/flight-instances/1' });
+    ? jsonResponse(204, undefined)
+    : jsonResponse(201, { legs: body.legs.length }, { Location: '/flight-instances/1' });
 
 const creating = () => {
-  const api = newApi();
-  bind(api, createRouteOf, create);
-  return serve({ app: api.fetch });
+  const api = createApi();
+  bindOperation(api, createRouteOf, create);
+  return serve({ app: api.handle });
 };
 
 const post = (
@@ -51,10 +51,10 @@ const post = (
   );
 
 test('finished bytes are sent as they are', async () => {
-  const api = newApi();
+  const api = createApi();
   const bytes = Buffer.from('{"data" : [ 1.0 ]}');
-  bind(api, listRoute, async () => rendered<z.input<typeof zEcho>>(bytes));
-  const response = await serve({ app: api.fetch }).send('/flight-instances');
+  bindOperation(api, listRoute, async () => renderedResponse<z.input<typeof zEcho>>(bytes));
+  const response = await serve({ app: api.handle }).send('/flight-instances');
   expect(await response.text()).toBe('{"data" : [ 1.0 ]}');
   expect([response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
     'application/json',
@@ -117,18 +117,18 @@ test('a huge query is read or refused, and quickly', async () => {
 });
 
 test('a problem thrown by a handler is the answer', async () => {
-  const api = newApi();
-  bind(api, listRoute, async () => {
+  const api = createApi();
+  bindOperation(api, listRoute, async () => {
     throw new Problem('not-found', 'No such flight.');
   });
-  expect(await (await serve({ app: api.fetch }).send('/flight-instances')).json()).toMatchObject({
+  expect(await (await serve({ app: api.handle }).send('/flight-instances')).json()).toMatchObject({
     status: 404,
     detail: 'No such flight.',
   });
 });
 
 test('an operation of the contract that nobody bound is a problem too', async () => {
-  const response = await serve({ app: newApi().fetch }).send('/flight-instances');
+  const response = await serve({ app: createApi().handle }).send('/flight-instances');
   expect(await response.json()).toMatchObject({ status: 404, type: '/docs/errors#unknown-path' });
 });
 
@@ -199,9 +199,9 @@ describe('headers', () => {
     responses: { 200: { description: 'Told.', content: { 'application/json': { schema: z.unknown() } } } },
   });
   const told = async (headers: Record<string, string>): Promise<unknown> => {
-    const api = newApi();
-    bind(api, guardedRoute, async (input) => input.headers);
-    return (await serve({ app: api.fetch }).send('/flight-instances', { headers })).json();
+    const api = createApi();
+    bindOperation(api, guardedRoute, async (input) => input.headers);
+    return (await serve({ app: api.handle }).send('/flight-instances', { headers })).json();
   };
 
   test('of the contract reach the handler by their names there, blank ones as absent', async () => {

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../src/http/handler/cursor.ts';
+import { cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '../../../src/http/handler/cursor.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
 
 const secret = Buffer.alloc(32, 7);
 const scope = { product: 'flight-info/v2', queryHash: hashQuery({ from: '2026-04-01', carriers: ['BA'] }) };
 const content = { position: Buffer.from('2026-04-01 09:45|key'), totalCount: 31 };
-const cursor = sealCursor(secret, { ...scope, ...content });
+const cursor = encodeCursor(secret, { ...scope, ...content });
 
 const refusal = new Problem('cursor-invalid', 'After is not a cursor of this query.', {
   errors: { After: ['is not a cursor of this query'] },
@@ -22,13 +22,13 @@ const randomFrom = (seed: number): ((below: number) => number) => {
 };
 
 test('a cursor opens to what was sealed in it, and fits into a URL as it is', () => {
-  expect(openCursor(secret, scope, cursor)).toEqual(content);
+  expect(decodeCursor(secret, scope, cursor)).toEqual(content);
   expect(cursor).toMatch(/^[\w-]+$/);
 });
 
 test('a position may be empty and a count may be large', () => {
-  const sealed = sealCursor(secret, { ...scope, position: Buffer.alloc(0), totalCount: 2 ** 48 - 1 });
-  expect(openCursor(secret, scope, sealed)).toEqual({ position: Buffer.alloc(0), totalCount: 2 ** 48 - 1 });
+  const sealed = encodeCursor(secret, { ...scope, position: Buffer.alloc(0), totalCount: 2 ** 48 - 1 });
+  expect(decodeCursor(secret, scope, sealed)).toEqual({ position: Buffer.alloc(0), totalCount: 2 ** 48 - 1 });
 });
 
 describe('a cursor is refused', () => {
@@ -41,11 +41,11 @@ describe('a cursor is refused', () => {
       { product: `${scope.product}\0${scope.queryHash}`, queryHash: '' },
     ],
   ])('%s', (_behaviour, other) => {
-    expect(() => openCursor(secret, other, cursor)).toThrow(refusal);
+    expect(() => decodeCursor(secret, other, cursor)).toThrow(refusal);
   });
 
   test('under another secret', () => {
-    expect(() => openCursor(Buffer.alloc(32, 8), scope, cursor)).toThrow(refusal);
+    expect(() => decodeCursor(Buffer.alloc(32, 8), scope, cursor)).toThrow(refusal);
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe('a cursor is refused', () => {
     ['A'.repeat(100_000)],
     [cursor.repeat(2)],
   ])('when it is made up: %s', (text) => {
-    expect(() => openCursor(secret, scope, text)).toThrow(refusal);
+    expect(() => decodeCursor(secret, scope, text)).toThrow(refusal);
   });
 
   test('whichever of its bits is flipped', () => {
@@ -67,7 +67,7 @@ describe('a cursor is refused', () => {
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const forged = Buffer.from(bytes);
       forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(() => openCursor(secret, scope, forged.toString('base64url'))).toThrow(refusal);
+      expect(() => decodeCursor(secret, scope, forged.toString('base64url'))).toThrow(refusal);
     }
   });
 
@@ -77,7 +77,7 @@ describe('a cursor is refused', () => {
     const random = randomFrom(seed);
     const accepted: string[] = [];
     for (let round = 0; round < 10_000; round++) {
-      const sealed = sealCursor(secret, {
+      const sealed = encodeCursor(secret, {
         ...scope,
         position: Buffer.from(`p${round}`.slice(random(3))),
         totalCount: random(1e6),
@@ -86,7 +86,7 @@ describe('a cursor is refused', () => {
       const code = sealed.charCodeAt(at) ^ (1 << random(7));
       const forged = sealed.slice(0, at) + String.fromCharCode(code) + sealed.slice(at + 1);
       try {
-        openCursor(secret, scope, forged);
+        decodeCursor(secret, scope, forged);
         accepted.push(forged);
       } catch (error) {
         if (!(error instanceof Problem && error.kind === 'cursor-invalid')) throw error;
@@ -96,14 +96,14 @@ describe('a cursor is refused', () => {
   });
 
   test('under the name of its parameter', () => {
-    expect(() => openCursor(secret, { ...scope, parameter: 'cursor' }, 'x')).toThrow(
+    expect(() => decodeCursor(secret, { ...scope, parameter: 'cursor' }, 'x')).toThrow(
       expect.objectContaining({ kind: 'cursor-invalid', errors: { cursor: ['is not a cursor of this query'] } }),
     );
   });
 });
 
 test('a cursor whose item is gone is another problem', () => {
-  expect(cursorGone()).toMatchObject({
+  expect(cursorGoneProblem()).toMatchObject({
     kind: 'cursor-gone',
     errors: { After: ['marks an item that is no longer in the list'] },
   });

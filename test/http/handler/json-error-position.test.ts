@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonFault } from '../../../src/http/handler/json-error-position.ts';
+import { findJsonError } from '../../../src/http/handler/json-error-position.ts';
 
 test.each([
   ['nothing at all', '', 1, 1],
@@ -25,7 +25,7 @@ test.each([
   ['a text that does not end', '["abc', 1, 6],
 ])('%s is found where it stands', (_, text, line, column) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError);
-  expect(jsonFault(text)).toEqual({ line, column });
+  expect(findJsonError(text)).toEqual({ line, column });
 });
 
 test('what comes before the fault can be completed to JSON, in any text that was cut or spoiled', () => {
@@ -38,7 +38,7 @@ test('what comes before the fault can be completed to JSON, in any text that was
     .filter((text) => !isJson(text));
   fc.assert(
     fc.property(spoiled, (text) => {
-      const { line, column } = jsonFault(text);
+      const { line, column } = findJsonError(text);
       const lines = text.split('\n');
       const before = [...lines.slice(0, line - 1), (lines[line - 1] ?? '').slice(0, column - 1)].join('\n');
       expect(endings.some((ending) => isJson(complete(before, ending)))).toBe(true);
@@ -50,15 +50,15 @@ test('what comes before the fault can be completed to JSON, in any text that was
 test('a whole text has its fault behind its end, so that no sound one is blamed', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
-      expect(jsonFault(text)).toEqual({ line: 1, column: text.length + 1 });
+      expect(findJsonError(text)).toEqual({ line: 1, column: text.length + 1 });
     }),
     { seed: 20_260_601 },
   );
 });
 
 test('a text of a megabyte is looked through', () => {
-  expect(jsonFault(`["${'a'.repeat(1_000_000)}`)).toEqual({ line: 1, column: 1_000_003 });
-  expect(jsonFault('['.repeat(1_000_000))).toEqual({ line: 1, column: 1_000_001 });
+  expect(findJsonError(`["${'a'.repeat(1_000_000)}`)).toEqual({ line: 1, column: 1_000_003 });
+  expect(findJsonError('['.repeat(1_000_000))).toEqual({ line: 1, column: 1_000_001 });
 });
 
 const isJson = (text: string): boolean => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { envelope, pageUrl } from '../../../src/http/handler/paging.ts';
+import { renderPage, pageUrl } from '../../../src/http/handler/paging.ts';
 
 describe('the address of another page', () => {
   test.each([
@@ -41,13 +41,13 @@ describe('what was settled for the caller', () => {
 describe('a page', () => {
   test('holds its rows byte for byte', () => {
     const rows = ['{"a" : 1.0}', '{"b":"é"}'].map((text) => Buffer.from(text));
-    expect(envelope(rows, { limit: 10, totalCount: 31, next: 'http://a.test/f?After=c1' }).toString()).toBe(
+    expect(renderPage(rows, { limit: 10, totalCount: 31, next: 'http://a.test/f?After=c1' }).toString()).toBe(
       '{"data":[{"a" : 1.0},{"b":"é"}],"paging":{"limit":10,"totalCount":31,"totalPages":4,"next":"http://a.test/f?After=c1"}}',
     );
   });
 
   test('without rows and without a next one is still whole', () => {
-    expect(JSON.parse(envelope([], { limit: 10, totalCount: 0 }).toString())).toEqual({
+    expect(JSON.parse(renderPage([], { limit: 10, totalCount: 0 }).toString())).toEqual({
       data: [],
       paging: { limit: 10, totalCount: 0, totalPages: 0 },
     });
@@ -58,7 +58,7 @@ describe('a page', () => {
     [11, 10, 2],
     [1, 1000, 1],
   ])('of %i rows, %i a page, is one of %i', (totalCount, limit, totalPages) => {
-    expect(JSON.parse(envelope([], { limit, totalCount }).toString())).toMatchObject({ paging: { totalPages } });
+    expect(JSON.parse(renderPage([], { limit, totalCount }).toString())).toMatchObject({ paging: { totalPages } });
   });
 });
 

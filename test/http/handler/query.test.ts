@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import { issueMessage, parameterErrors } from '../../../src/http/handler/validation-messages.ts';
-import { queryOf } from '../../../src/http/handler/query.ts';
+import { createQuerySchema } from '../../../src/http/handler/query.ts';
 
-const schema = queryOf(
+const schema = createQuerySchema(
   z.object({
     DepartureDate: z.iso.date().optional(),
     Airport: z
@@ -158,7 +158,7 @@ describe('a query is refused', () => {
 });
 
 test('a required parameter that is blank is said to be required', () => {
-  const required = queryOf(z.object({ Day: z.iso.date(), Kind: z.enum(['a', 'b']) }), {
+  const required = createQuerySchema(z.object({ Day: z.iso.date(), Kind: z.enum(['a', 'b']) }), {
     Day: { type: 'string' },
     Kind: { type: 'string', enum: ['a', 'b'] },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyText } from '../../../src/http/handler/request-body.ts';
+import { readBodyText } from '../../../src/http/handler/request-body.ts';
 
 const post = (body: ReadableStream<Uint8Array> | string): Request =>
   new Request('http://service.test/', { method: 'POST', body, ...(typeof body !== 'string' && { duplex: 'half' }) });
@@ -9,11 +9,11 @@ const stuck = (): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) });
 
 test('a body is read whole, without the mark of its encoding', async () => {
-  expect(await bodyText(post('\ufeff{"a":"é"}'))).toBe('{"a":"é"}');
+  expect(await readBodyText(post('\ufeff{"a":"é"}'))).toBe('{"a":"é"}');
 });
 
 test('a body that does not arrive in time is refused as such', async () => {
-  await expect(bodyText(post(stuck()), 10)).rejects.toMatchObject({
+  await expect(readBodyText(post(stuck()), 10)).rejects.toMatchObject({
     kind: 'request-timeout',
     message: 'The body did not arrive in time.',
   });
@@ -27,7 +27,7 @@ test('a body that is crumbled is not read to its end: a million chunks of a byte
       controller.enqueue(new Uint8Array(1));
     },
   });
-  await expect(bodyText(post(crumbs))).rejects.toMatchObject({
+  await expect(readBodyText(post(crumbs))).rejects.toMatchObject({
     kind: 'body-too-large',
     message: 'The body came in too many pieces: send larger chunks.',
   });
@@ -42,6 +42,6 @@ test('a body is not read beyond 1 MiB', async () => {
       controller.enqueue(new Uint8Array(65_536));
     },
   });
-  await expect(bodyText(post(endless))).rejects.toMatchObject({ kind: 'body-too-large' });
+  await expect(readBodyText(post(endless))).rejects.toMatchObject({ kind: 'body-too-large' });
   expect(read).toBeLessThan(1.5 * 1024 * 1024);
 });

@@ -1,10 +1,15 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { AccessLog } from '../../../src/http/observability/access-log.ts';
-import { openMetricsDoor, type DoorOptions, type MetricsDoor } from '../../../src/http/observability/metrics-server.ts';
+import {
+  openMetricsServer,
+  type MetricsServerOptions,
+  type MetricsServer,
+} from '../../../src/http/observability/metrics-server.ts';
+import { jsonResponse } from '../../../src/http/response/http-response.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
-import { countRequests } from '../../../src/http/observability/request-metrics.ts';
-import { countInFlight } from '../../../src/http/observability/requests-in-flight.ts';
+import { createRequestMetrics } from '../../../src/http/observability/request-metrics.ts';
+import { countRequestsInFlight } from '../../../src/http/observability/requests-in-flight.ts';
 import { openServer } from '../../../src/http/server/server.ts';
 import { gauge } from '../../../src/telemetry/metric.ts';
 import { metricsText } from '../../../src/telemetry/metrics-text.ts';
@@ -17,10 +22,10 @@ afterEach(async () => {
 });
 
 const counted = () => {
-  let counting: ReturnType<typeof countRequests> | undefined;
+  let counting: ReturnType<typeof createRequestMetrics> | undefined;
   const service = serve({
     log: (log: AccessLog) => {
-      counting = countRequests(log);
+      counting = createRequestMetrics(log);
       return counting.log;
     },
     isUnavailable: (error) => error instanceof RangeError,
@@ -28,7 +33,7 @@ const counted = () => {
       if (request.url.includes('broken')) throw new Error('broken');
       if (request.url.includes('away')) throw new RangeError('away');
       if (request.url.includes('refused')) throw new Problem('not-found', 'There is no such flight.');
-      return new Response('{}', { headers: { 'Content-Length': '2' } });
+      return jsonResponse(200, {}, { 'Content-Length': '2' });
     },
   });
   const text = async (): Promise<string> => metricsText((await counting?.observe()) ?? []);
@@ -108,16 +113,16 @@ test('a thousand made-up requests leave as many samples as one', async () => {
 });
 
 test('a request is in flight until its answer is out, and those for metrics are not counted', async () => {
-  const door = openMetricsDoor({
+  const door = openMetricsServer({
     port: 0,
     hostname: '127.0.0.1',
-    unreadyFor: async () => undefined,
+    getUnreadyReason: async () => undefined,
     onError: () => {},
   });
   ends.push(door.close);
-  const inFlight = countInFlight(door.server);
+  const inFlight = countRequestsInFlight(door.server);
   ends.push(inFlight.stop);
-  door.add(inFlight.observe);
+  door.addSource(inFlight.observe);
   const answer = Promise.withResolvers<Response>();
   const server = openServer({ fetch: () => answer.promise, port: 0, hostname: '127.0.0.1' });
   ends.push(() => server.close(0));
@@ -140,12 +145,12 @@ test('a request is in flight until its answer is out, and those for metrics are 
 });
 
 const open = async (
-  options: Partial<DoorOptions> = {},
-): Promise<{ readonly door: MetricsDoor; readonly base: string }> => {
-  const door = openMetricsDoor({
+  options: Partial<MetricsServerOptions> = {},
+): Promise<{ readonly door: MetricsServer; readonly base: string }> => {
+  const door = openMetricsServer({
     port: 0,
     hostname: '127.0.0.1',
-    unreadyFor: async () => undefined,
+    getUnreadyReason: async () => undefined,
     onError: () => {},
     ...options,
   });
@@ -160,8 +165,8 @@ const ask = async (url: string, method = 'GET'): Promise<string> => {
 
 test('the port of the operator tells metrics, whether the process lives and whether requests may be sent, and nothing else', async () => {
   let reason: string | undefined = 'starting';
-  const { door, base } = await open({ unreadyFor: async () => reason });
-  door.add(() => [gauge('one', 'A one.', 1)]);
+  const { door, base } = await open({ getUnreadyReason: async () => reason });
+  door.addSource(() => [gauge('one', 'A one.', 1)]);
   expect(await ask(`${base}/readyz`)).toBe('503 starting');
   reason = undefined;
   expect(await ask(`${base}/readyz`)).toBe('200 ready');
@@ -176,10 +181,10 @@ test('the port of the operator tells metrics, whether the process lives and whet
 test('a part that cannot be read is left out and told, and the others are there', async () => {
   const errors: unknown[] = [];
   const { door, base } = await open({ onError: (error) => void errors.push(error) });
-  door.add(() => {
+  door.addSource(() => {
     throw new Error('no such thing');
   });
-  door.add(() => [gauge('one', 'A one.', 1)]);
+  door.addSource(() => [gauge('one', 'A one.', 1)]);
   expect(await ask(`${base}/metrics`)).toContain('one 1');
   expect(errors).toEqual([new Error('no such thing')]);
 });
@@ -187,6 +192,11 @@ test('a part that cannot be read is left out and told, and the others are there'
 test('a port that is taken is an error of listening', async () => {
   const { door } = await open();
   const { port } = await door.listening;
-  const second = openMetricsDoor({ port, hostname: '127.0.0.1', unreadyFor: async () => undefined, onError: () => {} });
+  const second = openMetricsServer({
+    port,
+    hostname: '127.0.0.1',
+    getUnreadyReason: async () => undefined,
+    onError: () => {},
+  });
   await expect(second.listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellSpans, traceRequests } from '../../../src/http/observability/trace-requests.ts';
+import { logToSpans, traceRequests } from '../../../src/http/observability/trace-requests.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { observeQueries } from '../../../src/store/pool/driver/driver.ts';
 import { currentSpan, type Trace } from '../../../src/telemetry/span.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import type { RequestHandler } from '../../../src/http/handler/api.ts';
+import { jsonResponse } from '../../../src/http/response/http-response.ts';
 import { serve } from '../tiny-service.ts';
 
 let fresh: FreshDatabase;
@@ -22,10 +24,10 @@ const parent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7';
 const traced = async (
   path: string,
   headers: Readonly<Record<string, string>>,
-  app = async () => new Response('{}'),
+  app: RequestHandler = async () => jsonResponse(200, {}),
 ) => {
   const heard: { readonly trace: Trace; readonly callerKeeps: boolean | undefined }[] = [];
-  const { answer, lines } = serve({ app, log: tellSpans });
+  const { answer, lines } = serve({ app, log: logToSpans });
   const fetch = traceRequests(answer, (trace, callerKeeps) => void heard.push({ trace, callerKeeps }));
   const response = await fetch(
     new Request(`http://api.test${path}`, { headers: { 'Subscription-Key': 'good', ...headers } }),
@@ -53,6 +55,7 @@ test('a request is a span of its caller, under the id that the answer and the lo
       endedAt: expect.any(BigInt),
       attributes: {
         'http.request.method': 'GET',
+        'http.response.body.size': 2,
         'http.response.status_code': 200,
         'http.route': '/flight-instances/{date}/{key}',
         'url.scheme': 'http',
@@ -66,16 +69,16 @@ test('a request is a span of its caller, under the id that the answer and the lo
   ]);
 });
 
-test('the front learns by which connection a request came', async () => {
+test('passes the connection of a request on', async () => {
   const peers: unknown[] = [];
-  const front = traceRequests(
+  const fetch = traceRequests(
     async (_, peer) => {
       peers.push(peer);
       return new Response('{}');
     },
     () => {},
   );
-  await front(new Request('http://api.test/'), { remoteAddress: '192.0.2.7' });
+  await fetch(new Request('http://api.test/'), { remoteAddress: '192.0.2.7' });
   expect(peers).toEqual([{ remoteAddress: '192.0.2.7' }]);
 });
 
@@ -119,7 +122,7 @@ test('queries are spans of the request that asked them, also in transactions, wi
         await sql`select 3`;
       });
       await db`select from nowhere`.catch(() => {});
-      return new Response('{}');
+      return jsonResponse(200, {});
     });
     const [root] = trace.spans.slice(-1);
     const queries = trace.spans.filter(({ name }) => name === 'query');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preferredType } from '../../../src/http/request/accept.ts';
+import { selectMediaType } from '../../../src/http/request/accept.ts';
 
 const [json, events] = ['application/json', 'text/event-stream'];
 
@@ -22,7 +22,7 @@ test.each([
   ['application/json;q=nonsense', true],
   ['application/json;q=0, application/json;charset=utf-8', true],
 ])('Accept: %s leaves room for JSON: %s', (accept, isAccepted) => {
-  expect(preferredType(accept, [json])).toBe(isAccepted ? json : undefined);
+  expect(selectMediaType(accept, [json])).toBe(isAccepted ? json : undefined);
 });
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   ['text/html', undefined],
   ['*/*;q=0', undefined],
 ])('Accept: %s likes %s best', (accept, liked) => {
-  expect(preferredType(accept, [json, events])).toBe(liked);
+  expect(selectMediaType(accept, [json, events])).toBe(liked);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestIdOf } from '../../../src/http/request/request-id.ts';
+import { getRequestId } from '../../../src/http/request/request-id.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const parent = 'b7ad6b7169203331';
@@ -8,7 +8,7 @@ describe('the id of a request', () => {
   test.each([[`00-${trace}-${parent}-01`], [`00-${trace}-${parent}-00`], [`01-${trace}-${parent}-01-more`]])(
     'is the trace id of %s',
     (header) => {
-      expect(requestIdOf(header)).toBe(trace);
+      expect(getRequestId(header)).toBe(trace);
     },
   );
 
@@ -24,7 +24,7 @@ describe('the id of a request', () => {
     [`00-${trace}-${parent}-01, 00-${trace}-${parent}-01`],
     [`00-${trace}\n-${parent}-01`],
   ])('is new for %o', (header) => {
-    const [one, other] = [requestIdOf(header), requestIdOf(header)];
+    const [one, other] = [getRequestId(header), getRequestId(header)];
     expect(one).toMatch(/^[0-9a-f]{32}$/);
     expect(one).not.toBe(trace);
     expect(one).not.toBe(other);

@@ -1,35 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isMatched,
+  hasMatchingTag,
   lastModified,
   parseHttpDate,
-  tagOf,
-  withConditions,
+  computeJsonEntityTag,
+  evaluateConditions,
 } from '../../../src/http/response/conditional.ts';
 
 const bytes = Buffer.from('{"name":"Heathrow"}');
 const modified = 'Mon, 01 Jun 2026 00:00:00 GMT';
 const headers = { 'Last-Modified': modified, 'X-Other': 'kept' };
-const tag = withConditions(new Headers(), { bytes, headers }).headers['ETag'] ?? '';
+const tag = evaluateConditions(new Headers(), { bytes, headers }).headers['ETag'] ?? '';
 const weak = `W/${tag}`;
 
 const isKnown = (asked: Readonly<Record<string, string>>, told: Readonly<Record<string, string>> = headers): boolean =>
-  withConditions(new Headers(asked), { bytes, headers: told }).isKnown;
+  evaluateConditions(new Headers(asked), { bytes, headers: told }).isNotModified;
 
 describe('an entity tag', () => {
   test('is strong, and made of the bytes alone', () => {
     expect(tag).toMatch(/^"[\w-]{43}"$/);
-    expect(withConditions(new Headers(), { bytes: Buffer.from(bytes), headers: {} }).headers['ETag']).toBe(tag);
-    expect(withConditions(new Headers(), { bytes: Buffer.from('{}'), headers }).headers['ETag']).not.toBe(tag);
+    expect(evaluateConditions(new Headers(), { bytes: Buffer.from(bytes), headers: {} }).headers['ETag']).toBe(tag);
+    expect(evaluateConditions(new Headers(), { bytes: Buffer.from('{}'), headers }).headers['ETag']).not.toBe(tag);
   });
 
   test('goes with the headers of the answer, and alone with its time when the answer is known', () => {
-    expect(withConditions(new Headers(), { bytes, headers })).toEqual({
-      isKnown: false,
+    expect(evaluateConditions(new Headers(), { bytes, headers })).toEqual({
+      isNotModified: false,
       headers: { ...headers, ETag: tag },
     });
-    expect(withConditions(new Headers({ 'If-None-Match': tag }), { bytes, headers })).toEqual({
-      isKnown: true,
+    expect(evaluateConditions(new Headers({ 'If-None-Match': tag }), { bytes, headers })).toEqual({
+      isNotModified: true,
       headers: { ETag: tag, 'Last-Modified': modified },
     });
   });
@@ -111,10 +111,12 @@ test.each([
   ['a tag that is part of another', '"xa"', false],
   ['no tag', 'a', false],
 ])('If-Match holds for %s, or does not', (_, list, expected) => {
-  expect(isMatched(list, '"a"')).toBe(expected);
+  expect(hasMatchingTag(list, '"a"')).toBe(expected);
 });
 
 test('the tag of a body is that under which it is answered', () => {
   const bytes = Buffer.from('{"a":1}');
-  expect(tagOf({ a: 1 })).toBe(withConditions(new Headers(), { bytes, headers: {} }).headers['ETag']);
+  expect(computeJsonEntityTag({ a: 1 })).toBe(
+    evaluateConditions(new Headers(), { bytes, headers: {} }).headers['ETag'],
+  );
 });

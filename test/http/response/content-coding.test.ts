@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { codingFor, packed, preferredCoding } from '../../../src/http/response/content-coding.ts';
+import { selectCodingForSize, compressBody, selectContentCoding } from '../../../src/http/response/content-coding.ts';
 
 test.for([
   [null, undefined],
@@ -25,21 +25,21 @@ test.for([
   ['gzip;q=nonsense', 'gzip'],
   ['gzip ; q=0.8 , zstd ; q=0.9', 'zstd'],
 ] as const)('of %j it is %s', ([accept, coding]) => {
-  expect(preferredCoding(accept)).toBe(coding);
+  expect(selectContentCoding(accept)).toBe(coding);
   // Remembered, it is the same.
-  expect(preferredCoding(accept)).toBe(coding);
+  expect(selectContentCoding(accept)).toBe(coding);
 });
 
 test('short bodies stay as they are', () => {
-  expect([codingFor('gzip', 1023), codingFor('gzip', 1024)]).toEqual([undefined, 'gzip']);
+  expect([selectCodingForSize('gzip', 1023), selectCodingForSize('gzip', 1024)]).toEqual([undefined, 'gzip']);
 });
 
 test.for([2000, 200_000])('%i bytes packed are the same bytes', async (size) => {
   const bytes = Buffer.from('flights '.repeat(size / 8));
   const all = [
-    zstdDecompressSync(await packed(bytes, 'zstd')),
-    brotliDecompressSync(await packed(bytes, 'br')),
-    gunzipSync(await packed(bytes, 'gzip')),
+    zstdDecompressSync(await compressBody(bytes, 'zstd')),
+    brotliDecompressSync(await compressBody(bytes, 'br')),
+    gunzipSync(await compressBody(bytes, 'gzip')),
   ];
   expect(all.map((one) => one.equals(bytes))).toEqual([true, true, true]);
 });

@@ -1,48 +1,57 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { bind, newApi } from '../../../src/http/handler/api.ts';
-import { eventStream, streamResponse, type EventStream } from '../../../src/http/response/event-stream.ts';
+import { bindOperation, createApi } from '../../../src/http/handler/api.ts';
+import type { EventStream } from '../../../src/http/response/event-stream.ts';
+import { eventStreamResponse, toFetchResponse, type HttpResponse } from '../../../src/http/response/http-response.ts';
 import { serve } from '../tiny-service.ts';
 
-type Made = { readonly stream: EventStream; readonly asked: () => number; readonly ends: () => number };
+type CountedStream = {
+  readonly response: HttpResponse<200, EventStream>;
+  readonly chunks: () => number;
+  readonly ends: () => number;
+};
 
-const unexpected = (error: unknown): void => {
+const onStreamError = (error: unknown): void => {
   throw error;
 };
 
-/** A stream of numbers, which counts how often it was asked for a piece, and how often it ended. */
-const numbers = (last: number, { stallMs = 60_000, fails = false } = {}): Made => {
-  let [asked, ends] = [0, 0];
-  const stream = eventStream({
-    pieces: async function* () {
-      for (let n = 1; n <= last; n += 1) {
-        asked = n;
-        yield `data: ${n}\n\n`;
-      }
-      if (fails) throw new Error('hunter2');
+const readerOf = (response: HttpResponse) => toFetchResponse(response, { onStreamError }).body?.getReader();
+
+/** A stream of numbers that counts its chunks and how often it ended. */
+const numbers = (last: number, { stallMs = 60_000, fails = false } = {}): CountedStream => {
+  let [chunks, ends] = [0, 0];
+  const response = eventStreamResponse(
+    {
+      chunks: async function* () {
+        for (let n = 1; n <= last; n += 1) {
+          chunks = n;
+          yield `data: ${n}\n\n`;
+        }
+        if (fails) throw new Error('hunter2');
+      },
+      onEnd: () => void (ends += 1),
+      stallMs,
     },
-    onEnd: () => void (ends += 1),
-    stallMs,
-    headers: { Vary: 'x' },
-  });
-  return { stream, asked: () => asked, ends: () => ends };
+    { Vary: 'x' },
+  );
+  return { response, chunks: () => chunks, ends: () => ends };
 };
 
 test('a piece is made only when the one before was taken', async () => {
-  const { stream, asked, ends } = numbers(1000);
-  const reader = streamResponse(stream, 'GET', unexpected).body?.getReader();
-  expect(asked()).toBe(0);
+  const { response, chunks, ends } = numbers(1000);
+  const reader = readerOf(response);
+  expect(chunks()).toBe(0);
   for (let n = 1; n <= 3; n += 1) await reader?.read();
-  expect([asked(), ends()]).toEqual([3, 0]);
+  expect([chunks(), ends()]).toEqual([3, 0]);
   await reader?.cancel();
-  expect([asked(), ends()]).toEqual([3, 1]);
+  expect([chunks(), ends()]).toEqual([3, 1]);
 });
 
 test('it ends when there is no more, and when making more of it fails, which is told', async () => {
   for (const fails of [false, true]) {
     const failures: unknown[] = [];
-    const { stream, ends } = numbers(2, { fails });
-    const response = streamResponse(stream, 'GET', (error) => failures.push(error));
+    const { response: made, ends } = numbers(2, { fails });
+    const response = toFetchResponse(made, { onStreamError: (error) => failures.push(error) });
     expect([await response.text(), ends()]).toEqual(['data: 1\n\ndata: 2\n\n', 1]);
     expect(failures).toEqual(fails ? [new Error('hunter2')] : []);
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -56,8 +65,8 @@ test('it ends when there is no more, and when making more of it fails, which is 
 
 test('whoever waits for more is told when nobody reads any longer', async () => {
   const [waits, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const stream = eventStream({
-    pieces: async function* (signal) {
+  const response = eventStreamResponse({
+    chunks: async function* (signal) {
       yield 'a';
       const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
       waits.resolve();
@@ -66,9 +75,8 @@ test('whoever waits for more is told when nobody reads any longer', async () => 
     },
     onEnd: () => undefined,
     stallMs: 60_000,
-    headers: {},
   });
-  const reader = streamResponse(stream, 'GET', unexpected).body?.getReader();
+  const reader = readerOf(response);
   await reader?.read();
   const waiting = reader?.read();
   await waits.promise;
@@ -78,8 +86,8 @@ test('whoever waits for more is told when nobody reads any longer', async () => 
 });
 
 test('it ends when a piece is not taken in time, and once only', async () => {
-  const { stream, ends } = numbers(1000, { stallMs: 5 });
-  const reader = streamResponse(stream, 'GET', unexpected).body?.getReader();
+  const { response, ends } = numbers(1000, { stallMs: 5 });
+  const reader = readerOf(response);
   await reader?.read();
   await expect.poll(ends).toBe(1);
   expect(await reader?.read()).toEqual({ done: true, value: undefined });
@@ -88,15 +96,15 @@ test('it ends when a piece is not taken in time, and once only', async () => {
 });
 
 test('HEAD begins none', () => {
-  const { stream, asked, ends } = numbers(1);
-  const response = streamResponse(stream, 'HEAD', unexpected);
-  expect([response.body, asked(), ends()]).toEqual([null, 0, 1]);
-  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const { response, chunks, ends } = numbers(1);
+  const head = toFetchResponse(response, { isHead: true, onStreamError });
+  expect([head.body, chunks(), ends()]).toEqual([null, 0, 1]);
+  expect(head.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
 });
 
 /** A service that answers with what a stream of numbers becomes. */
-const serving = (made: () => Made) => {
-  const api = newApi();
+const serving = (made: () => CountedStream) => {
+  const api = createApi();
   const route = createRoute({
     method: 'get',
     path: '/flight-instances',
@@ -107,8 +115,8 @@ const serving = (made: () => Made) => {
       },
     },
   });
-  bind(api, route, async () => made().stream);
-  return serve({ app: api.fetch });
+  bindOperation(api, route, async () => made().response);
+  return serve({ app: api.handle });
 };
 
 test('a handler can answer with one where its contract has it', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { invalidParameters, kinds, Problem, renderProblem } from '../../../src/http/response/problem.ts';
+import { invalidParameters, problemKinds, Problem, problemResponse } from '../../../src/http/response/problem.ts';
 
-test.each(Object.entries(kinds))(
+test.each(Object.entries(problemKinds))(
   '%s has a status of failure and a title without a full stop',
   (_kind, { status, title }) => {
     expect(status).toBeGreaterThanOrEqual(400);
@@ -11,13 +11,14 @@ test.each(Object.entries(kinds))(
 
 test('a problem never shows its cause', () => {
   const problem = new Problem('internal', 'It failed.', { cause: new Error('hunter2') });
-  expect(renderProblem(problem, '/x', 'id').body).toBe(
+  expect(problemResponse(problem, '/x', 'id').getBytes().toString()).toBe(
     '{"type":"/docs/errors#internal","title":"A fault of the service","status":500,"detail":"It failed.","instance":"/x","traceId":"id"}',
   );
 });
 
 test('its size is counted in bytes', () => {
-  const { body, headers } = renderProblem(new Problem('not-found', 'Kein Flug nach Zürich.'), '/x', 'id');
+  const response = problemResponse(new Problem('not-found', 'Kein Flug nach Zürich.'), '/x', 'id');
+  const [body, headers] = [response.getBytes().toString(), response.headers];
   expect(headers['Content-Length']).toBe(String(Buffer.byteLength(body)));
 });
 
@@ -30,7 +31,9 @@ describe('the path of a problem is a URI reference', () => {
     ['/é\n', '/%c3%a9%0a'],
     [`/${'x'.repeat(5000)}`, `/${'x'.repeat(2047)}`],
   ])('%s: %s', (path, instance) => {
-    const { instance: shown } = JSON.parse(renderProblem(new Problem('unknown-path', 'No.'), path, 'id').body);
+    const { instance: shown } = JSON.parse(
+      problemResponse(new Problem('unknown-path', 'No.'), path, 'id').getBytes().toString(),
+    );
     expect(String(shown).toLowerCase()).toBe(instance.toLowerCase());
   });
 });

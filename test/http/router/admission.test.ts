@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../../src/http/response/problem.ts';
-import type { Admission } from '../../../src/http/rate-limit/request-limits.ts';
+import type { Admission } from '../../../src/http/rate-limit/rate-limiter.ts';
 import { outcome, serve } from '../tiny-service.ts';
 
 describe('what a subscription may ask', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createFront } from '../../../src/http/router/router.ts';
+import { jsonResponse } from '../../../src/http/response/http-response.ts';
+import { createRouter } from '../../../src/http/router/router.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
 import { catalog, outcome, serve } from '../tiny-service.ts';
 
@@ -48,10 +49,10 @@ describe('which version answers on which day', () => {
   test('the clock may cross a sunset and come back', async () => {
     let now = new Date('2025-04-13T23:59:59.999Z');
     const answers: string[] = [];
-    const moving = createFront({
+    const moving = createRouter({
       catalog,
-      apps: { 'flight-info/v1': () => Response.json({ version: 'v1' }) },
-      keys: async () => ({ subscriptionId: 1, products: [], revoked: false }),
+      handlers: { 'flight-info/v1': () => jsonResponse(200, { version: 'v1' }) },
+      checkKey: async () => ({ subscriptionId: 1, products: [], revoked: false }),
       clock: () => now,
       log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
       isUnavailable: () => false,
@@ -239,8 +240,7 @@ describe('headers', () => {
   });
 
   test('never invite a browser from elsewhere, whatever an app says', async () => {
-    const app = () =>
-      new Response('{}', { headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Max-Age': '9' } });
+    const app = () => jsonResponse(200, {}, { 'Access-Control-Allow-Origin': '*', 'Access-Control-Max-Age': '9' });
     const { send } = serve({ app });
     const preflight = {
       Origin: 'https://evil.test',
@@ -327,10 +327,10 @@ test('two products may not claim one path', () => {
   const [first] = catalog;
   const twice = first ? [first, { ...first, product: 'copy' }] : [];
   expect(() =>
-    createFront({
+    createRouter({
       catalog: twice,
-      apps: {},
-      keys: async () => ({ subscriptionId: 1, products: [], revoked: false }),
+      handlers: {},
+      checkKey: async () => ({ subscriptionId: 1, products: [], revoked: false }),
       clock: () => new Date(0),
       log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
       isUnavailable: () => false,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { currentVersion, stageOf, type CatalogProduct } from '../../../src/http/router/version-lifecycle.ts';
+import { findCurrentVersion, getStage, type CatalogProduct } from '../../../src/http/router/version-lifecycle.ts';
 
 const v1 = {
   version: 'v1',
@@ -23,15 +23,15 @@ describe('the stage of a version changes on the very day of each date', () => {
     ['2025-04-14', 'removed'],
     ['2031-01-01', 'removed'],
   ])('%s: %s', (today, stage) => {
-    expect(stageOf(v1, localDate(today))).toBe(stage);
+    expect(getStage(v1, localDate(today))).toBe(stage);
   });
 
   test('a version without an end stays current', () => {
-    expect(stageOf(v2, localDate('2099-12-31'))).toBe('current');
+    expect(getStage(v2, localDate('2099-12-31'))).toBe('current');
   });
 
   test('a date that names no day is refused', () => {
-    expect(() => stageOf({ releasedOn: '2024-02-30' }, localDate('2024-01-01'))).toThrow("not a date: '2024-02-30'");
+    expect(() => getStage({ releasedOn: '2024-02-30' }, localDate('2024-01-01'))).toThrow("not a date: '2024-02-30'");
   });
 });
 
@@ -43,7 +43,7 @@ describe('a request that names no version means', () => {
     ['2024-04-20', 'v2', 'the successor from its release on'],
     ['2026-01-01', 'v2', 'the current version after the old one is gone'],
   ] as const)('%s: %s, %s', (today, version, _because) => {
-    expect(currentVersion(product, localDate(today))?.version).toBe(version);
+    expect(findCurrentVersion(product, localDate(today))?.version).toBe(version);
   });
 
   test('the newest of two current versions', () => {
@@ -54,10 +54,10 @@ describe('a request that names no version means', () => {
         { ...v2, version: 'v3' },
       ],
     };
-    expect(currentVersion(both, localDate('2026-01-01'))?.version).toBe('v3');
+    expect(findCurrentVersion(both, localDate('2026-01-01'))?.version).toBe('v3');
   });
 
   test('nothing once every version is gone', () => {
-    expect(currentVersion({ ...product, versions: [v1] }, localDate('2026-01-01'))).toBeUndefined();
+    expect(findCurrentVersion({ ...product, versions: [v1] }, localDate('2026-01-01'))).toBeUndefined();
   });
 });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openServer, type OpenServer, type ServeOptions } from '../../../src/http/server/server.ts';
+import { openServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
 
-const open: OpenServer[] = [];
+const open: HttpServer[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close(0)));
 });
 
-const start = async (fetch: ServeOptions['fetch'], limits: ServeOptions['limits'] = {}) => {
+const start = async (fetch: HttpServerOptions['fetch'], limits: HttpServerOptions['limits'] = {}) => {
   const server = openServer({ fetch, port: 0, hostname: '127.0.0.1', limits });
   open.push(server);
   const { port } = await server.listening;
@@ -81,7 +81,7 @@ describe('what never becomes a request is still answered as a problem', () => {
   });
 
   test('a request that does not arrive in time', async () => {
-    const { port } = await start(echo, { headersTimeoutMs: 50, requestTimeoutMs: 50, checkEveryMs: 20 });
+    const { port } = await start(echo, { headersTimeoutMs: 50, requestTimeoutMs: 50, checkIntervalMs: 20 });
     expect(problemIn(await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'))).toMatchObject({
       status: 408,
       type: '/docs/errors#request-timeout',
@@ -168,7 +168,7 @@ test('whoever asks and then does not read the answer is cut off', async () => {
     pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
     cancel: () => cut.resolve('cut'),
   });
-  const { port } = await start(() => new Response(endless), { silenceMs: 50 });
+  const { port } = await start(() => new Response(endless), { inactivityTimeoutMs: 50 });
   const socket = connect(port, '127.0.0.1', () => socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
   socket.on('error', () => undefined);
   expect(await cut.promise).toBe('cut');

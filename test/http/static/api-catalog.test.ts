@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../generated/catalog.ts';
 import { createAccessLog } from '../../../src/http/observability/access-log.ts';
-import { apiCatalogPage } from '../../../src/http/static/api-catalog.ts';
-import { createFront } from '../../../src/http/router/router.ts';
+import { createApiCatalogPage } from '../../../src/http/static/api-catalog.ts';
+import { createRouter } from '../../../src/http/router/router.ts';
 import { isJsonObject, toList, toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
 
 const base = 'https://flights.test/api';
 
 /** The service on a day, with nothing but its catalogue. */
 const askOn = (day: string, publicUrl?: string) => {
-  const front = createFront({
+  const front = createRouter({
     catalog,
-    apps: {},
-    pages: [apiCatalogPage({ catalog, publicUrl, documents: new Set(['/asyncapi/flight-info-alerts/v1.yaml']) })],
-    keys: async () => ({ subscriptionId: 1, products: [], revoked: false }),
+    handlers: {},
+    pages: [createApiCatalogPage({ catalog, publicUrl, documents: new Set(['/asyncapi/flight-info-alerts/v1.yaml']) })],
+    checkKey: async () => ({ subscriptionId: 1, products: [], revoked: false }),
     clock: () => new Date(`${day}T12:00:00Z`),
     log: createAccessLog({ write: () => {} }),
     isUnavailable: () => false,

@@ -1,26 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { createAccessLog } from '../../../src/http/observability/access-log.ts';
-import { documentationPage } from '../../../src/http/static/documentation-page.ts';
-import { createFront, type Page } from '../../../src/http/router/router.ts';
+import { createDocumentationPage } from '../../../src/http/static/documentation-page.ts';
+import { renderedResponse } from '../../../src/http/response/http-response.ts';
+import { createRouter, type PublicPage } from '../../../src/http/router/router.ts';
 import { catalog } from '../tiny-service.ts';
 
 describe('a page outside the contract', () => {
   const secret = 'eyJzZWNyZXQiOjF9';
   /** The edge over one page at /flight-map/, which answers below it alone; its log line says what became of each path. */
-  const served = (answer: Page['answer'] = async () => new Response('a map')) => {
+  const served = (respond: PublicPage['respond'] = async () => renderedResponse(Buffer.from('a map'))) => {
     const lines: string[] = [];
-    const front = createFront({
+    const front = createRouter({
       catalog,
-      apps: {},
+      handlers: {},
       pages: [
         {
           path: '/flight-map/',
-          answer: async (request, now) =>
-            new URL(request.url).pathname.startsWith('/flight-map/') ? answer(request, now) : undefined,
+          respond: async (request, now) =>
+            new URL(request.url).pathname.startsWith('/flight-map/') ? respond(request, now) : undefined,
         },
-        { path: '/docs/', answer: async () => undefined },
+        { path: '/docs/', respond: async () => undefined },
       ],
-      keys: async () => ({ subscriptionId: 1, products: [], revoked: false }),
+      checkKey: async () => ({ subscriptionId: 1, products: [], revoked: false }),
       clock: () => new Date('2026-04-01T12:00:00Z'),
       log: createAccessLog({ write: (line) => void lines.push(line) }),
       isUnavailable: () => false,
@@ -73,10 +74,10 @@ describe('a page outside the contract', () => {
 });
 
 describe('the documentation', () => {
-  const { answer } = documentationPage({ 'flight-info': '# Flight Info: <changes>' });
+  const { respond } = createDocumentationPage({ 'flight-info': '# Flight Info: <changes>' });
   const ask = async (path: string, method = 'GET'): Promise<readonly [number, string] | undefined> => {
-    const response = await answer(new Request(`http://api.test${path}`, { method }), new Date(0));
-    return response && [response.status, await response.text()];
+    const response = await respond(new Request(`http://api.test${path}`, { method }), new Date(0));
+    return response && [response.status, Buffer.from(response.getBytes()).toString()];
   };
 
   test('of a version is what its subscribers must know', async () => {
@@ -100,8 +101,8 @@ describe('the documentation', () => {
   });
 
   test.each(['/', '/docs'])('is where %s leads, below whatever prefix', async (path) => {
-    const response = await answer(new Request(`http://api.test${path}`), new Date(0));
-    expect([response?.status, response?.headers.get('location')]).toEqual([302, 'docs/']);
+    const response = await respond(new Request(`http://api.test${path}`), new Date(0));
+    expect([response?.status, response?.headers['Location']]).toEqual([302, 'docs/']);
   });
 
   test.each([

@@ -1,15 +1,18 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { servedFiles } from '../../../src/http/static/static-files.ts';
+import { toFetchResponse } from '../../../src/http/response/http-response.ts';
+import { createStaticFilePages } from '../../../src/http/static/static-files.ts';
 
 const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'">${'words '.repeat(400)}`;
-const { answer } = servedFiles('/docs/', [
+const { respond } = createStaticFilePages('/docs/', [
   { path: '/docs/page', bytes: Buffer.from(page), mediaType: 'text/html; charset=utf-8' },
   { path: '/docs/bare', bytes: Buffer.from('<p>short</p>'), mediaType: 'text/html; charset=utf-8' },
   { path: '/other', bytes: Buffer.from('elsewhere'), mediaType: 'text/plain' },
 ]);
-const ask = (path: string, init?: RequestInit): Promise<Response | undefined> =>
-  answer(new Request(`http://api.test${path}`, init), new Date(0));
+const ask = async (path: string, init?: RequestInit): Promise<Response | undefined> => {
+  const response = await respond(new Request(`http://api.test${path}`, init), new Date(0));
+  return response && toFetchResponse(response, { isHead: init?.method === 'HEAD' });
+};
 
 describe('a file that is served', () => {
   test.each([

@@ -1,15 +1,17 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { strongTag } from '../../../src/http/response/conditional.ts';
-import { wholeAnswer } from '../../../src/http/response/full-response.ts';
+import { computeEntityTag } from '../../../src/http/response/conditional.ts';
+import { HttpResponse, toFetchResponse } from '../../../src/http/response/http-response.ts';
+import { selectRepresentation } from '../../../src/http/response/representation.ts';
 
 const bytes = Buffer.from(
   JSON.stringify({ data: Array.from({ length: 400 }, (_, index) => ({ flightNumber: index })) }),
 );
-const tag = strongTag(bytes);
-const whole = { bytes, headers: {}, tag };
-const ask = (asked: Record<string, string>, status = 200): Promise<Response> =>
-  Promise.resolve(wholeAnswer(new Headers(asked), whole, { status }));
+const tag = computeEntityTag(bytes);
+const created = (status: number, headers = {}): HttpResponse =>
+  new HttpResponse({ status, headers, body: bytes, etag: tag });
+const ask = async (asked: Record<string, string>, status = 200): Promise<Response> =>
+  toFetchResponse(await selectRepresentation(new Headers(asked), created(status)));
 
 const told = (response: Response) => ({
   status: response.status,
@@ -59,14 +61,18 @@ test('what is no 200 is never a 304, and packed all the same', async () => {
 });
 
 test('an answer that depends on more than a key says so of its coding too', async () => {
-  const response = await wholeAnswer(new Headers(), { ...whole, headers: { Vary: 'Subscription-Key, accountId' } });
-  expect(response.headers.get('vary')).toBe('Subscription-Key, accountId, Accept-Encoding');
+  const response = created(200, { Vary: 'Subscription-Key, accountId' });
+  const { headers } = await selectRepresentation(new Headers(), response);
+  expect(headers['Vary']).toBe('Subscription-Key, accountId, Accept-Encoding');
 });
 
 test('long bodies have tags as good as short ones', () => {
   const one = Buffer.alloc(20_000, 'a');
   const other = Buffer.from(one);
   other[19_999] = 98;
-  expect([strongTag(one) === strongTag(Buffer.from(one)), strongTag(one) === strongTag(other)]).toEqual([true, false]);
-  expect(strongTag(one)).toMatch(/^"[A-Za-z0-9_-]+"$/);
+  expect([
+    computeEntityTag(one) === computeEntityTag(Buffer.from(one)),
+    computeEntityTag(one) === computeEntityTag(other),
+  ]).toEqual([true, false]);
+  expect(computeEntityTag(one)).toMatch(/^"[A-Za-z0-9_-]+"$/);
 });

@@ -3,12 +3,12 @@
  * LIMIT_ROUNDS asks for more of them.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RequestLimits } from '../../../src/http/rate-limit/limits.ts';
+import type { RequestLimits } from '../../../src/http/rate-limit/request-limits.ts';
 import { computeWindow, type WindowKind } from '../../../src/lib/fixed-window.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
-import { createRequestLimits, type Admission, type Admit } from '../../../src/http/rate-limit/request-limits.ts';
-import type { TakeRequests } from '../../../src/http/rate-limit/rate-limiter.ts';
-import { takeRequests } from '../../../src/store/access/request-windows.ts';
+import { createRateLimiter, type Admission, type AdmitRequest } from '../../../src/http/rate-limit/rate-limiter.ts';
+import type { AcquireAllowance } from '../../../src/http/rate-limit/subscription-allowance.ts';
+import { acquireAllowance } from '../../../src/store/access/rate-limit-windows.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -21,9 +21,9 @@ let subscriptionId = 0;
 let subscriptions = 0;
 let takings = 0;
 const clock = (): Date => new Date(now);
-const take: TakeRequests = (wanted) => {
+const take: AcquireAllowance = (wanted) => {
   takings += 1;
-  return takeRequests(fresh.sql, wanted);
+  return acquireAllowance(fresh.sql, wanted);
 };
 
 const newSubscription = async (): Promise<number> => {
@@ -44,11 +44,11 @@ beforeEach(async () => {
 
 const unlimited: RequestLimits = { perMinute: 0, perMonth: 0, atOnce: 0 };
 
-const serverWith = (limits: Partial<RequestLimits>, taking: TakeRequests = take): Admit =>
-  createRequestLimits({ take: taking, clock, defaults: { ...unlimited, ...limits } });
+const serverWith = (limits: Partial<RequestLimits>, taking: AcquireAllowance = take): AdmitRequest =>
+  createRateLimiter({ acquireAllowance: taking, clock, defaults: { ...unlimited, ...limits } });
 
 /** What becomes of a request that is answered at once. */
-const outcomeOf = async (admit: Admit): Promise<Admission | Problem> => {
+const outcomeOf = async (admit: AdmitRequest): Promise<Admission | Problem> => {
   try {
     const admission = await admit({ subscriptionId });
     admission.release();
@@ -59,9 +59,9 @@ const outcomeOf = async (admit: Admit): Promise<Admission | Problem> => {
   }
 };
 
-const isAdmitted = async (admit: Admit): Promise<boolean> => !((await outcomeOf(admit)) instanceof Problem);
+const isAdmitted = async (admit: AdmitRequest): Promise<boolean> => !((await outcomeOf(admit)) instanceof Problem);
 
-const admittedOf = async (admit: Admit, count: number): Promise<number> => {
+const admittedOf = async (admit: AdmitRequest, count: number): Promise<number> => {
   const outcomes = await Promise.all(Array.from({ length: count }, () => isAdmitted(admit)));
   return outcomes.filter(Boolean).length;
 };
@@ -250,7 +250,7 @@ const openJudge = (limits: RequestLimits) => {
 
 type Judge = ReturnType<typeof openJudge>;
 
-const askOften = async (admit: Admit, count: number, judge: Judge): Promise<readonly Problem[]> => {
+const askOften = async (admit: AdmitRequest, count: number, judge: Judge): Promise<readonly Problem[]> => {
   const outcomes = await Promise.all(Array.from({ length: count }, () => outcomeOf(admit)));
   return outcomes.flatMap((outcome) => {
     if (outcome instanceof Problem) return [outcome];
@@ -260,7 +260,7 @@ const askOften = async (admit: Admit, count: number, judge: Judge): Promise<read
 };
 
 /** Asks each server until it refuses; the last refusal. */
-const drain = async (servers: readonly Admit[], judge: Judge): Promise<Problem> => {
+const drain = async (servers: readonly AdmitRequest[], judge: Judge): Promise<Problem> => {
   let last: Problem | undefined;
   for (const admit of servers) for (last = undefined; last === undefined;) [last] = await askOften(admit, 1, judge);
   if (!last) throw new Error('there is no server');
@@ -268,7 +268,7 @@ const drain = async (servers: readonly Admit[], judge: Judge): Promise<Problem> 
 };
 
 /** One world of chance: a few servers, small limits, bursts, and a clock that goes on, and back if `goesBack`. */
-const play = async (chance: SeededRandom, goesBack: boolean, taking: TakeRequests = take): Promise<Judge> => {
+const play = async (chance: SeededRandom, goesBack: boolean, taking: AcquireAllowance = take): Promise<Judge> => {
   subscriptionId = await newSubscription();
   const limits = { perMinute: chance.integer(1, 60), perMonth: chance.pick([0, chance.integer(1, 400)]), atOnce: 0 };
   const servers = chance.times(chance.integer(1, 4), () => serverWith(limits, taking));
@@ -306,7 +306,7 @@ describe('several servers on one database', () => {
 
   test('that granted one request too many would be found out, and so would such as keep one back', async () => {
     const faulty =
-      (more: number): TakeRequests =>
+      (more: number): AcquireAllowance =>
       async (wanted) =>
         (await take(wanted)).map((one) => ({ ...one, granted: Math.max(0, one.granted + more) }));
     const generous = await play(createRandom(1), false, faulty(1));
