@@ -1,4 +1,4 @@
-import { filtersOf } from './alert-filters.ts';
+import { filtersOf } from './alert.ts';
 import type { EventFacts } from './event-facts.ts';
 import {
   addToBucket,
@@ -10,7 +10,7 @@ import {
   type MatchBucket,
   type Matching,
 } from './match-bucket.ts';
-import { bucketOf, hashesOf, placeOf, type MatchPattern } from './match-place.ts';
+import { bucketOf, hashesOf, placeOf, type MatchPattern } from './match-pattern.ts';
 import { questionOf, rowOf } from './match-row.ts';
 
 /** The active alerts, ready to say which of them select an event. */

@@ -1,5 +1,4 @@
-import { filtersOf } from './alert-filters.ts';
-import { statusChanges, type Alert, type AlertSelection } from './alert.ts';
+import { type Alert, type AlertSelection, filtersOf, statusChanges } from './alert.ts';
 import type { EventFacts, StatusFacts } from './event-facts.ts';
 
 /** The settings of an alert that can refuse an event, in the order in which they are asked. */

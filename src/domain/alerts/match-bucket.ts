@@ -1,4 +1,4 @@
-import type { AlertFilters } from './alert-filters.ts';
+import type { AlertFilters } from './alert.ts';
 import type { MatchingAlert } from './alert-match.ts';
 import type { EventFacts } from './event-facts.ts';
 import { ROW_LENGTH, rowFits, type MatchQuestion } from './match-row.ts';

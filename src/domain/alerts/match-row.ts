@@ -1,5 +1,4 @@
-import { filtersOf, flightNumbersOf } from './alert-filters.ts';
-import { statusChanges, type AlertSelection } from './alert.ts';
+import { type AlertSelection, filtersOf, flightNumbersOf, statusChanges } from './alert.ts';
 import type { EventFacts } from './event-facts.ts';
 
 /** Numbers a row has. */

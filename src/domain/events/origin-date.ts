@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../time/dates.ts';
-import { scheduleKey } from '../schedule/keys.ts';
+import { computeScheduleKey } from '../schedule/keys.ts';
 
 /** An instance as far as its key can be made again. */
 export type KeyedInstance = {
@@ -34,7 +34,7 @@ export const findOriginDate = (instance: KeyedInstance): LocalDate => {
         if (carrier === '') continue;
         const date = addDays(departsOn, -shift);
         const identity = { designator: { carrier, flightNumber, suffix }, date, board, off, occurrence };
-        if (scheduleKey(identity).toString('hex') === scheduleInstanceKey) return date;
+        if (computeScheduleKey(identity).toString('hex') === scheduleInstanceKey) return date;
       }
   return departsOn;
 };

@@ -1,12 +1,11 @@
 import { assignmentOf, type CodeAssignment } from './carrier-codes.ts';
 import { formatDate, type LocalDate } from '../time/dates.ts';
 import type { Carrier } from './master-data.ts';
-import type { CarrierFacts, Membership } from './master-data-facts.ts';
+import { type CarrierFacts, holdsOn, type Membership, membershipOn, nameOn } from './master-data-facts.ts';
 import { indexCodes } from './code-index.ts';
-import { foundAt, placesMarked, type Found } from './found.ts';
+import { foundAt, placesMarked, type Found } from './search-result.ts';
 import { indexKeys, markKeys } from './key-index.ts';
 import { isNamed, markNamed, wordsOf } from './name-words.ts';
-import { holdsOn, membershipOn, nameOn } from './on-day.ts';
 
 /** What is answered for carriers. */
 export type CarrierEntry = {

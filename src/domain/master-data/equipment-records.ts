@@ -1,7 +1,7 @@
 import type { CodeSystem } from './directory.ts';
 import type { EquipmentFacts } from './master-data-facts.ts';
 import { indexCodes } from './code-index.ts';
-import { foundAt, placesMarked, type Found } from './found.ts';
+import { foundAt, placesMarked, type Found } from './search-result.ts';
 import { indexKeys, markKeys } from './key-index.ts';
 import { markNamed, wordsOf } from './name-words.ts';
 

@@ -2,14 +2,13 @@ import { formatDate, parseDate, type LocalDate } from '../time/dates.ts';
 import type { CodeSystem } from './directory.ts';
 import type { Position } from './distance.ts';
 import type { Location } from './master-data.ts';
-import type { City, LocationFacts, LocationType } from './master-data-facts.ts';
+import { type City, holdsOn, type LocationFacts, type LocationType } from './master-data-facts.ts';
 import { areasOf, type Area } from './metropolitan-areas.ts';
 import { indexCodes } from './code-index.ts';
-import { foundAt, foundNearest, placesMarked, type Found } from './found.ts';
+import { foundAt, foundNearest, placesMarked, type Found } from './search-result.ts';
 import { indexKeys, markKeys, type Marks } from './key-index.ts';
 import { markNamed, wordsOf } from './name-words.ts';
-import { metresWithin, newPoints } from './nearness.ts';
-import { holdsOn } from './on-day.ts';
+import { metresWithin, newPoints } from './point-index.ts';
 
 /** What is answered for locations: a place, or a metropolitan area with the airports it serves. */
 export type LocationEntry = {

@@ -1,7 +1,10 @@
 import type { FreightClass, Seats } from './schedule.ts';
 
 /** What an aircraft configuration/version says: seats by cabin (undefined on a pure freighter) and freight capacity. */
-export type Configuration = { readonly seats: Seats | undefined; readonly freightClasses: readonly FreightClass[] };
+export type AircraftConfiguration = {
+  readonly seats: Seats | undefined;
+  readonly freightClasses: readonly FreightClass[];
+};
 
 type Cabin = 'first' | 'business' | 'premiumEconomy' | 'economy';
 
@@ -21,7 +24,7 @@ const part = /(LL|PP|[A-Z])(\d{1,3})/g;
  * Reads SSIM record 3 bytes 173-192, e.g. `F10J10Y200`, `LL08PP04`, `W18Y112VVCGO`. Whatever follows `VV` names a version and
  * tells no capacity. A cabin that a seat configuration does not list has no seats. Undefined when the text cannot be read.
  */
-export const readConfiguration = (text: string): Configuration | undefined => {
+export const parseConfiguration = (text: string): AircraftConfiguration | undefined => {
   const packed = text.replaceAll(' ', '');
   if (!wholeConfiguration.test(packed)) return undefined;
   const version = packed.indexOf('VV');
@@ -43,27 +46,27 @@ export const readConfiguration = (text: string): Configuration | undefined => {
   return { seats: hasSeats ? { ...cabins, economyPlus: undefined, total } : undefined, freightClasses };
 };
 
-const least = (values: readonly (number | undefined)[]): number | undefined => {
+const minOfAll = (values: readonly (number | undefined)[]): number | undefined => {
   const known = values.filter((value) => value !== undefined);
   return known.length === values.length && known.length > 0 ? Math.min(...known) : undefined;
 };
 
 /** The seats a passenger can have all the way over several legs: the least of each cabin, and their sum. */
-export const fewestSeats = (seats: readonly Seats[]): Seats => {
-  const first = least(seats.map((each) => each.first));
-  const business = least(seats.map((each) => each.business));
-  const premiumEconomy = least(seats.map((each) => each.premiumEconomy));
-  const economyPlus = least(seats.map((each) => each.economyPlus));
-  const economy = least(seats.map((each) => each.economy));
+export const computeMinSeats = (seats: readonly Seats[]): Seats => {
+  const first = minOfAll(seats.map((each) => each.first));
+  const business = minOfAll(seats.map((each) => each.business));
+  const premiumEconomy = minOfAll(seats.map((each) => each.premiumEconomy));
+  const economyPlus = minOfAll(seats.map((each) => each.economyPlus));
+  const economy = minOfAll(seats.map((each) => each.economy));
   const cabins = [first, business, premiumEconomy, economy];
   const total = cabins.every((cabin) => cabin !== undefined)
     ? cabins.reduce((sum, cabin) => sum + cabin, 0) + (economyPlus ?? 0)
-    : least(seats.map((each) => each.total));
+    : minOfAll(seats.map((each) => each.total));
   return { first, business, premiumEconomy, economyPlus, economy, total };
 };
 
 /** The freight capacity available all the way over several legs: the kinds that every leg has, each at its least. */
-export const leastFreight = (legs: readonly (readonly FreightClass[])[]): readonly FreightClass[] => {
+export const computeMinFreight = (legs: readonly (readonly FreightClass[])[]): readonly FreightClass[] => {
   const [start = [], ...others] = legs;
   return start.flatMap((kind) => {
     const same = others.map((each) => each.find(({ code }) => code === kind.code));

@@ -1,11 +1,48 @@
-import { addDays, atMinute, dateAt, type LocalDate, type LocalMinute, type UtcMinute } from '../time/dates.ts';
-import { passengerMinutesOf } from './passenger-minutes.ts';
-import { operatesOn } from '../time/period.ts';
-import type { FlightSegment, LegEnd, ScheduleLeg, TimeMode } from './schedule.ts';
-import { localToUtc, utcOffsetAt } from '../time/zones.ts';
+import {
+  addDays,
+  buildLocalMinute,
+  type LocalDate,
+  type LocalMinute,
+  MINUTES_A_DAY,
+  toDate,
+  type UtcMinute,
+} from '../time/dates.ts';
+import { type DateSpan, operatesOn } from '../time/period.ts';
+import { convertLocalToUtc, getUtcOffset } from '../time/zones.ts';
+import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg, TimeMode } from './schedule.ts';
+
+/** A date filed in UTC, or for an aircraft that leaves on the other side of midnight, can be a local one beside it. */
+const isFiledInLocalTime = ({ timeMode, departure }: ScheduleLeg): boolean =>
+  timeMode === 'local' && toPassengerMinutes(departure) === departure.passengerMinutes;
+
+/** The first and last local date on which a leg of an itinerary can depart. */
+export const computeItinerarySpan = ({ legs }: Itinerary): DateSpan => {
+  const spans = legs.map((leg) => {
+    const margin = isFiledInLocalTime(leg) ? 0 : 1;
+    return { from: addDays(leg.period.from, -margin), to: addDays(leg.period.to, margin) };
+  });
+  return spans.reduce((all, { from, to }) => ({
+    from: from < all.from ? from : all.from,
+    to: to > all.to ? to : all.to,
+  }));
+};
+
+/**
+ * When passengers depart or arrive, in minutes after midnight of the day the **aircraft** does. Date variations, periods and days of operation
+ * go by the aircraft; where the two times lie more than half a day apart, they lie on two sides of midnight, and the result is below 0 or
+ * above 1440.
+ */
+export const toPassengerMinutes = ({
+  passengerMinutes,
+  aircraftMinutes,
+}: Pick<LegEnd, 'passengerMinutes' | 'aircraftMinutes'>): number => {
+  const apart = passengerMinutes - aircraftMinutes;
+  if (apart > MINUTES_A_DAY / 2) return passengerMinutes - MINUTES_A_DAY;
+  return apart < -MINUTES_A_DAY / 2 ? passengerMinutes + MINUTES_A_DAY : passengerMinutes;
+};
 
 /** The IANA zone of a station, or undefined when nobody knows it: then the filed variation from UTC stands. */
-export type ZoneOf = (station: string) => string | undefined;
+export type ZoneLookup = (station: string) => string | undefined;
 
 /** One flight of a segment on one day, passenger times. */
 export type SegmentInstance = {
@@ -23,43 +60,43 @@ export type SegmentInstance = {
 
 type Moment = { readonly local: LocalMinute; readonly utc: UtcMinute; readonly mismatch: boolean };
 
-const momentOf = (filedDate: LocalDate, end: LegEnd, at: { mode: TimeMode; zone: string | undefined }): Moment => {
-  const filed = atMinute(filedDate, passengerMinutesOf(end));
+const resolveMoment = (filedDate: LocalDate, end: LegEnd, at: { mode: TimeMode; zone: string | undefined }): Moment => {
+  const filed = buildLocalMinute(filedDate, toPassengerMinutes(end));
   if (at.mode === 'utc') {
     const utc = Number(filed) as UtcMinute;
-    const offset = at.zone === undefined ? end.utcVariationMinutes : utcOffsetAt(at.zone, utc);
+    const offset = at.zone === undefined ? end.utcVariationMinutes : getUtcOffset(at.zone, utc);
     return { local: (utc + offset) as LocalMinute, utc, mismatch: offset !== end.utcVariationMinutes };
   }
   if (at.zone === undefined)
     return { local: filed, utc: (filed - end.utcVariationMinutes) as UtcMinute, mismatch: false };
-  const { utc, mismatch } = localToUtc(at.zone, filed, end.utcVariationMinutes);
+  const { utc, mismatch } = convertLocalToUtc(at.zone, filed, end.utcVariationMinutes);
   return { local: filed, utc, mismatch };
 };
 
 /** Local date on which a flight leaves its first station, given the date that date is filed under. */
-const localOrigin = (filedOrigin: LocalDate, firstLeg: ScheduleLeg, zoneOf: ZoneOf): LocalDate =>
+const localOrigin = (filedOrigin: LocalDate, firstLeg: ScheduleLeg, zoneOf: ZoneLookup): LocalDate =>
   firstLeg.timeMode === 'local'
     ? filedOrigin
-    : dateAt(
-        momentOf(filedOrigin, firstLeg.departure, { mode: 'utc', zone: zoneOf(firstLeg.departure.station) }).local,
+    : toDate(
+        resolveMoment(filedOrigin, firstLeg.departure, { mode: 'utc', zone: zoneOf(firstLeg.departure.station) }).local,
       );
 
 /**
  * The instance of a segment whose first leg departs on `filedDate`, a date in the schedule's time mode (SSIM chapter 7,
  * record 3: date variations count from the flight's origin date). `firstLeg` is the first leg of the whole itinerary.
  */
-export const instanceOn = (
+export const computeInstance = (
   segment: FlightSegment,
   filedDate: LocalDate,
-  { firstLeg, zoneOf }: { readonly firstLeg: ScheduleLeg; readonly zoneOf: ZoneOf },
+  { firstLeg, zoneOf }: { readonly firstLeg: ScheduleLeg; readonly zoneOf: ZoneLookup },
 ): SegmentInstance => {
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
   const mode = first.timeMode;
   const filedOrigin = addDays(filedDate, -first.departure.dateVariation);
-  const momentsBy = (zones: ZoneOf): readonly [Moment, Moment] => [
-    momentOf(filedDate, first.departure, { mode, zone: zones(first.departure.station) }),
-    momentOf(addDays(filedOrigin, last.arrival.dateVariation), last.arrival, {
+  const momentsBy = (zones: ZoneLookup): readonly [Moment, Moment] => [
+    resolveMoment(filedDate, first.departure, { mode, zone: zones(first.departure.station) }),
+    resolveMoment(addDays(filedOrigin, last.arrival.dateVariation), last.arrival, {
       mode,
       zone: zones(last.arrival.station),
     }),
@@ -83,17 +120,17 @@ export const instanceOn = (
  * The instances of a segment that depart on a local date. Filed dates are local dates as a rule; in UTC mode, or with a
  * passenger time on the other side of midnight, the neighbouring days can hold the departure too.
  */
-export const instancesDeparting = (
+export const listInstances = (
   segment: FlightSegment,
   date: LocalDate,
-  context: { readonly firstLeg: ScheduleLeg; readonly zoneOf: ZoneOf },
+  context: { readonly firstLeg: ScheduleLeg; readonly zoneOf: ZoneLookup },
 ): readonly SegmentInstance[] => {
   const [first] = segment.legs;
-  if (first.timeMode === 'local' && passengerMinutesOf(first.departure) === first.departure.passengerMinutes)
-    return operatesOn(first.period, date) ? [instanceOn(segment, date, context)] : [];
+  if (first.timeMode === 'local' && toPassengerMinutes(first.departure) === first.departure.passengerMinutes)
+    return operatesOn(first.period, date) ? [computeInstance(segment, date, context)] : [];
   return [-1, 0, 1]
     .map((shift) => addDays(date, shift))
     .filter((filed) => operatesOn(first.period, filed))
-    .map((filed) => instanceOn(segment, filed, context))
-    .filter(({ departsAtLocal }) => dateAt(departsAtLocal) === date);
+    .map((filed) => computeInstance(segment, filed, context))
+    .filter(({ departsAtLocal }) => toDate(departsAtLocal) === date);
 };

@@ -1,7 +1,31 @@
 import { hash } from 'node:crypto';
 import { formatDate, type LocalDate } from '../time/dates.ts';
-import { weekdaysOf, type Period } from '../time/period.ts';
-import type { Designator } from './schedule.ts';
+import { type Period, listWeekdays } from '../time/period.ts';
+import type { Designator, FlightSegment } from './schedule.ts';
+
+type VariationPosition = Pick<FlightSegment, 'itinerary' | 'sequence'>;
+
+/**
+ * The order in which the segments of one designator are given their fingerprints: by itinerary variation and leg sequence, and a leg before
+ * the whole flight that begins with it. It decides between records that agree in all else.
+ */
+export const compareVariations = (one: VariationPosition, other: VariationPosition): number =>
+  one.itinerary - other.itinerary || one.sequence - other.sequence;
+
+/**
+ * Fingerprints for the records of one designator, asked for in the order of `byVariation`: of records that agree in all that makes a record,
+ * the first has the plain fingerprint.
+ */
+export const createFingerprinter = (): ((identity: Omit<RecordIdentity, 'occurrence'>) => Buffer) => {
+  const seen = new Map<string, number>();
+  return (identity) => {
+    const plain = computeRecordFingerprint({ ...identity, occurrence: 1 });
+    const name = plain.toString('latin1');
+    const occurrence = (seen.get(name) ?? 0) + 1;
+    seen.set(name, occurrence);
+    return occurrence === 1 ? plain : computeRecordFingerprint({ ...identity, occurrence });
+  };
+};
 
 /** What makes a flight instance itself: times, equipment and itinerary variation may change without making another flight. */
 export type FlightIdentity = {
@@ -25,11 +49,11 @@ const identityText = ({ designator, date, board, off, occurrence }: FlightIdenti
 };
 
 /** The `scheduleInstanceKey` of a flight as 32 bytes: SHA-256 over its identity, the same after every load. */
-export const scheduleKey = (identity: FlightIdentity): Buffer =>
+export const computeScheduleKey = (identity: FlightIdentity): Buffer =>
   hash('sha256', `schedule|${identityText(identity)}`, 'buffer');
 
 /** The `statusKey` as 32 bytes. The identity is that of the operating flight, so that marketing flights share it. */
-export const statusKey = (identity: FlightIdentity): Buffer =>
+export const computeStatusKey = (identity: FlightIdentity): Buffer =>
   hash('sha256', `status|${identityText(identity)}`, 'buffer');
 
 /** What makes a schedule record itself: times, terminals and equipment may change without making another record. */
@@ -44,12 +68,12 @@ export type RecordIdentity = {
 };
 
 /** The `fingerprint` of a schedule record as 32 bytes: SHA-256 over its identity, the same after every load. */
-export const recordFingerprint = ({ designator, board, off, period, occurrence }: RecordIdentity): Buffer => {
+export const computeRecordFingerprint = ({ designator, board, off, period, occurrence }: RecordIdentity): Buffer => {
   const { carrier, flightNumber, suffix } = designator;
-  const dates = `${formatDate(period.from)}|${formatDate(period.to)}|${weekdaysOf(period.days).join('')}|${period.everyWeeks}`;
+  const dates = `${formatDate(period.from)}|${formatDate(period.to)}|${listWeekdays(period.days).join('')}|${period.everyWeeks}`;
   const text = `record|${carrier}|${flightNumber}|${suffix}|${board}|${off}|${dates}`;
   return hash('sha256', occurrence === 1 ? text : `${text}|${occurrence}`, 'buffer');
 };
 
 /** The first eight bytes of a key as a signed integer that sorts as the key does: the tie-breaker of listings. */
-export const keyOrder = (key: Buffer): bigint => BigInt.asIntN(64, key.readBigUInt64BE(0) ^ (1n << 63n));
+export const toKeyOrder = (key: Buffer): bigint => BigInt.asIntN(64, key.readBigUInt64BE(0) ^ (1n << 63n));

@@ -1,6 +1,6 @@
 import { dataElements as dei } from './data-elements.ts';
 import type { Restriction, ScheduleLeg, SegmentData } from './schedule.ts';
-import { pointPairOf, textFor, type PointPair } from './segment-data.ts';
+import { toPointPair, findText, type PointPair } from './segment-data.ts';
 
 type Traffic = Pick<Restriction, 'passenger' | 'cargo' | 'mail'>;
 
@@ -14,8 +14,8 @@ const byTraffic: readonly (readonly [number, Traffic])[] = [
 ];
 
 /** Without a word on it a restriction holds at both points (elements 710-712 say otherwise). */
-const pointsOf = (data: readonly SegmentData[], pair: PointPair): Pick<Restriction, 'boardPoint' | 'offPoint'> => {
-  const told = (element: number): boolean => textFor(data, pair, element) !== undefined;
+const findPoints = (data: readonly SegmentData[], pair: PointPair): Pick<Restriction, 'boardPoint' | 'offPoint'> => {
+  const told = (element: number): boolean => findText(data, pair, element) !== undefined;
   if (told(dei.restrictionAtBothPoints)) return { boardPoint: true, offPoint: true };
   const board = told(dei.restrictionAtBoardPoint);
   const off = told(dei.restrictionAtOffPoint);
@@ -27,20 +27,20 @@ const pointsOf = (data: readonly SegmentData[], pair: PointPair): Pick<Restricti
  * station, so the code of a segment stands in the record of its first leg, as many places on as it has further legs. Data elements 170-173,
  * by kind of traffic, speak before it; `Z` there, or nothing, leaves it to element 8.
  */
-export const restrictionsOf = (
+export const listRestrictions = (
   legs: readonly [ScheduleLeg, ...ScheduleLeg[]],
   data: readonly SegmentData[],
 ): readonly Restriction[] => {
   const filed = (legs[0].trafficRestrictions[legs.length - 1] ?? '').trim();
   if (filed === '' && data.length === 0) return [];
-  const pair = pointPairOf(legs);
+  const pair = toPointPair(legs);
   const split = byTraffic.flatMap(([element, traffic]) => {
-    const code = textFor(data, pair, element)?.trim().slice(0, 1) ?? '';
+    const code = findText(data, pair, element)?.trim().slice(0, 1) ?? '';
     return code === '' ? [] : [{ code, ...traffic }];
   });
   const whole =
-    filed !== '' && filed !== 'Z' ? filed : textFor(data, pair, dei.restriction)?.trim().slice(0, 1) || filed;
+    filed !== '' && filed !== 'Z' ? filed : findText(data, pair, dei.restriction)?.trim().slice(0, 1) || filed;
   const found = split.length > 0 ? split : whole === '' ? [] : [{ code: whole, ...all }];
-  const points = pointsOf(data, pair);
+  const points = findPoints(data, pair);
   return found.map((restriction, index) => ({ number: index + 1, ...restriction, ...points }));
 };

@@ -1,11 +1,8 @@
-import { cutPeriod, firstDateOf } from '../time/cut-period.ts';
-import { addDays, dateAt, MINUTES_A_DAY, type LocalDate, type UtcMinute } from '../time/dates.ts';
-import { instanceOn, type SegmentInstance, type ZoneOf } from './instances.ts';
-import { passengerMinutesOf } from './passenger-minutes.ts';
-import type { Period } from '../time/period.ts';
+import { clipPeriod, findFirstDate, type Period, shiftPeriod } from '../time/period.ts';
+import { addDays, toDate, MINUTES_A_DAY, type LocalDate, type UtcMinute } from '../time/dates.ts';
+import { computeInstance, toPassengerMinutes, type SegmentInstance, type ZoneLookup } from './instances.ts';
 import type { FlightSegment, LegEnd, ScheduleLeg } from './schedule.ts';
-import { shiftPeriod } from '../time/shift-period.ts';
-import { clockChangesOf } from '../time/zones.ts';
+import { listClockChanges } from '../time/zones.ts';
 
 /** When a flight departs and arrives in UTC, in minutes after the first moment of its local date of departure, read as a UTC date. */
 export type UtcTimes = { readonly departureUtcMinutes: number; readonly arrivalUtcMinutes: number };
@@ -25,7 +22,7 @@ export type ScheduleRecord = UtcTimes & {
   readonly clockChanges: readonly (UtcTimes & { readonly from: LocalDate })[];
 };
 
-type Context = { readonly firstLeg: ScheduleLeg; readonly zoneOf: ZoneOf };
+type Context = { readonly firstLeg: ScheduleLeg; readonly zoneOf: ZoneLookup };
 
 /** What a filed date becomes: days to the local date of departure, and minutes after it. */
 type Shape = Omit<ScheduleRecord, 'period' | 'clockChanges'> & { readonly shiftDays: number };
@@ -36,16 +33,16 @@ type Run = { readonly first: LocalDate; readonly last: LocalDate; readonly shape
 const minutesAfter = (date: LocalDate, minute: number): number => minute - date * MINUTES_A_DAY;
 
 /** Answers what the filed dates of a segment become; `lastLeg` is the segment of its last leg alone. */
-const shaper = (segment: FlightSegment, context: Context): ((filed: LocalDate) => Shape) => {
+const createShaper = (segment: FlightSegment, context: Context): ((filed: LocalDate) => Shape) => {
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
   const lastLeg: FlightSegment = { ...segment, legs: [last] };
   const lastLegShift = last.departure.dateVariation - first.departure.dateVariation;
   const arrivalDays = ({ departsAtLocal, arrivesAtLocal }: SegmentInstance): number =>
-    dateAt(arrivesAtLocal) - dateAt(departsAtLocal);
+    toDate(arrivesAtLocal) - toDate(departsAtLocal);
   return (filed) => {
-    const instance = instanceOn(segment, filed, context);
-    const date = dateAt(instance.departsAtLocal);
+    const instance = computeInstance(segment, filed, context);
+    const date = toDate(instance.departsAtLocal);
     return {
       shiftDays: date - filed,
       departureLocalMinutes: minutesAfter(date, instance.departsAtLocal),
@@ -53,7 +50,7 @@ const shaper = (segment: FlightSegment, context: Context): ((filed: LocalDate) =
       departureUtcMinutes: minutesAfter(date, instance.departsAtUtc),
       arrivalUtcMinutes: minutesAfter(date, instance.arrivesAtUtc),
       lastLegArrivalDays: arrivalDays(
-        last === first ? instance : instanceOn(lastLeg, addDays(filed, lastLegShift), context),
+        last === first ? instance : computeInstance(lastLeg, addDays(filed, lastLegShift), context),
       ),
     };
   };
@@ -75,23 +72,23 @@ const sameUtc = (one: UtcTimes, other: UtcTimes): boolean =>
 const datesAround = (
   end: LegEnd,
   { period, filedDays }: { readonly period: Period; readonly filedDays: number },
-  zoneOf: ZoneOf,
+  zoneOf: ZoneLookup,
 ): readonly number[] => {
   const zone = zoneOf(end.station);
   if (zone === undefined) return [];
-  const minute = filedDays * MINUTES_A_DAY + passengerMinutesOf(end);
+  const minute = filedDays * MINUTES_A_DAY + toPassengerMinutes(end);
   const span = {
     from: ((period.from - 1) * MINUTES_A_DAY + minute) as UtcMinute,
     to: ((period.to + 1) * MINUTES_A_DAY + minute) as UtcMinute,
   };
-  return clockChangesOf(zone, span).flatMap((change) => {
+  return listClockChanges(zone, span).flatMap((change) => {
     const day = Math.floor((change - minute) / MINUTES_A_DAY);
     return [day - 1, day, day + 1, day + 2];
   });
 };
 
 /** The filed dates from which what they become may be another than before, ascending, the first of the period included. */
-const breaksOf = ({ legs }: FlightSegment, zoneOf: ZoneOf): readonly LocalDate[] => {
+const listBreaks = ({ legs }: FlightSegment, zoneOf: ZoneLookup): readonly LocalDate[] => {
   const [first] = legs;
   const last = legs.at(-1) ?? first;
   const { period, departure } = first;
@@ -107,14 +104,14 @@ const breaksOf = ({ legs }: FlightSegment, zoneOf: ZoneOf): readonly LocalDate[]
 };
 
 /** Looks at one date of operation between two breaks: the others become the same. */
-const runsOf = (segment: FlightSegment, context: Context): readonly Run[] => {
+const listRuns = (segment: FlightSegment, context: Context): readonly Run[] => {
   const { period } = segment.legs[0];
-  const shapeOf = shaper(segment, context);
-  const breaks = breaksOf(segment, context.zoneOf);
+  const shapeOf = createShaper(segment, context);
+  const breaks = listBreaks(segment, context.zoneOf);
   const runs: Run[] = [];
   for (const [index, start] of breaks.entries()) {
     const end = addDays(breaks[index + 1] ?? addDays(period.to, 1), -1);
-    const first = firstDateOf(period, { from: start, to: end });
+    const first = findFirstDate(period, { from: start, to: end });
     if (first === undefined) continue;
     const shape = shapeOf(first);
     const before = runs.at(-1);
@@ -125,7 +122,7 @@ const runsOf = (segment: FlightSegment, context: Context): readonly Run[] => {
   return runs;
 };
 
-const recordOf = (runs: readonly [Run, ...Run[]], period: Period): ScheduleRecord => {
+const toScheduleRecord = (runs: readonly [Run, ...Run[]], period: Period): ScheduleRecord => {
   const [{ shape }, ...later] = runs;
   const { shiftDays, ...times } = shape;
   return {
@@ -144,12 +141,12 @@ const recordOf = (runs: readonly [Run, ...Run[]], period: Period): ScheduleRecor
  * where its local times change with a clock. `firstLeg` is the first leg of the whole itinerary. A record costs a few microseconds: days
  * are not expanded, only those around clock changes are looked at.
  */
-export const recordsOf = (segment: FlightSegment, context: Context): readonly ScheduleRecord[] => {
+export const buildScheduleRecords = (segment: FlightSegment, context: Context): readonly ScheduleRecord[] => {
   const { period } = segment.legs[0];
-  const [first, ...later] = runsOf(segment, context);
+  const [first, ...later] = listRuns(segment, context);
   if (first === undefined) return [];
-  if (later.every((run) => sameLocal(first.shape, run.shape))) return [recordOf([first, ...later], period)];
+  if (later.every((run) => sameLocal(first.shape, run.shape))) return [toScheduleRecord([first, ...later], period)];
   return [first, ...later].flatMap((run) =>
-    cutPeriod(period, { from: run.first, to: run.last }).map((part) => recordOf([run], part)),
+    clipPeriod(period, { from: run.first, to: run.last }).map((part) => toScheduleRecord([run], part)),
   );
 };

@@ -9,7 +9,7 @@ export type PointPair = {
 };
 
 /** The pair that some consecutive legs lead from and to. Station numbers follow from leg sequence numbers, so a leg standing alone keeps its own. */
-export const pointPairOf = (legs: readonly [ScheduleLeg, ...ScheduleLeg[]]): PointPair => {
+export const toPointPair = (legs: readonly [ScheduleLeg, ...ScheduleLeg[]]): PointPair => {
   const first = legs[0];
   const last = legs[legs.length - 1] ?? first;
   return {
@@ -21,29 +21,29 @@ export const pointPairOf = (legs: readonly [ScheduleLeg, ...ScheduleLeg[]]): Poi
 };
 
 /** Whether segment data speaks of a pair; what it leaves open matches anything. */
-export const bearsOn = (data: SegmentData, pair: PointPair): boolean =>
+export const appliesTo = (data: SegmentData, pair: PointPair): boolean =>
   (data.boardStation === '' || data.boardStation === pair.boardStation) &&
   (data.offStation === '' || data.offStation === pair.offStation) &&
   (data.boardIndex === -1 || data.boardIndex === pair.boardIndex) &&
   (data.offIndex === -1 || data.offIndex === pair.offIndex);
 
-const openness = ({ boardStation, offStation, boardIndex }: SegmentData): number =>
+const countWildcards = ({ boardStation, offStation, boardIndex }: SegmentData): number =>
   (boardStation === '' ? 2 : 0) + (offStation === '' ? 2 : 0) + (boardIndex === -1 ? 1 : 0);
 
 /** The texts of one data element for a pair, in file order: only the most precisely addressed ones, since those override the open ones. */
-export const textsFor = (all: readonly SegmentData[], pair: PointPair, dei: number): readonly string[] => {
+export const listTexts = (all: readonly SegmentData[], pair: PointPair, dei: number): readonly string[] => {
   if (all.length === 0) return [];
-  const found = all.filter((data) => data.dei === dei && bearsOn(data, pair));
-  const least = found.reduce((low, data) => Math.min(low, openness(data)), Infinity);
-  return found.filter((data) => openness(data) === least).map((data) => data.data);
+  const found = all.filter((data) => data.dei === dei && appliesTo(data, pair));
+  const least = found.reduce((low, data) => Math.min(low, countWildcards(data)), Infinity);
+  return found.filter((data) => countWildcards(data) === least).map((data) => data.data);
 };
 
 /** The text of one data element for a pair, or undefined when there is none. */
-export const textFor = (all: readonly SegmentData[], pair: PointPair, dei: number): string | undefined =>
-  textsFor(all, pair, dei)[0];
+export const findText = (all: readonly SegmentData[], pair: PointPair, dei: number): string | undefined =>
+  listTexts(all, pair, dei)[0];
 
 /** Reads a company as data elements give it: `XX`, `XX /NAME` or `/NAME`. */
-export const readCompany = (text: string): Company => {
+export const parseCompany = (text: string): Company => {
   const slash = text.indexOf('/');
   if (slash === -1) return { code: text.trim(), name: '' };
   return { code: text.slice(0, slash).trim(), name: text.slice(slash + 1).trim() };

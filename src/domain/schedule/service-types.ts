@@ -1,3 +1,38 @@
+/** What an aircraft or vehicle under one IATA code is fitted for. */
+export type EquipmentUse =
+  /** Seats; freight goes below the floor. */
+  | 'Passenger'
+  /** Seats and freight behind one another on the main deck. */
+  | 'Combi'
+  /** No seats. */
+  | 'Freighter'
+  /** Seats, freight or both: light aircraft, helicopters and small transports, whose one code stands for all of it. */
+  | 'Utility'
+  | 'SurfacePassenger'
+  | 'SurfaceCargo';
+
+/** Flights that earn nothing, and flights of owners for themselves: any aircraft may make them. */
+const anyAircraft = 'DEIKNPTWX';
+const seatLetters = 'BCGJLOS';
+const freightLetters = 'AFHM';
+/** Passengers with cargo in the cabin. */
+const mixedLetters = 'QR';
+
+const letters: Readonly<Record<EquipmentUse, string>> = {
+  Passenger: seatLetters + anyAircraft,
+  Combi: seatLetters + mixedLetters + anyAircraft,
+  Freighter: freightLetters + anyAircraft,
+  Utility: seatLetters + freightLetters + mixedLetters + anyAircraft,
+  SurfacePassenger: 'U',
+  SurfaceCargo: 'V',
+};
+
+/**
+ * The service types of SSIM appendix C that equipment of a use is suitable for, in the order of the alphabet. Letters outside
+ * the appendix (Y, Z) are nobody's. A quick-change aircraft has one code with seats and another without: each goes by its own use.
+ */
+export const listSuitableServiceTypes = (use: EquipmentUse): readonly string[] => [...letters[use]].toSorted();
+
 /** What a flight is flown for; a mixed flight serves both. */
 export type ServiceClass = 'Passenger' | 'Cargo';
 
@@ -49,20 +84,20 @@ const serviceTypes = {
 const table: ReadonlyMap<string, ServiceType> = new Map(Object.entries(serviceTypes));
 
 /** The service type of a letter, or undefined when no such letter is in use. */
-export const serviceTypeOf = (letter: string): ServiceType | undefined => table.get(letter);
+export const findServiceType = (letter: string): ServiceType | undefined => table.get(letter);
 
 /** The letters of a class of service, in the order of the appendix. */
-export const serviceTypesOf = (serviceClass: ServiceClass): readonly string[] =>
+export const listServiceTypes = (serviceClass: ServiceClass): readonly string[] =>
   [...table].filter(([, { classes }]) => classes.includes(serviceClass)).map(([letter]) => letter);
 
 /**
  * The letters that a query means by names of classes (`Passenger`, `Cargo`), by `undefined`, which is a blank and stands for
  * flights without a service type, and by letters themselves.
  */
-export const serviceLettersOf = (names: readonly string[]): readonly string[] => [
+export const listServiceLetters = (names: readonly string[]): readonly string[] => [
   ...new Set(
     names.flatMap((name) => {
-      if (name === 'Passenger' || name === 'Cargo') return serviceTypesOf(name);
+      if (name === 'Passenger' || name === 'Cargo') return listServiceTypes(name);
       return name === 'undefined' ? [' '] : [name];
     }),
   ),

@@ -74,4 +74,4 @@ const table: ReadonlyMap<string, TrafficRestriction> = new Map(
 );
 
 /** The restriction of a code, or undefined when the code is not in use. */
-export const trafficRestrictionOf = (code: string): TrafficRestriction | undefined => table.get(code);
+export const findTrafficRestriction = (code: string): TrafficRestriction | undefined => table.get(code);

@@ -1,8 +1,8 @@
 import {
   formatDate,
   formatTime,
-  minuteOfDay,
-  dateAt,
+  toMinuteOfDay,
+  toDate,
   parseDate,
   type LocalMinute,
   type UtcMinute,
@@ -15,10 +15,10 @@ export type UtcSecond = number & { readonly brand: 'UtcSecond' };
 export type UtcMillisecond = number & { readonly brand: 'UtcMillisecond' };
 
 /** The second at which a UTC minute begins. */
-export const atSecond = (minute: UtcMinute): UtcSecond => (minute * 60) as UtcSecond;
+export const minuteToSecond = (minute: UtcMinute): UtcSecond => (minute * 60) as UtcSecond;
 
 /** The UTC minute a second falls into. */
-export const minuteAt = (second: UtcSecond): UtcMinute => Math.floor(second / 60) as UtcMinute;
+export const secondToMinute = (second: UtcSecond): UtcMinute => Math.floor(second / 60) as UtcMinute;
 
 const pattern =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
@@ -40,23 +40,23 @@ export const parseInstant = (text: string): UtcMillisecond | undefined => {
 };
 
 /** What a clock shows, to the millisecond. */
-export const millisecondOf = (instant: Date): UtcMillisecond => instant.getTime() as UtcMillisecond;
+export const toUtcMillisecond = (instant: Date): UtcMillisecond => instant.getTime() as UtcMillisecond;
 
 /** The second of a moment known to the millisecond, cut off. */
-export const toSecond = (instant: UtcMillisecond): UtcSecond => Math.floor(instant / 1000) as UtcSecond;
+export const truncateToSecond = (instant: UtcMillisecond): UtcSecond => Math.floor(instant / 1000) as UtcSecond;
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const padToTwo = (value: number): string => String(value).padStart(2, '0');
 
 /** `2027-03-01T11:07:30+05:30`: a moment on a clock that is `offset` minutes ahead of UTC; UTC itself is written `+00:00`. */
 export const formatInstant = (second: UtcSecond, offset: number): string => {
-  const minute = (minuteAt(second) + offset) as LocalMinute;
+  const minute = (secondToMinute(second) + offset) as LocalMinute;
   const size = Math.abs(offset);
-  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
-  return `${formatDate(dateAt(minute))}T${formatTime(minuteOfDay(minute))}:${two(((second % 60) + 60) % 60)}${zone}`;
+  const zone = `${offset < 0 ? '-' : '+'}${padToTwo(Math.floor(size / 60))}:${padToTwo(size % 60)}`;
+  return `${formatDate(toDate(minute))}T${formatTime(toMinuteOfDay(minute))}:${padToTwo(((second % 60) + 60) % 60)}${zone}`;
 };
 
 /** `[-]HH:MM:SS` of a number of seconds. */
 export const formatVariation = (seconds: number): string => {
   const size = Math.abs(seconds);
-  return `${seconds < 0 ? '-' : ''}${two(Math.floor(size / 3600))}:${two(Math.floor(size / 60) % 60)}:${two(size % 60)}`;
+  return `${seconds < 0 ? '-' : ''}${padToTwo(Math.floor(size / 3600))}:${padToTwo(Math.floor(size / 60) % 60)}:${padToTwo(size % 60)}`;
 };

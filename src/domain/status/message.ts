@@ -1,9 +1,12 @@
-import type { LocalDate } from '../time/dates.ts';
 import type { Seats } from '../schedule/schedule.ts';
+import type { LocalDate } from '../time/dates.ts';
 import type { UtcMillisecond, UtcSecond } from './instants.ts';
 
+/** A registration as it is kept, compared and shown: `G-XWBA` and `gxwba` are `GXWBA`. */
+export const normalizeRegistration = (registration: string): string => registration.replaceAll('-', '').toUpperCase();
+
 /** What a message says of one fact: a value, `null` to take back what was said before, or nothing. */
-export type Told<T> = T | null | undefined;
+export type ReportedValue<T> = T | null | undefined;
 
 /** Which flight a message speaks of. Codes are as the source writes them; the directory decides what they mean. */
 export type FlightReference =
@@ -36,30 +39,30 @@ export type FlightReference =
 
 /** Observed of the leg that was scheduled. Instants are UTC. */
 export type FlightFacts = {
-  readonly estimatedOut?: Told<UtcSecond>;
-  readonly estimatedOff?: Told<UtcSecond>;
-  readonly actualOut?: Told<UtcSecond>;
-  readonly actualOff?: Told<UtcSecond>;
+  readonly estimatedOut?: ReportedValue<UtcSecond>;
+  readonly estimatedOff?: ReportedValue<UtcSecond>;
+  readonly actualOut?: ReportedValue<UtcSecond>;
+  readonly actualOff?: ReportedValue<UtcSecond>;
   /** Touchdown and arrival at the gate of the scheduled arrival airport. */
-  readonly estimatedOn?: Told<UtcSecond>;
-  readonly estimatedIn?: Told<UtcSecond>;
-  readonly actualOn?: Told<UtcSecond>;
-  readonly actualIn?: Told<UtcSecond>;
-  readonly departureTerminal?: Told<string>;
-  readonly departureGate?: Told<string>;
-  readonly checkInCounter?: Told<string>;
-  readonly arrivalTerminal?: Told<string>;
-  readonly arrivalGate?: Told<string>;
-  readonly baggage?: Told<string>;
+  readonly estimatedOn?: ReportedValue<UtcSecond>;
+  readonly estimatedIn?: ReportedValue<UtcSecond>;
+  readonly actualOn?: ReportedValue<UtcSecond>;
+  readonly actualIn?: ReportedValue<UtcSecond>;
+  readonly departureTerminal?: ReportedValue<string>;
+  readonly departureGate?: ReportedValue<string>;
+  readonly checkInCounter?: ReportedValue<string>;
+  readonly arrivalTerminal?: ReportedValue<string>;
+  readonly arrivalGate?: ReportedValue<string>;
+  readonly baggage?: ReportedValue<string>;
   /** Without hyphens, upper case. */
-  readonly registration?: Told<string>;
+  readonly registration?: ReportedValue<string>;
   /** Codes of the type that flies, each '' when it is not known. */
-  readonly aircraftType?: Told<{ readonly iata: string; readonly icao: string }>;
-  readonly seats?: Told<Seats>;
+  readonly aircraftType?: ReportedValue<{ readonly iata: string; readonly icao: string }>;
+  readonly seats?: ReportedValue<Seats>;
   /** True on cancellation, false on reinstatement. */
-  readonly cancelled?: Told<boolean>;
+  readonly cancelled?: ReportedValue<boolean>;
   /** True while a business aviation flight has been filed and not begun. */
-  readonly proposed?: Told<boolean>;
+  readonly proposed?: ReportedValue<boolean>;
 };
 
 export type DiversionType = 'Undefined' | 'Unplanned' | 'InAirReturn' | 'TechnicalStop';
@@ -72,19 +75,19 @@ export type LandingFacts<Airport> = {
   /** Tells the landings of a flight apart: a number ('1', '2') where the source counts them, otherwise the airport's code. */
   readonly id: string;
   /** Undefined while nobody has said where to; null takes the whole diversion back. */
-  readonly airport?: Told<Airport>;
+  readonly airport?: ReportedValue<Airport>;
   /** As the source classes it; undefined leaves it to the rules. */
-  readonly type?: Told<DiversionType>;
-  readonly estimatedOn?: Told<UtcSecond>;
-  readonly estimatedIn?: Told<UtcSecond>;
-  readonly actualOn?: Told<UtcSecond>;
-  readonly actualIn?: Told<UtcSecond>;
+  readonly type?: ReportedValue<DiversionType>;
+  readonly estimatedOn?: ReportedValue<UtcSecond>;
+  readonly estimatedIn?: ReportedValue<UtcSecond>;
+  readonly actualOn?: ReportedValue<UtcSecond>;
+  readonly actualIn?: ReportedValue<UtcSecond>;
   /** Whether the flight goes on from here under its designator (a telegram's CONT), or ends here (TERM). */
-  readonly continues?: Told<boolean>;
-  readonly estimatedOut?: Told<UtcSecond>;
-  readonly estimatedOff?: Told<UtcSecond>;
-  readonly actualOut?: Told<UtcSecond>;
-  readonly actualOff?: Told<UtcSecond>;
+  readonly continues?: ReportedValue<boolean>;
+  readonly estimatedOut?: ReportedValue<UtcSecond>;
+  readonly estimatedOff?: ReportedValue<UtcSecond>;
+  readonly actualOut?: ReportedValue<UtcSecond>;
+  readonly actualOff?: ReportedValue<UtcSecond>;
 };
 
 /** A flight that no schedule holds, as its own message describes it. */

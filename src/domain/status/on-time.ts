@@ -1,6 +1,6 @@
 import { formatDate, type LocalDate, type UtcMinute } from '../time/dates.ts';
 import type { FlightView } from './flight-view.ts';
-import { atSecond, type UtcSecond } from './instants.ts';
+import { minuteToSecond, type UtcSecond } from './instants.ts';
 
 /** A flight is on time up to 14 minutes and 59 seconds after schedule: D15 at the gate it leaves, A14 at the one it reaches. */
 const LATE_FROM_SECONDS = 15 * 60;
@@ -14,9 +14,10 @@ export type Punctuality = { readonly end: FlightEnd; readonly departedOnTime: bo
 /** The gate times of the schedule that a flight is measured against; `in` is undefined where nobody has said when it arrives. */
 export type GateSchedule = { readonly out: UtcMinute; readonly in: UtcMinute | undefined };
 
-const isOnTime = (actual: UtcSecond, scheduled: UtcMinute): boolean => actual - atSecond(scheduled) < LATE_FROM_SECONDS;
+const isOnTime = (actual: UtcSecond, scheduled: UtcMinute): boolean =>
+  actual - minuteToSecond(scheduled) < LATE_FROM_SECONDS;
 
-const endOf = (view: FlightView, scheduledIn: UtcMinute | undefined): FlightEnd | undefined => {
+const findFlightEnd = (view: FlightView, scheduledIn: UtcMinute | undefined): FlightEnd | undefined => {
   if (view.state === 'Canceled') return 'cancelled';
   if (view.landings.length > 0) return 'diverted';
   const { actualIn } = view.destination;
@@ -30,8 +31,8 @@ const endOf = (view: FlightView, scheduledIn: UtcMinute | undefined): FlightEnd 
  * diversion is diverted, wherever it came in the end. Any other has ended when it is at the gate of its arrival airport: a
  * landing alone says too little, since taxiing in is part of the time that is measured.
  */
-export const punctualityOf = (view: FlightView, scheduled: GateSchedule): Punctuality | undefined => {
-  const end = endOf(view, scheduled.in);
+export const computePunctuality = (view: FlightView, scheduled: GateSchedule): Punctuality | undefined => {
+  const end = findFlightEnd(view, scheduled.in);
   if (end === undefined) return undefined;
   const { actualOut } = view;
   if (end === 'cancelled') return { end, departedOnTime: false };
@@ -45,7 +46,7 @@ export const punctualityOf = (view: FlightView, scheduled: GateSchedule): Punctu
 export type OnTimeCounts = Readonly<Record<FlightEnd | 'flights' | 'departures' | 'departedOnTime', number>>;
 
 /** The counts of no flights. */
-export const noFlights: OnTimeCounts = {
+export const emptyOnTimeCounts: OnTimeCounts = {
   flights: 0,
   departures: 0,
   departedOnTime: 0,
@@ -56,10 +57,10 @@ export const noFlights: OnTimeCounts = {
 };
 
 /** Counts that grow in place: of millions of flights a new object each would cost more than the counting. */
-export type OnTimeTally = Record<keyof OnTimeCounts, number>;
+export type MutableOnTimeCounts = Record<keyof OnTimeCounts, number>;
 
 /** Adds a flight to a tally. */
-export const countFlight = (tally: OnTimeTally, { end, departedOnTime }: Punctuality): void => {
+export const countFlight = (tally: MutableOnTimeCounts, { end, departedOnTime }: Punctuality): void => {
   tally.flights += 1;
   tally[end] += 1;
   if (departedOnTime !== undefined) tally.departures += 1;
@@ -78,15 +79,15 @@ export const addCounts = (a: OnTimeCounts, b: OnTimeCounts): OnTimeCounts => ({
 });
 
 /** The most a whole may be: 20,000 times as much is still an exact integer. */
-const MOST = 2 ** 38;
+const MAX_WHOLE = 2 ** 38;
 
 /**
  * A part of a whole in percent with two decimals, half up: 1 of 8 is 12.5, 1 of 1,600 (0.0625) is 0.06, 1 of 800 (0.125) is
  * 0.13. Reckoned in integers. Throws a RangeError unless both are whole numbers, the whole is from 1 to 2^38, and the part
  * from 0 to the whole.
  */
-export const percentageOf = (part: number, whole: number): number => {
-  if (!Number.isInteger(part) || !Number.isInteger(whole) || part < 0 || part > whole || whole < 1 || whole > MOST)
+export const computePercentage = (part: number, whole: number): number => {
+  if (!Number.isInteger(part) || !Number.isInteger(whole) || part < 0 || part > whole || whole < 1 || whole > MAX_WHOLE)
     throw new RangeError(`${part} of ${whole} is no share`);
   const doubled = 20_000 * part + whole;
   return (doubled - (doubled % (2 * whole))) / (2 * whole) / 100;
@@ -104,12 +105,13 @@ export type OnTimeShares = {
 };
 
 /** The shares of at least one flight. */
-export const sharesOf = (counts: OnTimeCounts): OnTimeShares => ({
-  onTimePercentage: percentageOf(counts.arrivedOnTime, counts.flights),
-  latePercentage: percentageOf(counts.arrivedLate, counts.flights),
-  cancelledPercentage: percentageOf(counts.cancelled, counts.flights),
-  divertedPercentage: percentageOf(counts.diverted, counts.flights),
-  departedOnTimePercentage: counts.departures === 0 ? null : percentageOf(counts.departedOnTime, counts.departures),
+export const computeOnTimeShares = (counts: OnTimeCounts): OnTimeShares => ({
+  onTimePercentage: computePercentage(counts.arrivedOnTime, counts.flights),
+  latePercentage: computePercentage(counts.arrivedLate, counts.flights),
+  cancelledPercentage: computePercentage(counts.cancelled, counts.flights),
+  divertedPercentage: computePercentage(counts.diverted, counts.flights),
+  departedOnTimePercentage:
+    counts.departures === 0 ? null : computePercentage(counts.departedOnTime, counts.departures),
 });
 
 /** Observed on-time performance as the contract shows it: shares, and what they are shares of. */
@@ -123,11 +125,11 @@ export type OnTimePerformance = OnTimeShares & {
 };
 
 /** The performance of at least one flight; `from` and `to` are the first and last local date on which one of them departed. */
-export const onTimePerformance = (
+export const toOnTimePerformance = (
   counts: OnTimeCounts,
   { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
 ): OnTimePerformance => ({
-  ...sharesOf(counts),
+  ...computeOnTimeShares(counts),
   flights: counts.flights,
   departures: counts.departures,
   period: { startDate: formatDate(from), endDate: formatDate(to) },

@@ -27,7 +27,7 @@ const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
 /** The date of a year (from 1 on), month (1..12) and day, or undefined when the calendar has no such day. */
-export const dateOf = (year: number, month: number, day: number): LocalDate | undefined => {
+export const toLocalDate = (year: number, month: number, day: number): LocalDate | undefined => {
   const longest = month === 2 && isLeap(year) ? 29 : daysInMonth[month - 1];
   if (longest === undefined || year < 1 || day < 1 || day > longest || !Number.isInteger(day)) return undefined;
   // Date.UTC takes the years 0 to 99 for 1900 to 1999.
@@ -37,7 +37,7 @@ export const dateOf = (year: number, month: number, day: number): LocalDate | un
 /** Reads `YYYY-MM-DD`; undefined when the text has another shape or names no real day. */
 export const parseDate = (text: string): LocalDate | undefined => {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  return match ? dateOf(Number(match[1]), Number(match[2]), Number(match[3])) : undefined;
+  return match ? toLocalDate(Number(match[1]), Number(match[2]), Number(match[3])) : undefined;
 };
 
 /** Reads `YYYY-MM-DD` that is known to be right (tests, constants, database rows); throws when it is not. */
@@ -61,19 +61,19 @@ export const formatDate = (date: LocalDate): string => {
   return text;
 };
 
-export const weekdayOf = (date: LocalDate): Weekday => (((((date + 3) % 7) + 7) % 7) + 1) as Weekday;
+export const getWeekday = (date: LocalDate): Weekday => (((((date + 3) % 7) + 7) % 7) + 1) as Weekday;
 
 export const addDays = (date: LocalDate, days: number): LocalDate => (date + days) as LocalDate;
 
 /** The wall-clock minute of a date and a time of day in minutes (1440 is midnight at its end). */
-export const atMinute = (date: LocalDate, minuteOfDay: number): LocalMinute =>
+export const buildLocalMinute = (date: LocalDate, minuteOfDay: number): LocalMinute =>
   (date * MINUTES_A_DAY + minuteOfDay) as LocalMinute;
 
 /** The date a wall-clock or UTC minute falls on. */
-export const dateAt = (minute: LocalMinute | UtcMinute): LocalDate => Math.floor(minute / MINUTES_A_DAY) as LocalDate;
+export const toDate = (minute: LocalMinute | UtcMinute): LocalDate => Math.floor(minute / MINUTES_A_DAY) as LocalDate;
 
 /** The minute of the day, 0..1439, of minutes since any midnight. */
-export const minuteOfDay = (minute: number): number => ((minute % MINUTES_A_DAY) + MINUTES_A_DAY) % MINUTES_A_DAY;
+export const toMinuteOfDay = (minute: number): number => ((minute % MINUTES_A_DAY) + MINUTES_A_DAY) % MINUTES_A_DAY;
 
 const timeTexts = Array.from(
   { length: MINUTES_A_DAY },
@@ -85,10 +85,10 @@ export const formatTime = (minute: number): string => timeTexts[minute] ?? '';
 
 /** `YYYY-MM-DD HH:mm`, the form in which the store keeps wall-clock times. */
 export const formatMinute = (minute: LocalMinute | UtcMinute): string =>
-  `${formatDate(dateAt(minute))} ${formatTime(minuteOfDay(minute))}`;
+  `${formatDate(toDate(minute))} ${formatTime(toMinuteOfDay(minute))}`;
 
 /** The UTC date of an instant, the service's `today` when nothing else is asked for. */
-export const dateOfInstant = (instant: Date): LocalDate => Math.floor(instant.getTime() / 86_400_000) as LocalDate;
+export const toUtcDate = (instant: Date): LocalDate => Math.floor(instant.getTime() / 86_400_000) as LocalDate;
 
 /** The UTC minute an instant falls into. */
-export const minuteOfInstant = (instant: Date): UtcMinute => Math.floor(instant.getTime() / 60_000) as UtcMinute;
+export const toUtcMinute = (instant: Date): UtcMinute => Math.floor(instant.getTime() / 60_000) as UtcMinute;

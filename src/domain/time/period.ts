@@ -1,4 +1,82 @@
-import { addDays, weekdayOf, type LocalDate, type Weekday } from './dates.ts';
+import { addDays, type LocalDate, type Weekday, getWeekday } from './dates.ts';
+
+/** A pattern of days repeats after two weeks at most. */
+const PATTERN_DAYS = 14;
+
+/** The first date of operation from `from` on and up to `to`, or undefined when there is none. */
+export const findFirstDate = (
+  period: Period,
+  { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
+): LocalDate | undefined => {
+  const start = from > period.from ? from : period.from;
+  const end = Math.min(to, period.to, start + PATTERN_DAYS - 1);
+  for (let date = start; date <= end; date = addDays(date, 1)) if (operatesOn(period, date)) return date;
+  return undefined;
+};
+
+/**
+ * The same dates of operation from `from` to `to`, written as narrow periods. One as a rule; two where every other week is cut in the
+ * middle of a week: the rest of that week, and the weeks after it counted from their own start.
+ */
+export const clipPeriod = (
+  period: Period,
+  { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
+): readonly Period[] => {
+  const first = findFirstDate(period, { from, to });
+  if (first === undefined) return [];
+  const end = to < period.to ? to : period.to;
+  if (period.everyWeeks === 1) return [narrowPeriod({ ...period, from: first, to: end })];
+  const weekStart = addDays(first, -((first - period.from) % PATTERN_DAYS));
+  const fullWeek = { ...period, from: weekStart, to: addDays(weekStart, 6) };
+  if (findFirstDate(fullWeek, fullWeek) === first) return [narrowPeriod({ ...period, from: first, to: end })];
+  const weekEnd = fullWeek.to < end ? fullWeek.to : end;
+  return [
+    narrowPeriod({ ...period, from: first, to: weekEnd, everyWeeks: 1 }),
+    ...clipPeriod(period, { from: addDays(weekStart, PATTERN_DAYS), to: end }),
+  ];
+};
+
+/** The same period moved by whole days, either way: each date of operation moves by that many days. */
+export const shiftPeriod = (period: Period, byDays: number): Period => {
+  if (byDays === 0) return period;
+  const turn = ((byDays % 7) + 7) % 7;
+  const days = ((period.days << turn) | (period.days >> (7 - turn))) & 0b1111111;
+  return { ...period, from: addDays(period.from, byDays), to: addDays(period.to, byDays), days: days as DaySet };
+};
+
+/** Whether two periods have a date of operation in common. Patterns repeat after two weeks at most, so no more dates are tried. */
+export const haveCommonDate = (one: Period, other: Period): boolean => {
+  const from = one.from > other.from ? one.from : other.from;
+  const to = Math.min(one.to, other.to, from + 13);
+  for (let date = from; date <= to; date = addDays(date, 1))
+    if (operatesOn(one, date) && operatesOn(other, date)) return true;
+  return false;
+};
+
+const findNearestDate = (period: Period, start: LocalDate, step: 1 | -1): LocalDate => {
+  for (let tried = 0; tried < 14; tried += 1) {
+    const date = addDays(start, tried * step);
+    if (operatesOn(period, date)) return date;
+  }
+  return start;
+};
+
+/**
+ * The same dates of operation written in the narrowest way, so that two periods of the same dates look alike: it begins and ends with a date
+ * of operation and names no weekday that never comes. Every other week is counted from the first date, which therefore stays.
+ */
+export const narrowPeriod = (period: Period): Period => {
+  const from = period.everyWeeks === 1 ? findNearestDate(period, period.from, 1) : period.from;
+  const to = findNearestDate(period, period.to, -1);
+  const occurring = listWeekdays(period.days).filter((day) => {
+    const first = addDays(from, (day - getWeekday(from) + 7) % 7);
+    return first <= to;
+  });
+  return { ...period, from, to, days: toDaySet(...occurring) };
+};
+
+/** A range of local dates, both ends included. */
+export type DateSpan = { readonly from: LocalDate; readonly to: LocalDate };
 
 /** Days of operation as a bit set: bit 0 is Monday, bit 6 is Sunday. */
 export type DaySet = number & { readonly brand: 'DaySet' };
@@ -11,23 +89,23 @@ export type Period = {
   readonly everyWeeks: 1 | 2;
 };
 
-export const daySet = (...days: readonly Weekday[]): DaySet =>
+export const toDaySet = (...days: readonly Weekday[]): DaySet =>
   days.reduce((set, day) => set | (1 << (day - 1)), 0) as DaySet;
 
-export const EVERY_DAY = daySet(1, 2, 3, 4, 5, 6, 7);
+export const EVERY_DAY = toDaySet(1, 2, 3, 4, 5, 6, 7);
 
 /** The weekdays of a set, Monday first. */
-export const weekdaysOf = (set: DaySet): readonly Weekday[] =>
+export const listWeekdays = (set: DaySet): readonly Weekday[] =>
   ([1, 2, 3, 4, 5, 6, 7] as const).filter((day) => set & (1 << (day - 1)));
 
 /** Whether a flight of this period departs on a date (SSIM chapter 7, record 3, bytes 15-36). */
 export const operatesOn = ({ from, to, days, everyWeeks }: Period, date: LocalDate): boolean =>
   date >= from &&
   date <= to &&
-  (days & (1 << (weekdayOf(date) - 1))) !== 0 &&
+  (days & (1 << (getWeekday(date) - 1))) !== 0 &&
   (everyWeeks === 1 || Math.floor((date - from) / 7) % 2 === 0);
 
 /** The departure dates of a period, earliest first. */
-export function* departureDates(period: Period): Generator<LocalDate> {
+export function* listDepartureDates(period: Period): Generator<LocalDate> {
   for (let date = period.from; date <= period.to; date = addDays(date, 1)) if (operatesOn(period, date)) yield date;
 }

@@ -1,5 +1,5 @@
 import { MINUTES_A_DAY, type UtcMinute } from './dates.ts';
-import { clockChangesOf, isZone, utcOffsetAt } from './zones.ts';
+import { listClockChanges, isZone, getUtcOffset } from './zones.ts';
 
 /** A time for which a clock is put forward, from the instant of the one change to that of the other; `offset` is minutes ahead of UTC. */
 export type DaylightPeriod = { readonly from: UtcMinute; readonly to: UtcMinute; readonly offset: number };
@@ -27,9 +27,9 @@ const plus = (minute: UtcMinute, minutes: number): UtcMinute => (minute + minute
  * laws call the other part of the year the exception, have the standard time that schedules are filed in.
  */
 const readClock = (zone: string, now: UtcMinute): ZoneClock => {
-  const offsetAt = (minute: UtcMinute): number => utcOffsetAt(zone, minute);
+  const offsetAt = (minute: UtcMinute): number => getUtcOffset(zone, minute);
   const earliest = plus(now, -LOOK_BACK_MINUTES);
-  const changes = clockChangesOf(zone, { from: earliest, to: plus(now, LOOK_AHEAD_MINUTES) });
+  const changes = listClockChanges(zone, { from: earliest, to: plus(now, LOOK_AHEAD_MINUTES) });
   const periods: DaylightPeriod[] = [];
   for (const [index, from] of changes.entries()) {
     const to = changes[index + 1];
@@ -48,21 +48,21 @@ const readClock = (zone: string, now: UtcMinute): ZoneClock => {
   };
 };
 
-type Known = { readonly clock: ZoneClock; readonly from: UtcMinute; readonly to: UtcMinute };
+type CachedClock = { readonly clock: ZoneClock; readonly from: UtcMinute; readonly to: UtcMinute };
 
-const known = new Map<string, Known>();
+const known = new Map<string, CachedClock>();
 
 /**
  * The clock of a zone at an instant, by the runtime's tz database; undefined when it knows no such zone. What was found is
  * kept until the next change, a day at most: a second look costs some 50 ns.
  */
-export const zoneClock = (zone: string, now: UtcMinute): ZoneClock | undefined => {
+export const getZoneClock = (zone: string, now: UtcMinute): ZoneClock | undefined => {
   const found = known.get(zone);
   if (found && found.from <= now && now < found.to) return found.clock;
   if (!isZone(zone)) return undefined;
   const clock = readClock(zone, now);
   const tomorrow = plus(now, MINUTES_A_DAY);
-  const to = clockChangesOf(zone, { from: now, to: tomorrow })[0] ?? tomorrow;
+  const to = listClockChanges(zone, { from: now, to: tomorrow })[0] ?? tomorrow;
   known.set(zone, { clock, from: now, to });
   return clock;
 };

@@ -14,19 +14,19 @@ const SAMPLE_BITS = 13;
 const zones = new Map<string, Zone>();
 
 /** Reads `GMT`, `GMT+05:45` or, in the years before time was standard, `GMT-00:44:30`: minutes, rounded. */
-const offsetOf = (text: string): number => {
+const parseOffset = (text: string): number => {
   const match = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text);
   if (!match) throw new Error(`the runtime writes a zone offset in an unknown way: '${text}'`);
   const minutes = Math.round(Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0) + Number(match[4] ?? 0) / 60);
   return match[1] === '-' && minutes !== 0 ? -minutes : minutes;
 };
 
-const openZone = (name: string): Zone | undefined => {
+const createZone = (name: string): Zone | undefined => {
   // Intl takes bare offsets such as `+01:00` for zones too; a place never has such a zone.
   if (!/^[A-Z]/i.test(name)) return undefined;
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
-    return { offsetFromClock: (utcMinute) => offsetOf(format.format(utcMinute * 60_000)), blocks: new Map() };
+    return { offsetFromClock: (utcMinute) => parseOffset(format.format(utcMinute * 60_000)), blocks: new Map() };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -36,14 +36,14 @@ const openZone = (name: string): Zone | undefined => {
 const findZone = (name: string): Zone | undefined => {
   const known = zones.get(name);
   if (known) return known;
-  const opened = openZone(name);
+  const opened = createZone(name);
   // Names that are no zone are not remembered: they may come from outside, without end.
   if (opened) zones.set(name, opened);
   return opened;
 };
 
 /** The first minute after `low` with another offset than `low`, given that `high` has another. */
-const bisect = (zone: Zone, low: number, high: number): number => {
+const findChange = (zone: Zone, low: number, high: number): number => {
   const before = zone.offsetFromClock(low);
   let [same, other] = [low, high];
   while (other - same > 1) {
@@ -63,13 +63,13 @@ const buildBlock = (zone: Zone, number: number): Block => {
     const high = low + 2 ** SAMPLE_BITS;
     const after = zone.offsetFromClock(high);
     if (after === offsets.at(-1)) continue;
-    starts.push(bisect(zone, low, high));
+    starts.push(findChange(zone, low, high));
     offsets.push(after);
   }
   return { starts, offsets };
 };
 
-const blockOf = (zone: Zone, number: number): Block => {
+const getBlock = (zone: Zone, number: number): Block => {
   const known = zone.blocks.get(number);
   if (known) return known;
   const block = buildBlock(zone, number);
@@ -77,14 +77,14 @@ const blockOf = (zone: Zone, number: number): Block => {
   return block;
 };
 
-const offsetIn = (zone: Zone, utcMinute: number): number => {
-  const block = blockOf(zone, utcMinute >> BLOCK_BITS);
+const findOffset = (zone: Zone, utcMinute: number): number => {
+  const block = getBlock(zone, utcMinute >> BLOCK_BITS);
   let index = block.starts.length - 1;
   while (index > 0 && (block.starts[index] ?? 0) > utcMinute) index--;
   return block.offsets[index] ?? 0;
 };
 
-const needZone = (name: string): Zone => {
+const getZone = (name: string): Zone => {
   const zone = findZone(name);
   if (!zone) throw new RangeError(`not a time zone: '${name}'`);
   return zone;
@@ -97,29 +97,29 @@ export const isZone = (name: string): boolean => findZone(name) !== undefined;
  * Local time minus UTC at an instant, minutes, by the runtime's tz database; throws RangeError for a name that is no zone.
  * The clock changes of a zone are looked up once a year of instants and kept, then a call costs some tens of nanoseconds.
  */
-export const utcOffsetAt = (zone: string, utcMinute: UtcMinute): number => offsetIn(needZone(zone), utcMinute);
+export const getUtcOffset = (zone: string, utcMinute: UtcMinute): number => findOffset(getZone(zone), utcMinute);
 
 /**
  * The instants after `from` and up to `to` from which a zone has another offset than just before, earliest first; throws
  * RangeError for a name that is no zone.
  */
-export const clockChangesOf = (
+export const listClockChanges = (
   zoneName: string,
   { from, to }: { readonly from: UtcMinute; readonly to: UtcMinute },
 ): readonly UtcMinute[] => {
-  const zone = needZone(zoneName);
+  const zone = getZone(zoneName);
   const changes: UtcMinute[] = [];
   // A change at the very start of a block stands at the end of the one before.
   for (let number = (from - 1) >> BLOCK_BITS; number <= to >> BLOCK_BITS; number += 1)
-    for (const [index, start] of blockOf(zone, number).starts.entries())
+    for (const [index, start] of getBlock(zone, number).starts.entries())
       if (index > 0 && start > from && start <= to) changes.push(start as UtcMinute);
   return changes;
 };
 
 /** An instant found for a wall-clock time; `mismatch` tells that the filed variation was not the zone's at that time. */
-export type Resolved = { readonly utc: UtcMinute; readonly offset: number; readonly mismatch: boolean };
+export type ResolvedTime = { readonly utc: UtcMinute; readonly offset: number; readonly mismatch: boolean };
 
-const resolved = (local: LocalMinute, offset: number, mismatch: boolean): Resolved => ({
+const resolved = (local: LocalMinute, offset: number, mismatch: boolean): ResolvedTime => ({
   utc: (local - offset) as UtcMinute,
   offset,
   mismatch,
@@ -131,12 +131,12 @@ const resolved = (local: LocalMinute, offset: number, mismatch: boolean): Resolv
  * offset: in a repeated hour the first pass, in an hour that is skipped the offset before the change. Throws RangeError for
  * a name that is no zone.
  */
-export const localToUtc = (zoneName: string, local: LocalMinute, variationMinutes: number): Resolved => {
-  const zone = needZone(zoneName);
-  const fits = (offset: number): boolean => offsetIn(zone, local - offset) === offset;
+export const convertLocalToUtc = (zoneName: string, local: LocalMinute, variationMinutes: number): ResolvedTime => {
+  const zone = getZone(zoneName);
+  const fits = (offset: number): boolean => findOffset(zone, local - offset) === offset;
   if (fits(variationMinutes)) return resolved(local, variationMinutes, false);
   // No offset reaches a whole day, so these two instants lie on either side of the one looked for.
-  const before = offsetIn(zone, local - MINUTES_A_DAY);
-  const after = offsetIn(zone, local + MINUTES_A_DAY);
+  const before = findOffset(zone, local - MINUTES_A_DAY);
+  const after = findOffset(zone, local + MINUTES_A_DAY);
   return resolved(local, !fits(before) && fits(after) ? after : before, true);
 };

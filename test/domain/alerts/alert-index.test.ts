@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { noFilters } from '../../../src/domain/alerts/alert-filters.ts';
+import { type Alert, noFilters } from '../../../src/domain/alerts/alert.ts';
 import { newAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
-import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import { placeOf } from '../../../src/domain/alerts/match-place.ts';
+import { placeOf } from '../../../src/domain/alerts/match-pattern.ts';
 import { anyAlert } from './any-alert.ts';
 import { scheduleEvent, statusEvent } from './any-event.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fewestSeats, leastFreight, readConfiguration } from '../../../src/domain/schedule/cabins.ts';
+import { computeMinSeats, computeMinFreight, parseConfiguration } from '../../../src/domain/schedule/cabins.ts';
 import type { Seats } from '../../../src/domain/schedule/schedule.ts';
 
 const seats = (first: number, business: number, premiumEconomy: number, economy: number): Seats => ({
@@ -37,15 +37,15 @@ test.each([
   ['VV364', undefined, []],
   ['', undefined, []],
 ])('configuration "%s" is read by cabin', (text, expected, freightClasses) => {
-  expect(readConfiguration(text)).toEqual({ seats: expected, freightClasses });
+  expect(parseConfiguration(text)).toEqual({ seats: expected, freightClasses });
 });
 
 test.each(['Q20', 'Y', '200Y', 'Y2000', 'y200', 'J30-Y200', 'XX'])('configuration "%s" cannot be read', (text) => {
-  expect(readConfiguration(text)).toBeUndefined();
+  expect(parseConfiguration(text)).toBeUndefined();
 });
 
 test('over several legs the least of each cabin counts, and the sum of these', () => {
-  expect(fewestSeats([seats(8, 40, 0, 200), seats(0, 50, 20, 180)])).toEqual(seats(0, 40, 0, 180));
+  expect(computeMinSeats([seats(8, 40, 0, 200), seats(0, 50, 20, 180)])).toEqual(seats(0, 40, 0, 180));
 });
 
 test('a cabin unknown on one leg is unknown on all, and the total is then the least total', () => {
@@ -57,11 +57,11 @@ test('a cabin unknown on one leg is unknown on all, and the total is then the le
     economy: undefined,
     total: 90,
   };
-  expect(fewestSeats([seats(0, 10, 0, 100), unknown])).toEqual(unknown);
+  expect(computeMinSeats([seats(0, 10, 0, 100), unknown])).toEqual(unknown);
 });
 
 test('freight capacity over several legs is of the kinds all have, at its least', () => {
   const pallets = (quantity: string) => ({ code: 'PP', quantity });
-  expect(leastFreight([[pallets('10'), { code: 'LL', quantity: '4' }], [pallets('9')]])).toEqual([pallets('9')]);
-  expect(leastFreight([[], [pallets('9')]])).toEqual([]);
+  expect(computeMinFreight([[pallets('10'), { code: 'LL', quantity: '4' }], [pallets('9')]])).toEqual([pallets('9')]);
+  expect(computeMinFreight([[], [pallets('9')]])).toEqual([]);
 });

@@ -1,12 +1,27 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
-import { instancesDeparting, type SegmentInstance, type ZoneOf } from '../../../src/domain/schedule/instances.ts';
+import {
+  listInstances,
+  toPassengerMinutes,
+  type SegmentInstance,
+  type ZoneLookup,
+} from '../../../src/domain/schedule/instances.ts';
 import type { FlightSegment, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
+import { buildSegments } from '../../../src/domain/schedule/segments.ts';
+import { addDays, formatDate, formatMinute, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import { fileOf, leg, load } from '../../feeds/ssim/build-file.ts';
+
+test.each([
+  ['at the same time', 600, 600, 600],
+  ['a little earlier', 590, 600, 590],
+  ['before midnight, the aircraft after it', 1435, 5, -5],
+  ['after midnight, the aircraft before it', 5, 1435, 1445],
+  ['at the very end of the day', 1440, 1430, 1440],
+])('passengers %s', (_, passengerMinutes, aircraftMinutes, expected) => {
+  expect(toPassengerMinutes({ passengerMinutes, aircraftMinutes })).toBe(expected);
+});
 
 const fixture = new URL('../../feeds/ssim/fixture/', import.meta.url);
 const zones: Readonly<Record<string, string>> = {
@@ -21,12 +36,12 @@ const zones: Readonly<Record<string, string>> = {
   OPO: 'Europe/Lisbon',
   CDG: 'Europe/Paris',
 };
-const zoneOf: ZoneOf = (station) => zones[station];
+const zoneOf: ZoneLookup = (station) => zones[station];
 
 const allOf = (segment: FlightSegment, firstLeg: ScheduleLeg): readonly SegmentInstance[] => {
   const found: SegmentInstance[] = [];
   for (let day = localDate('2026-05-01'); day <= localDate('2026-12-31'); day = addDays(day, 1))
-    found.push(...instancesDeparting(segment, day, { firstLeg, zoneOf }));
+    found.push(...listInstances(segment, day, { firstLeg, zoneOf }));
   return found;
 };
 
@@ -39,7 +54,7 @@ test('every leg of the fixture departs and arrives as an independent expansion s
   );
   const legs = schedules
     .flatMap(({ itineraries }) => itineraries)
-    .flatMap((itinerary) => segmentsOf(itinerary).map((segment) => ({ segment, firstLeg: itinerary.legs[0] })))
+    .flatMap((itinerary) => buildSegments(itinerary).map((segment) => ({ segment, firstLeg: itinerary.legs[0] })))
     .filter(({ segment }) => segment.legs.length === 1);
   const found = legs.map(({ segment, firstLeg }) => {
     const [first] = segment.legs;
@@ -78,7 +93,7 @@ test('the whole flight SYD-SIN-LHR takes the departure of its first leg and the 
     .flatMap(({ itineraries }) => itineraries)
     .find(({ legs }) => legs[0].flightNumber === 301);
   if (!itinerary) throw new Error('flight 301 is missing');
-  const whole = segmentsOf(itinerary).find(({ legs }) => legs.length === 2);
+  const whole = buildSegments(itinerary).find(({ legs }) => legs.length === 2);
   if (!whole) throw new Error('there is no through segment');
   const [first] = allOf(whole, itinerary.legs[0]);
   expect(
@@ -89,8 +104,8 @@ test('the whole flight SYD-SIN-LHR takes the departure of its first leg and the 
 const onlyInstance = async (text: string, date: LocalDate): Promise<SegmentInstance | undefined> => {
   const { itineraries } = await load(text);
   const [itinerary] = itineraries;
-  const [segment] = itinerary ? segmentsOf(itinerary) : [];
-  return segment && itinerary && instancesDeparting(segment, date, { firstLeg: itinerary.legs[0], zoneOf })[0];
+  const [segment] = itinerary ? buildSegments(itinerary) : [];
+  return segment && itinerary && listInstances(segment, date, { firstLeg: itinerary.legs[0], zoneOf })[0];
 };
 
 test('a period that crosses a clock change keeps its local times and follows the zone', async () => {

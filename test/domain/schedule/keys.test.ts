@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { keyOrder, recordFingerprint, scheduleKey, statusKey } from '../../../src/domain/schedule/keys.ts';
-import { daySet, EVERY_DAY } from '../../../src/domain/time/period.ts';
+import {
+  toKeyOrder,
+  computeRecordFingerprint,
+  computeScheduleKey,
+  computeStatusKey,
+} from '../../../src/domain/schedule/keys.ts';
+import { toDaySet, EVERY_DAY } from '../../../src/domain/time/period.ts';
 
 const identity = {
   designator: { carrier: 'ZX', flightNumber: 101, suffix: '' },
@@ -13,10 +18,12 @@ const identity = {
 };
 
 test('a key is the one the contract shows for that flight', () => {
-  expect(scheduleKey(identity).toString('hex')).toBe(
+  expect(computeScheduleKey(identity).toString('hex')).toBe(
     'd9b59ed4e0a47b651cc524aaa2272a9b9d4089355a45cccb4bf7e3d056c1e1a7',
   );
-  expect(statusKey(identity).toString('hex')).toBe('9535cd15b450e61dad6f3aeed1f127256fdcb366878f614abc34a653d033254b');
+  expect(computeStatusKey(identity).toString('hex')).toBe(
+    '9535cd15b450e61dad6f3aeed1f127256fdcb366878f614abc34a653d033254b',
+  );
 });
 
 test.each([
@@ -25,7 +32,7 @@ test.each([
   ['another way', { off: 'BOS' }],
   ['a second departure the same day', { occurrence: 2 }],
 ])('%s is another flight', (_, other) => {
-  expect(scheduleKey({ ...identity, ...other })).not.toEqual(scheduleKey(identity));
+  expect(computeScheduleKey({ ...identity, ...other })).not.toEqual(computeScheduleKey(identity));
 });
 
 const record = {
@@ -37,7 +44,7 @@ const record = {
 } as const;
 
 test('a fingerprint is the one the contract shows for that record', () => {
-  expect(recordFingerprint(record).toString('hex')).toBe(
+  expect(computeRecordFingerprint(record).toString('hex')).toBe(
     'c193cf74c0405292e163dafb7519cde7a08ac0794c32073ba14c827d030fd0b2',
   );
 });
@@ -48,11 +55,11 @@ test.each([
   ['another way', { off: 'BOS' }],
   ['another start', { period: { ...record.period, from: localDate('2026-10-26') } }],
   ['another end', { period: { ...record.period, to: localDate('2027-03-26') } }],
-  ['other days', { period: { ...record.period, days: daySet(1, 2) } }],
+  ['other days', { period: { ...record.period, days: toDaySet(1, 2) } }],
   ['every other week', { period: { ...record.period, everyWeeks: 2 } as const }],
   ['a second one that agrees in all that', { occurrence: 2 }],
 ])('%s is another record', (_, other) => {
-  expect(recordFingerprint({ ...record, ...other })).not.toEqual(recordFingerprint(record));
+  expect(computeRecordFingerprint({ ...record, ...other })).not.toEqual(computeRecordFingerprint(record));
 });
 
 test('keys sort by their order number as they do by their text', () => {
@@ -60,7 +67,7 @@ test('keys sort by their order number as they do by their text', () => {
   fc.assert(
     fc.property(key, key, (a, b) => {
       if (a.subarray(0, 8).equals(b.subarray(0, 8))) return;
-      expect(keyOrder(a) < keyOrder(b)).toBe(a.toString('hex') < b.toString('hex'));
+      expect(toKeyOrder(a) < toKeyOrder(b)).toBe(a.toString('hex') < b.toString('hex'));
     }),
     { seed: 20260601 },
   );

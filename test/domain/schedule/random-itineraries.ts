@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import {
   addDays,
-  dateAt,
+  toDate,
   localDate,
-  minuteOfDay,
+  toMinuteOfDay,
   type LocalDate,
   type UtcMinute,
 } from '../../../src/domain/time/dates.ts';
-import type { ZoneOf } from '../../../src/domain/schedule/instances.ts';
-import type { DaySet, Period } from '../../../src/domain/time/period.ts';
+import type { ZoneLookup } from '../../../src/domain/schedule/instances.ts';
+import { type DaySet, type Period, shiftPeriod } from '../../../src/domain/time/period.ts';
 import type { Itinerary, LegEnd, ScheduleLeg, TimeMode } from '../../../src/domain/schedule/schedule.ts';
-import { shiftPeriod } from '../../../src/domain/time/shift-period.ts';
-import { utcOffsetAt } from '../../../src/domain/time/zones.ts';
+import { getUtcOffset } from '../../../src/domain/time/zones.ts';
 
 /** Clocks that change in the north and the south, by an hour, half an hour or two, at odd moments, and never; and a station without a zone. */
 const zones: Readonly<Record<string, string | undefined>> = {
@@ -33,7 +32,7 @@ const zones: Readonly<Record<string, string | undefined>> = {
 const stations = Object.keys(zones);
 
 /** The zones of the stations that random itineraries call at. */
-export const zoneOf: ZoneOf = (station) => zones[station];
+export const zoneOf: ZoneLookup = (station) => zones[station];
 
 /** Filed variations differ from the zone's now and then, by what senders forget or get wrong. */
 const wrongBy = [0, 0, 0, 0, 60, -60, 30, 600];
@@ -78,15 +77,15 @@ type Filing = { readonly mode: TimeMode; readonly origin: LocalDate; readonly is
 /** An end of a leg whose aircraft is there at an instant, filed as that day's clock has it, more or less. */
 const legEnd = (utc: number, planned: EndPlan, { mode, origin, isArrival }: Filing): LegEnd => {
   const zone = zoneOf(planned.station);
-  const variation = (zone === undefined ? 180 : utcOffsetAt(zone, utc as UtcMinute)) + planned.wrong;
+  const variation = (zone === undefined ? 180 : getUtcOffset(zone, utc as UtcMinute)) + planned.wrong;
   const filed = (mode === 'utc' ? utc : utc + variation) as UtcMinute;
-  const [date, minute] = [dateAt(filed), minuteOfDay(filed)];
+  const [date, minute] = [toDate(filed), toMinuteOfDay(filed)];
   // The end of a day can be filed as 2400 of it.
   const isLate = isArrival && minute === 0 && planned.midnightIsLate;
   return {
     station: planned.station,
     aircraftMinutes: isLate ? 1440 : minute,
-    passengerMinutes: isLate ? 1440 : minuteOfDay(filed - planned.passengersEarlier),
+    passengerMinutes: isLate ? 1440 : toMinuteOfDay(filed - planned.passengersEarlier),
     utcVariationMinutes: variation,
     dateVariation: date - origin - (isLate ? 1 : 0),
     terminal: '',
@@ -133,7 +132,7 @@ export const anyItinerary: fc.Arbitrary<Itinerary> = plan.map(
     let station = legs[0]?.departure.station ?? '';
     const startZone = zoneOf(station);
     const startOffset =
-      mode === 'utc' ? 0 : startZone === undefined ? 180 : utcOffsetAt(startZone, (origin * 1440) as UtcMinute);
+      mode === 'utc' ? 0 : startZone === undefined ? 180 : getUtcOffset(startZone, (origin * 1440) as UtcMinute);
     let utc = origin * 1440 + minute - startOffset;
     const flown = legs.map((one, index) => {
       const departure = legEnd(utc, { ...one.departure, station }, { mode, origin, isArrival: false });

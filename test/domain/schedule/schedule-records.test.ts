@@ -3,22 +3,26 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addDays,
-  dateAt,
+  toDate,
   formatDate,
   formatMinute,
   formatTime,
   type LocalMinute,
 } from '../../../src/domain/time/dates.ts';
 import {
-  instanceOn,
-  instancesDeparting,
+  computeInstance,
+  listInstances,
   type SegmentInstance,
-  type ZoneOf,
+  type ZoneLookup,
 } from '../../../src/domain/schedule/instances.ts';
-import { daySet, departureDates, operatesOn, weekdaysOf } from '../../../src/domain/time/period.ts';
-import { recordsOf, type ScheduleRecord, type UtcTimes } from '../../../src/domain/schedule/schedule-records.ts';
+import { toDaySet, listDepartureDates, operatesOn, listWeekdays } from '../../../src/domain/time/period.ts';
+import {
+  buildScheduleRecords,
+  type ScheduleRecord,
+  type UtcTimes,
+} from '../../../src/domain/schedule/schedule-records.ts';
 import type { FlightSegment, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
+import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { carrier, fileOf, header, leg, load, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
 import { anyItinerary, zoneOf as anyZone } from './random-itineraries.ts';
 
@@ -32,7 +36,7 @@ const byTime = (one: Times, other: Times): number => one[0] - other[0] || one[2]
 
 /** Every flight of a record, day by day, as the contract tells a reader to work them out. */
 const flightsOf = (record: ScheduleRecord): readonly Times[] =>
-  [...departureDates(record.period)].map((date) => {
+  [...listDepartureDates(record.period)].map((date) => {
     const utc = record.clockChanges.findLast(({ from }) => from <= date) ?? record;
     const at = (minutes: number): number => date * 1440 + minutes;
     return [
@@ -44,11 +48,11 @@ const flightsOf = (record: ScheduleRecord): readonly Times[] =>
   });
 
 /** The same flights, laid out date by date as Flight Info does. */
-const laidOut = ({ segment, firstLeg }: Planned, zoneOf: ZoneOf): readonly Times[] => {
+const laidOut = ({ segment, firstLeg }: Planned, zoneOf: ZoneLookup): readonly Times[] => {
   const { period } = segment.legs[0];
   const found: Times[] = [];
   for (let date = addDays(period.from, -3); date <= addDays(period.to, 3); date = addDays(date, 1))
-    for (const one of instancesDeparting(segment, date, { firstLeg, zoneOf }))
+    for (const one of listInstances(segment, date, { firstLeg, zoneOf }))
       found.push([one.departsAtLocal, one.arrivesAtLocal, one.departsAtUtc, one.arrivesAtUtc]);
   return found;
 };
@@ -59,9 +63,9 @@ describe('the records of any segment', () => {
     let changed = 0;
     fc.assert(
       fc.property(anyItinerary, (itinerary) => {
-        for (const segment of segmentsOf(itinerary)) {
+        for (const segment of buildSegments(itinerary)) {
           const context = { firstLeg: itinerary.legs[0], zoneOf: anyZone };
-          const records = recordsOf(segment, context);
+          const records = buildScheduleRecords(segment, context);
           if (records.length > 1) split += 1;
           changed += records.filter(({ clockChanges }) => clockChanges.length > 0).length;
           expect(records.flatMap(flightsOf).toSorted(byTime)).toEqual(
@@ -80,19 +84,19 @@ describe('the records of any segment', () => {
       fc.property(anyItinerary, (itinerary) => {
         const context = { firstLeg: itinerary.legs[0], zoneOf: anyZone };
         const daysOf = ({ departsAtLocal, arrivesAtLocal }: SegmentInstance): number =>
-          dateAt(arrivesAtLocal) - dateAt(departsAtLocal);
-        const segments = segmentsOf(itinerary);
+          toDate(arrivesAtLocal) - toDate(departsAtLocal);
+        const segments = buildSegments(itinerary);
         const [whole] = segments.slice(-1);
         const [lastLeg] = segments.slice(itinerary.legs.length - 1);
         if (!whole || !lastLeg) throw new Error('no segment');
         const [first, last] = [whole.legs[0], lastLeg.legs[0]];
         const shift = last.departure.dateVariation - first.departure.dateVariation;
-        const filed = [...departureDates(first.period)].map((date) => [
-          dateAt(instanceOn(whole, date, context).departsAtLocal),
-          daysOf(instanceOn(lastLeg, addDays(date, shift), context)),
+        const filed = [...listDepartureDates(first.period)].map((date) => [
+          toDate(computeInstance(whole, date, context).departsAtLocal),
+          daysOf(computeInstance(lastLeg, addDays(date, shift), context)),
         ]);
-        const told = recordsOf(whole, context).flatMap(({ period, lastLegArrivalDays }) =>
-          [...departureDates(period)].map((date) => [date, lastLegArrivalDays]),
+        const told = buildScheduleRecords(whole, context).flatMap(({ period, lastLegArrivalDays }) =>
+          [...listDepartureDates(period)].map((date) => [date, lastLegArrivalDays]),
         );
         expect(told.toSorted(byPair)).toEqual(filed.toSorted(byPair));
       }),
@@ -103,8 +107,8 @@ describe('the records of any segment', () => {
   test('say no more than there is: a clock change is a date of operation with other times than before, and a split changes a local time', () => {
     fc.assert(
       fc.property(anyItinerary, (itinerary) => {
-        for (const segment of segmentsOf(itinerary)) {
-          const records = recordsOf(segment, { firstLeg: itinerary.legs[0], zoneOf: anyZone });
+        for (const segment of buildSegments(itinerary)) {
+          const records = buildScheduleRecords(segment, { firstLeg: itinerary.legs[0], zoneOf: anyZone });
           for (const { period, clockChanges, departureLocalMinutes, ...first } of records) {
             expect(departureLocalMinutes >= 0 && departureLocalMinutes < 1440).toBe(true);
             let before = { departureUtcMinutes: first.departureUtcMinutes, arrivalUtcMinutes: first.arrivalUtcMinutes };
@@ -137,7 +141,7 @@ const zones: Readonly<Record<string, string>> = {
   OPO: 'Europe/Lisbon',
   CDG: 'Europe/Paris',
 };
-const zoneOf: ZoneOf = (station) => zones[station];
+const zoneOf: ZoneLookup = (station) => zones[station];
 
 /** `HH:mm`, with the days away from the local date of departure. */
 const clock = (minutes: number): string => {
@@ -149,7 +153,7 @@ const utcText = (times: UtcTimes): string => `${clock(times.departureUtcMinutes)
 
 /** A record as people would note it: dates, days, local times, UTC times and their changes. */
 const noted = (record: ScheduleRecord): readonly string[] => [
-  `${formatDate(record.period.from)} ${formatDate(record.period.to)} ${weekdaysOf(record.period.days).join('')}/${record.period.everyWeeks}`,
+  `${formatDate(record.period.from)} ${formatDate(record.period.to)} ${listWeekdays(record.period.days).join('')}/${record.period.everyWeeks}`,
   `local ${clock(record.departureLocalMinutes)} ${clock(record.arrivalLocalMinutes)}, last leg ${record.lastLegArrivalDays}`,
   `utc ${utcText(record)}`,
   ...record.clockChanges.map((change) => `from ${formatDate(change.from)} utc ${utcText(change)}`),
@@ -158,7 +162,9 @@ const noted = (record: ScheduleRecord): readonly string[] => [
 const notedFile = async (text: string): Promise<readonly (readonly string[])[]> => {
   const { itineraries } = await load(text);
   return itineraries.flatMap((itinerary) =>
-    segmentsOf(itinerary).flatMap((segment) => recordsOf(segment, { firstLeg: itinerary.legs[0], zoneOf }).map(noted)),
+    buildSegments(itinerary).flatMap((segment) =>
+      buildScheduleRecords(segment, { firstLeg: itinerary.legs[0], zoneOf }).map(noted),
+    ),
   );
 };
 
@@ -229,7 +235,8 @@ test('a flight with stops has the dates of its first leg, and each leg its own',
   const { itineraries } = await load(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
   const through = itineraries.find(({ legs }) => legs[0].flightNumber === 301);
   const records =
-    through && segmentsOf(through).flatMap((segment) => recordsOf(segment, { firstLeg: through.legs[0], zoneOf }));
+    through &&
+    buildSegments(through).flatMap((segment) => buildScheduleRecords(segment, { firstLeg: through.legs[0], zoneOf }));
   expect(records?.map(noted)).toEqual([
     ['2026-06-01 2026-06-29 1/1', 'local 21:00 03:00+1, last leg 1', 'utc 11:00 19:00'],
     ['2026-06-02 2026-06-30 2/1', 'local 04:30 10:55, last leg 0', 'utc 20:30-1 09:55'],
@@ -251,10 +258,10 @@ test('every leg of the fixture is one record, whose first flight and number of f
   const { itineraries } = await load(readFileSync(new URL('fixture.ssim', fixture), 'latin1'));
   const iso = (minute: number): string => formatMinute(minute as LocalMinute).replace(' ', 'T');
   const found = itineraries.flatMap((itinerary) =>
-    segmentsOf(itinerary)
+    buildSegments(itinerary)
       .filter(({ legs }) => legs.length === 1)
       .flatMap((segment) =>
-        recordsOf(segment, { firstLeg: itinerary.legs[0], zoneOf }).map((record): Expected => {
+        buildScheduleRecords(segment, { firstLeg: itinerary.legs[0], zoneOf }).map((record): Expected => {
           const flights = flightsOf(record);
           const [departsAtLocal, arrivesAtLocal, departsAtUtc, arrivesAtUtc] = flights[0] ?? [0, 0, 0, 0];
           return {
@@ -287,9 +294,9 @@ test('every leg of the fixture is one record, whose first flight and number of f
 
 test('a segment that never operates has no record', async () => {
   const [itinerary] = (await load(fileOf(leg()))).itineraries;
-  const [segment] = itinerary ? segmentsOf(itinerary) : [];
+  const [segment] = itinerary ? buildSegments(itinerary) : [];
   if (!itinerary || !segment) throw new Error('no segment');
   const [first] = segment.legs;
-  const never = { ...first, period: { ...first.period, to: first.period.from, days: daySet(7) } };
-  expect(recordsOf({ ...segment, legs: [never] }, { firstLeg: never, zoneOf })).toEqual([]);
+  const never = { ...first, period: { ...first.period, to: first.period.from, days: toDaySet(7) } };
+  expect(buildScheduleRecords({ ...segment, legs: [never] }, { firstLeg: never, zoneOf })).toEqual([]);
 });

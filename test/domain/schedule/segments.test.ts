@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { EVERY_DAY } from '../../../src/domain/time/period.ts';
 import type { FlightSegment, Itinerary, ScheduleLeg, SegmentData } from '../../../src/domain/schedule/schedule.ts';
-import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
+import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 
 const stations = ['SYD', 'SIN', 'LHR', 'JFK'];
 
@@ -74,17 +74,17 @@ const itineraryOf = (
 
 /** The only segment of a single leg. */
 const single = (facts: Partial<ScheduleLeg>, ...segmentData: readonly SegmentData[]): FlightSegment | undefined =>
-  segmentsOf(itineraryOf([leg(1, facts)], ...segmentData))[0];
+  buildSegments(itineraryOf([leg(1, facts)], ...segmentData))[0];
 
 /** First leg, second leg and the whole flight. */
 const three = (
   first: Partial<ScheduleLeg>,
   second: Partial<ScheduleLeg>,
   ...segmentData: readonly SegmentData[]
-): readonly FlightSegment[] => segmentsOf(itineraryOf([leg(1, first), leg(2, second)], ...segmentData));
+): readonly FlightSegment[] => buildSegments(itineraryOf([leg(1, first), leg(2, second)], ...segmentData));
 
 test('a leg that files nothing is a segment of which nothing is told', () => {
-  expect(segmentsOf(itineraryOf([leg(1)]))).toEqual([
+  expect(buildSegments(itineraryOf([leg(1)]))).toEqual([
     {
       carrier: 'XX',
       flightNumber: 301,
@@ -125,7 +125,7 @@ test('a leg that files nothing is a segment of which nothing is told', () => {
 
 describe('which segments there are', () => {
   const routes = (itinerary: Itinerary): readonly string[] =>
-    segmentsOf(itinerary).map(({ legs }) =>
+    buildSegments(itinerary).map(({ legs }) =>
       [...legs.map(({ departure }) => departure.station), legs.at(-1)?.arrival.station].join('-'),
     );
 
@@ -304,7 +304,7 @@ describe('traffic restrictions', () => {
   const everything = { passenger: true, cargo: true, mail: true, boardPoint: true, offPoint: true };
 
   test('stand in the record of the board point, one for each later station', () => {
-    const segments = segmentsOf(
+    const segments = buildSegments(
       itineraryOf([leg(1, { trafficRestrictions: 'A K' }), leg(2, { trafficRestrictions: 'YB' }), leg(3)]),
     );
     expect(segments.map(({ restrictions }) => restrictions)).toEqual([

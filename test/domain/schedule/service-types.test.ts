@@ -1,23 +1,59 @@
 import { expect, test } from 'vitest';
+import {
+  type EquipmentUse,
+  findServiceType,
+  listServiceTypes,
+  listSuitableServiceTypes,
+} from '../../../src/domain/schedule/service-types.ts';
 
-import { serviceTypeOf, serviceTypesOf } from '../../../src/domain/schedule/service-types.ts';
+const uses: readonly EquipmentUse[] = [
+  'Passenger',
+  'Combi',
+  'Freighter',
+  'Utility',
+  'SurfacePassenger',
+  'SurfaceCargo',
+];
+
+test.each(uses)('%s is suitable for letters of the appendix, each once and in the order of the alphabet', (use) => {
+  const letters = listSuitableServiceTypes(use);
+  expect(letters.filter((letter) => findServiceType(letter) === undefined)).toEqual([]);
+  expect(letters).toEqual([...new Set(letters)].toSorted());
+});
+
+test('every letter of the appendix is some equipment’s', () => {
+  const all = [...new Set(uses.flatMap(listSuitableServiceTypes))].toSorted().join('');
+  expect(all).toBe('ABCDEFGHIJKLMNOPQRSTUVWX');
+});
+
+test.each(uses)('%s keeps to the ground for the letters of surface vehicles alone', (use) => {
+  const surface = listSuitableServiceTypes(use).map((letter) => findServiceType(letter)?.surface);
+  expect(new Set(surface)).toEqual(new Set([use.startsWith('Surface')]));
+});
+
+test('freighters serve no flight that carries passengers, and passenger aircraft none that carries freight alone', () => {
+  const classesOf = (use: EquipmentUse) =>
+    listSuitableServiceTypes(use).flatMap((letter) => [findServiceType(letter)?.classes]);
+  expect(classesOf('Freighter').some((classes) => classes?.includes('Passenger'))).toBe(false);
+  expect(classesOf('Passenger').some((classes) => classes?.join() === 'Cargo')).toBe(false);
+});
 
 test('passenger and cargo flights are told by letter, and mixed flights are both', () => {
-  expect(serviceTypesOf('Passenger').toSorted().join('')).toBe('BCGJLOQRSU');
-  expect(serviceTypesOf('Cargo').toSorted().join('')).toBe('AFHLMQRV');
+  expect(listServiceTypes('Passenger').toSorted().join('')).toBe('BCGJLOQRSU');
+  expect(listServiceTypes('Cargo').toSorted().join('')).toBe('AFHLMQRV');
 });
 
 test('every other letter is neither', () => {
-  const neither = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => serviceTypeOf(letter)?.classes.length === 0);
+  const neither = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => findServiceType(letter)?.classes.length === 0);
   expect(neither.join('')).toBe('DEIKNPTWXYZ');
 });
 
 test('flights by surface vehicle are known', () => {
-  expect([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => serviceTypeOf(letter)?.surface)).toEqual(['U', 'V']);
+  expect([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].filter((letter) => findServiceType(letter)?.surface)).toEqual(['U', 'V']);
 });
 
 test('what is no letter is no service type', () => {
-  expect([serviceTypeOf('j'), serviceTypeOf('1'), serviceTypeOf(''), serviceTypeOf('constructor')]).toEqual([
+  expect([findServiceType('j'), findServiceType('1'), findServiceType(''), findServiceType('constructor')]).toEqual([
     undefined,
     undefined,
     undefined,

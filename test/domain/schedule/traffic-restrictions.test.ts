@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { trafficRestrictionOf } from '../../../src/domain/schedule/traffic-restrictions.ts';
+import { findTrafficRestriction } from '../../../src/domain/schedule/traffic-restrictions.ts';
 
 test.each([
   ['A', 'no', 'none', false, false, 'A'],
@@ -24,9 +24,9 @@ test.each([
   ['Y', 'no', 'online', false, false, 'Y'],
   ['Z', 'by-traffic', 'by-traffic', false, false, 'Z'],
 ])('code %s: local sale %s, connection %s', (code, localSale, connection, stopover, qualified, asCargo) => {
-  expect(trafficRestrictionOf(code)).toMatchObject({ localSale, connection, stopover, qualified, asCargo });
+  expect(findTrafficRestriction(code)).toMatchObject({ localSale, connection, stopover, qualified, asCargo });
 });
 
 test('other letters are not in use', () => {
-  expect([...'JLPRSU1'].map(trafficRestrictionOf)).toEqual(Array.from({ length: 7 }, () => undefined));
+  expect([...'JLPRSU1'].map(findTrafficRestriction)).toEqual(Array.from({ length: 7 }, () => undefined));
 });

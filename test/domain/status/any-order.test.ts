@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { viewFlight, type FlightState, type FlightView } from '../../../src/domain/status/flight-view.ts';
+import { computeFlightView, type FlightState, type FlightView } from '../../../src/domain/status/flight-view.ts';
 import {
   compareObservations,
-  nothingKnown,
-  observe,
-  observeAll,
-  type KnownFlight,
+  unobservedFlight,
+  applyObservation,
+  applyObservations,
+  type FlightObservations,
   type Observation,
-} from '../../../src/domain/status/known-flight.ts';
+} from '../../../src/domain/status/observed-flight.ts';
 import { isCorrection } from '../../../src/domain/status/transitions.ts';
 import { places } from './observations.ts';
 import { randomFrom, randomMessages, shuffled } from './random-messages.ts';
@@ -17,20 +17,20 @@ const SEED = 20_260_601;
 
 /** What a feed holds of a flight while messages come: what is known, the newest message, and all of them. */
 type Held = {
-  readonly known: KnownFlight;
+  readonly known: FlightObservations;
   readonly newest: Observation | undefined;
   readonly all: readonly Observation[];
 };
 
-const nothingHeld: Held = { known: nothingKnown, newest: undefined, all: [] };
+const nothingHeld: Held = { known: unobservedFlight, newest: undefined, all: [] };
 
 /** Takes a message in as the feed does: again is nothing new, newer is added, late makes all count again. */
 const take = ({ known, newest, all }: Held, message: Observation): Held => {
   if (all.some(({ id }) => id === message.id)) return { known, newest, all };
   const more = [...all, message];
   if (!newest || compareObservations(message, newest) > 0)
-    return { known: observe(known, message), newest: message, all: more };
-  return { known: observeAll(more), newest, all: more };
+    return { known: applyObservation(known, message), newest: message, all: more };
+  return { known: applyObservations(more), newest, all: more };
 };
 
 const inOrder = (messages: readonly Observation[]): readonly Observation[] =>
@@ -72,17 +72,17 @@ test('what is known of a flight is the same for a million orders of arrival', { 
   for (const { sets, messages: size } of sizes)
     for (let set = 0; set < sets; set += 1) {
       const messages = randomMessages(random, size);
-      const whole = inOrder(messages).reduce(observe, nothingKnown);
-      const [expected, view] = [JSON.stringify(whole), viewFlight(whole, places.london)];
-      let last: KnownFlight = whole;
+      const whole = inOrder(messages).reduce(applyObservation, unobservedFlight);
+      const [expected, view] = [JSON.stringify(whole), computeFlightView(whole, places.london)];
+      let last: FlightObservations = whole;
       orders += everyOrder(messages, nothingHeld, ({ known }) => {
         if (!isSame(known, whole))
           throw new Error(`seed ${SEED}, set ${set} of ${size}: ${JSON.stringify(known)} is not ${expected}`);
         last = known;
       });
       // What is seen of a flight follows from what is known of it alone, through JSON as well.
-      expect(viewFlight(last, places.london)).toEqual(view);
-      expect(viewFlight(JSON.parse(expected), places.london)).toEqual(view);
+      expect(computeFlightView(last, places.london)).toEqual(view);
+      expect(computeFlightView(JSON.parse(expected), places.london)).toEqual(view);
     }
   console.info(`orders of arrival: seed ${SEED}, ${orders} orders`);
   expect(orders).toBe(1_008_000);
@@ -93,7 +93,7 @@ test('long histories come to the same in 5,000 orders of arrival', { timeout: 30
   let orders = 0;
   for (let set = 0; set < 50; set += 1) {
     const messages = randomMessages(random, 12 + random(20));
-    const whole = inOrder(messages).reduce(observe, nothingKnown);
+    const whole = inOrder(messages).reduce(applyObservation, unobservedFlight);
     const expected = JSON.stringify(whole);
     for (let order = 0; order < 100; order += 1) {
       const { known } = shuffled(messages, random).reduce(take, nothingHeld);
@@ -123,11 +123,11 @@ test('every step of a history against the published order is a correction, and n
   const random = randomFrom(SEED + 2);
   const counts = { against: 0, usual: 0 };
   for (let set = 0; set < 5000; set += 1) {
-    let known = nothingKnown;
+    let known = unobservedFlight;
     let before: FlightView | undefined;
     for (const message of inOrder(randomMessages(random, 8))) {
-      known = observe(known, message);
-      const view = viewFlight(known, places.london);
+      known = applyObservation(known, message);
+      const view = computeFlightView(known, places.london);
       const legs = before ? Math.floor(view.progress / 10) - Math.floor(before.progress / 10) : 0;
       if (before && (legs === 0 || (hasArrived(before) && hasArrived(view)))) {
         const isAgainst = before.state !== view.state && !usual[before.state].split(' ').includes(view.state);

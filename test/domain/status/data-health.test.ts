@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { judgeCondition, type Condition, type Finding } from '../../../src/domain/status/data-health.ts';
+import { assessDataHealth, type StoreCondition, type HealthFinding } from '../../../src/domain/status/data-health.ts';
 
 const now = new Date('2027-03-10T12:00:00Z');
 const expected = { now, horizonDays: 62 };
 
-const well: Condition = {
+const well: StoreCondition = {
   clock: new Date('2027-03-10T12:00:00.400Z'),
   bytes: 1,
-  schedules: { loadedAt: new Date('2027-03-09T12:00:00Z'), laidOutTo: '2027-05-09', instances: 1234 },
+  schedules: { loadedAt: new Date('2027-03-09T12:00:00Z'), expandedTo: '2027-05-09', instances: 1234 },
   status: { observedAt: new Date('2027-03-10T11:59:00Z'), quarantined: 0 },
   connections: { builtAt: new Date('2027-03-07T12:00:00Z'), from: '2027-03-07', days: 365 },
   events: { unsequenced: 3, undistributed: 4 },
@@ -16,7 +16,7 @@ const well: Condition = {
 };
 
 test('of a store that is well, every part is', () => {
-  expect(judgeCondition(well, expected)).toEqual([
+  expect(assessDataHealth(well, expected)).toEqual([
     { name: 'clock', level: 'ok', text: 'the clock of the database is 0.4 s from this one' },
     { name: 'schedules', level: 'ok', text: 'loaded 24 h ago; 1234 flight instances, laid out to 2027-05-09' },
     { name: 'status', level: 'ok', text: 'newest observation 0 h ago' },
@@ -24,10 +24,10 @@ test('of a store that is well, every part is', () => {
     { name: 'events', level: 'ok', text: '3 not in the log yet, 4 not given to accounts yet' },
     { name: 'push', level: 'ok', text: '2 endpoints, 0 of them disabled; 1 dead letters' },
     { name: 'keys', level: 'ok', text: '5 valid, 0 of them for 30 days at most' },
-  ] satisfies readonly Finding[]);
+  ] satisfies readonly HealthFinding[]);
 });
 
-test.each<readonly [string, Partial<Condition>, Finding]>([
+test.each<readonly [string, Partial<StoreCondition>, HealthFinding]>([
   [
     'clocks that are apart',
     { clock: new Date('2027-03-10T11:59:54Z') },
@@ -35,12 +35,12 @@ test.each<readonly [string, Partial<Condition>, Finding]>([
   ],
   [
     'no schedule',
-    { schedules: { loadedAt: undefined, laidOutTo: undefined, instances: 0 } },
+    { schedules: { loadedAt: undefined, expandedTo: undefined, instances: 0 } },
     { name: 'schedules', level: 'attention', text: 'none was ever loaded' },
   ],
   [
     'a today that is not laid out',
-    { schedules: { ...well.schedules, laidOutTo: '2027-03-09' } },
+    { schedules: { ...well.schedules, expandedTo: '2027-03-09' } },
     {
       name: 'schedules',
       level: 'failure',
@@ -49,7 +49,7 @@ test.each<readonly [string, Partial<Condition>, Finding]>([
   ],
   [
     'a horizon that has not moved on',
-    { schedules: { ...well.schedules, laidOutTo: '2027-05-08' } },
+    { schedules: { ...well.schedules, expandedTo: '2027-05-08' } },
     {
       name: 'schedules',
       level: 'attention',
@@ -97,8 +97,8 @@ test.each<readonly [string, Partial<Condition>, Finding]>([
     { name: 'keys', level: 'attention', text: '3 valid, 1 of them for 30 days at most' },
   ],
 ])('%s is told, and nothing else changes', (_, change, finding) => {
-  const findings = judgeCondition({ ...well, ...change }, expected);
-  const others = judgeCondition(well, expected).filter(({ name }) => name !== finding.name);
+  const findings = assessDataHealth({ ...well, ...change }, expected);
+  const others = assessDataHealth(well, expected).filter(({ name }) => name !== finding.name);
   expect(findings.find(({ name }) => name === finding.name)).toEqual(finding);
   expect(findings.filter(({ name }) => name !== finding.name)).toEqual(others);
 });

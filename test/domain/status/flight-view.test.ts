@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { viewFlight } from '../../../src/domain/status/flight-view.ts';
-import { nothingKnown } from '../../../src/domain/status/known-flight.ts';
+import { computeFlightView } from '../../../src/domain/status/flight-view.ts';
+import { unobservedFlight } from '../../../src/domain/status/observed-flight.ts';
 import { at, places, said, viewOf } from './observations.ts';
 
 const noTimes = { estimatedOn: undefined, estimatedIn: undefined, actualOn: undefined, actualIn: undefined };
 
 test('a flight of which nothing is known stands where its schedule puts it', () => {
-  expect(viewFlight(nothingKnown, places.london)).toEqual({
+  expect(computeFlightView(unobservedFlight, places.london)).toEqual({
     state: 'Scheduled',
     progress: 0,
     estimatedOut: undefined,

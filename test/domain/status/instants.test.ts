@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { UtcMinute } from '../../../src/domain/time/dates.ts';
 import {
-  atSecond,
+  minuteToSecond,
   formatInstant,
   formatVariation,
-  minuteAt,
+  secondToMinute,
   parseInstant,
-  toSecond,
+  truncateToSecond,
   type UtcMillisecond,
   type UtcSecond,
 } from '../../../src/domain/status/instants.ts';
@@ -62,7 +62,7 @@ test.each([
   ['1969-12-31T23:59:59Z', 0, '1969-12-31T23:59:59+00:00'],
   ['1969-12-31T23:00:00Z', -45, '1969-12-31T22:15:00-00:45'],
 ])('%s on a clock %d minutes ahead is %s', (text, offset, shown) => {
-  expect(formatInstant(toSecond(new Date(text).getTime() as UtcMillisecond), offset)).toBe(shown);
+  expect(formatInstant(truncateToSecond(new Date(text).getTime() as UtcMillisecond), offset)).toBe(shown);
 });
 
 test.each([
@@ -80,9 +80,11 @@ test.each([
 });
 
 test('a moment between two seconds or two minutes belongs to the earlier one, before 1970 as well', () => {
-  expect([1999, 0, -1, -1000, -1001].map((instant) => toSecond(instant as UtcMillisecond))).toEqual([1, 0, -1, -1, -2]);
-  expect([59, 60, -1, -60, -61].map((second) => minuteAt(second as UtcSecond))).toEqual([0, 1, -1, -1, -2]);
-  expect([0, 1, -1].map((minute) => atSecond(minute as UtcMinute))).toEqual([0, 60, -60]);
+  expect([1999, 0, -1, -1000, -1001].map((instant) => truncateToSecond(instant as UtcMillisecond))).toEqual([
+    1, 0, -1, -1, -2,
+  ]);
+  expect([59, 60, -1, -60, -61].map((second) => secondToMinute(second as UtcSecond))).toEqual([0, 1, -1, -1, -2]);
+  expect([0, 1, -1].map((minute) => minuteToSecond(minute as UtcMinute))).toEqual([0, 60, -60]);
 });
 
 test('what is written on any clock is read back as the same moment', () => {

@@ -1,7 +1,7 @@
 import type { FlightFacts, LandingFacts } from '../../../src/domain/status/message.ts';
-import { viewFlight, type FlightView } from '../../../src/domain/status/flight-view.ts';
+import { computeFlightView, type FlightView } from '../../../src/domain/status/flight-view.ts';
 import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
-import { observeAll, type Observation } from '../../../src/domain/status/known-flight.ts';
+import { applyObservations, type Observation } from '../../../src/domain/status/observed-flight.ts';
 
 /** Ids of the locations of these tests. Every flight is scheduled from London to New York. */
 export const places = { london: 1, newYork: 2, paris: 3, lyon: 4 } as const;
@@ -28,4 +28,4 @@ export const saidElsewhere = (time: string, ...landings: readonly LandingFacts<n
 
 /** What messages amount to for a flight from London. */
 export const viewOf = (...messages: readonly Observation[]): FlightView =>
-  viewFlight(observeAll(messages), places.london);
+  computeFlightView(applyObservations(messages), places.london);

@@ -4,23 +4,23 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import {
   addCounts,
   countFlight,
-  noFlights,
-  onTimePerformance,
-  percentageOf,
-  punctualityOf,
+  emptyOnTimeCounts,
+  toOnTimePerformance,
+  computePercentage,
+  computePunctuality,
   type OnTimeCounts,
   type Punctuality,
 } from '../../../src/domain/status/on-time.ts';
-import { minuteAt } from '../../../src/domain/status/instants.ts';
-import type { Observation } from '../../../src/domain/status/known-flight.ts';
+import { secondToMinute } from '../../../src/domain/status/instants.ts';
+import type { Observation } from '../../../src/domain/status/observed-flight.ts';
 import { at, places, said, viewOf } from './observations.ts';
 import { randomFrom, randomMessages, shuffled } from './random-messages.ts';
 
 /** The flight of these tests leaves London at 10:00 and is due in New York at 18:00 UTC. */
-const scheduled = { out: minuteAt(at('10:00')), in: minuteAt(at('18:00')) };
+const scheduled = { out: secondToMinute(at('10:00')), in: secondToMinute(at('18:00')) };
 
 const punctuality = (...messages: readonly Observation[]): Punctuality | undefined =>
-  punctualityOf(viewOf(...messages), scheduled);
+  computePunctuality(viewOf(...messages), scheduled);
 
 const flown = (out: string, arrived: string): Observation =>
   said('23:00', { actualOut: at(out), actualIn: at(arrived) });
@@ -61,7 +61,7 @@ describe('a flight is counted once it is known how it ended', () => {
 
   test('not at the gate while nobody has said when it was due there', () => {
     const view = viewOf(flown('10:00', '18:00'));
-    expect(punctualityOf(view, { ...scheduled, in: undefined })).toBeUndefined();
+    expect(computePunctuality(view, { ...scheduled, in: undefined })).toBeUndefined();
   });
 });
 
@@ -116,13 +116,13 @@ describe('a diverted flight', () => {
 test('how punctual a flight was does not depend on the order in which messages came', () => {
   const random = randomFrom(20_150_101);
   // Random messages tell of moments from 10:00 to 11:20.
-  const early = { ...scheduled, in: minuteAt(at('10:30')) };
+  const early = { ...scheduled, in: secondToMinute(at('10:30')) };
   const ends = new Set<string>();
   for (let set = 0; set < 2000; set += 1) {
     const messages = randomMessages(random, 2 + random(6));
-    const found = punctualityOf(viewOf(...messages), early);
+    const found = computePunctuality(viewOf(...messages), early);
     for (let order = 0; order < 5; order += 1)
-      expect(punctualityOf(viewOf(...shuffled(messages, random)), early)).toEqual(found);
+      expect(computePunctuality(viewOf(...shuffled(messages, random)), early)).toEqual(found);
     ends.add(found?.end ?? 'not ended');
   }
   expect([...ends].toSorted()).toEqual(['arrivedLate', 'arrivedOnTime', 'cancelled', 'diverted', 'not ended']);
@@ -136,7 +136,7 @@ const punctualities = fc.array(
 );
 
 const tallied = (flights: readonly Punctuality[]): OnTimeCounts => {
-  const tally = { ...noFlights };
+  const tally = { ...emptyOnTimeCounts };
   for (const flight of flights) countFlight(tally, flight);
   return tally;
 };
@@ -170,7 +170,7 @@ describe('a percentage has two decimals, half up', () => {
     [201, 20_000, 1.01],
     [19_999, 20_000, 100],
   ])('%i of %i is %d', (part, whole, expected) => {
-    expect(percentageOf(part, whole)).toBe(expected);
+    expect(computePercentage(part, whole)).toBe(expected);
   });
 
   test('for every part of a whole, to the last digit', () => {
@@ -181,7 +181,9 @@ describe('a percentage has two decimals, half up', () => {
       fc.property(shares, ([part, whole]) => {
         const tenThousandths = (BigInt(part) * 1_000_000n) / BigInt(whole);
         const rounded = (tenThousandths + 50n) / 100n;
-        expect(percentageOf(part, whole)).toBe(Number(`${rounded / 100n}.${String(rounded % 100n).padStart(2, '0')}`));
+        expect(computePercentage(part, whole)).toBe(
+          Number(`${rounded / 100n}.${String(rounded % 100n).padStart(2, '0')}`),
+        );
       }),
       { numRuns: 20_000 },
     );
@@ -194,7 +196,7 @@ describe('a percentage has two decimals, half up', () => {
     [0.5, 3],
     [1, 2 ** 39],
   ])('%d of %d is none', (part, whole) => {
-    expect(() => percentageOf(part, whole)).toThrow(`${part} of ${whole} is no share`);
+    expect(() => computePercentage(part, whole)).toThrow(`${part} of ${whole} is no share`);
   });
 });
 
@@ -208,7 +210,7 @@ test('the performance of a number tells its shares, its sample, its period and i
     cancelled: 1,
     diverted: 1,
   };
-  expect(onTimePerformance(counts, { from: localDate('2026-06-01'), to: localDate('2026-06-09') })).toEqual({
+  expect(toOnTimePerformance(counts, { from: localDate('2026-06-01'), to: localDate('2026-06-09') })).toEqual({
     onTimePercentage: 57.14,
     latePercentage: 14.29,
     cancelledPercentage: 14.29,
@@ -222,8 +224,8 @@ test('the performance of a number tells its shares, its sample, its period and i
 });
 
 test('the share of departures is null where nobody told of any', () => {
-  const counts = { ...noFlights, flights: 2, arrivedOnTime: 2 };
-  const { departedOnTimePercentage, departures } = onTimePerformance(counts, {
+  const counts = { ...emptyOnTimeCounts, flights: 2, arrivedOnTime: 2 };
+  const { departedOnTimePercentage, departures } = toOnTimePerformance(counts, {
     from: localDate('2026-06-01'),
     to: localDate('2026-06-01'),
   });

@@ -1,7 +1,6 @@
-import type { FlightFacts, LandingFacts, Told } from '../../../src/domain/status/message.ts';
+import type { FlightFacts, LandingFacts, ReportedValue } from '../../../src/domain/status/message.ts';
 import type { UtcMillisecond, UtcSecond } from '../../../src/domain/status/instants.ts';
-import type { Observation } from '../../../src/domain/status/known-flight.ts';
-import { readObservation, toldText } from '../../../src/domain/status/stored-observation.ts';
+import { type Observation, parseObservation, formatObservation } from '../../../src/domain/status/observed-flight.ts';
 import { at, known, places } from './observations.ts';
 
 /** A whole number from 0 up to `below`. */
@@ -24,15 +23,15 @@ export const shuffled = <T>(items: readonly T[], random: Random): readonly T[] =
 
 const oneOf = <T>(random: Random, choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
 
-const toldOr = <T>(random: Random, value: T): Told<T> => (random(6) === 0 ? null : value);
+const toldOr = <T>(random: Random, value: T): ReportedValue<T> => (random(6) === 0 ? null : value);
 
 /** Few moments, so that many are equal and many contradict each other. */
 const moment = (random: Random): UtcSecond => (at('10:00') + random(9) * 600) as UtcSecond;
 
 const timeNames = ['Out', 'Off', 'On', 'In'] as const;
 
-const times = (random: Random): Readonly<Record<string, Told<UtcSecond>>> => {
-  const told: Record<string, Told<UtcSecond>> = {};
+const times = (random: Random): Readonly<Record<string, ReportedValue<UtcSecond>>> => {
+  const told: Record<string, ReportedValue<UtcSecond>> = {};
   for (const name of timeNames) {
     if (random(3) === 0) told[`actual${name}`] = toldOr(random, moment(random));
     if (random(6) === 0) told[`estimated${name}`] = toldOr(random, moment(random));
@@ -63,10 +62,10 @@ export const randomMessage = (random: Random, id: string): Observation => {
   const first = random(2) === 0 ? [landingOf(random)] : [];
   const second = first.length > 0 && random(4) === 0 ? [landingOf(random)] : [];
   const landings = second[0]?.id === first[0]?.id ? first : [...first, ...second];
-  return readObservation({
+  return parseObservation({
     id,
     observedAt: (known('09:00') + random(5) * 60_000) as UtcMillisecond,
-    observation: toldText({ facts: factsOf(random), landings }),
+    observation: formatObservation({ facts: factsOf(random), landings }),
   });
 };
 

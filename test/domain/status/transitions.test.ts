@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FlightState } from '../../../src/domain/status/flight-view.ts';
-import type { Observation } from '../../../src/domain/status/known-flight.ts';
+import type { Observation } from '../../../src/domain/status/observed-flight.ts';
 import { isCorrection } from '../../../src/domain/status/transitions.ts';
 import { at, places, said, saidElsewhere, viewOf } from './observations.ts';
 

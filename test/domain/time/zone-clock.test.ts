@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { UtcMinute } from '../../../src/domain/time/dates.ts';
-import { zoneClock } from '../../../src/domain/time/zone-clock.ts';
-import { utcOffsetAt } from '../../../src/domain/time/zones.ts';
+import { getZoneClock } from '../../../src/domain/time/zone-clock.ts';
+import { getUtcOffset } from '../../../src/domain/time/zones.ts';
 
 const at = (text: string): UtcMinute => (Date.parse(`${text}Z`) / 60_000) as UtcMinute;
 const text = (minute: UtcMinute): string => new Date(minute * 60_000).toISOString().slice(0, 16);
 
 /** Standard and current offset in minutes, the one of daylight saving, and its periods. */
 const seen = (zone: string, now: string) => {
-  const clock = zoneClock(zone, at(now));
+  const clock = getZoneClock(zone, at(now));
   const [first] = clock?.daylightPeriods ?? [];
   const periods = clock?.daylightPeriods.map(({ from, to }) => `${text(from)} ${text(to)}`);
   return [clock?.standardOffset, clock?.currentOffset, first?.offset, ...(periods ?? [])];
@@ -132,7 +132,7 @@ describe('the clock of a zone at an instant', () => {
 });
 
 test('a clock has stood as it does since its last change', () => {
-  const since = (now: string): string => text(zoneClock('Europe/London', at(now))?.since ?? at('1970-01-01T00:00'));
+  const since = (now: string): string => text(getZoneClock('Europe/London', at(now))?.since ?? at('1970-01-01T00:00'));
   expect([since('2027-03-28T00:59'), since('2027-03-28T01:00'), since('2027-07-01T00:00')]).toEqual([
     '2026-10-25T01:00',
     '2027-03-28T01:00',
@@ -142,11 +142,11 @@ test('a clock has stood as it does since its last change', () => {
 
 test('what is kept of a clock is never told after it changed, nor before it was looked at', () => {
   const minutes = ['2027-10-31T00:59', '2027-10-31T01:00', '2027-10-30T12:00', '2027-10-31T00:30', '2028-10-29T01:00'];
-  expect(minutes.map((now) => zoneClock('Europe/Paris', at(now))?.currentOffset)).toEqual(
-    minutes.map((now) => utcOffsetAt('Europe/Paris', at(now))),
+  expect(minutes.map((now) => getZoneClock('Europe/Paris', at(now))?.currentOffset)).toEqual(
+    minutes.map((now) => getUtcOffset('Europe/Paris', at(now))),
   );
 });
 
 test('a zone that nobody knows has no clock', () => {
-  expect(zoneClock('Nowhere/Else', at('2026-06-01T12:00'))).toBeUndefined();
+  expect(getZoneClock('Nowhere/Else', at('2026-06-01T12:00'))).toBeUndefined();
 });

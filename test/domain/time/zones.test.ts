@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseDate, type LocalMinute, type UtcMinute } from '../../../src/domain/time/dates.ts';
-import { clockChangesOf, isZone, localToUtc, utcOffsetAt } from '../../../src/domain/time/zones.ts';
+import { listClockChanges, isZone, convertLocalToUtc, getUtcOffset } from '../../../src/domain/time/zones.ts';
 
 /** Minutes since 1970 of `YYYY-MM-DDTHH:mm`, as a plain number: the test says which clock it is on. */
 const minute = (text: string): number => {
@@ -39,17 +39,17 @@ describe('the offset of a zone at an instant is that of the tz database', () => 
     // Liberia was 44 minutes and 30 seconds behind UTC; whole minutes are kept.
     ['Africa/Monrovia', '1971-06-01T00:00', -45],
   ])('%s at %s UTC is %d minutes', (zone, instant, offset) => {
-    expect(utcOffsetAt(zone, utc(instant))).toBe(offset);
+    expect(getUtcOffset(zone, utc(instant))).toBe(offset);
   });
 });
 
 test('a zone is known by its IANA name, old names included; offsets, empty and made-up names are no zones', () => {
   const names = ['Europe/London', 'UTC', 'Asia/Calcutta', 'Europe/Kyiv', '', 'Nowhere/Else', '+01:00', '-05', 'LHR'];
   expect(names.filter(isZone)).toEqual(['Europe/London', 'UTC', 'Asia/Calcutta', 'Europe/Kyiv']);
-  expect(() => utcOffsetAt('Nowhere/Else', utc('2026-01-01T00:00'))).toThrow(
+  expect(() => getUtcOffset('Nowhere/Else', utc('2026-01-01T00:00'))).toThrow(
     new RangeError("not a time zone: 'Nowhere/Else'"),
   );
-  expect(() => localToUtc('', local('2026-01-01T00:00'), 0)).toThrow(new RangeError("not a time zone: ''"));
+  expect(() => convertLocalToUtc('', local('2026-01-01T00:00'), 0)).toThrow(new RangeError("not a time zone: ''"));
 });
 
 describe('a wall-clock time is an instant', () => {
@@ -126,13 +126,13 @@ describe('a wall-clock time is an instant', () => {
     ],
     ['the day Samoa skipped', 'Pacific/Apia', '2011-12-30T12:00', 840, '2011-12-30T22:00', -600, true],
   ] as const)('%s', (_what, zone, wallClock, variation, instant, offset, mismatch) => {
-    expect(localToUtc(zone, local(wallClock), variation)).toEqual({ utc: utc(instant), offset, mismatch });
+    expect(convertLocalToUtc(zone, local(wallClock), variation)).toEqual({ utc: utc(instant), offset, mismatch });
   });
 });
 
 describe('the instants at which a clock changes', () => {
   const changes = (zone: string, from: string, to: string): readonly string[] =>
-    clockChangesOf(zone, { from: utc(from), to: utc(to) }).map((at) =>
+    listClockChanges(zone, { from: utc(from), to: utc(to) }).map((at) =>
       new Date(at * 60_000).toISOString().slice(0, 16),
     );
 
@@ -156,8 +156,8 @@ describe('the instants at which a clock changes', () => {
       const expected: number[] = [];
       // Clocks change on quarters of an hour.
       for (let at = from + 15; at <= to; at += 15)
-        if (utcOffsetAt(zone, at as UtcMinute) !== utcOffsetAt(zone, (at - 1) as UtcMinute)) expected.push(at);
-      expect(clockChangesOf(zone, { from, to })).toEqual(expected);
+        if (getUtcOffset(zone, at as UtcMinute) !== getUtcOffset(zone, (at - 1) as UtcMinute)) expected.push(at);
+      expect(listClockChanges(zone, { from, to })).toEqual(expected);
       expect(expected.length).toBeGreaterThan(5);
     },
   );
@@ -206,8 +206,8 @@ describe('for random instants of every zone', () => {
       const shown = clockOf(zone);
       for (let run = 0; run < 60; run++) {
         const instant = (first + random(span)) as UtcMinute;
-        const offset = utcOffsetAt(zone, instant);
-        const back = localToUtc(zone, (instant + offset) as LocalMinute, offset);
+        const offset = getUtcOffset(zone, instant);
+        const back = convertLocalToUtc(zone, (instant + offset) as LocalMinute, offset);
         const isRight = offset === shown(instant) && back.utc === instant && back.offset === offset && !back.mismatch;
         if (!isRight)
           wrong.push(`${zone} ${new Date(instant * 60_000).toISOString()}: ${offset}, not ${shown(instant)}`);

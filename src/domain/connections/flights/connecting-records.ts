@@ -1,13 +1,28 @@
 import { dataElements as dei } from '../../schedule/data-elements.ts';
-import { readMctStatuses } from '../../schedule/mct-status.ts';
-import { byVariation, newFingerprints } from '../../schedule/record-fingerprints.ts';
-import { recordsOf } from '../../schedule/schedule-records.ts';
-import type { FlightSegment, Itinerary, ScheduleLeg } from '../../schedule/schedule.ts';
-import { pointPairOf, textFor } from '../../schedule/segment-data.ts';
-import { segmentOf } from '../../schedule/segments.ts';
-import { serviceTypeOf } from '../../schedule/service-types.ts';
+import { compareVariations, createFingerprinter } from '../../schedule/keys.ts';
+import { buildScheduleRecords } from '../../schedule/schedule-records.ts';
+import type { FlightSegment, Itinerary, LegEnd, ScheduleLeg } from '../../schedule/schedule.ts';
+import { toPointPair, findText } from '../../schedule/segment-data.ts';
+import { buildSegment } from '../../schedule/segments.ts';
+import { findServiceType } from '../../schedule/service-types.ts';
 import type { ConnectingFlight, ConnectingRecord } from './connecting-flight.ts';
 import type { ConnectionMasterData } from './connection-master-data.ts';
+
+/** What counts at the board and the off point of a flight for minimum connecting times. */
+type MctStatuses = { readonly board: 'D' | 'I'; readonly off: 'D' | 'I' };
+
+const mctStatusPattern = /^([DI])\/?([DI])?$/;
+
+/**
+ * Reads data element 220: one letter is the status of both points, two are those of the board and the off point. Undefined for anything
+ * else, and for no text.
+ */
+export const parseMctStatuses = (text: string | undefined): MctStatuses | undefined => {
+  const match = mctStatusPattern.exec(text?.trim() ?? '');
+  if (match === null) return undefined;
+  const status = (letter: string | undefined): Exclude<LegEnd['mctStatus'], ''> => (letter === 'D' ? 'D' : 'I');
+  return { board: status(match[1]), off: status(match[2] ?? match[1]) };
+};
 
 type Legs = Itinerary['legs'];
 
@@ -45,7 +60,7 @@ const listLegSequences = (itinerary: Itinerary): readonly LegSequence[] =>
 const findExclusionReason = ({ legs, source }: LegSequence): ExclusionReason | undefined => {
   if (legs.length > 1 && !source.complete) return 'incomplete-itinerary';
   if (legs[0].departure.station === lastLegOf(legs).arrival.station) return 'same-airport';
-  return (serviceTypeOf(legs[0].serviceType)?.classes ?? []).length === 0 ? 'service-type' : undefined;
+  return (findServiceType(legs[0].serviceType)?.classes ?? []).length === 0 ? 'service-type' : undefined;
 };
 
 const buildConnectingFlight = (
@@ -54,7 +69,7 @@ const buildConnectingFlight = (
   masterData: ConnectionMasterData,
 ): ConnectingFlight => {
   const { carrier, flightNumber, suffix, legs } = segment;
-  const filedStatus = readMctStatuses(textFor(source.segmentData, pointPairOf(legs), dei.mctStatus));
+  const filedStatus = parseMctStatuses(findText(source.segmentData, toPointPair(legs), dei.mctStatus));
   const [board, ...later] = legs;
   const airportsAfter = later.map(({ arrival }) => masterData.airport(arrival.station));
   const [first = '', ...others] = segment.legEquipment;
@@ -88,14 +103,17 @@ export function* buildConnectingRecords(
   masterData: ConnectionMasterData,
   onExcluded: (reason: ExclusionReason) => void = () => {},
 ): Generator<ConnectingRecord> {
-  const fingerprintOf = newFingerprints();
-  for (const sequence of itineraries.flatMap(listLegSequences).toSorted(byVariation)) {
+  const fingerprintOf = createFingerprinter();
+  for (const sequence of itineraries.flatMap(listLegSequences).toSorted(compareVariations)) {
     const reason = findExclusionReason(sequence);
     if (reason !== undefined) onExcluded(reason);
     if (reason !== undefined && !sequence.isListed) continue;
-    const segment = segmentOf(sequence.legs, sequence.source);
+    const segment = buildSegment(sequence.legs, sequence.source);
     const flight = reason === undefined ? buildConnectingFlight(segment, sequence, masterData) : undefined;
-    for (const record of recordsOf(segment, { firstLeg: sequence.source.legs[0], zoneOf: masterData.zoneOf })) {
+    for (const record of buildScheduleRecords(segment, {
+      firstLeg: sequence.source.legs[0],
+      zoneOf: masterData.zoneOf,
+    })) {
       const [board, off] = [sequence.legs[0].departure.station, lastLegOf(sequence.legs).arrival.station];
       // Excluded records count too: they take part in the numbering of equal fingerprints.
       const fingerprint = sequence.isListed

@@ -1,6 +1,6 @@
 import { type Directory, stationIn } from '../../master-data/directory.ts';
 import type { EquipmentFacts, LocationFacts } from '../../master-data/master-data-facts.ts';
-import type { ZoneOf } from '../../schedule/instances.ts';
+import type { ZoneLookup } from '../../schedule/instances.ts';
 import type { ConnectionAirport, SectorEquipment } from './connecting-flight.ts';
 
 /** Countries for whose states minimum connecting times can be filed. */
@@ -29,7 +29,7 @@ export type ConnectionMasterData = {
   /** For a station without master data only the code is known. */
   readonly airport: (station: string) => ConnectionAirport;
   readonly equipment: (type: string) => SectorEquipment;
-  readonly zoneOf: ZoneOf;
+  readonly zoneOf: ZoneLookup;
 };
 
 const bodies = { Narrow: 'N', Wide: 'W', '': '' } as const;

@@ -1,7 +1,7 @@
 import { dataElements as dei } from '../../schedule/data-elements.ts';
-import { readFlightReferences } from '../../schedule/flight-references.ts';
+import { parseFlightReferences } from '../../schedule/designators.ts';
 import type { Itinerary, ScheduleLeg } from '../../schedule/schedule.ts';
-import { pointPairOf, readCompany, textFor } from '../../schedule/segment-data.ts';
+import { toPointPair, parseCompany, findText } from '../../schedule/segment-data.ts';
 
 type Codeshare = readonly [seller: string, operator: string];
 
@@ -9,14 +9,14 @@ type Codeshare = readonly [seller: string, operator: string];
 const disclosedOperatorOf = (leg: ScheduleLeg, { segmentData }: Itinerary): string => {
   if (leg.disclosure === 'L') return leg.aircraftOwner.code;
   return leg.disclosure === 'Z'
-    ? readCompany(textFor(segmentData, pointPairOf([leg]), dei.operatingAirline) ?? '').code
+    ? parseCompany(findText(segmentData, toPointPair([leg]), dei.operatingAirline) ?? '').code
     : '';
 };
 
 const listReferencedCarriers = ({ segmentData }: Itinerary, element: number): readonly string[] =>
   segmentData
     .filter((data) => data.dei === element)
-    .flatMap(({ data }) => (readFlightReferences(data) ?? []).map(({ carrier }) => carrier));
+    .flatMap(({ data }) => (parseFlightReferences(data) ?? []).map(({ carrier }) => carrier));
 
 /**
  * Lists the carriers that sell flights of another, as an itinerary files them: operating flights (data element 50), other marketing flights (data

@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../time/dates.ts';
 import { inKilometers } from '../../master-data/distance.ts';
-import { trafficRestrictionOf } from '../../schedule/traffic-restrictions.ts';
+import { findTrafficRestriction } from '../../schedule/traffic-restrictions.ts';
 import {
   computeCircuity,
   computeFlownMetres,
@@ -118,7 +118,7 @@ const judgeTraffic = ({ flight1, flight2 }: ConnectionCase): RuleVerdict => {
     .flatMap((entry) => entry.refusals)
     .map((refusal) => ({
       ...refusal,
-      meaning: trafficRestrictionOf(refusal.readAs)?.meaning ?? '',
+      meaning: findTrafficRestriction(refusal.readAs)?.meaning ?? '',
       airport: airportOf(refusal),
     }));
   return {

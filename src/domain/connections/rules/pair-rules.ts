@@ -1,5 +1,5 @@
 import type { Designator } from '../../schedule/schedule.ts';
-import { serviceTypeOf, type ServiceClass } from '../../schedule/service-types.ts';
+import { findServiceType, type ServiceClass } from '../../schedule/service-types.ts';
 import type { ConnectingFlight } from '../flights/connecting-flight.ts';
 import type { CarrierRelations, ConnectionType } from './cooperation.ts';
 import {
@@ -22,7 +22,7 @@ export type PairUse = {
 
 /** Lists what a flight carries commercially: passengers, cargo, both, or nothing. */
 export const listServiceClasses = ({ serviceType }: Pick<ConnectingFlight, 'serviceType'>): readonly ServiceClass[] =>
-  serviceTypeOf(serviceType)?.classes ?? [];
+  findServiceType(serviceType)?.classes ?? [];
 
 /** Lists the service classes that two flights have in common. */
 export const listCommonClasses = (flight1: ConnectingFlight, flight2: ConnectingFlight): readonly ServiceClass[] => {

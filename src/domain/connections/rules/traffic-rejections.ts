@@ -1,6 +1,6 @@
 import type { Restriction } from '../../schedule/schedule.ts';
 import type { ServiceClass } from '../../schedule/service-types.ts';
-import { trafficRestrictionOf } from '../../schedule/traffic-restrictions.ts';
+import { findTrafficRestriction } from '../../schedule/traffic-restrictions.ts';
 import type { ConnectingFlight } from '../flights/connecting-flight.ts';
 
 /** The end of a flight that connects: the off point of leg 1, the board point of leg 2. */
@@ -46,7 +46,7 @@ export const interpretRestrictions = (
     .map((restriction) => ({
       service,
       code: restriction.code,
-      readAs: (service === 'Cargo' && trafficRestrictionOf(restriction.code)?.asCargo) || restriction.code,
+      readAs: (service === 'Cargo' && findTrafficRestriction(restriction.code)?.asCargo) || restriction.code,
       holdsHere: end === 'off' ? restriction.offPoint : restriction.boardPoint,
     }));
 
@@ -57,7 +57,7 @@ const findRejectionReason = (
   { readAs, holdsHere }: InterpretedRestriction,
   other: OtherFlight,
 ): Exclude<TrafficRejection['reason'], 'both-qualified'> | undefined => {
-  const restriction = trafficRestrictionOf(readAs);
+  const restriction = findTrafficRestriction(readAs);
   if (restriction === undefined) return 'never';
   if (!holdsHere) return restriction.localSale === 'yes' ? undefined : 'no-local-sale';
   switch (restriction.connection) {
@@ -79,7 +79,7 @@ const findRejectionReason = (
 };
 
 const isQualified = ({ readAs, holdsHere }: InterpretedRestriction): boolean =>
-  holdsHere && trafficRestrictionOf(readAs)?.qualified === true;
+  holdsHere && findTrafficRestriction(readAs)?.qualified === true;
 
 /** Lists the restrictions that forbid a connection for one service, those of leg 1 first; empty when it is allowed. */
 export const listTrafficRejections = (

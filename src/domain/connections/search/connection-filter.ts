@@ -1,5 +1,5 @@
 import type { ConnectionType } from '../rules/cooperation.ts';
-import type { DateSpan } from '../../schedule/departure-span.ts';
+import type { DateSpan } from '../../time/period.ts';
 
 /** Criteria for connections. An undefined member does not filter; an empty list matches nothing. Codes are in capitals. */
 export type ConnectionFilter = {

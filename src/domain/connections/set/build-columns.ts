@@ -1,4 +1,4 @@
-import { minuteOfDay } from '../../time/dates.ts';
+import { toMinuteOfDay } from '../../time/dates.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../flights/connecting-flight.ts';
 import { createInterner } from './interner.ts';
 import type { Drafts, RecordDraft } from './record-drafts.ts';
@@ -90,7 +90,7 @@ type PlacedUnit = {
 
 const compareInJoinOrder = (one: PlacedUnit, other: PlacedUnit): number =>
   one.board - other.board ||
-  minuteOfDay(one.departure) - minuteOfDay(other.departure) ||
+  toMinuteOfDay(one.departure) - toMinuteOfDay(other.departure) ||
   one.record - other.record ||
   one.fromDate - other.fromDate;
 

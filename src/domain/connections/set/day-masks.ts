@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../time/dates.ts';
-import type { DateSpan } from '../../schedule/departure-span.ts';
+import type { DateSpan } from '../../time/period.ts';
 import { operatesOn, type Period } from '../../time/period.ts';
 
 /** The dates that the bits of a mask stand for: bit 0 is `base`. */

@@ -9,7 +9,7 @@ import { formatDate } from '../../../../src/domain/time/dates.ts';
 import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
-import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
+import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { fileOf, leg, load, secondLeg, segment } from '../../../feeds/ssim/build-file.ts';
 
 const location = (id: number, facts: Partial<Location>): Location => ({
@@ -142,7 +142,7 @@ describe('the flights of an itinerary that can connect', () => {
     const records = recordsOf(itineraries);
     expect(records.map(({ fingerprint }) => fingerprint.length)).toEqual([64, 0, 64, 64, 0, 64]);
     expect(new Set(records.map(({ fingerprint }) => fingerprint)).size).toBe(5);
-    expect(itineraries.flatMap(segmentsOf)).toHaveLength(4);
+    expect(itineraries.flatMap(buildSegments)).toHaveLength(4);
   });
 
   test('are the single legs where another leg could not be read', async () => {

@@ -8,7 +8,7 @@ import {
   buildSpanMask,
 } from '../../../../src/domain/connections/set/day-masks.ts';
 import { addDays, formatDate, localDate } from '../../../../src/domain/time/dates.ts';
-import { daySet, EVERY_DAY } from '../../../../src/domain/time/period.ts';
+import { toDaySet, EVERY_DAY } from '../../../../src/domain/time/period.ts';
 
 const from = localDate('2026-03-01');
 const frame = createDayFrame(from, 90);
@@ -25,7 +25,7 @@ describe('the dates of a set as bits', () => {
     const period = {
       from: localDate('2026-03-25'),
       to: localDate('2026-04-30'),
-      days: daySet(1, 6),
+      days: toDaySet(1, 6),
       everyWeeks: 2,
     } as const;
     const span = { from: localDate('2026-03-27'), to: localDate('2026-04-25') };

@@ -1,5 +1,5 @@
 import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { departureDates } from '../../../../src/domain/time/period.ts';
+import { listDepartureDates } from '../../../../src/domain/time/period.ts';
 import { nameText, type Instance } from './oracle/flights.ts';
 import { minuteText } from './oracle/clock.ts';
 
@@ -27,7 +27,7 @@ export const flightOn = (of: ConnectingRecord, date: number): DatedFlight => {
 
 /** Every day of a record. */
 export const datedFlights = (of: ConnectingRecord): readonly DatedFlight[] =>
-  [...departureDates(of.record.period)].map((date) => flightOn(of, date));
+  [...listDepartureDates(of.record.period)].map((date) => flightOn(of, date));
 
 type Timed = Pick<Instance, 'departsLocal' | 'departsUtc' | 'arrivesLocal' | 'arrivesUtc'>;
 

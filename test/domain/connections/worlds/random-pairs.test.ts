@@ -3,7 +3,7 @@ import { createCarrierRelations } from '../../../../src/domain/connections/rules
 import { judgeConnection } from '../../../../src/domain/connections/rules/judge-connection.ts';
 import { createMctTable } from '../../../../src/domain/connections/mct/mct-table.ts';
 import { ruleNames, type RuleVerdict } from '../../../../src/domain/connections/rules/rule-verdict.ts';
-import { dateAt, type LocalMinute } from '../../../../src/domain/time/dates.ts';
+import { toDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
 import { datedFlights, datedText, expectedText } from './dated-flights.ts';
 import { allInstances, board, off, type Instance } from './oracle/flights.ts';
 import { newJudge, takesPart } from './oracle/judge.ts';
@@ -79,7 +79,7 @@ test(
               flight1: leg1.of.flight,
               flight2: leg2.of.flight,
               minutes: leg2.departsUtc - leg1.arrivesUtc,
-              arrivesOn: dateAt(leg1.arrivesLocal as LocalMinute),
+              arrivesOn: toDate(leg1.arrivesLocal as LocalMinute),
             },
             { mct, cooperation },
           ),

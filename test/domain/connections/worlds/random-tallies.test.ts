@@ -4,7 +4,7 @@ import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict
 import { createConnectionCounter } from '../../../../src/domain/connections/search/connection-tally.ts';
 import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
 import { addDays, formatDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { designatorKey } from '../../../../src/domain/schedule/flight-references.ts';
+import { toDesignatorKey } from '../../../../src/domain/schedule/designators.ts';
 import { operatesOn } from '../../../../src/domain/time/period.ts';
 import { flightOn } from './dated-flights.ts';
 import { walkAll } from './found-texts.ts';
@@ -62,7 +62,7 @@ const toldOn = (of: ConnectingRecord, date: LocalDate) => {
   };
 };
 
-const nameOf = ({ flight }: ConnectingRecord): string => designatorKey(flight);
+const nameOf = ({ flight }: ConnectingRecord): string => toDesignatorKey(flight);
 const inOrder = (told: readonly ReturnType<typeof toldOn>[]) =>
   told.toSorted((one, other) =>
     JSON.stringify(one.record) + one.flight.airports.length <

@@ -1,7 +1,6 @@
 import type { LocalDate } from '../../../../../src/domain/time/dates.ts';
-import type { DaySet, Period } from '../../../../../src/domain/time/period.ts';
+import { type DaySet, type Period, shiftPeriod } from '../../../../../src/domain/time/period.ts';
 import type { Designator, Itinerary, ScheduleLeg, TimeMode } from '../../../../../src/domain/schedule/schedule.ts';
-import { shiftPeriod } from '../../../../../src/domain/time/shift-period.ts';
 import type { SeededRandom } from '../../../../lib/seeded-random.ts';
 import { equipmentTypes, restrictionCodes, serviceTypes } from './codes.ts';
 import { filedEnds } from './filed-ends.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Membership } from '../../../src/domain/master-data/master-data-facts.ts';
-import { holdsOn, membershipOn, nameOn } from '../../../src/domain/master-data/on-day.ts';
+import { holdsOn, type Membership, membershipOn, nameOn } from '../../../src/domain/master-data/master-data-facts.ts';
 
 test.each([
   ['', '', '2026-06-01', true],

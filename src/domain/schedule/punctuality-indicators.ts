@@ -13,14 +13,14 @@ export type DelaysIndicator = {
 };
 
 /** Reads `MM/V`, or `V` alone; undefined when nothing is filed. */
-export const onTimeIndicator = ({ indicator }: FiledPunctuality): OnTimeIndicator | undefined => {
+export const parseOnTimeIndicator = ({ indicator }: FiledPunctuality): OnTimeIndicator | undefined => {
   if (indicator === '') return undefined;
   const [first = '', second] = indicator.split('/').map((part) => part.trim());
   return second === undefined ? { month: '', value: first } : { month: first, value: second };
 };
 
 /** Reads `MM/15/30/W/C`; undefined when nothing is filed or the text has another form. */
-export const delaysIndicator = ({ delaysAndCancellations }: FiledPunctuality): DelaysIndicator | undefined => {
+export const parseDelaysIndicator = ({ delaysAndCancellations }: FiledPunctuality): DelaysIndicator | undefined => {
   const parts = delaysAndCancellations.split('/').map((part) => part.trim());
   if (parts.length !== 5) return undefined;
   const [month = '', min15 = '', min30 = '', min30Warning = '', cancel = ''] = parts;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statusChanges, type Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
-import { isCoveredBy } from '../../../src/domain/alerts/is-covered-by.ts';
+import { isCoveredBy } from '../../../src/domain/alerts/alert-coverage.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { createRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { anyAlert } from './any-alert.ts';

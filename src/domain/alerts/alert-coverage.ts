@@ -1,5 +1,4 @@
-import { filtersOf, flightNumbersOf, type AlertFilters } from './alert-filters.ts';
-import { statusChanges, type AlertSelection } from './alert.ts';
+import { type AlertFilters, type AlertSelection, filtersOf, flightNumbersOf, statusChanges } from './alert.ts';
 
 /** The filters that ask for one value, so that a wider alert must leave them open or ask for the same. */
 const exact = [

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import {
   compareObservations,
-  nothingKnown,
-  observe,
-  observeAll,
-  valueOf,
-} from '../../../src/domain/status/known-flight.ts';
-import { readObservation, toldText } from '../../../src/domain/status/stored-observation.ts';
+  unobservedFlight,
+  applyObservation,
+  applyObservations,
+  parseObservation,
+  formatObservation,
+  getValue,
+} from '../../../src/domain/status/observed-flight.ts';
 import { at, known, places, said, saidElsewhere } from './observations.ts';
 
 test('of each fact the last that was said is kept, with the time at which it was said', () => {
@@ -14,7 +15,7 @@ test('of each fact the last that was said is kept, with the time at which it was
     said('09:00', { estimatedOut: at('10:00'), departureGate: 'A1' }),
     said('09:30', { estimatedOut: at('10:20'), registration: 'GABCD' }),
   ];
-  expect(observeAll(messages)).toEqual({
+  expect(applyObservations(messages)).toEqual({
     facts: {
       estimatedOut: [at('10:20'), known('09:30')],
       departureGate: ['A1', known('09:00')],
@@ -25,16 +26,16 @@ test('of each fact the last that was said is kept, with the time at which it was
 });
 
 test('a value that is taken back is gone, and one of which nothing is said stays', () => {
-  const flight = observeAll([
+  const flight = applyObservations([
     said('09:00', { actualOut: at('08:58'), departureGate: 'A1' }),
     said('09:30', { actualOut: null, departureGate: undefined }),
   ]);
   expect(flight.facts).toEqual({ actualOut: [null, known('09:30')], departureGate: ['A1', known('09:00')] });
-  expect([valueOf(flight.facts, 'actualOut'), valueOf(flight.facts, 'departureGate')]).toEqual([undefined, 'A1']);
+  expect([getValue(flight.facts, 'actualOut'), getValue(flight.facts, 'departureGate')]).toEqual([undefined, 'A1']);
 });
 
 test('false is something said, and not the absence of it', () => {
-  expect(valueOf(observeAll([said('09:00', { cancelled: false })]).facts, 'cancelled')).toBe(false);
+  expect(getValue(applyObservations([said('09:00', { cancelled: false })]).facts, 'cancelled')).toBe(false);
 });
 
 test('which message is the newer is decided by source time, then by id, and never by arrival', () => {
@@ -46,13 +47,13 @@ test('which message is the newer is decided by source time, then by id, and neve
     [second, first, early],
     [first, second, early],
   ])
-    expect(observeAll(messages).facts.departureGate).toEqual(['second', known('09:30')]);
+    expect(applyObservations(messages).facts.departureGate).toEqual(['second', known('09:30')]);
   expect([compareObservations(first, second), compareObservations(second, first)]).toEqual([-1, 1]);
   expect(compareObservations(first, { ...first })).toBe(0);
 });
 
 test('a landing is followed under its id from when it was first spoken of', () => {
-  const flight = observeAll([
+  const flight = applyObservations([
     saidElsewhere('09:00', { id: '1' }),
     saidElsewhere('09:10', { id: '1', airport: places.paris, estimatedOn: at('10:00') }),
     saidElsewhere('09:20', { id: '1', estimatedOn: null, actualOn: at('09:58') }, { id: '2', airport: places.lyon }),
@@ -71,7 +72,7 @@ test('a landing is followed under its id from when it was first spoken of', () =
 });
 
 test('a landing that was taken back leaves nothing behind for one that is spoken of anew', () => {
-  const flight = observeAll([
+  const flight = applyObservations([
     saidElsewhere('09:00', { id: '1', airport: places.paris, estimatedOn: at('10:00'), continues: true }),
     saidElsewhere('09:10', { id: '1', airport: null }),
     saidElsewhere('09:20', { id: '1', airport: places.lyon }),
@@ -82,7 +83,7 @@ test('a landing that was taken back leaves nothing behind for one that is spoken
 });
 
 test('a landing not yet made that is moved to another airport begins anew', () => {
-  const flight = observeAll([
+  const flight = applyObservations([
     saidElsewhere('09:00', { id: '1', airport: places.paris, estimatedOn: at('10:00') }),
     saidElsewhere('09:10', { id: '1', airport: places.lyon, estimatedIn: at('10:30') }),
   ]);
@@ -95,7 +96,7 @@ test('a landing not yet made that is moved to another airport begins anew', () =
 });
 
 test('a landing that was made keeps its times when its airport is put right', () => {
-  const flight = observeAll([
+  const flight = applyObservations([
     saidElsewhere('09:00', { id: '1', airport: places.paris, actualOn: at('08:58') }),
     saidElsewhere('09:10', { id: '1', airport: places.lyon }),
   ]);
@@ -108,16 +109,16 @@ test('a landing that was made keeps its times when its airport is put right', ()
 });
 
 test('observing changes nothing that was known before', () => {
-  const before = observeAll([saidElsewhere('09:00', { id: '1', airport: places.paris })]);
+  const before = applyObservations([saidElsewhere('09:00', { id: '1', airport: places.paris })]);
   const copy = structuredClone(before);
-  observe(before, said('09:10', { cancelled: true }, { landings: [{ id: '1', airport: null }] }));
-  expect([before, nothingKnown]).toEqual([copy, { facts: {}, landings: {} }]);
+  applyObservation(before, said('09:10', { cancelled: true }, { landings: [{ id: '1', airport: null }] }));
+  expect([before, unobservedFlight]).toEqual([copy, { facts: {}, landings: {} }]);
 });
 
 test('what is known survives JSON, and so does a message that is kept', () => {
   const message = said('09:00', { actualOut: null, cancelled: false }, { landings: [{ id: '1', airport: null }] });
-  const flight = observeAll([message]);
+  const flight = applyObservations([message]);
   expect(JSON.parse(JSON.stringify(flight))).toEqual(flight);
   const { id, observedAt } = message;
-  expect(readObservation({ id, observedAt, observation: toldText(message) })).toEqual(message);
+  expect(parseObservation({ id, observedAt, observation: formatObservation(message) })).toEqual(message);
 });

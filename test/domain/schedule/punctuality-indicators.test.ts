@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { delaysIndicator, onTimeIndicator } from '../../../src/domain/schedule/filed-punctuality.ts';
+import { parseDelaysIndicator, parseOnTimeIndicator } from '../../../src/domain/schedule/punctuality-indicators.ts';
 
 const filed = (indicator: string, delaysAndCancellations = '') => ({ indicator, delaysAndCancellations });
 
@@ -8,7 +8,7 @@ test.each([
   ['8', { month: '', value: '8' }],
   ['', undefined],
 ])('the on-time indicator %j is read', (text, read) => {
-  expect(onTimeIndicator(filed(text))).toEqual(read);
+  expect(parseOnTimeIndicator(filed(text))).toEqual(read);
 });
 
 test.each([
@@ -16,5 +16,5 @@ test.each([
   ['', undefined],
   ['0110051', undefined],
 ])('the delays indicator %j is read', (text, read) => {
-  expect(delaysIndicator(filed('', text))).toEqual(read);
+  expect(parseDelaysIndicator(filed('', text))).toEqual(read);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { designatorKey, readFlightReferences } from '../../../src/domain/schedule/flight-references.ts';
+import { toDesignatorKey, parseFlightReferences } from '../../../src/domain/schedule/designators.ts';
 
 const flight = (carrier: string, flightNumber: number, suffix = '') => ({ carrier, flightNumber, suffix });
 
@@ -9,7 +9,7 @@ test.each([
   ['BA 0117 /IB 4217 ', [flight('BA', 117), flight('IB', 4217)]],
   ['BA  117/IB 4217Z', [flight('BA', 117), flight('IB', 4217, 'Z')]],
   ['ABC0007A/9W 9999 /', [flight('ABC', 7, 'A'), flight('9W', 9999)]],
-])('"%s" lists flights', (text, expected) => expect(readFlightReferences(text)).toEqual(expected));
+])('"%s" lists flights', (text, expected) => expect(parseFlightReferences(text)).toEqual(expected));
 
 test.each([
   '',
@@ -24,7 +24,7 @@ test.each([
   'XX 0101 //YY 0001 ',
   'XX 0101  X',
 ])('"%s"', (text) => {
-  expect(readFlightReferences(text)).toEqual(text === 'XX 0101 /' ? [flight('XX', 101)] : undefined);
+  expect(parseFlightReferences(text)).toEqual(text === 'XX 0101 /' ? [flight('XX', 101)] : undefined);
 });
 
-test('a designator has one key', () => expect(designatorKey(flight('XX', 101, 'A'))).toBe('XX/101A'));
+test('a designator has one key', () => expect(toDesignatorKey(flight('XX', 101, 'A'))).toBe('XX/101A'));

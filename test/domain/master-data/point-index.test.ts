@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { greatCircleMetres, type Position } from '../../../src/domain/master-data/distance.ts';
-import { foundNearest } from '../../../src/domain/master-data/found.ts';
-import { metresWithin, newPoints, type Points } from '../../../src/domain/master-data/nearness.ts';
+import { foundNearest } from '../../../src/domain/master-data/search-result.ts';
+import { metresWithin, newPoints, type Points } from '../../../src/domain/master-data/point-index.ts';
 
 const within = (
   points: Points,

@@ -1,4 +1,4 @@
-import { flightNumbersOf, type AlertFilters } from './alert-filters.ts';
+import { type AlertFilters, flightNumbersOf } from './alert.ts';
 
 /**
  * The codes that an alert can ask for. Flight numbers are asked for by blocks, beside these. Dates are left to the rows of a

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
+import {
+  clipPeriod,
+  toDaySet,
+  type DaySet,
+  listDepartureDates,
+  EVERY_DAY,
+  findFirstDate,
+  narrowPeriod,
+  type Period,
+  haveCommonDate,
+  shiftPeriod,
+} from '../../../src/domain/time/period.ts';
+
+const june = (facts: Partial<Period> = {}): Period => ({
+  from: localDate('2026-06-01'),
+  to: localDate('2026-06-30'),
+  days: toDaySet(1, 4, 7),
+  everyWeeks: 1,
+  ...facts,
+});
+
+test.each([-8, -7, -1, 0, 1, 2, 7, 9])('moving a period by %i days moves each of its dates by as many', (byDays) => {
+  for (const period of [june(), june({ everyWeeks: 2 }), june({ days: EVERY_DAY })]) {
+    expect([...listDepartureDates(shiftPeriod(period, byDays))]).toEqual(
+      [...listDepartureDates(period)].map((date) => addDays(date, byDays)),
+    );
+  }
+});
+
+test('two periods share a date exactly when their dates do', () => {
+  const starts = ['2026-06-01', '2026-06-03', '2026-06-08', '2026-06-20'].map(localDate);
+  const periods = starts.flatMap((from) =>
+    [toDaySet(1), toDaySet(3, 5), toDaySet(6, 7), EVERY_DAY].flatMap((days) =>
+      ([1, 2] as const).map((everyWeeks) => june({ from, days, everyWeeks })),
+    ),
+  );
+  for (const one of periods) {
+    const dates = new Set(listDepartureDates(one));
+    for (const other of periods)
+      expect(haveCommonDate(one, other)).toBe([...listDepartureDates(other)].some((date) => dates.has(date)));
+  }
+});
+
+test('a narrowed period has the same dates, and periods of the same dates are the same then', () => {
+  const wide = june({ days: toDaySet(2, 5) });
+  expect(narrowPeriod(wide)).toEqual(june({ from: localDate('2026-06-02'), days: toDaySet(2, 5) }));
+  expect(narrowPeriod(june({ to: localDate('2026-06-02'), days: EVERY_DAY })).days).toBe(toDaySet(1, 2));
+  for (const everyWeeks of [1, 2] as const) {
+    for (const days of [toDaySet(1), toDaySet(3, 7), toDaySet(6), EVERY_DAY]) {
+      for (const to of ['2026-06-07', '2026-06-18', '2026-06-30'].map(localDate)) {
+        const period = june({ days, to, everyWeeks });
+        expect([...listDepartureDates(narrowPeriod(period))]).toEqual([...listDepartureDates(period)]);
+      }
+    }
+  }
+});
+
+const start = localDate('2026-06-01');
+
+const anyPeriod: fc.Arbitrary<Period> = fc
+  .record({
+    length: fc.integer({ min: 0, max: 60 }),
+    days: fc.integer({ min: 1, max: 0b1111111 }),
+    everyWeeks: fc.constantFrom<1 | 2>(1, 2),
+  })
+  .map(({ length, days, everyWeeks }) => ({
+    from: start,
+    to: addDays(start, length),
+    days: days as DaySet,
+    everyWeeks,
+  }));
+
+const anyDate = fc.integer({ min: -5, max: 65 }).map((days) => addDays(start, days));
+
+test('a cut period has exactly the dates between the cuts, each once, in two parts at most', () => {
+  fc.assert(
+    fc.property(anyPeriod, anyDate, anyDate, (period, from, to) => {
+      const parts = clipPeriod(period, { from, to });
+      const within = [...listDepartureDates(period)].filter((date) => date >= from && date <= to);
+      expect(parts.flatMap((part) => [...listDepartureDates(part)])).toEqual(within);
+      expect(parts.length).toBeLessThanOrEqual(period.everyWeeks);
+      expect(findFirstDate(period, { from, to })).toBe(within[0]);
+    }),
+    { seed: 20_260_601, numRuns: 2000 },
+  );
+});
+
+test('every other week, cut between two days of a week that operates, is the rest of that week and the weeks after it', () => {
+  const period: Period = { from: start, to: localDate('2026-07-31'), days: toDaySet(1, 5), everyWeeks: 2 };
+  const on = (date: string): LocalDate => localDate(date);
+  expect(clipPeriod(period, { from: on('2026-06-02'), to: on('2026-07-15') })).toEqual([
+    { from: on('2026-06-05'), to: on('2026-06-05'), days: toDaySet(5), everyWeeks: 1 },
+    { from: on('2026-06-15'), to: on('2026-07-13'), days: toDaySet(1, 5), everyWeeks: 2 },
+  ]);
+});
