@@ -1,177 +1,380 @@
 import { resolve } from 'node:path';
 import { parseDate, type LocalDate } from './domain/time/dates.ts';
-import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/limits.ts';
 import { FAILED_KEYS_PER_MINUTE } from './http/auth/failed-key-limiter.ts';
+import { defaultRequestLimits, type RequestLimits } from './http/rate-limit/request-limits.ts';
+import {
+  defineInteger,
+  defineList,
+  defineText,
+  defineVariable,
+  parseInteger,
+  splitList,
+  type Environment,
+  type VariableDescription,
+} from './lib/environment-variable.ts';
 import { readTracing, type Tracing } from './telemetry/read-tracing.ts';
 
-/** Everything the environment decides. */
+/** The configuration of a process. */
 export type Config = {
-  /** Any PostgreSQL from 15 on; undefined means the embedded engine in `dataDir`. */
+  /** PostgreSQL 15 or later; undefined means the embedded engine in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Streaming replicas of that one; they answer what only reads. */
+  /** Streaming replicas of that database, for queries that only read. */
   readonly replicaUrls: readonly string[];
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** Where the mock listens; the same variable, with another default. */
+  /** The port of the mock: the same variable as `port`, with another default. */
   readonly mockPort: number;
-  /** How many processes answer requests; `auto` is one for each processor. */
+  /** Processes that serve requests; `auto` is one for each processor. */
   readonly workers: number | 'auto';
-  /** For how long a server that is asked to end goes on, so that whoever spreads requests has noticed; seconds. */
+  /** How long a server keeps serving after SIGTERM, so that load balancers notice, seconds. */
   readonly drainSeconds: number;
-  /** How long a question of a request may keep the database busy, milliseconds. */
+  /** Query timeout of requests, milliseconds. */
   readonly queryTimeoutMs: number;
-  /** Scheme, host and path prefix under which callers reach the service, where a proxy stands before it. */
+  /** Scheme, host and path prefix of the service behind a reverse proxy. */
   readonly publicUrl: string | undefined;
-  /** What a subscription may ask for which nothing else is set; 0 stands for any number. */
+  /** Default limits of a subscription; 0 means no limit. */
   readonly limits: RequestLimits & {
-    /** Wrong keys a minute that one caller can bring to a server process. */
+    /** Invalid keys that one client may send to a server process in a minute. */
     readonly wrongKeysPerMinute: number;
   };
-  /** Addresses and networks of proxies whose `X-Forwarded-For` says who asks. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Memory in which a process that answers requests keeps pages of flights, MB; 0 keeps none. */
+  /** Size of the page cache of a process that serves requests, MB; 0 turns it off. */
   readonly cacheMegabytes: number;
-  /** How many days from yesterday on are kept laid out as flight instances. */
+  /** Days from yesterday on that are expanded into flight instances. */
   readonly horizonDays: number;
-  /** The date on which the clock starts, for a rehearsal; undefined means the real one. */
+  /** The date on which the clock starts; undefined means the system clock. */
   readonly today: LocalDate | undefined;
   readonly webhooks: {
-    /** Addresses, networks and host names of receivers that may be internal. */
+    /** Addresses, networks and host names of endpoints in private networks that are allowed. */
     readonly allow: readonly string[];
-    /** Ports of public receivers. */
+    /** Allowed ports of public endpoints. */
     readonly ports: readonly number[];
-    /** A file of certificates (PEM) of authorities to trust beside those of the system. */
+    /** A PEM file of certificate authorities to trust in addition to those of the system. */
     readonly authorities: string | undefined;
   };
-  /** A broker to which events are published; undefined means none. */
+  /** The broker to which events are published. */
   readonly hub:
     | {
-        /** `nats://` or `tls://`; it may hold a user and a password. */
+        /** `nats://` or `tls://`; may contain a user and a password. */
         readonly url: string;
-        /** Where consumers reach it, when that is another address. */
+        /** The URL for consumers, when it differs. */
         readonly publicUrl: string | undefined;
       }
     | undefined;
-  /** Where metrics and readiness are told, apart from the API; undefined means nowhere. Port 0 takes a free one. */
+  /** The port of metrics and health checks, separate from the API. Port 0 lets the operating system choose one. */
   readonly metrics: { readonly port: number; readonly host: string } | undefined;
-  /** Where traces are sent; undefined means nowhere. */
+  /** The collector of traces; undefined turns tracing off. */
   readonly tracing: Tracing | undefined;
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const given = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined;
-
-const wholeNumber = (
-  env: Environment,
-  name: string,
-  { or, min, max }: { readonly or: number; readonly min: number; readonly max: number },
-): number => {
-  const text = given(env, name);
-  if (text === undefined) return or;
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new RangeError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`);
-  return value;
-};
-
-/** More processes than this answer no sooner on any machine there is, and each has connections to the database. */
+/** Each worker has its own database connections; no known machine serves more requests with more workers. */
 export const MAX_WORKERS = 256;
 
-const workers = (env: Environment): number | 'auto' =>
-  given(env, 'WORKERS') === 'auto' ? 'auto' : wholeNumber(env, 'WORKERS', { or: 1, min: 1, max: MAX_WORKERS });
+/** All commands of `flightdata`. */
+export const commandNames = [
+  'serve',
+  'mock',
+  'import',
+  'expand',
+  'build',
+  'keys',
+  'hub',
+  'demo',
+  'doctor',
+  'prune',
+  'privacy',
+] as const;
 
-/** The primary and its replicas. A comma within one of them, as of several hosts, is no comma between two. */
-const databaseUrls = (env: Environment): readonly string[] =>
-  given(env, 'DATABASE_URL')?.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)|\s+/) ?? [];
+const storeCommands = commandNames.filter((name) => name !== 'mock');
 
-/** What stands between commas or blanks. */
-const list = (env: Environment, name: string): readonly string[] =>
-  (given(env, name) ?? '').split(/[\s,]+/).filter((one) => one !== '');
-
-const ports = (env: Environment, name: string): readonly number[] => {
-  const texts = list(env, name);
-  for (const text of texts)
-    if (!/^\d{1,5}$/.test(text) || Number(text) < 1 || Number(text) > 65_535)
-      throw new RangeError(`${name} must be ports from 1 to 65535 with commas between, not '${text}'`);
-  return texts.length === 0 ? [443, 8443] : texts.map(Number);
-};
-
-const url = (env: Environment, name: string): string | undefined => {
-  const text = given(env, name);
-  if (text === undefined) return undefined;
+const parseUrl = (text: string, name: string): string => {
   if (!/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(text))
     throw new RangeError(`${name} must be an http or https address without a query, not '${text}'`);
   return text;
 };
 
-/** The value is not told: it may hold a password. */
-const brokerUrl = (env: Environment, name: string): string | undefined => {
-  const text = given(env, name);
-  if (text === undefined) return undefined;
+/** The error does not contain the value, which may hold a password. */
+const parseBrokerUrl = (text: string, name: string): string => {
   if (!/^(nats|tls):\/\/([^/?#@]*@)?[^/?#@:\s]+(:\d{1,5})?\/?$/.test(text) || !URL.canParse(text))
     throw new RangeError(`${name} must be of the form nats://host:port or tls://host:port`);
   return text.replace(/\/$/, '');
 };
 
-const hub = (env: Environment): Config['hub'] => {
-  const natsUrl = brokerUrl(env, 'NATS_URL');
-  const publicUrl = brokerUrl(env, 'HUB_PUBLIC_URL');
+const parsePorts = (text: string, name: string): readonly number[] =>
+  splitList(text).map((port) => {
+    if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+      throw new RangeError(`${name} must be ports from 1 to 65535 with commas between, not '${port}'`);
+    return Number(port);
+  });
+
+const parseDateVariable = (text: string, name: string): LocalDate => {
+  const date = parseDate(text);
+  if (date === undefined) throw new RangeError(`${name} must be a date of the form YYYY-MM-DD, not '${text}'`);
+  return date;
+};
+
+const parsePort = parseInteger(0, 65_535);
+const parseWorkerCount = parseInteger(1, MAX_WORKERS);
+
+const DEFAULT_PORT = 8080;
+const DEFAULT_MOCK_PORT = 4010;
+
+/**
+ * The environment variables of the service; those of traces are in telemetry/read-tracing.ts. Parser, `--help`, and the tables of README and
+ * docs/operating.md are made from these rows.
+ */
+const variables = {
+  databaseUrls: defineVariable<readonly string[]>({
+    name: 'DATABASE_URL',
+    type: 'URL',
+    description:
+      'PostgreSQL 15 or later; without it an embedded PostgreSQL keeps its data in DATA_DIR. Streaming replicas of it may follow, with commas between: serve reads from them',
+    default: [],
+    commands: storeCommands,
+    docs: 'docs/operating.md#read-replicas',
+    // Splits before a scheme only: a URL with several hosts contains commas.
+    parse: (text) => text.split(/\s*,\s*(?=postgres(?:ql)?:\/\/)|\s+/),
+  }),
+  dataDir: defineVariable({
+    name: 'DATA_DIR',
+    type: 'path',
+    description: 'data of the embedded PostgreSQL; one serve at a time, beside any number of other commands',
+    default: '.flightdata',
+    defaultText: '.flightdata',
+    commands: storeCommands,
+    parse: (text) => text,
+  }),
+  port: defineVariable<number | undefined>({
+    name: 'PORT',
+    type: 'integer',
+    description: 'port on which serve and mock listen; 0 chooses a free one',
+    default: undefined,
+    defaultText: `${DEFAULT_PORT}, mock: ${DEFAULT_MOCK_PORT}`,
+    commands: ['serve', 'mock'],
+    parse: parsePort,
+  }),
+  host: defineVariable({
+    name: 'HOST',
+    type: 'text',
+    description: 'address on which serve and mock listen',
+    default: '127.0.0.1',
+    defaultText: '127.0.0.1',
+    commands: ['serve', 'mock'],
+    parse: (text) => text,
+  }),
+  workers: defineVariable<number | 'auto'>({
+    name: 'WORKERS',
+    type: 'integer or auto',
+    description: 'processes that serve requests, or auto: one for each processor',
+    default: 1,
+    defaultText: '1',
+    commands: ['serve'],
+    docs: 'docs/operating.md#workers-and-several-servers',
+    parse: (text, name) => (text === 'auto' ? 'auto' : parseWorkerCount(text, name)),
+  }),
+  drainSeconds: defineInteger({
+    name: 'DRAIN_SECONDS',
+    description: 'how long serve keeps serving after SIGTERM',
+    unit: 's',
+    default: 0,
+    commands: ['serve'],
+    docs: 'docs/operating.md#ending-without-loss',
+    min: 0,
+    max: 600,
+  }),
+  publicUrl: defineVariable<string | undefined>({
+    name: 'PUBLIC_URL',
+    type: 'URL',
+    description:
+      'address under which callers reach the service behind a reverse proxy; without it, that of the request',
+    default: undefined,
+    commands: ['serve'],
+    parse: parseUrl,
+  }),
+  limitPerMinute: defineInteger({
+    name: 'LIMIT_PER_MINUTE',
+    description: 'requests of a subscription in a minute, unless keys limits sets another limit; 0 means no limit',
+    default: defaultRequestLimits.perMinute,
+    commands: ['serve'],
+    docs: 'docs/operating.md#limits',
+    min: 0,
+    max: 1_000_000_000,
+  }),
+  limitPerMonth: defineInteger({
+    name: 'LIMIT_PER_MONTH',
+    description: 'the same in a calendar month, UTC',
+    default: defaultRequestLimits.perMonth,
+    commands: ['serve'],
+    min: 0,
+    max: 1_000_000_000_000,
+  }),
+  limitAtOnce: defineInteger({
+    name: 'LIMIT_AT_ONCE',
+    description: 'the same at the same time in one process',
+    default: defaultRequestLimits.atOnce,
+    commands: ['serve'],
+    min: 0,
+    max: 1_000_000,
+  }),
+  limitWrongKeys: defineInteger({
+    name: 'LIMIT_WRONG_KEYS',
+    description: 'invalid keys that one address may send to one process in a minute; 0 means no limit',
+    default: FAILED_KEYS_PER_MINUTE,
+    commands: ['serve'],
+    min: 0,
+    max: 1_000_000_000,
+  }),
+  trustedProxies: defineList({
+    name: 'TRUSTED_PROXIES',
+    description: 'addresses and networks of proxies whose X-Forwarded-For is trusted, with commas between',
+    commands: ['serve'],
+  }),
+  cacheMegabytes: defineInteger({
+    name: 'CACHE_MB',
+    description: 'size of the page cache of each process that serves requests, in MB; 0 turns it off',
+    unit: 'MB',
+    default: 256,
+    commands: ['serve'],
+    min: 0,
+    max: 1_000_000,
+  }),
+  queryTimeoutMs: defineInteger({
+    name: 'QUERY_TIMEOUT_MS',
+    description: 'query timeout of requests, in milliseconds',
+    unit: 'ms',
+    default: 10_000,
+    commands: ['serve'],
+    docs: 'docs/operating.md#when-the-database-is-away',
+    min: 100,
+    max: 600_000,
+  }),
+  horizonDays: defineInteger({
+    name: 'HORIZON_DAYS',
+    description: 'days from yesterday on that are expanded into flights',
+    unit: 'days',
+    default: 62,
+    commands: ['serve', 'import', 'expand', 'doctor'],
+    min: 1,
+    max: 400,
+  }),
+  webhookAllow: defineList({
+    name: 'WEBHOOK_ALLOW',
+    description: 'addresses, networks and names of webhook endpoints that may be in a private network',
+    commands: ['serve'],
+    docs: 'docs/guides/webhooks.md',
+  }),
+  webhookPorts: defineVariable<readonly number[]>({
+    name: 'WEBHOOK_PORTS',
+    type: 'list of ports',
+    description: 'allowed ports of public webhook endpoints',
+    default: [443, 8443],
+    defaultText: '443,8443',
+    commands: ['serve'],
+    docs: 'docs/guides/webhooks.md',
+    parse: parsePorts,
+  }),
+  webhookAuthorities: defineText({
+    name: 'WEBHOOK_AUTHORITIES',
+    description: 'a PEM file of certificate authorities to trust in addition to those of the system',
+    commands: ['serve'],
+  }),
+  natsUrl: defineVariable<string | undefined>({
+    name: 'NATS_URL',
+    type: 'URL',
+    description: 'a broker (nats-server 2.9 or later, with JetStream) to which events are published',
+    default: undefined,
+    commands: ['serve', 'hub', 'doctor'],
+    docs: 'docs/hub.md',
+    parse: parseBrokerUrl,
+  }),
+  hubPublicUrl: defineVariable<string | undefined>({
+    name: 'HUB_PUBLIC_URL',
+    type: 'URL',
+    description: 'address of that broker for consumers',
+    default: undefined,
+    defaultText: 'NATS_URL',
+    commands: ['serve', 'hub'],
+    parse: parseBrokerUrl,
+  }),
+  metricsPort: defineVariable<number | undefined>({
+    name: 'METRICS_PORT',
+    type: 'integer',
+    description: 'a second port of serve, with metrics, /healthz and /readyz; 0 chooses a free one',
+    // Closed by default: two servers on one machine would need the same port.
+    default: undefined,
+    commands: ['serve'],
+    docs: 'docs/operating.md#metrics-and-alerts',
+    parse: parsePort,
+  }),
+  metricsHost: defineVariable({
+    name: 'METRICS_HOST',
+    type: 'text',
+    description: 'address of that port',
+    default: '127.0.0.1',
+    defaultText: '127.0.0.1',
+    commands: ['serve'],
+    parse: (text) => text,
+  }),
+  today: defineVariable<LocalDate | undefined>({
+    name: 'FLIGHTDATA_TODAY',
+    type: 'date',
+    description:
+      'the UTC date on which the clock starts, to test with another date; serve --today sets that of one server',
+    default: undefined,
+    defaultText: 'today',
+    parse: parseDateVariable,
+  }),
+} satisfies Readonly<Record<string, VariableDescription>>;
+
+/** Descriptions of the variables of the service, in the order of the documentation. */
+export const serviceVariables: readonly VariableDescription[] = Object.values(variables);
+
+const readHub = (env: Environment): Config['hub'] => {
+  const url = variables.natsUrl.read(env);
+  const publicUrl = variables.hubPublicUrl.read(env);
   if (publicUrl?.includes('@')) throw new RangeError('HUB_PUBLIC_URL is shown to consumers: it must hold no user');
-  return natsUrl === undefined ? undefined : { url: natsUrl, publicUrl };
+  return url === undefined ? undefined : { url, publicUrl };
 };
 
-/** Off by default: a second port that is open without anybody having asked for it is one too many, and two servers of a machine would fight for it. */
-const metrics = (env: Environment): Config['metrics'] =>
-  given(env, 'METRICS_PORT') === undefined
-    ? undefined
-    : {
-        port: wholeNumber(env, 'METRICS_PORT', { or: 0, min: 0, max: 65_535 }),
-        host: given(env, 'METRICS_HOST') ?? '127.0.0.1',
-      };
-
-const date = (env: Environment, name: string): LocalDate | undefined => {
-  const text = given(env, name);
-  if (text === undefined) return undefined;
-  const value = parseDate(text);
-  if (value === undefined) throw new RangeError(`${name} must be a date of the form YYYY-MM-DD, not '${text}'`);
-  return value;
+const readMetrics = (env: Environment): Config['metrics'] => {
+  const port = variables.metricsPort.read(env);
+  return port === undefined ? undefined : { port, host: variables.metricsHost.read(env) };
 };
 
-const limits = (env: Environment): Config['limits'] => ({
-  perMinute: wholeNumber(env, 'LIMIT_PER_MINUTE', { or: defaultRequestLimits.perMinute, min: 0, max: 1_000_000_000 }),
-  perMonth: wholeNumber(env, 'LIMIT_PER_MONTH', { or: defaultRequestLimits.perMonth, min: 0, max: 1_000_000_000_000 }),
-  atOnce: wholeNumber(env, 'LIMIT_AT_ONCE', { or: defaultRequestLimits.atOnce, min: 0, max: 1_000_000 }),
-  wrongKeysPerMinute: wholeNumber(env, 'LIMIT_WRONG_KEYS', { or: FAILED_KEYS_PER_MINUTE, min: 0, max: 1_000_000_000 }),
-});
-
-/** Reads the environment; throws a RangeError that names the variable and the value that is wrong. */
+/** Reads the environment. Throws a RangeError that names the variable and the invalid value. */
 export const readConfig = (env: Environment = process.env): Config => {
-  const [databaseUrl, ...replicaUrls] = databaseUrls(env);
+  const [databaseUrl, ...replicaUrls] = variables.databaseUrls.read(env);
+  const port = variables.port.read(env);
   return Object.freeze({
     databaseUrl,
     replicaUrls,
-    dataDir: resolve(given(env, 'DATA_DIR') ?? '.flightdata'),
-    host: given(env, 'HOST') ?? '127.0.0.1',
-    port: wholeNumber(env, 'PORT', { or: 8080, min: 0, max: 65_535 }),
-    workers: workers(env),
-    drainSeconds: wholeNumber(env, 'DRAIN_SECONDS', { or: 0, min: 0, max: 600 }),
-    mockPort: wholeNumber(env, 'PORT', { or: 4010, min: 0, max: 65_535 }),
-    queryTimeoutMs: wholeNumber(env, 'QUERY_TIMEOUT_MS', { or: 10_000, min: 100, max: 600_000 }),
-    publicUrl: url(env, 'PUBLIC_URL'),
-    limits: limits(env),
-    trustedProxies: list(env, 'TRUSTED_PROXIES'),
-    cacheMegabytes: wholeNumber(env, 'CACHE_MB', { or: 256, min: 0, max: 1_000_000 }),
-    horizonDays: wholeNumber(env, 'HORIZON_DAYS', { or: 62, min: 1, max: 400 }),
-    today: date(env, 'FLIGHTDATA_TODAY'),
-    webhooks: {
-      allow: list(env, 'WEBHOOK_ALLOW'),
-      ports: ports(env, 'WEBHOOK_PORTS'),
-      authorities: given(env, 'WEBHOOK_AUTHORITIES'),
+    dataDir: resolve(variables.dataDir.read(env)),
+    host: variables.host.read(env),
+    port: port ?? DEFAULT_PORT,
+    mockPort: port ?? DEFAULT_MOCK_PORT,
+    workers: variables.workers.read(env),
+    drainSeconds: variables.drainSeconds.read(env),
+    queryTimeoutMs: variables.queryTimeoutMs.read(env),
+    publicUrl: variables.publicUrl.read(env),
+    limits: {
+      perMinute: variables.limitPerMinute.read(env),
+      perMonth: variables.limitPerMonth.read(env),
+      atOnce: variables.limitAtOnce.read(env),
+      wrongKeysPerMinute: variables.limitWrongKeys.read(env),
     },
-    hub: hub(env),
-    metrics: metrics(env),
+    trustedProxies: variables.trustedProxies.read(env),
+    cacheMegabytes: variables.cacheMegabytes.read(env),
+    horizonDays: variables.horizonDays.read(env),
+    today: variables.today.read(env),
+    webhooks: {
+      allow: variables.webhookAllow.read(env),
+      ports: variables.webhookPorts.read(env),
+      authorities: variables.webhookAuthorities.read(env),
+    },
+    hub: readHub(env),
+    metrics: readMetrics(env),
     tracing: readTracing(env),
   });
 };

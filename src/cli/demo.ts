@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
-import { dateOfInstant, formatDate, type LocalDate } from '../domain/time/dates.ts';
+import { toUtcDate, formatDate, type LocalDate } from '../domain/time/dates.ts';
 import { DEMO_KEY } from '../jobs/demo/seed-demo.ts';
 import { seedSynthetic, StoreNotEmptyError } from '../jobs/demo/seed-synthetic.ts';
 import { createClock } from './shared/clock.ts';
@@ -24,7 +24,7 @@ type Options = {
 
 const seed = async (config: Config, { json = false, ...options }: Options): Promise<number> =>
   withStore(config, 'demo', async ({ db }) => {
-    const { today = dateOfInstant(createClock(config.today)()) } = options;
+    const { today = toUtcDate(createClock(config.today)()) } = options;
     const progress = createProgress();
     try {
       const report = await seedSynthetic(db, {

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { openHub } from '../delivery/hub/hub-connection.ts';
-import { judgeCondition, type Finding } from '../domain/status/data-health.ts';
+import { assessDataHealth, type HealthFinding } from '../domain/status/data-health.ts';
 import { readDataHealth } from '../store/health/data-health.ts';
 import type { Database } from '../store/pool/database.ts';
 import { pendingMigrations } from '../store/schema/migrate.ts';
@@ -23,7 +23,7 @@ const messageOf = (error: unknown): string => {
   return error.message || ('code' in error ? String(error.code) : error.name);
 };
 
-const databaseFinding = async (db: Database): Promise<Finding> => {
+const databaseFinding = async (db: Database): Promise<HealthFinding> => {
   const started = performance.now();
   const [row] = await db<{ number: number; name: string }[]>`
     select current_setting('server_version_num')::int as number, current_setting('server_version') as name`;
@@ -32,12 +32,12 @@ const databaseFinding = async (db: Database): Promise<Finding> => {
   return { name: 'database', level: isOld ? 'failure' : 'ok', text: isOld ? `${took}; 15 or later is needed` : took };
 };
 
-const schemaFinding = (pending: readonly string[]): Finding =>
+const schemaFinding = (pending: readonly string[]): HealthFinding =>
   pending.length === 0
     ? { name: 'schema', level: 'ok', text: 'up to date' }
     : { name: 'schema', level: 'failure', text: `lacks ${pending.join(', ')}; any other command brings it up to date` };
 
-const roomFinding = async ({ databaseUrl, dataDir }: Config, bytes: number): Promise<Finding> => {
+const roomFinding = async ({ databaseUrl, dataDir }: Config, bytes: number): Promise<HealthFinding> => {
   const used = `the store takes ${(bytes / GIB).toFixed(1)} GiB`;
   // Where another machine keeps the data, only that one knows how much room is left.
   if (databaseUrl !== undefined) return { name: 'room', level: 'ok', text: used };
@@ -47,7 +47,7 @@ const roomFinding = async ({ databaseUrl, dataDir }: Config, bytes: number): Pro
   return { name: 'room', level: free < LEAST_FREE_GIB ? 'attention' : 'ok', text };
 };
 
-const hubFinding = async (config: Config, db: Database): Promise<Finding> => {
+const hubFinding = async (config: Config, db: Database): Promise<HealthFinding> => {
   const opened = await findConfiguredHub(config, db);
   if (!opened) return { name: 'hub', level: 'ok', text: 'none is configured' };
   try {
@@ -60,7 +60,7 @@ const hubFinding = async (config: Config, db: Database): Promise<Finding> => {
 };
 
 /** Looks at everything, in this order, and ends where what follows could not be told. */
-const examine = async (config: Config, db: Database): Promise<readonly Finding[]> => {
+const examine = async (config: Config, db: Database): Promise<readonly HealthFinding[]> => {
   const database = await databaseFinding(db);
   if (database.level === 'failure') return [database];
   const schema = schemaFinding(await pendingMigrations(db));
@@ -71,18 +71,18 @@ const examine = async (config: Config, db: Database): Promise<readonly Finding[]
     database,
     schema,
     await roomFinding(config, condition.bytes),
-    ...judgeCondition(condition, { now, horizonDays: config.horizonDays }),
+    ...assessDataHealth(condition, { now, horizonDays: config.horizonDays }),
     await hubFinding(config, db),
   ];
 };
 
 const marks = { ok: 'ok  ', attention: 'look', failure: 'FAIL' } as const;
 
-const lineOf = ({ name, level, text }: Finding): string => `${marks[level]} ${name.padEnd(12)} ${text}\n`;
+const lineOf = ({ name, level, text }: HealthFinding): string => `${marks[level]} ${name.padEnd(12)} ${text}\n`;
 
 const report = async (config: Config, { json = false }: { readonly json?: boolean }): Promise<number> => {
   const store = await openStoreWithoutMigration(config, 'doctor');
-  let findings: readonly Finding[];
+  let findings: readonly HealthFinding[];
   try {
     findings = await examine(config, store.db);
   } catch (error) {

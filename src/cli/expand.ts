@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { addDays, dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
+import { addDays, toUtcDate, type LocalDate } from '../domain/time/dates.ts';
 import { extendHorizon } from '../jobs/expand/extend-horizon.ts';
 import { createClock } from './shared/clock.ts';
 import { withStore } from './shared/open-store.ts';
@@ -11,7 +11,7 @@ type Options = { readonly from?: LocalDate; readonly days?: number };
 
 const expand = async (config: Config, options: Options): Promise<void> =>
   withStore(config, 'expand', async ({ db }) => {
-    const today = dateOfInstant(createClock(config.today)());
+    const today = toUtcDate(createClock(config.today)());
     const progress = createProgress();
     const { from = addDays(today, -1), days: wanted = config.horizonDays } = options;
     const { days, instances } = await extendHorizon(db, {

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { readConfig, type Config } from '../config.ts';
+import { readConfig, serviceVariables, type Config } from '../config.ts';
+import { renderVariablesHelp } from '../lib/environment-variable.ts';
 import { addBuild } from './build/build.ts';
-import { warnAboutClockOverride } from './shared/clock.ts';
 import { addDemo } from './demo.ts';
 import { addDoctor } from './doctor.ts';
 import { addExpand } from './expand.ts';
@@ -13,42 +13,26 @@ import { addKeys } from './keys/keys.ts';
 import { addMock } from './mock.ts';
 import { addPrivacy } from './privacy.ts';
 import { addPrune } from './prune.ts';
-import { exitCodes } from './shared/exit-codes.ts';
 import { addServe } from './serve/serve.ts';
+import { warnAboutClockOverride } from './shared/clock.ts';
+import { exitCodes } from './shared/exit-codes.ts';
 
-const environmentHelp = `
-Environment:
-  DATABASE_URL       PostgreSQL 15 or later; without it an embedded PostgreSQL keeps its data in DATA_DIR.
-                     Streaming replicas of it may follow, with commas between: serve reads from them
-  DATA_DIR           data of the embedded PostgreSQL (.flightdata)
-  PORT, HOST         where serve and mock listen (8080 and 4010, 127.0.0.1)
-  WORKERS            how many processes of serve answer requests, or auto: one for each processor (1)
-  DRAIN_SECONDS      for how long serve goes on answering after it was asked to end (0)
-  PUBLIC_URL         address under which callers reach the service, where a proxy stands before it
-  LIMIT_PER_MINUTE   requests a subscription may make in a minute (60000; 0: any number), see keys limits
-  LIMIT_PER_MONTH    the same in a calendar month, UTC (100000000)
-  LIMIT_AT_ONCE      the same being answered at the same time by one process (200)
-  LIMIT_WRONG_KEYS   wrong keys a minute that one address can bring to one process (100)
-  TRUSTED_PROXIES    addresses and networks of proxies whose X-Forwarded-For says who asks (none)
-  CACHE_MB           memory in which a process that answers keeps pages of flights, MB; 0 keeps none (256)
-  QUERY_TIMEOUT_MS   how long a question of a request may keep the database busy (10000)
-  HORIZON_DAYS       how many days from yesterday on are kept laid out as flights (62)
-  WEBHOOK_ALLOW      addresses, networks and names of receivers of events that may be internal (none)
-  WEBHOOK_PORTS      ports of public receivers (443,8443)
-  WEBHOOK_AUTHORITIES
-                     a file of certificates (PEM) of authorities to trust beside those of the system (none)
-  NATS_URL           a broker (nats-server 2.9 or later, with JetStream) to which events are published (docs/hub.md)
-  HUB_PUBLIC_URL     where consumers reach it (NATS_URL, without user and password)
-  METRICS_PORT       where serve tells metrics, /healthz and /readyz, apart from the API (nowhere)
-  METRICS_HOST       the address of that port (127.0.0.1)
-  OTEL_...           where traces are sent, as OpenTelemetry names it: OTEL_EXPORTER_OTLP_ENDPOINT (docs/operating.md)
-  FLIGHTDATA_TODAY   the UTC date on which the clock starts, for a rehearsal (today)`;
+const TRACING_HELP =
+  '  OTEL_...           where traces are sent, as OpenTelemetry names it: OTEL_EXPORTER_OTLP_ENDPOINT (docs/operating.md)';
 
-const versionOf = (): string => {
-  // Built, this file lies one folder deeper than in a checkout.
-  for (const place of ['../../package.json', '../../../package.json']) {
+/** Returns help about the variables that a command reads; of all commands without a name. */
+const environmentHelp = (commandName?: string): string => {
+  const variables = serviceVariables.filter(
+    ({ commands }) => commandName === undefined || commands === undefined || commands.includes(commandName),
+  );
+  return `\nEnvironment:\n${renderVariablesHelp(variables)}${commandName === 'mock' ? '' : `\n${TRACING_HELP}`}`;
+};
+
+const readVersion = (): string => {
+  // A built package has this file one folder deeper than a checkout.
+  for (const path of ['../../package.json', '../../../package.json']) {
     try {
-      const parsed: unknown = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
+      const parsed: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
       if (typeof parsed === 'object' && parsed !== null && 'version' in parsed) return String(parsed.version);
     } catch {
       continue;
@@ -59,9 +43,9 @@ const versionOf = (): string => {
 
 const program = new Command('flightdata')
   .description('An open, self-hosted aviation flight data service.')
-  .version(versionOf())
+  .version(readVersion())
   .showHelpAfterError('(add --help for the usage)')
-  .addHelpText('after', environmentHelp)
+  .addHelpText('after', environmentHelp())
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : exitCodes.usage);
   });
@@ -82,6 +66,7 @@ addDemo(program, config);
 addDoctor(program, config);
 addPrune(program, config);
 addPrivacy(program, config);
+for (const command of program.commands) command.addHelpText('after', environmentHelp(command.name()));
 
 try {
   await program.parseAsync();

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { catalog } from '../../generated/catalog.ts';
 import type { Config } from '../config.ts';
-import { dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '../domain/time/dates.ts';
 import { createAccessLog } from '../http/observability/access-log.ts';
 import type { PublicPage } from '../http/router/router.ts';
 import { createPublishedPages } from '../http/static/published-pages.ts';
@@ -60,7 +60,7 @@ const mock = async (config: Config, options: Options): Promise<void> => {
   const base = toServerUrl(hostname, port);
   const stopped = waitForStopSignal();
   try {
-    printProducts(say, dateOfInstant(clock()));
+    printProducts(say, toUtcDate(clock()));
     tellHowToAsk(base);
     say(`listening on ${base} after ${elapsed()}`);
     // Whoever asks sooner waits for the one version that is asked for.

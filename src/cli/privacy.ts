@@ -1,13 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { bareRegistration } from '../domain/status/registration.ts';
+import { normalizeRegistration } from '../domain/status/message.ts';
 import { listRegistrationBlocks } from '../store/flights/registration-blocks.ts';
 import { blockRegistration, unblockRegistration } from '../jobs/status/privacy/block-registration.ts';
 import { createClock } from './shared/clock.ts';
 import { withStore } from './shared/open-store.ts';
 
 const registrationArgument = (text: string): string => {
-  const registration = bareRegistration(text);
+  const registration = normalizeRegistration(text);
   if (!/^[A-Z0-9]{2,12}$/.test(registration))
     throw new InvalidArgumentError(`'${text}' is not a registration, which looks like N342UP or G-XWBA`);
   return registration;

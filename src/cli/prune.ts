@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { dateOfInstant, type LocalDate } from '../domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '../domain/time/dates.ts';
 import { pruneDays } from '../jobs/retention/prune-days.ts';
 import { createClock } from './shared/clock.ts';
 import { withStore } from './shared/open-store.ts';
@@ -9,7 +9,7 @@ import { parseDateArgument } from './shared/arguments.ts';
 
 const prune = async (config: Config, { before }: { readonly before: LocalDate }): Promise<void> =>
   withStore(config, 'prune', async ({ db }) => {
-    const today = dateOfInstant(createClock(config.today)());
+    const today = toUtcDate(createClock(config.today)());
     const progress = createProgress();
     const { days, instances, messages } = await pruneDays(db, {
       before,

@@ -8,6 +8,7 @@ import { bundle } from './bundle.ts';
 import { readCatalog, renderCatalog } from './catalog.ts';
 import { diffFolders } from './differences.ts';
 import { toJsonObject } from '../lib/openapi-document.ts';
+import { writeEnvironmentTables } from './environment-tables.ts';
 import { root } from './run-tool.ts';
 import { writeCode, writeFeedSchema } from './write-code.ts';
 
@@ -35,10 +36,14 @@ const main = async (checkOnly: boolean): Promise<void> => {
   try {
     await generate(join(root, 'spec'), fresh);
     const changed = diffFolders(target, fresh);
-    if (checkOnly && changed.length > 0)
-      throw new Error(
-        `generated/ does not follow from spec/ and the schema of the status feed; run \`make generate\`:\n${changed.map(({ path, kind }) => `  ${kind} ${path}`).join('\n')}`,
-      );
+    const pages = writeEnvironmentTables(root, checkOnly);
+    if (checkOnly && changed.length + pages.length > 0) {
+      const lines = [
+        ...changed.map(({ path, kind }) => `  ${kind} ${path}`),
+        ...pages.map((page) => `  changed ${page}`),
+      ];
+      throw new Error(`generated files differ from their sources; run \`make generate\`:\n${lines.join('\n')}`);
+    }
     for (const { path, kind } of changed)
       await (kind === 'stale' ? rm(join(target, path)) : cp(join(fresh, path), join(target, path)));
   } finally {

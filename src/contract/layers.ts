@@ -35,7 +35,17 @@ const topLayer = layers.length - 1;
  * a subscriber installs and depends on generated code only. Other parts do not import them.
  */
 const standalone: ReadonlyMap<string, readonly string[]> = new Map([
-  ['contract', ['lib', 'domain', 'feeds/status/message-schema.ts', 'http/router/version-lifecycle.ts']],
+  [
+    'contract',
+    [
+      'lib',
+      'domain',
+      'config.ts',
+      'feeds/status/message-schema.ts',
+      'http/router/version-lifecycle.ts',
+      'telemetry/read-tracing.ts',
+    ],
+  ],
   ['portal', ['lib', 'domain', 'contract', 'http/router/version-lifecycle.ts']],
   ['client', []],
 ]);

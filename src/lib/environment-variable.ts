@@ -11,8 +11,8 @@ export type VariableDescription = {
   readonly unit?: string;
   /** The default as documentation shows it; absent when the variable is optional and has none. */
   readonly defaultText?: string;
-  /** Commands that read it. */
-  readonly commands: readonly string[];
+  /** Commands that read it; absent: all. */
+  readonly commands?: readonly string[];
   /** A page that says more, as a link from the root of the project. */
   readonly docs?: string;
 };
@@ -96,13 +96,13 @@ export const renderVariablesHelp = (variables: readonly VariableDescription[]): 
     .join('\n');
 
 export type TableOptions = {
-  /** All commands, to write "all but one" instead of a long list. */
-  readonly commandNames: readonly string[];
+  /** All commands, to write "all but one" instead of a long list; without them the table has no such column. */
+  readonly commandNames?: readonly string[];
   /** What links to other pages begin with. */
   readonly linkPrefix: string;
 };
 
-const renderCommands = (commands: readonly string[], commandNames: readonly string[]): string => {
+const renderCommands = (commandNames: readonly string[], commands: readonly string[] = commandNames): string => {
   const missing = commandNames.filter((name) => !commands.includes(name));
   if (missing.length > 1) return commands.map((name) => `\`${name}\``).join(', ');
   return missing.length === 0 ? 'all' : `all but \`${missing.join()}\``;
@@ -116,7 +116,9 @@ export const renderVariablesTable = (
   const rows = variables.map(({ name, type, unit, defaultText, description, commands, docs }) => {
     const shown = defaultText === undefined ? 'none' : `\`${defaultText}\`${unit === undefined ? '' : ` ${unit}`}`;
     const link = docs === undefined ? '' : ` ([${docs.replace(/#.*/, '')}](${linkPrefix}${docs}))`;
-    return `| \`${name}\` | ${type} | ${shown} | ${renderCommands(commands, commandNames)} | ${description}${link} |`;
+    const readBy = commandNames === undefined ? [] : [renderCommands(commandNames, commands)];
+    return [`\`${name}\``, type, shown, ...readBy, `${description}${link}`];
   });
-  return ['| Variable | Type | Default | Commands | Description |', '|---|---|---|---|---|', ...rows].join('\n');
+  const head = ['Variable', 'Type', 'Default', ...(commandNames === undefined ? [] : ['Commands']), 'Description'];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { dateOfInstant } from '../../domain/time/dates.ts';
+import { toUtcDate } from '../../domain/time/dates.ts';
 import { predictSeats } from '../../jobs/statistics/predict-seats.ts';
 import { addBuildConnections } from './connections.ts';
 import { addBuildOnTime } from './on-time.ts';
@@ -9,7 +9,7 @@ import { withStore } from '../shared/open-store.ts';
 
 const buildSeats = async (config: Config): Promise<void> =>
   withStore(config, 'build seats', async ({ db }) => {
-    const built = await predictSeats(db, dateOfInstant(createClock(config.today)()));
+    const built = await predictSeats(db, toUtcDate(createClock(config.today)()));
     process.stdout.write(`${built} flight numbers on a route have predicted seats\n`);
   });
 

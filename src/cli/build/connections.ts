@@ -4,7 +4,7 @@ import { exclusionReasons, type ExclusionReason } from '../../domain/connections
 import { MCT_DEFAULTS, mctStatuses, type MctDefaults } from '../../domain/connections/mct/mct-record.ts';
 import { type RuleName, ruleNames } from '../../domain/connections/rules/rule-verdict.ts';
 import { addDays, formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
-import { percentageOf } from '../../domain/status/on-time.ts';
+import { computePercentage } from '../../domain/status/on-time.ts';
 import {
   buildConnections,
   CONNECTION_DAYS,
@@ -75,7 +75,7 @@ const lineOf = (
   count: number,
   { of, why = '' }: { readonly of: number; readonly why?: string },
 ): string => {
-  const share = of === 0 ? '-' : `${percentageOf(count, of).toFixed(2)}%`;
+  const share = of === 0 ? '-' : `${computePercentage(count, of).toFixed(2)}%`;
   return `${`  ${name}`.padEnd(28)}${String(count).padStart(14)} ${share.padStart(8)}  ${why}`.trimEnd();
 };
 

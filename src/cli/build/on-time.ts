@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { dateOfInstant, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { toUtcDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Directory } from '../../domain/master-data/directory.ts';
-import { percentageOf, sharesOf, type OnTimeCounts } from '../../domain/status/on-time.ts';
+import { computePercentage, computeOnTimeShares, type OnTimeCounts } from '../../domain/status/on-time.ts';
 import { buildOnTime, ON_TIME_DAYS, type OnTimeReport } from '../../jobs/statistics/build-on-time.ts';
 import { readDirectory } from '../../jobs/cache/read-directory.ts';
 import { createClock } from '../shared/clock.ts';
@@ -28,7 +28,7 @@ const WIDTH = 18;
 /** A count and its share; departures are shares of those that are known. */
 const cellOf = (counts: OnTimeCounts, column: (typeof columns)[number]): string => {
   const whole = column === 'departedOnTime' ? counts.departures : counts.flights;
-  const share = whole === 0 ? '-' : `${percentageOf(counts[column], whole).toFixed(2)}%`;
+  const share = whole === 0 ? '-' : `${computePercentage(counts[column], whole).toFixed(2)}%`;
   return `${counts[column]} ${share.padStart(7)}`.padStart(WIDTH);
 };
 
@@ -50,7 +50,8 @@ const formatTable = (build: OnTimeReport, lines: readonly Line[]): string => {
   ].join('');
 };
 
-const shown = (counts: OnTimeCounts): object => (counts.flights === 0 ? counts : { ...counts, ...sharesOf(counts) });
+const shown = (counts: OnTimeCounts): object =>
+  counts.flights === 0 ? counts : { ...counts, ...computeOnTimeShares(counts) };
 
 const asJson = ({ from, to, numbers, total }: OnTimeReport, lines: readonly Line[]): string =>
   `${JSON.stringify({
@@ -62,7 +63,7 @@ const asJson = ({ from, to, numbers, total }: OnTimeReport, lines: readonly Line
   })}\n`;
 
 const build = async (config: Config, { until, days, json = false }: Options): Promise<void> => {
-  const today = dateOfInstant(createClock(config.today)());
+  const today = toUtcDate(createClock(config.today)());
   if (until !== undefined && until >= today)
     throw new Error(
       `--until ${formatDate(until)} is not before today, ${formatDate(today)}: a day is counted once it is over`,

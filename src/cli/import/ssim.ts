@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { dateOfInstant, type LocalDate } from '../../domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
 import { importSsim } from '../../jobs/import/import-ssim.ts';
 import { parseDateArgument, parseDaysArgument } from '../shared/arguments.ts';
 import { createClock } from '../shared/clock.ts';
@@ -17,7 +17,7 @@ const loadSsim = async (
 ): Promise<number> =>
   withStore(config, 'import ssim', async ({ db }) => {
     await warnAboutDemoData(db);
-    const today = dateOfInstant(createClock(config.today)());
+    const today = toUtcDate(createClock(config.today)());
     const window = from === undefined ? undefined : { from, days };
     const codes: number[] = [];
     for (const file of files)

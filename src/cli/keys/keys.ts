@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError, type Command } from 'commander';
 import { catalog } from '../../../generated/catalog.ts';
 import type { Config } from '../../config.ts';
-import { addDays, dateOfInstant, formatDate } from '../../domain/time/dates.ts';
+import { addDays, toUtcDate, formatDate } from '../../domain/time/dates.ts';
 import { createKey, listKeys, revokeKey, updateFeature } from '../../store/access/subscription-keys.ts';
 import { createClock } from '../shared/clock.ts';
 import { addKeyLimits, limitsText } from './limits.ts';
@@ -41,7 +41,7 @@ type CreateOptions = {
 
 const create = async (config: Config, { name, products, days, map = false }: CreateOptions): Promise<void> =>
   withStore(config, 'keys create', async ({ db }) => {
-    const expiresOn = days === undefined ? undefined : addDays(dateOfInstant(createClock(config.today)()), days);
+    const expiresOn = days === undefined ? undefined : addDays(toUtcDate(createClock(config.today)()), days);
     const { id, key } = await createKey(db, { name, products, features: map ? ['map'] : [], expiresOn });
     process.stdout.write(
       `${key}\n\nKey ${id} of '${name}' for ${products.join(', ')}${

@@ -10,6 +10,7 @@ import { getOrCreateSecret } from '../../store/access/secrets.ts';
 import type { Observe } from '../../telemetry/metric.ts';
 import { watchConnections } from '../../jobs/connections/watch-connections.ts';
 import { type MasterData, readWarmMasterData, startMasterDataCache } from '../../jobs/cache/master-data-cache.ts';
+import type { BackgroundDriver } from '../../jobs/driver.ts';
 import { monitorReplicas } from '../../jobs/cache/replica-monitor.ts';
 import { AccountEventWatcher } from '../../jobs/events/account-event-watcher.ts';
 import { readChangeLogs } from '../shared/change-logs.ts';
@@ -39,6 +40,8 @@ export type ApiServerOptions = {
   readonly hostname: string;
   /** 0 lets the operating system choose one. */
   readonly port: number;
+  /** Runs the tasks that keep caches up to date. */
+  readonly driver: BackgroundDriver;
 };
 
 /** A running HTTP server. */
@@ -67,6 +70,7 @@ export const startApiServer = async (
     tracing,
     hostname,
     port: requestedPort,
+    driver,
   }: ApiServerOptions,
 ): Promise<ApiServer> => {
   const { publicUrl } = config;
@@ -79,18 +83,21 @@ export const startApiServer = async (
   const pageCache = pageMetrics && {
     sql: openLimitedDatabase({ ...pool, max: 1 }),
     maxBytes: config.cacheMegabytes * 2 ** 20,
-    watch: pageMetrics.watch,
+    observer: pageMetrics.observer,
   };
   const masterData = await startMasterDataCache(db, {
     read: (sql) => readWarmMasterData(sql, clock),
     onError: (error) => log.failure(error, clock(), 'master-data'),
+    driver,
   });
   const connections = await watchConnections(db, {
     clock,
     onError: (error) => log.failure(error, clock(), 'connections'),
+    driver,
   });
   const accountEvents = new AccountEventWatcher(db, {
     onError: createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock),
+    driver,
   });
   const hub = await findConfiguredHub(config, db);
   const replicas = config.replicaUrls.map((replica) => openLimitedDatabase({ ...pool, url: replica }));

@@ -1,12 +1,13 @@
-import { dateOfInstant } from '../../domain/time/dates.ts';
+import { toUtcDate } from '../../domain/time/dates.ts';
 import type { Directory } from '../../domain/master-data/directory.ts';
 import type { Deliverer } from '../../delivery/webhook/deliver.ts';
 import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
-import { listExpandedDays } from '../../store/flights/instance-days.ts';
+import { listExpandedDays } from '../../store/flights/expanded-days.ts';
 import { buildOnTime } from '../../jobs/statistics/build-on-time.ts';
 import { startDemoActivity } from '../../jobs/demo/activity/start-demo-activity.ts';
 import { startConnectionsTask } from '../../jobs/connections/connections-task.ts';
+import type { BackgroundDriver } from '../../jobs/driver.ts';
 import { startEventPipeline } from '../../jobs/events/event-pipeline.ts';
 import { startPageChangePruning } from '../../jobs/retention/prune-page-changes.ts';
 import { openStatusDoor } from '../../jobs/status/ingest/status-ingester.ts';
@@ -25,6 +26,7 @@ export type BackgroundTasksOptions = {
   readonly hub: HubAddress | undefined;
   /** Returns the present master data, when this process also serves requests. */
   readonly directory?: (() => Directory) | undefined;
+  readonly driver: BackgroundDriver;
 };
 
 /** Call `stopEvents` first: it ends deliveries under way. */
@@ -36,26 +38,30 @@ export type BackgroundTasks = { readonly stopEvents: () => Promise<void>; readon
  */
 export const startBackgroundTasks = async (
   { db, url }: Store,
-  { clock, log, horizonDays, isDemo, deliverer, hub, directory }: BackgroundTasksOptions,
+  { clock, log, horizonDays, isDemo, deliverer, hub, directory, driver }: BackgroundTasksOptions,
 ): Promise<BackgroundTasks> => {
   const onEventsError = createThrottledErrorLog((error) => log.failure(error, clock(), 'account events'), clock);
-  const stopEvents = await startEventPipeline(db, { clock, onError: onEventsError, deliverer, hub });
-  const stopHourlyTasks = startHourlyTasks(db, { horizonDays, log, isDemo, clock });
+  const stopEvents = await startEventPipeline(db, { clock, onError: onEventsError, deliverer, hub, driver });
+  const stopHourlyTasks = await startHourlyTasks(db, { horizonDays, log, isDemo, clock, driver });
   const onConnectionsError = (error: unknown): void => log.failure(error, clock(), 'connections');
-  const stopConnections = startConnectionsTask({ db, url, clock, onError: onConnectionsError });
-  const stopPruning = startPageChangePruning(db, { onError: (error) => log.failure(error, clock(), 'page changes') });
+  const stopConnections = await startConnectionsTask({ db, url, clock, onError: onConnectionsError, driver });
+  const stopPruning = await startPageChangePruning(db, {
+    onError: (error) => log.failure(error, clock(), 'page changes'),
+    driver,
+  });
   const startDemo = async (): Promise<() => Promise<void>> => {
     const ingester = await openStatusDoor(db, directory, clock);
-    const [since = dateOfInstant(clock())] = (await listExpandedDays(db)).keys();
+    const [since = toUtcDate(clock())] = (await listExpandedDays(db)).keys();
     return startDemoActivity({
-      door: ingester,
+      ingester: ingester,
       clock,
       since,
-      onFailure: (error) => log.failure(error, clock(), 'demo life'),
+      onError: (error) => log.failure(error, clock(), 'demo life'),
       // On-time figures need yesterday's flights, which have flown only now.
       onCaughtUp: async () => {
-        await buildOnTime(db, { today: dateOfInstant(clock()) });
+        await buildOnTime(db, { today: toUtcDate(clock()) });
       },
+      driver,
     });
   };
   const stopDemo = isDemo ? await startDemo() : async () => {};

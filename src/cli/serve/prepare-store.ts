@@ -1,5 +1,5 @@
 import { catalog } from '../../../generated/catalog.ts';
-import { dateOfInstant } from '../../domain/time/dates.ts';
+import { toUtcDate } from '../../domain/time/dates.ts';
 import { areRecordsMissing } from '../../store/schedules/schedule-records.ts';
 import { buildConnectionsIfDue } from '../../jobs/connections/build-connections.ts';
 import { seedDemoAccount } from '../../jobs/demo/seed-demo-account.ts';
@@ -27,7 +27,7 @@ export const prepareStore = async (
   { demo, horizonDays, clock, printLine }: PrepareStoreOptions,
 ): Promise<PreparedStore> => {
   await claimServerRole();
-  const today = dateOfInstant(clock());
+  const today = toUtcDate(clock());
   const products = catalog.map(({ product }) => product);
   const isDemo = demo && (await seedDemo(db, { today, horizonDays, products }));
   const demoAccount = isDemo ? await seedDemoAccount(db, { key: DEMO_KEY, now: clock() }) : undefined;

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, type Command } from 'commander';
 import { MAX_WORKERS, type Config } from '../../config.ts';
-import { dateOfInstant, type LocalDate } from '../../domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
 import { createAccessLog, type AccessLog } from '../../http/observability/access-log.ts';
 import { openLogOutput } from '../../http/observability/log-output.ts';
+import { BackgroundDriver } from '../../jobs/driver.ts';
 import { parseDateArgument, parsePortArgument } from '../shared/arguments.ts';
 import { clockShiftMs, createShiftedClock, warnAboutClockOverride } from '../shared/clock.ts';
 import { findConfiguredHub } from '../shared/configured-hub.ts';
@@ -87,9 +88,14 @@ const openContext = async (config: Config, options: Options): Promise<ServeConte
 /** The HTTP server of this process, or the workers that serve in its place. */
 type RequestServer = Pick<ApiServer, 'port' | 'drain'> & Partial<ApiServer>;
 
-const startRequestServer = async (store: Store, context: ServeContext): Promise<RequestServer> => {
+const startRequestServer = async (
+  store: Store,
+  context: ServeContext,
+  driver: BackgroundDriver,
+): Promise<RequestServer> => {
   const { workerCount, hostname, port, shiftMs, writeLog, log, clock } = context;
-  if (workerCount === 1) return startApiServer(store.db, { ...store, ...context, addMetrics: context.metrics.add });
+  if (workerCount === 1)
+    return startApiServer(store.db, { ...store, ...context, driver, addMetrics: context.metrics.add });
   return startWorkerPool({
     count: workerCount,
     firstCommand: { kind: 'serve', url: store.url, hostname, port, clockShiftMs: shiftMs },
@@ -105,9 +111,11 @@ const serveUntilStopped = async (store: Store, context: ServeContext, demo: bool
   const drainMs = config.drainSeconds * 1000;
   const { isDemo, demoAccount } = await prepareStore(store, { demo, horizonDays, clock, printLine });
   const hub = await findConfiguredHub(config, store.db);
-  const server = await startRequestServer(store, context);
+  const driver = new BackgroundDriver(store.db, clock);
+  metrics.add(driver.observe);
+  const server = await startRequestServer(store, context, driver);
   const base = toServerUrl(hostname, server.port);
-  printStartupBanner(printLine, { base, today: dateOfInstant(clock()), demoAccount });
+  printStartupBanner(printLine, { base, today: toUtcDate(clock()), demoAccount });
   // Before the next line is printed: a supervisor may send a signal as soon as it reads it.
   const stopped = waitForStopSignal();
   metrics.ready(store);
@@ -121,6 +129,7 @@ const serveUntilStopped = async (store: Store, context: ServeContext, demo: bool
     deliverer: tracing.wrapDeliverer(webhooks.deliverer),
     hub: hub?.address,
     directory: masterData && (() => masterData().directory),
+    driver,
   }).catch(async (error: unknown) => {
     await server.drain(0);
     throw error;

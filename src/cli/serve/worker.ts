@@ -1,6 +1,7 @@
 /** Entry module of a worker of `flightdata serve`: it serves requests and runs no background tasks. It ends when the first process ends. */
 import { readConfig } from '../../config.ts';
 import { createAccessLog } from '../../http/observability/access-log.ts';
+import { BackgroundDriver } from '../../jobs/driver.ts';
 import { openDatabase } from '../../store/pool/database.ts';
 import { createShiftedClock } from '../shared/clock.ts';
 import { setV8Flags } from './v8-flags.ts';
@@ -48,6 +49,8 @@ const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): P
   const webhooks = await createWebhooks(config, clock);
   const applicationName = 'flightdata serve';
   const db = openDatabase({ url, applicationName, max: 3 });
+  const driver = new BackgroundDriver(db, clock);
+  metrics?.add(driver.observe);
   try {
     const server = await startApiServer(db, {
       url,
@@ -60,6 +63,7 @@ const runWorker = async ({ url, hostname, port, clockShiftMs }: ServeCommand): P
       tracing,
       hostname,
       port,
+      driver,
     });
     isListening = true;
     sendEvent({ kind: 'listening', port: server.port });

@@ -1,10 +1,10 @@
-import { dateOfInstant, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { toUtcDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Returns by how many milliseconds a clock is shifted that starts on a UTC date: whole days, 0 without a date. */
 export const clockShiftMs = (today?: LocalDate): number =>
-  today === undefined ? 0 : (today - dateOfInstant(new Date())) * DAY_MS;
+  today === undefined ? 0 : (today - toUtcDate(new Date())) * DAY_MS;
 
 /** Returns the system clock, shifted by `shiftMs` milliseconds. */
 export const createShiftedClock =
