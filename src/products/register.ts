@@ -10,10 +10,10 @@ import type { Deps as MasterDataDeps } from './master-data/v1/deps.ts';
 import { masterDataV1 } from './master-data/v1/index.ts';
 import { schedulesV1 } from './schedules/v1/index.ts';
 
-/** What all products together work with. */
+/** Dependencies of all products together. */
 export type ProductDeps = Deps & MasterDataDeps & ConnectionsDeps & AlertsDeps;
 
-/** Every product and version that answers, under its address in the catalogue. */
+/** Creates the API of every product version, by its path in the catalog. */
 export const createProductApis = (deps: ProductDeps): Readonly<Record<string, Api>> => ({
   'connections/v1': connectionsV1(deps),
   'flight-info-alerts/v1': flightInfoAlertsV1(deps),

@@ -1,29 +1,29 @@
 import type { PublishedConnections } from '../../../domain/connections/set/connection-set.ts';
 import { addDays, formatDate } from '../../../domain/time/dates.ts';
-import { cursorGone } from '../../../http/handler/cursor.ts';
+import { cursorGoneProblem } from '../../../http/handler/cursor.ts';
 import { Problem } from '../../../http/response/problem.ts';
 import type { Deps } from './deps.ts';
 
-/** A first build takes some seconds, of the whole world some minutes: who asks again at once only waits more often. */
+/** Retry-After while the first set is built: seconds for a small schedule, minutes for a worldwide one. */
 const BUILD_RETRY_SECONDS = 30;
-/** A set that is published is in the memory of every server some seconds later. */
+/** Retry-After while a server loads a published set: some seconds. */
 const LOAD_RETRY_SECONDS = 5;
 
-const unavailable = (why: string, seconds: number): Problem =>
-  new Problem('unavailable', `${why} Try again in ${seconds} seconds.`, {
+const unavailable = (reason: string, seconds: number): Problem =>
+  new Problem('unavailable', `${reason} Try again in ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },
   });
 
-/** The set that is served now. Throws Problem `unavailable` until the first one is published. */
+/** Returns the current set. Throws Problem `unavailable` until the first one is published. */
 export const getCurrentSet = ({ connections }: Pick<Deps, 'connections'>): PublishedConnections => {
-  const served = connections();
-  if (served) return served;
+  const current = connections();
+  if (current) return current;
   throw unavailable('The connections are being built.', BUILD_RETRY_SECONDS);
 };
 
 /**
- * The set that a walk began in. Throws Problem `cursor-gone` when it is no longer kept, and `unavailable` when another server has it
- * already and this one does not.
+ * Returns the set of a cursor's first page. Throws Problem `cursor-gone` if it is no longer in memory, and `unavailable` if
+ * another server has loaded it and this one has not.
  */
 export const getSetOfCursor = (
   id: number,
@@ -31,13 +31,13 @@ export const getSetOfCursor = (
   parameter: string,
 ): PublishedConnections => {
   const current = getCurrentSet({ connections });
-  const found = connectionsById(id);
-  if (found) return found;
+  const set = connectionsById(id);
+  if (set) return set;
   if (id > current.id) throw unavailable('The set of the cursor is being loaded.', LOAD_RETRY_SECONDS);
-  throw cursorGone(parameter);
+  throw cursorGoneProblem(parameter);
 };
 
-/** The first and the last local date of departure of a set, `YYYY-MM-DD`. */
+/** Returns the first and the last local departure date of a set, `YYYY-MM-DD`. */
 export const toSetDates = ({
   set,
 }: Pick<PublishedConnections, 'set'>): { readonly startDate: string; readonly endDate: string } => ({
@@ -45,7 +45,7 @@ export const toSetDates = ({
   endDate: formatDate(addDays(set.from, set.days - 1)),
 });
 
-/** The headers by which an answer says which set it comes from. */
+/** Returns the headers that identify the set of a response. */
 export const setHeaders = (published: PublishedConnections): Readonly<Record<string, string>> => {
   const { startDate, endDate } = toSetDates(published);
   return { 'Connections-Set': String(published.id), 'Connections-Set-Dates': `${startDate}/${endDate}` };

@@ -1,19 +1,19 @@
 import type { ConnectionPosition } from '../../../domain/connections/search/connection-dates.ts';
 
-/** What a cursor of Connections says: the set, and the last connection of the page before. */
+/** The position in a cursor of Connections: the set, and the last connection of the page before. */
 export type CursorPosition = { readonly setId: number; readonly connection: ConnectionPosition };
 
 const FIELD_BYTES = 4;
 
-/** The mark as it is sealed in a cursor: set, leg 1, leg 2, connecting minutes, rule. */
-export const encodePosition = ({ setId, connection: place }: CursorPosition): Buffer => {
-  const fields = [setId, place.leg1, place.leg2, place.minutes, place.rule];
+/** Encodes a position: set, leg 1, leg 2, connecting minutes, rule. */
+export const encodePosition = ({ setId, connection }: CursorPosition): Buffer => {
+  const fields = [setId, connection.leg1, connection.leg2, connection.minutes, connection.rule];
   const bytes = Buffer.alloc(fields.length * FIELD_BYTES);
   for (const [index, field] of fields.entries()) bytes.writeInt32BE(field, index * FIELD_BYTES);
   return bytes;
 };
 
-/** Reads what `writeMark` wrote. */
+/** Decodes what `encodePosition` wrote. */
 export const decodePosition = (bytes: Buffer): CursorPosition => {
   const field = (index: number): number => bytes.readInt32BE(index * FIELD_BYTES);
   return { setId: field(0), connection: { leg1: field(1), leg2: field(2), minutes: field(3), rule: field(4) } };

@@ -3,17 +3,17 @@ import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
 import type { CursorSecret } from '../../../http/handler/cursor.ts';
 
-/** What the operations of Connections work with. */
+/** Dependencies of the operations of Connections. */
 export type Deps = {
-  /** The set that is served now; undefined until the first is published. */
+  /** Returns the current set; undefined until the first is published. */
   readonly connections: () => PublishedConnections | undefined;
-  /** A set that is still kept, so that walks end in the set they began in. */
+  /** Returns a set that is still in memory, so that all pages of a list come from one set. */
   readonly connectionsById: (id: number) => PublishedConnections | undefined;
-  /** The master data as it is now. */
+  /** Returns the current master data. */
   readonly directory: () => Directory;
-  /** When that master data was read. */
+  /** Returns when that master data was loaded. */
   readonly masterRecords: () => Pick<MasterRecords, 'readAt'>;
-  /** Seals the cursors; every process of a service has the same. */
+  /** Authenticates cursors; the same in every process of a service. */
   readonly cursorSecret: CursorSecret;
   readonly clock: () => Date;
 };

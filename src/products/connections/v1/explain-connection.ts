@@ -5,7 +5,7 @@ import { judgeConnection, type ConnectionRules } from '../../../domain/connectio
 import type { RuleVerdict } from '../../../domain/connections/rules/rule-verdict.ts';
 import { addDays, formatDate, MINUTES_A_DAY, type LocalDate } from '../../../domain/time/dates.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { answer, type Answer } from '../../../http/response/rendered.ts';
+import { type HttpResponse, jsonResponse } from '../../../http/response/http-response.ts';
 import { parseExplanationQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
 import { findPairs, type DatedFlight, type DatedPair } from './find-pairs.ts';
@@ -50,30 +50,30 @@ const explainPair = (pair: DatedPair, rules: ConnectionRules, directory: Directo
   };
 };
 
-/** What is known of carriers is put in order once for each set. */
+/** The rules of each set, cached: they index the cooperation of all carriers. */
 const cachedRules = new WeakMap<ConnectionSet, ConnectionRules>();
 
 const getRules = (set: ConnectionSet): ConnectionRules => {
-  const known = cachedRules.get(set);
-  if (known) return known;
+  const cached = cachedRules.get(set);
+  if (cached) return cached;
   const rules = { mct: set.mctTable, cooperation: createCarrierRelations(set.header.cooperation) };
   cachedRules.set(set, rules);
   return rules;
 };
 
-/** GET /flight-connections/explain: two flights held against every rule. */
-export const explainConnection = async (query: ExplainQuery, deps: Deps): Promise<Answer<200, Explanation>> => {
+/** GET /flight-connections/explain: checks two flights against every rule. */
+export const explainConnection = async (query: ExplainQuery, deps: Deps): Promise<HttpResponse<200, Explanation>> => {
   const directory = deps.directory();
   const published = getCurrentSet(deps);
   const { id, builtAt, set } = published;
   const rules = getRules(set);
-  const allows = (pair: DatedPair): boolean => judgePair(pair, rules).every(({ allowed }) => allowed);
-  const pairs = findPairs(set, parseExplanationQuery(query, directory), allows);
+  const isAllowed = (pair: DatedPair): boolean => judgePair(pair, rules).every(({ allowed }) => allowed);
+  const pairs = findPairs(set, parseExplanationQuery(query, directory), isAllowed);
   const connections = pairs.map((pair) => explainPair(pair, rules, directory));
   const body: Explanation = {
     legal: connections.some(({ legal }) => legal),
     set: { id, builtAt: builtAt.toISOString(), ...toSetDates(published) },
     connections,
   };
-  return answer(200, body, setHeaders(published));
+  return jsonResponse(200, body, setHeaders(published));
 };

@@ -9,10 +9,10 @@ import type { ExplanationQuery } from './parse-query.ts';
 import { toSetDates } from './current-set.ts';
 import { utcTimesOn } from './to-leg.ts';
 
-/** How far from the arrival of leg 1 a departure of leg 2 is looked for. */
+/** How far from the arrival of leg 1 departures of leg 2 are searched. */
 const SEARCH_DAYS = 7;
 
-/** A local date and the date in UTC lie at most a day apart, and leg 1 can arrive on the days after. */
+/** Local and UTC date differ by up to a day, and leg 1 can arrive on a later day. */
 const MARGIN_DAYS = 2;
 
 /** A flight between two airports on a local date of departure. */
@@ -38,7 +38,7 @@ const listDeparturesOn = (records: readonly ConnectingRecord[], date: LocalDate)
     };
   });
 
-/** The records of all flights that a designator can mean; going through those of a large carrier takes a fraction of a millisecond. */
+/** Returns the records of all flights with one of the designators; scanning a large carrier takes under 1 ms. */
 const listRecords = (set: ConnectionSet, designators: readonly Designator[]): readonly ConnectingRecord[] =>
   designators.flatMap((designator) => listFlightRecords(set, designator));
 
@@ -48,29 +48,29 @@ const routeOf = ({ flight: { airports } }: ConnectingRecord): string => airports
 export type IsAllowed = (pair: DatedPair) => boolean;
 
 /**
- * Of the departures of leg 2, in the order of time, the one that a passenger of leg 1 would take: the first that makes a connection, which need
- * not be the next; else the first at or after the arrival; else the last before it.
+ * Returns the departure of leg 2, from a list in time order, that a passenger of leg 1 would take: the first that makes a
+ * legal connection, else the first at or after the arrival, else the last before it.
  */
 const chooseDeparture = (
   departures: readonly DatedFlight[],
   leg1: DatedFlight,
-  allows: IsAllowed,
+  isAllowed: IsAllowed,
 ): DatedFlight | undefined => {
   const later = departures.filter(({ departsAtUtc }) => departsAtUtc >= leg1.arrivesAtUtc);
-  return later.find((leg2) => allows({ leg1, leg2 })) ?? later[0] ?? departures.at(-1);
+  return later.find((leg2) => isAllowed({ leg1, leg2 })) ?? later[0] ?? departures.at(-1);
 };
 
-/** The same for each way of leg 2. */
+/** Chooses one departure for each route of leg 2. */
 const chooseDepartures = (
   departures: readonly DatedFlight[],
   leg1: DatedFlight,
-  allows: IsAllowed,
+  isAllowed: IsAllowed,
 ): readonly DatedFlight[] => {
   const near = departures.filter(
     ({ departsAtUtc }) => Math.abs(departsAtUtc - leg1.arrivesAtUtc) <= SEARCH_DAYS * MINUTES_A_DAY,
   );
   return [...Map.groupBy(near, ({ flight }) => routeOf(flight)).values()].flatMap(
-    (ofWay) => chooseDeparture(ofWay, leg1, allows) ?? [],
+    (ofRoute) => chooseDeparture(ofRoute, leg1, isAllowed) ?? [],
   );
 };
 
@@ -88,19 +88,19 @@ const countAirports = ({ leg1, leg2 }: DatedPair): number =>
 const formatDesignator = ([flight]: readonly Designator[]): string =>
   flight ? `${flight.carrier} ${flight.flightNumber}${flight.suffix}` : '';
 
-const notFound = (set: ConnectionSet, what: string): Problem => {
+const notFound = (set: ConnectionSet, reason: string): Problem => {
   const { startDate, endDate } = toSetDates({ set });
-  return new Problem('not-found', `${what} The set holds the flights of ${startDate} to ${endDate}.`);
+  return new Problem('not-found', `${reason} The set holds the flights of ${startDate} to ${endDate}.`);
 };
 
 /**
- * Every way to connect two flights: each pair of a board and an off point that meets, or, where none does, the two flights as a whole.
- * Throws Problem `not-found` when a flight does not depart, or neither touches the airport that was asked for.
+ * Finds all pairs of segments of two flights that meet at a connection point; if none does, the two whole flights.
+ * Throws Problem `not-found` if a flight does not depart, or neither serves the requested via point.
  */
 export const findPairs = (
   set: ConnectionSet,
   { leg1, leg2, date, viaPoint }: ExplanationQuery,
-  allows: IsAllowed,
+  isAllowed: IsAllowed,
 ): readonly DatedPair[] => {
   const isInSet = date >= set.from && date < addDays(set.from, set.days);
   const firsts = isInSet ? listDeparturesOn(listRecords(set, leg1), date) : [];
@@ -113,21 +113,21 @@ export const findPairs = (
     .flat()
     .toSorted((one, other) => one.departsAtUtc - other.departsAtUtc);
   const all = firsts.flatMap((first) =>
-    chooseDepartures(departures, first, allows).map((second): DatedPair => ({ leg1: first, leg2: second })),
+    chooseDepartures(departures, first, isAllowed).map((second): DatedPair => ({ leg1: first, leg2: second })),
   );
   if (all.length === 0)
     throw notFound(
       set,
       `No flight ${formatDesignator(leg2)} departs within ${SEARCH_DAYS} days of the arrival of ${formatDesignator(leg1)} on ${formatDate(date)}.`,
     );
-  const wanted = viaPoint === undefined ? all : all.filter((pair) => isAt(pair, viaPoint));
-  if (wanted.length === 0)
+  const matching = viaPoint === undefined ? all : all.filter((pair) => isAt(pair, viaPoint));
+  if (matching.length === 0)
     throw notFound(
       set,
       `${formatDesignator(leg1)} does not arrive at ${viaPoint}, and ${formatDesignator(leg2)} does not depart from there.`,
     );
-  const meeting = wanted.filter((pair) => isConnectionPoint(pointOf(pair)));
+  const meeting = matching.filter((pair) => isConnectionPoint(pointOf(pair)));
   return meeting.length > 0
     ? meeting
-    : wanted.toSorted((one, other) => countAirports(other) - countAirports(one)).slice(0, 1);
+    : matching.toSorted((one, other) => countAirports(other) - countAirports(one)).slice(0, 1);
 };

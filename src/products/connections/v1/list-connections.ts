@@ -4,9 +4,9 @@ import { createConnectionSearch, type ConnectionSearch } from '../../../domain/c
 import type { ConnectionMatch } from '../../../domain/connections/search/connection-dates.ts';
 import type { PublishedConnections } from '../../../domain/connections/set/connection-set.ts';
 import { lastModified } from '../../../http/response/conditional.ts';
-import { hashQuery, openCursor, sealCursor } from '../../../http/handler/cursor.ts';
-import { envelope, pageUrl } from '../../../http/handler/paging.ts';
-import { answer, rendered, type Answer } from '../../../http/response/rendered.ts';
+import { hashQuery, decodeCursor, encodeCursor } from '../../../http/handler/cursor.ts';
+import { renderPage, pageUrl } from '../../../http/handler/paging.ts';
+import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
@@ -17,63 +17,65 @@ import { toConnection } from './to-connection.ts';
 
 const PARAMETER = 'Cursor';
 
-/** A search can look at millions of pairs: others get their turn in between, every ten milliseconds or so. */
+/** A search can examine millions of pairs: it yields to the event loop about every ten milliseconds. */
 const PAIRS_PER_SLICE = 20_000;
 const ROWS_PER_SLICE = 50;
 
-/** What a cursor is bound to: everything that narrows the list, and nothing that only dresses it. */
+/** Returns the parameters that a cursor is bound to: all filters, without paging, content and version. */
 const cursorFilters = ({ Cursor: _cursor, Limit: _limit, version: _version, ...filters }: ListQuery): object => filters;
 
-const runToEnd = async (walk: ConnectionSearch): Promise<void> => {
-  while (!walk.advance(PAIRS_PER_SLICE)) await setImmediate();
+const runToEnd = async (search: ConnectionSearch): Promise<void> => {
+  while (!search.advance(PAIRS_PER_SLICE)) await setImmediate();
 };
 
 const renderRows = async (
-  found: readonly ConnectionMatch[],
+  connections: readonly ConnectionMatch[],
   { set }: PublishedConnections,
   { directory }: Pick<Deps, 'directory'>,
 ): Promise<readonly Buffer[]> => {
   const rows: Buffer[] = [];
-  for (const [index, one] of found.entries()) {
+  for (const [index, connection] of connections.entries()) {
     if (index > 0 && index % ROWS_PER_SLICE === 0) await setImmediate();
-    rows.push(Buffer.from(JSON.stringify(toConnection(one, set, directory()))));
+    rows.push(Buffer.from(JSON.stringify(toConnection(connection, set, directory()))));
   }
   return rows;
 };
 
-/** An answer is as it is since its set was taken up, and the master data it shows codes from were read. */
+/** A response last changed when its set or the master data of its codes was loaded. */
 const freshnessHeaders = ({ loadedAt }: PublishedConnections, { masterRecords, clock }: Deps) =>
   lastModified(Math.max(loadedAt.getTime(), masterRecords().readAt.getTime()), clock());
 
-/** GET /flight-connections: one page of the set that is served now or, after a cursor, of the set that the walk began in. */
+/** GET /flight-connections: one page of the current set or, with a cursor, of the set of the first page. */
 export const listConnections = async (
   query: ListQuery,
   { requestUrl, product, version }: RequestContext,
   deps: Deps,
-): Promise<Answer<200, ConnectionPage>> => {
-  const wanted = parseQuery(query, deps.directory());
+): Promise<HttpResponse<200, ConnectionPage>> => {
+  const filter = parseQuery(query, deps.directory());
   const scope = { product: `${product}/${version}`, queryHash: hashQuery(cursorFilters(query)) };
   const { cursorSecret } = deps;
   const cursor =
-    query.Cursor === undefined ? undefined : openCursor(cursorSecret, { ...scope, parameter: PARAMETER }, query.Cursor);
-  const mark = cursor && decodePosition(cursor.position);
-  const published = mark ? getSetOfCursor(mark.setId, deps, PARAMETER) : getCurrentSet(deps);
+    query.Cursor === undefined
+      ? undefined
+      : decodeCursor(cursorSecret, { ...scope, parameter: PARAMETER }, query.Cursor);
+  const position = cursor && decodePosition(cursor.position);
+  const published = position ? getSetOfCursor(position.setId, deps, PARAMETER) : getCurrentSet(deps);
   const limit = query.Limit;
-  const walk = createConnectionSearch(published.set, wanted, {
-    ...(mark && { after: mark.connection }),
+  const search = createConnectionSearch(published.set, filter, {
+    ...(position && { after: position.connection }),
     limit,
     count: cursor === undefined,
   });
-  await runToEnd(walk);
-  const found = walk.found();
-  const totalCount = cursor ? cursor.totalCount : walk.total();
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
+  await runToEnd(search);
+  const matches = search.matches();
+  const totalCount = cursor ? cursor.totalCount : search.total();
+  const connections = matches.slice(0, limit);
+  const last = connections.at(-1);
   const next =
-    found.length > limit && last
+    matches.length > limit && last
       ? pageUrl(requestUrl, {
           parameter: PARAMETER,
-          cursor: sealCursor(cursorSecret, {
+          cursor: encodeCursor(cursorSecret, {
             ...scope,
             position: encodePosition({ setId: published.id, connection: last.position }),
             totalCount,
@@ -81,8 +83,8 @@ export const listConnections = async (
           settled: { Limit: String(limit), version },
         })
       : undefined;
-  const page = envelope(await renderRows(shown, published, deps), { limit, totalCount, next });
-  return answer(200, rendered<ConnectionPage>(page), {
+  const page = renderPage(await renderRows(connections, published, deps), { limit, totalCount, next });
+  return renderedResponse<ConnectionPage>(page, {
     ...setHeaders(published),
     ...freshnessHeaders(published, deps),
   });

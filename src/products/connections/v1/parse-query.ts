@@ -1,14 +1,14 @@
 import type { ConnectionFilter } from '../../../domain/connections/search/connection-filter.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
+import type { DateSpan } from '../../../domain/time/period.ts';
 import type { Designator } from '../../../domain/schedule/schedule.ts';
 import { localDate, type LocalDate, parseDate } from '../../../domain/time/dates.ts';
 import { invalidParameters } from '../../../http/response/problem.ts';
 import type { ExplainQuery, ListQuery } from './routes.ts';
 
-/** Two flights and where they may meet. */
+/** Two flights and the optional airport at which they connect. */
 export type ExplanationQuery = {
-  /** Designators under which the flight can be filed: that of the IATA code, then those of ICAO codes. */
+  /** Designators under which the flight can be filed: with the IATA code first, then with ICAO codes. */
   readonly leg1: readonly Designator[];
   readonly leg2: readonly Designator[];
   /** Local date on which leg 1 departs. */
@@ -31,7 +31,7 @@ const listFlightDesignators = (
   return [iata, ...owners].map((carrier) => ({ carrier, flightNumber, suffix: suffix.toUpperCase() }));
 };
 
-/** The contract's question as the domain's. */
+/** Parses the query of an explanation. */
 export const parseExplanationQuery = (query: ExplainQuery, directory: Directory): ExplanationQuery => {
   const leg1 = {
     code: query.Leg1CarrierCode,
@@ -51,46 +51,46 @@ export const parseExplanationQuery = (query: ExplainQuery, directory: Directory)
   };
 };
 
-const LONGEST_RANGE_DAYS = 7;
+const MAX_RANGE_DAYS = 7;
 
 type Violations = Record<string, string[]>;
-const addViolation = (faults: Violations, name: string, message: string): undefined => {
-  (faults[name] ??= []).push(message);
+const addViolation = (violations: Violations, name: string, message: string): undefined => {
+  (violations[name] ??= []).push(message);
   return undefined;
 };
 
-const parseDates = (text: string | undefined, faults: Violations): DateSpan | undefined => {
+const parseDates = (text: string | undefined, violations: Violations): DateSpan | undefined => {
   if (text === undefined) return undefined;
-  const refuse = (message: string): undefined => addViolation(faults, 'DepartureDate', message);
+  const reject = (message: string): undefined => addViolation(violations, 'DepartureDate', message);
   const [first = '', last = first] = text.split('/');
   const from = parseDate(first);
   const to = parseDate(last);
-  if (from === undefined) return refuse(`must be a date of the calendar, not '${first}'`);
-  if (to === undefined) return refuse(`must be a date of the calendar, not '${last}'`);
-  if (to < from) return refuse(`must not end before it starts: '${text}'`);
+  if (from === undefined) return reject(`must be a date of the calendar, not '${first}'`);
+  if (to === undefined) return reject(`must be a date of the calendar, not '${last}'`);
+  if (to < from) return reject(`must not end before it starts: '${text}'`);
   const days = to - from + 1;
-  if (days > LONGEST_RANGE_DAYS) return refuse(`must cover at most ${LONGEST_RANGE_DAYS} days, not ${days}`);
+  if (days > MAX_RANGE_DAYS) return reject(`must cover at most ${MAX_RANGE_DAYS} days, not ${days}`);
   return { from, to };
 };
 
-/** Rules that concern several parameters together. */
-const validateCombinations = (query: ListQuery, faults: Violations): void => {
+/** Validates rules across several parameters. */
+const validateCombinations = (query: ListQuery, violations: Violations): void => {
   const { DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity, ViaPoint } = query;
   if (!DepartureAirport && !DepartureCity && !ArrivalAirport && !ArrivalCity && !ViaPoint)
     addViolation(
-      faults,
+      violations,
       '',
       'At least one of DepartureAirport, DepartureCity, ArrivalAirport, ArrivalCity and ViaPoint is required.',
     );
   const { MinConnectingTime: min, MaxConnectingTime: max } = query;
   if (min > max)
-    addViolation(faults, 'MinConnectingTime', `must not be greater than MaxConnectingTime: ${min} is, than ${max}`);
+    addViolation(violations, 'MinConnectingTime', `must not be greater than MaxConnectingTime: ${min} is, than ${max}`);
 };
 
 const toUpperCodes = (codes: readonly string[] | undefined): readonly string[] | undefined =>
   codes && [...new Set(codes.map((code) => code.toUpperCase()))];
 
-/** The designators that carriers with these IATA codes file under: as a rule the code itself, else their ICAO code. */
+/** Returns the designators under which carriers with these IATA codes file: usually the code itself, else their ICAO code. */
 const findCarrierDesignators = (
   codes: readonly string[] | undefined,
   directory: Directory,
@@ -102,12 +102,12 @@ const findCarrierDesignators = (
 
 const services = { p: 'passenger', Passenger: 'passenger', c: 'cargo', Cargo: 'cargo' } as const;
 
-/** The contract's query as the domain's; throws the Problem that names every parameter at fault. */
+/** Parses the query as a filter of connections; throws the Problem that lists all violations. */
 export const parseQuery = (query: ListQuery, directory: Directory): ConnectionFilter => {
-  const faults: Violations = {};
-  const dates = parseDates(query.DepartureDate, faults);
-  validateCombinations(query, faults);
-  if (Object.keys(faults).length > 0) throw invalidParameters(faults);
+  const violations: Violations = {};
+  const dates = parseDates(query.DepartureDate, violations);
+  validateCombinations(query, violations);
+  if (Object.keys(violations).length > 0) throw invalidParameters(violations);
   return {
     departureAirports: toUpperCodes(query.DepartureAirport),
     departureCities: toUpperCodes(query.DepartureCity),

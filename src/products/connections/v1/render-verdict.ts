@@ -4,30 +4,31 @@ import { toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
 
 type Of<Rule extends RuleName> = Extract<RuleVerdict, { readonly rule: Rule }>;
 
-const listed = (words: readonly string[]): string =>
+const joinWords = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-const minutesOf = (minutes: number): string => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+const formatMinutes = (minutes: number): string => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 
-const nameOf = ({ carrier, flightNumber, suffix }: Designator): string => `${carrier} ${flightNumber}${suffix}`;
+const formatDesignator = ({ carrier, flightNumber, suffix }: Designator): string =>
+  `${carrier} ${flightNumber}${suffix}`;
 
-const kindOf = (classes: readonly string[]): string =>
-  classes.length === 0 ? 'neither' : listed(classes.map((one) => one.toLowerCase()));
+const describeClasses = (classes: readonly string[]): string =>
+  classes.length === 0 ? 'neither' : joinWords(classes.map((one) => one.toLowerCase()));
 
 const service = ({ allowed, figures: { leg1, leg2 } }: Of<'service'>): string => {
   const kind = ({ serviceType, classes }: typeof leg1): string =>
     classes.length === 0
       ? `neither for passengers nor for cargo (service type ${serviceType})`
-      : `a ${kindOf(classes)} flight (service type ${serviceType})`;
+      : `a ${describeClasses(classes)} flight (service type ${serviceType})`;
   const words = `Leg 1 is ${kind(leg1)}, leg 2 is ${kind(leg2)}`;
   return allowed ? `${words}.` : `${words}: they have no traffic in common.`;
 };
 
 const sameFlight = ({ allowed, figures: { leg1, leg2 } }: Of<'same-flight'>): string => {
-  if (allowed) return `${nameOf(leg1.flight)} and ${nameOf(leg2.flight)} are different flights.`;
-  return nameOf(leg1.flight) === nameOf(leg2.flight)
-    ? `Both legs are ${nameOf(leg1.flight)}.`
-    : `${nameOf(leg1.flight)} and ${nameOf(leg2.flight)} are both operated as ${nameOf(leg1.operating)}.`;
+  if (allowed) return `${formatDesignator(leg1.flight)} and ${formatDesignator(leg2.flight)} are different flights.`;
+  return formatDesignator(leg1.flight) === formatDesignator(leg2.flight)
+    ? `Both legs are ${formatDesignator(leg1.flight)}.`
+    : `${formatDesignator(leg1.flight)} and ${formatDesignator(leg2.flight)} are both operated as ${formatDesignator(leg1.operating)}.`;
 };
 
 const connectionPoint = ({ allowed, figures }: Of<'connection-point'>): string => {
@@ -41,7 +42,7 @@ const connectionPoint = ({ allowed, figures }: Of<'connection-point'>): string =
 
 const position = ({ allowed, figures: { unknown } }: Of<'position'>): string => {
   if (allowed) return 'The positions of all airports are known.';
-  return `The position of ${listed(unknown)} is not known.`;
+  return `The position of ${joinWords(unknown)} is not known.`;
 };
 
 const circuity = ({ allowed, figures }: Of<'circuity'>): string => {
@@ -50,9 +51,9 @@ const circuity = ({ allowed, figures }: Of<'circuity'>): string => {
     return origin === destination
       ? `The connection leads back to ${origin}, where it began.`
       : `There is no way between ${origin} and ${destination}: they are at one place.`;
-  // What is hardly more than allowed must not look as if it were allowed.
-  const shown = percent.toFixed(!allowed && Number(percent.toFixed(1)) <= maxPercent ? 6 : 1);
-  return `The way is ${kilometers} km, ${shown} percent of the direct ${directKilometers} km; at most ${maxPercent} percent are allowed.`;
+  // More decimals if rounding to one would hide that the limit is exceeded.
+  const percentText = percent.toFixed(!allowed && Number(percent.toFixed(1)) <= maxPercent ? 6 : 1);
+  return `The way is ${kilometers} km, ${percentText} percent of the direct ${directKilometers} km; at most ${maxPercent} percent are allowed.`;
 };
 
 const codeshare = ({ allowed, figures: { leg1, leg2 } }: Of<'codeshare'>): string => {
@@ -106,18 +107,18 @@ const minimum = ({ allowed, figures }: Of<'minimum-connecting-time'>): string =>
   }[source];
   const gap =
     actualMinutes < 0
-      ? `Leg 2 departs ${minutesOf(-actualMinutes)} before leg 1 arrives`
-      : `Leg 2 departs ${minutesOf(actualMinutes)} after leg 1 arrives`;
-  const missed = allowed ? '' : `: ${minutesOf(minimumMinutes - actualMinutes)} too few`;
-  return `${gap}; the minimum is ${minutesOf(minimumMinutes)} (${status}, ${from})${missed}.`;
+      ? `Leg 2 departs ${formatMinutes(-actualMinutes)} before leg 1 arrives`
+      : `Leg 2 departs ${formatMinutes(actualMinutes)} after leg 1 arrives`;
+  const missed = allowed ? '' : `: ${formatMinutes(minimumMinutes - actualMinutes)} too few`;
+  return `${gap}; the minimum is ${formatMinutes(minimumMinutes)} (${status}, ${from})${missed}.`;
 };
 
 const maximum = ({ allowed, figures: { actualMinutes, maximumMinutes } }: Of<'maximum-connecting-time'>): string =>
   allowed
-    ? `Leg 2 departs no more than ${minutesOf(maximumMinutes)} after leg 1 arrives.`
-    : `Leg 2 departs ${minutesOf(actualMinutes)} after leg 1 arrives; more than ${maximumMinutes} are a stopover.`;
+    ? `Leg 2 departs no more than ${formatMinutes(maximumMinutes)} after leg 1 arrives.`
+    : `Leg 2 departs ${formatMinutes(actualMinutes)} after leg 1 arrives; more than ${maximumMinutes} are a stopover.`;
 
-/** What a rule made of two flights, in a sentence for people. */
+/** Renders the verdict of a rule as a sentence. */
 export const renderVerdict = (verdict: RuleVerdict): string => {
   switch (verdict.rule) {
     case 'service':

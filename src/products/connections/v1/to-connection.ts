@@ -5,25 +5,25 @@ import type { ConnectionMatch } from '../../../domain/connections/search/connect
 import { type ConnectionDetails, getConnectionDetails } from '../../../domain/connections/search/connection-details.ts';
 import type { ConnectionSet } from '../../../domain/connections/set/connection-set.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { addDays, formatDate, type LocalDate, weekdayNames, weekdayOf } from '../../../domain/time/dates.ts';
-import { daySet, weekdaysOf } from '../../../domain/time/period.ts';
+import { addDays, formatDate, type LocalDate, weekdayNames, getWeekday } from '../../../domain/time/dates.ts';
+import { toDaySet, listWeekdays } from '../../../domain/time/period.ts';
 import { toLeg } from './to-leg.ts';
 import { toMctRecord, toMinimumConnectingTime } from './to-minimum-connecting-time.ts';
 
 const ID_DIGITS = 32;
 
-/** A leg by the fingerprint of its record or, where Schedules has none, by what would make one. */
+/** Identifies a leg by the fingerprint of its record or, if there is none, by the values a fingerprint is computed from. */
 const identifyLeg = ({ flight, record, fingerprint }: ConnectingRecord): unknown => {
   if (fingerprint !== '') return fingerprint;
   const { carrier, flightNumber, suffix, airports } = flight;
   const { period, departureLocalMinutes, arrivalLocalMinutes } = record;
-  const way = airports.map(({ iata }) => iata);
-  return [carrier, flightNumber, suffix, way, period, departureLocalMinutes, arrivalLocalMinutes];
+  const route = airports.map(({ iata }) => iata);
+  return [carrier, flightNumber, suffix, route, period, departureLocalMinutes, arrivalLocalMinutes];
 };
 
 /**
- * The `connectionId`: a digest of the two legs, the days between them, the connecting time and the record that sets the minimum. The same
- * in every set in which these are the same; the line of the record is no part of it, since another load may move it.
+ * Computes the `connectionId`: a digest of the two legs, the days between them, the connecting time and the MCT record. It is
+ * stable across sets; the line number of the MCT record is excluded, because another load may change it.
  */
 export const computeConnectionId = ({ leg1, leg2, dayOffset, minutes, mct }: ConnectionDetails): string => {
   const { line: _line, ...record } = mct.record ? toMctRecord(mct.record) : { line: 0 };
@@ -33,21 +33,21 @@ export const computeConnectionId = ({ leg1, leg2, dayOffset, minutes, mct }: Con
 
 type Dates = Pick<Connection, 'effectivePeriod' | 'daysOfOperation' | 'exceptDates'>;
 
-/** Dates, earliest first, as a period, its days of the week and the dates that these say too much. */
+/** Converts ascending dates to a period, its days of the week and the exceptions among them. */
 export const toDates = (dates: readonly [LocalDate, ...LocalDate[]]): Dates => {
   const [from] = dates;
   const to = dates.at(-1) ?? from;
-  const days = daySet(...new Set(dates.map(weekdayOf)));
+  const days = toDaySet(...new Set(dates.map(getWeekday)));
   const exceptDates: string[] = [];
   let next = 0;
-  // A connection has up to 365 dates, and a page up to 1000 connections: two lists side by side are faster than a set of dates.
+  // Up to 365 dates for each of 1,000 connections on a page: merging two sorted lists is faster than a set of dates.
   for (let date = from; date <= to; date = addDays(date, 1)) {
     if (date === dates[next]) next += 1;
-    else if (days & (1 << (weekdayOf(date) - 1))) exceptDates.push(formatDate(date));
+    else if (days & (1 << (getWeekday(date) - 1))) exceptDates.push(formatDate(date));
   }
   return {
     effectivePeriod: { startDate: formatDate(from), endDate: formatDate(to) },
-    daysOfOperation: weekdaysOf(days).map((day) => weekdayNames[day]),
+    daysOfOperation: listWeekdays(days).map((day) => weekdayNames[day]),
     exceptDates,
   };
 };
@@ -56,9 +56,9 @@ const toOneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
 const isNonEmpty = (dates: readonly LocalDate[]): dates is readonly [LocalDate, ...LocalDate[]] => dates.length > 0;
 
-/** A connection that a walk has found. */
-export const toConnection = (found: ConnectionMatch, set: ConnectionSet, directory: Directory): Connection => {
-  const details = getConnectionDetails(set, found);
+/** Returns the wire form of a match. */
+export const toConnection = (match: ConnectionMatch, set: ConnectionSet, directory: Directory): Connection => {
+  const details = getConnectionDetails(set, match);
   const { leg1, leg2, dayOffset, minutes, mct, type, dates } = details;
   if (!isNonEmpty(dates)) throw new RangeError('a connection without a date was found');
   const [date] = dates;

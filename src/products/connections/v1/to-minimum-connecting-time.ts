@@ -6,7 +6,7 @@ import type {
 import type { MctRecord, MctSide, MctStatus } from '../../../domain/connections/mct/mct-record.ts';
 import { formatDate } from '../../../domain/time/dates.ts';
 
-/** A text under its name, and nothing where there is none: what is not asked for is absent on this wire. */
+/** Returns a member with a text, or no member: absent criteria are not sent. */
 const optionalText = <Name extends string>(name: Name, text: string): { readonly [N in Name]?: string } =>
   text === '' ? {} : ({ [name]: text } as { readonly [N in Name]?: string });
 
@@ -25,7 +25,7 @@ const toMctSide = (side: MctSide): WireSide => ({
 
 const hasNoCriteria = (side: MctSide): boolean => Object.keys(toMctSide(side)).length === 0;
 
-/** A record of the file with everything it asks for. */
+/** Returns the wire form of an MCT record with all its criteria. */
 export const toMctRecord = (record: MctRecord): WireRecord => ({
   line: record.line,
   ...optionalText('submittedBy', record.submittedBy),
@@ -48,14 +48,14 @@ const sourceOf = (record: MctRecord | undefined): MinimumConnectingTime['source'
     : 'Exception';
 };
 
-/** Where the minutes come from, and how many they are. */
+/** A minimum connecting time and the record it comes from; undefined for the default. */
 export type Minimum = {
   readonly minutes: number;
   readonly status: MctStatus;
   readonly record: MctRecord | undefined;
 };
 
-/** The minimum connecting time of a pair of flights. */
+/** Returns the wire form of a minimum connecting time. */
 export const toMinimumConnectingTime = ({ minutes, status, record }: Minimum): MinimumConnectingTime => ({
   minutes,
   status,

@@ -10,18 +10,18 @@ const toOneDecimal = (value: number): number => Math.round(value * 10) / 10;
 const toFigures = ({ rule, figures }: RuleVerdict): VerdictFigures => {
   switch (rule) {
     case 'service': {
-      const show = ({ serviceType, classes }: typeof figures.leg1) => ({
+      const toService = ({ serviceType, classes }: typeof figures.leg1) => ({
         serviceType,
         services: classes.map((one) => wireServices[one]),
       });
-      return { leg1: show(figures.leg1), leg2: show(figures.leg2) };
+      return { leg1: toService(figures.leg1), leg2: toService(figures.leg2) };
     }
     case 'same-flight': {
-      const show = ({ flight, operating }: typeof figures.leg1) => ({
+      const toFlight = ({ flight, operating }: typeof figures.leg1) => ({
         flight: toDesignator(flight),
         operatingFlight: toDesignator(operating),
       });
-      return { leg1: show(figures.leg1), leg2: show(figures.leg2) };
+      return { leg1: toFlight(figures.leg1), leg2: toFlight(figures.leg2) };
     }
     case 'connection-point': {
       const { arrivalAirport, arrivalCity, departureAirport, departureCity, isInterAirport } = figures;
@@ -47,8 +47,8 @@ const toFigures = ({ rule, figures }: RuleVerdict): VerdictFigures => {
       };
     }
     case 'codeshare': {
-      const show = ({ carrier, isMarketing }: typeof figures.leg1) => ({ carrier, marketing: isMarketing });
-      return { leg1: show(figures.leg1), leg2: show(figures.leg2) };
+      const toCodeshareLeg = ({ carrier, isMarketing }: typeof figures.leg1) => ({ carrier, marketing: isMarketing });
+      return { leg1: toCodeshareLeg(figures.leg1), leg2: toCodeshareLeg(figures.leg2) };
     }
     case 'partners':
       return { objections: figures.refusals.map(({ carrier, other, line }) => ({ carrier, other, line })) };
@@ -80,7 +80,7 @@ const toFigures = ({ rule, figures }: RuleVerdict): VerdictFigures => {
   }
 };
 
-/** What a rule made of two flights: whether it allows them, why in words, and by what. */
+/** Returns the wire form of a rule's verdict: allowed or not, an explanation, and the figures behind it. */
 export const toVerdict = (verdict: RuleVerdict): WireVerdict => ({
   rule: verdict.rule,
   allowed: verdict.allowed,

@@ -37,7 +37,7 @@ import { getFlightInfoAlertsHealth } from './get-flight-info-alerts-health.ts';
 import { getProfile } from './accounts/get-profile.ts';
 import { getServiceStatus } from './get-service-status.ts';
 import { listAlerts } from './alerts/list-alerts.ts';
-import { createListEvents } from './events/list-events.ts';
+import { createListEventsHandler } from './events/list-events.ts';
 import { previewAlert } from './alerts/preview-alert.ts';
 import { updateAlert } from './alerts/update-alert.ts';
 import { updateProfile } from './accounts/update-profile.ts';
@@ -67,7 +67,7 @@ export const flightInfoAlertsV1 = (deps: Deps): Api => {
   bindOperation(api, getAlertRoute, (input, context) => getAlert(input, context, deps));
   bindOperation(api, deleteAlertRoute, (input, context) => deleteAlert(input, context, deps));
   bindOperation(api, previewAlertRoute, (input, context) => previewAlert(input, context, deps));
-  bindOperation(api, listEventsRoute, createListEvents(deps));
+  bindOperation(api, listEventsRoute, createListEventsHandler(deps));
   bindOperation(api, explainEventRoute, (input, context) => explainEvent(input, context, deps));
   bindOperation(api, createPushEndpointRoute, (input, context) => createPushEndpoint(input, context, deps));
   bindOperation(api, deletePushEndpointRoute, (input, context) => deletePushEndpoint(input, context, deps));

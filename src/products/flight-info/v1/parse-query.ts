@@ -4,9 +4,9 @@ import type { ListQuery } from './routes.ts';
 type CodeType = NextQuery['CodeType'];
 
 /**
- * The code systems that v2 has to look in. It reads airports and carriers in the same ones, v1 airports as IATA always;
- * nothing is found twice for that: the forms v1 allows (IATA: airports of three letters, carriers of two characters; ICAO:
- * carriers of three letters) are codes of one system each.
+ * Returns the code systems for v2, which uses the same ones for airports and carriers; v1 airports are always IATA. No code
+ * matches twice: the forms that v1 allows (IATA airports of three letters, IATA carriers of two characters, ICAO carriers of
+ * three letters) each belong to one system.
  */
 const toCodeTypes = ({ DepartureAirport, ArrivalAirport, IataCarrierCode, IcaoCarrierCode }: ListQuery): CodeType => {
   if (!IcaoCarrierCode) return IataCarrierCode || DepartureAirport || ArrivalAirport ? ['IATA'] : undefined;
@@ -16,7 +16,7 @@ const toCodeTypes = ({ DepartureAirport, ArrivalAirport, IataCarrierCode, IcaoCa
 const toCarrierCodes = ({ IataCarrierCode, IcaoCarrierCode }: ListQuery): NextQuery['CarrierCode'] =>
   IataCarrierCode || IcaoCarrierCode ? [...(IataCarrierCode ?? []), ...(IcaoCarrierCode ?? [])] : undefined;
 
-/** The query of v1 as one of v2. */
+/** Converts a query of v1 to one of v2. */
 export const toNextQuery = (query: ListQuery): NextQuery => ({
   version: 'v2',
   DepartureDateTime: query.DepartureDate,

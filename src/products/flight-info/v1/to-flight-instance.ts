@@ -34,7 +34,7 @@ const toCodeshare = ({
   comment050: operatingFlight,
 });
 
-/** A record of v2 as v1 names it. A property that is undefined is absent from the JSON, as the contract wants it. */
+/** Converts an instance of v2 to v1. Undefined properties are absent from the JSON, as the contract requires. */
 export const toFlightInstance = (instance: NextInstance): FlightInstance => ({
   carrierCode: instance.carrier,
   serviceSuffix: instance.serviceSuffix,
@@ -51,7 +51,7 @@ export const toFlightInstance = (instance: NextInstance): FlightInstance => ({
   statusDetails: instance.statusDetails,
 });
 
-/** A page of v2 as one of v1. Its `next` is v1's own already: v2 makes it from the request that was sent. */
+/** Converts a page of v2 to v1. Its `next` is already a v1 URL: v2 builds it from the request URL. */
 export const toPage = ({ data, paging }: NextPage): FlightInstancePage => ({
   data: data.map(toFlightInstance),
   paging,

@@ -1,19 +1,19 @@
-import { dateAt } from '../../../domain/time/dates.ts';
+import { toDate } from '../../../domain/time/dates.ts';
 import type { PageContents } from '../../../domain/events/page-changes.ts';
-import type { ListedInstance, Wanted } from '../../../store/flights/flight-instances.ts';
-import { placeName, type StatusPlace } from '../../../store/status/flight-statuses.ts';
+import type { ListedInstance, InstanceFilter } from '../../../store/flights/flight-instances.ts';
+import { formatStatusId, type StatusId } from '../../../store/status/flight-statuses.ts';
 import type { RequestedContent } from './parse-query.ts';
 import { listLegCandidates } from './find-legs.ts';
 import type { ListQuery } from './routes.ts';
-import { isThroughFlight, statusPositionOf } from './row-statuses.ts';
+import { isThroughFlight, toStatusId } from './row-statuses.ts';
 
-/** A page for more places or carriers than these counts as one for all of them: long lists would take the room of pages. */
+/** Longer lists of airports or carriers count as no filter: they would use the memory of cached pages. */
 const MAX_IDS = 256;
 
 const limitIds = (ids: readonly number[] | undefined): readonly number[] | undefined =>
   ids && ids.length > MAX_IDS ? undefined : ids;
 
-const spanOf = (places: readonly StatusPlace[]): PageContents['flightDays'] => {
+const spanOf = (places: readonly StatusId[]): PageContents['flightDays'] => {
   const [first] = places;
   if (!first) return undefined;
   let [from, to] = [first.departsOn, first.departsOn];
@@ -24,9 +24,9 @@ const spanOf = (places: readonly StatusPlace[]): PageContents['flightDays'] => {
   return { from, to };
 };
 
-/** The flights on whose statuses the rows rest: their own and, for a flight with stops, wherever its legs may be. */
-const listStatusPositions = (rows: readonly ListedInstance[]): readonly StatusPlace[] => [
-  ...rows.map(statusPositionOf),
+/** Lists the statuses that the rows depend on: their own and, for a flight with stops, those its legs can have. */
+const listStatusPositions = (rows: readonly ListedInstance[]): readonly StatusId[] => [
+  ...rows.map(toStatusId),
   ...listLegCandidates(rows.filter(isThroughFlight).map(({ doc }) => doc)),
 ];
 
@@ -38,22 +38,22 @@ export const describePage = (
   rows: readonly ListedInstance[],
   {
     query,
-    wanted,
+    filter,
     content: { status, withSeats, withMap },
-  }: { readonly query: ListQuery; readonly wanted: Wanted; readonly content: RequestedContent },
+  }: { readonly query: ListQuery; readonly filter: InstanceFilter; readonly content: RequestedContent },
 ): PageContents | undefined => {
-  const { departs, carriers, departures, arrivals, includesDiverted, registration } = wanted;
+  const { departs, carriers, departures, arrivals, includesDiverted, registration } = filter;
   if (!departs || status === 'history' || withMap || registration !== undefined) return undefined;
-  const places = status === undefined ? [] : listStatusPositions(rows);
+  const statusIds = status === undefined ? [] : listStatusPositions(rows);
   return {
-    // Asked by arrival alone, it rests on how long the flights of any earlier day are.
-    days: { from: query.DepartureDateTime === undefined ? undefined : dateAt(departs.from), to: dateAt(departs.to) },
+    // A filter by arrival only depends on the flights of all earlier days.
+    days: { from: query.DepartureDateTime === undefined ? undefined : toDate(departs.from), to: toDate(departs.to) },
     carriers: limitIds(carriers),
     departures: limitIds(departures),
     arrivals: includesDiverted ? undefined : limitIds(arrivals),
-    // The seats of the aircraft that flies come with its status.
+    // The seats of the actual aircraft are part of the status.
     dependsOnStatuses: includesDiverted === true || (withSeats && status === undefined),
-    flights: new Set(places.map(placeName)),
-    flightDays: spanOf(places),
+    flights: new Set(statusIds.map(formatStatusId)),
+    flightDays: spanOf(statusIds),
   };
 };

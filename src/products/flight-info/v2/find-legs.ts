@@ -1,11 +1,11 @@
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { addDays, localDate, type LocalDate } from '../../../domain/time/dates.ts';
-import { keyOrder, statusKey } from '../../../domain/schedule/keys.ts';
+import { toKeyOrder, computeStatusKey } from '../../../domain/schedule/keys.ts';
 import type { Sql } from '../../../store/pool/database.ts';
-import type { StatusPlace } from '../../../store/status/flight-statuses.ts';
-import { targetsByStatus, type StatusTarget } from '../../../store/status/status-targets.ts';
+import type { StatusId } from '../../../store/status/flight-statuses.ts';
+import { listCandidatesByStatus, type StatusCandidate } from '../../../store/status/status-candidates.ts';
 
-/** A later leg departs from a day before (across the date line) to so many days after the flight. */
+/** Days from the departure of the flight to that of a later leg; -1 across the date line. */
 const DAY_OFFSETS = [-1, 0, 1, 2, 3];
 
 type Leg = { readonly board: string; readonly off: string };
@@ -29,22 +29,22 @@ const keyOf = ({ row }: ThroughFlight, date: LocalDate, { board, off }: Leg): Bu
         flightNumber: row.flightNumber,
         suffix: row.serviceSuffix ?? '',
       };
-  return statusKey({ designator, date, board, off, occurrence: 1 });
+  return computeStatusKey({ designator, date, board, off, occurrence: 1 });
 };
 
 const utcOf = ({ date, time }: FlightInstance['departure']): string => `${date.utc}T${time.utc}`;
 
-type Candidate = { readonly target: StatusTarget; readonly row: FlightInstance };
+type Candidate = { readonly target: StatusCandidate; readonly row: FlightInstance };
 
 const nameOf = (date: LocalDate, order: bigint): string => `${date}|${order}`;
 
-/** Follows a flight from leg to leg: each is the first of its way to leave once the one before has arrived. */
-const followLegs = (flight: ThroughFlight, found: ReadonlyMap<string, Candidate>): readonly StatusPlace[] => {
-  const places: StatusPlace[] = [];
+/** Follows a flight from leg to leg: the next leg is the first on its route to depart after the arrival of the one before. */
+const followLegs = (flight: ThroughFlight, candidates: ReadonlyMap<string, Candidate>): readonly StatusId[] => {
+  const places: StatusId[] = [];
   let after = utcOf(flight.row.departure);
   for (const leg of flight.legs) {
     const next = DAY_OFFSETS.map((days) => addDays(flight.date, days))
-      .flatMap((date) => found.get(nameOf(date, keyOrder(keyOf(flight, date, leg)))) ?? [])
+      .flatMap((date) => candidates.get(nameOf(date, toKeyOrder(keyOf(flight, date, leg)))) ?? [])
       .find(({ row }) => utcOf(row.departure) >= after);
     if (!next) return [];
     places.push(next.target);
@@ -53,31 +53,32 @@ const followLegs = (flight: ThroughFlight, found: ReadonlyMap<string, Candidate>
   return places;
 };
 
-const listCandidates = (flights: readonly ThroughFlight[]): readonly StatusPlace[] =>
+const listCandidates = (flights: readonly ThroughFlight[]): readonly StatusId[] =>
   flights.flatMap((flight) =>
     flight.legs.flatMap((leg) =>
       DAY_OFFSETS.map((days) => {
         const date = addDays(flight.date, days);
-        return { departsOn: date, statusOrder: keyOrder(keyOf(flight, date, leg)) };
+        return { departsOn: date, statusOrder: toKeyOrder(keyOf(flight, date, leg)) };
       }),
     ),
   );
 
-/** Where a leg of these flights with stops can be, whether or not one is there. */
-export const listLegCandidates = (docs: readonly Buffer[]): readonly StatusPlace[] =>
+/** Lists the status IDs that the legs of flights with stops can have, whether or not they exist. */
+export const listLegCandidates = (docs: readonly Buffer[]): readonly StatusId[] =>
   listCandidates(docs.map(parseThroughFlight));
 
-/** Where the statuses of the legs of flights with stops are kept, in the order of the legs; nothing for a flight of which a leg is missing. */
-export const findLegs = async (sql: Sql, docs: readonly Buffer[]): Promise<readonly (readonly StatusPlace[])[]> => {
+/** Finds the status IDs of the legs of flights with stops, in leg order; none for a flight with a missing leg. */
+export const findLegs = async (sql: Sql, docs: readonly Buffer[]): Promise<readonly (readonly StatusId[])[]> => {
   const flights = docs.map(parseThroughFlight);
-  const found = new Map<string, Candidate>();
-  for (const [date, ofDate] of Map.groupBy(listCandidates(flights), ({ departsOn }) => departsOn)) {
-    const targets = await targetsByStatus(
+  const candidates = new Map<string, Candidate>();
+  for (const [date, candidatesOfDate] of Map.groupBy(listCandidates(flights), ({ departsOn }) => departsOn)) {
+    const targets = await listCandidatesByStatus(
       sql,
       date,
-      ofDate.map(({ statusOrder }) => statusOrder),
+      candidatesOfDate.map(({ statusOrder }) => statusOrder),
     );
-    for (const target of targets) found.set(nameOf(date, target.statusOrder), { target, row: JSON.parse(target.doc) });
+    for (const target of targets)
+      candidates.set(nameOf(date, target.statusOrder), { target, row: JSON.parse(target.doc) });
   }
-  return flights.map((flight) => followLegs(flight, found));
+  return flights.map((flight) => followLegs(flight, candidates));
 };

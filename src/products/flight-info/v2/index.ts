@@ -3,7 +3,7 @@ import {
   getFlightInstanceRoute,
   listFlightInstancesRoute,
 } from '../../../../generated/flight-info/v2/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/handler/api.ts';
+import { bindOperation, createApi, type Api } from '../../../http/handler/api.ts';
 import type { Deps } from './deps.ts';
 import { getFlightInfoHealth } from './get-flight-info-health.ts';
 import { getFlightInstance } from './get-flight-instance.ts';
@@ -11,9 +11,9 @@ import { listFlightInstances } from './list-flight-instances.ts';
 
 /** The operations of Flight Info v2. */
 export const flightInfoV2 = (deps: Deps): Api => {
-  const api = newApi();
-  bind(api, listFlightInstancesRoute, ({ query }, context) => listFlightInstances(query, context, deps));
-  bind(api, getFlightInstanceRoute, (input, context) => getFlightInstance(input, context, deps));
-  bind(api, getFlightInfoHealthRoute, () => getFlightInfoHealth(deps));
+  const api = createApi();
+  bindOperation(api, listFlightInstancesRoute, ({ query }, context) => listFlightInstances(query, context, deps));
+  bindOperation(api, getFlightInstanceRoute, (input, context) => getFlightInstance(input, context, deps));
+  bindOperation(api, getFlightInfoHealthRoute, () => getFlightInfoHealth(deps));
   return api;
 };

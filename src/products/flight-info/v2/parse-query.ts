@@ -1,57 +1,61 @@
-import { carrierIdsOf, locationIdsOf } from '../../../domain/master-data/codes-to-ids.ts';
-import type { CodeSystem, Directory } from '../../../domain/master-data/directory.ts';
-import { serviceLettersOf } from '../../../domain/schedule/service-types.ts';
-import { bareRegistration } from '../../../domain/status/registration.ts';
-import { atMinute, type LocalMinute, MINUTES_A_DAY, parseDate } from '../../../domain/time/dates.ts';
+import {
+  findCarrierIds,
+  type CodeSystem,
+  type Directory,
+  findLocationIds,
+} from '../../../domain/master-data/directory.ts';
+import { listServiceLetters } from '../../../domain/schedule/service-types.ts';
+import { normalizeRegistration } from '../../../domain/status/message.ts';
+import { buildLocalMinute, type LocalMinute, MINUTES_A_DAY, parseDate } from '../../../domain/time/dates.ts';
 import { invalidParameters } from '../../../http/response/problem.ts';
-import type { FlightTypeLetter, TimeSpan, Wanted } from '../../../store/flights/flight-instances.ts';
+import type { FlightTypeLetter, TimeSpan, InstanceFilter } from '../../../store/flights/flight-instances.ts';
 import type { ListQuery } from './routes.ts';
 
-/** The datasets a caller wants with each flight. */
+/** The datasets that a caller requests with each flight. */
 export type RequestedContent = {
   readonly status: 'latest' | 'history' | undefined;
   readonly withSeats: boolean;
   readonly withMap: boolean;
 };
 
-/** Reads the parameter Content; the whole history holds the latest status, so it wins where both are named. */
+/** Parses the parameter Content; StatusHistory takes precedence over Status, which it includes. */
 export const parseContent = (names: ListQuery['Content']): RequestedContent => ({
   status: names?.includes('StatusHistory') ? 'history' : names?.includes('Status') ? 'latest' : undefined,
   withSeats: names?.includes('Seats') ?? false,
   withMap: names?.includes('Map') ?? false,
 });
 
-const LONGEST_RANGE_DAYS = 31;
+const MAX_RANGE_DAYS = 31;
 
 type Violations = Record<string, string[]>;
-const addViolation = (faults: Violations, name: string, message: string): undefined => {
-  (faults[name] ??= []).push(message);
+const addViolation = (violations: Violations, name: string, message: string): undefined => {
+  (violations[name] ??= []).push(message);
   return undefined;
 };
 
-/** Reads one end of a range: a date, which is its first or its last minute, or a date with a time. */
+/** Parses one end of a range: a date (its first or last minute) or a date with a time. */
 const parseEnd = (text: string, isLast: boolean): LocalMinute | undefined => {
   const date = parseDate(text.slice(0, 10));
   if (date === undefined) return undefined;
-  if (text.length === 10) return atMinute(date, isLast ? MINUTES_A_DAY - 1 : 0);
+  if (text.length === 10) return buildLocalMinute(date, isLast ? MINUTES_A_DAY - 1 : 0);
   const [hours, minutes] = [Number(text.slice(11, 13)), Number(text.slice(14, 16))];
-  return hours < 24 && minutes < 60 ? atMinute(date, hours * 60 + minutes) : undefined;
+  return hours < 24 && minutes < 60 ? buildLocalMinute(date, hours * 60 + minutes) : undefined;
 };
 
 const describeFormat = (text: string): string =>
   text.includes('T') ? 'a date of the calendar and a time of the day' : 'a date of the calendar';
 
-const parseSpan = (name: string, text: string | undefined, faults: Violations): TimeSpan | undefined => {
+const parseSpan = (name: string, text: string | undefined, violations: Violations): TimeSpan | undefined => {
   if (text === undefined) return undefined;
   const [first = '', last = first] = text.split('/');
   const from = parseEnd(first, false);
   const to = parseEnd(last, true);
-  if (from === undefined) return addViolation(faults, name, `must be ${describeFormat(first)}, not '${first}'`);
-  if (to === undefined) return addViolation(faults, name, `must be ${describeFormat(last)}, not '${last}'`);
-  if (to < from) return addViolation(faults, name, `must not end before it starts: '${text}'`);
+  if (from === undefined) return addViolation(violations, name, `must be ${describeFormat(first)}, not '${first}'`);
+  if (to === undefined) return addViolation(violations, name, `must be ${describeFormat(last)}, not '${last}'`);
+  if (to < from) return addViolation(violations, name, `must not end before it starts: '${text}'`);
   const days = Math.floor(to / MINUTES_A_DAY) - Math.floor(from / MINUTES_A_DAY) + 1;
-  if (days > LONGEST_RANGE_DAYS)
-    return addViolation(faults, name, `must cover at most ${LONGEST_RANGE_DAYS} calendar days, not ${days}`);
+  if (days > MAX_RANGE_DAYS)
+    return addViolation(violations, name, `must cover at most ${MAX_RANGE_DAYS} calendar days, not ${days}`);
   return { from, to };
 };
 
@@ -66,26 +70,27 @@ const isMarketing = (values: ListQuery['Codeshare']): boolean | undefined => {
 const hasStatus = (content: ListQuery['Content']): boolean =>
   content?.some((name) => name === 'Status' || name === 'StatusHistory') ?? false;
 
-/** Rules that concern several parameters together. */
-const validateCombinations = (query: ListQuery, faults: Violations): void => {
+/** Validates rules across several parameters. */
+const validateCombinations = (query: ListQuery, violations: Violations): void => {
   if (query.DepartureDateTime === undefined && query.ArrivalDateTime === undefined)
     for (const name of ['DepartureDateTime', 'ArrivalDateTime'])
-      addViolation(faults, name, 'must not be empty: one of DepartureDateTime and ArrivalDateTime is required');
+      addViolation(violations, name, 'must not be empty: one of DepartureDateTime and ArrivalDateTime is required');
   if (query.CodeType && !query.CarrierCode && !query.DepartureAirport && !query.ArrivalAirport)
-    addViolation(faults, '', 'CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.');
+    addViolation(violations, '', 'CodeType needs CarrierCode, DepartureAirport or ArrivalAirport.');
   if (!query.IncludeDiverted) return;
   const airports = new Set(query.ArrivalAirport?.map((code) => code.toUpperCase())).size;
-  if (airports !== 1) addViolation(faults, 'IncludeDiverted', `needs exactly one ArrivalAirport, not ${airports}`);
-  if (!hasStatus(query.Content)) addViolation(faults, 'IncludeDiverted', 'needs Status or StatusHistory in Content');
+  if (airports !== 1) addViolation(violations, 'IncludeDiverted', `needs exactly one ArrivalAirport, not ${airports}`);
+  if (!hasStatus(query.Content))
+    addViolation(violations, 'IncludeDiverted', 'needs Status or StatusHistory in Content');
 };
 
-/** The contract's query as the store's; throws the Problem that names every parameter at fault. */
-export const parseQuery = (query: ListQuery, directory: Directory): Wanted => {
-  const faults: Violations = {};
-  const departs = parseSpan('DepartureDateTime', query.DepartureDateTime, faults);
-  const arrives = parseSpan('ArrivalDateTime', query.ArrivalDateTime, faults);
-  validateCombinations(query, faults);
-  if (Object.keys(faults).length > 0) throw invalidParameters(faults);
+/** Parses the query as a filter of the store; throws the Problem that lists all violations. */
+export const parseQuery = (query: ListQuery, directory: Directory): InstanceFilter => {
+  const violations: Violations = {};
+  const departs = parseSpan('DepartureDateTime', query.DepartureDateTime, violations);
+  const arrives = parseSpan('ArrivalDateTime', query.ArrivalDateTime, violations);
+  validateCombinations(query, violations);
+  if (Object.keys(violations).length > 0) throw invalidParameters(violations);
   const systems: readonly CodeSystem[] = (query.CodeType ?? ['IATA']).map((name) => systemOf[name]);
   const departures = { codes: query.DepartureAirport, countries: query.DepartureCountryCode };
   const arrivals = { codes: query.ArrivalAirport, countries: query.ArrivalCountryCode };
@@ -95,14 +100,14 @@ export const parseQuery = (query: ListQuery, directory: Directory): Wanted => {
   return {
     departs,
     arrives,
-    departures: locationIdsOf(departures, systems, directory),
-    arrivals: locationIdsOf(arrivals, systems, directory),
-    carriers: carrierIdsOf(query.CarrierCode, systems, directory),
+    departures: findLocationIds(departures, systems, directory),
+    arrivals: findLocationIds(arrivals, systems, directory),
+    carriers: findCarrierIds(query.CarrierCode, systems, directory),
     flightNumber: query.FlightNumber,
     flightTypes,
-    serviceTypes: query.ServiceType && serviceLettersOf(query.ServiceType),
+    serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),
     isMarketing: isMarketing(query.Codeshare),
     includesDiverted: query.IncludeDiverted ? true : undefined,
-    registration: query.AircraftRegistrationNumber && bareRegistration(query.AircraftRegistrationNumber),
+    registration: query.AircraftRegistrationNumber && normalizeRegistration(query.AircraftRegistrationNumber),
   };
 };

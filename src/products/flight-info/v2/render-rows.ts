@@ -1,7 +1,7 @@
 import { formatDate } from '../../../domain/time/dates.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
-import type { FoundInstance, ListedInstance } from '../../../store/flights/flight-instances.ts';
-import type { StatusPlace } from '../../../store/status/flight-statuses.ts';
+import type { InstanceWithDetails, ListedInstance } from '../../../store/flights/flight-instances.ts';
+import type { StatusId } from '../../../store/status/flight-statuses.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
 import type { Deps } from './deps.ts';
 import { FLIGHT_MAP_PATH } from './map/flight-map-handler.ts';
@@ -9,11 +9,11 @@ import { MAP_TOKEN_LIFETIME_MS, sealMapToken } from './map/map-token.ts';
 import type { RequestedContent } from './parse-query.ts';
 import { readRowStatuses } from './row-statuses.ts';
 
-/** What is put into a row besides what the database has ready. */
+/** What is added to a stored row. */
 type RowExtras = {
-  /** The value of `statusDetails`, JSON text; undefined leaves it out. */
+  /** The value of `statusDetails`, JSON text; absent if undefined. */
   readonly statusDetails: Buffer | undefined;
-  /** The link to the flight's map; undefined leaves it out. */
+  /** The link to the flight's map; absent if undefined. */
   readonly map: string | undefined;
   readonly withSeats: boolean;
 };
@@ -26,7 +26,7 @@ const actualHead = text('"actual":');
 const predictedHead = text('"predicted":');
 const comma = text(',');
 
-/** The value of `seatingCapacity`: the seats of the aircraft that flies, else those scheduled, and those to be expected. */
+/** Renders `seatingCapacity`: the seats of the actual aircraft, else of the scheduled one, and the predicted ones. */
 const renderSeatingCapacity = ({ seats, actualSeats, predictedSeats }: ListedInstance): readonly Buffer[] => {
   const actual = actualSeats ? [actualHead, actualSeats] : seats ? [seats.subarray(1, -1)] : [];
   const predicted = predictedSeats ? [predictedHead, predictedSeats] : [];
@@ -36,7 +36,7 @@ const renderSeatingCapacity = ({ seats, actualSeats, predictedSeats }: ListedIns
 
 const PENDING = PENDING_ORIGINAL.charCodeAt(0);
 
-/** A single flight is to be had from this version on, whichever version asks. */
+/** The link has version 2 for every caller: version 1 has no operation for a single flight. */
 const renderOriginal = ({ original }: ListedInstance, base: string): readonly Buffer[] =>
   original && original.length > 0 && original[0] !== PENDING
     ? [
@@ -46,13 +46,13 @@ const renderOriginal = ({ original }: ListedInstance, base: string): readonly Bu
       ]
     : [];
 
-/** Adds the datasets asked for to a row of the database, byte by byte: the row itself is never parsed. */
+/** Adds the requested datasets to a stored row as bytes; the row is not parsed. */
 const renderRow = (
-  row: ListedInstance | FoundInstance,
+  row: ListedInstance | InstanceWithDetails,
   { statusDetails, map, withSeats }: RowExtras,
   { base }: Pick<RequestContext, 'base'>,
 ): Buffer => {
-  // Most rows of most pages: nothing is added to them.
+  // The common case: nothing is added.
   if (!statusDetails && map === undefined && !withSeats && !row.original && !('details' in row)) return row.doc;
   const added = [
     ...renderOriginal(row, base),
@@ -64,11 +64,11 @@ const renderRow = (
   return added.length === 0 ? row.doc : Buffer.concat([row.doc.subarray(0, -1), ...added, close]);
 };
 
-/** What a subscription needs to be given links to maps. */
+/** The subscription feature that grants map links. */
 const MAP_FEATURE = 'map';
 
 const createMapLink = (
-  { departsOn, statusOrder }: StatusPlace,
+  { departsOn, statusOrder }: StatusId,
   base: string,
   { mapSecret, clock }: Pick<Deps, 'mapSecret' | 'clock'>,
 ): string => {
@@ -99,18 +99,18 @@ const renderSlice = async (
   });
 };
 
-/** Histories are long: so many flights are written at a time, and other requests get their turn in between. */
+/** Flights with history that are rendered before yielding to the event loop. */
 const FLIGHTS_PER_SLICE = 50;
 
-/** The rows of an answer with the datasets that were asked for, each the JSON text of a FlightInstance. */
+/** Renders rows with the requested datasets, each as JSON text of a FlightInstance. */
 export const renderRows = async (
   rows: readonly ListedInstance[],
   content: RequestedContent,
-  circumstances: RenderDeps,
+  renderDeps: RenderDeps,
 ): Promise<readonly Buffer[]> => {
-  if (content.status !== 'history') return renderSlice(rows, content, circumstances);
+  if (content.status !== 'history') return renderSlice(rows, content, renderDeps);
   const rendered: Buffer[] = [];
   for (let start = 0; start < rows.length; start += FLIGHTS_PER_SLICE)
-    rendered.push(...(await renderSlice(rows.slice(start, start + FLIGHTS_PER_SLICE), content, circumstances)));
+    rendered.push(...(await renderSlice(rows.slice(start, start + FLIGHTS_PER_SLICE), content, renderDeps)));
   return rendered;
 };

@@ -2,10 +2,10 @@ import type {
   listFlightInstancesRoute,
   getFlightInstanceRoute,
 } from '../../../../generated/flight-info/v2/routes.gen.ts';
-import type { InputOf } from '../../../http/handler/api.ts';
+import type { OperationInput } from '../../../http/handler/api.ts';
 
 /** The validated query of the search, as the contract types it. */
-export type ListQuery = InputOf<typeof listFlightInstancesRoute>['query'];
+export type ListQuery = OperationInput<typeof listFlightInstancesRoute>['query'];
 
 /** The validated parts of the request for a single flight. */
-export type GetInput = InputOf<typeof getFlightInstanceRoute>;
+export type GetInput = OperationInput<typeof getFlightInstanceRoute>;

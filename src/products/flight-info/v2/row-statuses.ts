@@ -1,35 +1,45 @@
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { type FlightView, viewFlight } from '../../../domain/status/flight-view.ts';
-import { compareObservations, nothingKnown, type Observation, observe } from '../../../domain/status/known-flight.ts';
-import { readObservation } from '../../../domain/status/stored-observation.ts';
+import { type FlightView, computeFlightView } from '../../../domain/status/flight-view.ts';
+import {
+  compareObservations,
+  unobservedFlight,
+  type Observation,
+  applyObservation,
+  parseObservation,
+} from '../../../domain/status/observed-flight.ts';
 import { isCorrection } from '../../../domain/status/transitions.ts';
-import { dateAt } from '../../../domain/time/dates.ts';
-import { type ListedInstance, placeOf } from '../../../store/flights/flight-instances.ts';
-import { blockedAmong } from '../../../store/flights/registration-blocks.ts';
+import { toDate } from '../../../domain/time/dates.ts';
+import { type ListedInstance, readInstancePosition } from '../../../store/flights/flight-instances.ts';
+import { listBlockedAmong } from '../../../store/flights/registration-blocks.ts';
 import type { Sql } from '../../../store/pool/database.ts';
-import { findStatuses, placeName, type StatusFrame, type StatusPlace } from '../../../store/status/flight-statuses.ts';
-import { messagesOf } from '../../../store/status/status-messages.ts';
+import {
+  listStatuses,
+  formatStatusId,
+  type ScheduleReference,
+  type StatusId,
+} from '../../../store/status/flight-statuses.ts';
+import { listMessages } from '../../../store/status/status-messages.ts';
 import { findLegs } from './find-legs.ts';
 import { getRegistration, redactRegistration } from './redact-registration.ts';
 import { buildThroughHistory } from './through-status.ts';
 import { toStatusDetails } from './to-status.ts';
 
-/** Every status of a flight, newest first: what was known after each of its messages, in the order of their source times. */
+/** Builds the status history of a flight, newest first: its status after each message, in order of source time. */
 export const buildHistory = (
   messages: readonly Observation[],
-  frame: StatusFrame,
+  reference: ScheduleReference,
   directory: Directory,
 ): readonly StatusDetails[] => {
   const history: StatusDetails[] = [];
-  let known = nothingKnown;
+  let known = unobservedFlight;
   let before: FlightView | undefined;
   for (const message of messages.toSorted(compareObservations)) {
-    known = observe(known, message);
-    const view = viewFlight(known, frame.departure);
+    known = applyObservation(known, message);
+    const view = computeFlightView(known, reference.departure);
     const { observedAt } = message;
     history.push(
-      toStatusDetails({ known, view, observedAt, isCorrection: isCorrection(before, view) }, frame, directory),
+      toStatusDetails({ known, view, observedAt, isCorrection: isCorrection(before, view) }, reference, directory),
     );
     before = view;
   }
@@ -43,18 +53,18 @@ const open = Buffer.from('[');
 const close = Buffer.from(']');
 const noStops = Buffer.from('"numberOfStops":0');
 
-/** Where the status of a row's flight is kept. The row has to have been read with its status. */
-export const statusPositionOf = (row: ListedInstance): StatusPlace => ({
-  departsOn: dateAt(placeOf(row).departsAt),
+/** Returns the ID of the status of a row's flight; the row must have been read with its status. */
+export const toStatusId = (row: ListedInstance): StatusId => ({
+  departsOn: toDate(readInstancePosition(row).departsAt),
   statusOrder: BigInt(row.statusOrder?.toString('latin1') ?? 0),
 });
 
-/** Statuses of flights, newest first, by `placeName`. */
+/** Statuses of flights, newest first, by `formatStatusId`. */
 type Statuses = ReadonlyMap<string, readonly StatusDetails[]>;
 
-/** What names an aircraft that is not shown is left out here, for history is read off the messages as they came. */
+/** History is computed from unredacted messages: this removes the blocked registrations from it. */
 const createRedactor = async (sql: Sql, histories: readonly (readonly StatusDetails[])[]) => {
-  const blocked = await blockedAmong(
+  const blocked = await listBlockedAmong(
     sql,
     histories.flat().flatMap((status) => getRegistration(status) ?? []),
   );
@@ -62,83 +72,82 @@ const createRedactor = async (sql: Sql, histories: readonly (readonly StatusDeta
     blocked.has(getRegistration(status) ?? '') ? redactRegistration(status) : status;
 };
 
-/** Every status of flights. */
-const readHistories = async (places: readonly StatusPlace[], { sql, directory }: Deps): Promise<Statuses> => {
-  const [statuses, messages] = await Promise.all([findStatuses(sql, places), messagesOf(sql, places)]);
-  const byFlight = Map.groupBy(messages, placeName);
+/** Reads the whole status history of flights. */
+const readHistories = async (ids: readonly StatusId[], { sql, directory }: Deps): Promise<Statuses> => {
+  const [statuses, messages] = await Promise.all([listStatuses(sql, ids), listMessages(sql, ids)]);
+  const byFlight = Map.groupBy(messages, formatStatusId);
   const histories = statuses.map((status) =>
-    buildHistory((byFlight.get(placeName(status)) ?? []).map(readObservation), status.frame, directory),
+    buildHistory((byFlight.get(formatStatusId(status)) ?? []).map(parseObservation), status.reference, directory),
   );
-  const withheld = await createRedactor(sql, histories);
-  return new Map(statuses.map((status, index) => [placeName(status), (histories[index] ?? []).map(withheld)]));
+  const redact = await createRedactor(sql, histories);
+  return new Map(statuses.map((status, index) => [formatStatusId(status), (histories[index] ?? []).map(redact)]));
 };
 
-/** The latest status of flights, each in a list of one. */
-const readLatest = async (places: readonly StatusPlace[], { sql }: Deps): Promise<Statuses> => {
-  const statuses = await findStatuses(sql, places);
+/** Reads the latest status of flights, each as a list of one. */
+const readLatest = async (ids: readonly StatusId[], { sql }: Deps): Promise<Statuses> => {
+  const statuses = await listStatuses(sql, ids);
   return new Map(
-    statuses.filter(({ doc }) => doc !== '').map((status) => [placeName(status), [JSON.parse(status.doc)]]),
+    statuses.filter(({ doc }) => doc !== '').map((status) => [formatStatusId(status), [JSON.parse(status.doc)]]),
   );
 };
 
-/** A status is written with its state first, so that it can be told without reading on. */
+/** A stored status starts with its state, so that this check needs no parsing. */
 const inAirHead = Buffer.from('{"state":"inAir"');
 const isInAir = ({ status }: ListedInstance): boolean =>
   status?.subarray(0, inAirHead.length).equals(inAirHead) ?? false;
 
-/** What is known of the flight of a row. */
+/** The status of the flight of a row. */
 export type RowStatus = {
   /** The value of `statusDetails`, JSON text. */
   readonly details: Buffer;
-  /** While it is in the air: where the status is kept that says so, its own or that of a leg. */
-  readonly inAir: StatusPlace | undefined;
+  /** While the flight is in the air: the ID of the status that says so, its own or that of a leg. */
+  readonly inAir: StatusId | undefined;
 };
 
 const toJson = (statuses: readonly StatusDetails[]): Buffer => Buffer.from(JSON.stringify(statuses));
 
 const toRowStatus = (row: ListedInstance, history: readonly StatusDetails[] | undefined): RowStatus => ({
   details: history ? toJson(history) : row.status ? Buffer.concat([open, row.status, close]) : emptyList,
-  inAir: isInAir(row) ? statusPositionOf(row) : undefined,
+  inAir: isInAir(row) ? toStatusId(row) : undefined,
 });
 
 /**
- * The flights with stops as a whole: as a rule they have no status of their own, and it is read off those of their legs. Only
- * a source that speaks of the whole flight gives it one.
+ * Returns whether a row is a flight with stops without its own status: its status is composed of those of its legs. It has
+ * its own only if a source reports the whole flight.
  */
 export const isThroughFlight = (row: ListedInstance): boolean => !row.status && !row.doc.includes(noStops);
 
 /**
- * The statuses of each row: the latest or, `withHistory`, all of them. Who wants to know what is in the air has to have read
- * the rows with their status.
+ * Reads the statuses of rows: the latest or, `withHistory`, all of them. `inAir` is set only for rows that were read with
+ * their status.
  */
 export const readRowStatuses = async (
   rows: readonly ListedInstance[],
   withHistory: boolean,
   deps: Deps,
 ): Promise<readonly RowStatus[]> => {
-  const through = rows.filter(isThroughFlight);
+  const throughFlights = rows.filter(isThroughFlight);
   const legs =
-    through.length === 0
+    throughFlights.length === 0
       ? []
       : await findLegs(
           deps.sql,
-          through.map(({ doc }) => doc),
+          throughFlights.map(({ doc }) => doc),
         );
-  const ofThrough = new Map(through.map((row, index) => [row, legs[index] ?? []]));
-  const own = withHistory ? rows.map(statusPositionOf) : [];
-  const wanted = [...new Map([...own, ...legs.flat()].map((place) => [placeName(place), place])).values()];
-  const read: Statuses =
-    wanted.length === 0 ? new Map() : await (withHistory ? readHistories : readLatest)(wanted, deps);
-  const statusesAt = (place: StatusPlace): readonly StatusDetails[] => read.get(placeName(place)) ?? [];
+  const legsByRow = new Map(throughFlights.map((row, index) => [row, legs[index] ?? []]));
+  const rowIds = withHistory ? rows.map(toStatusId) : [];
+  const ids = [...new Map([...rowIds, ...legs.flat()].map((id) => [formatStatusId(id), id])).values()];
+  const statuses: Statuses = ids.length === 0 ? new Map() : await (withHistory ? readHistories : readLatest)(ids, deps);
+  const statusesAt = (id: StatusId): readonly StatusDetails[] => statuses.get(formatStatusId(id)) ?? [];
   return rows.map((row) => {
-    const history = withHistory ? statusesAt(statusPositionOf(row)) : undefined;
-    const ofLegs = ofThrough.get(row);
-    if (!ofLegs || (history && history.length > 0)) return toRowStatus(row, history);
-    const composed = buildThroughHistory(ofLegs.map(statusesAt));
-    const flies = composed[0]?.state === 'inAir';
+    const history = withHistory ? statusesAt(toStatusId(row)) : undefined;
+    const legIds = legsByRow.get(row);
+    if (!legIds || (history && history.length > 0)) return toRowStatus(row, history);
+    const composed = buildThroughHistory(legIds.map(statusesAt));
+    const isFlying = composed[0]?.state === 'inAir';
     return {
       details: toJson(withHistory ? composed : composed.slice(0, 1)),
-      inAir: flies ? ofLegs.findLast((leg) => statusesAt(leg)[0]?.state === 'inAir') : undefined,
+      inAir: isFlying ? legIds.findLast((leg) => statusesAt(leg)[0]?.state === 'inAir') : undefined,
     };
   });
 };

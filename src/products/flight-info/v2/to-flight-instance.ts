@@ -7,24 +7,23 @@ import type {
   ScheduledEnd,
   Seats as WireSeats,
 } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { cargoTonnesOf } from '../../../domain/schedule/cargo-capacity.ts';
-import { isOtherCompany, namedCompany } from '../../../domain/schedule/companies.ts';
+import { computeCargoTonnes, hasOtherCompany, resolveCompanyName } from '../../../domain/schedule/segment-lookups.ts';
 import {
-  dateAt,
+  toDate,
   formatDate,
   formatTime,
-  minuteOfDay,
+  toMinuteOfDay,
   type LocalMinute,
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
-import { carrierIn, stationIn, type Directory } from '../../../domain/master-data/directory.ts';
-import { flightDistances } from '../../../domain/master-data/distance.ts';
-import { delaysIndicator, onTimeIndicator } from '../../../domain/schedule/filed-punctuality.ts';
+import { findCarrier, findStation, type Directory } from '../../../domain/master-data/directory.ts';
+import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
+import { parseDelaysIndicator, parseOnTimeIndicator } from '../../../domain/schedule/punctuality-indicators.ts';
 import type { SegmentInstance } from '../../../domain/schedule/instances.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
 import type { Company, Designator, FiledPunctuality, FlightSegment, Seats } from '../../../domain/schedule/schedule.ts';
 
-/** Codes that exist, and no member for those that do not. */
+/** Returns the codes that exist; others are absent. */
 export const toCodes = ({ iata, icao, faa }: { iata: string; icao: string; faa?: string }): AirportCodeSet => ({
   ...(iata && { iata }),
   ...(icao && { icao }),
@@ -35,7 +34,7 @@ const toAirport = (station: string, location: Location | undefined): AirportCode
   location ? toCodes(location) : { iata: station };
 
 const toEnd = (station: string, terminal: string, directory: Directory): Omit<ScheduledEnd, 'date' | 'time'> => {
-  const location = stationIn(directory, station);
+  const location = findStation(directory, station);
   return {
     airport: toAirport(station, location),
     terminal,
@@ -44,7 +43,7 @@ const toEnd = (station: string, terminal: string, directory: Directory): Omit<Sc
 };
 
 const toCompany = (company: Company, directory: Directory): WireCompany => ({
-  ...namedCompany(company, directory),
+  ...resolveCompanyName(company, directory),
   number: '',
 });
 
@@ -58,9 +57,9 @@ const toCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInf
   const { operatingAirlineDisclosure: operator, aircraftOwner: owner, cockpitCrew, cabinCrew, carrier } = segment;
   return {
     ...(operator && { operatingAirlineDisclosure: toCompany(operator, directory) }),
-    ...(isOtherCompany(owner, carrier) && { aircraftOwner: namedCompany(owner, directory) }),
-    ...(isOtherCompany(cockpitCrew, carrier) && { cockpitCrewEmployer: toCompany(cockpitCrew, directory) }),
-    ...(isOtherCompany(cabinCrew, carrier) && { cabinCrewEmployer: toCompany(cabinCrew, directory) }),
+    ...(hasOtherCompany(owner, carrier) && { aircraftOwner: resolveCompanyName(owner, directory) }),
+    ...(hasOtherCompany(cockpitCrew, carrier) && { cockpitCrewEmployer: toCompany(cockpitCrew, directory) }),
+    ...(hasOtherCompany(cabinCrew, carrier) && { cabinCrewEmployer: toCompany(cabinCrew, directory) }),
     jointOperationAirlineDesignators: segment.jointOperators.map((company) => toCompany(company, directory)),
     marketingFlights: segment.marketingFlights.map(toMarketedFlight),
     ...(segment.operatingFlight && { operatingFlight: toMarketedFlight(segment.operatingFlight) }),
@@ -70,11 +69,11 @@ const toCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInf
 type StaticPart = Omit<FlightInstance, 'departure' | 'arrival' | 'elapsedTime' | 'statusKey' | 'scheduleInstanceKey'>;
 
 const toStaticPart = (segment: FlightSegment, directory: Directory): StaticPart => {
-  const carrier = carrierIn(directory, segment.carrier);
+  const carrier = findCarrier(directory, segment.carrier);
   const type = directory.equipment(segment.equipment);
   const stations = [segment.legs[0].departure.station, ...segment.legs.map((leg) => leg.arrival.station)];
-  const cargoTonnage = cargoTonnesOf(segment, directory);
-  const distance = flightDistances(stations.map((station) => stationIn(directory, station)));
+  const cargoTonnage = computeCargoTonnes(segment, directory);
+  const distance = computeFlightDistances(stations.map((station) => findStation(directory, station)));
   return {
     carrier: carrier ? toCodes({ ...carrier, faa: '' }) : { iata: segment.carrier },
     serviceSuffix: segment.suffix,
@@ -98,25 +97,25 @@ const toStaticPart = (segment: FlightSegment, directory: Directory): StaticPart 
 };
 
 const toJson = (value: object): string => JSON.stringify(value);
-/** The text of an object without its closing brace, so that members can follow; '' stands for an object without members. */
+/** Returns the JSON text of an object without its closing brace, so that members can follow. */
 const openJson = (value: object): string => toJson(value).slice(0, -1);
 const memberJson = (value: object): string => toJson(value).slice(1, -1);
 
-const formatDateOf = (minute: LocalMinute | UtcMinute): string => formatDate(dateAt(minute));
-const formatTimeOf = (minute: LocalMinute | UtcMinute): string => formatTime(minuteOfDay(minute));
+const formatDateOf = (minute: LocalMinute | UtcMinute): string => formatDate(toDate(minute));
+const formatTimeOf = (minute: LocalMinute | UtcMinute): string => formatTime(toMinuteOfDay(minute));
 
 const renderDateAndTime = (local: LocalMinute, utc: UtcMinute): string =>
   `,"date":{"local":"${formatDateOf(local)}","utc":"${formatDateOf(utc)}"},"time":{"local":"${formatTimeOf(local)}","utc":"${formatTimeOf(utc)}"}}`;
 
-/** The keys of an instance as they are shown: 64 lower-case hexadecimal digits. */
+/** The keys of an instance on the wire: 64 lower-case hexadecimal digits. */
 export type InstanceKeys = { readonly scheduleInstanceKey: string; readonly statusKey: string };
 
-/** Writes the list row of one instance, the JSON text of a FlightInstance. */
+/** Renders the list row of one instance as JSON text of a FlightInstance. */
 export type RenderRow = (instance: SegmentInstance, keys: InstanceKeys) => string;
 
 /**
- * Prepares the list row of a segment: what its instances share is written once, so that a row costs little more than
- * the joining of texts (an expansion writes tens of thousands of them a second).
+ * Creates the renderer of a segment's list rows. What the instances share is rendered once, so that a row costs little more
+ * than joining texts: an expansion renders tens of thousands of rows a second.
  */
 export const createRowRenderer = (segment: FlightSegment, directory: Directory): RenderRow => {
   const [first] = segment.legs;
@@ -135,14 +134,14 @@ export const createRowRenderer = (segment: FlightSegment, directory: Directory):
 };
 
 const toOnTimePerformance = (filed: FiledPunctuality): FlightInstance['onTimePerformance'] => {
-  const indicator = onTimeIndicator(filed);
-  const delays = delaysIndicator(filed);
+  const indicator = parseOnTimeIndicator(filed);
+  const delays = parseDelaysIndicator(filed);
   return indicator || delays
     ? { ...(indicator && { indicator }), ...(delays && { delaysAndCancellationsIndicator: delays }) }
     : undefined;
 };
 
-/** What the single flight shows beyond the list row, as JSON members without braces. */
+/** Renders the members of the single flight that the list row does not have, without braces. */
 export const renderDetails = (segment: FlightSegment): string =>
   memberJson({
     bookingClasses: segment.bookingClasses,
@@ -157,7 +156,7 @@ export const renderDetails = (segment: FlightSegment): string =>
     governmentApproval: segment.governmentApproval,
   } satisfies Partial<Record<keyof FlightInstance, unknown>>);
 
-/** Seats by cabin; a cabin that nobody told is left out. */
+/** Returns seats by cabin; unknown cabins are absent. */
 export const toSeats = (seats: Seats): WireSeats => ({
   firstClass: seats.first,
   businessClass: seats.business,
@@ -167,6 +166,6 @@ export const toSeats = (seats: Seats): WireSeats => ({
   totalSeats: seats.total,
 });
 
-/** The value of `seatingCapacity`, or undefined when no configuration is filed. */
+/** Renders the value of `seatingCapacity`; undefined if no configuration is filed. */
 export const renderSeats = ({ seats }: FlightSegment): string | undefined =>
   seats && toJson({ actual: toSeats(seats) } satisfies FlightInstance['seatingCapacity']);

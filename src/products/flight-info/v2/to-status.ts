@@ -12,26 +12,26 @@ import type {
 import type { UtcMinute } from '../../../domain/time/dates.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
-import type { FlightView, Landing } from '../../../domain/status/flight-view.ts';
+import type { FlightView, DiversionLanding } from '../../../domain/status/flight-view.ts';
 import {
-  atSecond,
+  minuteToSecond,
   formatInstant,
   formatVariation,
-  minuteAt,
+  secondToMinute,
   type UtcMillisecond,
   type UtcSecond,
 } from '../../../domain/status/instants.ts';
-import { valueOf, type KnownFlight } from '../../../domain/status/known-flight.ts';
-import { utcOffsetAt } from '../../../domain/time/zones.ts';
-import type { StatusFrame } from '../../../store/status/flight-statuses.ts';
+import { getValue, type FlightObservations } from '../../../domain/status/observed-flight.ts';
+import { getUtcOffset } from '../../../domain/time/zones.ts';
+import type { ScheduleReference } from '../../../store/status/flight-statuses.ts';
 import { toCodes } from './to-flight-instance.ts';
 
-/** A flight as it was known at one moment. */
-export type ObservedFlight = {
-  readonly known: KnownFlight;
+/** A flight as known at one instant. */
+export type FlightSnapshot = {
+  readonly known: FlightObservations;
   readonly view: FlightView;
   readonly observedAt: UtcMillisecond;
-  /** Whether the message of that moment took back what an earlier one had said. */
+  /** Whether the message of that instant corrected an earlier one. */
   readonly isCorrection: boolean;
 };
 
@@ -39,7 +39,7 @@ type Clock = (second: UtcSecond) => number;
 
 const createClock = (location: Location | undefined, fallback: number): Clock => {
   const zone = location?.zone;
-  return zone === undefined ? () => fallback : (second) => utcOffsetAt(zone, minuteAt(second));
+  return zone === undefined ? () => fallback : (second) => getUtcOffset(zone, secondToMinute(second));
 };
 
 const toZonedTime = (second: UtcSecond, clock: Clock): ZonedTime => ({
@@ -54,7 +54,7 @@ type GateTime = { readonly at: UtcSecond | undefined; readonly scheduled: UtcMin
 
 const computeLateness = ({ at, scheduled }: GateTime): { timeliness: Timeliness; variation: string } | undefined => {
   if (at === undefined || scheduled === undefined) return undefined;
-  const variation = at - atSecond(scheduled);
+  const variation = at - minuteToSecond(scheduled);
   return { timeliness: toTimeliness(variation), variation: formatVariation(variation) };
 };
 
@@ -84,18 +84,18 @@ const toPlace = (location: Location | undefined): { airport?: AirportCodeSet; co
 });
 
 const toDeparture = (
-  { known: { facts }, view }: ObservedFlight,
-  frame: StatusFrame,
+  { known: { facts }, view }: FlightSnapshot,
+  reference: ScheduleReference,
   directory: Directory,
 ): DepartureStatus => {
-  const location = directory.location(frame.departure);
-  const clock = createClock(location, frame.departureOffset);
-  const scheduled = frame.scheduledOut;
+  const location = directory.location(reference.departure);
+  const clock = createClock(location, reference.departureOffset);
+  const scheduled = reference.scheduledOut;
   const estimatedTime = toDepartureTimes({ at: view.estimatedOut, scheduled }, view.estimatedOff, clock);
   const actualTime = toDepartureTimes({ at: view.actualOut, scheduled }, view.actualOff, clock);
-  const terminal = valueOf(facts, 'departureTerminal');
-  const gate = valueOf(facts, 'departureGate');
-  const counter = valueOf(facts, 'checkInCounter');
+  const terminal = getValue(facts, 'departureTerminal');
+  const gate = getValue(facts, 'departureGate');
+  const counter = getValue(facts, 'checkInCounter');
   return {
     ...(estimatedTime && { estimatedTime }),
     ...(actualTime && { actualTime }),
@@ -106,32 +106,32 @@ const toDeparture = (
   };
 };
 
-/** What stands in for a zone that is not known: the schedule tells it of its own airports, UTC serves for others. */
-const filedOffset = (airport: number, frame: StatusFrame): number => {
-  if (airport === frame.arrival) return frame.arrivalOffset;
-  return airport === frame.departure ? frame.departureOffset : 0;
+/** The UTC offset if a time zone is unknown: the filed one for the airports of the schedule, else 0. */
+const getFiledOffset = (airport: number, reference: ScheduleReference): number => {
+  if (airport === reference.arrival) return reference.arrivalOffset;
+  return airport === reference.departure ? reference.departureOffset : 0;
 };
 
-/** After a diversion the arrival is the one at the airport it was diverted to, on that airport's clock, until the flight goes on. */
+/** After a diversion, the arrival is at the diversion airport, in its local time, until the flight continues. */
 const toArrival = (
-  { known: { facts }, view }: ObservedFlight,
-  frame: StatusFrame,
+  { known: { facts }, view }: FlightSnapshot,
+  reference: ScheduleReference,
   directory: Directory,
 ): ArrivalStatus => {
-  const elsewhere = view.boundFor;
-  const airport = elsewhere?.airport ?? frame.arrival;
+  const diversion = view.boundFor;
+  const airport = diversion?.airport ?? reference.arrival;
   const location = directory.location(airport);
-  const clock = createClock(location, filedOffset(airport, frame));
-  const times = elsewhere ?? view.destination;
-  const scheduled = frame.scheduledIn;
+  const clock = createClock(location, getFiledOffset(airport, reference));
+  const times = diversion ?? view.destination;
+  const scheduled = reference.scheduledIn;
   const estimatedTime = toArrivalTimes({ at: times.estimatedIn, scheduled }, times.estimatedOn, clock);
   const actualTime = toArrivalTimes({ at: times.actualIn, scheduled }, times.actualOn, clock);
-  // What was said of gates and belts before the diversion speaks of the other airport.
-  const holds = (name: 'arrivalTerminal' | 'arrivalGate' | 'baggage'): string | undefined =>
-    elsewhere && (facts[name]?.[1] ?? 0) < elsewhere.since ? undefined : valueOf(facts, name);
-  const terminal = holds('arrivalTerminal');
-  const gate = holds('arrivalGate');
-  const baggage = holds('baggage');
+  // Terminal, gate and baggage belt reported before the diversion are those of the scheduled airport.
+  const valueAfterDiversion = (name: 'arrivalTerminal' | 'arrivalGate' | 'baggage'): string | undefined =>
+    diversion && (facts[name]?.[1] ?? 0) < diversion.since ? undefined : getValue(facts, name);
+  const terminal = valueAfterDiversion('arrivalTerminal');
+  const gate = valueAfterDiversion('arrivalGate');
+  const baggage = valueAfterDiversion('baggage');
   return {
     ...(estimatedTime && { estimatedTime }),
     ...(actualTime && { actualTime }),
@@ -142,9 +142,9 @@ const toArrival = (
   };
 };
 
-const toEquipment = ({ facts }: KnownFlight, directory: Directory): StatusDetails['equipment'] => {
-  const registration = valueOf(facts, 'registration');
-  const type = valueOf(facts, 'aircraftType');
+const toEquipment = ({ facts }: FlightObservations, directory: Directory): StatusDetails['equipment'] => {
+  const registration = getValue(facts, 'registration');
+  const type = getValue(facts, 'aircraftType');
   if (registration === undefined && type === undefined) return undefined;
   return {
     ...(registration !== undefined && { aircraftRegistrationNumber: registration }),
@@ -157,24 +157,30 @@ const toEquipment = ({ facts }: KnownFlight, directory: Directory): StatusDetail
   };
 };
 
-const toDiversion = (landing: Landing, directory: Directory): Partial<StatusDetails> => {
+const toDiversion = (landing: DiversionLanding, directory: Directory): Partial<StatusDetails> => {
   const location = landing.airport === undefined ? undefined : directory.location(landing.airport);
   return { ...(location && { diversionAirport: toCodes(location) }), diversionType: landing.type };
 };
 
-/** The status of a flight as it was known at one moment. */
-export const toStatusDetails = (observed: ObservedFlight, frame: StatusFrame, directory: Directory): StatusDetails => {
-  const { known, view, observedAt, isCorrection } = observed;
+/** Returns the wire form of the status of a flight at one instant. */
+export const toStatusDetails = (
+  flight: FlightSnapshot,
+  reference: ScheduleReference,
+  directory: Directory,
+): StatusDetails => {
+  const { known, view, observedAt, isCorrection } = flight;
   const equipment = toEquipment(known, directory);
   const diversion = view.landings.at(-1);
   return {
     state: view.state,
     updatedAt: new Date(observedAt).toISOString().slice(0, -1),
     ...(equipment && { equipment }),
-    departure: toDeparture(observed, frame, directory),
-    arrival: toArrival(observed, frame, directory),
+    departure: toDeparture(flight, reference, directory),
+    arrival: toArrival(flight, reference, directory),
     ...(diversion && toDiversion(diversion, directory)),
-    ...((diversion ?? frame.isRecovery) && { irregularOperationType: frame.isRecovery ? 'Recovery' : 'Diverted' }),
+    ...((diversion ?? reference.isRecovery) && {
+      irregularOperationType: reference.isRecovery ? 'Recovery' : 'Diverted',
+    }),
     ...(isCorrection && { correction: true }),
   };
 };

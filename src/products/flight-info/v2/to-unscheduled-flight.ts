@@ -1,31 +1,31 @@
 import type { FlightInstance, ScheduledEnd } from '../../../../generated/flight-info/v2/types.gen.ts';
 import {
-  dateAt,
+  toDate,
   formatDate,
   formatTime,
-  minuteOfDay,
+  toMinuteOfDay,
   type LocalMinute,
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
-import { flightDistances } from '../../../domain/master-data/distance.ts';
+import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
 import type { Carrier, Location } from '../../../domain/master-data/master-data.ts';
 import { toCodes } from './to-flight-instance.ts';
 
-/** One end of a flight that no schedule holds. */
+/** Departure or arrival of an unscheduled flight. */
 export type UnscheduledEnd = {
   readonly location: Location;
   readonly local: LocalMinute;
   readonly utc: UtcMinute;
 };
 
-/** A flight that no schedule holds. */
+/** A flight that is in no schedule. */
 export type UnscheduledFlight = {
   readonly carrier: Carrier;
   readonly flightNumber: number;
   readonly flightType: 'Unscheduled' | 'GA';
   readonly departure: UnscheduledEnd;
   readonly arrival: UnscheduledEnd;
-  /** False when the arrival time is only worked out from the distance. */
+  /** False if the arrival time is only estimated from the distance. */
   readonly isArrivalKnown: boolean;
   readonly aircraftType: { readonly iata: string; readonly icao: string };
   /** One IATA letter, '' when undefined. */
@@ -37,14 +37,14 @@ export type UnscheduledFlight = {
 const toEnd = ({ location, local, utc }: UnscheduledEnd): ScheduledEnd => ({
   airport: toCodes(location),
   ...(location.countryCode && { country: { code: location.countryCode } }),
-  date: { local: formatDate(dateAt(local)), utc: formatDate(dateAt(utc)) },
-  time: { local: formatTime(minuteOfDay(local)), utc: formatTime(minuteOfDay(utc)) },
+  date: { local: formatDate(toDate(local)), utc: formatDate(toDate(utc)) },
+  time: { local: formatTime(toMinuteOfDay(local)), utc: formatTime(toMinuteOfDay(utc)) },
 });
 
-/** The list row of a flight that no schedule holds, the JSON text of a FlightInstance. */
+/** Renders the list row of an unscheduled flight as JSON text of a FlightInstance. */
 export const renderUnscheduledRow = (flight: UnscheduledFlight): string => {
   const { carrier, departure, arrival } = flight;
-  const distance = flightDistances([departure.location, arrival.location]);
+  const distance = computeFlightDistances([departure.location, arrival.location]);
   return JSON.stringify({
     carrier: toCodes({ iata: carrier.iata, icao: carrier.icao }),
     flightNumber: flight.flightNumber,

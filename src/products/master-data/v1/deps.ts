@@ -2,12 +2,12 @@ import type { MasterRecords } from '../../../domain/master-data/master-records.t
 import type { CursorSecret } from '../../../http/handler/cursor.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 
-/** What the operations of Master Data work with. */
+/** Dependencies of the operations of Master Data. */
 export type Deps = {
   readonly sql: Sql;
-  /** The records as they are now. */
+  /** Returns the current records. */
   readonly masterRecords: () => MasterRecords;
-  /** Seals the cursors; every process of a service has the same. */
+  /** Authenticates cursors; the same in every process of a service. */
   readonly cursorSecret: CursorSecret;
   readonly clock: () => Date;
 };

@@ -6,10 +6,9 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * `Last-Modified` of an answer. The answer is made of the records in memory and, at some, of the day and of clocks. It has
- * surely been as it is since the last of three moments: when the records were read; when the day began, where the day was
- * not asked for; when a clock that is shown last changed. Times that the store has of its rows would say less: a load is seen when it commits,
- * which is later, and flights that make a carrier a publishing one, or another release of the service, touch no row.
+ * Returns `Last-Modified`: the latest of when the records were loaded, when the current day began (if the request has no
+ * AsOf), and when a rendered zone clock last changed. Row timestamps would be too early: a load becomes visible only at its
+ * commit, and changes of publishing carriers or of the software touch no row.
  */
 export const freshnessHeaders = (
   { clock, masterRecords }: Deps,

@@ -1,5 +1,4 @@
 import type { Carrier } from '../../../../generated/master-data/v1/types.gen.ts';
-import { answer } from '../../../http/response/rendered.ts';
 import { findByCode } from './find-by-code.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
@@ -9,10 +8,10 @@ import { recordNotFound } from './record-not-found.ts';
 import type { CarrierInput } from './routes.ts';
 import { renderCarrier } from './to-carrier.ts';
 
-/** GET /carriers/{code}: the carrier that answers to a code on a day. */
+/** GET /carriers/{code}: the carrier that owns a code on a day. */
 export const getCarrier = async ({ params, query }: CarrierInput, deps: Deps) => {
   const records = deps.masterRecords();
-  const { owners } = records.carriers;
+  const { listOwners: owners } = records.carriers;
   const [code, systems] = [params.code.toUpperCase(), parseCodeTypes(query.CodeType)];
   const { entry, day } = findByCode({ code, systems, asOf: query.AsOf, now: deps.clock() }, owners);
   if (!entry)
@@ -24,6 +23,6 @@ export const getCarrier = async ({ params, query }: CarrierInput, deps: Deps) =>
       allSystems: ['iata', 'icao'],
       owners: (system, on) => owners(system, code, on).map(({ facts }) => facts.validity),
     });
-  const shown = renderRecord<Carrier>(renderCarrier(entry, { day, content: query.Content, records }));
-  return answer(200, shown, freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined }));
+  const text = renderCarrier(entry, { day, content: query.Content, records });
+  return renderRecord<Carrier>(text, freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined }));
 };

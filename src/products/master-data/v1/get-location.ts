@@ -1,6 +1,5 @@
 import type { Location } from '../../../../generated/master-data/v1/types.gen.ts';
-import { minuteOfInstant } from '../../../domain/time/dates.ts';
-import { answer } from '../../../http/response/rendered.ts';
+import { toUtcMinute } from '../../../domain/time/dates.ts';
 import { findByCode } from './find-by-code.ts';
 import { parseCodeTypes } from './parse-query.ts';
 import type { Deps } from './deps.ts';
@@ -10,10 +9,10 @@ import { recordNotFound } from './record-not-found.ts';
 import type { LocationInput } from './routes.ts';
 import { clockOf, renderLocation } from './to-location.ts';
 
-/** GET /locations/{code}: the location that answers to a code on a day. */
+/** GET /locations/{code}: the location that owns a code on a day. */
 export const getLocation = async ({ params, query }: LocationInput, deps: Deps) => {
   const records = deps.masterRecords();
-  const { owners } = records.locations;
+  const { listOwners: owners } = records.locations;
   const [code, systems] = [params.code.toUpperCase(), parseCodeTypes(query.CodeType)];
   const { entry, day } = findByCode({ code, systems, asOf: query.AsOf, now: deps.clock() }, owners);
   if (!entry)
@@ -25,9 +24,9 @@ export const getLocation = async ({ params, query }: LocationInput, deps: Deps) 
       allSystems: ['iata', 'icao', 'faa'],
       owners: (system, on) => owners(system, code, on).map(({ facts }) => facts.validity),
     });
-  const now = minuteOfInstant(deps.clock());
-  const shown = renderRecord<Location>(renderLocation(entry, { day, now, content: query.Content, records }));
+  const now = toUtcMinute(deps.clock());
+  const text = renderLocation(entry, { day, now, content: query.Content, records });
   const since = clockOf(entry.location, now)?.since;
   const clockChanges = since === undefined ? [] : [since];
-  return answer(200, shown, freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined, clockChanges }));
+  return renderRecord<Location>(text, freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined, clockChanges }));
 };

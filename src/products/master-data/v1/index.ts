@@ -7,7 +7,7 @@ import {
   listEquipmentRoute,
   listLocationsRoute,
 } from '../../../../generated/master-data/v1/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/handler/api.ts';
+import { bindOperation, createApi, type Api } from '../../../http/handler/api.ts';
 import type { Deps } from './deps.ts';
 import { getCarrier } from './get-carrier.ts';
 import { getEquipment } from './get-equipment.ts';
@@ -19,13 +19,13 @@ import { listLocations } from './list-locations.ts';
 
 /** The operations of Master Data v1. */
 export const masterDataV1 = (deps: Deps): Api => {
-  const api = newApi();
-  bind(api, listLocationsRoute, ({ query }, context) => listLocations(query, context, deps));
-  bind(api, getLocationRoute, (input) => getLocation(input, deps));
-  bind(api, listCarriersRoute, ({ query }, context) => listCarriers(query, context, deps));
-  bind(api, getCarrierRoute, (input) => getCarrier(input, deps));
-  bind(api, listEquipmentRoute, ({ query }, context) => listEquipment(query, context, deps));
-  bind(api, getEquipmentRoute, (input) => getEquipment(input, deps));
-  bind(api, getMasterDataHealthRoute, () => getMasterDataHealth(deps));
+  const api = createApi();
+  bindOperation(api, listLocationsRoute, ({ query }, context) => listLocations(query, context, deps));
+  bindOperation(api, getLocationRoute, (input) => getLocation(input, deps));
+  bindOperation(api, listCarriersRoute, ({ query }, context) => listCarriers(query, context, deps));
+  bindOperation(api, getCarrierRoute, (input) => getCarrier(input, deps));
+  bindOperation(api, listEquipmentRoute, ({ query }, context) => listEquipment(query, context, deps));
+  bindOperation(api, getEquipmentRoute, (input) => getEquipment(input, deps));
+  bindOperation(api, getMasterDataHealthRoute, () => getMasterDataHealth(deps));
   return api;
 };

@@ -1,5 +1,4 @@
 import type { CarrierPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { answer } from '../../../http/response/rendered.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import { parseCarriersQuery, parseAsOf } from './parse-query.ts';
 import type { Deps } from './deps.ts';
@@ -9,18 +8,18 @@ import type { CarriersQuery } from './routes.ts';
 import { renderCarrier } from './to-carrier.ts';
 import { buildPage, parsePageRequest } from './paging.ts';
 
-/** GET /carriers: one page, from the start or from a cursor on. */
+/** GET /carriers: one page, from the start or after a cursor. */
 export const listCarriers = async (query: CarriersQuery, context: RequestContext, deps: Deps) => {
-  const way = { context, secret: deps.cursorSecret };
-  const walk = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), way);
+  const cursorDeps = { context, secret: deps.cursorSecret };
+  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), cursorDeps);
   const records = deps.masterRecords();
-  const found = records.carriers.find(parseCarriersQuery(query), walk.day);
-  const { shown, paging } = buildPage(found, walk, { ...way, idOf: ({ carrier }) => carrier.id });
-  const view = { day: walk.day, content: query.Content, records };
-  const texts = shown.map((entry) => renderCarrier(entry, view));
-  return answer(
-    200,
-    renderPage<CarrierPage>(texts, paging),
+  const matches = records.carriers.find(parseCarriersQuery(query), page.day);
+  const { entries, paging } = buildPage(matches, page, { ...cursorDeps, idOf: ({ carrier }) => carrier.id });
+  const options = { day: page.day, content: query.Content, records };
+  const texts = entries.map((entry) => renderCarrier(entry, options));
+  return renderPage<CarrierPage>(
+    texts,
+    paging,
     freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined && query.After === undefined }),
   );
 };

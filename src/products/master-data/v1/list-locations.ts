@@ -1,6 +1,5 @@
 import type { LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
-import { minuteOfInstant } from '../../../domain/time/dates.ts';
-import { answer } from '../../../http/response/rendered.ts';
+import { toUtcMinute } from '../../../domain/time/dates.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import { parseLocationsQuery, parseAsOf } from './parse-query.ts';
 import type { Deps } from './deps.ts';
@@ -10,21 +9,21 @@ import type { LocationsQuery } from './routes.ts';
 import { clockOf, renderLocation } from './to-location.ts';
 import { buildPage, parsePageRequest } from './paging.ts';
 
-/** GET /locations: one page, from the start or from a cursor on. */
+/** GET /locations: one page, from the start or after a cursor. */
 export const listLocations = async (query: LocationsQuery, context: RequestContext, deps: Deps) => {
-  const wanted = parseLocationsQuery(query);
-  const way = { context, secret: deps.cursorSecret };
-  const walk = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), way);
+  const filter = parseLocationsQuery(query);
+  const cursorDeps = { context, secret: deps.cursorSecret };
+  const page = parsePageRequest(query, parseAsOf(query.AsOf, deps.clock()), cursorDeps);
   const records = deps.masterRecords();
-  const now = minuteOfInstant(deps.clock());
-  const found = records.locations.find(wanted, walk.day);
-  const { shown, paging } = buildPage(found, walk, { ...way, idOf: ({ location }) => location.id });
-  const view = { day: walk.day, now, near: wanted.near?.point, content: query.Content, records };
-  const texts = shown.map((entry) => renderLocation(entry, view));
-  const clockChanges = shown.flatMap(({ location }) => clockOf(location, now)?.since ?? []);
-  return answer(
-    200,
-    renderPage<LocationPage>(texts, paging),
+  const now = toUtcMinute(deps.clock());
+  const matches = records.locations.find(filter, page.day);
+  const { entries, paging } = buildPage(matches, page, { ...cursorDeps, idOf: ({ location }) => location.id });
+  const options = { day: page.day, now, near: filter.near?.point, content: query.Content, records };
+  const texts = entries.map((entry) => renderLocation(entry, options));
+  const clockChanges = entries.flatMap(({ location }) => clockOf(location, now)?.since ?? []);
+  return renderPage<LocationPage>(
+    texts,
+    paging,
     freshnessHeaders(deps, { dependsOnDay: query.AsOf === undefined && query.After === undefined, clockChanges }),
   );
 };

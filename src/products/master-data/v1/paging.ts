@@ -1,6 +1,12 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { Found } from '../../../domain/master-data/found.ts';
-import { cursorGone, hashQuery, openCursor, sealCursor, type CursorScope } from '../../../http/handler/cursor.ts';
+import type { SearchResult } from '../../../domain/master-data/search-result.ts';
+import {
+  cursorGoneProblem,
+  hashQuery,
+  decodeCursor,
+  encodeCursor,
+  type CursorScope,
+} from '../../../http/handler/cursor.ts';
 import { pageUrl } from '../../../http/handler/paging.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import type { Deps } from './deps.ts';
@@ -14,7 +20,7 @@ type AnyQuery = {
   readonly version?: unknown;
 };
 
-/** A list on its way: the day whose records it shows, and the record that ended the page before. */
+/** A page to build: the day whose records it lists, and the last record of the page before. */
 export type PageRequest = {
   readonly day: LocalDate;
   readonly after: { readonly id: number; readonly totalCount: number } | undefined;
@@ -22,22 +28,22 @@ export type PageRequest = {
   readonly scope: CursorScope;
 };
 
-/** What the cursors of a walk are made with. */
+/** Dependencies of encoding and decoding cursors. */
 type CursorDeps = { readonly context: RequestContext; readonly secret: Deps['cursorSecret'] };
 
-/** What a cursor is bound to: everything that narrows the list, and nothing that only dresses it. */
+/** Returns the parameters that a cursor is bound to: all filters, without paging, content and version. */
 const cursorFilters = ({ After: _a, Limit: _l, Content: _c, version: _v, ...filters }: AnyQuery): object => filters;
 
-/** Begins a walk on the day asked for, or goes on with one on the day it began with. The cursor of another list is refused. */
+/** Parses the paging parameters. A cursor continues on the day of its first page; a cursor of another list is rejected. */
 export const parsePageRequest = (
   query: AnyQuery,
-  asked: LocalDate,
+  asOf: LocalDate,
   { context: { product, version, path }, secret }: CursorDeps,
 ): PageRequest => {
-  // The three searches share parameters: the path is a part of the question.
+  // The three searches share parameters, so the path is part of the hash.
   const scope = { product: `${product}/${version}`, queryHash: hashQuery({ path, ...cursorFilters(query) }) };
-  if (query.After === undefined) return { day: asked, after: undefined, limit: query.Limit, scope };
-  const { position, totalCount } = openCursor(secret, scope, query.After);
+  if (query.After === undefined) return { day: asOf, after: undefined, limit: query.Limit, scope };
+  const { position, totalCount } = decodeCursor(secret, scope, query.After);
   const day = position.readInt32BE(0) as LocalDate;
   return { day, after: { id: position.readInt32BE(4), totalCount }, limit: query.Limit, scope };
 };
@@ -49,26 +55,26 @@ const encodePosition = (day: LocalDate, id: number): Buffer => {
   return bytes;
 };
 
-/** The page of a walk over what was found, and where it stands. Throws `cursor-gone` when the record of the cursor is no longer among it. */
+/** Returns the entries of a page and its paging. Throws `cursor-gone` if the matches no longer contain the cursor's record. */
 export const buildPage = <Entry>(
-  found: Found<Entry>,
+  matches: SearchResult<Entry>,
   { day, after, limit, scope }: PageRequest,
   { context, secret, idOf }: CursorDeps & { readonly idOf: (entry: Entry) => number },
 ) => {
-  const page = found.page(limit, after?.id);
-  if (!page) throw cursorGone();
-  const totalCount = after?.totalCount ?? found.count;
+  const page = matches.page(limit, after?.id);
+  if (!page) throw cursorGoneProblem();
+  const totalCount = after?.totalCount ?? matches.count;
   const last = page.entries.at(-1);
   const next =
     !page.isLast && last !== undefined
       ? pageUrl(context.requestUrl, {
           parameter: 'After',
-          cursor: sealCursor(secret, { ...scope, position: encodePosition(day, idOf(last)), totalCount }),
+          cursor: encodeCursor(secret, { ...scope, position: encodePosition(day, idOf(last)), totalCount }),
           settled: { Limit: String(limit), version: context.version },
         })
       : undefined;
   return {
-    shown: page.entries,
+    entries: page.entries,
     paging: { limit, totalCount, totalPages: Math.ceil(totalCount / limit), ...(next !== undefined && { next }) },
   };
 };

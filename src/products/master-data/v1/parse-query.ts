@@ -1,9 +1,9 @@
-import { dateOfInstant, parseDate, type LocalDate } from '../../../domain/time/dates.ts';
+import { toUtcDate, parseDate, type LocalDate } from '../../../domain/time/dates.ts';
 import type { CodeSystem } from '../../../domain/master-data/directory.ts';
 import type { Position } from '../../../domain/master-data/distance.ts';
-import type { CarriersWanted } from '../../../domain/master-data/carrier-records.ts';
-import type { EquipmentWanted } from '../../../domain/master-data/equipment-records.ts';
-import type { LocationsWanted } from '../../../domain/master-data/location-records.ts';
+import type { CarrierFilter } from '../../../domain/master-data/carrier-records.ts';
+import type { EquipmentFilter } from '../../../domain/master-data/equipment-records.ts';
+import type { LocationFilter } from '../../../domain/master-data/location-records.ts';
 import { invalidParameters } from '../../../http/response/problem.ts';
 import type { CarriersQuery, EquipmentQuery, LocationsQuery } from './routes.ts';
 
@@ -11,26 +11,26 @@ const METRES_A_KILOMETRE = 1000;
 
 const systemOf = { IATA: 'iata', ICAO: 'icao', FAA: 'faa' } as const;
 type NameOf = { readonly [Name in keyof typeof systemOf as (typeof systemOf)[Name]]: Name };
-/** The contract's name of a code system. */
+/** The wire name of a code system. */
 export const systemNames: NameOf = { iata: 'IATA', icao: 'ICAO', faa: 'FAA' };
 
 const upper = (codes: readonly string[] | undefined): readonly string[] | undefined =>
   codes?.map((code) => code.toUpperCase());
 
-/** The code systems that CodeType names, in its order; IATA when it is left out. */
+/** Parses CodeType, in its order; IATA if it is absent. */
 export const parseCodeTypes = <Name extends keyof typeof systemOf>(
   names: readonly Name[] | undefined,
 ): readonly ((typeof systemOf)[Name] | 'iata')[] => names?.map((name) => systemOf[name]) ?? ['iata'];
 
-/** Codes and the systems they are meant in; systems without codes narrow too, codes without systems are IATA. */
+/** Returns codes and their systems; systems without codes filter as well, codes without systems are IATA. */
 const parseCodes = <System extends CodeSystem>(
   codes: readonly string[] | undefined,
   systems: readonly System[] | undefined,
 ) => ({ codes: upper(codes), systems: systems ?? (codes ? (['iata'] as const) : undefined) });
 
-/** The day whose records are wanted: that of AsOf, or the day in UTC at an instant. Throws the Problem of a date the calendar does not have. */
+/** Parses AsOf; if absent, returns the UTC day of `now`. Throws the Problem of a date that does not exist. */
 export const parseAsOf = (asOf: string | undefined, now: Date): LocalDate => {
-  if (asOf === undefined) return dateOfInstant(now);
+  if (asOf === undefined) return toUtcDate(now);
   const day = parseDate(asOf);
   if (day === undefined) throw invalidParameters({ AsOf: [`must be a date of the calendar, not '${asOf}'`] });
   return day;
@@ -46,16 +46,16 @@ const validatePoint = ({ latitude, longitude }: Position): readonly string[] => 
   ...(Math.abs(longitude) > 180 ? [`must have a longitude from -180 to 180, not ${longitude}`] : []),
 ];
 
-/** A search of locations as the records take it; throws the Problem that names everything wrong with Near and WithinKm. */
-export const parseLocationsQuery = (query: LocationsQuery): LocationsWanted => {
+/** Parses a search of locations; throws the Problem that lists all violations of Near and WithinKm. */
+export const parseLocationsQuery = (query: LocationsQuery): LocationFilter => {
   const { Near, WithinKm } = query;
   const point = Near === undefined ? undefined : parsePoint(Near);
-  const faults = point ? validatePoint(point) : [];
+  const violations = point ? validatePoint(point) : [];
   const isAlone = (point === undefined) !== (WithinKm === undefined);
-  if (isAlone || faults.length > 0)
+  if (isAlone || violations.length > 0)
     throw invalidParameters({
       ...(isAlone && { '': ['Near and WithinKm need each other.'] }),
-      ...(faults.length > 0 && { Near: faults }),
+      ...(violations.length > 0 && { Near: violations }),
     });
   return {
     ...parseCodes(query.AirportCode, query.CodeType && parseCodeTypes(query.CodeType)),
@@ -67,8 +67,8 @@ export const parseLocationsQuery = (query: LocationsQuery): LocationsWanted => {
   };
 };
 
-/** A search of carriers as the records take it. */
-export const parseCarriersQuery = (query: CarriersQuery): CarriersWanted => ({
+/** Parses a search of carriers. */
+export const parseCarriersQuery = (query: CarriersQuery): CarrierFilter => ({
   ...parseCodes(query.CarrierCode, query.CodeType && parseCodeTypes(query.CodeType)),
   names: query.CarrierName,
   alliances: query.Alliance,
@@ -76,8 +76,8 @@ export const parseCarriersQuery = (query: CarriersQuery): CarriersWanted => ({
   isPublishing: query.PublishingCarrier,
 });
 
-/** A search of equipment as the records take it. */
-export const parseEquipmentQuery = (query: EquipmentQuery): EquipmentWanted => ({
+/** Parses a search of equipment. */
+export const parseEquipmentQuery = (query: EquipmentQuery): EquipmentFilter => ({
   ...parseCodes(query.EquipmentCode, query.CodeType && parseCodeTypes(query.CodeType)),
   categories: query.Category,
   bodies: query.Body,

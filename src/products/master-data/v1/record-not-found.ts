@@ -4,17 +4,17 @@ import type { Validity } from '../../../domain/master-data/master-data-facts.ts'
 import { Problem } from '../../../http/response/problem.ts';
 import { systemNames } from './parse-query.ts';
 
-/** A code that nobody answers to, and what could have been meant. */
+/** A code without an owner, and where else it may have one. */
 export type UnknownCode<System extends CodeSystem> = {
   readonly noun: 'location' | 'carrier' | 'equipment';
   readonly code: string;
-  /** The systems it was looked up in. */
+  /** The searched systems. */
   readonly systems: readonly System[];
-  /** Undefined where records hold on every day. */
+  /** Undefined if the records have no validity dates. */
   readonly day?: LocalDate | undefined;
-  /** Every system there is. */
+  /** All code systems of this record type. */
   readonly allSystems: readonly System[];
-  /** The days of those who answer to the code in a system, on the day asked for or, without one, on any. */
+  /** Returns the validity of the owners of the code in a system on a day; without a day, of all owners. */
   readonly owners: (system: System, day?: LocalDate) => readonly Validity[];
 };
 
@@ -26,14 +26,14 @@ const formatValidity = (validity: Validity): string => {
 const findHint = <System extends CodeSystem>({ systems, allSystems, day, owners }: UnknownCode<System>): string => {
   const other = allSystems.find((system) => !systems.includes(system) && owners(system, day).length > 0);
   if (other !== undefined) return ` It is an ${systemNames[other]} code; send CodeType=${systemNames[other]}.`;
-  const once = systems.flatMap((system) => owners(system)).find(({ from, to }) => from !== '' || to !== '');
-  return once ? ` One ${formatValidity(once)}; send AsOf with a day of that time.` : '';
+  const owned = systems.flatMap((system) => owners(system)).find(({ from, to }) => from !== '' || to !== '');
+  return owned ? ` One ${formatValidity(owned)}; send AsOf with a day of that time.` : '';
 };
 
-/** The problem of a code that nobody answers to; it says so when the code is one of another system or of another time. */
-export const recordNotFound = <System extends CodeSystem>(missed: UnknownCode<System>): Problem => {
-  const { noun, code, systems, day } = missed;
+/** Returns the Problem of a code without an owner, with a hint if another system or another time has one. */
+export const recordNotFound = <System extends CodeSystem>(unknownCode: UnknownCode<System>): Problem => {
+  const { noun, code, systems, day } = unknownCode;
   const names = systems.map((system) => systemNames[system]).join(' or ');
   const when = day === undefined ? '' : ` on ${formatDate(day)}`;
-  return new Problem('not-found', `No ${noun} has the ${names} code ${code}${when}.${findHint(missed)}`);
+  return new Problem('not-found', `No ${noun} has the ${names} code ${code}${when}.${findHint(unknownCode)}`);
 };

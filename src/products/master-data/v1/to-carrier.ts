@@ -6,7 +6,7 @@ import type { MasterRecords } from '../../../domain/master-data/master-records.t
 import { createTextCache, renderProvenance } from './text-cache.ts';
 import { toCodes, toValidity } from './to-common.ts';
 
-/** How carriers are wanted to be shown. */
+/** Options of rendering a carrier. */
 export type CarrierOptions = {
   readonly day: LocalDate;
   readonly content?: readonly 'Provenance'[] | undefined;
@@ -15,7 +15,7 @@ export type CarrierOptions = {
 
 const toCarrier = (entry: CarrierEntry, { day, records }: CarrierOptions): Omit<WireCarrier, 'provenance'> => {
   const { carrier, facts } = entry;
-  const { name, membership, assignment } = records.carriers.onDay(entry, day);
+  const { name, membership, assignment } = records.carriers.getOnDay(entry, day);
   const { iso, dot } = facts.domicile;
   const countryName = records.countryNames.get(iso);
   return {
@@ -35,8 +35,8 @@ const toCarrier = (entry: CarrierEntry, { day, records }: CarrierOptions): Omit<
   };
 };
 
-const openTextOf = createTextCache<CarrierEntry>();
+const cachedText = createTextCache<CarrierEntry>();
 
-/** The JSON text of a carrier as the contract has it, on a day. */
-export const renderCarrier = (entry: CarrierEntry, view: CarrierOptions): string =>
-  `${openTextOf(entry, { day: view.day }, () => toCarrier(entry, view))}${renderProvenance(entry.facts.provenance, view.content)}}`;
+/** Renders a carrier on a day as JSON text. */
+export const renderCarrier = (entry: CarrierEntry, options: CarrierOptions): string =>
+  `${cachedText(entry, { day: options.day }, () => toCarrier(entry, options))}${renderProvenance(entry.facts.provenance, options.content)}}`;

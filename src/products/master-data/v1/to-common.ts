@@ -6,20 +6,20 @@ import type {
 import { dataSources, type DataSource, type SourceId } from '../../../domain/master-data/data-sources.ts';
 import type { Provenance, Validity } from '../../../domain/master-data/master-data-facts.ts';
 
-/** Codes that exist, and no member for those that do not. */
+/** Returns the codes that exist; others are absent. */
 export const toCodes = ({ iata, icao, faa = '' }: { iata: string; icao: string; faa?: string }): Codes => ({
   ...(iata && { iata }),
   ...(icao && { icao }),
   ...(faa && { faa }),
 });
 
-/** The days of a record as a member of it; no member when none are known. */
+/** Returns the member `validity` of a record; none if no dates are known. */
 export const toValidity = ({ from, to }: Validity): { readonly validity?: WireValidity } =>
   from || to ? { validity: { ...(from && { from }), ...(to && { to }) } } : {};
 
 const isSource = (id: string): id is SourceId => id in dataSources;
 
-/** The sources of a record's facts, in the order in which they are kept. */
+/** Returns the sources of a record's facts, in stored order. */
 export const toProvenance = (provenance: Provenance): WireProvenance =>
   Object.entries(provenance).map(([field, id]) => {
     const { title, licence, attribution }: DataSource = isSource(id)

@@ -26,8 +26,8 @@ const toEquipment = ({ iata, icao, name, cargoTonnes, facts }: EquipmentEntry): 
   };
 };
 
-const openTextOf = createTextCache<EquipmentEntry>();
+const cachedText = createTextCache<EquipmentEntry>();
 
-/** The JSON text of a type of equipment as the contract has it. */
+/** Renders an equipment type as JSON text. */
 export const renderEquipment = (entry: EquipmentEntry, content: readonly 'Provenance'[] | undefined): string =>
-  `${openTextOf(entry, {}, () => toEquipment(entry))}${renderProvenance(entry.facts.provenance, content)}}`;
+  `${cachedText(entry, {}, () => toEquipment(entry))}${renderProvenance(entry.facts.provenance, content)}}`;

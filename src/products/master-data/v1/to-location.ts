@@ -1,15 +1,15 @@
 import type { Location as WireLocation } from '../../../../generated/master-data/v1/types.gen.ts';
 import type { LocalDate, UtcMinute } from '../../../domain/time/dates.ts';
-import { greatCircleMetres, inKilometers, type Position } from '../../../domain/master-data/distance.ts';
+import { computeGreatCircleMetres, toKilometers, type Position } from '../../../domain/master-data/distance.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
-import { firstCodeOf, type LocationEntry } from '../../../domain/master-data/location-records.ts';
+import { getPrimaryCode, type LocationEntry } from '../../../domain/master-data/location-records.ts';
 import type { MasterRecords } from '../../../domain/master-data/master-records.ts';
-import { atSecond, formatInstant } from '../../../domain/status/instants.ts';
-import { zoneClock, type ZoneClock } from '../../../domain/time/zone-clock.ts';
+import { minuteToSecond, formatInstant } from '../../../domain/status/instants.ts';
+import { getZoneClock, type ZoneClock } from '../../../domain/time/zone-clock.ts';
 import { createTextCache, renderProvenance } from './text-cache.ts';
 import { toCodes, toValidity } from './to-common.ts';
 
-/** How locations are wanted to be shown. */
+/** Options of rendering a location. */
 export type LocationOptions = {
   readonly day: LocalDate;
   readonly now: UtcMinute;
@@ -20,13 +20,13 @@ export type LocationOptions = {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** `+HHMM` of minutes ahead of UTC. */
+/** Formats minutes ahead of UTC as `+HHMM`. */
 const formatOffset = (minutes: number): string => {
   const size = Math.abs(minutes);
   return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}${twoDigits(size % 60)}`;
 };
 
-const formatMinute = (minute: UtcMinute): string => formatInstant(atSecond(minute), 0);
+const formatMinute = (minute: UtcMinute): string => formatInstant(minuteToSecond(minute), 0);
 
 const wireClocks = new WeakMap<ZoneClock, ReturnType<typeof buildWireClock>>();
 
@@ -44,18 +44,18 @@ const buildWireClock = ({ standardOffset, currentOffset, daylightPeriods }: Zone
   };
 };
 
-/** A clock in the words of the contract: a page of 100 airports has some ten of them. */
+/** Returns the wire form of a zone clock, cached: a page of 100 airports has about ten clocks. */
 const toWireClock = (clock: ZoneClock): ReturnType<typeof buildWireClock> => {
-  const known = wireClocks.get(clock);
-  if (known) return known;
-  const shown = buildWireClock(clock);
-  wireClocks.set(clock, shown);
-  return shown;
+  const cached = wireClocks.get(clock);
+  if (cached) return cached;
+  const wireClock = buildWireClock(clock);
+  wireClocks.set(clock, wireClock);
+  return wireClock;
 };
 
-/** The clock of a location; undefined when its zone is not known. */
+/** Returns the zone clock of a location; undefined if its zone is unknown. */
 export const clockOf = ({ zone }: Location, now: UtcMinute): ZoneClock | undefined =>
-  zone === undefined ? undefined : zoneClock(zone, now);
+  zone === undefined ? undefined : getZoneClock(zone, now);
 
 const positionOf = ({ latitude, longitude }: Location): Position | undefined =>
   latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
@@ -81,11 +81,11 @@ const toPlace = ({ location, facts: { region }, cityName }: LocationEntry, { cou
 
 type LocationWithoutExtras = Omit<WireLocation, 'distance' | 'provenance'>;
 
-/** A location as the contract has it on a day, but for what only some answers have. */
+/** Returns the wire form of a location on a day, without the members that only some responses have. */
 const toLocation = (entry: LocationEntry, { day, now, records }: LocationOptions): LocationWithoutExtras => {
   const { location, facts, area } = entry;
-  const { system, code } = firstCodeOf(location);
-  const owners = records.locations.owners(system, code, day);
+  const { system, code } = getPrimaryCode(location);
+  const owners = records.locations.listOwners(system, code, day);
   const clock = clockOf(location, now);
   const type = area ? 'MetropolitanArea' : facts.type;
   return {
@@ -94,7 +94,7 @@ const toLocation = (entry: LocationEntry, { day, now, records }: LocationOptions
     ...(location.name && { name: location.name }),
     place: toPlace(entry, records),
     ...(clock && location.zone !== undefined && { timezone: { name: location.zone, ...toWireClock(clock) } }),
-    ...(area && { airports: [...records.locations.servedBy(area, day)] }),
+    ...(area && { airports: [...records.locations.listServedAirports(area, day)] }),
     rank: owners.findIndex((owner) => owner.location.id === location.id) + 1,
     sharedCode: owners.length > 1,
     ...toValidity(facts.validity),
@@ -104,16 +104,18 @@ const toLocation = (entry: LocationEntry, { day, now, records }: LocationOptions
 const renderDistance = (location: Location, near: Position | undefined): string => {
   const position = positionOf(location);
   if (!near || !position) return '';
-  const distance: WireLocation['distance'] = { greatCircleKilometers: inKilometers(greatCircleMetres(near, position)) };
+  const distance: WireLocation['distance'] = {
+    greatCircleKilometers: toKilometers(computeGreatCircleMetres(near, position)),
+  };
   return `,"distance":${JSON.stringify(distance)}`;
 };
 
-const openTextOf = createTextCache<LocationEntry>();
+const cachedText = createTextCache<LocationEntry>();
 
-/** The JSON text of a location as the contract has it, on a day. */
-export const renderLocation = (entry: LocationEntry, view: LocationOptions): string => {
+/** Renders a location on a day as JSON text. */
+export const renderLocation = (entry: LocationEntry, options: LocationOptions): string => {
   const { location, facts } = entry;
-  const moment = { day: view.day, clock: clockOf(location, view.now) };
-  const text = openTextOf(entry, moment, () => toLocation(entry, view));
-  return `${text}${renderDistance(location, view.near)}${renderProvenance(facts.provenance, view.content)}}`;
+  const version = { day: options.day, clock: clockOf(location, options.now) };
+  const text = cachedText(entry, version, () => toLocation(entry, options));
+  return `${text}${renderDistance(location, options.near)}${renderProvenance(facts.provenance, options.content)}}`;
 };

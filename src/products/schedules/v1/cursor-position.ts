@@ -1,30 +1,30 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
-import type { RecordPlace } from '../../../store/schedules/schedule-records.ts';
+import type { RecordPosition } from '../../../store/schedules/schedule-records.ts';
 
 /**
- * On which side of the record it marks a cursor's page lies, and whether the page has that record itself. It has not as a rule:
- * `from` and `upTo` lead back from a page that was found empty, because all that lay on that side has gone.
+ * On which side of the cursor's record the page is, and whether it includes that record: `after` and `before` exclude it;
+ * `from` and `upTo` include it and lead back from a page whose records were all removed.
  */
 const sides = ['after', 'before', 'from', 'upTo'] as const;
 export type Side = (typeof sides)[number];
 
-/** What a cursor of Schedules says. */
-export type CursorPosition = { readonly record: RecordPlace; readonly side: Side };
+/** The position in a cursor of Schedules. */
+export type CursorPosition = { readonly record: RecordPosition; readonly side: Side };
 
 const FIXED_BYTES = 16;
 
-/** The mark as it is sealed in a cursor: side, number, first day, leg, fingerprint, and the designator to the end. */
-export const encodePosition = ({ side, record: place }: CursorPosition): Buffer => {
+/** Encodes a position: side, flight number, first day, leg, key order, then the designator to the end. */
+export const encodePosition = ({ side, record }: CursorPosition): Buffer => {
   const bytes = Buffer.alloc(FIXED_BYTES);
   bytes.writeUInt8(sides.indexOf(side), 0);
-  bytes.writeUInt16BE(place.flightNumber, 1);
-  bytes.writeInt32BE(place.from, 3);
-  bytes.writeUInt8(place.legOrder, 7);
-  bytes.writeBigInt64BE(place.keyOrder, 8);
-  return Buffer.concat([bytes, Buffer.from(place.designator, 'latin1')]);
+  bytes.writeUInt16BE(record.flightNumber, 1);
+  bytes.writeInt32BE(record.from, 3);
+  bytes.writeUInt8(record.legOrder, 7);
+  bytes.writeBigInt64BE(record.keyOrder, 8);
+  return Buffer.concat([bytes, Buffer.from(record.designator, 'latin1')]);
 };
 
-/** Reads what `writeMark` wrote. */
+/** Decodes what `encodePosition` wrote. */
 export const decodePosition = (bytes: Buffer): CursorPosition => ({
   side: sides[bytes.readUInt8(0)] ?? 'after',
   record: {

@@ -2,11 +2,11 @@ import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { CursorSecret } from '../../../http/handler/cursor.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 
-/** What the operations of Schedules work with. */
+/** Dependencies of the operations of Schedules. */
 export type Deps = {
   readonly sql: Sql;
-  /** The master data as it is now. */
+  /** Returns the current master data. */
   readonly directory: () => Directory;
-  /** Seals the cursors; every process of a service has the same. */
+  /** Authenticates cursors; the same in every process of a service. */
   readonly cursorSecret: CursorSecret;
 };

@@ -3,7 +3,7 @@ import {
   getSchedulesHealthRoute,
   listSchedulesRoute,
 } from '../../../../generated/schedules/v1/routes.gen.ts';
-import { bind, newApi, type Api } from '../../../http/handler/api.ts';
+import { bindOperation, createApi, type Api } from '../../../http/handler/api.ts';
 import type { Deps } from './deps.ts';
 import { getSchedule } from './get-schedule.ts';
 import { getSchedulesHealth } from './get-schedules-health.ts';
@@ -11,9 +11,9 @@ import { listSchedules } from './list-schedules.ts';
 
 /** The operations of Schedules v1. */
 export const schedulesV1 = (deps: Deps): Api => {
-  const api = newApi();
-  bind(api, listSchedulesRoute, ({ query }, context) => listSchedules(query, context, deps));
-  bind(api, getSchedulesHealthRoute, () => getSchedulesHealth(deps));
-  bind(api, getScheduleRoute, (input) => getSchedule(input, deps));
+  const api = createApi();
+  bindOperation(api, listSchedulesRoute, ({ query }, context) => listSchedules(query, context, deps));
+  bindOperation(api, getSchedulesHealthRoute, () => getSchedulesHealth(deps));
+  bindOperation(api, getScheduleRoute, (input) => getSchedule(input, deps));
   return api;
 };

@@ -1,13 +1,13 @@
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
-import { cursorGone, hashQuery, openCursor, sealCursor } from '../../../http/handler/cursor.ts';
-import { envelope, pageUrl } from '../../../http/handler/paging.ts';
-import { rendered, type Rendered } from '../../../http/response/rendered.ts';
+import { cursorGoneProblem, hashQuery, decodeCursor, encodeCursor } from '../../../http/handler/cursor.ts';
+import { renderPage, pageUrl } from '../../../http/handler/paging.ts';
+import { type HttpResponse, renderedResponse } from '../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../http/request/request-context.ts';
 import {
   countScheduleRecords,
   listScheduleRecords,
   type ListedRecord,
-  type RecordPlace,
+  type RecordPosition,
 } from '../../../store/schedules/schedule-records.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Deps } from './deps.ts';
@@ -17,14 +17,14 @@ import type { ListQuery } from './routes.ts';
 
 const PARAMETER = 'cursor';
 
-const isSame = (a: RecordPlace, b: RecordPlace): boolean =>
+const isSameRecord = (a: RecordPosition, b: RecordPosition): boolean =>
   a.keyOrder === b.keyOrder &&
   a.legOrder === b.legOrder &&
   a.from === b.from &&
   a.flightNumber === b.flightNumber &&
   a.designator === b.designator;
 
-/** What a cursor is bound to: everything that narrows the list, and nothing that only dresses it. */
+/** Returns the parameters that a cursor is bound to: all filters, without paging, content and version. */
 const cursorFilters = ({
   cursor: _cursor,
   Limit: _limit,
@@ -42,65 +42,71 @@ type PageWindow = {
 };
 
 /**
- * The records of a page and the marks of its neighbours. `found` runs away from the mark and has one record more than the page
- * where there is one; with a mark it begins with the record that is marked, which is there still.
+ * Returns the records of a page and the positions of its neighbours. `rows` are in the direction of the page and include
+ * one more record if there is one; with a position they start with the record of that position.
  */
-const buildWindow = (found: readonly ListedRecord[], mark: CursorPosition | undefined, limit: number): PageWindow => {
-  const backwards = mark !== undefined && isBackwards(mark);
-  const holdsMark = mark?.side === 'from' || mark?.side === 'upTo';
-  const beyond = mark && !holdsMark ? found.slice(1) : found;
-  const away = beyond.slice(0, limit);
-  const shown = backwards ? away.toReversed() : away;
-  const [first] = shown;
-  const last = shown.at(-1);
-  if (!first || !last) return mark ? emptyWindow(mark) : { records: shown };
+const buildWindow = (
+  rows: readonly ListedRecord[],
+  position: CursorPosition | undefined,
+  limit: number,
+): PageWindow => {
+  const backwards = position !== undefined && isBackwards(position);
+  const includesRecord = position?.side === 'from' || position?.side === 'upTo';
+  const beyond = position && !includesRecord ? rows.slice(1) : rows;
+  const pageRows = beyond.slice(0, limit);
+  const records = backwards ? pageRows.toReversed() : pageRows;
+  const [first] = records;
+  const last = records.at(-1);
+  if (!first || !last) return position ? emptyWindow(position) : { records };
   const hasMore = beyond.length > limit;
-  const comesFromMark = mark !== undefined && !holdsMark;
+  const hasOrigin = position !== undefined && !includesRecord;
   return {
-    records: shown,
-    ...((backwards ? hasMore : comesFromMark) && { previous: { side: 'before', record: first.place } }),
-    ...((backwards ? comesFromMark : hasMore) && { next: { side: 'after', record: last.place } }),
+    records,
+    ...((backwards ? hasMore : hasOrigin) && { previous: { side: 'before', record: first.position } }),
+    ...((backwards ? hasOrigin : hasMore) && { next: { side: 'after', record: last.position } }),
   };
 };
 
-/** A page that has lost all its records still knows where the rest of the list is. */
-const emptyWindow = (mark: CursorPosition): PageWindow =>
-  isBackwards(mark)
-    ? { records: [], next: { side: 'from', record: mark.record } }
-    : { records: [], previous: { side: 'upTo', record: mark.record } };
+/** A page whose records were all removed links back to the rest of the list. */
+const emptyWindow = (position: CursorPosition): PageWindow =>
+  isBackwards(position)
+    ? { records: [], next: { side: 'from', record: position.record } }
+    : { records: [], previous: { side: 'upTo', record: position.record } };
 
-/** GET /flights: one page, from the start or to either side of a cursor. */
+/** GET /flights: one page, from the start or on either side of a cursor. */
 export const listSchedules = async (
   query: ListQuery,
   { requestUrl, product, version }: RequestContext,
   { sql, directory, cursorSecret }: Deps,
-): Promise<Rendered<SchedulePage>> => {
-  const wanted = parseQuery(query, directory());
+): Promise<HttpResponse<200, SchedulePage>> => {
+  const filter = parseQuery(query, directory());
   const scope = { product: `${product}/${version}`, queryHash: hashQuery(cursorFilters(query)) };
   const cursor =
-    query.cursor === undefined ? undefined : openCursor(cursorSecret, { ...scope, parameter: PARAMETER }, query.cursor);
-  const mark = cursor && decodePosition(cursor.position);
+    query.cursor === undefined
+      ? undefined
+      : decodeCursor(cursorSecret, { ...scope, parameter: PARAMETER }, query.cursor);
+  const position = cursor && decodePosition(cursor.position);
   const limit = query.Limit;
   const withSeats = query.Content?.includes('Seats') ?? false;
-  // The marked record is read again, to see that it is still there; one more tells whether a page follows.
-  const [found, totalCount] = await Promise.all([
-    listScheduleRecords(sql, wanted, {
-      from: mark?.record,
-      backwards: mark && isBackwards(mark),
-      limit: limit + (mark ? 2 : 1),
+  // Also reads the cursor's record, to check that it still exists, and one more to know whether a page follows.
+  const [rows, totalCount] = await Promise.all([
+    listScheduleRecords(sql, filter, {
+      from: position?.record,
+      backwards: position && isBackwards(position),
+      limit: limit + (position ? 2 : 1),
       withSeats,
     }),
-    cursor ? cursor.totalCount : countScheduleRecords(sql, wanted),
+    cursor ? cursor.totalCount : countScheduleRecords(sql, filter),
   ]);
-  if (mark && (!found[0] || !isSame(found[0].place, mark.record))) throw cursorGone(PARAMETER);
-  const { records: shown, previous, next } = buildWindow(found, mark, limit);
+  if (position && (!rows[0] || !isSameRecord(rows[0].position, position.record))) throw cursorGoneProblem(PARAMETER);
+  const { records, previous, next } = buildWindow(rows, position, limit);
   const urlOf = (to: CursorPosition | undefined): string | undefined =>
     to &&
     pageUrl(requestUrl, {
       parameter: PARAMETER,
-      cursor: sealCursor(cursorSecret, { ...scope, position: encodePosition(to), totalCount }),
+      cursor: encodeCursor(cursorSecret, { ...scope, position: encodePosition(to), totalCount }),
       settled: { Limit: String(limit), version },
     });
-  const rows = await renderRecords(sql, shown);
-  return rendered(envelope(rows, { limit, totalCount, next: urlOf(next), previous: urlOf(previous) }));
+  const texts = await renderRecords(sql, records);
+  return renderedResponse(renderPage(texts, { limit, totalCount, next: urlOf(next), previous: urlOf(previous) }));
 };

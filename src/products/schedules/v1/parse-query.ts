@@ -1,9 +1,8 @@
-import { carrierIdsOf, locationIdsOf } from '../../../domain/master-data/codes-to-ids.ts';
+import { findCarrierIds, type Directory, findLocationIds } from '../../../domain/master-data/directory.ts';
 import { parseDate, type LocalDate } from '../../../domain/time/dates.ts';
-import type { Directory } from '../../../domain/master-data/directory.ts';
-import { serviceLettersOf } from '../../../domain/schedule/service-types.ts';
+import { listServiceLetters } from '../../../domain/schedule/service-types.ts';
 import { invalidParameters } from '../../../http/response/problem.ts';
-import type { WantedRecords } from '../../../store/schedules/schedule-records.ts';
+import type { RecordFilter } from '../../../store/schedules/schedule-records.ts';
 import type { ListQuery } from './routes.ts';
 
 const rejectDate = (message: string): never => {
@@ -13,8 +12,8 @@ const rejectDate = (message: string): never => {
 const parseCalendarDate = (text: string): LocalDate =>
   parseDate(text) ?? rejectDate(`must be a date of the calendar, not '${text}'`);
 
-/** A range finds more than the dates in it: the records that become valid in it. */
-const parseDates = (text: string | undefined): Pick<WantedRecords, 'departs' | 'orStarts'> => {
+/** A range also matches records whose validity starts in it, whatever their days of operation. */
+const parseDates = (text: string | undefined): Pick<RecordFilter, 'departs' | 'orStarts'> => {
   if (text === undefined) return {};
   const [first = '', last] = text.split('/');
   const from = parseCalendarDate(first);
@@ -23,7 +22,7 @@ const parseDates = (text: string | undefined): Pick<WantedRecords, 'departs' | '
   return { departs: { from, to }, orStarts: last !== undefined };
 };
 
-/** Carriers that either of the two parameters names. */
+/** Returns the IDs of the carriers in either of the two parameters. */
 const findCarrierIds = (
   { IataCarrierCode: iata, IcaoCarrierCode: icao }: ListQuery,
   directory: Directory,
@@ -31,18 +30,18 @@ const findCarrierIds = (
   iata || icao
     ? [
         ...new Set([
-          ...(carrierIdsOf(iata, ['iata'], directory) ?? []),
-          ...(carrierIdsOf(icao, ['icao'], directory) ?? []),
+          ...(findCarrierIds(iata, ['iata'], directory) ?? []),
+          ...(findCarrierIds(icao, ['icao'], directory) ?? []),
         ]),
       ]
     : undefined;
 
-/** The contract's query as the store's; throws the Problem that names what is wrong with it. */
-export const parseQuery = (query: ListQuery, directory: Directory): WantedRecords => ({
+/** Parses the query as a filter of the store; throws the Problem that lists its errors. */
+export const parseQuery = (query: ListQuery, directory: Directory): RecordFilter => ({
   ...parseDates(query.DepartureDate),
-  departures: locationIdsOf({ codes: query.DepartureAirport }, ['iata'], directory),
-  arrivals: locationIdsOf({ codes: query.ArrivalAirport }, ['iata'], directory),
+  departures: findLocationIds({ codes: query.DepartureAirport }, ['iata'], directory),
+  arrivals: findLocationIds({ codes: query.ArrivalAirport }, ['iata'], directory),
   carriers: findCarrierIds(query, directory),
   flightNumber: query.FlightNumber,
-  serviceTypes: query.ServiceType && serviceLettersOf(query.ServiceType),
+  serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),
 });

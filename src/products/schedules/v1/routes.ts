@@ -1,8 +1,8 @@
 import type { getScheduleRoute, listSchedulesRoute } from '../../../../generated/schedules/v1/routes.gen.ts';
-import type { InputOf } from '../../../http/handler/api.ts';
+import type { OperationInput } from '../../../http/handler/api.ts';
 
 /** The validated query of the search, as the contract types it. */
-export type ListQuery = InputOf<typeof listSchedulesRoute>['query'];
+export type ListQuery = OperationInput<typeof listSchedulesRoute>['query'];
 
 /** The validated parts of the request for a single record. */
-export type GetInput = InputOf<typeof getScheduleRoute>;
+export type GetInput = OperationInput<typeof getScheduleRoute>;

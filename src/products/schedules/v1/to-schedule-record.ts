@@ -11,41 +11,40 @@ import type {
   Seats as WireSeats,
   Segment,
 } from '../../../../generated/schedules/v1/types.gen.ts';
-import { carrierIn, type Directory, stationIn } from '../../../domain/master-data/directory.ts';
-import { flightDistances } from '../../../domain/master-data/distance.ts';
-import { cargoTonnesOf } from '../../../domain/schedule/cargo-capacity.ts';
-import { isOtherCompany, namedCompany } from '../../../domain/schedule/companies.ts';
+import { findCarrier, type Directory, findStation } from '../../../domain/master-data/directory.ts';
+import { computeFlightDistances } from '../../../domain/master-data/distance.ts';
+import { computeCargoTonnes, hasOtherCompany, resolveCompanyName } from '../../../domain/schedule/segment-lookups.ts';
 import {
-  delaysIndicator,
+  parseDelaysIndicator,
   type DelaysIndicator,
-  onTimeIndicator,
+  parseOnTimeIndicator,
   type OnTimeIndicator,
-} from '../../../domain/schedule/filed-punctuality.ts';
+} from '../../../domain/schedule/punctuality-indicators.ts';
 import type { ScheduleRecord, UtcTimes } from '../../../domain/schedule/schedule-records.ts';
 import type { Company, Designator, FlightSegment, ScheduleLeg } from '../../../domain/schedule/schedule.ts';
 import { formatDate, formatTime, MINUTES_A_DAY, weekdayNames } from '../../../domain/time/dates.ts';
-import { type Period, weekdaysOf } from '../../../domain/time/period.ts';
+import { type Period, listWeekdays } from '../../../domain/time/period.ts';
 import type { Sql } from '../../../store/pool/database.ts';
-import { onTimeOf } from '../../../store/schedules/on-time.ts';
+import { listOnTimePerformance } from '../../../store/schedules/on-time-performance.ts';
 import type { ListedRecord } from '../../../store/schedules/schedule-records.ts';
 
-/** The records of an answer, each the JSON text of a Schedule: what the database has ready is never parsed. */
+/** Renders records as JSON texts of a Schedule; the stored text is not parsed. */
 export const renderRecords = async (sql: Sql, records: readonly ListedRecord[]): Promise<readonly Buffer[]> => {
-  const observed = await onTimeOf(
+  const observed = await listOnTimePerformance(
     sql,
     records.map(({ performance }) => performance),
   );
   return records.map(({ doc, seats }, index) => {
-    const rest = `${renderObserved(observed[index])}},"premiumContent":${renderPremiumContent(seats?.toString())}}`;
-    return Buffer.concat([doc, Buffer.from(rest)]);
+    const tail = `${renderObserved(observed[index])}},"premiumContent":${renderPremiumContent(seats?.toString())}}`;
+    return Buffer.concat([doc, Buffer.from(tail)]);
   });
 };
 
-/** A text that is not there is null on this wire. */
+/** This API sends null for an absent text. */
 const orNull = (text: string): string | null => (text === '' ? null : text);
 
 const toAirport = (station: string, directory: Directory): AirportCodeSet => {
-  const location = stationIn(directory, station);
+  const location = findStation(directory, station);
   return {
     iata: orNull(location?.iata ?? station),
     icao: orNull(location?.icao ?? ''),
@@ -69,7 +68,7 @@ type EndFacts = {
 };
 
 const toEnd = ({ station, terminal, localMinutes, utcMinutes }: EndFacts, directory: Directory): ScheduleEnd => {
-  const country = stationIn(directory, station)?.countryCode ?? '';
+  const country = findStation(directory, station)?.countryCode ?? '';
   return {
     airport: toAirport(station, directory),
     country: country === '' ? null : { code: country },
@@ -96,7 +95,7 @@ type Dates = Pick<Schedule, 'effectivePeriod' | 'legDaysOfOperation' | 'frequenc
 
 const toDates = ({ from, to, days, everyWeeks }: Period): Dates => ({
   effectivePeriod: { startDate: formatDate(from), endDate: formatDate(to) },
-  legDaysOfOperation: weekdaysOf(days).map((day) => weekdayNames[day]),
+  legDaysOfOperation: listWeekdays(days).map((day) => weekdayNames[day]),
   frequencyRate: everyWeeks,
 });
 
@@ -118,7 +117,7 @@ const toSegmentInfo = ({ legs, legEquipment }: FlightSegment, directory: Directo
 });
 
 const toCompany = (company: Company, directory: Directory): WireCompany => ({
-  ...namedCompany(company, directory),
+  ...resolveCompanyName(company, directory),
   number: '',
 });
 
@@ -130,13 +129,13 @@ const toMarketedFlight = ({ carrier, flightNumber, suffix }: Designator): Market
 
 const toCodeshare = (segment: FlightSegment, directory: Directory): CodeshareInfo => {
   const { operatingAirlineDisclosure: operator, aircraftOwner: owner, cockpitCrew, cabinCrew, carrier } = segment;
-  const other = (company: Company | undefined): WireCompany | null =>
-    isOtherCompany(company, carrier) ? toCompany(company, directory) : null;
+  const toOtherCompany = (company: Company | undefined): WireCompany | null =>
+    hasOtherCompany(company, carrier) ? toCompany(company, directory) : null;
   return {
     operatingAirlineDisclosure: operator ? toCompany(operator, directory) : null,
-    aircraftOwner: isOtherCompany(owner, carrier) ? namedCompany(owner, directory) : null,
-    cockpitCrewEmployer: other(cockpitCrew),
-    cabinCrewEmployer: other(cabinCrew),
+    aircraftOwner: hasOtherCompany(owner, carrier) ? resolveCompanyName(owner, directory) : null,
+    cockpitCrewEmployer: toOtherCompany(cockpitCrew),
+    cabinCrewEmployer: toOtherCompany(cabinCrew),
     jointOperationAirlineDesignators: segment.jointOperators.map((company) => toCompany(company, directory)),
     comments010: segment.marketingFlights.map(toMarketedFlight),
     comment050: segment.operatingFlight ? toMarketedFlight(segment.operatingFlight) : null,
@@ -157,29 +156,29 @@ const toDelays = (filed: DelaysIndicator): OnTimePerformance['delaysAndCancellat
 });
 
 const toFiledPerformance = ({ punctuality }: FlightSegment): Omit<OnTimePerformance, 'observed'> => {
-  const indicator = punctuality && onTimeIndicator(punctuality);
-  const delays = punctuality && delaysIndicator(punctuality);
+  const indicator = punctuality && parseOnTimeIndicator(punctuality);
+  const delays = punctuality && parseDelaysIndicator(punctuality);
   return {
     indicator: indicator ? toIndicator(indicator) : null,
     delaysAndCancellationsIndicator: delays ? toDelays(delays) : null,
   };
 };
 
-/** A record with its place in the lists: the fingerprint is 32 bytes. */
-export type IdentifiedRecord = { readonly record: ScheduleRecord; readonly fingerprint: Buffer };
+/** A record with its fingerprint of 32 bytes, which identifies it in lists. */
+export type RecordWithFingerprint = { readonly record: ScheduleRecord; readonly fingerprint: Buffer };
 
 /**
- * The JSON text of a Schedule up to what is told when it is asked for: what follows is the observed performance (`showObserved`),
- * `},"premiumContent":`, the seats (`showSeats`), and `}`.
+ * Renders the stored part of a Schedule as JSON text. Each request appends the observed performance (`renderObserved`),
+ * `},"premiumContent":`, the seats (`renderPremiumContent`), and `}`.
  */
 export const renderRecordHead = (
   segment: FlightSegment,
-  { record, fingerprint }: IdentifiedRecord,
+  { record, fingerprint }: RecordWithFingerprint,
   directory: Directory,
 ): string => {
   const [first] = segment.legs;
   const last = segment.legs.at(-1) ?? first;
-  const carrier = carrierIn(directory, segment.carrier);
+  const carrier = findCarrier(directory, segment.carrier);
   const stations = [first.departure.station, ...segment.legs.map((leg) => leg.arrival.station)];
   const departure = {
     station: first.departure.station,
@@ -193,7 +192,7 @@ export const renderRecordHead = (
     localMinutes: record.arrivalLocalMinutes,
     utcMinutes: record.arrivalUtcMinutes,
   };
-  const open: Omit<Schedule, 'onTimePerformance' | 'premiumContent'> & {
+  const head: Omit<Schedule, 'onTimePerformance' | 'premiumContent'> & {
     onTimePerformance: ReturnType<typeof toFiledPerformance>;
   } = {
     carrierCode: { iata: orNull(carrier?.iata ?? segment.carrier), icao: orNull(carrier?.icao ?? '') },
@@ -205,12 +204,12 @@ export const renderRecordHead = (
     elapsedTime: elapsedMinutes(record),
     clockChanges: record.clockChanges.map(toClockChange),
     aircraftType: toAircraftType(segment.equipment, directory),
-    cargoTonnage: cargoTonnesOf(segment, directory) ?? null,
+    cargoTonnage: computeCargoTonnes(segment, directory) ?? null,
     serviceTypeCode: { iata: segment.serviceType },
     arrivalIntervalDays: daysOf(record.arrivalLocalMinutes),
     legArrivalIntervalDays: record.lastLegArrivalDays,
     ...toDates(record.period),
-    distance: flightDistances(stations.map((station) => stationIn(directory, station))) ?? null,
+    distance: computeFlightDistances(stations.map((station) => findStation(directory, station))) ?? null,
     segmentInfo: toSegmentInfo(segment, directory),
     fingerprint: fingerprint.toString('hex'),
     codeshare: toCodeshare(segment, directory),
@@ -219,23 +218,23 @@ export const renderRecordHead = (
     restrictions: [...segment.restrictions],
     planeChangeWithoutAircraftChange: segment.planeChangeWithoutTypeChange,
     inFlightServices: [...segment.inFlightServices],
-    // That check-in is not automated cannot be filed.
+    // SSIM can file automated check-in but not its absence.
     automatedCheckIn: segment.automatedCheckIn || null,
     electronicTicketing: segment.electronicTicketing,
     secureFlightIndicator: segment.secureFlight,
     governmentApproval: segment.governmentApproval,
     onTimePerformance: toFiledPerformance(segment),
   };
-  return `${JSON.stringify(open).slice(0, -2)},"observed":`;
+  return `${JSON.stringify(head).slice(0, -2)},"observed":`;
 };
 
-/** The value of `observed`, JSON text. */
+/** Renders the value of `observed` as JSON text. */
 export const renderObserved = (observed: ObservedPerformance | undefined): string => JSON.stringify(observed ?? null);
 
-/** Seats of a configuration as a segment keeps them, a cabin that is not told left out. */
+/** Seats as stored with a segment; unknown cabins are absent. */
 type StoredSeats = { readonly actual?: { readonly [Cabin in keyof WireSeats]?: number } };
 
-/** The value of `premiumContent`, JSON text, of the seats that a segment keeps (JSON text; undefined where none are known or asked for). */
+/** Renders the value of `premiumContent` from stored seats (JSON text; undefined if unknown or not requested). */
 export const renderPremiumContent = (stored: string | undefined): string => {
   if (stored === undefined) return 'null';
   const { actual }: StoredSeats = JSON.parse(stored);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectingRecord } from '../../../../src/domain/connections/flights/connecting-flight.ts';
-import { newConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
+import { ConnectionSetBuilder } from '../../../../src/domain/connections/set/connection-set-builder.ts';
 import { readConnectionSet } from '../../../../src/domain/connections/set/connection-set.ts';
 import { MCT_DEFAULTS } from '../../../../src/domain/connections/mct/mct-record.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
@@ -52,7 +52,7 @@ const daily = (
   };
 };
 
-const builder = newConnectionSetBuilder({
+const builder = new ConnectionSetBuilder({
   from: localDate('2026-06-01'),
   days: 30,
   mct: { records: [], partners: [] },

@@ -7,7 +7,7 @@ import type {
 import type { ConnectionDetails } from '../../../../src/domain/connections/search/connection-details.ts';
 import type { MctRule } from '../../../../src/domain/connections/mct/mct-rules.ts';
 import { localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
 import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
 import { computeConnectionId, toDates } from '../../../../src/products/connections/v1/to-connection.ts';
 import { toLeg } from '../../../../src/products/connections/v1/to-leg.ts';
@@ -62,7 +62,7 @@ const leg: ConnectingRecord = {
   fingerprint: 'ab'.repeat(32),
 };
 
-const directory = newDirectory({
+const directory = createDirectory({
   locations: [],
   carriers: [
     { id: 1, iata: 'ZX', icao: 'ZXA', name: '', rank: 1 },

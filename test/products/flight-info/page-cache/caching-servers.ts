@@ -10,7 +10,7 @@ export type Server = {
   readonly changesDb: Database;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   /** Of the pages asked for so far: how many were given from memory, and how many were made. */
-  readonly counts: { kept: number; made: number };
+  readonly counts: { hit: number; miss: number };
   /** Reads master data again, as a running server does when it is told of a change. */
   readonly refresh: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -21,7 +21,7 @@ export const serveAgain = async (world: Pick<TinyService, 'url'>, pageCacheBytes
   const db = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 4 });
   const changesDb = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 1 });
   let masterData: MasterData = await readMasterData(db, JUNE_NOON);
-  const counts = { kept: 0, made: 0 };
+  const counts = { hit: 0, miss: 0 };
   const app = await createTestApp(db, {
     masterData: () => masterData,
     ...(pageCacheBytes > 0 && {
@@ -29,8 +29,8 @@ export const serveAgain = async (world: Pick<TinyService, 'url'>, pageCacheBytes
         sql: changesDb,
         maxBytes: pageCacheBytes,
         observer: {
-          onLookup: (outcome) => {
-            counts[outcome] += 1;
+          onLookup: (result) => {
+            counts[result] += 1;
           },
         },
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atMinute, localDate } from '../../../../src/domain/time/dates.ts';
+import { buildLocalMinute, localDate } from '../../../../src/domain/time/dates.ts';
 import { isPageAffected, type PageChange } from '../../../../src/domain/events/page-changes.ts';
 import { describePage } from '../../../../src/products/flight-info/v2/describe-page.ts';
 
@@ -10,8 +10,8 @@ const change: PageChange = { kind: 'row', day, flight: 'x', carrier: 1, departur
 const isMadeAnew = (places: number): boolean => {
   const shows = describePage([], {
     query: { DepartureDateTime: '2026-06-01', IncludeDiverted: false, Limit: 10, version: 'v2' },
-    wanted: {
-      departs: { from: atMinute(day, 0), to: atMinute(day, 1439) },
+    filter: {
+      departs: { from: buildLocalMinute(day, 0), to: buildLocalMinute(day, 1439) },
       arrivals: Array.from({ length: places }, (_, place) => place),
     },
     content: { status: undefined, withSeats: false, withMap: false },

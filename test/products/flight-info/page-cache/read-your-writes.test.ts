@@ -86,7 +86,7 @@ test(
   { timeout: 600_000 },
   async () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) expect(await staleAnswers(seed, WRITES)).toEqual([]);
-    const counts = keeping.map(({ counts: { kept, made } }) => kept / (kept + made));
+    const counts = keeping.map(({ counts: { hit, miss } }) => hit / (hit + miss));
     console.log(
       `pages that were kept and given again after ${SEEDS} x ${WRITES} writes: ${counts.map((share) => share.toFixed(2)).join(', ')} of all`,
     );

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
-import { instanceOn } from '../../../../src/domain/schedule/instances.ts';
-import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
+import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { computeInstance } from '../../../../src/domain/schedule/instances.ts';
+import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { createRowRenderer } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { fileOf, leg, load, secondLeg } from '../../../feeds/ssim/build-file.ts';
 
-const directory = newDirectory({
+const directory = createDirectory({
   locations: [],
   carriers: [],
   equipment: [
@@ -22,8 +22,8 @@ const keys = { scheduleInstanceKey: '', statusKey: '' };
 const tonnages = async (first: string, second: string): Promise<readonly (number | undefined)[]> => {
   const { itineraries } = await load(fileOf(leg({ 73: first }), secondLeg({ 73: second })));
   return itineraries.flatMap((itinerary) =>
-    segmentsOf(itinerary).map((segment) => {
-      const instance = instanceOn(segment, localDate('2026-06-01'), {
+    buildSegments(itinerary).map((segment) => {
+      const instance = computeInstance(segment, localDate('2026-06-01'), {
         firstLeg: itinerary.legs[0],
         zoneOf: () => undefined,
       });

@@ -1,6 +1,6 @@
-import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
-import { minuteAt } from '../../../../src/domain/status/instants.ts';
+import { secondToMinute } from '../../../../src/domain/status/instants.ts';
 import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
 import { at } from '../../../domain/status/observations.ts';
 
@@ -19,7 +19,7 @@ const locations: readonly Place[] = [
 ];
 
 /** Master data of the tests of statuses. */
-export const directory = newDirectory({
+export const directory = createDirectory({
   locations: locations.map((place) => ({ ...nowhere, ...place })),
   carriers: [],
   equipment: [{ iata: '789', icao: 'B789', name: 'Boeing 787-9', cargoTonnes: undefined }],
@@ -30,8 +30,8 @@ export const directory = newDirectory({
 export const frame: ScheduleReference = {
   departure: 1,
   arrival: 2,
-  scheduledOut: minuteAt(at('10:00')),
-  scheduledIn: minuteAt(at('18:00')),
+  scheduledOut: secondToMinute(at('10:00')),
+  scheduledIn: secondToMinute(at('18:00')),
   departureOffset: 60,
   arrivalOffset: -240,
   isRecovery: false,

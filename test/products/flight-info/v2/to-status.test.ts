@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { viewFlight } from '../../../../src/domain/status/flight-view.ts';
-import { minuteAt, type UtcMillisecond, type UtcSecond } from '../../../../src/domain/status/instants.ts';
-import { observeAll, type Observation } from '../../../../src/domain/status/known-flight.ts';
+import { computeFlightView } from '../../../../src/domain/status/flight-view.ts';
+import { secondToMinute, type UtcMillisecond, type UtcSecond } from '../../../../src/domain/status/instants.ts';
+import { applyObservations, type Observation } from '../../../../src/domain/status/observed-flight.ts';
 import { toStatusDetails } from '../../../../src/products/flight-info/v2/to-status.ts';
 import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
 import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
@@ -11,9 +11,9 @@ import { directory, frame } from './status-directory.ts';
 /** The status that messages, given in their order, come to. */
 const shown = (messages: readonly Observation[], changes: Partial<ScheduleReference> = {}): StatusDetails => {
   const of = { ...frame, ...changes };
-  const flight = observeAll(messages);
+  const flight = applyObservations(messages);
   const observedAt = messages.at(-1)?.observedAt ?? known('00:00');
-  const observed = { known: flight, view: viewFlight(flight, of.departure), observedAt, isCorrection: false };
+  const observed = { known: flight, view: computeFlightView(flight, of.departure), observedAt, isCorrection: false };
   return toStatusDetails(observed, of, directory);
 };
 
@@ -325,8 +325,8 @@ test.each([
 });
 
 test('a status tells when it became known, to the millisecond and without a zone, and whether it corrects', () => {
-  const flight = observeAll([said('09:00', { cancelled: true })]);
-  const view = viewFlight(flight, frame.departure);
+  const flight = applyObservations([said('09:00', { cancelled: true })]);
+  const view = computeFlightView(flight, frame.departure);
   const observedAt = (known('09:00') + 7) as UtcMillisecond;
   expect(toStatusDetails({ known: flight, view, observedAt, isCorrection: true }, frame, directory)).toMatchObject({
     updatedAt: '2026-06-01T09:00:00.007',
@@ -336,7 +336,7 @@ test('a status tells when it became known, to the millisecond and without a zone
 });
 
 test('a scheduled time is compared by its minute, wherever the flight leaves', () => {
-  const scheduledOut = minuteAt(at('23:50'));
+  const scheduledOut = secondToMinute(at('23:50'));
   const { departure } = shown([said('23:59', { actualOut: at('23:55') })], { scheduledOut, departure: 7 });
   expect(departure?.actualTime).toEqual({
     outGateTimeliness: 'Delayed',

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
 import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
-import { keyOrder } from '../../../../src/domain/schedule/keys.ts';
+import { toKeyOrder } from '../../../../src/domain/schedule/keys.ts';
 import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
 import { analyzeScheduleRecords, insertScheduleRecords } from '../../../../src/store/schedules/schedule-records.ts';
 import { serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
@@ -46,7 +46,7 @@ const rowOf = (carrier: number, index: number, salt = ''): Row => {
 const inOrder = (a: Row, b: Row): number => {
   if (a.designator !== b.designator) return a.designator < b.designator ? -1 : 1;
   const byNumber = a.flightNumber - b.flightNumber || a.period.from - b.period.from || a.legOrder - b.legOrder;
-  return byNumber || (keyOrder(a.fingerprint) < keyOrder(b.fingerprint) ? -1 : 1);
+  return byNumber || (toKeyOrder(a.fingerprint) < toKeyOrder(b.fingerprint) ? -1 : 1);
 };
 
 const rows = Array.from({ length: DESIGNATORS }, (_, carrier) =>
@@ -130,7 +130,7 @@ const makeOthers = (some: readonly Row[]): Promise<readonly Other[]> =>
   world.db.begin(async (sql) => {
     await insertScheduleRecords(sql, some);
     const others = some.map(({ fingerprint, carrierId }) => ({
-      order: String(keyOrder(fingerprint)),
+      order: String(toKeyOrder(fingerprint)),
       carrier: carrierId,
     }));
     await sql`create table if not exists waiting (like schedule_record, primary key (key_order))`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Schedule } from '../../../../generated/schedules/v1/types.gen.ts';
-import { stationIn } from '../../../../src/domain/master-data/directory.ts';
-import { recordsOf } from '../../../../src/domain/schedule/schedule-records.ts';
-import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
+import { findStation } from '../../../../src/domain/master-data/directory.ts';
+import { buildScheduleRecords } from '../../../../src/domain/schedule/schedule-records.ts';
+import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { renderSeats } from '../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import {
   renderObserved,
@@ -33,10 +33,10 @@ const closed = (
 /** Every record of a file, seats included. */
 const shown = async (text: string): Promise<readonly Schedule[]> => {
   const { itineraries } = await load(text);
-  const zoneOf = (station: string): string | undefined => stationIn(directory, station)?.zone;
+  const zoneOf = (station: string): string | undefined => findStation(directory, station)?.zone;
   return itineraries.flatMap((itinerary) =>
-    segmentsOf(itinerary).flatMap((each) =>
-      recordsOf(each, { firstLeg: itinerary.legs[0], zoneOf }).map((record) =>
+    buildSegments(itinerary).flatMap((each) =>
+      buildScheduleRecords(each, { firstLeg: itinerary.legs[0], zoneOf }).map((record) =>
         closed(renderRecordHead(each, { record, fingerprint }, directory), {
           seats: renderPremiumContent(renderSeats(each)),
         }),

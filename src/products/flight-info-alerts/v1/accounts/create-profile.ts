@@ -8,17 +8,17 @@ import type { Deps } from '../shared/deps.ts';
 import { getSubscriptionId } from '../shared/account-access.ts';
 import type { CreateProfileInput } from '../shared/routes.ts';
 
-/** POST /flight-info-alerts/profile: an account of the subscription that asks. */
+/** POST /flight-info-alerts/profile: creates an account of the caller's subscription. */
 export const createProfile = async (
   { body, headers }: CreateProfileInput,
   context: RequestContext,
   deps: Deps,
 ): Promise<HttpResponse<201, CreatedAccount>> => {
   const request = { context, key: headers['Idempotency-Key'], body };
-  const made = await runIdempotently<CreatedAccount>(deps, request, async (sql) => {
+  const created = await runIdempotently<CreatedAccount>(deps, request, async (sql) => {
     const profile = parseProfileUpdate(emptyProfile, body);
     return { accountId: await insertAccount(sql, getSubscriptionId(context), { profile, now: deps.clock() }) };
   });
-  const location = `${context.base}/flight-info-alerts/profile/${made.accountId}?version=${context.version}`;
-  return jsonResponse(201, made, { Location: location });
+  const location = `${context.base}/flight-info-alerts/profile/${created.accountId}?version=${context.version}`;
+  return jsonResponse(201, created, { Location: location });
 };

@@ -8,7 +8,7 @@ import { getStream } from '../shared/account-access.ts';
 import type { GetAccessKeyInput } from '../shared/routes.ts';
 import { toTimestamp } from '../shared/to-timestamp.ts';
 
-/** As long as events are kept: who has not been there for a week has to ask anew where to begin. */
+/** Lifetime of access, equal to event retention: after a longer absence the client must choose a new start anyway. */
 const DAYS = 7;
 
 const RETRY_AFTER_SECONDS = 5;
@@ -35,7 +35,7 @@ export const getAccessKey = async (
   if (!hub) throw noHub();
   let access: HubAccess;
   try {
-    // Subjects have the account in small letters, however it is written here.
+    // Hub subjects contain the account in lower case.
     access = await hub({ accountId: accountId.toLowerCase(), group: 'default', days: DAYS });
   } catch (error) {
     throw unreachable(error);

@@ -3,22 +3,22 @@ import type { UpdateProfileInput } from '../shared/routes.ts';
 
 type ProfileBody = UpdateProfileInput['body'];
 
-/** A text that a body can leave as it is (undefined) or take away (null). */
-const mergeText = (asked: string | null | undefined, before: string): string =>
-  asked === undefined ? before : (asked ?? '');
+/** A text that a body can leave unchanged (undefined) or clear (null). */
+const mergeText = (text: string | null | undefined, before: string): string =>
+  text === undefined ? before : (text ?? '');
 
-/** A profile after a change. */
-export const parseProfileUpdate = (before: Profile, asked: ProfileBody): Profile => ({
-  firstName: asked.firstName ?? before.firstName,
-  lastName: asked.lastName ?? before.lastName,
-  email: asked.email ?? before.email,
-  country: asked.country?.toUpperCase() ?? before.country,
-  companyName: asked.companyName ?? before.companyName,
-  secondaryEmail: mergeText(asked.secondaryEmail, before.secondaryEmail),
-  content: mergeText(asked.content, before.content).toLowerCase(),
+/** Returns a profile with the members of a body applied. */
+export const parseProfileUpdate = (before: Profile, body: ProfileBody): Profile => ({
+  firstName: body.firstName ?? before.firstName,
+  lastName: body.lastName ?? before.lastName,
+  email: body.email ?? before.email,
+  country: body.country?.toUpperCase() ?? before.country,
+  companyName: body.companyName ?? before.companyName,
+  secondaryEmail: mergeText(body.secondaryEmail, before.secondaryEmail),
+  content: mergeText(body.content, before.content).toLowerCase(),
 });
 
-/** A profile in which nothing is told yet. */
+/** The profile of an account without data. */
 export const emptyProfile: Profile = {
   firstName: '',
   lastName: '',

@@ -1,7 +1,7 @@
 import type { Profile as WireProfile } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
 import type { Profile } from '../../../../store/alerts/alert-accounts.ts';
 
-/** A profile as the contract has it: what is not told is null. */
+/** Returns the wire form of a profile: members without a value are null. */
 export const toProfile = ({ secondaryEmail, content, ...rest }: Profile): WireProfile => ({
   firstName: rest.firstName,
   lastName: rest.lastName,

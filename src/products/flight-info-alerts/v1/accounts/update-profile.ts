@@ -7,7 +7,7 @@ import { accountNotFound, withOwner } from '../shared/account-access.ts';
 import type { UpdateProfileInput } from '../shared/routes.ts';
 import { toProfile } from './to-profile.ts';
 
-/** PATCH /flight-info-alerts/profile/{accountId}: what the body has, and nothing else. */
+/** PATCH /flight-info-alerts/profile/{accountId}: changes only the members in the body. */
 export const updateProfile = async (
   { params: { accountId }, body }: UpdateProfileInput,
   context: RequestContext,

@@ -2,7 +2,7 @@ import type { CreatedAlert } from '../../../../../generated/flight-info-alerts/v
 import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { lockAccount } from '../../../../store/alerts/alert-accounts.ts';
-import { insertAlert as keepAlert } from '../../../../store/alerts/alerts.ts';
+import { insertAlert } from '../../../../store/alerts/alerts.ts';
 import { runIdempotently } from '../shared/idempotency.ts';
 import { parseNewAlert } from './parse-alert.ts';
 import type { Deps } from '../shared/deps.ts';
@@ -10,7 +10,7 @@ import { accountNotFound, withOwner } from '../shared/account-access.ts';
 import { rejectDuplicateAlert } from './reject-duplicate-alert.ts';
 import type { CreateAlertInput } from '../shared/routes.ts';
 
-/** POST /flight-info-alerts/alerts: an active alert, unless others of the account cover it. */
+/** POST /flight-info-alerts/alerts: creates an active alert unless another alert of the account covers it. */
 export const createAlert = async (
   { body, headers }: CreateAlertInput,
   context: RequestContext,
@@ -19,11 +19,11 @@ export const createAlert = async (
   const content = parseNewAlert(body);
   const { accountId } = body;
   const request = { context, key: headers['Idempotency-Key'], body };
-  const made = await runIdempotently<CreatedAlert>(deps, request, async (sql) => {
+  const created = await runIdempotently<CreatedAlert>(deps, request, async (sql) => {
     if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFound(accountId);
     await rejectDuplicateAlert(sql, { ...content, accountId, active: true });
-    return { data: await keepAlert(sql, accountId, { content, now: deps.clock() }) };
+    return { data: await insertAlert(sql, accountId, { content, now: deps.clock() }) };
   });
-  const location = `${context.base}/flight-info-alerts/alerts/${made.data}?version=${context.version}`;
-  return jsonResponse(201, made, { Location: location });
+  const location = `${context.base}/flight-info-alerts/alerts/${created.data}?version=${context.version}`;
+  return jsonResponse(201, created, { Location: location });
 };

@@ -4,7 +4,8 @@ import { type HttpResponse, jsonResponse } from '../../../../http/response/http-
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { findAlert } from '../../../../store/alerts/alerts.ts';
 import type { Deps } from '../shared/deps.ts';
-import { alertNotFound, withOwner } from '../shared/account-access.ts';
+import { withOwner } from '../shared/account-access.ts';
+import { alertNotFound } from './find-alert.ts';
 import type { GetAlertInput } from '../shared/routes.ts';
 import { toAlert } from './to-alert.ts';
 

@@ -1,11 +1,10 @@
-import { noFilters } from '../../../../domain/alerts/alert-filters.ts';
-import { type AlertType, alertTypes } from '../../../../domain/alerts/alert.ts';
+import { type AlertType, alertTypes, noFilters } from '../../../../domain/alerts/alert.ts';
 import { type LocalDate, parseDate } from '../../../../domain/time/dates.ts';
 import { invalidBody } from '../../../../http/response/problem.ts';
 import type { AlertContent } from '../../../../store/alerts/alerts.ts';
 import type { AlertBody } from '../shared/routes.ts';
 
-/** The defaults of the contract: what an alert is where its creator says nothing. */
+/** The defaults of the contract for members that the creator omits. */
 export const defaultAlert: Omit<AlertContent, 'alertType'> = {
   name: '',
   description: '',
@@ -29,24 +28,24 @@ export const defaultAlert: Omit<AlertContent, 'alertType'> = {
   },
 };
 
-/** A member of a body: left out it changes nothing, null brings back the default. */
+/** A member of a body: absent changes nothing, null restores the default. */
 type Member<T> = T | null | undefined;
 
-const mergeMember = <T>(asked: Member<T>, before: T, byDefault: T): T =>
-  asked === undefined ? before : (asked ?? byDefault);
+const mergeMember = <T>(value: Member<T>, before: T, defaultValue: T): T =>
+  value === undefined ? before : (value ?? defaultValue);
 
-const mergeCode = (asked: Member<string>, before: string): string => mergeMember(asked, before, '').toUpperCase();
+const mergeCode = (code: Member<string>, before: string): string => mergeMember(code, before, '').toUpperCase();
 
-const parseAlertType = (asked: string): AlertType => {
-  const type = alertTypes.find((one) => one.toLowerCase() === asked.toLowerCase());
-  if (!type) throw new Error(`the contract let a type of alert through that there is not: '${asked}'`);
+const parseAlertType = (text: string): AlertType => {
+  const type = alertTypes.find((one) => one.toLowerCase() === text.toLowerCase());
+  if (!type) throw new Error(`the contract let a type of alert through that there is not: '${text}'`);
   return type;
 };
 
 type DateName = 'departureDate' | 'arrivalDate';
 
-const mergeDate = (name: DateName, asked: AlertBody, before: AlertContent): LocalDate | undefined => {
-  const text = asked[name];
+const mergeDate = (name: DateName, body: AlertBody, before: AlertContent): LocalDate | undefined => {
+  const text = body[name];
   if (text === undefined) return before[name];
   if (text === null) return undefined;
   const date = parseDate(text);
@@ -54,38 +53,38 @@ const mergeDate = (name: DateName, asked: AlertBody, before: AlertContent): Loca
   return date;
 };
 
-/** The datasets that a body names; the older way to ask for change indicators is among them. */
-const parseDatasets = (asked: Member<string>): readonly string[] =>
-  (asked ?? '').split(',').map((name) => name.trim().toLowerCase());
+/** Parses the datasets in `content`; `changeIndicator` among them is the older form of the member of that name. */
+const parseDatasets = (names: Member<string>): readonly string[] =>
+  (names ?? '').split(',').map((name) => name.trim().toLowerCase());
 
 type EventContentSettings = Pick<AlertContent, 'content' | 'changeIndicator'>;
 
-const mergeEventContent = (asked: AlertBody, before: AlertContent): EventContentSettings => {
-  const datasets = parseDatasets(asked.content);
+const mergeEventContent = (body: AlertBody, before: AlertContent): EventContentSettings => {
+  const datasets = parseDatasets(body.content);
   const indicator =
-    asked.changeIndicator === undefined && datasets.includes('changeindicator') ? true : asked.changeIndicator;
+    body.changeIndicator === undefined && datasets.includes('changeindicator') ? true : body.changeIndicator;
   return {
-    content: asked.content === undefined ? before.content : datasets.includes('seats') ? 'seats' : '',
+    content: body.content === undefined ? before.content : datasets.includes('seats') ? 'seats' : '',
     changeIndicator: mergeMember(indicator, before.changeIndicator, defaultAlert.changeIndicator),
   };
 };
 
 const mergeStatusFilters = (
-  asked: AlertBody['statusChangeFilters'],
+  filters: AlertBody['statusChangeFilters'],
   before: AlertContent['statusChangeFilters'],
 ): AlertContent['statusChangeFilters'] => {
-  if (asked === null) return defaultAlert.statusChangeFilters;
+  if (filters === null) return defaultAlert.statusChangeFilters;
   return {
-    baggage: asked?.baggage ?? before.baggage,
-    aircraftRegistrationNumber: asked?.aircraftRegistrationNumber ?? before.aircraftRegistrationNumber,
-    gates: asked?.gates ?? before.gates,
-    terminal: asked?.terminal ?? before.terminal,
-    seats: asked?.seats ?? before.seats,
-    aircraftType: asked?.aircraftType ?? before.aircraftType,
+    baggage: filters?.baggage ?? before.baggage,
+    aircraftRegistrationNumber: filters?.aircraftRegistrationNumber ?? before.aircraftRegistrationNumber,
+    gates: filters?.gates ?? before.gates,
+    terminal: filters?.terminal ?? before.terminal,
+    seats: filters?.seats ?? before.seats,
+    aircraftType: filters?.aircraftType ?? before.aircraftType,
   };
 };
 
-/** What an alert breaks of the rules that concern several of its members, by the member at fault; `''` where it is none alone. */
+/** Returns violations of rules across members, by member; `''` if no single member is the cause. */
 const validateAlert = (alert: AlertContent): Readonly<Record<string, readonly string[]>> => {
   const { alertType, fromFlight, toFlight } = alert;
   const needs =
@@ -103,42 +102,42 @@ const validateAlert = (alert: AlertContent): Readonly<Record<string, readonly st
   };
 };
 
-/** What an alert becomes by a body. Throws the Problem that names what it would break. */
-export const parseAlertUpdate = (before: AlertContent, asked: AlertBody): AlertContent => {
-  const { flightNumber, fromFlight, toFlight } = asked;
-  const { estimatedDepartureTimeThreshold: departure, estimatedArrivalTimeThreshold: arrival } = asked;
+/** Returns an alert with the members of a body applied. Throws the Problem that lists all violations. */
+export const parseAlertUpdate = (before: AlertContent, body: AlertBody): AlertContent => {
+  const { flightNumber, fromFlight, toFlight } = body;
+  const { estimatedDepartureTimeThreshold: departure, estimatedArrivalTimeThreshold: arrival } = body;
   const after: AlertContent = {
-    alertType: asked.alertType === undefined ? before.alertType : parseAlertType(asked.alertType),
-    name: mergeMember(asked.name, before.name, ''),
-    description: mergeMember(asked.description, before.description, ''),
-    iataCarrierCode: mergeCode(asked.iataCarrierCode, before.iataCarrierCode),
-    icaoCarrierCode: mergeCode(asked.icaoCarrierCode, before.icaoCarrierCode),
+    alertType: body.alertType === undefined ? before.alertType : parseAlertType(body.alertType),
+    name: mergeMember(body.name, before.name, ''),
+    description: mergeMember(body.description, before.description, ''),
+    iataCarrierCode: mergeCode(body.iataCarrierCode, before.iataCarrierCode),
+    icaoCarrierCode: mergeCode(body.icaoCarrierCode, before.icaoCarrierCode),
     flightNumber: mergeMember(flightNumber, before.flightNumber, undefined),
     fromFlight: mergeMember(fromFlight, before.fromFlight, undefined),
     toFlight: mergeMember(toFlight, before.toFlight, undefined),
-    departureAirport: mergeCode(asked.departureAirport, before.departureAirport),
-    arrivalAirport: mergeCode(asked.arrivalAirport, before.arrivalAirport),
-    departureDate: mergeDate('departureDate', asked, before),
-    arrivalDate: mergeDate('arrivalDate', asked, before),
-    schedules: mergeMember(asked.schedules, before.schedules, defaultAlert.schedules),
-    status: mergeMember(asked.status, before.status, defaultAlert.status),
-    gaFlights: mergeMember(asked.gaFlights, before.gaFlights, defaultAlert.gaFlights),
+    departureAirport: mergeCode(body.departureAirport, before.departureAirport),
+    arrivalAirport: mergeCode(body.arrivalAirport, before.arrivalAirport),
+    departureDate: mergeDate('departureDate', body, before),
+    arrivalDate: mergeDate('arrivalDate', body, before),
+    schedules: mergeMember(body.schedules, before.schedules, defaultAlert.schedules),
+    status: mergeMember(body.status, before.status, defaultAlert.status),
+    gaFlights: mergeMember(body.gaFlights, before.gaFlights, defaultAlert.gaFlights),
     unscheduledFlights: mergeMember(
-      asked.unscheduledFlights,
+      body.unscheduledFlights,
       before.unscheduledFlights,
       defaultAlert.unscheduledFlights,
     ),
-    codeshare: mergeMember(asked.codeshare, before.codeshare, defaultAlert.codeshare),
+    codeshare: mergeMember(body.codeshare, before.codeshare, defaultAlert.codeshare),
     estimatedDepartureTimeThreshold: mergeMember(departure, before.estimatedDepartureTimeThreshold, undefined),
     estimatedArrivalTimeThreshold: mergeMember(arrival, before.estimatedArrivalTimeThreshold, undefined),
-    statusChangeFilters: mergeStatusFilters(asked.statusChangeFilters, before.statusChangeFilters),
-    ...mergeEventContent(asked, before),
+    statusChangeFilters: mergeStatusFilters(body.statusChangeFilters, before.statusChangeFilters),
+    ...mergeEventContent(body, before),
   };
-  const faults = validateAlert(after);
-  if (Object.keys(faults).length > 0) throw invalidBody(faults);
+  const violations = validateAlert(after);
+  if (Object.keys(violations).length > 0) throw invalidBody(violations);
   return after;
 };
 
-/** A new alert as a body asks for it. */
-export const parseNewAlert = (asked: AlertBody & { readonly alertType: string }): AlertContent =>
-  parseAlertUpdate({ ...defaultAlert, alertType: parseAlertType(asked.alertType) }, asked);
+/** Returns a new alert from a body and the defaults. */
+export const parseNewAlert = (body: AlertBody & { readonly alertType: string }): AlertContent =>
+  parseAlertUpdate({ ...defaultAlert, alertType: parseAlertType(body.alertType) }, body);

@@ -1,8 +1,8 @@
 import type { AlertPreview } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { alertMatches } from '../../../../domain/alerts/alert-match.ts';
+import { matchAlert } from '../../../../domain/alerts/alert-match.ts';
 import type { AlertSelection } from '../../../../domain/alerts/alert.ts';
 import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
-import { isCoveredBy } from '../../../../domain/alerts/is-covered-by.ts';
+import { isCoveredBy } from '../../../../domain/alerts/alert-coverage.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { type HttpResponse, renderedResponse } from '../../../../http/response/http-response.ts';
 import { type AlertContent, streamAlerts } from '../../../../store/alerts/alerts.ts';
@@ -17,20 +17,20 @@ import { parseNewAlert } from './parse-alert.ts';
 const DAY_MS = 86_400_000;
 const MAX_SAMPLES = 10;
 
-/** Events read at once: what is decided about them takes some milliseconds, in which nobody else is answered. */
-const SLICE = 2000;
+/** Events in one batch: matching them blocks the event loop for some milliseconds. */
+const BATCH = 2000;
 
 type Counts = { readonly scheduleEvents: number; readonly statusEvents: number };
 
-/** What an alert would have chosen. */
+/** The events that an alert would have selected. */
 type EventPreview = Counts & {
-  /** From this moment on every event was examined. */
+  /** All events since this instant were examined. */
   readonly from: Date;
   readonly isComplete: boolean;
   readonly examined: number;
-  /** By the UTC date on which the events were made, `YYYY-MM-DD`, newest first. */
+  /** By UTC creation date, `YYYY-MM-DD`, newest first. */
   readonly byDay: readonly (Counts & { readonly date: string })[];
-  /** Of the newest events that it would have chosen, newest first. */
+  /** Positions of the newest selected events, newest first. */
   readonly samplePositions: readonly number[];
 };
 
@@ -41,7 +41,7 @@ const addToCounts = ({ scheduleEvents, statusEvents }: Counts, { kind }: EventFa
   statusEvents: statusEvents + (kind === 'status' ? 1 : 0),
 });
 
-/** Holds the events of the last days against an alert, from the newest back, for as long as a preview may take. */
+/** Matches the events of the last days against an alert, newest first, within the time limit of a preview. */
 const previewEvents = async (
   selection: AlertSelection,
   days: number,
@@ -55,10 +55,10 @@ const previewEvents = async (
   let [all, examined, isComplete] = [noCounts, 0, false];
   let last: { readonly position: number; readonly sequencedAt: Date } | undefined;
   while (!isComplete) {
-    const slice = await listEventsBefore(sql, { before: last?.position, limit: SLICE });
-    const inTime = slice.filter(({ sequencedAt }) => sequencedAt >= since);
+    const batch = await listEventsBefore(sql, { before: last?.position, limit: BATCH });
+    const inTime = batch.filter(({ sequencedAt }) => sequencedAt >= since);
     for (const { position, madeAt, facts } of inTime) {
-      if (alertMatches(alert, facts) !== 'matched') continue;
+      if (matchAlert(alert, facts) !== 'matched') continue;
       const date = madeAt.toISOString().slice(0, 10);
       all = addToCounts(all, facts);
       byDay.set(date, addToCounts(byDay.get(date) ?? noCounts, facts));
@@ -66,12 +66,12 @@ const previewEvents = async (
     }
     examined += inTime.length;
     last = inTime.at(-1) ?? last;
-    isComplete = inTime.length < SLICE;
+    isComplete = inTime.length < BATCH;
     if (performance.now() >= endsAt) break;
   }
   return {
     ...all,
-    // Of the moment of the last one there can be more that were not examined.
+    // Events of the same instant as the last one may be unexamined.
     from: isComplete || !last ? since : new Date(last.sequencedAt.getTime() + 1),
     isComplete,
     examined,
@@ -80,7 +80,7 @@ const previewEvents = async (
   };
 };
 
-/** The first full second that is not before an instant: what is told to the second must not reach back further than it did. */
+/** Rounds up to a full second: the response, precise to the second, must not claim events that were not examined. */
 const roundUpToSecond = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / 1000) * 1000);
 
 const findCoveringAlert = async (
@@ -98,26 +98,28 @@ const findCoveringAlert = async (
   return covering;
 };
 
-/** POST /flight-info-alerts/alerts/preview: which events of the last days an alert would have chosen. */
+/** POST /flight-info-alerts/alerts/preview: which events of the last days an alert would have selected. */
 export const previewAlert = async (
   { body }: PreviewAlertInput,
   context: RequestContext,
   deps: Deps,
 ): Promise<HttpResponse<200, AlertPreview>> => {
-  const { days, accountId, ...asked } = body;
-  const alert = parseNewAlert(asked);
+  const { days, accountId, ...content } = body;
+  const alert = parseNewAlert(content);
   await getStream(deps.sql, context, accountId);
   const covering = await findCoveringAlert(deps, accountId, alert);
-  const past = await previewEvents(alert, days, deps);
-  const shows = { changes: alert.changeIndicator, seats: alert.content === 'seats' };
-  const samples = (await listEventsAt(deps.sql, past.samplePositions)).map((event) => renderSampleEvent(event, shows));
+  const events = await previewEvents(alert, days, deps);
+  const datasets = { changes: alert.changeIndicator, seats: alert.content === 'seats' };
+  const samples = (await listEventsAt(deps.sql, events.samplePositions)).map((event) =>
+    renderSampleEvent(event, datasets),
+  );
   const preview: Omit<AlertPreview, 'samples'> = {
-    from: toTimestamp(roundUpToSecond(past.from)),
-    complete: past.isComplete,
-    examined: past.examined,
-    scheduleEvents: past.scheduleEvents,
-    statusEvents: past.statusEvents,
-    byDay: [...past.byDay],
+    from: toTimestamp(roundUpToSecond(events.from)),
+    complete: events.isComplete,
+    examined: events.examined,
+    scheduleEvents: events.scheduleEvents,
+    statusEvents: events.statusEvents,
+    byDay: [...events.byDay],
     coveredBy: covering ?? null,
   };
   const text = `${JSON.stringify(preview).slice(0, -1)},"samples":[${samples.join(',')}]}`;

@@ -1,28 +1,28 @@
 import type { Alert, AlertSelection } from '../../../../domain/alerts/alert.ts';
-import { isCoveredBy } from '../../../../domain/alerts/is-covered-by.ts';
+import { isCoveredBy } from '../../../../domain/alerts/alert-coverage.ts';
 import { invalidBody, Problem } from '../../../../http/response/problem.ts';
 import { streamAlerts } from '../../../../store/alerts/alerts.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
-/** An alert to be, or one that is to change. */
+/** A new alert, or the new state of an existing one. */
 type RequestedAlert = AlertSelection & Pick<Alert, 'accountId' | 'active'> & { readonly id?: string };
 
-const rejectIfCovered = (wanted: RequestedAlert, other: Alert): void => {
-  // Programs exist that read the UUID from the end of the detail.
-  if (wanted.active && other.active && isCoveredBy(wanted, other))
+const rejectIfCovered = (requested: RequestedAlert, other: Alert): void => {
+  // Existing clients read the UUID at the end of the detail.
+  if (requested.active && other.active && isCoveredBy(requested, other))
     throw new Problem(
       'already-covered',
       `The account is already covering these events with other alert(s):${other.id}`,
     );
-  if (wanted.alertType === 'Global' && other.alertType === 'Global')
+  if (requested.alertType === 'Global' && other.alertType === 'Global')
     throw invalidBody({ alertType: [`can be Global for one alert of an account, and ${other.id} is the one`] });
 };
 
 /**
- * Throws the Problem that an alert would only repeat what an active one of its account chooses already, or would be its second Global
- * one, be they active or not. `sql` must be a transaction that has locked the account.
+ * Throws a Problem if an active alert of the account covers the requested one, or if it would be the second Global alert,
+ * active or not. `sql` must be a transaction that has locked the account.
  */
-export const rejectDuplicateAlert = async (sql: Sql, wanted: RequestedAlert): Promise<void> => {
-  for await (const others of streamAlerts(sql, wanted.accountId))
-    for (const other of others) if (other.id !== wanted.id) rejectIfCovered(wanted, other);
+export const rejectDuplicateAlert = async (sql: Sql, requested: RequestedAlert): Promise<void> => {
+  for await (const others of streamAlerts(sql, requested.accountId))
+    for (const other of others) if (other.id !== requested.id) rejectIfCovered(requested, other);
 };

@@ -6,7 +6,7 @@ import { toTimestamp } from '../shared/to-timestamp.ts';
 const toTextOrNull = (text: string): string | null => (text === '' ? null : text);
 const toDateOrNull = (date: LocalDate | undefined): string | null => (date === undefined ? null : formatDate(date));
 
-/** An alert as the contract has it: what is not set is null. */
+/** Returns the wire form of an alert: members without a value are null. */
 export const toAlert = (alert: Alert, { deleted }: { readonly deleted: boolean }): WireAlert => ({
   alertId: alert.id,
   accountId: alert.accountId,

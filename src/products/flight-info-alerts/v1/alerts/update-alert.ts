@@ -14,35 +14,35 @@ import { rejectDuplicateAlert } from './reject-duplicate-alert.ts';
 import type { UpdateAlertInput } from '../shared/routes.ts';
 import { toAlert } from './to-alert.ts';
 
-const toStoredAlert = (alert: Alert): WireAlert => toAlert(alert, { deleted: false });
+const toActiveAlert = (alert: Alert): WireAlert => toAlert(alert, { deleted: false });
 
-/** What an alert is but for that which makes no difference to the events it chooses. */
+/** Returns an alert without the members that do not affect which events it selects. */
 const toSelection = (alert: Alert): WireAlert => ({
-  ...toStoredAlert(alert),
+  ...toActiveAlert(alert),
   name: null,
   description: null,
   content: null,
   changeIndicator: false,
 });
 
-/** PATCH /flight-info-alerts/alerts: what the body has of the alert that it names, and nothing else. */
+/** PATCH /flight-info-alerts/alerts: changes only the members in the body. */
 export const updateAlert = async (
-  { body: { alertId, active, ...asked }, headers }: UpdateAlertInput,
+  { body: { alertId, active, ...changes }, headers }: UpdateAlertInput,
   context: RequestContext,
   { sql, clock }: Deps,
 ): Promise<HttpResponse<200, WireAlert>> => {
   const after = await sql.begin(async (transaction) => {
     const before = await getLockedAlert(transaction, withOwner(context, alertId));
-    rejectOutdated(headers['If-Match'], toStoredAlert(before), 'alert');
-    const wanted: Alert = { ...before, ...parseAlertUpdate(before, asked), active: active ?? before.active };
-    if (isDeepStrictEqual(toStoredAlert(wanted), toStoredAlert(before))) return before;
-    // One that was covered before, by an alert that came later, can still be renamed.
-    const choosesAnew = !isDeepStrictEqual(toSelection(wanted), toSelection(before));
-    if (choosesAnew) await rejectDuplicateAlert(transaction, wanted);
-    const changed = { ...wanted, updatedAt: clock() };
+    rejectOutdated(headers['If-Match'], toActiveAlert(before), 'alert');
+    const requested: Alert = { ...before, ...parseAlertUpdate(before, changes), active: active ?? before.active };
+    if (isDeepStrictEqual(toActiveAlert(requested), toActiveAlert(before))) return before;
+    // An alert that a later one already covers can still be renamed.
+    const selectsDifferently = !isDeepStrictEqual(toSelection(requested), toSelection(before));
+    if (selectsDifferently) await rejectDuplicateAlert(transaction, requested);
+    const changed = { ...requested, updatedAt: clock() };
     await replaceAlert(transaction, changed);
     return changed;
   });
-  const body = toStoredAlert(after);
+  const body = toActiveAlert(after);
   return jsonResponse(200, body, { ETag: computeJsonEntityTag(body) });
 };

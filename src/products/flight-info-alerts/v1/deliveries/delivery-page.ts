@@ -6,7 +6,7 @@ import type { RequestContext } from '../../../../http/request/request-context.ts
 const PARAMETER = 'After';
 const NUMBER_BYTES = 8;
 
-/** Where a page begins: behind the item of this number, and how many items the pages before it had. */
+/** The start of a page: the number of the item before it, and the count of items on earlier pages. */
 export type PageStart = { readonly after: number | undefined; readonly precedingItems: number };
 
 type Query = { readonly After?: string | undefined; readonly Limit: number; readonly version: string };
@@ -14,50 +14,50 @@ type Query = { readonly After?: string | undefined; readonly Limit: number; read
 export type PageOptions<Item> = {
   readonly context: RequestContext;
   readonly query: Query;
-  /** All that the list depends on, its endpoint included. */
+  /** All filters of the list including its endpoint; cursors are bound to them. */
   readonly filters: object;
   readonly secret: CursorSecret;
-  /** Throws the Problem that there is no such list; a cursor that is none is told before. */
+  /** Throws Problem `not-found` if there is no such list; called after the cursor was validated. */
   readonly assertExists: () => Promise<unknown>;
-  /** At most `limit` items behind the start. */
+  /** Reads up to `limit` items after the start. */
   readonly read: (start: PageStart, limit: number) => Promise<readonly Item[]>;
   readonly count: () => Promise<number>;
   readonly numberOf: (item: Item) => number;
   readonly toWire: (item: Item) => unknown;
 };
 
-/** One page of a list of an endpoint. The items it marks may go: numbers go on without them. */
+/** Builds one page of a list of an endpoint. The item of a cursor may be pruned: positions are plain numbers. */
 export const buildDeliveryPage = async <Item, Page>({
   context: { requestUrl, product, version, path },
   query: { After, Limit: limit },
-  filters: bound,
+  filters,
   secret,
-  assertExists: find,
+  assertExists,
   read,
   count,
   numberOf,
-  toWire: show,
+  toWire,
 }: PageOptions<Item>): Promise<HttpResponse<200, Page>> => {
-  const scope = { product: `${product}/${version}`, queryHash: hashQuery({ path, ...bound }) };
+  const scope = { product: `${product}/${version}`, queryHash: hashQuery({ path, ...filters }) };
   const cursor = After === undefined ? undefined : decodeCursor(secret, { ...scope, parameter: PARAMETER }, After);
-  await find();
+  await assertExists();
   const start: PageStart = cursor
     ? {
         after: Number(cursor.position.readBigUInt64BE(0)),
         precedingItems: Number(cursor.position.readBigUInt64BE(NUMBER_BYTES)),
       }
     : { after: undefined, precedingItems: 0 };
-  const [found, totalCount] = await Promise.all([read(start, limit + 1), cursor ? cursor.totalCount : count()]);
-  const items = found.slice(0, limit);
+  const [rows, totalCount] = await Promise.all([read(start, limit + 1), cursor ? cursor.totalCount : count()]);
+  const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const nextOf = (item: Item): string => {
+  const nextUrl = (item: Item): string => {
     const position = Buffer.alloc(2 * NUMBER_BYTES);
     position.writeBigUInt64BE(BigInt(numberOf(item)), 0);
     position.writeBigUInt64BE(BigInt(start.precedingItems + items.length), NUMBER_BYTES);
     const sealed = encodeCursor(secret, { ...scope, position, totalCount });
     return pageUrl(requestUrl, { parameter: PARAMETER, cursor: sealed, settled: { Limit: String(limit), version } });
   };
-  const next = last !== undefined && found.length > limit ? nextOf(last) : undefined;
-  const rows = items.map((item) => Buffer.from(JSON.stringify(show(item))));
-  return renderedResponse(renderPage(rows, { limit, totalCount, next }));
+  const next = last !== undefined && rows.length > limit ? nextUrl(last) : undefined;
+  const texts = items.map((item) => Buffer.from(JSON.stringify(toWire(item))));
+  return renderedResponse(renderPage(texts, { limit, totalCount, next }));
 };

@@ -24,7 +24,7 @@ const toDeadLetter = ({ number, lastNumber, eventId, attempts, reason, givenUpAt
   givenUpTimestamp: toTimestamp(givenUpAt),
 });
 
-/** GET /flight-info-alerts/endpoints/{endpointId}/dead-letters: one page of what was given up, in the order of the stream. */
+/** GET /flight-info-alerts/endpoints/{endpointId}/dead-letters: one page of abandoned deliveries, in stream order. */
 export const listDeadLetters = async (
   { params: { endpointId }, query }: ListDeadLettersInput,
   context: RequestContext,

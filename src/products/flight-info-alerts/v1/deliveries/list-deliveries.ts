@@ -8,26 +8,26 @@ import { getEndpoint } from '../endpoints/find-endpoint.ts';
 import type { ListDeliveriesInput } from '../shared/routes.ts';
 import { toDelivery } from './to-delivery.ts';
 
-/** How many attempts a list has at most: the log of a busy endpoint has millions, which nobody counts or reads in pages. */
-const MAX_LISTED = 10_000;
+/** Limit of listed attempts: counting the millions in the log of a busy endpoint would be too slow. */
+const MAX_ATTEMPTS = 10_000;
 
-/** GET /flight-info-alerts/endpoints/{endpointId}/deliveries: one page of the log, the newest attempts first. */
+/** GET /flight-info-alerts/endpoints/{endpointId}/deliveries: one page of the log, newest attempts first. */
 export const listDeliveries = async (
   { params: { endpointId }, query }: ListDeliveriesInput,
   context: RequestContext,
   { sql, cursorSecret }: Deps,
 ): Promise<HttpResponse<200, Deliveries>> => {
   const { Outcome: outcome, EventId: eventId } = query;
-  const wanted = { endpointId, outcome, eventId: eventId?.toLowerCase() };
+  const filter = { endpointId, outcome, eventId: eventId?.toLowerCase() };
   return buildDeliveryPage({
     context,
     query,
-    filters: wanted,
+    filters: filter,
     secret: cursorSecret,
     assertExists: () => getEndpoint(sql, context, endpointId),
-    read: ({ after, precedingItems: shown }, limit) =>
-      listAttempts(sql, wanted, { before: after, limit: Math.min(limit, MAX_LISTED - shown) }),
-    count: () => countAttempts(sql, wanted, MAX_LISTED),
+    read: ({ after, precedingItems }, limit) =>
+      listAttempts(sql, filter, { before: after, limit: Math.min(limit, MAX_ATTEMPTS - precedingItems) }),
+    count: () => countAttempts(sql, filter, MAX_ATTEMPTS),
     numberOf: ({ id }) => id,
     toWire: toDelivery,
   });

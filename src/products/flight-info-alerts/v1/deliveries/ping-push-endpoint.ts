@@ -11,7 +11,7 @@ import type { PingPushEndpointInput } from '../shared/routes.ts';
 import { toDelivery } from './to-delivery.ts';
 import { listActiveKeys } from '../endpoints/to-endpoint.ts';
 
-/** POST /flight-info-alerts/endpoints/{endpointId}/ping: one attempt, whatever becomes of it. */
+/** POST /flight-info-alerts/endpoints/{endpointId}/ping: one attempt to deliver a test event, without retries. */
 export const pingPushEndpoint = async (
   { params: { endpointId } }: PingPushEndpointInput,
   context: RequestContext,

@@ -10,13 +10,13 @@ import {
   insertRangeRetries,
   type Redelivery,
 } from '../../../../store/deliveries/redeliveries.ts';
-import { findStreamEvent } from '../../../../store/events/told-event.ts';
+import { findStreamEvent } from '../../../../store/events/event-log.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getEndpoint, getLockedEndpoint } from '../endpoints/find-endpoint.ts';
 import { positionExpired } from '../shared/problems.ts';
 import type { RedeliverInput } from '../shared/routes.ts';
 
-/** The most events that one request queues. */
+/** Limit of events that one request queues. */
 const MAX_QUEUED = 100_000;
 
 type Range = { readonly from: number; readonly to: number };
@@ -35,7 +35,7 @@ const parseRange = (from: number, to: number): RedeliveryRequest => {
   return { kind: 'range', from, to };
 };
 
-/** What a body asks for. Throws the Problem that it is not one thing. */
+/** Parses a body. Throws the Problem that it does not contain exactly one selector. */
 const parseRequest = ({
   eventId,
   fromPosition: from,
@@ -43,8 +43,8 @@ const parseRequest = ({
   deadLetters = false,
 }: RedeliverInput['body']): RedeliveryRequest => {
   const isRange = from !== undefined || to !== undefined;
-  const asked = [eventId !== undefined, isRange, deadLetters].filter(Boolean).length;
-  if (asked === 1) {
+  const selectorCount = [eventId !== undefined, isRange, deadLetters].filter(Boolean).length;
+  if (selectorCount === 1) {
     if (eventId !== undefined) return { kind: 'event', eventId };
     if (deadLetters) return { kind: 'dead-letters' };
     if (from !== undefined && to !== undefined) return parseRange(from, to);
@@ -54,7 +54,7 @@ const parseRequest = ({
   });
 };
 
-/** Queues in transactions of their own, each with the endpoint locked, and answers how many events. */
+/** Runs `work` in a transaction that has locked the endpoint; returns the number of queued events. */
 type Queue = (work: (sql: Sql, redelivery: Redelivery) => Promise<number>) => Promise<number>;
 
 const queueRange = async (queue: Queue, { from, to }: Range): Promise<number> => {
@@ -62,7 +62,7 @@ const queueRange = async (queue: Queue, { from, to }: Range): Promise<number> =>
   for (let first = from; first <= to; first += MAX_QUEUED_REDELIVERIES)
     queued += await queue(async (sql, redelivery) => {
       const { oldest } = await readStreamBounds(sql, redelivery.stream);
-      // What goes while the range is queued has been seen to be there.
+      // Only the first batch is checked: events pruned while the range is being queued are accepted.
       if (first === from && from < oldest) throw positionExpired(oldest);
       return insertRangeRetries(sql, redelivery, {
         from: first,
@@ -75,7 +75,7 @@ const queueRange = async (queue: Queue, { from, to }: Range): Promise<number> =>
 const queueDeadLetters = async (queue: Queue): Promise<number> => {
   let queued = 0;
   while (queued < MAX_QUEUED) {
-    // Those that were queued have left the list.
+    // Queued dead letters are no longer in the list.
     const more = await queue(insertDeadLetterRetries);
     queued += more;
     if (more < MAX_QUEUED_REDELIVERIES) break;
@@ -90,20 +90,20 @@ const queueEvent = (queue: Queue, eventId: string): Promise<number> =>
     return insertRangeRetries(sql, redelivery, { from: number, to: number });
   });
 
-/** POST /flight-info-alerts/endpoints/{endpointId}/redeliveries: events are due again, now. */
+/** POST /flight-info-alerts/endpoints/{endpointId}/redeliveries: queues events for immediate redelivery. */
 export const redeliver = async (
   { params: { endpointId }, body }: RedeliverInput,
   context: RequestContext,
   { sql, clock }: Deps,
 ): Promise<HttpResponse<202, QueuedRedelivery>> => {
   await getEndpoint(sql, context, endpointId);
-  const wanted = parseRequest(body);
+  const request = parseRequest(body);
   const queue: Queue = (work) =>
     sql.begin(async (transaction) => {
       const { stream } = await getLockedEndpoint(transaction, context, endpointId);
       return work(transaction, { endpointId, stream, now: clock() });
     });
-  if (wanted.kind === 'event') return jsonResponse(202, { queued: await queueEvent(queue, wanted.eventId) });
-  if (wanted.kind === 'range') return jsonResponse(202, { queued: await queueRange(queue, wanted) });
+  if (request.kind === 'event') return jsonResponse(202, { queued: await queueEvent(queue, request.eventId) });
+  if (request.kind === 'range') return jsonResponse(202, { queued: await queueRange(queue, request) });
   return jsonResponse(202, { queued: await queueDeadLetters(queue) });
 };

@@ -3,7 +3,7 @@ import { failureReasons } from '../../../../delivery/webhook/outcome.ts';
 import type { LoggedAttempt } from '../../../../store/deliveries/delivery-log.ts';
 import { toTimestamp, toTimestampOrNull } from '../shared/to-timestamp.ts';
 
-/** An attempt as the contract has it. */
+/** Returns the wire form of a delivery attempt. */
 export const toDelivery = ({
   number,
   madeAt,

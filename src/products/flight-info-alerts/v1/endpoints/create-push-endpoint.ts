@@ -16,7 +16,7 @@ import type { CreatePushEndpointInput } from '../shared/routes.ts';
 
 const noSettings = { url: '', description: '', header: undefined, active: true };
 
-/** The position at which posting begins. Throws the Problem that nobody can begin there. */
+/** Returns the position after which deliveries start. Throws a Problem if it is beyond the end or was pruned. */
 const findStart = async (sql: Sql, stream: number, after: number | undefined): Promise<number> => {
   const { oldest, last } = await readStreamBounds(sql, stream);
   if (after === undefined) return last;
@@ -32,21 +32,21 @@ const findStart = async (sql: Sql, stream: number, after: number | undefined): P
   return after;
 };
 
-/** POST /flight-info-alerts/endpoints: an active endpoint, and the secret of its receiver. */
+/** POST /flight-info-alerts/endpoints: creates an active endpoint; returns the secret of its receiver. */
 export const createPushEndpoint = async (
   { body, headers }: CreatePushEndpointInput,
   context: RequestContext,
   deps: Deps,
 ): Promise<HttpResponse<201, CreatedPushEndpoint>> => {
-  const { accountId, after, signing: asked } = body;
+  const { accountId, after, signing: algorithm } = body;
   const stream = await getStream(deps.sql, context, accountId);
   const settings = parseEndpointSettings(noSettings, body);
-  const faults = await validateSettings(settings, { before: undefined, guard: deps.guard });
-  const signing = asked === 'ed25519' ? 'v1a' : 'v1';
+  const violations = await validateSettings(settings, { before: undefined, guard: deps.guard });
+  const signing = algorithm === 'ed25519' ? 'v1a' : 'v1';
   const request = { context, key: headers['Idempotency-Key'], body };
-  const made = await runIdempotently<CreatedKey & { readonly position: number }>(deps, request, async (sql) => {
+  const created = await runIdempotently<CreatedKey & { readonly position: number }>(deps, request, async (sql) => {
     if (!(await lockAccount(sql, withOwner(context, accountId)))) throw accountNotFound(accountId);
-    if (Object.keys(faults).length > 0) throw invalidBody(faults);
+    if (Object.keys(violations).length > 0) throw invalidBody(violations);
     const position = await findStart(sql, stream, after);
     if ((await countEndpoints(sql, accountId)) >= MAX_ENDPOINTS)
       throw new Problem(
@@ -58,7 +58,11 @@ export const createPushEndpoint = async (
     const { id, keyNumber } = await insertEndpoint(sql, { accountId, settings, signing, key, after: position, now });
     return { endpointId: id, keyNumber, position };
   });
-  const shown = await getCreatedKey(deps.sql, context, { ...made, now: deps.clock() });
-  const location = `${context.base}/flight-info-alerts/endpoints/${made.endpointId}?version=${context.version}`;
-  return jsonResponse(201, { ...shown, position: made.position }, { Location: location, 'Cache-Control': 'no-store' });
+  const receiverKey = await getCreatedKey(deps.sql, context, { ...created, now: deps.clock() });
+  const location = `${context.base}/flight-info-alerts/endpoints/${created.endpointId}?version=${context.version}`;
+  return jsonResponse(
+    201,
+    { ...receiverKey, position: created.position },
+    { Location: location, 'Cache-Control': 'no-store' },
+  );
 };

@@ -6,7 +6,7 @@ import { getLockedEndpoint } from './find-endpoint.ts';
 import type { DeletePushEndpointInput } from '../shared/routes.ts';
 import { toEndpoint } from './to-endpoint.ts';
 
-/** DELETE /flight-info-alerts/endpoints/{endpointId}: answers the endpoint as it was. */
+/** DELETE /flight-info-alerts/endpoints/{endpointId}: returns the deleted endpoint. */
 export const deletePushEndpoint = async (
   { params: { endpointId } }: DeletePushEndpointInput,
   context: RequestContext,

@@ -16,7 +16,7 @@ export const getPushProgress = async (
   const progress = await findEndpointProgress(sql, await getEndpoint(sql, context, endpointId));
   if (!progress) throw endpointNotFound(endpointId);
   const { position, end, backoffUntil: restsUntil } = progress;
-  const shown = {
+  const body = {
     position,
     end,
     backlog: Math.max(0, end - position),
@@ -27,5 +27,5 @@ export const getPushProgress = async (
     restsUntilTimestamp: toTimestampOrNull(restsUntil && restsUntil > clock() ? restsUntil : undefined),
     lastDeliveryTimestamp: toTimestampOrNull(progress.deliveredAt),
   };
-  return jsonResponse(200, shown, { 'Cache-Control': 'no-store' });
+  return jsonResponse(200, body, { 'Cache-Control': 'no-store' });
 };

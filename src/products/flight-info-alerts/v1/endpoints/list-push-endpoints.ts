@@ -16,7 +16,7 @@ export const listPushEndpoints = async (
   await getStream(sql, context, accountId);
   const endpoints = await listEndpoints(sql, accountId);
   const now = clock();
-  const shown = endpoints.map((endpoint) => toEndpoint(endpoint, now));
-  // The address is the same for all accounts.
-  return jsonResponse(200, shown, { Vary: 'Subscription-Key, accountId' });
+  const wireEndpoints = endpoints.map((endpoint) => toEndpoint(endpoint, now));
+  // The URL is the same for all accounts.
+  return jsonResponse(200, wireEndpoints, { Vary: 'Subscription-Key, accountId' });
 };

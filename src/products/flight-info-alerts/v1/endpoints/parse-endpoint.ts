@@ -5,7 +5,7 @@ import type { ParameterErrors } from '../../../../http/response/problem.ts';
 import type { EndpointSettings } from '../../../../store/deliveries/endpoints.ts';
 import type { UpdatePushEndpointInput } from '../shared/routes.ts';
 
-/** What an endpoint becomes by a body. */
+/** Returns the settings of an endpoint with the members of a body applied. */
 export const parseEndpointSettings = (
   before: EndpointSettings,
   { url, description, header, active }: UpdatePushEndpointInput['body'],
@@ -17,19 +17,19 @@ export const parseEndpointSettings = (
 });
 
 /**
- * Why events may not be sent so, by the members at fault; nothing of what is as it was before. A name is looked up, so that this takes time
- * and has no place in a transaction.
+ * Returns the violations of new settings by member; an unchanged URL is not checked again. Resolves the host name: do not
+ * call it inside a transaction.
  */
 export const validateSettings = async (
   { url, description, header }: EndpointSettings,
   { before, guard }: { readonly before: EndpointSettings | undefined; readonly guard: TargetGuard },
 ): Promise<ParameterErrors> => {
-  const headerFault = header && headerRefusal(header);
-  const urlFault = url === before?.url ? undefined : await checkTarget(url, guard);
+  const headerError = header && headerRefusal(header);
+  const urlError = url === before?.url ? undefined : await checkTarget(url, guard);
   return {
-    // The database has no text with it.
+    // PostgreSQL cannot store U+0000 in a text.
     ...(description.includes('\u0000') && { description: ['must not have the character U+0000'] }),
-    ...(urlFault && { url: [`is not taken: ${urlFault.message}`] }),
-    ...(headerFault !== undefined && { header: [`is not taken: ${headerFault}`] }),
+    ...(urlError && { url: [`is not taken: ${urlError.message}`] }),
+    ...(headerError !== undefined && { header: [`is not taken: ${headerError}`] }),
   };
 };

@@ -13,7 +13,7 @@ import { toTimestamp } from '../shared/to-timestamp.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** POST /flight-info-alerts/endpoints/{endpointId}/secret/rotate: a new key, beside which the old one signs for a while. */
+/** POST /flight-info-alerts/endpoints/{endpointId}/secret/rotate: a new key; the old one also signs for `overlapHours`. */
 export const rotatePushSecret = async (
   { params: { endpointId }, body, headers }: RotatePushSecretInput,
   context: RequestContext,
@@ -21,7 +21,7 @@ export const rotatePushSecret = async (
 ): Promise<HttpResponse<200, RotatedSecret>> => {
   await getEndpoint(deps.sql, context, endpointId);
   const request = { context, key: headers['Idempotency-Key'], body };
-  const made = await runIdempotently<CreatedKey>(deps, request, async (sql) => {
+  const created = await runIdempotently<CreatedKey>(deps, request, async (sql) => {
     const endpoint = await getLockedEndpoint(sql, context, endpointId);
     const now = deps.clock();
     const keys = listActiveKeys(endpoint, now);
@@ -41,6 +41,6 @@ export const rotatePushSecret = async (
     });
     return { endpointId, keyNumber };
   });
-  const shown = await getCreatedKey(deps.sql, context, { ...made, now: deps.clock() });
-  return jsonResponse(200, shown, { 'Cache-Control': 'no-store' });
+  const receiverKey = await getCreatedKey(deps.sql, context, { ...created, now: deps.clock() });
+  return jsonResponse(200, receiverKey, { 'Cache-Control': 'no-store' });
 };

@@ -6,10 +6,10 @@ import type { PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { getEndpoint } from './find-endpoint.ts';
 import { toSigning, listActiveKeys } from './to-endpoint.ts';
 
-/** A key that a request has made: what is kept of its answer, so that the secret has no second place. */
+/** Identifies a created key: the idempotency store keeps this and not the response, so that the secret is stored once. */
 export type CreatedKey = { readonly endpointId: string; readonly keyNumber: number };
 
-/** What the receiver verifies with. */
+/** The part of a signing key with which the receiver verifies signatures. */
 export type ReceiverKey = {
   readonly endpointId: string;
   readonly signing: 'hmac-sha256' | 'ed25519';
@@ -17,24 +17,24 @@ export type ReceiverKey = {
   readonly publicKey: string | null;
 };
 
-/** A new secret, or a new private key. */
+/** Creates an HMAC secret or an Ed25519 private key. */
 export const createSigningKey = (signing: PushEndpoint['signing']): string =>
   signing === 'v1' ? newSecret() : newKeyPair().privateKey;
 
-/** The part of a key that is its receiver's. Throws the Problem that a request came again when its key did not sign any more. */
+/** Returns the receiver's part of a created key. Throws a Problem if a repeated request names a key that has expired. */
 export const getCreatedKey = async (
   sql: Sql,
   context: RequestContext,
   { endpointId, keyNumber, now }: CreatedKey & { readonly now: Date },
 ): Promise<ReceiverKey> => {
   const endpoint = await getEndpoint(sql, context, endpointId);
-  const made = listActiveKeys(endpoint, now).find(({ number }) => number === keyNumber);
-  if (!made) throw new Problem('not-found', 'What this request has made signs no more.');
-  const publicKey = publicKeyOf(made.key) ?? null;
+  const created = listActiveKeys(endpoint, now).find(({ number }) => number === keyNumber);
+  if (!created) throw new Problem('not-found', 'What this request has made signs no more.');
+  const publicKey = publicKeyOf(created.key) ?? null;
   return {
     endpointId,
     signing: toSigning(endpoint.signing),
-    secret: publicKey === null ? made.key : null,
+    secret: publicKey === null ? created.key : null,
     publicKey,
   };
 };

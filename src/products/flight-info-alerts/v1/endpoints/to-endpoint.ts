@@ -3,15 +3,15 @@ import { publicKeyOf } from '../../../../delivery/webhook/signing-keys.ts';
 import type { EndpointKey, PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { toTimestamp, toTimestampOrNull } from '../shared/to-timestamp.ts';
 
-/** The keys that sign at a moment, the newest first. */
+/** Returns the keys that sign at an instant, newest first. */
 export const listActiveKeys = ({ keys }: Pick<PushEndpoint, 'keys'>, now: Date): readonly EndpointKey[] =>
   keys.filter(({ endsAt }) => endsAt === undefined || endsAt > now);
 
-/** How an endpoint signs, in the words of the contract. */
+/** Returns the wire name of a signature algorithm. */
 export const toSigning = (signing: PushEndpoint['signing']): WireEndpoint['signing'] =>
   signing === 'v1' ? 'hmac-sha256' : 'ed25519';
 
-/** An endpoint as the contract has it, without its secrets. */
+/** Returns the wire form of an endpoint, without its secrets. */
 export const toEndpoint = (endpoint: PushEndpoint, now: Date): WireEndpoint => ({
   endpointId: endpoint.id,
   accountId: endpoint.accountId,
@@ -31,7 +31,7 @@ export const toEndpoint = (endpoint: PushEndpoint, now: Date): WireEndpoint => (
   lastUpdatedTimestamp: toTimestamp(endpoint.updatedAt),
 });
 
-/** Since when an endpoint is shown as it is at a moment: keys end by themselves. */
+/** Returns when the wire form of an endpoint last changed, milliseconds since 1970: keys also expire without an update. */
 export const lastChangedAt = ({ updatedAt, disabledAt, keys }: PushEndpoint, now: Date): number => {
   const moments = [updatedAt, disabledAt, ...keys.flatMap(({ madeAt, endsAt }) => [madeAt, endsAt])];
   return Math.max(...moments.map((moment) => moment?.getTime() ?? 0).filter((ms) => ms <= now.getTime()));

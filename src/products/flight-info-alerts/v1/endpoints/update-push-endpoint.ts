@@ -19,26 +19,26 @@ const settingsOf = ({ url, description, header, active }: PushEndpoint): Endpoin
   active,
 });
 
-/** PATCH /flight-info-alerts/endpoints/{endpointId}: what the body has, and nothing else. */
+/** PATCH /flight-info-alerts/endpoints/{endpointId}: changes only the members in the body. */
 export const updatePushEndpoint = async (
   { params: { endpointId }, body, headers }: UpdatePushEndpointInput,
   context: RequestContext,
   { sql, clock, guard }: Deps,
 ): Promise<HttpResponse<200, WireEndpoint>> => {
   const known = settingsOf(await getEndpoint(sql, context, endpointId));
-  const faults = await validateSettings(parseEndpointSettings(known, body), { before: known, guard });
-  if (Object.keys(faults).length > 0) throw invalidBody(faults);
+  const violations = await validateSettings(parseEndpointSettings(known, body), { before: known, guard });
+  if (Object.keys(violations).length > 0) throw invalidBody(violations);
   const after = await sql.begin(async (transaction) => {
     const before = await getLockedEndpoint(transaction, context, endpointId);
     const now = clock();
     rejectOutdated(headers['If-Match'], toEndpoint(before, now), 'endpoint');
     const settings = parseEndpointSettings(settingsOf(before), body);
-    // One that is asked to be active is tried at once, however it fared before; so is another address.
+    // `active: true` and a new URL both end the back-off: delivery is tried immediately.
     const isRevived = body.active === true || settings.url !== before.url;
     const isEnabled = body.active === true && before.disabledFor !== undefined;
-    const isAsBefore = !isEnabled && isDeepStrictEqual(settings, settingsOf(before));
-    const updatedAt = isAsBefore ? before.updatedAt : now;
-    if (!isAsBefore || isRevived)
+    const isUnchanged = !isEnabled && isDeepStrictEqual(settings, settingsOf(before));
+    const updatedAt = isUnchanged ? before.updatedAt : now;
+    if (!isUnchanged || isRevived)
       await updateEndpoint(transaction, endpointId, {
         settings,
         enables: isEnabled,

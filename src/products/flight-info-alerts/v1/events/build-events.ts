@@ -9,7 +9,7 @@ import {
 } from '../../../../domain/events/event-builder.ts';
 import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
 import type { ScheduleContent, StatusContent } from '../../../../domain/events/event-content.ts';
-import { millisecondOf } from '../../../../domain/status/instants.ts';
+import { toUtcMillisecond } from '../../../../domain/status/instants.ts';
 import type { NewEvent } from '../../../../store/events/event-outbox.ts';
 import type { ScheduleDifference } from '../../../../store/schedules/schedule-differences.ts';
 import { toScheduleEventBody, toStatusEventBody } from './event-body.ts';
@@ -79,7 +79,7 @@ export const toNewEvent = ({ flightKey, event, facts }: KeyedEvent, madeAt: Date
   const body =
     event.kind === 'status'
       ? toStatusEventBody(event, allDatasets)
-      : toScheduleEventBody(event, millisecondOf(madeAt), allDatasets);
+      : toScheduleEventBody(event, toUtcMillisecond(madeAt), allDatasets);
   return {
     flightKey,
     version: event.version,

@@ -5,47 +5,47 @@ import type { SchedulePropertyName } from '../../../../domain/events/schedule-pr
 import type { StatusPropertyName } from '../../../../domain/events/status-properties.ts';
 import type { UtcMillisecond } from '../../../../domain/status/instants.ts';
 
-/** What an alert asks its events to carry. */
+/** The optional datasets that the events of an alert contain. */
 export type EventDatasets = {
-  /** Whether they say what has changed. */
+  /** The member `changes`. */
   readonly changes: boolean;
-  /** Whether they carry seats. */
+  /** The member `seatingCapacity` and its changes. */
   readonly seats: boolean;
 };
 
-/** The member `changes` of an event: nothing where an alert does not ask for it, and no word of seats where it asks for none. */
+/** Returns the member `changes`: absent unless requested, and without seat changes unless seats are requested. */
 export const toChanges = <Name extends string>(
   changes: readonly PropertyChange<Name>[],
-  content: EventDatasets,
+  datasets: EventDatasets,
 ): { readonly changes?: readonly PropertyChange<Name>[] } => {
-  if (!content.changes) return {};
+  if (!datasets.changes) return {};
   return {
-    changes: content.seats
+    changes: datasets.seats
       ? changes
       : changes.filter(({ propertyName }) => !propertyName.startsWith('SeatingCapacity.')),
   };
 };
 
-/** A schedule event without what delivery adds: the ids of the alert and of the message, and the time of the message. */
+/** A schedule event without the members that rendering adds: the IDs of alert and message, and the message timestamp. */
 export type ScheduleEventBody = ScheduleContent & {
   readonly documentType: 'ScheduleInstance';
-  /** Of the document. */
+  /** Version of the document schema. */
   readonly version: '2';
-  /** Of the flight: 1 for its first event, and one more for each. */
+  /** Counts the events of the flight: 1 for its first. */
   readonly flightVersion: number;
   readonly state: ScheduleEventState;
-  /** When the schedule was put in force, UTC: `YYYY-MM-DD HH:MM:SS.mmm`. */
+  /** When the schedule was published, UTC: `YYYY-MM-DD HH:MM:SS.mmm`. */
   readonly updatedAt: string;
   readonly changes?: readonly PropertyChange<SchedulePropertyName>[];
 };
 
-/** Writes a schedule event; `updatedAt` is when the schedule was put in force. */
+/** Returns the wire body of a schedule event; `updatedAt` is when the schedule was published. */
 export const toScheduleEventBody = (
-  { state, content: told, version, changes }: ScheduleEvent,
+  { state, content, version, changes }: ScheduleEvent,
   updatedAt: UtcMillisecond,
-  content: EventDatasets,
+  datasets: EventDatasets,
 ): ScheduleEventBody => {
-  const { seatingCapacity, ...rest } = told;
+  const { seatingCapacity, ...rest } = content;
   return {
     documentType: 'ScheduleInstance',
     version: '2',
@@ -53,33 +53,33 @@ export const toScheduleEventBody = (
     state,
     updatedAt: new Date(updatedAt).toISOString().slice(0, -1).replace('T', ' '),
     ...rest,
-    ...(content.seats && { seatingCapacity }),
-    ...toChanges(changes, content),
+    ...(datasets.seats && { seatingCapacity }),
+    ...toChanges(changes, datasets),
   };
 };
 
-/** A status event without what delivery adds: the ids of the alert and of the message, and the time of the message. */
+/** A status event without the members that rendering adds: the IDs of alert and message, and the message timestamp. */
 export type StatusEventBody = StatusContent & {
   readonly documentType: 'FlightStatus';
-  /** Of the document. */
+  /** Version of the document schema. */
   readonly version: '2';
-  /** Of the flight: 1 for its first event, and one more for each. */
+  /** Counts the events of the flight: 1 for its first. */
   readonly flightVersion: number;
   readonly changes?: readonly PropertyChange<StatusPropertyName>[];
 };
 
-/** Writes a status event. */
+/** Returns the wire body of a status event. */
 export const toStatusEventBody = (
-  { content: told, version, changes }: StatusEvent,
-  content: EventDatasets,
+  { content, version, changes }: StatusEvent,
+  datasets: EventDatasets,
 ): StatusEventBody => {
-  const { seatingCapacity, ...rest } = told;
+  const { seatingCapacity, ...rest } = content;
   return {
     documentType: 'FlightStatus',
     version: '2',
     flightVersion: version,
     ...rest,
-    ...(content.seats && { seatingCapacity }),
-    ...toChanges(changes, content),
+    ...(datasets.seats && { seatingCapacity }),
+    ...toChanges(changes, datasets),
   };
 };

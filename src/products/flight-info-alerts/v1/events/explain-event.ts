@@ -1,12 +1,12 @@
 import type { EventExplanation } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { alertMatches } from '../../../../domain/alerts/alert-match.ts';
+import { matchAlert } from '../../../../domain/alerts/alert-match.ts';
 import type { Alert } from '../../../../domain/alerts/alert.ts';
 import type { EventFacts } from '../../../../domain/alerts/event-facts.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import { streamAlerts } from '../../../../store/alerts/alerts.ts';
-import { findStreamEvent } from '../../../../store/events/told-event.ts';
+import { findStreamEvent } from '../../../../store/events/event-log.ts';
 import type { Deps } from '../shared/deps.ts';
 import { getStream } from '../shared/account-access.ts';
 import type { ExplainEventInput } from '../shared/routes.ts';
@@ -14,7 +14,7 @@ import type { ExplainEventInput } from '../shared/routes.ts';
 type Verdict = EventExplanation['alerts'][number];
 
 const toVerdict = (alert: Alert, facts: EventFacts): Verdict => {
-  const verdict = alertMatches(alert, facts);
+  const verdict = matchAlert(alert, facts);
   return {
     alertId: alert.id,
     name: alert.name === '' ? null : alert.name,
@@ -23,7 +23,7 @@ const toVerdict = (alert: Alert, facts: EventFacts): Verdict => {
   };
 };
 
-/** GET /flight-info-alerts/events/{eventId}/explain: what each alert of the account, as it is now, makes of an event. */
+/** GET /flight-info-alerts/events/{eventId}/explain: whether each current alert of the account matches an event. */
 export const explainEvent = async (
   { params: { eventId }, headers: { accountId } }: ExplainEventInput,
   context: RequestContext,
@@ -35,8 +35,8 @@ export const explainEvent = async (
   const { id, facts, delivered: given } = event;
   const alerts: Verdict[] = [];
   await sql.begin(async (transaction) => {
-    for await (const piece of streamAlerts(transaction, accountId))
-      alerts.push(...piece.map((alert) => toVerdict(alert, facts)));
+    for await (const batch of streamAlerts(transaction, accountId))
+      alerts.push(...batch.map((alert) => toVerdict(alert, facts)));
   });
   const explanation: EventExplanation = {
     messageId: id,

@@ -14,7 +14,7 @@ const SECOND_MS = 1000;
 
 const headers = { 'Cache-Control': 'no-store', Vary: 'Subscription-Key, accountId, Accept' };
 
-/** A page of events. Their texts are joined as they are, so that an event has the same bytes here as everywhere. */
+/** Renders a page of events. Joins the event texts unchanged: an event has the same bytes over every channel. */
 const renderEventPage = async (
   { after, events }: StreamStart,
   stream: number,
@@ -26,32 +26,32 @@ const renderEventPage = async (
   return renderedResponse<EventPage>(Buffer.from(text), headers);
 };
 
-/** GET /flight-info-alerts/events: the events of an account after a position, as a page, at once or when there are some, or as a stream. */
-export const createListEvents = (deps: Deps): Handler<typeof listEventsRoute> => {
-  const { sql, events: reading } = deps;
-  const open = createStreamLimiter(reading.maxOpen);
+/** GET /flight-info-alerts/events: the events of an account after a position, as a page (with long polling) or as a stream. */
+export const createListEventsHandler = (deps: Deps): Handler<typeof listEventsRoute> => {
+  const { sql, events: eventDeps } = deps;
+  const limiter = createStreamLimiter(eventDeps.maxOpen);
   return async ({ query, headers: { accountId, 'Last-Event-ID': lastEventId } }, context) => {
     const stream = await getStream(sql, context, accountId);
-    const asked = { parameter: 'After', position: query.After };
+    const start = { parameter: 'After', position: query.After };
 
     if (context.mediaType === 'text/event-stream') {
-      const beginning = lastEventId === undefined ? asked : { parameter: 'Last-Event-ID', position: lastEventId };
-      const first = await readStart(sql, beginning, { stream, limit: STREAM_BATCH });
-      return streamEvents({ ...first, stream, onEnd: open.acquire(stream) }, context, deps);
+      const streamStart = lastEventId === undefined ? start : { parameter: 'Last-Event-ID', position: lastEventId };
+      const first = await readStart(sql, streamStart, { stream, limit: STREAM_BATCH });
+      return streamEvents({ ...first, stream, onEnd: limiter.acquire(stream) }, context, deps);
     }
 
-    const first = await readStart(sql, asked, { stream, limit: query.Limit });
-    const ms = Math.min(query.Wait * SECOND_MS, reading.maxWaitMs);
+    const first = await readStart(sql, start, { stream, limit: query.Limit });
+    const ms = Math.min(query.Wait * SECOND_MS, eventDeps.maxWaitMs);
     if (first.events.length > 0 || ms === 0) return renderEventPage(first, stream, deps);
     const { after } = first;
-    const leave = open.acquire(stream);
+    const release = limiter.acquire(stream);
     context.releaseConcurrencySlot();
     try {
-      await reading.waitForEvents({ stream, after, timeoutMs: ms }, context.getDisconnectSignal());
+      await eventDeps.waitForEvents({ stream, after, timeoutMs: ms }, context.getDisconnectSignal());
     } finally {
-      leave();
+      release();
     }
-    const later = { parameter: 'After', position: String(after) };
-    return renderEventPage(await readStart(sql, later, { stream, limit: query.Limit }), stream, deps);
+    const nextStart = { parameter: 'After', position: String(after) };
+    return renderEventPage(await readStart(sql, nextStart, { stream, limit: query.Limit }), stream, deps);
   };
 };

@@ -2,10 +2,10 @@ import { Problem } from '../../../../http/response/problem.ts';
 import { readStreamBounds, listAccountEvents, type AccountEvent } from '../../../../store/events/account-events.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
 
-/** Where a caller begins to read: the parameter he says it with, and what it says; undefined for the oldest event. */
+/** Where a caller starts to read: the parameter's name and value; undefined means the oldest event. */
 export type StartPosition = { readonly parameter: string; readonly position: string | undefined };
 
-/** What a caller gets first: the events after a number of the stream, and that number. */
+/** The first events that a caller receives, and the position after which they start. */
 export type StreamStart = { readonly after: number; readonly events: readonly AccountEvent[] };
 
 const findStart = async (sql: Sql, stream: number, position: string | undefined): Promise<number> => {
@@ -15,8 +15,8 @@ const findStart = async (sql: Sql, stream: number, position: string | undefined)
 };
 
 const positionAhead = ({ parameter }: StartPosition, after: number, last: number): Problem => {
-  const fault = `is ${after}, beyond the end of the stream: its last event has position ${last}`;
-  return new Problem('cursor-invalid', `${parameter} ${fault}.`, { errors: { [parameter]: [fault] } });
+  const violation = `is ${after}, beyond the end of the stream: its last event has position ${last}`;
+  return new Problem('cursor-invalid', `${parameter} ${violation}.`, { errors: { [parameter]: [violation] } });
 };
 
 const positionGone = (after: number, oldest: number): Problem =>
@@ -25,19 +25,19 @@ const positionGone = (after: number, oldest: number): Problem =>
     `The events after position ${after} are no longer kept. The oldest position that can be read is ${oldest}: go on after ${oldest - 1}.`,
   );
 
-/** Begins to read a stream. Throws the Problem that it has not come so far, or that the next event is no longer kept. */
+/** Reads the first events of a caller. Throws a Problem if the position is beyond the end or its next event was pruned. */
 export const readStart = async (
   sql: Sql,
-  beginning: StartPosition,
+  start: StartPosition,
   { stream, limit }: { readonly stream: number; readonly limit: number },
 ): Promise<StreamStart> => {
-  let after = await findStart(sql, stream, beginning.position);
+  let after = await findStart(sql, stream, start.position);
   for (;;) {
     const page = await listAccountEvents(sql, { stream, after, limit });
     if (page.kind === 'events') return { after, events: page.events };
-    if (page.kind === 'ahead') throw positionAhead(beginning, after, page.last);
-    if (beginning.position !== undefined) throw positionGone(after, page.oldest);
-    // What was the oldest a moment ago has just been deleted.
+    if (page.kind === 'ahead') throw positionAhead(start, after, page.last);
+    if (start.position !== undefined) throw positionGone(after, page.oldest);
+    // The oldest event was pruned between the two queries.
     after = page.oldest - 1;
   }
 };

@@ -13,16 +13,16 @@ const redactChange = (
     : change;
 
 /**
- * The body of a status event, JSON, without a registration, be it told as the aircraft that flies or as the one before. That the aircraft
- * changed stays, for alerts chose the event by it.
+ * Removes a registration from the JSON body of a status event, whether it is the current or the previous value. The change
+ * itself stays: alerts selected the event by it.
  */
 export const redactRegistration = (body: string, registration: string): string => {
   const event: StatusEventBody = JSON.parse(body);
   const { aircraftRegistrationNumber, ...others } = event.equipment ?? {};
-  const told = aircraftRegistrationNumber === registration ? others : event.equipment;
+  const equipment = aircraftRegistrationNumber === registration ? others : event.equipment;
   return JSON.stringify({
     ...event,
-    equipment: told && Object.keys(told).length > 0 ? told : undefined,
+    equipment: equipment && Object.keys(equipment).length > 0 ? equipment : undefined,
     changes: event.changes?.map((change) => redactChange(change, registration)),
   });
 };

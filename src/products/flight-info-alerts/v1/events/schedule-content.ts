@@ -3,7 +3,7 @@ import type { ScheduleContent } from '../../../../domain/events/event-content.ts
 import { localDate } from '../../../../domain/time/dates.ts';
 import { orUndefined, parseInstance, type StoredInstance } from './stored-instance.ts';
 
-/** A terminal that is not known is '' in the list row, and absent here. */
+/** An unknown terminal is '' in the list row and absent in events. */
 const toScheduledEnd = ({ airport, country, terminal, date, time }: ScheduledEnd): ScheduleContent['departure'] => ({
   airport,
   ...(country && { country }),
@@ -15,9 +15,9 @@ const toScheduledEnd = ({ airport, country, terminal, date, time }: ScheduledEnd
 const intervalDays = ({ departure, arrival }: FlightInstance): number =>
   localDate(arrival.date.local) - localDate(departure.date.local);
 
-/** What a schedule event tells of an instance that a schedule holds; throws for another. */
-export const toScheduleContent = (kept: StoredInstance): ScheduleContent => {
-  const row = parseInstance(kept);
+/** Returns the event content of a scheduled instance; throws for an unscheduled flight. */
+export const toScheduleContent = (stored: StoredInstance): ScheduleContent => {
+  const row = parseInstance(stored);
   const { scheduleInstanceKey, aircraftType, serviceType, segmentInfo, seatingCapacity } = row;
   if (scheduleInstanceKey === undefined)
     throw new Error(`flight ${row.statusKey} is in no schedule, and has no schedule events`);

@@ -4,14 +4,14 @@ import { findOriginDate } from '../../../../domain/events/origin-date.ts';
 import { formatDate, localDate } from '../../../../domain/time/dates.ts';
 import { orUndefined, parseInstance, type StoredInstance } from './stored-instance.ts';
 
-/** An instance of a flight, under one of its designators. */
+/** A stored instance of a flight under one of its designators. */
 export type StoredDesignatorInstance = StoredInstance & { readonly isMarketing: boolean };
 
-/** What is kept of a flight's status. */
+/** The status of a flight as stored. */
 export type StoredStatus = {
-  /** The latest StatusDetails, JSON text; '' while nothing has been observed. */
+  /** The latest StatusDetails, JSON text; '' before the first message. */
   readonly doc: string;
-  /** Cabins of the aircraft that flies, JSON text; undefined where nobody told. */
+  /** Seats of the actual aircraft, JSON text; undefined if not reported. */
   readonly seats: string | undefined;
   /** On a recovery flight: the status key of the flight it recovers. */
   readonly originalStatusKey: string | undefined;
@@ -20,7 +20,7 @@ export type StoredStatus = {
 /** Keys of the instances that share a status. */
 type SharedKeys = { readonly operating: string | undefined; readonly marketing: readonly string[] };
 
-/** The date and minute of the list row as a moment: local without an offset, for which the row has no seconds to tell. */
+/** Converts date and time of the list row to timestamps; the local one has no UTC offset, because the row has none. */
 const toScheduledTime = ({ date, time }: ScheduledEnd): LocalAndUtc => ({
   local: `${date.local}T${time.local}:00`,
   utc: `${date.utc}T${time.utc}:00+00:00`,
@@ -31,7 +31,7 @@ const toAirportAndCountry = ({ airport, country }: Partial<Pick<ScheduledEnd, 'a
   ...(country && { country }),
 });
 
-/** An elapsed time of 0 says that nobody knows when an unscheduled flight arrives. */
+/** An elapsed time of 0 marks an unscheduled flight without a known arrival time. */
 const isArrivalKnown = ({ flightType, elapsedTime }: FlightInstance): boolean =>
   flightType === 'Scheduled' || elapsedTime > 0;
 
@@ -51,7 +51,7 @@ const toDeparture = (row: FlightInstance, status: StatusDetails | undefined): St
   };
 };
 
-/** On a flight that was diverted only what was observed tells place and terminal: the schedule speaks of another airport. */
+/** After a diversion, airport and terminal come from the status only: the schedule refers to another airport. */
 const toArrival = (row: FlightInstance, status: StatusDetails | undefined): StatusContent['arrival'] => {
   const { estimatedTime, actualTime, actualTerminal, gate, baggage, ...place } = status?.arrival ?? {};
   const wasDiverted = status?.diversionType !== undefined;
@@ -70,7 +70,7 @@ const toArrival = (row: FlightInstance, status: StatusDetails | undefined): Stat
   };
 };
 
-/** The type and the registration that fly; of the type, what was scheduled stands until another is told. */
+/** The actual type and registration; the scheduled type applies until another one is reported. */
 const toEquipment = (row: FlightInstance, status: StatusDetails | undefined): StatusContent['equipment'] => {
   const { actualAircraftType, aircraftRegistrationNumber } = status?.equipment ?? {};
   return orUndefined({
@@ -79,9 +79,9 @@ const toEquipment = (row: FlightInstance, status: StatusDetails | undefined): St
   });
 };
 
-const toSeatingCapacity = (row: FlightInstance, kept: string | undefined): StatusContent['seatingCapacity'] => {
-  const flown: EventSeats | undefined = kept === undefined ? undefined : JSON.parse(kept);
-  const actual = orUndefined(flown) ?? orUndefined(row.seatingCapacity?.actual);
+const toSeatingCapacity = (row: FlightInstance, storedSeats: string | undefined): StatusContent['seatingCapacity'] => {
+  const actualSeats: EventSeats | undefined = storedSeats === undefined ? undefined : JSON.parse(storedSeats);
+  const actual = orUndefined(actualSeats) ?? orUndefined(row.seatingCapacity?.actual);
   return actual && { actual };
 };
 
@@ -103,36 +103,36 @@ const toOriginationDate = (row: FlightInstance): string => {
   return `${formatDate(date)}T00:00:00`;
 };
 
-/** An instance that has been read, for any status. */
+/** A parsed instance, independent of a status. */
 type ParsedInstance = { readonly row: FlightInstance; readonly isMarketing: boolean; readonly originatesOn: string };
 
-/** A flight under each of its designators, ready to be told with any status: reading it costs more than telling it. */
+/** A flight under each of its designators; parsed once, because parsing costs more than building the contents. */
 export type ParsedFlight = { readonly instances: readonly ParsedInstance[]; readonly keys: SharedKeys };
 
-/** Reads a flight: give all instances that share its status key, for each names the others. */
+/** Parses a flight from all instances that share its status key; each content lists the keys of the others. */
 export const parseFlight = (instances: readonly StoredDesignatorInstance[]): ParsedFlight => {
-  const read = instances.map((instance): ParsedInstance => {
+  const parsed = instances.map((instance): ParsedInstance => {
     const row = parseInstance(instance);
     return { row, isMarketing: instance.isMarketing, originatesOn: toOriginationDate(row) };
   });
   const keysOf = (isMarketing: boolean): readonly string[] =>
-    read.flatMap((one) => (one.isMarketing === isMarketing ? (one.row.scheduleInstanceKey ?? []) : []));
-  return { instances: read, keys: { operating: keysOf(false)[0], marketing: keysOf(true).toSorted() } };
+    parsed.flatMap((one) => (one.isMarketing === isMarketing ? (one.row.scheduleInstanceKey ?? []) : []));
+  return { instances: parsed, keys: { operating: keysOf(false)[0], marketing: keysOf(true).toSorted() } };
 };
 
-/** The members of `KeptStatus` with the status read, once for all designators. */
+/** `StoredStatus` with the status parsed, once for all designators. */
 type ParsedStatus = Omit<StoredStatus, 'doc'> & { readonly status: StatusDetails | undefined };
 
 const toStatusContent = (
   { row, isMarketing, originatesOn }: ParsedInstance,
-  kept: ParsedStatus,
+  parsedStatus: ParsedStatus,
   keys: SharedKeys,
 ): StatusContent => {
-  const { status } = kept;
+  const { status } = parsedStatus;
   const { codeshare } = row;
   return {
     flightType: row.flightType,
-    // Nothing observed means that the schedule stands, so that the first message of a gate changes the gate alone.
+    // Without messages the state is that of the schedule: the first message about a gate then changes only the gate.
     state: status?.state ?? 'Scheduled',
     serviceType: row.serviceType.iata,
     flightNumber: String(row.flightNumber),
@@ -145,13 +145,13 @@ const toStatusContent = (
     diversionAirport: orUndefined(status?.diversionAirport),
     irregularOperationType: status?.irregularOperationType,
     diversionType: status?.diversionType,
-    originalStatusKey: kept.originalStatusKey,
+    originalStatusKey: parsedStatus.originalStatusKey,
     operatingAirlineDisclosure: codeshare.operatingAirlineDisclosure,
     cockpitCrewEmployer: codeshare.cockpitCrewEmployer,
     cabinCrewEmployer: codeshare.cabinCrewEmployer,
     marketingFlights: codeshare.marketingFlights,
     operatingFlight: codeshare.operatingFlight,
-    seatingCapacity: toSeatingCapacity(row, kept.seats),
+    seatingCapacity: toSeatingCapacity(row, parsedStatus.seats),
     isOperating: !isMarketing,
     scheduleInstanceKey: row.scheduleInstanceKey,
     operatingInstanceKey: keys.operating,
@@ -160,12 +160,12 @@ const toStatusContent = (
   };
 };
 
-/** What status events tell of a flight under each of its designators, in the order of its instances. */
+/** Returns the event content of a flight under each of its designators, in the order of its instances. */
 export const toStatusContents = (
   { instances, keys }: ParsedFlight,
-  { doc, ...kept }: StoredStatus,
+  { doc, ...storedStatus }: StoredStatus,
 ): readonly [StatusContent, ...StatusContent[]] | readonly [] => {
   const status: StatusDetails | undefined = doc === '' ? undefined : JSON.parse(doc);
-  const [first, ...others] = instances.map((instance) => toStatusContent(instance, { ...kept, status }, keys));
+  const [first, ...others] = instances.map((instance) => toStatusContent(instance, { ...storedStatus, status }, keys));
   return first ? [first, ...others] : [];
 };

@@ -1,30 +1,30 @@
 import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
 
 /**
- * An instance as the store keeps it, all JSON texts. They are written once, in the form of Flight Info v2, and read back here so
- * that nothing is kept twice: events tell what a request for the flight would have shown.
+ * An instance as stored: JSON texts in the form of Flight Info v2. Events are built from the same texts that requests for
+ * the flight return, so that nothing is stored twice.
  */
 export type StoredInstance = {
   /** The list row. */
   readonly doc: string;
-  /** What the single flight shows beyond it, members without braces; undefined for a flight that no schedule holds. */
+  /** The further members of the single flight, without braces; undefined for an unscheduled flight. */
   readonly details: string | undefined;
   /** The value of `seatingCapacity` as filed. */
   readonly seats: string | undefined;
 };
 
-/** Reads the list row of an instance. */
+/** Parses the list row of an instance. */
 const parseRow = (doc: string): FlightInstance => {
   const row: FlightInstance = JSON.parse(doc);
   return row;
 };
 
-/** Reads all that is kept of an instance. */
+/** Parses all stored parts of an instance. */
 export const parseInstance = ({ doc, details, seats }: StoredInstance): FlightInstance => {
   const members = [doc.slice(0, -1), details ?? '', seats === undefined ? '' : `"seatingCapacity":${seats}`];
   return parseRow(`${members.filter((text) => text !== '').join(',')}}`);
 };
 
-/** An object that has members; events leave out what is empty. */
+/** Returns an object if it has a member that is set: events omit empty objects. */
 export const orUndefined = <Value extends object>(value: Value | undefined): Value | undefined =>
   value && Object.values(value).some((member) => member !== undefined) ? value : undefined;

@@ -6,10 +6,10 @@ import type { Deps } from '../shared/deps.ts';
 import type { StreamStart } from './read-stream.ts';
 import { renderEvent } from './render-event.ts';
 
-/** Events in one piece of a stream: some 300 kB at most, as much as is held for a reader who is slow. */
+/** Events in one chunk of a stream: up to about 300 kB, the amount buffered for a slow client. */
 export const STREAM_BATCH = 100;
 
-/** How long a client should wait before it connects again, milliseconds. */
+/** Reconnection time sent to the client, milliseconds. */
 const RETRY_MS = 3000;
 
 const eventNames = { status: 'FlightStatus', schedule: 'ScheduleInstance' } as const;
@@ -22,10 +22,10 @@ type OpenStream = StreamStart & { readonly stream: number; readonly signal: Abor
 async function* generateChunks(
   { stream, signal, after, events: first }: OpenStream,
   context: RequestContext,
-  { sql, events: reading }: Deps,
+  { sql, events: eventDeps }: Deps,
 ): AsyncGenerator<string> {
-  const { waitForEvents: untilMore, isStopped, heartbeatMs, recheckMs } = reading;
-  // An id without an event: a client that is cut off before the first event goes on from here, and not from the end as it is by then.
+  const { waitForEvents, isStopped, heartbeatMs, recheckMs } = eventDeps;
+  // An id without an event: a client that is disconnected before the first event resumes here, not at the later end.
   yield `retry: ${RETRY_MS}\nid: ${after}\n\n`;
   let position = after;
   let events = first;
@@ -33,21 +33,21 @@ async function* generateChunks(
   for (;;) {
     if (events.length > 0) yield events.map(renderServerSentEvent).join('');
     position = events.at(-1)?.number ?? position;
-    if (events.length < STREAM_BATCH) await untilMore({ stream, after: position, timeoutMs: heartbeatMs }, signal);
+    if (events.length < STREAM_BATCH) await waitForEvents({ stream, after: position, timeoutMs: heartbeatMs }, signal);
     if (signal.aborted || isStopped()) return;
     if (performance.now() - checkedAt >= recheckMs) {
       await context.recheckKey();
       checkedAt = performance.now();
     }
     const page = await listAccountEvents(sql, { stream, after: position, limit: STREAM_BATCH });
-    // A reader who has fallen behind what is kept is told so when he connects again.
+    // The client fell behind the retained events: its next connection receives the Problem.
     if (page.kind !== 'events') return;
     ({ events } = page);
     if (events.length === 0) yield ':\n\n';
   }
 }
 
-/** The events of a stream as server-sent events, from the first ones on for as long as somebody reads them. */
+/** Returns the events of a stream as server-sent events until the client disconnects. */
 export const streamEvents = (
   { stream, onEnd, ...first }: StreamStart & { readonly stream: number; readonly onEnd: () => void },
   context: RequestContext,

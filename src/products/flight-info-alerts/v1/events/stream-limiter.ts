@@ -1,15 +1,15 @@
 import { Problem } from '../../../../http/response/problem.ts';
 
-/** How long whoever is refused should wait, seconds: streams of a client that has been restarted are gone by then. */
+/** Retry-After, seconds: the old streams of a restarted client have ended by then. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Counts what an account keeps open. */
+/** Limits the concurrent streams and waiting requests of each account in this process. */
 export type StreamLimiter = {
-  /** Takes a place for a stream of events; answers how to give it back, once. Throws the Problem that there is none left. */
+  /** Acquires a slot; returns a function to call once to release it. Throws Problem `too-many-streams` if none is free. */
   readonly acquire: (stream: number) => () => void;
 };
 
-/** Places for so many streams and waiting requests of each account, in this process. */
+/** Creates a limiter with `max` slots for each account. */
 export const createStreamLimiter = (max: number): StreamLimiter => {
   const open = new Map<number, number>();
   return {

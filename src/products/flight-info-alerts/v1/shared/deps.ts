@@ -4,42 +4,42 @@ import type { TargetGuard } from '../../../../delivery/webhook/target-guard.ts';
 import type { CursorSecret } from '../../../../http/handler/cursor.ts';
 import type { Database } from '../../../../store/pool/database.ts';
 
-/** What reading the events of accounts works with. */
+/** Settings and callbacks for reading the events of accounts. */
 export type EventStreamDeps = {
-  /** Resolves once a stream has an event after a number, and otherwise after `ms`, when the signal is aborted, or when the service stops. */
+  /** Resolves when the stream has an event after `after`, after `ms`, on abort, or when the service stops. */
   readonly waitForEvents: (
     waiting: { readonly stream: number; readonly after: number; readonly timeoutMs: number },
     signal: AbortSignal,
   ) => Promise<void>;
-  /** Whether the service stops, so that nobody is kept waiting. */
+  /** True once the service stops: waiting requests then end. */
   readonly isStopped: () => boolean;
-  /** For how many days events are kept. */
+  /** Days for which events are retained. */
   readonly retentionDays: number;
-  /** How many streams and waiting requests of an account may be open at a time. */
+  /** Limit of concurrent streams and waiting requests of an account. */
   readonly maxOpen: number;
-  /** The longest that a request may wait. This and all below are milliseconds. */
+  /** Limit of the `Wait` parameter. This and all below are milliseconds. */
   readonly maxWaitMs: number;
-  /** How long a stream is silent before a comment says that it lives. */
+  /** Idle time of a stream after which a heartbeat comment is sent. */
   readonly heartbeatMs: number;
-  /** How often the key of a stream is looked at again. */
+  /** Interval at which the API key of an open stream is checked again. */
   readonly recheckMs: number;
-  /** How long a stream may go unread before it is cut. */
+  /** Time after which a stream that the client does not read is closed. */
   readonly stallMs: number;
-  /** How long a preview may examine events. */
+  /** Time limit of an alert preview. */
   readonly previewMs: number;
 };
 
-/** What the operations of Flight Info Alerts work with. */
+/** Dependencies of the operations of Flight Info Alerts. */
 export type Deps = {
-  /** Changes need transactions. */
+  /** A database and not a query function: changes need transactions. */
   readonly sql: Database;
   readonly clock: () => Date;
   readonly cursorSecret: CursorSecret;
-  /** Says where events may be sent. */
+  /** Decides to which addresses events may be sent. */
   readonly guard: TargetGuard;
-  /** Sends tests. */
+  /** Sends test events. */
   readonly deliverer: Pick<Deliverer, 'deliver'>;
   readonly events: EventStreamDeps;
-  /** Gives access to the hub; undefined where there is none. */
-  readonly hub?: ((wanted: WantedAccess) => Promise<HubAccess>) | undefined;
+  /** Grants access to the hub; undefined if none is configured. */
+  readonly hub?: ((request: WantedAccess) => Promise<HubAccess>) | undefined;
 };

@@ -6,7 +6,7 @@ import { claimIdempotencyKey, updateIdempotentResponse } from '../../../../store
 import type { Deps } from './deps.ts';
 import { getSubscriptionId } from './account-access.ts';
 
-/** A request that makes something, and the key its caller gave it to be able to send it again. */
+/** A request that creates something, with the `Idempotency-Key` with which the caller can repeat it. */
 export type IdempotentRequest = {
   readonly context: RequestContext;
   readonly key: string | undefined;
@@ -14,16 +14,16 @@ export type IdempotentRequest = {
 };
 
 /**
- * Carries out a request in one transaction, or answers what it answered before when it comes again with its key. A refusal rolls
- * everything back, the key too.
+ * Runs `create` in one transaction, or returns the stored result if a request with this key was run before. A rejected
+ * request rolls everything back, including the key.
  */
 export const runIdempotently = async <T extends object>(
   { sql, clock }: Deps,
   { context, key, body }: IdempotentRequest,
-  make: (transaction: Sql) => Promise<T>,
+  create: (transaction: Sql) => Promise<T>,
 ): Promise<T> => {
-  const work = async (transaction: Sql): Promise<T> => {
-    if (key === undefined) return make(transaction);
+  const run = async (transaction: Sql): Promise<T> => {
+    if (key === undefined) return create(transaction);
     const fingerprint = hash('sha256', JSON.stringify([context.path, context.version, body]), 'buffer');
     const request = { subscriptionId: getSubscriptionId(context), key, fingerprint, now: clock() };
     const claim = await claimIdempotencyKey(transaction, request);
@@ -33,18 +33,18 @@ export const runIdempotently = async <T extends object>(
         'This Idempotency-Key came with another request in the last 24 hours. Take a new key for a new request.',
       );
     if (claim.kind === 'answered') {
-      const kept: T = JSON.parse(claim.answer);
-      return kept;
+      const stored: T = JSON.parse(claim.answer);
+      return stored;
     }
-    const made = await make(transaction);
-    await updateIdempotentResponse(transaction, request, JSON.stringify(made));
-    return made;
+    const result = await create(transaction);
+    await updateIdempotentResponse(transaction, request, JSON.stringify(result));
+    return result;
   };
-  // The driver types what comes out of a transaction by a form that only unpacks lists of promises.
-  let made: T | undefined;
+  // A variable instead of the return value of `begin`: the driver's return type only unwraps arrays of promises.
+  let result: T | undefined;
   await sql.begin(async (transaction) => {
-    made = await work(transaction);
+    result = await run(transaction);
   });
-  if (made === undefined) throw new Error('a transaction ended without an answer');
-  return made;
+  if (result === undefined) throw new Error('a transaction ended without an answer');
+  return result;
 };

@@ -48,5 +48,5 @@ export type RedeliverInput = OperationInput<typeof redeliverRoute>;
 export type RotatePushSecretInput = OperationInput<typeof rotatePushSecretRoute>;
 export type UpdatePushEndpointInput = OperationInput<typeof updatePushEndpointRoute>;
 
-/** What a body says of an alert beside whose it is. */
+/** The members of a request body that describe an alert. */
 export type AlertBody = Omit<UpdateAlertInput['body'], 'alertId'>;

@@ -1,13 +1,13 @@
 import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../domain/time/dates.ts';
 import type { Directory } from '../../../../domain/master-data/directory.ts';
-import { operatingOf } from '../../../../domain/schedule/operating-of.ts';
-import { viewFlight, type FlightView } from '../../../../domain/status/flight-view.ts';
-import { atSecond } from '../../../../domain/status/instants.ts';
-import type { KnownFlight } from '../../../../domain/status/known-flight.ts';
+import { findOperating } from '../../../../domain/schedule/designators.ts';
+import { computeFlightView, type FlightView } from '../../../../domain/status/flight-view.ts';
+import { minuteToSecond } from '../../../../domain/status/instants.ts';
+import type { FlightObservations } from '../../../../domain/status/observed-flight.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
-import { findStatuses, type FlightStatusRow } from '../../../../store/status/flight-statuses.ts';
-import { targetsByStatus } from '../../../../store/status/status-targets.ts';
+import { listStatuses, type FlightStatusRow } from '../../../../store/status/flight-statuses.ts';
+import { listCandidatesByStatus } from '../../../../store/status/status-candidates.ts';
 import type { FlightMapSource, MapStation } from './map-source.ts';
 import type { MapReference } from './map-token.ts';
 
@@ -27,13 +27,13 @@ const findBoundFor = ({ landings, boundFor: landing }: FlightView): number | und
 type Ends = { readonly departure: MapStation; readonly arrival: MapStation; readonly row: FlightInstance };
 
 const buildSource = (
-  { frame, known: text, newest }: FlightStatusRow,
+  { reference: frame, known: text, newest }: FlightStatusRow,
   { departure, arrival, row }: Ends,
   { directory, reference }: { readonly directory: Directory; readonly reference: MapReference },
 ): FlightMapSource | undefined => {
   if (!newest) return undefined;
-  const known: KnownFlight = JSON.parse(text);
-  const view = viewFlight(known, frame.departure);
+  const known: FlightObservations = JSON.parse(text);
+  const view = computeFlightView(known, frame.departure);
   const { estimatedOut, estimatedOff, actualOut, actualOff } = view;
   return {
     designator: formatDesignator(row),
@@ -41,8 +41,8 @@ const buildSource = (
     state: view.state,
     departure,
     arrival,
-    takeOff: { scheduledOut: atSecond(frame.scheduledOut), estimatedOut, estimatedOff, actualOut, actualOff },
-    scheduledIn: frame.scheduledIn === undefined ? undefined : atSecond(frame.scheduledIn),
+    takeOff: { scheduledOut: minuteToSecond(frame.scheduledOut), estimatedOut, estimatedOff, actualOut, actualOff },
+    scheduledIn: frame.scheduledIn === undefined ? undefined : minuteToSecond(frame.scheduledIn),
     destination: view.destination,
     landings: view.landings.map(({ airport, ...landing }) => ({
       ...landing,
@@ -61,13 +61,13 @@ export const findFlightMapSource = async (
   const departsOn = localDate(reference.departsOn);
   const { statusOrder } = reference;
   const [[status], targets] = await Promise.all([
-    findStatuses(sql, [{ departsOn, statusOrder }]),
-    targetsByStatus(sql, departsOn, [statusOrder]),
+    listStatuses(sql, [{ departsOn, statusOrder }]),
+    listCandidatesByStatus(sql, departsOn, [statusOrder]),
   ]);
   // The map is drawn for whoever operates the flight, whichever designator it was asked for by.
-  const target = operatingOf(targets);
-  const departure = status && toMapStation(directory, status.frame.departure);
-  const arrival = status && toMapStation(directory, status.frame.arrival);
+  const target = findOperating(targets);
+  const departure = status && toMapStation(directory, status.reference.departure);
+  const arrival = status && toMapStation(directory, status.reference.arrival);
   if (!status || !target || !departure || !arrival) return undefined;
   return buildSource(status, { departure, arrival, row: JSON.parse(target.doc) }, { directory, reference });
 };

@@ -1,3 +1,4 @@
+import { HttpResponse } from '../../../../http/response/http-response.ts';
 import { renderMessagePage } from './render-page.ts';
 import type { RenderMapPage } from './map-renderer.ts';
 import type { FlightMapSource } from './map-source.ts';
@@ -51,16 +52,17 @@ type Body = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-const respond = ({ method }: Request, { status, text, headers }: Body): Response =>
-  new Response(method === 'HEAD' ? null : text, {
+const respond = ({ status, text, headers }: Body): HttpResponse =>
+  new HttpResponse({
     status,
     headers: { ...pageHeaders, 'Content-Length': String(Buffer.byteLength(text)), ...headers },
+    body: typeof text === 'string' ? Buffer.from(text) : text,
   });
 
-const respondWithError = (request: Request, kind: keyof typeof errorPages): Response => {
+const respondWithError = (request: Request, kind: keyof typeof errorPages): HttpResponse => {
   const { status, title, detail } = errorPages[kind];
   const isBrowser = /\btext\/html\b/i.test(request.headers.get('accept') ?? '');
-  return respond(request, {
+  return respond({
     status,
     text: isBrowser ? renderMessagePage(title, detail) : JSON.stringify({ type: 'about:blank', title, status, detail }),
     headers: {
@@ -88,7 +90,7 @@ export const createFlightMapHandler =
     secret,
     findSource: find,
     renderPage: draw,
-  }: FlightMapDeps): ((request: Request, now: Date) => Promise<Response | undefined>) =>
+  }: FlightMapDeps): ((request: Request, now: Date) => Promise<HttpResponse | undefined>) =>
   async (request, now) => {
     const token = parseToken(request.url);
     if (token === undefined) return undefined;
@@ -98,7 +100,7 @@ export const createFlightMapHandler =
     if (reference === 'expired') return respondWithError(request, 'expired');
     const source = await find(reference);
     if (!source) return respondWithError(request, 'gone');
-    return respond(request, {
+    return respond({
       status: 200,
       text: await draw(source, now.getTime()),
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'private, max-age=30' },

@@ -1,4 +1,4 @@
-import { greatCircleMetres, type Position } from '../../../../domain/master-data/distance.ts';
+import { computeGreatCircleMetres, type Position } from '../../../../domain/master-data/distance.ts';
 
 /** Points joined by great circles, in the order of the flight. */
 export type Track = readonly Position[];
@@ -67,7 +67,7 @@ export const pointAhead = (from: Position, bearing: number, arc: number): Positi
 
 /** The length of a track, metres. */
 export const trackMetres = (track: Track): number =>
-  track.slice(1).reduce((sum, point, index) => sum + greatCircleMetres(track[index] ?? point, point), 0);
+  track.slice(1).reduce((sum, point, index) => sum + computeGreatCircleMetres(track[index] ?? point, point), 0);
 
 /** A track cut in two, and the point of the cut with the direction in which it is passed. */
 export type CutTrack = {
@@ -84,7 +84,7 @@ export const cutTrack = (track: readonly [Position, ...Position[]], fraction: nu
   let [from] = track;
   let heading = 0;
   for (const [index, to] of track.slice(1).entries()) {
-    const length = greatCircleMetres(from, to);
+    const length = computeGreatCircleMetres(from, to);
     if (rest < length) {
       const at = pointBetween(from, to, rest / length);
       const behind = [...track.slice(0, index + 1), at];

@@ -1,6 +1,6 @@
 import { formatDate, parseDate, type LocalDate } from '../../../../domain/time/dates.ts';
-import { formatInstant, minuteAt, type UtcSecond } from '../../../../domain/status/instants.ts';
-import { utcOffsetAt } from '../../../../domain/time/zones.ts';
+import { formatInstant, secondToMinute, type UtcSecond } from '../../../../domain/status/instants.ts';
+import { getUtcOffset } from '../../../../domain/time/zones.ts';
 import type { MapLanding, FlightMapSource, MapStation } from './map-source.ts';
 
 /** A moment on the clock of an airport. */
@@ -61,7 +61,7 @@ const createClock =
   (zone: string, departsOn: string) =>
   (instant: UtcSecond | undefined): LocalTime | undefined => {
     if (instant === undefined) return undefined;
-    const offset = utcOffsetAt(zone, minuteAt(instant));
+    const offset = getUtcOffset(zone, secondToMinute(instant));
     const iso = formatInstant(instant, offset);
     const dayShift = parseDay(iso.slice(0, 10)) - parseDay(departsOn);
     return { text: iso.slice(11, 16), dayShift, iso, zone: formatZone(offset) };

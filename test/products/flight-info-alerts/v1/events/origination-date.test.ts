@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../../src/domain/time/dates.ts';
-import { scheduleKey } from '../../../../../src/domain/schedule/keys.ts';
+import { computeScheduleKey } from '../../../../../src/domain/schedule/keys.ts';
 import {
   parseFlight,
   toStatusContents,
@@ -25,7 +25,7 @@ test('a leg that departs after midnight belongs to the flight of the day before'
   const leg = {
     serviceSuffix: 'A',
     sequenceNumber: 2,
-    scheduleInstanceKey: scheduleKey(identity).toString('hex'),
+    scheduleInstanceKey: computeScheduleKey(identity).toString('hex'),
   };
   expect(toldOf(leg)).toBe('2026-05-31T00:00:00');
   const byIcao = { ...identity, designator: { ...identity.designator, carrier: 'XXA' } };
@@ -33,7 +33,7 @@ test('a leg that departs after midnight belongs to the flight of the day before'
     toldOf({
       ...leg,
       carrier: { iata: 'XX', icao: 'XXA' },
-      scheduleInstanceKey: scheduleKey(byIcao).toString('hex'),
+      scheduleInstanceKey: computeScheduleKey(byIcao).toString('hex'),
     }),
   ).toBe('2026-05-31T00:00:00');
 });

@@ -3,12 +3,12 @@ import { buildStatusEvent } from '../../../../../src/domain/events/event-builder
 import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
 import {
   compareObservations,
-  nothingKnown,
-  observe,
-  type KnownFlight,
+  unobservedFlight,
+  applyObservation,
+  type FlightObservations,
   type Observation,
-} from '../../../../../src/domain/status/known-flight.ts';
-import { viewFlight } from '../../../../../src/domain/status/flight-view.ts';
+} from '../../../../../src/domain/status/observed-flight.ts';
+import { computeFlightView } from '../../../../../src/domain/status/flight-view.ts';
 import {
   parseFlight,
   toStatusContents,
@@ -25,8 +25,8 @@ const SEEDS = 300;
 const instance = { doc: JSON.stringify(row), isMarketing: false, details: '', seats: undefined };
 
 /** The event content after the newest message; before the first message if there is none. */
-const contentAfter = (known: KnownFlight, newest: Observation | undefined): StatusContent | undefined => {
-  const view = viewFlight(known, frame.departure);
+const contentAfter = (known: FlightObservations, newest: Observation | undefined): StatusContent | undefined => {
+  const view = computeFlightView(known, frame.departure);
   const status =
     newest && toStatusDetails({ known, view, observedAt: newest.observedAt, isCorrection: false }, frame, directory);
   const [seats] = known.facts.seats ?? [];
@@ -42,12 +42,12 @@ test(`the events of a flight, undone one after another, give the scheduled fligh
   let events = 0;
   let silent = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const scheduled = contentAfter(nothingKnown, undefined);
-    let known = nothingKnown;
+    const scheduled = contentAfter(unobservedFlight, undefined);
+    let known = unobservedFlight;
     let content = scheduled;
     const changes: (readonly { readonly propertyName: string }[])[] = [];
     for (const message of randomMessages(randomFrom(seed), 10).toSorted(compareObservations)) {
-      known = observe(known, message);
+      known = applyObservation(known, message);
       const next = contentAfter(known, message);
       const event = next && buildStatusEvent(content, next, changes.length);
       if (event) changes.push(event.changes);

@@ -63,8 +63,8 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
       const page = pages.find(({ path }) => path === request.url);
       void (async () => {
         const answer = await page?.answer(new Request(`http://localhost${request.url ?? ''}`));
-        response.writeHead(answer?.status ?? 404, Object.fromEntries(answer?.headers ?? []));
-        response.end(await answer?.text());
+        response.writeHead(answer?.status ?? 404, answer?.headers);
+        response.end(answer?.getBytes());
       })();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createFlightMapHandler } from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
+import { toFetchResponse } from '../../../../../src/http/response/http-response.ts';
 import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
 import type { FlightMapSource } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
 import { sealMapToken, type MapReference } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
@@ -33,7 +34,7 @@ const get = async (
 ): Promise<Response> => {
   const response = await pageOver(source)(new Request(`http://localhost${path}`, init), now);
   if (!response) throw new Error(`no answer at ${path}`);
-  return response;
+  return toFetchResponse(response, { isHead: init.method === 'HEAD' });
 };
 
 describe('the page of a map', () => {
@@ -94,8 +95,10 @@ describe('the page of a map', () => {
     ],
   ] as const)('says that it is %s, to a program and to a person', async (_, text, source, status, title, detail) => {
     const page = pageOver(source);
-    const ask = (accept: string) =>
-      page(new Request(`http://localhost/flight-map/${text}`, { headers: { accept } }), now);
+    const ask = async (accept: string): Promise<Response | undefined> => {
+      const response = await page(new Request(`http://localhost/flight-map/${text}`, { headers: { accept } }), now);
+      return response && toFetchResponse(response);
+    };
     const program = await ask('*/*');
     expect([program?.status, program?.headers.get('content-type'), await program?.json()]).toEqual([
       status,

@@ -5,13 +5,13 @@ import type {
   MapStation,
   TakeOffTimes,
 } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
-import { parseInstant, toSecond, type UtcSecond } from '../../../../../src/domain/status/instants.ts';
+import { parseInstant, truncateToSecond, type UtcSecond } from '../../../../../src/domain/status/instants.ts';
 
 /** The second of an ISO 8601 text, e.g. `2027-03-01T10:05Z`. */
 export const at = (text: string): UtcSecond => {
   const instant = parseInstant(text);
   if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
-  return toSecond(instant);
+  return truncateToSecond(instant);
 };
 
 /** Milliseconds of an ISO 8601 text. */
