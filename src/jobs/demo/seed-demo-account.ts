@@ -43,15 +43,15 @@ const alerts: readonly AlertContent[] = [
   },
 ];
 
-/** Gives the subscription of a key an account with alerts, unless it has an account; answers the UUID of its oldest one. */
+/** Creates an account with alerts for the subscription of a key unless it has one; returns the UUID of its oldest account. */
 export const seedDemoAccount = async (
   db: Database,
   { key, now }: { readonly key: string; readonly now: Date },
 ): Promise<string> => {
-  const found = await findKey(db, hash('sha256', key, 'buffer'));
-  if (!found) throw new Error('the demo world has no key');
+  const subscription = await findKey(db, hash('sha256', key, 'buffer'));
+  if (!subscription) throw new Error('the demo world has no key');
   return db.begin(async (sql) => {
-    const { id, isNew } = await getOrCreateAccount(sql, found.subscriptionId, { profile, now });
+    const { id, isNew } = await getOrCreateAccount(sql, subscription.subscriptionId, { profile, now });
     if (isNew) for (const content of alerts) await insertAlert(sql, id, { content, now });
     return id;
   });

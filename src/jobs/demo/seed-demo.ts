@@ -15,25 +15,24 @@ import { demoCarriers } from './world/carrier-records.ts';
 import { buildDemoWorld, type DemoWorld } from './world/demo-world.ts';
 import { demoCities, demoCountries, demoLocations } from './world/location-records.ts';
 import { buildMinimumConnectingTimes } from './world/minimum-connecting-times.ts';
-import { matchIds } from '../import/match-ids.ts';
+import { matchIds, toEqualKeys } from '../import/match-ids.ts';
 import { publishSchedules } from '../expand/publish-schedules.ts';
 
-/** The key of the demo world. It is no secret, so it is made only together with that world. */
+/** The public API key of the demo world; it is created only together with that world. */
 export const DEMO_KEY = 'demo-key';
 
 export type SeedDemoOptions = {
   readonly today: LocalDate;
   readonly horizonDays: number;
-  /** The products the demo key opens. */
+  /** The products that the demo key may use. */
   readonly products: readonly string[];
 };
 
-const byIcao = { known: ({ icao }: { icao: string }) => icao, record: ({ icao }: { icao: string }) => icao };
-const byIata = { known: ({ iata }: { iata: string }) => iata, record: ({ iata }: { iata: string }) => iata };
+const byIata = toEqualKeys(({ iata }: { readonly iata: string }) => iata);
+const byIcao = toEqualKeys(({ icao }: { readonly icao: string }) => icao);
+const byFaa = toEqualKeys(({ faa }: { readonly faa: string }) => faa);
 
-const byFaa = { known: ({ faa }: { faa: string }) => faa, record: ({ faa }: { faa: string }) => faa };
-
-const saveMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<void> => {
+const upsertMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<void> => {
   await lockMasterData(sql);
   await upsertCountries(sql, demoCountries);
   await upsertCities(sql, demoCities);
@@ -42,23 +41,23 @@ const saveMasterData = async (sql: Sql, { equipment }: DemoWorld): Promise<void>
   await upsertEquipment(sql, equipment);
 };
 
-/** How many days before the end of its schedules the demo world is brought up to date, at the least. */
+/** The demo world is renewed when its schedules end within this many days. */
 const REFRESH_DAYS = 90;
 
 /**
- * Fills an empty store with the demo world and its key, and brings an older demo world up to today. A store that holds
- * anything else is left alone. Returns whether the store holds the demo world.
+ * Fills an empty store with the demo world and its key, and renews an older demo world. Does not change a store with other data. Returns
+ * whether the store holds the demo world.
  */
 export const seedDemo = async (db: Database, { today, horizonDays, products }: SeedDemoOptions): Promise<boolean> => {
-  const seeded = await findLatestLoad(db, 'demo');
-  if (!seeded && !(await isEmptyStore(db))) return false;
-  // Before the flights: a store with the demo world always has its key.
+  const load = await findLatestLoad(db, 'demo');
+  if (!load && !(await isEmptyStore(db))) return false;
+  // The key comes before the flights, so that a store with the demo world always has its key.
   await insertKeyIfMissing(db, { name: 'demo', products, features: ['map'], key: DEMO_KEY });
-  const needed = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
-  if (seeded?.lastDate !== undefined && seeded.lastDate >= needed) return true;
+  const requiredUntil = addDays(today, Math.min(horizonDays, REFRESH_DAYS));
+  if (load?.lastDate !== undefined && load.lastDate >= requiredUntil) return true;
   const world = buildDemoWorld(today);
   await db.begin(async (sql) => {
-    await saveMasterData(sql, world);
+    await upsertMasterData(sql, world);
     await replaceMctFile(sql, buildMinimumConnectingTimes(today));
   });
   await publishSchedules(db, {

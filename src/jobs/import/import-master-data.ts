@@ -32,40 +32,45 @@ import {
   upsertLocations,
 } from '../../store/master-data/locations.ts';
 import { lockMasterData } from '../../store/master-data/master-data-changes.ts';
-import type { Database } from '../../store/pool/database.ts';
+import type { Database, Sql } from '../../store/pool/database.ts';
 import { insertRecordsDue } from '../../store/schedules/schedule-records.ts';
 import { findMasterDataFiles, type MasterDataFiles } from './master-data-files.ts';
-import { type IdMatchRule, matchIds } from './match-ids.ts';
+import { type IdMatchRule, matchIds, toEqualKeys } from './match-ids.ts';
 
-/** Records of one kind: those that the main list of the last load had, and those that it has now, by their ids. */
+/** IDs of the records of one kind that the main list had at the last load, and that it has now. */
 type ListedRecords = {
   readonly kind: string;
   readonly before: readonly number[];
   readonly now: ReadonlySet<number | undefined>;
 };
 
-/** A list loses some records a month. One that loses more than a twentieth has been cut off more likely than not. */
-const MOST_GONE_SHARE = 0.05;
-/** So few may go from a small store without a word. */
-const MOST_GONE = 20;
+/** Lists lose some records a month; a list that loses more than this share is probably truncated. */
+const MAX_REMOVED_SHARE = 0.05;
+/** This many records may be removed in any case, for small stores. */
+const MAX_REMOVED = 20;
+
+type CheckOptions = { readonly report: LoadReport; readonly isForced: boolean };
 
 /**
- * Reports how many records the main lists have no longer. Throws FeedError when these are more than 5 % of a kind, and more
- * than 20, unless it is said to be meant: a file that was cut off is a table like any other.
+ * Reports how many records the main lists no longer have. Throws FeedError when these are more than 5 % of a kind and more than 20, unless the
+ * load is forced: a truncated file is a valid table.
  */
-const checkRemovedRecords = (
-  listings: readonly ListedRecords[],
-  { report, isMeant }: { readonly report: LoadReport; readonly isMeant: boolean },
-): void => {
+const checkRemovedRecords = (listings: readonly ListedRecords[], { report, isForced }: CheckOptions): void => {
   for (const { kind, before, now } of listings) {
-    const gone = before.filter((id) => !now.has(id)).length;
-    if (gone === 0) continue;
-    if (!isMeant && gone > MOST_GONE && gone > before.length * MOST_GONE_SHARE) {
-      const message = `${gone} of ${before.length} ${kind} would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same`;
-      throw new FeedError(message, { value: String(gone), reason: 'too-many-gone' });
+    const removed = before.filter((id) => !now.has(id)).length;
+    if (removed === 0) continue;
+    if (!isForced && removed > MAX_REMOVED && removed > before.length * MAX_REMOVED_SHARE) {
+      const message = `${removed} of ${before.length} ${kind} would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same`;
+      throw new FeedError(message, { value: String(removed), reason: 'too-many-gone' });
     }
     const message = `So many of ${before.length} ${kind} are in the main list no longer. They stay, and answer where nobody else has their code.`;
-    report.entries.push({ severity: 'notice', field: kind, value: String(gone), reason: 'no-longer-listed', message });
+    report.entries.push({
+      severity: 'notice',
+      field: kind,
+      value: String(removed),
+      reason: 'no-longer-listed',
+      message,
+    });
   }
 };
 
@@ -74,34 +79,34 @@ export type ImportMasterDataOptions = {
   /** The directory with the files of `findMasterDataFiles`. */
   readonly dir: string;
   readonly log: (line: string) => void;
-  /** Loads files that lack more than 5 % of what the last ones had, which are refused otherwise. */
+  /** Imports files that lack more than 5 % of the records of the last import. */
   readonly isForced?: boolean;
   /** Called before each file is read. */
   readonly onProgress?: (progress: { readonly file: string; readonly step: number; readonly steps: number }) => void;
 };
 
-type Announce = (file: FeedFile) => FeedFile;
+type ReportFile = (file: FeedFile) => FeedFile;
 
-/** Reads all files, one after the other: together they would only wait for the same processor. */
-const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadReport, announce: Announce) => {
+/** Reads all files in sequence: parsing is limited by one processor. */
+const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadReport, reportFile: ReportFile) => {
   const read = async <Result>(
     file: FeedFile | undefined,
     reader: (file: FeedFile, report: LoadReport) => Promise<Result>,
-    otherwise: Result,
-  ): Promise<Result> => (file ? reader(announce(file), report) : otherwise);
+    fallback: Result,
+  ): Promise<Result> => (file ? reader(reportFile(file), report) : fallback);
 
-  const countries = await readCountries(announce(required.countries), report);
-  const airports = await readAirports(announce(required.airports), report);
+  const countries = await readCountries(reportFile(required.countries), report);
+  const airports = await readAirports(reportFile(required.airports), report);
   const snapshot = await read(optional.snapshot, readStationSnapshot, []);
   const withdrawn = await read(optional.withdrawn, readWithdrawnCodes, { stations: [], cityNames: new Map() });
   const bestKnown = await read(optional.bestKnown, readReferencePoints, { stations: new Map(), cities: new Map() });
   const areas = await read(optional.areas, readMetropolitanAreas, new Map());
   const regions = await read(optional.regions, readRegions, noRegions);
-  const airlines = await readAirlines(announce(required.airlines), report);
+  const airlines = await readAirlines(reportFile(required.airlines), report);
   const operators = await read(optional.operators, readOperators, []);
   const members = await read(optional.allianceMembers, readAllianceMembers, []);
   const worldAreas = await read(optional.worldAreas, readWorldAreaCodes, new Map());
-  const aircraft = await readAircraft(announce(required.aircraft), report);
+  const aircraft = await readAircraft(reportFile(required.aircraft), report);
   const designators = await read(optional.modelTypes, readModelTypes, new Map());
   const { stations, cities } = joinStations(
     { airports, snapshot, withdrawnCodes: withdrawn, referencePoints: bestKnown, areas, countries, regions },
@@ -120,60 +125,82 @@ const readFiles = async ({ required, optional }: MasterDataFiles, report: LoadRe
   };
 };
 
-type AnyStation = Pick<Location, 'iata' | 'icao' | 'faa' | 'name'>;
-type AnyCarrier = Pick<Carrier, 'iata' | 'icao' | 'name'>;
+type StationCodes = Pick<Location, 'iata' | 'icao' | 'faa' | 'name'>;
+type CarrierCodes = Pick<Carrier, 'iata' | 'icao' | 'name'>;
 
-const alike = <Item>(keyOf: (item: Item) => string): IdMatchRule<Item, Item> => ({ known: keyOf, record: keyOf });
-
-/** A row with an IATA code keeps it: flights were filed under it. Only rows without one are recognised by lesser codes. */
-const stationWays: readonly IdMatchRule<AnyStation, AnyStation>[] = [
+/** A row keeps its IATA code, because flights refer to it. Only rows without one match by other codes. */
+const stationRules: readonly IdMatchRule<StationCodes, StationCodes>[] = [
   // Several former owners of a code may have no other code.
-  alike(({ iata, icao, faa, name }) => [iata, icao, faa, name].join('/')),
-  alike(({ iata, icao, faa }) => [iata, icao, faa].join('/')),
-  alike(({ iata }) => iata),
+  toEqualKeys(({ iata, icao, faa, name }) => [iata, icao, faa, name].join('/')),
+  toEqualKeys(({ iata, icao, faa }) => [iata, icao, faa].join('/')),
+  toEqualKeys(({ iata }) => iata),
   { known: ({ iata, icao }) => (iata === '' ? icao : ''), record: ({ icao }) => icao },
   { known: ({ iata, icao, faa }) => (iata === '' && icao === '' ? faa : ''), record: ({ faa }) => faa },
 ];
 
-const carrierWays: readonly IdMatchRule<AnyCarrier, AnyCarrier>[] = [
-  alike(({ iata, icao, name }) => [iata, icao, name].join('/')),
-  alike(({ iata, icao }) => (iata === '' || icao === '' ? '' : [iata, icao].join('/'))),
+const carrierRules: readonly IdMatchRule<CarrierCodes, CarrierCodes>[] = [
+  toEqualKeys(({ iata, icao, name }) => [iata, icao, name].join('/')),
+  toEqualKeys(({ iata, icao }) => (iata === '' || icao === '' ? '' : [iata, icao].join('/'))),
   { known: ({ iata, icao }) => (icao === '' ? iata : ''), record: ({ iata }) => iata },
   { known: ({ iata, icao }) => (iata === '' ? icao : ''), record: ({ icao }) => icao },
 ];
 
-/** The source of the names of carriers in the list that a load cannot do without. */
-const MAIN_LIST_OF_CARRIERS = 'optd-airlines';
+/** The source of the names of carriers in the required list of airlines. */
+const MAIN_CARRIER_SOURCE = 'optd-airlines';
 
-/** After every place that the files have, former owners included: no code has so many. */
-const NO_LONGER_LISTED = 99;
+/** The rank of records that the files no longer have: after all current and former owners of a code. */
+const RANK_REMOVED = 99;
 
-/** Locations that the files no longer list answer after those that have one of their codes. */
-const recogniseStations = (
-  known: readonly Location[],
-  stations: readonly RankedStation[],
-): readonly LocationUpdate[] => {
-  const { records, left } = matchIds(known, stations, stationWays);
-  return [...records, ...left.map((location) => ({ ...location, rank: NO_LONGER_LISTED }))];
+/** Locations that the files no longer list rank after the owners of their codes. */
+const matchStations = (known: readonly Location[], stations: readonly RankedStation[]): readonly LocationUpdate[] => {
+  const { records, unmatched } = matchIds(known, stations, stationRules);
+  return [...records, ...unmatched.map((location) => ({ ...location, rank: RANK_REMOVED }))];
 };
 
-/** Carriers that the files no longer list answer after those that have one of their codes. */
-const recogniseCarriers = (
-  known: readonly Carrier[],
-  carriers: readonly DescribedCarrier[],
-): readonly CarrierUpdate[] => {
-  const { records, left } = matchIds(known, carriers, carrierWays);
-  return [...records, ...left.map((carrier) => ({ ...carrier, rank: NO_LONGER_LISTED }))];
+/** Carriers that the files no longer list rank after the owners of their codes. */
+const matchCarriers = (known: readonly Carrier[], carriers: readonly DescribedCarrier[]): readonly CarrierUpdate[] => {
+  const { records, unmatched } = matchIds(known, carriers, carrierRules);
+  return [...records, ...unmatched.map((carrier) => ({ ...carrier, rank: RANK_REMOVED }))];
 };
 
-const idsOf = (records: readonly { readonly id?: number | undefined }[]): ReadonlySet<number | undefined> =>
+const toIds = (records: readonly { readonly id?: number | undefined }[]): ReadonlySet<number | undefined> =>
   new Set(records.map(({ id }) => id));
 
+type MasterDataTables = Awaited<ReturnType<typeof readFiles>>;
+
+/** Writes all tables, and logs how many records changed. */
+const upsertMasterData = async (
+  sql: Sql,
+  { stations, cities, countries, carriers, equipment }: MasterDataTables,
+  { report, log, isForced }: Pick<ImportMasterDataOptions, 'log'> & CheckOptions,
+): Promise<void> => {
+  await lockMasterData(sql);
+  const locationRecords = matchStations(await listLocations(sql), stations);
+  const carrierRecords = matchCarriers(await listCarriers(sql), carriers);
+  const inUse = locationRecords.filter(({ rank }) => rank === RANK_IN_USE);
+  const listed = carrierRecords.filter(({ facts }) => facts?.provenance['name'] === MAIN_CARRIER_SOURCE);
+  const carriersBefore = { source: MAIN_CARRIER_SOURCE, rankBelow: RANK_REMOVED };
+  const listings = [
+    { kind: 'stations in use', before: await listStationIds(sql), now: toIds(inUse) },
+    { kind: 'carriers', before: await listCarrierIdsNamedBy(sql, carriersBefore), now: toIds(listed) },
+  ];
+  checkRemovedRecords(listings, { report, isForced });
+  await upsertCountries(sql, countries);
+  const changedCities = await upsertCities(sql, cities);
+  const changed = {
+    locations: await upsertLocations(sql, locationRecords),
+    carriers: await upsertCarriers(sql, carrierRecords),
+    equipment: await upsertEquipment(sql, equipment),
+  };
+  // Schedule records contain no city.
+  if (Object.values(changed).some((counts) => counts.added + counts.changed > 0)) await insertRecordsDue(sql);
+  for (const [kind, counts] of Object.entries({ cities: changedCities, ...changed }))
+    log(`${kind}: ${counts.added} added, ${counts.changed} changed`);
+};
+
 /**
- * Reads a directory of master data and brings locations, carriers and equipment up to date, all or nothing. Rows keep their
- * ids from one import to the next; none is removed but an ICAO type designator that a type with an IATA code has taken over.
- * Throws FeedError when a file is missing, is not what its name says or lacks much of what the last one had, and then nothing
- * has changed.
+ * Imports a directory of master data in one transaction. Rows keep their IDs; the only rows that are deleted are ICAO type designators that a
+ * type with an IATA code has taken over. Throws FeedError, without changes, when a file is missing, invalid or probably truncated.
  */
 export const importMasterData = async ({
   sql,
@@ -192,45 +219,15 @@ export const importMasterData = async ({
     .flatMap((group) => Object.values(group))
     .filter((file) => file !== undefined).length;
   let step = 0;
-  const announce: Announce = (file) => {
+  const reportFile: ReportFile = (file) => {
     onProgress?.({ file: file.name, step: ++step, steps });
     return file;
   };
-  const { stations, cities, countries, carriers, equipment } = await readFiles(files, report, announce);
-
-  await sql.begin(async (transaction) => {
-    await lockMasterData(transaction);
-    const locationRecords = recogniseStations(await listLocations(transaction), stations);
-    const carrierRecords = recogniseCarriers(await listCarriers(transaction), carriers);
-    const inUse = locationRecords.filter(({ rank }) => rank === RANK_IN_USE);
-    const listed = carrierRecords.filter(({ facts }) => facts?.provenance['name'] === MAIN_LIST_OF_CARRIERS);
-    const listings = [
-      { kind: 'stations in use', before: await listStationIds(transaction), now: idsOf(inUse) },
-      {
-        kind: 'carriers',
-        before: await listCarrierIdsNamedBy(transaction, {
-          source: MAIN_LIST_OF_CARRIERS,
-          rankBelow: NO_LONGER_LISTED,
-        }),
-        now: idsOf(listed),
-      },
-    ];
-    checkRemovedRecords(listings, { report, isMeant: isForced });
-    await upsertCountries(transaction, countries);
-    const savedCities = await upsertCities(transaction, cities);
-    const ofFlights = {
-      locations: await upsertLocations(transaction, locationRecords),
-      carriers: await upsertCarriers(transaction, carrierRecords),
-      equipment: await upsertEquipment(transaction, equipment),
-    };
-    // Schedule records show nothing of cities.
-    if (Object.values(ofFlights).some(({ added, changed }) => added + changed > 0)) await insertRecordsDue(transaction);
-    for (const [kind, { added, changed }] of Object.entries({ cities: savedCities, ...ofFlights }))
-      log(`${kind}: ${added} added, ${changed} changed`);
-  });
-  countAccepted(report, 'cities', cities.length);
-  countAccepted(report, 'locations', stations.length);
-  countAccepted(report, 'carriers', carriers.length);
-  countAccepted(report, 'equipment', equipment.length);
+  const tables = await readFiles(files, report, reportFile);
+  await sql.begin((transaction) => upsertMasterData(transaction, tables, { report, log, isForced }));
+  countAccepted(report, 'cities', tables.cities.length);
+  countAccepted(report, 'locations', tables.stations.length);
+  countAccepted(report, 'carriers', tables.carriers.length);
+  countAccepted(report, 'equipment', tables.equipment.length);
   return report;
 };

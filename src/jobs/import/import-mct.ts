@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { MctFile, MctSide } from '../../domain/connections/mct/mct-record.ts';
-import { carrierIn, stationIn } from '../../domain/master-data/directory.ts';
+import { findCarrier, findStation } from '../../domain/master-data/directory.ts';
 import { createLoadReport, type LoadReport } from '../../feeds/load-report.ts';
 import { readConnectingTimes } from '../../feeds/mct/read-connecting-times.ts';
 import type { Database } from '../../store/pool/database.ts';
@@ -15,70 +15,70 @@ export type ImportMctOptions = {
   readonly db: Database;
   /** A file of minimum connecting times (SSIM chapter 8), plain or gzip. */
   readonly file: string;
-  /** Hears how far a step is: `done` of `total`, in bytes of the file for `read`. */
+  /** Called with the progress of a step: `done` of `total`, in bytes of the file for `read`. */
   readonly onProgress?: ((step: 'read' | 'save', done: number, total: number) => void) | undefined;
 };
 
-type Naming = { readonly line: number; readonly codes: readonly string[] };
+type CodeMention = { readonly line: number; readonly codes: readonly string[] };
 
-const sides = ({ records }: MctFile, codesOf: (side: MctSide) => readonly string[]): readonly Naming[] =>
+const listSideCodes = ({ records }: MctFile, codesOf: (side: MctSide) => readonly string[]): readonly CodeMention[] =>
   records.map(({ line, arrival, departure }) => ({ line, codes: [...codesOf(arrival), ...codesOf(departure)] }));
 
-const stationsNamed = (file: MctFile): readonly Naming[] => [
+const listStationCodes = (file: MctFile): readonly CodeMention[] => [
   ...file.records.map(({ line, arrivalStation, departureStation }) => ({
     line,
     codes: [arrivalStation, departureStation],
   })),
-  ...sides(file, ({ station }) => [station]),
+  ...listSideCodes(file, ({ station }) => [station]),
 ];
 
-const carriersNamed = (file: MctFile): readonly Naming[] => [
-  ...sides(file, ({ carrier, operator }) => [carrier, operator]),
+const listCarrierCodes = (file: MctFile): readonly CodeMention[] => [
+  ...listSideCodes(file, ({ carrier, operator }) => [carrier, operator]),
   ...file.partners.map(({ line, carrier, partners }) => ({ line, codes: [carrier, ...partners] })),
 ];
 
-/** Tells each code that master data do not know once, with the number of records that name it and the line of the first. */
-const remarkUnknown = (
+/** Adds a remark for each code that is missing in master data, with the number of records that have it and the first line. */
+const remarkUnknownCodes = (
   report: LoadReport,
   noun: 'station' | 'carrier',
-  { namings, isKnown }: { readonly namings: readonly Naming[]; readonly isKnown: (code: string) => boolean },
+  { mentions, isKnown }: { readonly mentions: readonly CodeMention[]; readonly isKnown: (code: string) => boolean },
 ): void => {
   const lines = new Map<string, Set<number>>();
-  const known = new Set(['']);
-  for (const { line, codes } of namings)
+  const knownCodes = new Set(['']);
+  for (const { line, codes } of mentions)
     for (const code of codes) {
-      if (known.has(code)) continue;
-      const found = lines.get(code);
-      if (found) found.add(line);
-      else if (isKnown(code)) known.add(code);
+      if (knownCodes.has(code)) continue;
+      const unknown = lines.get(code);
+      if (unknown) unknown.add(line);
+      else if (isKnown(code)) knownCodes.add(code);
       else lines.set(code, new Set([line]));
     }
-  for (const [code, named] of [...lines].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  for (const [code, mentionLines] of [...lines].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     report.entries.push({
       severity: 'notice',
-      line: Math.min(...named),
+      line: Math.min(...mentionLines),
       field: noun,
       value: code,
       reason: `${noun}-unknown`,
-      message: `no master data knows this ${noun}, which ${named.size} ${named.size === 1 ? 'record names' : 'records name'}, this line first`,
+      message: `no master data knows this ${noun}, which ${mentionLines.size} ${mentionLines.size === 1 ? 'record names' : 'records name'}, this line first`,
     });
 };
 
-const remarkStrangers = async (db: Database, file: MctFile, report: LoadReport): Promise<void> => {
+const remarkUnknown = async (db: Database, file: MctFile, report: LoadReport): Promise<void> => {
   const directory = await readDirectory(db);
-  remarkUnknown(report, 'station', {
-    namings: stationsNamed(file),
-    isKnown: (code) => stationIn(directory, code) !== undefined,
+  remarkUnknownCodes(report, 'station', {
+    mentions: listStationCodes(file),
+    isKnown: (code) => findStation(directory, code) !== undefined,
   });
-  remarkUnknown(report, 'carrier', {
-    namings: carriersNamed(file),
-    isKnown: (code) => carrierIn(directory, code) !== undefined,
+  remarkUnknownCodes(report, 'carrier', {
+    mentions: listCarrierCodes(file),
+    isKnown: (code) => findCarrier(directory, code) !== undefined,
   });
 };
 
 /**
- * Loads a file of minimum connecting times, all or nothing, in place of the one before. Connections follow it when they are built next.
- * Throws FeedError when the file as a whole cannot be taken; then nothing has changed.
+ * Imports a file of minimum connecting times in one transaction, and replaces the previous file. The next build of the connection set uses it.
+ * Throws FeedError, without changes, when the file is invalid as a whole.
  */
 export const importMct = async ({ db, file, onProgress }: ImportMctOptions): Promise<LoadReport> => {
   const { size } = await stat(file);
@@ -86,16 +86,16 @@ export const importMct = async ({ db, file, onProgress }: ImportMctOptions): Pro
   const source = basename(file);
   const report = createLoadReport(source);
   let read = 0;
-  const onBytes = (piece: Buffer): void => {
-    digest.update(piece);
-    read += piece.length;
+  const onBytes = (chunk: Buffer): void => {
+    digest.update(chunk);
+    read += chunk.length;
     onProgress?.('read', read, size);
   };
-  const found = await readConnectingTimes(bytesOf(file, onBytes), report);
+  const mct = await readConnectingTimes(bytesOf(file, onBytes), report);
   onProgress?.('save', 0, 1);
-  await remarkStrangers(db, found, report);
+  await remarkUnknown(db, mct, report);
   await db.begin(async (sql) => {
-    await replaceMctFile(sql, found);
+    await replaceMctFile(sql, mct);
     const loadId = await insertLoad(sql, { kind: 'mct', source, sha256: digest.digest('hex'), carriers: [] });
     await updateLoadReport(sql, loadId, report);
   });

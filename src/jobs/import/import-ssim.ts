@@ -16,13 +16,13 @@ export type ImportSsimOptions = {
   readonly today: LocalDate;
   readonly window?: ExpansionWindow | undefined;
   readonly horizonDays: number;
-  /** Hears how far a step is: `done` of `total`, in bytes of the file for `read` and in days for `lay out`. */
+  /** Called with the progress of a step: `done` of `total`, in bytes of the file for `read` and in days for `lay out`. */
   readonly onProgress?: ((step: 'read' | 'save' | 'lay out', done: number, total: number) => void) | undefined;
 };
 
 /**
- * Loads one SSIM chapter 7 file, all or nothing: each carrier in it has its schedule replaced. Throws FeedError when the
- * file as a whole cannot be taken; then nothing has changed.
+ * Imports an SSIM chapter 7 file in one transaction: it replaces the schedules of all its carriers. Throws FeedError, without changes, when the
+ * file is invalid as a whole.
  */
 export const importSsim = async ({
   db,
@@ -36,9 +36,9 @@ export const importSsim = async ({
   const digest = createHash('sha256');
   const report = createLoadReport(basename(file));
   let read = 0;
-  const onBytes = (piece: Buffer): void => {
-    digest.update(piece);
-    read += piece.length;
+  const onBytes = (chunk: Buffer): void => {
+    digest.update(chunk);
+    read += chunk.length;
     onProgress?.('read', read, size);
   };
   const schedules = await readSchedules(bytesOf(file, onBytes), report);

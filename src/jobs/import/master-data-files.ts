@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { FeedError } from '../../feeds/feed-error.ts';
 import type { FeedFile } from '../../feeds/text/csv-table.ts';
 
-/** The files of a master data directory, by role. Each may be there as it is or with `.gz` after its name. */
+/** The files of a master data directory by role. Each may be plain or gzip, with `.gz` after its name. */
 const files = {
   airports: { pattern: /^airportsdata_airports\.csv$/, shownAs: 'airportsdata_airports.csv', isRequired: true },
   countries: { pattern: /^ourairports_countries\.csv$/, shownAs: 'ourairports_countries.csv', isRequired: true },
@@ -44,28 +44,28 @@ type RequiredRole = { [Role in FileRole]: (typeof files)[Role]['isRequired'] ext
 export type MasterDataFiles = {
   readonly required: Readonly<Record<RequiredRole, FeedFile>>;
   readonly optional: Readonly<Partial<Record<Exclude<FileRole, RequiredRole>, FeedFile>>>;
-  /** Names of the optional files that are not there. */
+  /** Names of the missing optional files. */
   readonly absent: readonly string[];
 };
 
 const openFile = (dir: string, name: string): FeedFile => {
   const path = `${dir}/${name}`;
-  // A pipeline carries a failure to read on to whoever reads the far end, who reports it: the callback has nothing to add.
+  // The pipeline passes a read error to its last stream, where the reader receives it; the callback has nothing to add.
   const bytes = (): AsyncIterable<Uint8Array> =>
     name.endsWith('.gz') ? pipeline(createReadStream(path), createGunzip(), () => {}) : createReadStream(path);
-  // Opened when first read, so that a file nobody reads after a failure leaves nothing open.
+  // The file is opened when it is first read, so that no file stays open after an earlier error.
   return { name, bytes: { [Symbol.asyncIterator]: () => bytes()[Symbol.asyncIterator]() } };
 };
 
-const listOf = (isRequired: boolean): string =>
+const formatNames = (isRequired: boolean): string =>
   Object.values(files)
     .filter((file) => file.isRequired === isRequired)
     .map(({ shownAs }) => shownAs)
     .join(', ');
 
 /**
- * Finds the files of a master data directory. Throws FeedError when it cannot be read, has a file twice or lacks a required
- * one, naming every one that is missing.
+ * Finds the files of a master data directory. Throws FeedError when the directory cannot be read, has a file twice, or lacks a required file;
+ * the error names all missing files.
  */
 export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles> => {
   const names = await readdir(dir).catch((error: unknown) => {
@@ -78,7 +78,7 @@ export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles>
   const copiesOf = ({ pattern }: (typeof files)[FileRole]): readonly string[] =>
     names.filter((name) => pattern.test(name.replace(/\.gz$/, '')));
   const find = (role: FileRole): FeedFile | undefined => {
-    // Of several dated copies the latest is taken.
+    // Of several dated copies, the latest is used.
     const copies = copiesOf(files[role]).toSorted();
     const twice = copies.find((name) => copies.includes(`${name}.gz`));
     if (twice !== undefined)
@@ -102,7 +102,7 @@ export const findMasterDataFiles = async (dir: string): Promise<MasterDataFiles>
   ];
   if (!airports || !countries || !airlines || !aircraft) {
     throw new FeedError(
-      `${dir} lacks ${absent(true).join(', ')}. Required are ${listOf(true)}; optional are ${listOf(false)}. Each may be compressed with gzip.`,
+      `${dir} lacks ${absent(true).join(', ')}. Required are ${formatNames(true)}; optional are ${formatNames(false)}. Each may be compressed with gzip.`,
       { value: dir, reason: 'missing-files' },
     );
   }

@@ -1,39 +1,45 @@
-/** One way to recognise a record: the key of a known row and that of a record must be equal and not ''. */
+/** One way to match records with stored rows: their keys must be equal and not ''. */
 export type IdMatchRule<Known, Incoming> = {
   readonly known: (known: Known) => string;
   readonly record: (record: Incoming) => string;
 };
 
 export type IdMatchResult<Known, Incoming> = {
-  /** The records in their order, each with the id of the row it was recognised as. */
+  /** The records in their order, each with the ID of the row that it matched. */
   readonly records: readonly (Incoming & { readonly id: number | undefined })[];
-  /** The known rows that no record was recognised as. */
-  readonly left: readonly Known[];
+  /** The stored rows without a matching record. */
+  readonly unmatched: readonly Known[];
 };
 
+/** Returns a rule that uses the same key for records and rows. */
+export const toEqualKeys = <Item>(toKey: (item: Item) => string): IdMatchRule<Item, Item> => ({
+  known: toKey,
+  record: toKey,
+});
+
 /**
- * Recognises records of an import among the rows already there, so that ids stay what they were. Ways are tried in their
- * order over all records, the surest first; a row is given to one record only, the first in order.
+ * Matches the records of an import with the stored rows, so that IDs do not change. Rules are tried in their order, the strictest first, each
+ * over all records; a row matches the first record only.
  */
 export const matchIds = <Known extends { readonly id: number }, Incoming extends object>(
   known: readonly Known[],
   records: readonly Incoming[],
-  ways: readonly IdMatchRule<Known, Incoming>[],
+  rules: readonly IdMatchRule<Known, Incoming>[],
 ): IdMatchResult<Known, Incoming> => {
   const idOf = new Map<Incoming, number>();
-  let left = known;
-  for (const way of ways) {
-    const rows = Map.groupBy(left, way.known);
+  let unmatched = known;
+  for (const rule of rules) {
+    const rows = Map.groupBy(unmatched, rule.known);
     rows.delete('');
-    const taken = new Set<Known>();
+    const matched = new Set<Known>();
     for (const record of records) {
       if (idOf.has(record)) continue;
-      const row = rows.get(way.record(record))?.shift();
+      const row = rows.get(rule.record(record))?.shift();
       if (!row) continue;
       idOf.set(record, row.id);
-      taken.add(row);
+      matched.add(row);
     }
-    left = left.filter((row) => !taken.has(row));
+    unmatched = unmatched.filter((row) => !matched.has(row));
   }
-  return { records: records.map((record) => ({ ...record, id: idOf.get(record) })), left };
+  return { records: records.map((record) => ({ ...record, id: idOf.get(record) })), unmatched };
 };

@@ -2,29 +2,29 @@ import { addDays, type LocalDate } from '../../domain/time/dates.ts';
 import {
   addCounts,
   countFlight,
-  noFlights,
-  punctualityOf,
+  emptyOnTimeCounts,
+  computePunctuality,
   type OnTimeCounts,
-  type OnTimeTally,
+  type MutableOnTimeCounts,
 } from '../../domain/status/on-time.ts';
-import { viewFlight } from '../../domain/status/flight-view.ts';
-import type { KnownFlight } from '../../domain/status/known-flight.ts';
-import { isDone, lockWork, noteDone } from '../../store/tasks/daily-tasks.ts';
+import { computeFlightView } from '../../domain/status/flight-view.ts';
+import type { FlightObservations } from '../../domain/status/observed-flight.ts';
+import { isDailyTaskDone, lockDailyTask, upsertDailyTask } from '../../store/tasks/daily-tasks.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import {
-  observedFlights,
+  readObservedFlights,
   replaceOnTime,
   type ObservedFlight,
-  type OnTimePlace,
-  type OnTimeRow,
-} from '../../store/schedules/on-time.ts';
+  type OnTimeRoute,
+  type OnTimeRecord,
+} from '../../store/schedules/on-time-performance.ts';
 
 /** How far back flights are looked at unless told otherwise, days. */
 export const ON_TIME_DAYS = 90;
 const NAME = 'on-time';
 
 /** Which flights are counted: those that depart on so many local dates up to one, that one included. */
-export type OnTimeOptions = {
+export type OnTimeBuildOptions = {
   /** The UTC date on which this is done. */
   readonly today: LocalDate;
   /** Yesterday unless told otherwise. */
@@ -46,15 +46,15 @@ export type OnTimeReport = {
   readonly total: OnTimeCounts;
 };
 
-const placeName = ({ carrier, flightNumber, departure, arrival }: OnTimePlace): string =>
+const placeName = ({ carrier, flightNumber, departure, arrival }: OnTimeRoute): string =>
   `${carrier}|${flightNumber}|${departure}|${arrival}`;
 
-const readKnown = (text: string): KnownFlight => {
-  const known: KnownFlight = JSON.parse(text);
+const readKnown = (text: string): FlightObservations => {
+  const known: FlightObservations = JSON.parse(text);
   return known;
 };
 
-type Tallied = OnTimeRow & { to: LocalDate; readonly counts: OnTimeTally };
+type Tallied = OnTimeRecord & { to: LocalDate; readonly counts: MutableOnTimeCounts };
 
 /** Finds what is kept under a name, or begins it. */
 const under = <Name, Value>(values: Map<Name, Value>, name: Name, begin: () => Value): Value => {
@@ -65,25 +65,30 @@ const under = <Name, Value>(values: Map<Name, Value>, name: Name, begin: () => V
   return begun;
 };
 
-type Counted = { readonly rows: readonly OnTimeRow[]; readonly built: OnTimeReport };
+type Counted = { readonly rows: readonly OnTimeRecord[]; readonly built: OnTimeReport };
 
 const count = async (
   sql: Sql,
-  { today, until = addDays(today, -1), days = ON_TIME_DAYS, onDay, signal }: OnTimeOptions,
+  { today, until = addDays(today, -1), days = ON_TIME_DAYS, onDay, signal }: OnTimeBuildOptions,
 ): Promise<Counted> => {
   const rows = new Map<string, Tallied>();
-  const byCarrier = new Map<number, OnTimeTally>();
+  const byCarrier = new Map<number, MutableOnTimeCounts>();
 
   const countOn = (day: LocalDate, { known, departure, scheduled, numbers }: ObservedFlight): void => {
-    const punctuality = punctualityOf(viewFlight(readKnown(known), departure), scheduled);
+    const punctuality = computePunctuality(computeFlightView(readKnown(known), departure), scheduled);
     if (!punctuality) return;
     for (const { isMarketing, ...place } of numbers) {
-      const row = under(rows, placeName(place), () => ({ ...place, from: day, to: day, counts: { ...noFlights } }));
+      const row = under(rows, placeName(place), () => ({
+        ...place,
+        from: day,
+        to: day,
+        counts: { ...emptyOnTimeCounts },
+      }));
       countFlight(row.counts, punctuality);
       row.to = day;
       if (!isMarketing)
         countFlight(
-          under(byCarrier, place.carrier, () => ({ ...noFlights })),
+          under(byCarrier, place.carrier, () => ({ ...emptyOnTimeCounts })),
           punctuality,
         );
     }
@@ -92,13 +97,13 @@ const count = async (
   const from = addDays(until, 1 - days);
   // In order, so that the day at hand is the last one so far of every number that it counts for.
   for (let day = from; day <= until; day = addDays(day, 1)) {
-    for await (const flights of observedFlights(sql, day)) {
+    for await (const flights of readObservedFlights(sql, day)) {
       signal?.throwIfAborted();
       for (const flight of flights) countOn(day, flight);
     }
     onDay?.(day - from + 1, days);
   }
-  const total = [...byCarrier.values()].reduce<OnTimeCounts>(addCounts, noFlights);
+  const total = [...byCarrier.values()].reduce<OnTimeCounts>(addCounts, emptyOnTimeCounts);
   return { rows: [...rows.values()], built: { from, to: until, numbers: rows.size, byCarrier, total } };
 };
 
@@ -106,12 +111,12 @@ const count = async (
  * Counts anew how punctual flights were (D15/A14) and puts the figures in the place of those before, for the rest of the UTC
  * date `today`. Readers see the old figures until all days are counted.
  */
-export const buildOnTime = async (db: Database, window: OnTimeOptions): Promise<OnTimeReport> =>
+export const buildOnTime = async (db: Database, window: OnTimeBuildOptions): Promise<OnTimeReport> =>
   db.begin(async (sql) => {
-    await lockWork(sql, NAME);
+    await lockDailyTask(sql, NAME);
     const { rows, built } = await count(sql, window);
     await replaceOnTime(sql, rows);
-    await noteDone(sql, NAME, window.today);
+    await upsertDailyTask(sql, NAME, window.today);
     return built;
   });
 
@@ -119,12 +124,12 @@ export const buildOnTime = async (db: Database, window: OnTimeOptions): Promise<
  * The same, unless it has been done today, by this server or another one. Where no flight at all is to be counted, as in a store
  * that holds flights of the past alone, the figures there are stay.
  */
-export const buildOnTimeDaily = async (db: Database, window: OnTimeOptions): Promise<void> => {
+export const buildOnTimeDaily = async (db: Database, window: OnTimeBuildOptions): Promise<void> => {
   await db.begin(async (sql) => {
-    await lockWork(sql, NAME);
-    if (await isDone(sql, NAME, window.today)) return;
+    await lockDailyTask(sql, NAME);
+    if (await isDailyTaskDone(sql, NAME, window.today)) return;
     const { rows } = await count(sql, window);
     if (rows.length > 0) await replaceOnTime(sql, rows);
-    await noteDone(sql, NAME, window.today);
+    await upsertDailyTask(sql, NAME, window.today);
   });
 };

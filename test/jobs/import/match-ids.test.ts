@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { matchIds, type IdMatchRule } from '../../../src/jobs/import/match-ids.ts';
 
-type Thing = { readonly full: string; readonly short: string };
-const ways: readonly IdMatchRule<Thing, Thing>[] = [
+type CodedRecord = { readonly full: string; readonly short: string };
+const rules: readonly IdMatchRule<CodedRecord, CodedRecord>[] = [
   { known: ({ full }) => full, record: ({ full }) => full },
   { known: ({ short }) => short, record: ({ short }) => short },
 ];
 
-test('the surest way is tried over all records before the next, whatever the order of the records', () => {
+test('tries the strictest rule over all records before the next rule', () => {
   const known = [
     { id: 1, full: 'a/1', short: 'a' },
     { id: 2, full: 'a/2', short: 'a' },
@@ -16,16 +16,16 @@ test('the surest way is tried over all records before the next, whatever the ord
     { full: 'a/3', short: 'a' },
     { full: 'a/1', short: 'a' },
   ];
-  expect(matchIds(known, records, ways)).toEqual({
+  expect(matchIds(known, records, rules)).toEqual({
     records: [
       { full: 'a/3', short: 'a', id: 2 },
       { full: 'a/1', short: 'a', id: 1 },
     ],
-    left: [],
+    unmatched: [],
   });
 });
 
-test('a row is given to one record only, an empty key recognises nothing, and rows nobody claimed are left', () => {
+test('matches a row with one record only, ignores empty keys, and returns unmatched rows', () => {
   const known = [
     { id: 1, full: '', short: 'a' },
     { id: 2, full: '', short: '' },
@@ -35,12 +35,12 @@ test('a row is given to one record only, an empty key recognises nothing, and ro
     { full: '', short: 'a' },
     { full: '', short: '' },
   ];
-  expect(matchIds(known, records, ways)).toEqual({
+  expect(matchIds(known, records, rules)).toEqual({
     records: [
       { full: '', short: 'a', id: 1 },
       { full: '', short: 'a', id: undefined },
       { full: '', short: '', id: undefined },
     ],
-    left: [{ id: 2, full: '', short: '' }],
+    unmatched: [{ id: 2, full: '', short: '' }],
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import {
-  newCarrierRecords,
+  createCarrierRecords,
   type CarrierCodeSystem,
   type CarrierEntry,
   type CarrierRecords,
@@ -29,25 +29,25 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
   beforeAll(async () => {
     real = await readRealMasterData();
     carriers = await listCarriers(real.sql);
-    records = newCarrierRecords({ carriers, factsOf: await readCarrierFacts(real.sql), isInUse: () => false });
+    records = createCarrierRecords({ carriers, factsOf: await readCarrierFacts(real.sql), isInUse: () => false });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 
   const owners = (code: string, day = TODAY, system: CarrierCodeSystem = 'iata') =>
-    records.owners(system, code, localDate(day));
+    records.listOwners(system, code, localDate(day));
 
   /** Name, ICAO code, category and rank of the owners of an IATA code on a day, or of the first few of them. */
   const shown = (code: string, day = TODAY, most = 9) =>
     owners(code, day)
       .slice(0, most)
       .map((entry) => {
-        const { name, assignment } = records.onDay(entry, localDate(day));
+        const { name, assignment } = records.getOnDay(entry, localDate(day));
         return [name, entry.carrier.icao, assignment.category, assignment.rank].join(' | ');
       });
 
   const alliance = (code: string, day: string): string => {
     const [first] = owners(code, day);
-    const membership = first && records.onDay(first, localDate(day)).membership;
+    const membership = first && records.getOnDay(first, localDate(day)).membership;
     return membership ? `${membership.alliance}, ${membership.type}` : '';
   };
 
@@ -130,7 +130,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
   test('a carrier with an ICAO code only has no rank and no category but that', () => {
     const [flexjet] = owners('LXJ', TODAY, 'icao');
     expect(
-      flexjet && [flexjet.carrier.name, flexjet.carrier.iata, records.onDay(flexjet, localDate(TODAY)).assignment],
+      flexjet && [flexjet.carrier.name, flexjet.carrier.iata, records.getOnDay(flexjet, localDate(TODAY)).assignment],
     ).toEqual(['Flexjet', '', { category: 'Unassigned', rank: undefined, isDuplicate: false }]);
   });
 
@@ -254,7 +254,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     );
     expect([...listCarrierDomiciles().keys()].filter((code) => !codes.has(code))).toEqual([]);
     const lost = listMemberships().filter(({ iata, alliance: name, from }) => {
-      const held = records.owners('iata', iata).flatMap(({ facts }) => facts.memberships);
+      const held = records.listOwners('iata', iata).flatMap(({ facts }) => facts.memberships);
       return !held.some((membership) => membership.alliance === name && membership.from === from);
     });
     expect(lost.map(({ iata }) => iata)).toEqual(['XM']);

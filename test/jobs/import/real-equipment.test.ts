@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serviceTypeOf } from '../../../src/domain/schedule/service-types.ts';
+import { findServiceType } from '../../../src/domain/schedule/service-types.ts';
 import { countReasons } from '../../../src/feeds/load-report.ts';
 import { listEquipmentEntries } from '../../../src/store/master-data/master-data-facts.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
@@ -185,7 +185,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
   test('every fact is of its kind, and has a source', () => {
     const odd = types.filter(
       ({ icao, facts }) =>
-        !facts.serviceTypes.every((letter) => serviceTypeOf(letter)) ||
+        !facts.serviceTypes.every((letter) => findServiceType(letter)) ||
         !['', 'L', 'L/M', 'M', 'H', 'J'].includes(facts.wakeTurbulence) ||
         (icao !== '' && !facts.icaoTypes.includes(icao)) ||
         (facts.faa !== '' && facts.faa !== icao) ||

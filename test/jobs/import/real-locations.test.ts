@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { dataSources } from '../../../src/domain/master-data/data-sources.ts';
-import { stationIn } from '../../../src/domain/master-data/directory.ts';
-import { greatCircleMetres } from '../../../src/domain/master-data/distance.ts';
+import { findStation } from '../../../src/domain/master-data/directory.ts';
+import { computeGreatCircleMetres } from '../../../src/domain/master-data/distance.ts';
 import type { LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
 import type { Location } from '../../../src/domain/master-data/master-data.ts';
-import { newLocationRecords, type LocationRecords } from '../../../src/domain/master-data/location-records.ts';
+import { createLocationRecords, type LocationRecords } from '../../../src/domain/master-data/location-records.ts';
 import { isZone } from '../../../src/domain/time/zones.ts';
 import { listCities } from '../../../src/store/master-data/cities.ts';
 import { readCountryNames } from '../../../src/store/master-data/countries.ts';
@@ -50,7 +50,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     real = await readRealMasterData();
     locations = await listLocations(real.sql);
     facts = await readLocationFacts(real.sql);
-    records = newLocationRecords({ locations, factsOf: facts, cities: await listCities(real.sql) });
+    records = createLocationRecords({ locations, factsOf: facts, cities: await listCities(real.sql) });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 
@@ -62,7 +62,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
       Object.entries(territories).flatMap(([country, codes]) => codes.split(' ').map((code) => [code, country])),
     );
     const shown = stations.map(({ iata }) => {
-      const station = stationIn(directory, iata);
+      const station = findStation(directory, iata);
       return [iata, station?.name, station?.countryCode, station?.zone];
     });
     expect(shown).toEqual(
@@ -78,22 +78,22 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   test('they lie where that list has them, but for those that moved or that two others agree against', async () => {
     const directory = await readDirectory(real.sql);
     const moved = (await listSourceStations()).filter(({ iata, lat, lon }) => {
-      const { latitude, longitude } = stationIn(directory, iata) ?? {};
+      const { latitude, longitude } = findStation(directory, iata) ?? {};
       return latitude !== Number(lat) || longitude !== Number(lon);
     });
     expect(moved.map(({ iata }) => iata).toSorted()).toEqual(
       `${mendedPositions} ${movedPositions}`.split(' ').toSorted(),
     );
-    const brussels = stationIn(directory, 'BRU');
+    const brussels = findStation(directory, 'BRU');
     const town = { latitude: 50.8467, longitude: 4.3525 };
     const { latitude = 0, longitude = 0 } = brussels ?? {};
-    expect(Math.round(greatCircleMetres({ latitude, longitude }, town) / 1000)).toBe(11);
+    expect(Math.round(computeGreatCircleMetres({ latitude, longitude }, town) / 1000)).toBe(11);
   });
 
   /** All that a location is, of the owners of a code in their order, on a day or ever. */
   const shown = (code: string, day?: string) =>
     records
-      .owners('iata', code, day === undefined ? undefined : localDate(day))
+      .listOwners('iata', code, day === undefined ? undefined : localDate(day))
       .map(({ location, facts: known, area }) => {
         const { icao, faa, name, cityCode, countryCode, zone } = location;
         const { type, cityName, region, validity } = known;
@@ -248,9 +248,9 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     ['CHI', 'Chicago', 'US', 'ORD MDW'],
     ['MOW', 'Moscow', 'RU', 'SVO DME VKO ZIA'],
   ])('%s is a metropolitan area, no station, and serves its airports', async (code, name, country, airports) => {
-    const [area, ...others] = records.owners('iata', code, localDate(TODAY));
+    const [area, ...others] = records.listOwners('iata', code, localDate(TODAY));
     expect([area?.location.name, area?.location.countryCode, others]).toEqual([name, country, []]);
-    expect(area?.area && records.servedBy(area.area, localDate(TODAY))).toEqual(
+    expect(area?.area && records.listServedAirports(area.area, localDate(TODAY))).toEqual(
       expect.arrayContaining(airports.split(' ')),
     );
     expect(locations.filter(({ iata }) => iata === code)).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { newLocationRecords, type LocationRecords } from '../../../src/domain/master-data/location-records.ts';
+import { createLocationRecords, type LocationRecords } from '../../../src/domain/master-data/location-records.ts';
 import { listCities } from '../../../src/store/master-data/cities.ts';
 import { listLocations } from '../../../src/store/master-data/locations.ts';
 import { readLocationFacts } from '../../../src/store/master-data/master-data-facts.ts';
@@ -19,11 +19,11 @@ describe.skipIf(!realMasterDataDir)('the stations of the real master data', () =
     real = await readRealMasterData();
     const locations = await listLocations(real.sql);
     const factsOf = await readLocationFacts(real.sql);
-    records = newLocationRecords({ locations, factsOf, cities: await listCities(real.sql) });
+    records = createLocationRecords({ locations, factsOf, cities: await listCities(real.sql) });
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 
-  const owner = (code: string, day: string) => records.owners('iata', code, localDate(day))[0]?.location;
+  const owner = (code: string, day: string) => records.listOwners('iata', code, localDate(day))[0]?.location;
 
   test.each([
     ['SXF', '2020-10-24', 'Berlin-Schönefeld Airport', '2020-10-25', undefined],
@@ -69,7 +69,7 @@ describe.skipIf(!realMasterDataDir)('the stations of the real master data', () =
 
   test('an airport that changed codes is found by its ICAO code on every day, under the code of that day', () => {
     const iataOf = (icao: string, day: string) =>
-      records.owners('icao', icao, localDate(day)).map(({ location }) => location.iata);
+      records.listOwners('icao', icao, localDate(day)).map(({ location }) => location.iata);
     expect(['2019-04-05', '2019-04-06'].map((day) => iataOf('LTBA', day))).toEqual([['IST'], ['ISL']]);
     expect(['2018-10-28', '2018-10-29', '2019-04-06'].map((day) => iataOf('LTFM', day))).toEqual([
       [],
@@ -92,6 +92,6 @@ describe.skipIf(!realMasterDataDir)('the stations of the real master data', () =
     ['PNA', 'ES-NC'],
     ['RMU', 'ES-MC'],
   ])('%s lies in the region %s', (code, region) => {
-    expect(records.owners('iata', code)[0]?.facts.region.code).toBe(region);
+    expect(records.listOwners('iata', code)[0]?.facts.region.code).toBe(region);
   });
 });

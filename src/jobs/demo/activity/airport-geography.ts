@@ -1,13 +1,13 @@
-import { greatCircleMetres, type Position } from '../../../domain/master-data/distance.ts';
-import { minuteAt, type UtcSecond } from '../../../domain/status/instants.ts';
-import { dateAt, type LocalDate, type LocalMinute } from '../../../domain/time/dates.ts';
-import { utcOffsetAt } from '../../../domain/time/zones.ts';
+import { computeGreatCircleMetres, type Position } from '../../../domain/master-data/distance.ts';
+import { secondToMinute, type UtcSecond } from '../../../domain/status/instants.ts';
+import { toDate, type LocalDate, type LocalMinute } from '../../../domain/time/dates.ts';
+import { getUtcOffset } from '../../../domain/time/zones.ts';
 import { airports } from '../world/airports.ts';
 
-type Place = { readonly position: Position; readonly zone: string };
+type KnownAirport = { readonly position: Position; readonly zone: string };
 
-/** Places by every code they have, IATA before FAA: the FAA code of one is nowhere the IATA code of another. */
-const places: ReadonlyMap<string, Place> = new Map(
+/** Airports by each of their codes; no FAA code is the IATA code of another airport here. */
+const byCode: ReadonlyMap<string, KnownAirport> = new Map(
   airports.flatMap(({ iata, icao, faa, latitude = 0, longitude = 0, zone = 'UTC' }) =>
     [faa, icao, iata]
       .filter((code) => code !== '')
@@ -15,49 +15,49 @@ const places: ReadonlyMap<string, Place> = new Map(
   ),
 );
 
-/** Metres between two airports of the demo world; undefined when one is none of its. */
+/** Returns the great-circle distance of two airports in metres; undefined for an airport outside the demo world. */
 export const computeDistance = (from: string, to: string): number | undefined => {
-  const [start, end] = [places.get(from), places.get(to)];
-  return start && end ? greatCircleMetres(start.position, end.position) : undefined;
+  const [start, end] = [byCode.get(from), byCode.get(to)];
+  return start && end ? computeGreatCircleMetres(start.position, end.position) : undefined;
 };
 
-/** The date on the clock of a place; that of UTC for a place that the demo world does not have. */
+/** Returns the local date at an airport; the UTC date for an airport outside the demo world. */
 export const toLocalDate = (code: string, at: UtcSecond): LocalDate => {
-  const minute = minuteAt(at);
-  return dateAt((minute + utcOffsetAt(places.get(code)?.zone ?? 'UTC', minute)) as LocalMinute);
+  const minute = secondToMinute(at);
+  return toDate((minute + getUtcOffset(byCode.get(code)?.zone ?? 'UTC', minute)) as LocalMinute);
 };
 
-/** Nobody turns off farther than this from where he was going, metres. */
-const FARTHEST = 1_500_000;
-const CHOICES = 4;
-/** Too small or too far from everything to take in a flight that was going elsewhere. */
+/** The longest distance from the destination to an alternate airport, metres. */
+const MAX_METRES = 1_500_000;
+const MAX_ALTERNATES = 4;
+/** Airports that are too small or too remote for diverted flights. */
 const unsuitable: ReadonlySet<string> = new Set(['CHT', 'LDH', 'PUQ', 'TNM']);
 
-const near = new Map<string, readonly string[]>();
+const cachedNeighbours = new Map<string, readonly string[]>();
 
-const nearTo = (station: string): readonly string[] => {
-  const known = near.get(station);
-  if (known) return known;
-  const found = airports
+const listNeighbours = (station: string): readonly string[] => {
+  const cached = cachedNeighbours.get(station);
+  if (cached) return cached;
+  const neighbours = airports
     .filter(({ iata }) => iata !== '' && iata !== station && !unsuitable.has(iata))
     .map(({ iata }) => ({ iata, metres: computeDistance(station, iata) ?? Infinity }))
-    .filter(({ metres }) => metres <= FARTHEST)
+    .filter(({ metres }) => metres <= MAX_METRES)
     .toSorted((a, b) => a.metres - b.metres)
     .map(({ iata }) => iata);
-  // Only places of the demo world have any, so there are never many entries.
-  if (found.length > 0) near.set(station, found);
-  return found;
+  // Only airports of the demo world have neighbours, so the cache stays small.
+  if (neighbours.length > 0) cachedNeighbours.set(station, neighbours);
+  return neighbours;
 };
 
-/** The airports to which a flight may turn off, IATA codes, the nearest to its destination first; empty on islands far out. */
+/** Returns the alternate airports of a flight, the nearest to its destination first; none for remote islands. */
 export const listAlternates = (departure: string, arrival: string): readonly string[] =>
-  nearTo(arrival)
+  listNeighbours(arrival)
     .filter((iata) => iata !== departure)
-    .slice(0, CHOICES);
+    .slice(0, MAX_ALTERNATES);
 
-/** How long a stretch is, measured by another: 0.5 is half as long. 1 when a place is not known. */
-export const computeDistanceRatio = (stretch: readonly [string, string], whole: readonly [string, string]): number => {
-  const metres = computeDistance(...stretch);
-  const all = computeDistance(...whole);
-  return metres === undefined || all === undefined || all === 0 ? 1 : metres / all;
+/** Returns the distance of one pair of airports divided by that of another; 1 when an airport is unknown. */
+export const computeDistanceRatio = (part: readonly [string, string], whole: readonly [string, string]): number => {
+  const metres = computeDistance(...part);
+  const wholeMetres = computeDistance(...whole);
+  return metres === undefined || wholeMetres === undefined || wholeMetres === 0 ? 1 : metres / wholeMetres;
 };

@@ -1,11 +1,11 @@
 import { interpolate, createSeededRandom } from '../../../lib/seeded-random.ts';
 import type { DemoFlight } from './demo-flight.ts';
 
-/** A share of all flights, cumulated, and the minutes between which they lie. */
-type Band = readonly [upTo: number, least: number, most: number];
+/** A cumulated share of all flights, and the range of their minutes. */
+type DelayBand = readonly [upTo: number, min: number, max: number];
 
-/** What a flight brings along itself: most leave within five minutes of their time, one in sixty an hour and a half late or more. */
-const own: readonly Band[] = [
+/** The delay of the flight itself: most depart within five minutes of their time, one in sixty at least 100 minutes late. */
+const ownDelay: readonly DelayBand[] = [
   [0.6, -5, 5],
   [0.84, 5, 14],
   [0.94, 14, 45],
@@ -13,36 +13,36 @@ const own: readonly Band[] = [
   [1, 100, 180],
 ];
 
-/** What an airport adds in an hour, to all that leaves in it: usually nothing. */
-const crowding: readonly Band[] = [
+/** The delay of all departures of an airport in one hour: usually none. */
+const congestionDelay: readonly DelayBand[] = [
   [0.85, 0, 0],
   [0.96, 5, 20],
   [1, 20, 50],
 ];
 
-/** Nothing is later than this by delay alone, minutes. */
+/** The longest delay, minutes; only earlier legs and gate returns make a flight later. */
 export const MAX_DELAY = 180;
 
-const drawFrom = (bands: readonly Band[], share: number): number => {
+const pickMinutes = (bands: readonly DelayBand[], share: number): number => {
   let reached = 0;
-  for (const [upTo, least, most] of bands) {
-    if (share < upTo) return interpolate((share - reached) / (upTo - reached), least, most);
+  for (const [upTo, min, max] of bands) {
+    if (share < upTo) return interpolate((share - reached) / (upTo - reached), min, max);
     reached = upTo;
   }
   return 0;
 };
 
-/** Two flight numbers in a row are mostly out and back with one aircraft: 101 and 102, 103 and 104. */
+/** Returns a key for the two flights of a rotation, which have consecutive numbers: 101 and 102, 103 and 104. */
 export const toRotationKey = ({ reference: { carrier, flightNumber, suffix, originDate } }: DemoFlight): string =>
   `${carrier}/${Math.ceil(flightNumber / 2)}${suffix}/${originDate}`;
 
 /**
- * Minutes by which a flight leaves the gate after its scheduled time, -5 to 180. The legs of a flight, and the flight back
- * with the same aircraft, share one part of it; what leaves one airport in one hour shares the other.
+ * Returns the departure delay of a flight in minutes, -5 to 180. One part is the same for all legs and for the return flight with the same
+ * aircraft, the other for all departures of an airport in one hour.
  */
 export const computeDepartureDelay = (flight: DemoFlight): number => {
   const hour = Math.floor(flight.departsAt / 3600);
-  const place = createSeededRandom(`crowding|${flight.reference.departureAirport}`)(String(hour));
-  const itself = createSeededRandom('delay')(toRotationKey(flight));
-  return Math.min(MAX_DELAY, Math.round(drawFrom(own, itself) + drawFrom(crowding, place)));
+  const congestion = createSeededRandom(`crowding|${flight.reference.departureAirport}`)(String(hour));
+  const own = createSeededRandom('delay')(toRotationKey(flight));
+  return Math.min(MAX_DELAY, Math.round(pickMinutes(ownDelay, own) + pickMinutes(congestionDelay, congestion)));
 };

@@ -8,7 +8,7 @@ import { buildMovementReports } from './movement-reports.ts';
 import { buildPredepartureReports } from './predeparture-reports.ts';
 import { toMessages, type StatusReport } from './status-reports.ts';
 
-const planOf = (flight: DemoFlight): FlightPlan | undefined => {
+const buildPlan = (flight: DemoFlight): FlightPlan | undefined => {
   const { reference, departsAt, arrivesAt, serviceType, aircraftType, unscheduled } = flight;
   if (!unscheduled) return undefined;
   return {
@@ -23,51 +23,58 @@ const planOf = (flight: DemoFlight): FlightPlan | undefined => {
   };
 };
 
-/** Reports of a time when nobody may speak of the flight wait until somebody may; their order stays. */
-const holdBack = (reports: readonly StatusReport[], from: UtcSecond, until: UtcSecond): readonly StatusReport[] =>
+/** Postpones the reports of an interval to its end; their order stays. */
+const postponeReports = (
+  reports: readonly StatusReport[],
+  from: UtcSecond,
+  until: UtcSecond,
+): readonly StatusReport[] =>
   reports
     .toSorted((a, b) => a.at - b.at)
     .map((report) => (report.at >= from && report.at < until ? { ...report, at: until } : report));
 
-/** A flight is called off with all its legs, counted from the departure of the first. */
-const firstDeparture = (flight: DemoFlight): UtcSecond =>
-  flight.previousLeg === undefined ? flight.departsAt : firstDeparture(flight.previousLeg);
+/** Returns the departure of the first leg: a cancellation applies to all legs, and its time counts from there. */
+const findFirstDeparture = (flight: DemoFlight): UtcSecond =>
+  flight.previousLeg === undefined ? flight.departsAt : findFirstDeparture(flight.previousLeg);
 
-const withCancellation = (
+const applyCancellation = (
   reports: readonly StatusReport[],
   flight: DemoFlight,
-  fate: FlightOutcome,
+  outcome: FlightOutcome,
 ): readonly StatusReport[] => {
-  if (fate.kind !== 'cancelled' && fate.kind !== 'reinstated') return reports;
-  const at = addMinutes(firstDeparture(flight), -fate.minutesBefore);
+  if (outcome.kind !== 'cancelled' && outcome.kind !== 'reinstated') return reports;
+  const at = addMinutes(findFirstDeparture(flight), -outcome.minutesBefore);
   const cancellation: StatusReport = { at, facts: { cancelled: true } };
-  if (fate.kind === 'cancelled') return [...reports.filter((report) => report.at < at), cancellation];
-  const again = addMinutes(firstDeparture(flight), -fate.againMinutesBefore);
+  if (outcome.kind === 'cancelled') return [...reports.filter((report) => report.at < at), cancellation];
+  const again = addMinutes(findFirstDeparture(flight), -outcome.againMinutesBefore);
   const reinstatement: StatusReport = { at: again, facts: { cancelled: false } };
-  return [cancellation, reinstatement, ...holdBack(reports, at, again)];
+  return [cancellation, reinstatement, ...postponeReports(reports, at, again)];
 };
 
-/** Seconds after which what happens is known, 30 to 110, the same for all that happens to a leg: so nothing overtakes. */
-const latencyOf = ({ reference }: DemoFlight): number =>
+/** Returns the reporting delay of a leg, 30 to 110 seconds; it is constant, so that reports stay in order. */
+const computeLatency = ({ reference }: DemoFlight): number =>
   30 + Math.floor(createSeededRandom('latency')(toLegKey(reference)) * 80);
 
-const asKnown = (course: FlightTimes, flight: DemoFlight): readonly StatusReport[] => {
-  const latency = latencyOf(flight);
-  return buildMovementReports(flight, course).map((report) => ({ ...report, at: (report.at + latency) as UtcSecond }));
+const buildDelayedReports = (times: FlightTimes, flight: DemoFlight): readonly StatusReport[] => {
+  const latency = computeLatency(flight);
+  return buildMovementReports(flight, times).map((report) => ({ ...report, at: (report.at + latency) as UtcSecond }));
 };
 
 /**
- * All messages of a flight, ascending: from two days before its scheduled departure, or from its announcement when no schedule
- * holds it, until its baggage is there. The same flight with the same fate always has the same life; from one fate to another
- * it differs from seven hours before the departure of the first leg on, not before.
+ * Returns all messages of a flight in ascending order: from two days before its scheduled departure, or from its announcement if it has no
+ * schedule, to the delivery of its baggage. The result depends on flight and outcome only; the outcome changes no message from before seven
+ * hours ahead of the first departure.
  */
 export const buildFlightMessages = (
   flight: DemoFlight,
-  fate: FlightOutcome = computeOutcome(flight),
+  outcome: FlightOutcome = computeOutcome(flight),
 ): readonly StatusMessage[] => {
-  const course = computeFlightTimes(flight, fate);
-  const reports = [...buildPredepartureReports(flight, course), ...asKnown(course, flight)];
+  const times = computeFlightTimes(flight, outcome);
+  const reports = [...buildPredepartureReports(flight, times), ...buildDelayedReports(times, flight)];
   const announcedAt = flight.unscheduled?.announcedAt;
-  const told = announcedAt === undefined ? reports : holdBack(reports, -Infinity as UtcSecond, announcedAt);
-  return toMessages(withCancellation(told, flight, fate), { reference: flight.reference, plan: planOf(flight) });
+  const announced = announcedAt === undefined ? reports : postponeReports(reports, -Infinity as UtcSecond, announcedAt);
+  return toMessages(applyCancellation(announced, flight, outcome), {
+    reference: flight.reference,
+    plan: buildPlan(flight),
+  });
 };

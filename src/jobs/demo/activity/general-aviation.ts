@@ -8,7 +8,7 @@ import { toMessages, type StatusReport } from './status-reports.ts';
 
 type Route = readonly [from: string, to: string, type: string, cruiseKmh: number];
 
-/** One for each two hours of a UTC day; each takes longer than that. 1C5 and N07 are airfields with an FAA code alone. */
+/** One route for each two hours of a UTC day, with a longer flight time. 1C5 and N07 are airfields with an FAA code only. */
 const routes: readonly Route[] = [
   ['LAX', 'ORD', 'C68A', 800],
   ['SEA', 'ORD', 'C68A', 800],
@@ -24,33 +24,33 @@ const routes: readonly Route[] = [
   ['PHX', 'BOS', 'C68A', 800],
 ];
 
-/** Flights leave so many seconds apart. */
-const EVERY = 7200;
-const A_DAY = 86_400;
+/** Seconds between departures. */
+const INTERVAL = 7200;
+const DAY_SECONDS = 86_400;
 /** Climb, approach and detours, minutes. */
 const OVERHEAD = 15;
 
-type Filed = {
+type FiledFlight = {
   readonly number: number;
   readonly reference: DemoReference;
   readonly plan: FlightPlan;
   readonly registration: string;
 };
 
-const fileFlight = (number: number): Filed => {
-  const place = ((number % routes.length) + routes.length) % routes.length;
-  const [from, to, icao, cruiseKmh] = routes[place] ?? ['LAX', 'ORD', 'C68A', 800];
-  const chance = createSeededRandom(`general aviation|${number}`);
-  const departsAt = addMinutes((number * EVERY) as UtcSecond, interpolate(chance('at'), 0, 20));
-  const operator = businessOperators[place % 2] ?? '';
+const fileFlight = (number: number): FiledFlight => {
+  const position = ((number % routes.length) + routes.length) % routes.length;
+  const [from, to, icao, cruiseKmh] = routes[position] ?? ['LAX', 'ORD', 'C68A', 800];
+  const random = createSeededRandom(`general aviation|${number}`);
+  const departsAt = addMinutes((number * INTERVAL) as UtcSecond, interpolate(random('at'), 0, 20));
+  const operator = businessOperators[position % 2] ?? '';
   const minutes = OVERHEAD + ((computeDistance(from, to) ?? 0) / 1000 / cruiseKmh) * 60;
   return {
     number,
     reference: {
       by: 'designator',
       carrier: operator,
-      // Ten days pass before a number comes again, so that no clock change brings two of them into one local day.
-      flightNumber: 201 + place + 20 * (Math.floor((number * EVERY) / A_DAY) % 10),
+      // A number repeats after ten days, so that no clock change puts two of its flights on one local day.
+      flightNumber: 201 + position + 20 * (Math.floor((number * INTERVAL) / DAY_SECONDS) % 10),
       suffix: '',
       originDate: toLocalDate(from, departsAt),
       departureAirport: from,
@@ -66,46 +66,49 @@ const fileFlight = (number: number): Filed => {
       aircraftType: { iata: '', icao },
       recovers: undefined,
     },
-    // The United States never issue the letter I, so these belong to nobody.
-    registration: `N${210 + 17 * place}${operator.slice(0, 1)}I`,
+    // The United States never issue the letter I, so no aircraft has these registrations.
+    registration: `N${210 + 17 * position}${operator.slice(0, 1)}I`,
   };
 };
 
-/** Every other one is filed on the evening before, UTC; the others some hours ahead. So there is always one waiting. */
-const filedAt = ({ number, plan }: Filed, share: number): UtcSecond => {
+/** Every other flight is filed on the evening before (UTC), the others some hours ahead, so that one is always waiting. */
+const computeFilingTime = ({ number, plan }: FiledFlight, share: number): UtcSecond => {
   if (number % 2 !== 0) return addMinutes(plan.departsAt, -interpolate(share, 180, 300));
-  const midnight = (Math.floor((number * EVERY) / A_DAY) * A_DAY) as UtcSecond;
+  const midnight = (Math.floor((number * INTERVAL) / DAY_SECONDS) * DAY_SECONDS) as UtcSecond;
   return addMinutes(midnight, -interpolate(share, 130, 240));
 };
 
-const lifeOf = (filed: Filed): readonly StatusMessage[] => {
+const buildMessages = (filed: FiledFlight): readonly StatusMessage[] => {
   const { number, reference, plan, registration } = filed;
   const { departsAt, arrivesAt = departsAt } = plan;
-  const chance = createSeededRandom(`general aviation|${number}`);
-  const off = addMinutes(departsAt, interpolate(chance('off'), -5, 20));
-  const airborne = (arrivesAt - departsAt) * interpolate(chance('airborne'), 0.99, 1.05);
+  const random = createSeededRandom(`general aviation|${number}`);
+  const off = addMinutes(departsAt, interpolate(random('off'), -5, 20));
+  const airborne = (arrivesAt - departsAt) * interpolate(random('airborne'), 0.99, 1.05);
   const on = addMinutes(off, airborne / 60);
-  const seen = Math.round(interpolate(chance('seen'), 30, 100));
-  const underWay = [0.3, 0.65, 0.9].map((share): StatusReport => {
+  const latency = Math.round(interpolate(random('seen'), 30, 100));
+  const enRoute = [0.3, 0.65, 0.9].map((share): StatusReport => {
     const at = addMinutes(off, (airborne * share) / 60);
     return {
       at,
-      facts: { estimatedOn: addMinutes(on, interpolate(chance(`way ${share}`), -0.1, 0.1) * ((on - at) / 60)) },
+      facts: { estimatedOn: addMinutes(on, interpolate(random(`way ${share}`), -0.1, 0.1) * ((on - at) / 60)) },
     };
   });
   const reports: readonly StatusReport[] = [
-    { at: filedAt(filed, chance('filed')), facts: { proposed: true, estimatedOff: departsAt, estimatedOn: arrivesAt } },
-    { at: addMinutes(departsAt, -interpolate(chance('ready'), 25, 60)), facts: { registration, estimatedOff: off } },
-    { at: (off + seen) as UtcSecond, facts: { proposed: false, actualOff: off, estimatedOn: arrivesAt } },
-    ...underWay,
-    { at: (on + seen) as UtcSecond, facts: { actualOn: on } },
+    {
+      at: computeFilingTime(filed, random('filed')),
+      facts: { proposed: true, estimatedOff: departsAt, estimatedOn: arrivesAt },
+    },
+    { at: addMinutes(departsAt, -interpolate(random('ready'), 25, 60)), facts: { registration, estimatedOff: off } },
+    { at: (off + latency) as UtcSecond, facts: { proposed: false, actualOff: off, estimatedOn: arrivesAt } },
+    ...enRoute,
+    { at: (on + latency) as UtcSecond, facts: { actualOn: on } },
   ];
   return toMessages(reports, { reference, plan });
 };
 
-/** The lives of the business aviation flights that are to leave between two instants: one every two hours, each longer than that. */
+/** Returns the messages of each business flight that departs between two instants, one flight every two hours. */
 export const buildBusinessFlights = (from: UtcSecond, to: UtcSecond): readonly (readonly StatusMessage[])[] => {
-  const first = Math.ceil(from / EVERY);
-  const count = Math.max(0, Math.floor(to / EVERY) - first + 1);
-  return Array.from({ length: count }, (_, index) => lifeOf(fileFlight(first + index)));
+  const first = Math.ceil(from / INTERVAL);
+  const count = Math.max(0, Math.floor(to / INTERVAL) - first + 1);
+  return Array.from({ length: count }, (_, index) => buildMessages(fileFlight(first + index)));
 };

@@ -1,12 +1,12 @@
 import { addDays, type LocalDate } from '../../../domain/time/dates.ts';
-import { instancesDeparting, type SegmentInstance } from '../../../domain/schedule/instances.ts';
+import { listInstances, type SegmentInstance } from '../../../domain/schedule/instances.ts';
 import type { FlightSegment } from '../../../domain/schedule/schedule.ts';
-import { segmentsOf } from '../../../domain/schedule/segments.ts';
-import { atSecond } from '../../../domain/status/instants.ts';
+import { buildSegments } from '../../../domain/schedule/segments.ts';
+import { minuteToSecond } from '../../../domain/status/instants.ts';
 import { buildDemoWorld } from '../world/demo-world.ts';
 import type { DemoFlight } from './demo-flight.ts';
 
-const flightOf = (
+const toDemoFlight = (
   segment: FlightSegment,
   { originDate, departsAtUtc, arrivesAtUtc }: SegmentInstance,
   icao: string,
@@ -23,8 +23,8 @@ const flightOf = (
       departureAirport: departure.station,
       arrivalAirport: arrival.station,
     },
-    departsAt: atSecond(departsAtUtc),
-    arrivesAt: atSecond(arrivesAtUtc),
+    departsAt: minuteToSecond(departsAtUtc),
+    arrivesAt: minuteToSecond(arrivesAtUtc),
     aircraftType: { iata: equipment, icao },
     departureTerminal,
     arrivalTerminal,
@@ -32,7 +32,7 @@ const flightOf = (
   };
 };
 
-/** The legs that the demo world around a day operates on a number of days from two before it on, by departure. */
+/** Returns the operated legs of the demo world around a day, in order of departure, for a number of days from two days before it. */
 export const listDemoFlights = (today: LocalDate, days: number): readonly DemoFlight[] => {
   const { locations, equipment, schedules } = buildDemoWorld(today);
   const zones = new Map(locations.map(({ iata, zone }) => [iata, zone]));
@@ -42,11 +42,11 @@ export const listDemoFlights = (today: LocalDate, days: number): readonly DemoFl
   const flights: DemoFlight[] = [];
   for (const itinerary of schedules.flatMap(({ itineraries }) => itineraries)) {
     const [firstLeg] = itinerary.legs;
-    const operated = segmentsOf(itinerary).filter(({ legs, isMarketing }) => legs.length === 1 && !isMarketing);
+    const operated = buildSegments(itinerary).filter(({ legs, isMarketing }) => legs.length === 1 && !isMarketing);
     for (const segment of operated)
       for (const date of dates)
-        for (const instance of instancesDeparting(segment, date, { firstLeg, zoneOf }))
-          flights.push(flightOf(segment, instance, types.get(segment.equipment) ?? ''));
+        for (const instance of listInstances(segment, date, { firstLeg, zoneOf }))
+          flights.push(toDemoFlight(segment, instance, types.get(segment.equipment) ?? ''));
   }
   return flights.toSorted((a, b) => a.departsAt - b.departsAt);
 };

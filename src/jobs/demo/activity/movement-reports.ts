@@ -6,62 +6,66 @@ import type { FlightTimes, PlannedDiversion } from './flight-times.ts';
 import { assignBelt, assignGate } from './gates.ts';
 import type { StatusReport } from './status-reports.ts';
 
-/** The only landing elsewhere that a flight of the demo world makes. */
-const ID = '1';
+/** A flight of the demo world has at most one diversion. */
+const LANDING_ID = '1';
 
-/** What is reported of a landing elsewhere; `expected` is when the flight will then be where it was to go, if it goes on. */
-const buildDiversionReports = (landing: PlannedDiversion, expected: FlightFacts): readonly StatusReport[] => {
-  const { airport, type, decidedAt, on, in: atGate, goesOn } = landing;
-  const continues = goesOn !== undefined;
+/** Returns the reports of a diversion; `expected` are the estimates for the destination after the flight continues. */
+const buildDiversionReports = (diversion: PlannedDiversion, expected: FlightFacts): readonly StatusReport[] => {
+  const { airport, type, decidedAt, on, in: atGate, continuation } = diversion;
+  const continues = continuation !== undefined;
   const decided: StatusReport = {
     at: decidedAt,
     facts: { estimatedOn: null, estimatedIn: null },
-    landings: [{ id: ID, airport, type, estimatedOn: on, estimatedIn: atGate, continues }],
+    landings: [{ id: LANDING_ID, airport, type, estimatedOn: on, estimatedIn: atGate, continues }],
   };
-  const down: readonly StatusReport[] = [
+  const landed: readonly StatusReport[] = [
     decided,
-    { at: on, facts: {}, landings: [{ id: ID, actualOn: on, estimatedIn: atGate }] },
-    { at: atGate, facts: {}, landings: [{ id: ID, actualIn: atGate }] },
+    { at: on, facts: {}, landings: [{ id: LANDING_ID, actualOn: on, estimatedIn: atGate }] },
+    { at: atGate, facts: {}, landings: [{ id: LANDING_ID, actualIn: atGate }] },
   ];
-  if (!goesOn) return down;
-  const { out, off } = goesOn;
+  if (!continuation) return landed;
+  const { out, off } = continuation;
   return [
-    ...down,
-    { at: addMinutes(atGate, 8), facts: expected, landings: [{ id: ID, estimatedOut: out, estimatedOff: off }] },
-    { at: out, facts: {}, landings: [{ id: ID, actualOut: out }] },
-    { at: off, facts: expected, landings: [{ id: ID, actualOff: off }] },
+    ...landed,
+    {
+      at: addMinutes(atGate, 8),
+      facts: expected,
+      landings: [{ id: LANDING_ID, estimatedOut: out, estimatedOff: off }],
+    },
+    { at: out, facts: {}, landings: [{ id: LANDING_ID, actualOut: out }] },
+    { at: off, facts: expected, landings: [{ id: LANDING_ID, actualOff: off }] },
   ];
 };
 
 const ARRIVAL_GATE_CHANGED = 0.1;
-/** One estimate on the way for so many minutes in the air, four at the most. */
-const ESTIMATE_EVERY = 100;
-/** The first estimates of touchdown are wrong by up to this share of the time still to fly. */
-const ERROR = 0.06;
+/** Minutes in the air for each estimate en route, up to four estimates. */
+const ESTIMATE_INTERVAL = 100;
+/** The largest error of a touchdown estimate, as a share of the remaining flight time. */
+const MAX_ERROR = 0.06;
 
-/** A stretch from take-off to touchdown, and how long it rolls to its gate, seconds. */
-type Stretch = { readonly off: UtcSecond; readonly on: UtcSecond; readonly taxi: number };
+/** One flight from take-off to touchdown, and its taxi time to the gate in seconds. */
+type Airborne = { readonly off: UtcSecond; readonly on: UtcSecond; readonly taxi: number };
 
-const minuteOf = (at: number): UtcSecond => (Math.round(at / 60) * 60) as UtcSecond;
+const roundToMinute = (at: number): UtcSecond => (Math.round(at / 60) * 60) as UtcSecond;
 
-/** Touchdown and gate as somebody sees them at a moment of the flight: the nearer, the truer. */
-const expected = ({ on, taxi }: Stretch, at: UtcSecond, chance: NamedRandom) => {
-  const error = interpolate(chance('error'), -ERROR, ERROR) * Math.max(0, on - at);
-  const estimatedOn = minuteOf(on + error);
-  return { estimatedOn, estimatedIn: minuteOf(estimatedOn + taxi) };
+/** Returns the estimates of touchdown and gate arrival at an instant: the later, the more exact. */
+const estimateArrival = ({ on, taxi }: Airborne, at: UtcSecond, random: NamedRandom) => {
+  const error = interpolate(random('error'), -MAX_ERROR, MAX_ERROR) * Math.max(0, on - at);
+  const estimatedOn = roundToMinute(on + error);
+  return { estimatedOn, estimatedIn: roundToMinute(estimatedOn + taxi) };
 };
 
-const onTheWay = (stretch: Stretch, chance: NamedRandom): readonly StatusReport[] => {
-  const airborne = stretch.on - stretch.off;
-  const count = Math.min(4, Math.ceil(airborne / 60 / ESTIMATE_EVERY));
+const buildEnRouteReports = (airborne: Airborne, random: NamedRandom): readonly StatusReport[] => {
+  const seconds = airborne.on - airborne.off;
+  const count = Math.min(4, Math.ceil(seconds / 60 / ESTIMATE_INTERVAL));
   return Array.from({ length: count }, (_, index) => {
-    const at = minuteOf(stretch.off + (airborne * (index + 0.6 + 0.3 * chance(`way ${index}`))) / count);
-    return { at, facts: expected(stretch, at, chance) };
+    const at = roundToMinute(airborne.off + (seconds * (index + 0.6 + 0.3 * random(`way ${index}`))) / count);
+    return { at, facts: estimateArrival(airborne, at, random) };
   });
 };
 
-const arrival = (flight: DemoFlight, stretch: Stretch, chance: NamedRandom): readonly StatusReport[] => {
-  const { on, taxi, off } = stretch;
+const buildArrivalReports = (flight: DemoFlight, airborne: Airborne, random: NamedRandom): readonly StatusReport[] => {
+  const { on, taxi, off } = airborne;
   const atGate = (on + taxi) as UtcSecond;
   const { reference, arrivalTerminal } = flight;
   const movements: readonly StatusReport[] = [
@@ -69,20 +73,20 @@ const arrival = (flight: DemoFlight, stretch: Stretch, chance: NamedRandom): rea
     { at: atGate, facts: { actualIn: atGate } },
   ];
   if (!carriesPassengers(flight)) return movements;
-  const arrivalGate = assignGate(reference.arrivalAirport ?? '', arrivalTerminal, chance('arrival gate'));
-  const before = Math.min((on - off) / 120, interpolate(chance('arrival gate at'), 15, 40));
-  const change = { at: addMinutes(on, -before), facts: { arrivalGate } };
+  const arrivalGate = assignGate(reference.arrivalAirport ?? '', arrivalTerminal, random('arrival gate'));
+  const minutesBefore = Math.min((on - off) / 120, interpolate(random('arrival gate at'), 15, 40));
+  const change = { at: addMinutes(on, -minutesBefore), facts: { arrivalGate } };
   return [
-    ...(chance('arrival gate change') < ARRIVAL_GATE_CHANGED ? [change] : []),
+    ...(random('arrival gate change') < ARRIVAL_GATE_CHANGED ? [change] : []),
     ...movements,
-    { at: addMinutes(on, interpolate(chance('belt at'), 4, 12)), facts: { baggage: assignBelt(chance) } },
+    { at: addMinutes(on, interpolate(random('belt at'), 4, 12)), facts: { baggage: assignBelt(random) } },
   ];
 };
 
-/** A first leaving of the gate that is taken back. */
-const firstTry = (course: FlightTimes, flight: DemoFlight): readonly StatusReport[] => {
-  if (!course.firstTry) return [];
-  const { out, back } = course.firstTry;
+/** Returns the reports of a departure from the gate that is taken back. */
+const buildGateReturnReports = (times: FlightTimes, flight: DemoFlight): readonly StatusReport[] => {
+  if (!times.gateReturn) return [];
+  const { out, back } = times.gateReturn;
   const delay = (addMinutes(back, 60) - flight.departsAt) / 60;
   return [
     { at: out, facts: { actualOut: out, estimatedOff: addMinutes(out, 15) } },
@@ -95,42 +99,49 @@ const firstTry = (course: FlightTimes, flight: DemoFlight): readonly StatusRepor
         estimatedIn: addMinutes(flight.arrivesAt, delay),
       },
     },
-    { at: addMinutes(course.out, -10), facts: { estimatedOut: course.out } },
+    { at: addMinutes(times.out, -10), facts: { estimatedOut: times.out } },
   ];
 };
 
-const byRoad = ({ out, in: there }: FlightTimes, chance: NamedRandom): readonly StatusReport[] => {
-  const halfway = minuteOf((out + there) / 2);
-  const guess = minuteOf(there + interpolate(chance('error'), -0.2, 0.2) * (there - halfway));
+const buildSurfaceReports = ({ out, in: arrival }: FlightTimes, random: NamedRandom): readonly StatusReport[] => {
+  const halfway = roundToMinute((out + arrival) / 2);
+  const estimate = roundToMinute(arrival + interpolate(random('error'), -0.2, 0.2) * (arrival - halfway));
   return [
-    { at: out, facts: { actualOut: out, estimatedIn: guess } },
-    { at: halfway, facts: { estimatedIn: there } },
-    { at: there, facts: { actualIn: there } },
+    { at: out, facts: { actualOut: out, estimatedIn: estimate } },
+    { at: halfway, facts: { estimatedIn: arrival } },
+    { at: arrival, facts: { actualIn: arrival } },
   ];
 };
 
-/** What is reported of a flight from the moment it leaves the gate until the baggage is there. */
-export const buildMovementReports = (flight: DemoFlight, course: FlightTimes): readonly StatusReport[] => {
-  const chance = createSeededRandom(`movement|${toLegKey(flight.reference)}`);
-  if (isSurfaceFlight(flight)) return byRoad(course, chance);
-  const { out, off, on, landing } = course;
-  const taxi = course.in - on;
-  // Until somebody decides otherwise the flight is on its way to where it was to go.
-  const planned: Stretch = {
+/** Returns the reports of a flight from the departure from the gate to the delivery of the baggage. */
+export const buildMovementReports = (flight: DemoFlight, times: FlightTimes): readonly StatusReport[] => {
+  const random = createSeededRandom(`movement|${toLegKey(flight.reference)}`);
+  if (isSurfaceFlight(flight)) return buildSurfaceReports(times, random);
+  const { out, off, on, diversion } = times;
+  const taxi = times.in - on;
+  // Until the decision to divert, estimates are for the scheduled destination.
+  const planned: Airborne = {
     off,
-    on: landing ? addMinutes(off, (flight.arrivesAt - flight.departsAt) / 60 - 20) : on,
+    on: diversion ? addMinutes(off, (flight.arrivesAt - flight.departsAt) / 60 - 20) : on,
     taxi,
   };
-  const last: Stretch = landing?.goesOn ? { off: landing.goesOn.off, on, taxi } : planned;
-  const before = onTheWay(planned, chance).filter(({ at }) => !landing || at < landing.decidedAt);
-  const leaving: readonly StatusReport[] = [
-    ...firstTry(course, flight),
-    { at: out, facts: { actualOut: out, estimatedOff: addMinutes(out, 15), ...expected(planned, out, chance) } },
-    { at: off, facts: { actualOff: off, ...expected(planned, off, chance) } },
-    ...before,
+  const last: Airborne = diversion?.continuation ? { off: diversion.continuation.off, on, taxi } : planned;
+  const beforeDecision = buildEnRouteReports(planned, random).filter(
+    ({ at }) => !diversion || at < diversion.decidedAt,
+  );
+  const departing: readonly StatusReport[] = [
+    ...buildGateReturnReports(times, flight),
+    { at: out, facts: { actualOut: out, estimatedOff: addMinutes(out, 15), ...estimateArrival(planned, out, random) } },
+    { at: off, facts: { actualOff: off, ...estimateArrival(planned, off, random) } },
+    ...beforeDecision,
   ];
-  if (!landing) return [...leaving, ...arrival(flight, last, chance)];
-  const diversion = buildDiversionReports(landing, expected(last, last.off, chance));
-  if (!landing.goesOn) return [...leaving, ...diversion];
-  return [...leaving, ...diversion, ...onTheWay(last, chance), ...arrival(flight, last, chance)];
+  if (!diversion) return [...departing, ...buildArrivalReports(flight, last, random)];
+  const diverted = buildDiversionReports(diversion, estimateArrival(last, last.off, random));
+  if (!diversion.continuation) return [...departing, ...diverted];
+  return [
+    ...departing,
+    ...diverted,
+    ...buildEnRouteReports(last, random),
+    ...buildArrivalReports(flight, last, random),
+  ];
 };

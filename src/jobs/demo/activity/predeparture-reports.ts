@@ -8,93 +8,93 @@ import type { StatusReport } from './status-reports.ts';
 
 const AIRCRAFT_CHANGED = 0.03;
 const GATE_CHANGED = 0.08;
-/** A delay below this is told once, minutes; a longer one grows from one estimate to the next. */
+/** A shorter delay is estimated correctly at once; a longer one grows from one estimate to the next. Minutes. */
 const LONG_DELAY = 45;
 
-/** Estimates come in steps of five minutes, as people give them. */
-const inFives = (minutes: number): number => Math.round(minutes / 5) * 5;
+/** Estimates are multiples of five minutes. */
+const roundToFive = (minutes: number): number => Math.round(minutes / 5) * 5;
 
-const estimate = ({ departsAt, arrivesAt }: DemoFlight, at: UtcSecond, delay: number): StatusReport => ({
+const buildEstimate = ({ departsAt, arrivesAt }: DemoFlight, at: UtcSecond, delay: number): StatusReport => ({
   at,
-  // Nobody announces that a flight will arrive early before it is on its way.
+  // An early arrival is not estimated before departure.
   facts: { estimatedOut: addMinutes(departsAt, delay), estimatedIn: addMinutes(arrivesAt, Math.max(0, delay)) },
 });
 
-const facilities = (flight: DemoFlight, chance: NamedRandom, course: FlightTimes): readonly StatusReport[] => {
+const buildFacilityReports = (flight: DemoFlight, random: NamedRandom, times: FlightTimes): readonly StatusReport[] => {
   const { reference, departsAt, departureTerminal, arrivalTerminal } = flight;
   if (!carriesPassengers(flight) || isSurfaceFlight(flight)) return [];
   const { departureAirport, arrivalAirport = '' } = reference;
-  const departureGate = assignGate(departureAirport, departureTerminal, chance('departure gate'));
-  const other = assignGate(departureAirport, departureTerminal, chance('other gate'));
-  const leaves = course.firstTry?.out ?? course.out;
-  const changesGate = chance('gate change') < GATE_CHANGED && other !== departureGate;
+  const departureGate = assignGate(departureAirport, departureTerminal, random('departure gate'));
+  const other = assignGate(departureAirport, departureTerminal, random('other gate'));
+  const departs = times.gateReturn?.out ?? times.out;
+  const changesGate = random('gate change') < GATE_CHANGED && other !== departureGate;
   return [
     {
-      at: addMinutes(departsAt, -interpolate(chance('counter at'), 200, 260)),
-      facts: { checkInCounter: assignCounters(departureAirport, departureTerminal, chance('counter')) },
+      at: addMinutes(departsAt, -interpolate(random('counter at'), 200, 260)),
+      facts: { checkInCounter: assignCounters(departureAirport, departureTerminal, random('counter')) },
     },
     {
-      at: addMinutes(departsAt, -interpolate(chance('gate at'), 90, 180)),
-      facts: { departureGate, arrivalGate: assignGate(arrivalAirport, arrivalTerminal, chance('arrival gate')) },
+      at: addMinutes(departsAt, -interpolate(random('gate at'), 90, 180)),
+      facts: { departureGate, arrivalGate: assignGate(arrivalAirport, arrivalTerminal, random('arrival gate')) },
     },
     ...(changesGate
-      ? [{ at: addMinutes(leaves, -interpolate(chance('change at'), 25, 60)), facts: { departureGate: other } }]
+      ? [{ at: addMinutes(departs, -interpolate(random('change at'), 25, 60)), facts: { departureGate: other } }]
       : []),
   ];
 };
 
-/** The delay as it becomes known: roughly hours ahead, nearly exactly before the time of departure, and once more when it is long. */
-const estimates = (flight: DemoFlight, chance: NamedRandom, course: FlightTimes): readonly StatusReport[] => {
+/** Returns the estimates of a delay: a rough one hours ahead, a better one shortly before departure, and a third one for a long delay. */
+const buildEstimates = (flight: DemoFlight, random: NamedRandom, times: FlightTimes): readonly StatusReport[] => {
   const { departsAt } = flight;
-  const delay = ((course.firstTry?.out ?? course.out) - departsAt) / 60;
-  const known = delay > LONG_DELAY ? delay * 0.6 : delay;
+  const delay = ((times.gateReturn?.out ?? times.out) - departsAt) / 60;
+  const estimated = delay > LONG_DELAY ? delay * 0.6 : delay;
   const reports = [
-    estimate(
+    buildEstimate(
       flight,
-      addMinutes(departsAt, -interpolate(chance('guess at'), 85, 150)),
-      inFives(Math.max(0, known * 0.5)),
+      addMinutes(departsAt, -interpolate(random('guess at'), 85, 150)),
+      roundToFive(Math.max(0, estimated * 0.5)),
     ),
-    estimate(flight, addMinutes(departsAt, -interpolate(chance('estimate at'), 20, 45)), inFives(known)),
+    buildEstimate(flight, addMinutes(departsAt, -interpolate(random('estimate at'), 20, 45)), roundToFive(estimated)),
   ];
   if (delay <= LONG_DELAY) return reports;
-  return [...reports, estimate(flight, addMinutes(departsAt, delay * 0.3), delay)];
+  return [...reports, buildEstimate(flight, addMinutes(departsAt, delay * 0.3), delay)];
 };
 
-const aircraft = (flight: DemoFlight, chance: NamedRandom): readonly StatusReport[] => {
+const buildAircraftReports = (flight: DemoFlight, random: NamedRandom): readonly StatusReport[] => {
   const { planned, spare } = assignRegistrations(flight);
   if (planned === '') return [];
   const change = {
-    at: addMinutes(flight.departsAt, -interpolate(chance('spare at'), 300, 480)),
+    at: addMinutes(flight.departsAt, -interpolate(random('spare at'), 300, 480)),
     facts: { registration: spare },
   };
-  return chance('spare') < AIRCRAFT_CHANGED && spare !== planned ? [change] : [];
+  return random('spare') < AIRCRAFT_CHANGED && spare !== planned ? [change] : [];
 };
 
-const orNothing = (text: string): string | undefined => (text === '' ? undefined : text);
+const orUndefined = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /**
- * What is said of a flight before it leaves, from two days ahead. Up to seven hours before the scheduled time it does not
- * depend on what becomes of the flight.
+ * Returns the reports of a flight before its departure, from two days ahead. Until seven hours before the scheduled departure they do not depend
+ * on the outcome of the flight.
  */
-export const buildPredepartureReports = (flight: DemoFlight, course: FlightTimes): readonly StatusReport[] => {
+export const buildPredepartureReports = (flight: DemoFlight, times: FlightTimes): readonly StatusReport[] => {
   const { reference, departsAt, arrivesAt, aircraftType, departureTerminal, arrivalTerminal } = flight;
-  const chance = createSeededRandom(`preparation|${toLegKey(reference)}`);
+  const random = createSeededRandom(`preparation|${toLegKey(reference)}`);
   const { planned } = assignRegistrations(flight);
   return [
     {
-      at: addMinutes(departsAt, -interpolate(chance('first at'), 2760, 2880)),
+      at: addMinutes(departsAt, -interpolate(random('first at'), 2760, 2880)),
       facts: {
         aircraftType,
-        departureTerminal: orNothing(departureTerminal),
-        arrivalTerminal: orNothing(arrivalTerminal),
+        departureTerminal: orUndefined(departureTerminal),
+        arrivalTerminal: orUndefined(arrivalTerminal),
       },
     },
     {
-      at: addMinutes(departsAt, -interpolate(chance('day before at'), 1380, 1560)),
-      facts: { registration: orNothing(planned), estimatedOut: departsAt, estimatedIn: arrivesAt },
+      at: addMinutes(departsAt, -interpolate(random('day before at'), 1380, 1560)),
+      facts: { registration: orUndefined(planned), estimatedOut: departsAt, estimatedIn: arrivesAt },
     },
-    ...aircraft(flight, chance),
-    ...facilities(flight, chance, course),
-    ...estimates(flight, chance, course),
+    ...buildAircraftReports(flight, random),
+    ...buildFacilityReports(flight, random, times),
+    ...buildEstimates(flight, random, times),
   ];
 };

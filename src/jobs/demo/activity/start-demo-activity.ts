@@ -1,45 +1,46 @@
-import { dateOfInstant, type LocalDate } from '../../../domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '../../../domain/time/dates.ts';
 import type { UtcMillisecond } from '../../../domain/status/instants.ts';
+import type { BackgroundDriver, RunOutcome } from '../../driver.ts';
 import type { StatusDoor } from '../../status/ingest/status-ingester.ts';
-import { createDemoMessageSource } from './message-source.ts';
+import { DemoMessageSource } from './message-source.ts';
 import type { DemoFlight } from './demo-flight.ts';
 import { listDemoFlights } from './list-demo-flights.ts';
 
-const TICK_MS = 10_000;
-/** A world that was at rest for longer, or nobody knows how long, begins anew this long ago. */
-const LONGEST_GAP_MS = 48 * 3_600_000;
-/** A small part at a time, so that the server goes on answering while two days are made up for. */
-const AT_ONCE = 200;
+/** Catches up on at most this much time; older gaps are skipped. */
+const MAX_GAP_MS = 48 * 3_600_000;
+/** Messages in one batch; batches are small, so that the server stays responsive while it catches up. */
+const BATCH_SIZE = 200;
 /** Flights from two days before today to four after it. */
 const DAYS_AROUND = 7;
 
 export type DemoActivityOptions = {
-  readonly door: StatusDoor;
+  readonly ingester: StatusDoor;
   readonly clock: () => Date;
-  /** The first day that the store has flights of: of those of days before nothing is heard. */
+  /** The first day with flights in the store; flights of earlier days have no messages. */
   readonly since: LocalDate;
-  readonly onFailure: (error: unknown) => void;
-  /** Called once, when all that would have been heard until the start has been heard. */
+  readonly onError: (error: unknown) => void;
+  /** Called once, when the messages until the start are stored. */
   readonly onCaughtUp: () => Promise<void>;
+  readonly driver: BackgroundDriver;
 };
 
 /**
- * Lets the flights of the demo world go on with the clock: what would have been heard of them since the last time goes
- * through the same door as the messages of any feed, now and every ten seconds. Answers how to stop.
+ * Starts to report the status of the flights of the demo world, now and every ten seconds, through the ingester that all feeds use. Returns a
+ * function that stops the task.
  */
-export const startDemoActivity = ({
-  door,
+export const startDemoActivity = async ({
+  ingester,
   clock,
   since,
-  onFailure,
+  onError,
   onCaughtUp,
-}: DemoActivityOptions): (() => Promise<void>) => {
-  const life = createDemoMessageSource();
+  driver,
+}: DemoActivityOptions): Promise<() => Promise<void>> => {
+  const source = new DemoMessageSource();
   let flights: { readonly day: LocalDate; readonly list: readonly DemoFlight[] } | undefined;
-  let until: UtcMillisecond | undefined;
-  const stopping = new AbortController();
+  let reportedUntil: UtcMillisecond | undefined;
 
-  const flightsOn = (day: LocalDate): readonly DemoFlight[] => {
+  const listFlights = (day: LocalDate): readonly DemoFlight[] => {
     if (flights?.day !== day) {
       const list = listDemoFlights(day, DAYS_AROUND).filter(({ reference }) => reference.originDate >= since);
       flights = { day, list };
@@ -47,31 +48,23 @@ export const startDemoActivity = ({
     return flights.list;
   };
 
-  const tick = async (): Promise<void> => {
+  const run = async (signal: AbortSignal): Promise<RunOutcome> => {
     const now = clock();
     const to = now.getTime() as UtcMillisecond;
-    const earliest = (to - LONGEST_GAP_MS) as UtcMillisecond;
-    // What is known from before a restart comes again, and has no further effect.
-    const from = until === undefined || until < earliest ? earliest : until;
-    if (to <= from) return;
-    const messages = life.messagesBetween(from, to, flightsOn(dateOfInstant(now)));
-    for (let start = 0; start < messages.length && !stopping.signal.aborted; start += AT_ONCE)
-      await door.take(messages.slice(start, start + AT_ONCE));
-    if (stopping.signal.aborted) return;
-    const isFirst = until === undefined;
-    until = to;
+    const earliest = (to - MAX_GAP_MS) as UtcMillisecond;
+    // After a restart, messages are repeated; the store ignores those that it has.
+    const from = reportedUntil === undefined || reportedUntil < earliest ? earliest : reportedUntil;
+    if (to <= from) return 'done';
+    const messages = source.listMessages(from, to, listFlights(toUtcDate(now)));
+    for (let start = 0; start < messages.length && !signal.aborted; start += BATCH_SIZE)
+      await ingester.take(messages.slice(start, start + BATCH_SIZE));
+    if (signal.aborted) return 'done';
+    const isFirst = reportedUntil === undefined;
+    reportedUntil = to;
     if (isFirst) await onCaughtUp();
+    return 'done';
   };
 
-  let ticking: Promise<void> = Promise.resolve();
-  const next = (): void => {
-    ticking = ticking.then(tick).catch(onFailure);
-  };
-  const timer = setInterval(next, TICK_MS);
-  next();
-  return async () => {
-    stopping.abort();
-    clearInterval(timer);
-    await ticking;
-  };
+  const { stop } = await driver.start('demo-activity', { run, onError });
+  return stop;
 };

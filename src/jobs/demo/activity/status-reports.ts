@@ -2,19 +2,19 @@ import type { UtcMillisecond, UtcSecond } from '../../../domain/status/instants.
 import type { FlightFacts, FlightPlan, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
 import { toMessagePrefix, type DemoReference } from './demo-flight.ts';
 
-/** Something that becomes known of a flight, before it is numbered and addressed. */
+/** Facts that become known at an instant, before they become a message with an ID and a flight. */
 export type StatusReport = {
   readonly at: UtcSecond;
   readonly facts: FlightFacts;
   readonly landings?: readonly LandingFacts<string>[];
 };
 
-/** What all reports of a flight share. `plan` is given when no schedule holds the flight. */
+/** The flight of some reports; `plan` is defined for a flight without schedule. */
 export type ReportedFlight = { readonly reference: DemoReference; readonly plan: FlightPlan | undefined };
 
 /**
- * The messages that carry these reports, ascending, numbered from 1, no two at one moment. The ids are the same whenever the
- * reports are, so that a store that has them already takes them for what they are.
+ * Returns the messages of some reports, in ascending order at distinct instants, numbered from 1. Equal reports have equal IDs, so that the
+ * store recognizes messages that it already has.
  */
 export const toMessages = (
   reports: readonly StatusReport[],

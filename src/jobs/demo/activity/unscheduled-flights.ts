@@ -6,23 +6,23 @@ import { interpolate, createSeededRandom, pick } from '../../../lib/seeded-rando
 import type { PlannedDiversion } from './flight-times.ts';
 import { addMinutes, type DemoFlight } from './demo-flight.ts';
 
-/** Minutes from the arrival of a diverted flight to the departure of the one that takes its passengers on. */
-const RECOVERS_AFTER = 180;
-/** Minutes from that arrival until the airline has decided so. */
-const DECIDES_AFTER = 20;
+/** Minutes from the arrival of a diverted flight to the departure of its recovery flight. */
+const DEPARTS_AFTER = 180;
+/** Minutes from that arrival to the announcement. */
+const ANNOUNCED_AFTER = 20;
 
-const inFives = (at: UtcSecond): UtcSecond => (Math.ceil(at / 300) * 300) as UtcSecond;
+const roundUpToFiveMinutes = (at: UtcSecond): UtcSecond => (Math.ceil(at / 300) * 300) as UtcSecond;
 
 /**
- * The flight that brings the passengers of a diverted one to their destination, three hours after its landing and with another
- * aircraft. It has the number of the diverted flight and the suffix R.
+ * Returns the recovery flight of a diverted flight: it carries the passengers to their destination three hours after the landing, with another
+ * aircraft, under the same flight number with the suffix R.
  */
-export const createRecoveryFlight = (diverted: DemoFlight, landing: PlannedDiversion): DemoFlight => {
-  const { reference, departsAt: left, arrivesAt: due } = diverted;
-  const { airport } = landing;
+export const createRecoveryFlight = (diverted: DemoFlight, diversion: PlannedDiversion): DemoFlight => {
+  const { reference, departsAt: departed, arrivesAt: due } = diverted;
+  const { airport } = diversion;
   const { departureAirport, arrivalAirport = '' } = reference;
   const share = computeDistanceRatio([airport, arrivalAirport], [departureAirport, arrivalAirport]);
-  const departsAt = inFives(addMinutes(landing.in, RECOVERS_AFTER));
+  const departsAt = roundUpToFiveMinutes(addMinutes(diversion.in, DEPARTS_AFTER));
   return {
     ...diverted,
     reference: {
@@ -32,13 +32,13 @@ export const createRecoveryFlight = (diverted: DemoFlight, landing: PlannedDiver
       departureAirport: airport,
     },
     departsAt,
-    arrivesAt: inFives(addMinutes(departsAt, (share * (due - left)) / 60 + 35)),
+    arrivesAt: roundUpToFiveMinutes(addMinutes(departsAt, (share * (due - departed)) / 60 + 35)),
     departureTerminal: findTerminal(airport, reference.carrier),
-    unscheduled: { announcedAt: addMinutes(landing.in, DECIDES_AFTER), recovers: reference },
+    unscheduled: { announcedAt: addMinutes(diversion.in, ANNOUNCED_AFTER), recovers: reference },
   };
 };
 
-/** Holiday flights at short notice: where to, and with what. */
+/** Destinations and aircraft types of charters. */
 const charters = [
   { to: 'ATH', iata: '321', icao: 'A321' },
   { to: 'OPO', iata: '738', icao: 'B738' },
@@ -49,14 +49,14 @@ const charters = [
 
 const CHARTER = 'Z1';
 const CHARTER_BASE = 'LGW';
-/** The numbers of charters are these and the two after; no flight of the schedule has them. */
+/** Charters have this number and the next two, which no scheduled flight has. */
 const FIRST_CHARTER_NUMBER = 8901;
 
-/** A charter that leaves some time after an instant, one of three a day; announced on the day before. */
+/** Returns a charter that departs 90 to 170 minutes after an instant, announced on the day before; `ofDay` is its number on the day, from 0. */
 export const createCharterFlight = (start: UtcSecond, ofDay: number): DemoFlight => {
-  const chance = createSeededRandom(`charter|${start}`);
-  const { to, iata, icao } = pick<(typeof charters)[number]>(chance('route'), charters);
-  const departsAt = inFives(addMinutes(start, interpolate(chance('at'), 90, 170)));
+  const random = createSeededRandom(`charter|${start}`);
+  const { to, iata, icao } = pick<(typeof charters)[number]>(random('route'), charters);
+  const departsAt = roundUpToFiveMinutes(addMinutes(start, interpolate(random('at'), 90, 170)));
   return {
     reference: {
       by: 'designator',
@@ -74,7 +74,7 @@ export const createCharterFlight = (start: UtcSecond, ofDay: number): DemoFlight
     arrivalTerminal: findTerminal(to, CHARTER),
     serviceType: 'C',
     unscheduled: {
-      announcedAt: addMinutes(departsAt, -interpolate(chance('announced'), 1200, 1560)),
+      announcedAt: addMinutes(departsAt, -interpolate(random('announced'), 1200, 1560)),
       recovers: undefined,
     },
   };

@@ -1,4 +1,4 @@
-import { greatCircleMetres } from '../../../domain/master-data/distance.ts';
+import { computeGreatCircleMetres } from '../../../domain/master-data/distance.ts';
 import { interpolate, type NamedRandom, pick } from '../../../lib/seeded-random.ts';
 import { chooseAircraft, type RouteAircraft } from './aircraft.ts';
 import type { SyntheticAirport } from './airports.ts';
@@ -82,7 +82,7 @@ const chooseDestination = (
     (_, index) => airports[pickAirport(random(`${name} to ${index}`))],
   )
     .flatMap((airport) =>
-      airport && airport !== from ? [{ airport, km: greatCircleMetres(from, airport) / 1000 }] : [],
+      airport && airport !== from ? [{ airport, km: computeGreatCircleMetres(from, airport) / 1000 }] : [],
     )
     .filter(({ km }) => km > 80 && km < MAX_KM);
   return candidates.toSorted((one, other) => one.km - other.km)[0]?.airport;
@@ -93,7 +93,7 @@ const planRoundTrip = (
   { from, to, name }: { readonly from: SyntheticAirport; readonly to: SyntheticAirport; readonly name: string },
   random: NamedRandom,
 ): readonly SyntheticFlight[] => {
-  const aircraft = chooseAircraft(greatCircleMetres(from, to) / 1000, random(`${name} aircraft`));
+  const aircraft = chooseAircraft(computeGreatCircleMetres(from, to) / 1000, random(`${name} aircraft`));
   const days = chooseDays(random, name);
   return [
     { from, to, flightNumber, departs: chooseDeparture(random(`${name} out`)) },

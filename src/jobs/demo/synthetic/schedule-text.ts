@@ -1,7 +1,7 @@
-import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
-import { addDays, atMinute, formatDate, type LocalDate, minuteOfDay } from '../../../domain/time/dates.ts';
+import type { DateSpan } from '../../../domain/time/period.ts';
+import { addDays, buildLocalMinute, formatDate, type LocalDate, toMinuteOfDay } from '../../../domain/time/dates.ts';
 import { operatesOn } from '../../../domain/time/period.ts';
-import { localToUtc, utcOffsetAt } from '../../../domain/time/zones.ts';
+import { convertLocalToUtc, getUtcOffset } from '../../../domain/time/zones.ts';
 import { parseDays } from '../world/timetable.ts';
 import type { SyntheticAirport } from './airports.ts';
 import type { SyntheticFlight } from './flights.ts';
@@ -19,8 +19,8 @@ type RecordPeriod = {
 type Offsets = { readonly departure: number; readonly arrival: number };
 
 const computeOffsets = ({ from, to, departs, elapsedMinutes }: SyntheticFlight, day: LocalDate): Offsets => {
-  const { utc, offset } = localToUtc(from.zone, atMinute(day, departs), 0);
-  return { departure: offset, arrival: utcOffsetAt(to.zone, (utc + elapsedMinutes) as typeof utc) };
+  const { utc, offset } = convertLocalToUtc(from.zone, buildLocalMinute(day, departs), 0);
+  return { departure: offset, arrival: getUtcOffset(to.zone, (utc + elapsedMinutes) as typeof utc) };
 };
 
 /** Splits a span at clock changes of either end: a flight leg record applies to one pair of UTC offsets. */
@@ -39,7 +39,7 @@ const splitByOffsets = (flight: SyntheticFlight, { from, to }: DateSpan): readon
       span,
       departureOffset: departure,
       arrivalOffset: arrival,
-      arrives: minuteOfDay(arrives),
+      arrives: toMinuteOfDay(arrives),
       arrivalDay: Math.floor(arrives / 1440),
     };
   });

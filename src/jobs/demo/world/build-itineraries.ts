@@ -1,79 +1,79 @@
 import type { Itinerary, LegEnd, ScheduleLeg, SegmentData } from '../../../domain/schedule/schedule.ts';
 import {
-  dateAt,
+  toDate,
   type LocalDate,
   type LocalMinute,
-  minuteOfDay,
+  toMinuteOfDay,
   MINUTES_A_DAY,
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
-import { shiftPeriod } from '../../../domain/time/shift-period.ts';
-import { utcOffsetAt } from '../../../domain/time/zones.ts';
+import { shiftPeriod } from '../../../domain/time/period.ts';
+import { getUtcOffset } from '../../../domain/time/zones.ts';
 import { findTerminal, getAirport } from './airports.ts';
 import type { ClockChangeCounter } from './clock-changes.ts';
 import { isSurface } from './equipment.ts';
 import { buildLegFacts } from './leg-facts.ts';
 import { addUtcMinutes, computeLegTimes, type TimedLeg, toDepartureInstant } from './leg-times.ts';
-import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
+import type { DateSpan } from '../../../domain/time/period.ts';
 import { type OffsetPeriod, splitAtClockChanges } from './offset-periods.ts';
 import type { TimetableFlight, TimetableLeg } from './timetable.ts';
 
-/** An instant at a station, seen from the date on which the flight left its first station. */
-type Moment = { readonly utc: UtcMinute; readonly origin: LocalDate };
+/** An instant, and the date on which the flight departs from its first station. */
+type LegInstant = { readonly utc: UtcMinute; readonly origin: LocalDate };
 
-const clockAt = (station: string, { utc, origin }: Moment) => {
-  const utcVariationMinutes = utcOffsetAt(getAirport(station).zone, utc);
+const toLocalTimes = (station: string, { utc, origin }: LegInstant) => {
+  const utcVariationMinutes = getUtcOffset(getAirport(station).zone, utc);
   const local = (utc + utcVariationMinutes) as LocalMinute;
-  const aircraftMinutes = minuteOfDay(local);
-  return { station, terminal: '', utcVariationMinutes, aircraftMinutes, dateVariation: dateAt(local) - origin };
+  const aircraftMinutes = toMinuteOfDay(local);
+  return { station, terminal: '', utcVariationMinutes, aircraftMinutes, dateVariation: toDate(local) - origin };
 };
 
-/** Where and when a leg departs; its terminal is left open. */
-const buildDepartureEnd = (leg: TimetableLeg, moment: Moment): LegEnd => {
-  const clock = clockAt(leg.from, moment);
-  const passengerMinutes = clock.aircraftMinutes - (leg.passengerMinutes?.[0] ?? 0);
-  return { ...clock, passengerMinutes, mctStatus: leg.mctStatus?.[0] ?? '' };
+/** Returns station and times of a departure, without terminal. */
+const buildDepartureEnd = (leg: TimetableLeg, instant: LegInstant): LegEnd => {
+  const times = toLocalTimes(leg.from, instant);
+  const passengerMinutes = times.aircraftMinutes - (leg.passengerMinutes?.[0] ?? 0);
+  return { ...times, passengerMinutes, mctStatus: leg.mctStatus?.[0] ?? '' };
 };
 
-/** Where and when a leg arrives, its terminal left open. Midnight is filed as the end of the day before. */
-const buildArrivalEnd = (leg: TimetableLeg, moment: Moment): LegEnd => {
-  const clock = clockAt(leg.to, moment);
+/** Returns station and times of an arrival, without terminal. Midnight is filed as 2400 of the day before. */
+const buildArrivalEnd = (leg: TimetableLeg, instant: LegInstant): LegEnd => {
+  const times = toLocalTimes(leg.to, instant);
   const mctStatus = leg.mctStatus?.[1] ?? '';
-  if (clock.aircraftMinutes === 0)
+  if (times.aircraftMinutes === 0)
     return {
-      ...clock,
+      ...times,
       aircraftMinutes: MINUTES_A_DAY,
       passengerMinutes: MINUTES_A_DAY,
-      dateVariation: clock.dateVariation - 1,
+      dateVariation: times.dateVariation - 1,
       mctStatus,
     };
-  return { ...clock, passengerMinutes: clock.aircraftMinutes + (leg.passengerMinutes?.[1] ?? 0), mctStatus };
+  return { ...times, passengerMinutes: times.aircraftMinutes + (leg.passengerMinutes?.[1] ?? 0), mctStatus };
 };
 
-type Context = { readonly plan: TimetableFlight; readonly edition: OffsetPeriod; readonly sequence: number };
+type LegContext = { readonly flight: TimetableFlight; readonly period: OffsetPeriod; readonly sequence: number };
 
-/** Lines are numbered when the whole world is laid out; until then they are 0. */
-const buildLeg = ({ leg, leaves, arrives }: TimedLeg, { plan, edition, sequence }: Context): ScheduleLeg => {
-  const { carrier, flightNumber, suffix, serviceType, variation, variations, days, everyWeeks } = plan;
-  const origin = edition.from;
-  const start = toDepartureInstant(plan, origin);
-  const departure = buildDepartureEnd(leg, { utc: addUtcMinutes(start, leaves), origin });
+/** Line numbers are 0 until the whole world is built. */
+const buildLeg = ({ leg, departs, arrives }: TimedLeg, { flight, period, sequence }: LegContext): ScheduleLeg => {
+  const { carrier, flightNumber, suffix, serviceType, variation, variations, days, everyWeeks } = flight;
+  const origin = period.from;
+  const start = toDepartureInstant(flight, origin);
+  const departure = buildDepartureEnd(leg, { utc: addUtcMinutes(start, departs), origin });
   const arrival = buildArrivalEnd(leg, { utc: addUtcMinutes(start, arrives), origin });
-  const facts = buildLegFacts(carrier, leg, { departs: departure.aircraftMinutes, minutes: arrives - leaves });
+  const facts = buildLegFacts(carrier, leg, { departs: departure.aircraftMinutes, minutes: arrives - departs });
   const usesTerminals = facts.bookingClasses !== '' && !isSurface(leg.equipment);
-  const terminal = (station: string): string => (usesTerminals ? findTerminal(station, carrier) : '');
+  const toTerminal = (station: string): string => (usesTerminals ? findTerminal(station, carrier) : '');
   return {
     carrier,
     flightNumber,
     suffix,
     line: 0,
-    itinerary: edition.changes * variations + variation,
+    itinerary: period.changes * variations + variation,
     sequence,
     serviceType,
     timeMode: 'local',
-    period: shiftPeriod({ from: edition.from, to: edition.to, days, everyWeeks }, departure.dateVariation),
-    departure: { ...departure, terminal: terminal(leg.from) },
-    arrival: { ...arrival, terminal: terminal(leg.to) },
+    period: shiftPeriod({ from: period.from, to: period.to, days, everyWeeks }, departure.dateVariation),
+    departure: { ...departure, terminal: toTerminal(leg.from) },
+    arrival: { ...arrival, terminal: toTerminal(leg.to) },
     equipment: leg.equipment,
     ...facts,
   };
@@ -92,19 +92,19 @@ const buildSegmentData = ({ legs, elements }: TimetableFlight): readonly Segment
   }));
 };
 
-/** The itineraries of a flight that leaves its first station within a range of dates, one for each edition. */
+/** Returns the itineraries of a flight that departs from its first station within a span, one for each offset period. */
 export const buildItineraries = (
-  plan: TimetableFlight,
-  range: DateSpan,
-  clockChanges: ClockChangeCounter,
+  flight: TimetableFlight,
+  span: DateSpan,
+  countClockChanges: ClockChangeCounter,
 ): readonly Itinerary[] => {
-  const [firstLeg, ...otherLegs] = computeLegTimes(plan);
-  const segmentData = buildSegmentData(plan);
+  const [firstLeg, ...otherLegs] = computeLegTimes(flight);
+  const segmentData = buildSegmentData(flight);
   if (!firstLeg) return [];
-  return splitAtClockChanges(plan, range, clockChanges).map((edition) => ({
+  return splitAtClockChanges(flight, span, countClockChanges).map((period) => ({
     legs: [
-      buildLeg(firstLeg, { plan, edition, sequence: 1 }),
-      ...otherLegs.map((leg, index) => buildLeg(leg, { plan, edition, sequence: index + 2 })),
+      buildLeg(firstLeg, { flight, period, sequence: 1 }),
+      ...otherLegs.map((leg, index) => buildLeg(leg, { flight, period, sequence: index + 2 })),
     ],
     segmentData,
     complete: true,

@@ -6,32 +6,32 @@ import {
   type LocalMinute,
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
-import { localToUtc, utcOffsetAt } from '../../../domain/time/zones.ts';
-import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
+import { convertLocalToUtc, getUtcOffset } from '../../../domain/time/zones.ts';
+import type { DateSpan } from '../../../domain/time/period.ts';
 
-/** Changes are counted from here on, so that the numbers drawn from the count stay the same from day to day. */
+/** Clock changes are counted from this day, so that itinerary variations keep their numbers. */
 const EPOCH = localDate('2020-01-01');
-/** Less than the shortest time between two changes of any clock. */
+/** Less than the shortest interval between two clock changes of any zone. */
 const STEP_MINUTES = 4 * MINUTES_A_DAY;
 
-const minute = (value: number): UtcMinute => value as UtcMinute;
+const toUtc = (value: number): UtcMinute => value as UtcMinute;
 
 const findChange = (zone: string, before: number, after: number): number => {
-  const offset = utcOffsetAt(zone, minute(before));
+  const offset = getUtcOffset(zone, toUtc(before));
   let [low, high] = [before, after];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (utcOffsetAt(zone, minute(middle)) === offset) low = middle;
+    if (getUtcOffset(zone, toUtc(middle)) === offset) low = middle;
     else high = middle;
   }
   return high;
 };
 
-const changesOf = (zone: string, until: LocalDate): readonly number[] => {
+const listChanges = (zone: string, until: LocalDate): readonly number[] => {
   const changes: number[] = [];
-  let offset = utcOffsetAt(zone, minute(EPOCH * MINUTES_A_DAY));
+  let offset = getUtcOffset(zone, toUtc(EPOCH * MINUTES_A_DAY));
   for (let at = EPOCH * MINUTES_A_DAY; at < until * MINUTES_A_DAY; at += STEP_MINUTES) {
-    const next = utcOffsetAt(zone, minute(at + STEP_MINUTES));
+    const next = getUtcOffset(zone, toUtc(at + STEP_MINUTES));
     if (next !== offset) changes.push(findChange(zone, at, at + STEP_MINUTES));
     offset = next;
   }
@@ -41,24 +41,24 @@ const changesOf = (zone: string, until: LocalDate): readonly number[] => {
 /** Counts the clock changes of a zone from 2020-01-01 up to an instant. */
 export type ClockChangeCounter = (zone: string, utc: UtcMinute) => number;
 
-/** A counter of clock changes for flights that begin within a range of dates; throws RangeError when it begins before 2020. */
+/** Creates a counter of clock changes for flights that depart within a span; throws RangeError when the span begins before 2020. */
 export const createClockChangeCounter = ({ from, to }: DateSpan): ClockChangeCounter => {
   if (from < EPOCH) throw new RangeError('the demo world begins in 2020');
-  const known = new Map<string, readonly number[]>();
-  // A flight of several legs ends some days after it began.
+  const cached = new Map<string, readonly number[]>();
+  // A flight of several legs may arrive some days after its departure.
   const horizon = addDays(to, 5);
   return (zone, utc) => {
-    let changes = known.get(zone);
-    if (!changes) known.set(zone, (changes = changesOf(zone, horizon)));
+    let changes = cached.get(zone);
+    if (!changes) cached.set(zone, (changes = listChanges(zone, horizon)));
     let count = changes.length;
     while (count > 0 && (changes[count - 1] ?? 0) > utc) count--;
     return count;
   };
 };
 
-/** The instant of a wall-clock time that exists; throws RangeError for one that the clock skips on that day. */
+/** Converts a local time to UTC; throws RangeError for a time that the clock skips on that day. */
 export const toUtcMinute = (zone: string, local: LocalMinute): UtcMinute => {
-  const { utc, offset } = localToUtc(zone, local, utcOffsetAt(zone, minute(local)));
-  if (utcOffsetAt(zone, utc) !== offset) throw new RangeError(`the clock of ${zone} skips minute ${local}`);
+  const { utc, offset } = convertLocalToUtc(zone, local, getUtcOffset(zone, toUtc(local)));
+  if (getUtcOffset(zone, utc) !== offset) throw new RangeError(`the clock of ${zone} skips minute ${local}`);
   return utc;
 };

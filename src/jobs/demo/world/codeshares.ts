@@ -1,4 +1,4 @@
-import { mealAt, mealPairs } from '../../../domain/schedule/meals.ts';
+import { readMeal, formatMealNote } from '../../../domain/schedule/segments.ts';
 import type { Designator, Itinerary, ScheduleLeg, SegmentData } from '../../../domain/schedule/schedule.ts';
 import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
 import { getAirline } from './carriers.ts';
@@ -83,7 +83,7 @@ const toMarketingLeg = (
     disclosure,
     aircraftOwner: { code: disclosure === 'L' ? operating : '', name: '' },
     bookingClasses,
-    meals: mealPairs(`//${mealAt(leg.meals, 0)}`, bookingClasses),
+    meals: formatMealNote(`//${readMeal(leg.meals, 0)}`, bookingClasses),
   };
 };
 

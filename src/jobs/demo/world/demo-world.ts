@@ -1,8 +1,8 @@
 /**
- * The demo world: places that exist, airlines and flights that do not. It moves along with today, and a flight keeps its
- * number, its times and its itinerary variations from day to day; only the ends of its periods move.
+ * The demo world: real airports with invented airlines and flights. It moves with today: a flight keeps its number, times and itinerary
+ * variations from day to day, and only its periods of operation move.
  *
- * | to see                                     | look at                                  |
+ * | feature                                    | flights                                  |
  * |--------------------------------------------|------------------------------------------|
  * | arrival on the day before, two days later  | X2 9 AKL-HNL, X2 2 LAX-SYD               |
  * | the date line within 150 km                | X2 61 APW-PPG, X2 62 PPG-APW             |
@@ -27,11 +27,11 @@ import { carriers } from './carriers.ts';
 import { createClockChangeCounter } from './clock-changes.ts';
 import { addCodeshares } from './codeshares.ts';
 import { equipment } from './equipment.ts';
-import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
+import type { DateSpan } from '../../../domain/time/period.ts';
 import { planNetworks } from './plan-network.ts';
 import { specialFlights } from './special-flights.ts';
 
-/** Numbers legs and segment data as the lines of one file, legs first within an itinerary, so that reports can name them. */
+/** Numbers legs and segment data as the lines of one file, because load reports refer to lines. */
 const numberLines = (schedules: readonly CarrierSchedule[]): readonly CarrierSchedule[] => {
   let line = 0;
   const numbered = <T>(record: T): T & { readonly line: number } => ({ ...record, line: ++line });
@@ -43,7 +43,7 @@ const numberLines = (schedules: readonly CarrierSchedule[]): readonly CarrierSch
   return schedules.map((schedule) => ({ ...schedule, itineraries: schedule.itineraries.map(numberItinerary) }));
 };
 
-/** A schedule for every carrier of its own making, and the master data to go with it. */
+/** A schedule for every airline, and its master data. */
 export type DemoWorld = {
   readonly locations: readonly Location[];
   readonly carriers: readonly Carrier[];
@@ -54,17 +54,17 @@ export type DemoWorld = {
 const DAYS_BACK = 7;
 const DAYS_AHEAD = 120;
 
-const itinerariesWithin = (range: DateSpan): readonly Itinerary[] => {
-  const clockChanges = createClockChangeCounter(range);
+const buildAllItineraries = (span: DateSpan): readonly Itinerary[] => {
+  const countClockChanges = createClockChangeCounter(span);
   return [...planNetworks(), ...specialFlights]
-    .flatMap((plan) => buildItineraries(plan, range, clockChanges))
+    .flatMap((flight) => buildItineraries(flight, span, countClockChanges))
     .flatMap(addCodeshares);
 };
 
-/** The demo world around a day, from a week before it to four months after; the same for the same day. Throws RangeError before 2020-01-08. */
+/** Builds the demo world from a week before a day to four months after it; the same for the same day. Throws RangeError before 2020-01-08. */
 export const buildDemoWorld = (today: LocalDate): DemoWorld => {
   const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
-  const byCarrier = Map.groupBy(itinerariesWithin({ from, to }), ({ legs }) => legs[0].carrier);
+  const byCarrier = Map.groupBy(buildAllItineraries({ from, to }), ({ legs }) => legs[0].carrier);
   const schedules = carriers.map(({ iata }) => ({ carrier: iata, from, to, itineraries: byCarrier.get(iata) ?? [] }));
   return { locations: airports, carriers, equipment, schedules: numberLines(schedules) };
 };

@@ -1,5 +1,5 @@
 import { engineTypes, type EquipmentFacts } from '../../../domain/master-data/master-data-facts.ts';
-import { type EquipmentUse, suitableServiceTypes } from '../../../domain/schedule/suitable-service-types.ts';
+import { type EquipmentUse, listSuitableServiceTypes } from '../../../domain/schedule/service-types.ts';
 import { findCabinBody } from '../../../feeds/master-data/overrides/equipment-overrides.ts';
 import { listEquipmentProvenance } from '../../../feeds/master-data/join/equipment/describe-equipment.ts';
 import { formatEquipmentName } from '../../../feeds/master-data/join/equipment/name-equipment.ts';
@@ -68,7 +68,7 @@ const toRecord = (row: (typeof rows)[number]): Required<EquipmentUpdate> => {
     icaoTypes: icao === '' ? [] : [icao],
     faa: icao,
     wakeTurbulence: wake,
-    serviceTypes: suitableServiceTypes(parseChoice(row.use, uses)),
+    serviceTypes: listSuitableServiceTypes(parseChoice(row.use, uses)),
   };
   const provenance = listEquipmentProvenance({ iata, icao, name, cargoTonnes, facts }, () => 'own');
   return { iata, icao, name, cargoTonnes, facts: { ...facts, provenance } };

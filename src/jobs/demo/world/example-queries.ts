@@ -1,9 +1,9 @@
 import { addDays, formatDate, type LocalDate } from '../../../domain/time/dates.ts';
 
-/** Something worth asking for: `query` is the part after `/flight-instances?`. */
+/** An example request: `query` is the part after `/flight-instances?`. */
 export type ExampleQuery = { readonly description: string; readonly query: string };
 
-/** Questions that the demo world around a day has an answer to, whatever day it is; the first three are the ones to begin with. */
+/** Returns queries of Flight Info that have results in the demo world on any day, the best first. */
 export const buildFlightInfoExamples = (today: LocalDate): readonly ExampleQuery[] => {
   const day = formatDate(today);
   const week = `${day}/${formatDate(addDays(today, 6))}`;
@@ -56,34 +56,34 @@ export const buildFlightInfoExamples = (today: LocalDate): readonly ExampleQuery
   ];
 };
 
-/** What the life of the demo world adds: an answer comes once its messages of the last two days have been taken in. */
+/** Returns a query that has results once the status messages of the last two days are stored. */
 export const buildUnscheduledExample = (today: LocalDate): ExampleQuery => ({
   description:
     'flights that no schedule holds: charters, business aviation, recovery flights; with links to maps of those in the air',
   query: `version=v2&DepartureDateTime=${formatDate(addDays(today, -1))}/${formatDate(today)}&FlightType=Unscheduled,GA&Content=Status,Map`,
 });
 
-/** The same of Schedules: `query` is the part after `/flights?`. */
+/** An example of Schedules: `query` is the part after `/flights?`. */
 export const schedulesExample: ExampleQuery = {
   description: 'the plan behind a flight number: its periods, days and times, with the seats',
   query: 'version=v1&IataCarrierCode=X2&FlightNumber=101&Content=Seats',
 };
 
-/** The same of Master Data: `query` is the part after `/locations?`. */
+/** An example of Master Data: `query` is the part after `/locations?`. */
 export const masterDataExample: ExampleQuery = {
   description:
     'what lies within 60 km of a point in London, the nearest first, with codes, clocks and the sources of it all',
   query: 'version=v1&Near=51.5,-0.12&WithinKm=60&Content=Provenance',
 };
 
-/** The same of Connections: `query` is the part after `/flight-connections?`. */
+/** Returns an example of Connections: `query` is the part after `/flight-connections?`. */
 export const buildConnectionsExample = (today: LocalDate): ExampleQuery => ({
   description:
     'from London to Sydney with one change, leaving today: each with its dates and its minimum connecting time',
   query: `version=v1&DepartureCity=LON&ArrivalAirport=SYD&DepartureDate=${formatDate(today)}`,
 });
 
-/** The same of Flight Info Alerts: `query` is the part after `/flight-info-alerts/events?`. */
+/** An example of Flight Info Alerts: `query` is the part after `/flight-info-alerts/events?`. */
 export const alertsExample: ExampleQuery = {
   description:
     'events of the alerts of the demo account as they happen: schedule and status of flights from London Heathrow',

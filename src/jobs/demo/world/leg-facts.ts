@@ -1,16 +1,16 @@
-import { readConfiguration } from '../../../domain/schedule/cabins.ts';
-import { mealPairs } from '../../../domain/schedule/meals.ts';
+import { parseConfiguration } from '../../../domain/schedule/cabins.ts';
+import { formatMealNote } from '../../../domain/schedule/segments.ts';
 import type { ScheduleLeg, Seats } from '../../../domain/schedule/schedule.ts';
 import { getAirport } from './airports.ts';
 import { getAirline, getConfiguration } from './carriers.ts';
 import { isSurface } from './equipment.ts';
 import type { TimetableLeg } from './timetable.ts';
 
-/** Territories of the United States have country codes of their own, and the same rules of entry. */
+/** Countries and territories with the entry rules of the United States (Secure Flight). */
 const unitedStates = new Set(['US', 'AS', 'GU', 'MP', 'PR', 'VI']);
 
-/** Booking designators of each cabin that the aircraft has, the full fare first. */
-const bookingClassesOf = (seats: Seats | undefined, service: string): string =>
+/** Returns the booking designators of the cabins of an aircraft, the full fare first. */
+const buildBookingClasses = (seats: Seats | undefined, service: string): string =>
   [
     seats?.first ? 'FA' : '',
     seats?.business ? 'JCDI' : '',
@@ -18,20 +18,20 @@ const bookingClassesOf = (seats: Seats | undefined, service: string): string =>
     seats?.economy ? (service === 'full' ? 'YBMHKLQ' : 'YMK') : '',
   ].join('');
 
-/** What is served, by the time of departure: breakfast, lunch, dinner, a snack at night; refreshments on a short flight. One answer for all classes. */
-const mealAt = (departs: number, minutes: number): string => {
+/** Returns the meal code by local departure time: breakfast, lunch, dinner, a snack at night, refreshments on a short flight. */
+const chooseMeal = (departs: number, minutes: number): string => {
   if (minutes < 90) return 'R';
   if (departs < 600) return 'B';
   if (departs < 900) return 'L';
   return departs < 1320 ? 'D' : 'S';
 };
 
-const mealsOf = (bookingClasses: string, service: string, meal: string): string => {
+const buildMeals = (bookingClasses: string, service: string, meal: string): string => {
   if (service === 'none') return '';
-  return mealPairs(service === 'full' ? `//${meal}` : '//G', bookingClasses);
+  return formatMealNote(service === 'full' ? `//${meal}` : '//G', bookingClasses);
 };
 
-/** Everything of a leg that is not its route and time, as its airline and type give it, and as its plan changes it. */
+/** Returns the facts of a leg other than route and times: those of its airline and aircraft type, and its overrides. */
 export const buildLegFacts = (
   carrier: string,
   leg: TimetableLeg,
@@ -40,20 +40,20 @@ export const buildLegFacts = (
   const airline = getAirline(carrier);
   const service = isSurface(leg.equipment) ? 'none' : airline.service;
   const configuration = leg.overrides?.configuration ?? getConfiguration(carrier, leg.equipment);
-  const seats = readConfiguration(configuration)?.seats;
-  const bookingClasses = bookingClassesOf(seats, airline.service);
-  const entersOrLeavesUs = [leg.from, leg.to].some((station) => unitedStates.has(getAirport(station).countryCode));
-  const nobody = { code: '', name: '' };
+  const seats = parseConfiguration(configuration)?.seats;
+  const bookingClasses = buildBookingClasses(seats, airline.service);
+  const touchesUnitedStates = [leg.from, leg.to].some((station) => unitedStates.has(getAirport(station).countryCode));
+  const noCompany = { code: '', name: '' };
   return {
     configuration,
     bookingClasses,
     bookingModifiers: '',
-    meals: mealsOf(bookingClasses, service, mealAt(times.departs, times.minutes)),
+    meals: buildMeals(bookingClasses, service, chooseMeal(times.departs, times.minutes)),
     jointOperators: [],
-    secureFlight: seats && entersOrLeavesUs ? 'S' : '',
-    aircraftOwner: nobody,
-    cockpitCrew: nobody,
-    cabinCrew: nobody,
+    secureFlight: seats && touchesUnitedStates ? 'S' : '',
+    aircraftOwner: noCompany,
+    cockpitCrew: noCompany,
+    cabinCrew: noCompany,
     disclosure: '',
     trafficRestrictions: '',
     electronicTicketing: seats ? true : undefined,

@@ -1,85 +1,85 @@
-import type { DateSpan } from '../../../domain/schedule/departure-span.ts';
-import { addDays, dateOf, formatDate, localDate, type LocalDate, weekdayOf } from '../../../domain/time/dates.ts';
+import type { DateSpan } from '../../../domain/time/period.ts';
+import { addDays, toLocalDate, formatDate, localDate, type LocalDate, getWeekday } from '../../../domain/time/dates.ts';
 import { getAirport } from './airports.ts';
 import type { ClockChangeCounter } from './clock-changes.ts';
 import { addUtcMinutes, computeLegTimes, toDepartureInstant } from './leg-times.ts';
 import type { Season, TimetableFlight } from './timetable.ts';
 
-/** The last Sunday of a month of 31 days. */
-const lastSunday = (year: number, month: number): LocalDate => {
-  const last = dateOf(year, month, 31);
+/** Returns the last Sunday of a month of 31 days. */
+const findLastSunday = (year: number, month: number): LocalDate => {
+  const last = toLocalDate(year, month, 31);
   if (last === undefined) throw new RangeError(`month ${month} has no day 31`);
-  return addDays(last, -(weekdayOf(last) % 7));
+  return addDays(last, -(getWeekday(last) % 7));
 };
 
-/** Northern summer: from the last Sunday of March to the Saturday before the last Sunday of October. */
+/** Returns whether a date is in the IATA summer season: from the last Sunday of March to the Saturday before the last Sunday of October. */
 const isSummer = (date: LocalDate): boolean => {
   const year = Number(formatDate(date).slice(0, 4));
-  return date >= lastSunday(year, 3) && date < lastSunday(year, 10);
+  return date >= findLastSunday(year, 3) && date < findLastSunday(year, 10);
 };
 
-/** The parts of a range of dates that lie in a season. */
+/** Returns the parts of a span that are in a season. */
 const selectSeason = ({ from, to }: DateSpan, season: Season): readonly DateSpan[] => {
   if (season === 'all year') return [{ from, to }];
-  const ranges: DateSpan[] = [];
+  const spans: DateSpan[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
     if (isSummer(date) !== (season === 'summer')) continue;
-    const last = ranges.at(-1);
-    if (last && last.to === date - 1) ranges[ranges.length - 1] = { from: last.from, to: date };
-    else ranges.push({ from: date, to: date });
+    const last = spans.at(-1);
+    if (last && last.to === date - 1) spans[spans.length - 1] = { from: last.from, to: date };
+    else spans.push({ from: date, to: date });
   }
-  return ranges;
+  return spans;
 };
 
-/** A Monday from which every other week is counted. */
-const FORTNIGHTS_FROM = localDate('2020-01-06');
+/** The Monday of an even week, for flights that operate every other week. */
+const EVEN_WEEK = localDate('2020-01-06');
 
 /**
- * Origin dates between two clock changes, the first and the last with a departure. `changes` grows with every change of the
- * clock at either end of any leg, counted from a fixed day: it numbers the editions of a flight the same way for ever.
+ * Origin dates between two clock changes; the first and the last have a departure. `changes` counts the clock changes at both ends of all
+ * legs since a fixed day, so that it numbers the itinerary variations of a flight the same way on every day.
  */
 export type OffsetPeriod = DateSpan & { readonly changes: number };
 
-const departsOn = (plan: TimetableFlight, date: LocalDate): boolean =>
-  (plan.days & (1 << (weekdayOf(date) - 1))) !== 0 &&
-  (plan.everyWeeks === 1 || Math.floor((date - FORTNIGHTS_FROM) / 7) % 2 === 0);
+const departsOn = (flight: TimetableFlight, date: LocalDate): boolean =>
+  (flight.days & (1 << (getWeekday(date) - 1))) !== 0 &&
+  (flight.everyWeeks === 1 || Math.floor((date - EVEN_WEEK) / 7) % 2 === 0);
 
-/** Shortens a range to its first and last departure; nothing is left of one without any. */
-const trim = (plan: TimetableFlight, edition: OffsetPeriod): readonly OffsetPeriod[] => {
-  let { from, to } = edition;
-  while (from <= to && !departsOn(plan, from)) from = addDays(from, 1);
-  while (from <= to && !departsOn(plan, to)) to = addDays(to, -1);
-  return from <= to ? [{ ...edition, from, to }] : [];
+/** Shortens a period to its first and last departure; returns none for a period without departures. */
+const trimPeriod = (flight: TimetableFlight, period: OffsetPeriod): readonly OffsetPeriod[] => {
+  let { from, to } = period;
+  while (from <= to && !departsOn(flight, from)) from = addDays(from, 1);
+  while (from <= to && !departsOn(flight, to)) to = addDays(to, -1);
+  return from <= to ? [{ ...period, from, to }] : [];
 };
 
-/** Splits a range where the count of changes grows. It never falls from one day to the next, so equal ends mean no change between. */
-const split = ({ from, to }: DateSpan, changesBy: (date: LocalDate) => number): readonly OffsetPeriod[] => {
-  const changes = changesBy(from);
-  if (changes === changesBy(to)) return [{ from, to, changes }];
+/** Splits a span where the number of clock changes grows, by binary search: the number never decreases. */
+const splitSpan = ({ from, to }: DateSpan, countChanges: (date: LocalDate) => number): readonly OffsetPeriod[] => {
+  const changes = countChanges(from);
+  if (changes === countChanges(to)) return [{ from, to, changes }];
   let [same, other] = [from, to];
   while (other - same > 1) {
     const middle = addDays(same, Math.floor((other - same) / 2));
-    if (changesBy(middle) === changes) same = middle;
+    if (countChanges(middle) === changes) same = middle;
     else other = middle;
   }
-  return [{ from, to: same, changes }, ...split({ from: other, to }, changesBy)];
+  return [{ from, to: same, changes }, ...splitSpan({ from: other, to }, countChanges)];
 };
 
-/** The editions of a flight whose first departure falls within a range of dates. */
+/** Returns the offset periods of a flight for first departures within a span. */
 export const splitAtClockChanges = (
-  plan: TimetableFlight,
-  range: DateSpan,
-  clockChanges: ClockChangeCounter,
+  flight: TimetableFlight,
+  span: DateSpan,
+  countClockChanges: ClockChangeCounter,
 ): readonly OffsetPeriod[] => {
-  const ends = computeLegTimes(plan).flatMap(({ leg, leaves, arrives }) => [
-    { zone: getAirport(leg.from).zone, minutes: leaves },
+  const ends = computeLegTimes(flight).flatMap(({ leg, departs, arrives }) => [
+    { zone: getAirport(leg.from).zone, minutes: departs },
     { zone: getAirport(leg.to).zone, minutes: arrives },
   ]);
-  const changesBy = (date: LocalDate): number => {
-    const start = toDepartureInstant(plan, date);
-    return ends.reduce((sum, { zone, minutes }) => sum + clockChanges(zone, addUtcMinutes(start, minutes)), 0);
+  const countChanges = (date: LocalDate): number => {
+    const start = toDepartureInstant(flight, date);
+    return ends.reduce((sum, { zone, minutes }) => sum + countClockChanges(zone, addUtcMinutes(start, minutes)), 0);
   };
-  return selectSeason(range, plan.season).flatMap((part) =>
-    split(part, changesBy).flatMap((edition) => trim(plan, edition)),
+  return selectSeason(span, flight.season).flatMap((part) =>
+    splitSpan(part, countChanges).flatMap((period) => trimPeriod(flight, period)),
   );
 };

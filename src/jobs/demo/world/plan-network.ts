@@ -1,6 +1,6 @@
-import { addDays, atMinute, localDate, MINUTES_A_DAY, weekdayOf } from '../../../domain/time/dates.ts';
-import { daySet, type DaySet, EVERY_DAY, weekdaysOf } from '../../../domain/time/period.ts';
-import { utcOffsetAt } from '../../../domain/time/zones.ts';
+import { addDays, buildLocalMinute, localDate, MINUTES_A_DAY, getWeekday } from '../../../domain/time/dates.ts';
+import { toDaySet, type DaySet, EVERY_DAY, listWeekdays } from '../../../domain/time/period.ts';
+import { getUtcOffset } from '../../../domain/time/zones.ts';
 import { parseChoice, readCsvTable } from '../../../lib/csv-table.ts';
 import { getAirport } from './airports.ts';
 import { toUtcMinute } from './clock-changes.ts';
@@ -77,9 +77,9 @@ type Trip = { readonly from: string; readonly to: string; readonly equipment: st
  */
 const computeReadyTime = ({ from, to, equipment, departs }: Trip): number => {
   const arrivals = probeDates.map((date) => {
-    const start = toUtcMinute(getAirport(from).zone, atMinute(date, departs));
+    const start = toUtcMinute(getAirport(from).zone, buildLocalMinute(date, departs));
     const utc = addUtcMinutes(start, computeBlockMinutes(from, to, equipment));
-    return utc + utcOffsetAt(getAirport(to).zone, utc) - date * MINUTES_A_DAY;
+    return utc + getUtcOffset(getAirport(to).zone, utc) - date * MINUTES_A_DAY;
   });
   const ready = Math.max(...arrivals) + getPerformance(equipment).turnaroundMinutes;
   return Math.ceil(ready / STAGGER_MINUTES) * STAGGER_MINUTES;
@@ -97,7 +97,7 @@ const SUNDAY = localDate('2024-01-07');
 
 /** Shifts days of operation by a number of days. */
 const shiftDays = (days: DaySet, by: number): DaySet =>
-  daySet(...weekdaysOf(days).map((day) => weekdayOf(addDays(SUNDAY, day + by))));
+  toDaySet(...listWeekdays(days).map((day) => getWeekday(addDays(SUNDAY, day + by))));
 
 type Rotation = {
   readonly network: HubNetwork;

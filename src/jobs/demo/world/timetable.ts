@@ -1,11 +1,11 @@
 import type { ScheduleLeg } from '../../../domain/schedule/schedule.ts';
 import type { Weekday } from '../../../domain/time/dates.ts';
-import { daySet, type DaySet } from '../../../domain/time/period.ts';
+import { toDaySet, type DaySet } from '../../../domain/time/period.ts';
 
 const week: readonly Weekday[] = [1, 2, 3, 4, 5, 6, 7];
 
 /** Parses `135` as Monday, Wednesday and Friday. */
-export const parseDays = (text: string): DaySet => daySet(...week.filter((day) => text.includes(String(day))));
+export const parseDays = (text: string): DaySet => toDaySet(...week.filter((day) => text.includes(String(day))));
 
 /** Parses `HHMM` as minutes after midnight. */
 export const parseMinutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(2));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays, formatDate, localDate } from '../../../../src/domain/time/dates.ts';
-import { formatInstant, toSecond, type UtcMillisecond } from '../../../../src/domain/status/instants.ts';
+import { formatInstant, truncateToSecond, type UtcMillisecond } from '../../../../src/domain/status/instants.ts';
 import type { StatusMessage } from '../../../../src/domain/status/message.ts';
 import { arrangeEventsAt } from '../../../../src/jobs/demo/activity/arranged-events.ts';
 import { createSeededRandom } from '../../../../src/lib/seeded-random.ts';
@@ -28,8 +28,11 @@ test.each(worlds)(
     // The first minutes of a day are the ones in which least has happened yet.
     const all = [...instants, ...[1, 2, 3].map((days) => (addDays(today, days) * DAY + 60_000) as UtcMillisecond)];
     const missing = all.flatMap((now) => {
-      const { chosen, extraLives } = arrangeEventsAt(now, flightsAround(flights, now, now));
-      const lives = chosen.map(({ flight, fate }) => ({ flight, known: upTo(buildFlightMessages(flight, fate), now) }));
+      const { outcomes: chosen, extraMessages: extraLives } = arrangeEventsAt(now, flightsAround(flights, now, now));
+      const lives = chosen.map(({ flight, outcome: fate }) => ({
+        flight,
+        known: upTo(buildFlightMessages(flight, fate), now),
+      }));
       const extra = extraLives.map((life) => upTo(life, now)).filter((life) => life.length > 0);
       const recent = ({ observedAt }: StatusMessage): boolean => observedAt > now - DAY;
       const isNow = (life: readonly StatusMessage[]): boolean => life.some(recent);
@@ -53,7 +56,7 @@ test.each(worlds)(
       };
       return Object.entries(shown)
         .filter(([, isShown]) => !isShown)
-        .map(([what]) => `${formatInstant(toSecond(now), 0)} ${what}`);
+        .map(([what]) => `${formatInstant(truncateToSecond(now), 0)} ${what}`);
     });
     expect(missing).toEqual([]);
   },
@@ -65,7 +68,7 @@ const noon = (localDate('2026-11-23') * DAY + 12 * HOUR) as UtcMillisecond;
 test('whichever instant asks, the same flights are chosen', () => {
   const choiceAt = (now: UtcMillisecond): ReadonlyMap<string, unknown> =>
     new Map(
-      arrangeEventsAt(now, flightsAround(flights, now, now)).chosen.map(({ flight, fate }) => [
+      arrangeEventsAt(now, flightsAround(flights, now, now)).outcomes.map(({ flight, outcome: fate }) => [
         toLegKey(flight.reference),
         fate,
       ]),
@@ -77,11 +80,11 @@ test('whichever instant asks, the same flights are chosen', () => {
 });
 
 test('a recovery flight leaves the airport of the diversion three hours later, for the same destination, with another aircraft', () => {
-  const { chosen, extraFlights } = arrangeEventsAt(noon, flightsAround(flights, noon, noon));
+  const { outcomes: chosen, extraFlights } = arrangeEventsAt(noon, flightsAround(flights, noon, noon));
   const recoveries = extraFlights.filter(({ unscheduled }) => unscheduled?.recovers !== undefined);
-  const diverted = chosen.filter(({ fate }) => fate.kind === 'diverted');
+  const diverted = chosen.filter(({ outcome: fate }) => fate.kind === 'diverted');
   expect([recoveries.length, recoveries.length >= 9]).toEqual([diverted.length, true]);
-  for (const [index, { flight, fate }] of diverted.entries()) {
+  for (const [index, { flight, outcome: fate }] of diverted.entries()) {
     const recovery = recoveries[index];
     if (!recovery || fate.kind !== 'diverted') throw new Error('no recovery flight');
     const life = buildFlightMessages(recovery);
@@ -110,7 +113,7 @@ test('a recovery flight leaves the airport of the diversion three hours later, f
 });
 
 test('a day sees twelve business flights, some from airfields without an IATA code, and three charters', () => {
-  const { extraLives } = arrangeEventsAt(noon, []);
+  const { extraMessages: extraLives } = arrangeEventsAt(noon, []);
   const day = extraLives.filter(
     ([first]) => first?.plan !== undefined && Math.floor(first.plan.departsAt / 86_400) === Math.floor(noon / DAY),
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { formatInstant, toSecond } from '../../../../src/domain/status/instants.ts';
+import { formatInstant, truncateToSecond } from '../../../../src/domain/status/instants.ts';
 import type { StatusMessage } from '../../../../src/domain/status/message.ts';
 import { type DemoFlight, linkLegs, toFlightKey } from '../../../../src/jobs/demo/activity/demo-flight.ts';
 import { computeOutcome, type FlightOutcome } from '../../../../src/jobs/demo/activity/flight-outcome.ts';
@@ -58,7 +58,7 @@ test('a train has a life of seven messages, without runways, gates and registrat
       .map(([name, value]) =>
         `${name} ${typeof value === 'number' ? formatInstant(value, 0).slice(8, 16) : ''}`.trim(),
       );
-    return `${formatInstant(toSecond(observedAt), 0).slice(8, 16)} ${words.join(', ')}`;
+    return `${formatInstant(truncateToSecond(observedAt), 0).slice(8, 16)} ${words.join(', ')}`;
   });
   expect(said).toMatchInlineSnapshot(`
     [

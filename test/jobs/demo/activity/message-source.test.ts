@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { UtcMillisecond } from '../../../../src/domain/status/instants.ts';
 import type { StatusMessage } from '../../../../src/domain/status/message.ts';
-import { createDemoMessageSource } from '../../../../src/jobs/demo/activity/message-source.ts';
+import { DemoMessageSource } from '../../../../src/jobs/demo/activity/message-source.ts';
 import { createSeededRandom } from '../../../../src/lib/seeded-random.ts';
 import { listDemoFlights } from '../../../../src/jobs/demo/activity/list-demo-flights.ts';
 import { flightsAround } from './sample-flights.ts';
@@ -16,8 +16,8 @@ const to = (from + 48 * HOUR) as UtcMillisecond;
 const between = (
   start: UtcMillisecond,
   end: UtcMillisecond,
-  life = createDemoMessageSource(),
-): readonly StatusMessage[] => life.messagesBetween(start, end, flightsAround(flights, start, end));
+  source = new DemoMessageSource(),
+): readonly StatusMessage[] => source.listMessages(start, end, flightsAround(flights, start, end));
 
 describe('from tick to tick', () => {
   const whole = between(from, to);
@@ -35,13 +35,13 @@ describe('from tick to tick', () => {
     { memory: 'one memory', hours: 2 },
     { memory: 'a new memory each time, as after a restart', hours: 12 },
   ])('ticks of up to $hours hours give every message exactly once, with $memory', ({ memory, hours }) => {
-    const life = createDemoMessageSource();
+    const source = new DemoMessageSource();
     const chance = createSeededRandom('ticks');
     const told: StatusMessage[] = [];
     let [now, number] = [from, 0];
     while (now < to) {
       const next = Math.min(to, now + Math.ceil(chance(String(number++)) * hours * HOUR)) as UtcMillisecond;
-      told.push(...between(now, next, memory === 'one memory' ? life : createDemoMessageSource()));
+      told.push(...between(now, next, memory === 'one memory' ? source : new DemoMessageSource()));
       now = next;
     }
     expect(told.length).toBe(whole.length);
@@ -65,8 +65,8 @@ test('the life of every flight that departs in the middle is whole', () => {
 });
 
 test('nothing is due in no time, and nothing without flights but what needs none', () => {
-  const life = createDemoMessageSource();
-  expect(life.messagesBetween(from, from, flights)).toEqual([]);
-  const alone = life.messagesBetween(from, (from + HOUR) as UtcMillisecond, []);
+  const source = new DemoMessageSource();
+  expect(source.listMessages(from, from, flights)).toEqual([]);
+  const alone = source.listMessages(from, (from + HOUR) as UtcMillisecond, []);
   expect(new Set(alone.map(({ plan }) => plan?.flightType))).toEqual(new Set(['GA', 'Unscheduled']));
 });

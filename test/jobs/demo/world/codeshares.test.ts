@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { Designator, FlightSegment } from '../../../../src/domain/schedule/schedule.ts';
-import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
+import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 
 const { schedules, carriers } = buildDemoWorld(localDate('2027-02-01'));
-const segments = schedules.flatMap(({ itineraries }) => itineraries.flatMap(segmentsOf));
+const segments = schedules.flatMap(({ itineraries }) => itineraries.flatMap(buildSegments));
 
 const offOf = ({ legs }: FlightSegment): string => legs.at(-1)?.arrival.station ?? '';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
+import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 import { equipment } from '../../../../src/jobs/demo/world/equipment.ts';
 
@@ -81,7 +81,7 @@ test('every aircraft of the demo world has a body, engines, a wake category and 
 test('the demo world files its flights for service types that their equipment is suitable for', () => {
   const suitable = new Map(equipment.map(({ iata, facts }) => [iata, facts.serviceTypes]));
   const odd = buildDemoWorld(localDate('2026-11-21'))
-    .schedules.flatMap(({ itineraries }) => itineraries.flatMap(segmentsOf))
+    .schedules.flatMap(({ itineraries }) => itineraries.flatMap(buildSegments))
     .flatMap(({ legs, serviceType }) => legs.map((leg) => [leg.equipment, serviceType] as const))
     .filter(([iata, letter]) => !suitable.get(iata)?.includes(letter))
     .map(([iata, letter]) => `${iata} ${letter}`);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { addDays, formatMinute, localDate, type LocalDate } from '../../../../src/domain/time/dates.ts';
-import { instancesDeparting } from '../../../../src/domain/schedule/instances.ts';
+import { listInstances } from '../../../../src/domain/schedule/instances.ts';
 import type { FlightSegment } from '../../../../src/domain/schedule/schedule.ts';
-import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
-import { serviceTypesOf } from '../../../../src/domain/schedule/service-types.ts';
+import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
+import { listServiceTypes } from '../../../../src/domain/schedule/service-types.ts';
 import { buildDemoWorld, type DemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 import { buildFlightInfoExamples } from '../../../../src/jobs/demo/world/example-queries.ts';
 
@@ -14,9 +14,9 @@ const answersOf = (world: DemoWorld, today: LocalDate): readonly Answer[] => {
   const dates = Array.from({ length: 16 }, (_, index) => addDays(today, index - 2));
   return world.schedules.flatMap(({ itineraries }) =>
     itineraries.flatMap((itinerary) =>
-      segmentsOf(itinerary).flatMap((segment) =>
+      buildSegments(itinerary).flatMap((segment) =>
         dates.flatMap((date) =>
-          instancesDeparting(segment, date, {
+          listInstances(segment, date, {
             firstLeg: itinerary.legs[0],
             zoneOf: (station) => zones.get(station),
           }).map(({ departsAtLocal, arrivesAtLocal }) => ({
@@ -59,7 +59,7 @@ const ask = (query: string, world: DemoWorld, answers: readonly Answer[]): reado
     CarrierCode: ({ segment }, value) => segment.carrier === value,
     FlightNumber: ({ segment }, value) => segment.flightNumber === Number(value),
     ServiceType: ({ segment }, value) =>
-      (value === 'Cargo' ? serviceTypesOf('Cargo') : [value]).includes(segment.serviceType),
+      (value === 'Cargo' ? listServiceTypes('Cargo') : [value]).includes(segment.serviceType),
     Codeshare: ({ segment }, value) => segment.isMarketing === (value === 'Marketing'),
   };
   return answers.filter((answer) =>

@@ -1,5 +1,5 @@
-import { addDays, atMinute, type LocalDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
-import { departureDates } from '../../../../src/domain/time/period.ts';
+import { addDays, buildLocalMinute, type LocalDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
+import { listDepartureDates } from '../../../../src/domain/time/period.ts';
 import type { CarrierSchedule, ScheduleLeg } from '../../../../src/domain/schedule/schedule.ts';
 
 /** One leg on one day, on the clocks of both ends. */
@@ -15,13 +15,13 @@ export const operatedLegs = (schedules: readonly CarrierSchedule[]): readonly Op
   schedules
     .flatMap(({ itineraries }) => itineraries.flatMap(({ legs }) => legs))
     .flatMap((leg) =>
-      [...departureDates(leg.period)].map((date) => {
+      [...listDepartureDates(leg.period)].map((date) => {
         const originDate = addDays(date, -leg.departure.dateVariation);
         return {
           leg,
           originDate,
-          departsAt: atMinute(date, leg.departure.aircraftMinutes),
-          arrivesAt: atMinute(addDays(originDate, leg.arrival.dateVariation), leg.arrival.aircraftMinutes),
+          departsAt: buildLocalMinute(date, leg.departure.aircraftMinutes),
+          arrivesAt: buildLocalMinute(addDays(originDate, leg.arrival.dateVariation), leg.arrival.aircraftMinutes),
         };
       }),
     );

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import type { FlightSegment } from '../../../../src/domain/schedule/schedule.ts';
-import { segmentsOf } from '../../../../src/domain/schedule/segments.ts';
+import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
 import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 
 const worlds = ['2026-11-21', '2027-06-15'].map((day) => {
   const world = buildDemoWorld(localDate(day));
   const itineraries = world.schedules.flatMap((schedule) => schedule.itineraries);
-  return { day, world, itineraries, segments: itineraries.flatMap(segmentsOf) };
+  return { day, world, itineraries, segments: itineraries.flatMap(buildSegments) };
 });
 
 const first = ({ legs }: FlightSegment) => legs[0];
