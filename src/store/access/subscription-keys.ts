@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import { formatDate, type LocalDate, localDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
-import { limitsOf, type LimitColumns, type SetLimits } from './subscription-limits.ts';
+import { readLimits, type LimitColumns, type LimitOverrides } from './subscription-limits.ts';
 
-export type NewKey = {
+export type NewApiKey = {
   /** The subscriber. A name that has keys already gets a further one, so that an old key can be rotated out. */
   readonly name: string;
   /** The products the key opens, e.g. `flight-info`. */
@@ -15,7 +15,7 @@ export type NewKey = {
   readonly expiresOn?: LocalDate | undefined;
 };
 
-export type CreatedKey = {
+export type CreatedApiKey = {
   readonly id: number;
   readonly subscriptionId: number;
   /** 32 lower-case hex digits, 128 random bits. It is nowhere stored: this is the only time it is seen. */
@@ -25,7 +25,7 @@ export type CreatedKey = {
 };
 
 /** A key as it may be shown to the operator. */
-export type ListedKey = {
+export type ListedApiKey = {
   readonly id: number;
   readonly hint: string;
   readonly name: string;
@@ -33,19 +33,19 @@ export type ListedKey = {
   readonly features: readonly string[];
   readonly createdAt: Date;
   /** Those of the limits of its subscription that are not the default; undefined where none is. */
-  readonly limits: SetLimits | undefined;
+  readonly limits: LimitOverrides | undefined;
   readonly expiresOn: LocalDate | undefined;
   readonly revokedAt: Date | undefined;
 };
 
 /** What a caller's key entitles to. Whether `expiresOn`, `YYYY-MM-DD`, has passed is for the caller of this to judge, who knows today. */
-export type FoundKey = {
+export type ApiKey = {
   readonly subscriptionId: number;
   readonly hint: string;
   readonly products: readonly string[];
   readonly features: readonly string[];
   /** Those of the limits of its subscription that are not the default; undefined where none is. */
-  readonly limits: SetLimits | undefined;
+  readonly limits: LimitOverrides | undefined;
   readonly expiresOn: string | undefined;
   readonly revoked: boolean;
 };
@@ -58,7 +58,7 @@ const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest(
 const hintOf = (key: string): string => hashOf(key).toString('hex').slice(0, HINT_LENGTH);
 
 /** Makes a key for a subscriber. Throws a RangeError when the name is blank or no product is named. */
-export const createKey = async (sql: Sql, newKey: NewKey): Promise<CreatedKey> => {
+export const createKey = async (sql: Sql, newKey: NewApiKey): Promise<CreatedApiKey> => {
   const key = randomBytes(16).toString('hex');
   const row = await insertKey(sql, { ...newKey, key });
   if (!row) throw new Error('two random keys were the same');
@@ -66,14 +66,14 @@ export const createKey = async (sql: Sql, newKey: NewKey): Promise<CreatedKey> =
 };
 
 /** Keeps a key chosen beforehand, such as the well-known one of the demo world; one that is there already, revoked or not, stays as it is. */
-export const keepKey = async (sql: Sql, chosen: NewKey & { readonly key: string }): Promise<void> => {
+export const insertKeyIfMissing = async (sql: Sql, chosen: NewApiKey & { readonly key: string }): Promise<void> => {
   await insertKey(sql, chosen);
 };
 
 const insertKey = async (
   sql: Sql,
-  { name, products, features = [], expiresOn, key }: NewKey & { readonly key: string },
-): Promise<Pick<CreatedKey, 'id' | 'subscriptionId'> | undefined> => {
+  { name, products, features = [], expiresOn, key }: NewApiKey & { readonly key: string },
+): Promise<Pick<CreatedApiKey, 'id' | 'subscriptionId'> | undefined> => {
   if (name.trim() === '') throw new RangeError('a key needs the name of its subscriber');
   if (products.length === 0) throw new RangeError(`the key for '${name}' needs at least one product`);
   const lastDay = expiresOn === undefined ? null : formatDate(expiresOn);
@@ -92,7 +92,7 @@ const insertKey = async (
 };
 
 /** Gives a subscription, by name, a feature or takes it away; false when there is no such subscription. */
-export const setFeature = async (
+export const updateFeature = async (
   sql: Sql,
   name: string,
   { feature, isOn }: { readonly feature: string; readonly isOn: boolean },
@@ -103,11 +103,11 @@ export const setFeature = async (
   return changed.count === 1;
 };
 
-type ListedRow = Omit<ListedKey, 'limits' | 'expiresOn' | 'revokedAt'> &
+type ListedRow = Omit<ListedApiKey, 'limits' | 'expiresOn' | 'revokedAt'> &
   LimitColumns & { readonly expiresOn: string | null; readonly revokedAt: Date | null };
 
 /** All keys, revoked and expired ones too, by subscriber and age. */
-export const listKeys = async (sql: Sql): Promise<readonly ListedKey[]> => {
+export const listKeys = async (sql: Sql): Promise<readonly ListedApiKey[]> => {
   const rows = await sql<ListedRow[]>`
     select k.id, k.hint, s.name, k.products, s.features, k.created_at as "createdAt", k.expires_on as "expiresOn", k.revoked_at as "revokedAt",
       s.per_minute as "perMinute", s.per_month as "perMonth", s.at_once as "atOnce"
@@ -115,7 +115,7 @@ export const listKeys = async (sql: Sql): Promise<readonly ListedKey[]> => {
     order by s.name, k.id`;
   return rows.map(({ perMinute, perMonth, atOnce, ...row }) => ({
     ...row,
-    limits: limitsOf({ perMinute, perMonth, atOnce }),
+    limits: readLimits({ perMinute, perMonth, atOnce }),
     expiresOn: row.expiresOn === null ? undefined : localDate(row.expiresOn),
     revokedAt: row.revokedAt ?? undefined,
   }));
@@ -127,15 +127,15 @@ export const revokeKey = async (sql: Sql, id: number): Promise<boolean> => {
   return revoked.count === 1;
 };
 
-type FoundRow = Omit<FoundKey, 'limits' | 'expiresOn'> & LimitColumns & { readonly expiresOn: string | null };
+type FoundRow = Omit<ApiKey, 'limits' | 'expiresOn'> & LimitColumns & { readonly expiresOn: string | null };
 
 /** The key whose SHA-256, 32 bytes, this is; undefined when no such key was ever made. One look-up in an index. */
-export const findKey = async (sql: Sql, hash: Buffer): Promise<FoundKey | undefined> => {
+export const findKey = async (sql: Sql, hash: Buffer): Promise<ApiKey | undefined> => {
   const [row] = await sql<FoundRow[]>`
     select k.subscription_id as "subscriptionId", k.hint, k.products, s.features, k.expires_on as "expiresOn",
       k.revoked_at is not null as revoked, s.per_minute as "perMinute", s.per_month as "perMonth", s.at_once as "atOnce"
     from subscription_key k join subscription s on s.id = k.subscription_id where k.hash = ${hash}`;
   if (!row) return undefined;
   const { perMinute, perMonth, atOnce, expiresOn, ...found } = row;
-  return { ...found, limits: limitsOf({ perMinute, perMonth, atOnce }), expiresOn: expiresOn ?? undefined };
+  return { ...found, limits: readLimits({ perMinute, perMonth, atOnce }), expiresOn: expiresOn ?? undefined };
 };

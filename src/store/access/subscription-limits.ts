@@ -1,7 +1,7 @@
 import type { Sql } from '../pool/database.ts';
 
 /** Limits of one subscription, where they are not the default; 0 means that there is none. */
-export type SetLimits = { readonly perMinute?: number; readonly perMonth?: number; readonly atOnce?: number };
+export type LimitOverrides = { readonly perMinute?: number; readonly perMonth?: number; readonly atOnce?: number };
 
 /** The same as stored: null means the default. `per_month` is a bigint, which the driver reads as text. */
 export type LimitColumns = {
@@ -11,7 +11,7 @@ export type LimitColumns = {
 };
 
 /** The limits that columns hold; undefined where each is the default, as it is of most subscriptions. */
-export const limitsOf = ({ perMinute, perMonth, atOnce }: LimitColumns): SetLimits | undefined =>
+export const readLimits = ({ perMinute, perMonth, atOnce }: LimitColumns): LimitOverrides | undefined =>
   perMinute === null && perMonth === null && atOnce === null
     ? undefined
     : {
@@ -21,14 +21,14 @@ export const limitsOf = ({ perMinute, perMonth, atOnce }: LimitColumns): SetLimi
       };
 
 /** A limit to be set; null goes back to the default, undefined leaves it as it is. */
-export type NewLimits = { readonly [Limit in keyof SetLimits]: number | null | undefined };
+export type LimitChanges = { readonly [Limit in keyof LimitOverrides]: number | null | undefined };
 
 /** Sets limits of a subscription, by name; answers what it has now, or undefined when there is no such subscription. */
-export const setLimits = async (
+export const updateLimits = async (
   sql: Sql,
   name: string,
-  { perMinute, perMonth, atOnce }: NewLimits,
-): Promise<SetLimits | undefined> => {
+  { perMinute, perMonth, atOnce }: LimitChanges,
+): Promise<LimitOverrides | undefined> => {
   const [row] = await sql<LimitColumns[]>`
     update subscription set
       per_minute = case when ${perMinute !== undefined} then ${perMinute ?? null}::integer else per_minute end,
@@ -36,5 +36,5 @@ export const setLimits = async (
       at_once = case when ${atOnce !== undefined} then ${atOnce ?? null}::integer else at_once end
     where name = ${name.trim()}
     returning per_minute as "perMinute", per_month as "perMonth", at_once as "atOnce"`;
-  return row && (limitsOf(row) ?? {});
+  return row && (readLimits(row) ?? {});
 };

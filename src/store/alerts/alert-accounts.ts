@@ -14,10 +14,10 @@ export type Profile = {
 };
 
 /** An account or alert by its UUID, and the subscription that asks for it: what belongs to another is not found. */
-export type Owned = { readonly id: string; readonly subscriptionId: number };
+export type OwnedId = { readonly id: string; readonly subscriptionId: number };
 
 /** Creates an account of a subscription and answers its UUID. */
-export const createAccount = async (
+export const insertAccount = async (
   sql: Sql,
   subscriptionId: number,
   { profile, now }: { readonly profile: Profile; readonly now: Date },
@@ -30,7 +30,7 @@ export const createAccount = async (
 };
 
 /** The oldest account of a subscription, created now if it has none; `sql` must be a transaction. Several that ask at once get the same one. */
-export const keepAccount = async (
+export const getOrCreateAccount = async (
   sql: Sql,
   subscriptionId: number,
   { profile, now }: { readonly profile: Profile; readonly now: Date },
@@ -39,11 +39,11 @@ export const keepAccount = async (
   const [row] = await sql<{ id: string }[]>`
     select id from alert_account where subscription_id = ${subscriptionId} order by stream limit 1`;
   if (row) return { id: row.id, isNew: false };
-  return { id: await createAccount(sql, subscriptionId, { profile, now }), isNew: true };
+  return { id: await insertAccount(sql, subscriptionId, { profile, now }), isNew: true };
 };
 
 /** The profile of an account; undefined when the subscription has no such account. */
-export const findProfile = async (sql: Sql, { id, subscriptionId }: Owned): Promise<Profile | undefined> => {
+export const findProfile = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<Profile | undefined> => {
   const [row] = await sql<{ profile: string }[]>`
     select profile from alert_account where id = ${id} and subscription_id = ${subscriptionId}`;
   if (!row) return undefined;
@@ -60,21 +60,21 @@ export const replaceProfile = async (sql: Sql, id: string, profile: Profile): Pr
  * Locks an account until the transaction `sql` ends, so that its alerts are changed one after the other; what is read afterwards is
  * what the one before left. False when the subscription has no such account.
  */
-export const lockAccount = async (sql: Sql, { id, subscriptionId }: Owned): Promise<boolean> => {
+export const lockAccount = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<boolean> => {
   const rows = await sql`
     select 1 from alert_account where id = ${id} and subscription_id = ${subscriptionId} for update`;
   return rows.length === 1;
 };
 
 /** The stream in which an account has its events; undefined when the subscription has no such account. */
-export const streamOf = async (sql: Sql, { id, subscriptionId }: Owned): Promise<number | undefined> => {
+export const findAccountStream = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<number | undefined> => {
   const [row] = await sql<{ stream: number }[]>`
     select stream from alert_account where id = ${id} and subscription_id = ${subscriptionId}`;
   return row?.stream;
 };
 
 /** An account by its UUID, whoever's it is; for those who run the service. */
-export const isAccount = async (sql: Sql, accountId: string): Promise<boolean> => {
+export const hasAccount = async (sql: Sql, accountId: string): Promise<boolean> => {
   const rows = await sql`select 1 from alert_account where id::text = ${accountId}`;
   return rows.length === 1;
 };

@@ -4,14 +4,14 @@ import type { Sql } from '../pool/database.ts';
  * Notes that an alert was created, changed or deleted by `sql`, a transaction. From here until its end every other change of an alert
  * waits, so that changes are numbered in the order in which they are committed: whoever sees one sees all before it.
  */
-export const noteAlertChange = async (sql: Sql, alertId: string): Promise<void> => {
+export const insertAlertChange = async (sql: Sql, alertId: string): Promise<void> => {
   await sql`
     with numbered as (update alert_change_end set last_number = last_number + 1 returning last_number)
     insert into alert_change (number, alert_id) select last_number, ${alertId} from numbered`;
 };
 
 /** The number of the last change of an alert; what is read of alerts afterwards holds it. */
-export const lastAlertChange = async (sql: Sql): Promise<number> => {
+export const getLastAlertChange = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ last: bigint }[]>`select last_number as last from alert_change_end`;
   if (!row) throw new Error('the table alert_change_end has lost its row');
   return Number(row.last);
@@ -24,7 +24,7 @@ export type AlertChanges =
   | { readonly kind: 'too-many' };
 
 /** The alerts that were created, changed or deleted since a change, up to `limit` changes. */
-export const readAlertChanges = async (
+export const listAlertChanges = async (
   sql: Sql,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<AlertChanges> => {

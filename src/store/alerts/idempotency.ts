@@ -13,7 +13,7 @@ export type KeyedRequest = {
 };
 
 /** What a key stands for: a new request, another one than before, or one that has been answered. */
-export type Claim =
+export type IdempotencyClaim =
   | { readonly kind: 'new' }
   | { readonly kind: 'other' }
   | { readonly kind: 'answered'; readonly answer: string };
@@ -28,10 +28,13 @@ const forgetOld = async (sql: Sql, subscriptionId: number, before: Date): Promis
 
 /**
  * Claims a key for a request; `sql` must be a transaction. While another one with the same key is under way, this waits for its end: then it
- * finds the answer, or, when the other was refused, the key free. A key claimed as new must get its answer (`keepAnswer`) before the
+ * finds the answer, or, when the other was refused, the key free. A key claimed as new must get its answer (`updateIdempotentResponse`) before the
  * transaction ends.
  */
-export const claimKey = async (sql: Sql, { subscriptionId, key, fingerprint, now }: KeyedRequest): Promise<Claim> => {
+export const claimIdempotencyKey = async (
+  sql: Sql,
+  { subscriptionId, key, fingerprint, now }: KeyedRequest,
+): Promise<IdempotencyClaim> => {
   const before = new Date(now.getTime() - KEPT_MS);
   const claimed = await sql`
     insert into idempotency_key as k (subscription_id, key, fingerprint, answer, asked_at)
@@ -51,7 +54,7 @@ export const claimKey = async (sql: Sql, { subscriptionId, key, fingerprint, now
 };
 
 /** Keeps the answer, JSON, to a request whose key was claimed as new in the same transaction. */
-export const keepAnswer = async (
+export const updateIdempotentResponse = async (
   sql: Sql,
   { subscriptionId, key }: Pick<KeyedRequest, 'subscriptionId' | 'key'>,
   answer: string,

@@ -50,7 +50,7 @@ const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const KEPT = 2;
 
 /** Lets a transaction idle for as long as the work between two of its statements takes, whatever the database allows others. */
-export const allowIdling = async (sql: Sql): Promise<void> => {
+export const disableIdleTimeout = async (sql: Sql): Promise<void> => {
   await sql`set local idle_in_transaction_session_timeout = 0`;
 };
 
@@ -58,7 +58,7 @@ export const allowIdling = async (sql: Sql): Promise<void> => {
  * Takes the one lock of those who build connections, until the transaction ends; false when somebody else has it. Whoever has it sees in
  * his next statement what the one before wrote.
  */
-export const lockConnections = async (sql: Sql): Promise<boolean> => {
+export const tryLockConnections = async (sql: Sql): Promise<boolean> => {
   const [row] = await sql<{ locked: boolean }[]>`
     select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${CONNECTIONS_LOCK}::int) as locked`;
   return row?.locked === true;
@@ -86,7 +86,7 @@ function* piecesOf(columns: readonly Uint8Array[]): Generator<Uint8Array> {
  * Writes a set and answers its id, and the bytes of its columns as they are and as they are stored; `sql` must be a transaction. Servers are told
  * once it commits.
  */
-export const saveSnapshot = async (
+export const insertSnapshot = async (
   sql: Sql,
   { format, from, days, builtAt, report }: NewSnapshot,
   { header, columns }: SnapshotBytes,
@@ -114,7 +114,7 @@ export const saveSnapshot = async (
 };
 
 /** The newest sets of a format, newest first: two at most. */
-export const newestSnapshots = async (sql: Sql, format: number): Promise<readonly SnapshotHead[]> => {
+export const listNewestSnapshots = async (sql: Sql, format: number): Promise<readonly SnapshotHead[]> => {
   const rows = await sql<SnapshotHead[]>`
     select id, built_at as "builtAt", (report ->> 'records')::int as records, (report ->> 'itineraries')::int as itineraries
     from connection_snapshot where format = ${format} order by id desc limit ${KEPT}`;
@@ -122,7 +122,7 @@ export const newestSnapshots = async (sql: Sql, format: number): Promise<readonl
 };
 
 /** The minutes that the newest set of any format has where no record of minimum connecting times applies. */
-export const latestDefaults = async (sql: Sql): Promise<MctDefaults | undefined> => {
+export const findLatestDefaults = async (sql: Sql): Promise<MctDefaults | undefined> => {
   const [row] = await sql<{ defaults: MctDefaults | null }[]>`
     select report -> 'defaults' as defaults from connection_snapshot order by id desc limit 1`;
   return row?.defaults ?? undefined;

@@ -1,7 +1,7 @@
 import type { Sql } from '../pool/database.ts';
-import type { PushEndpoint } from './push-endpoints.ts';
+import type { PushEndpoint } from './endpoints.ts';
 
-/** How far an endpoint is in the stream of its account. */
+/** The progress of an endpoint in the stream of its account. */
 export type EndpointProgress = {
   readonly position: number;
   readonly end: number;
@@ -9,8 +9,8 @@ export type EndpointProgress = {
   readonly deadLetters: number;
   readonly failures: number;
   readonly failingSince: Date | undefined;
-  readonly restsUntil: Date | undefined;
-  /** When an event was delivered last, as far as the log of attempts goes back. */
+  readonly backoffUntil: Date | undefined;
+  /** The time of the last delivery, as far back as the delivery log goes. */
   readonly deliveredAt: Date | undefined;
 };
 
@@ -25,8 +25,8 @@ type ProgressRow = {
   readonly deliveredAt: Date | null;
 };
 
-/** How far an endpoint is; undefined when there is no such endpoint. */
-export const findProgress = async (
+/** Finds the progress of an endpoint; undefined when it does not exist. */
+export const findEndpointProgress = async (
   sql: Sql,
   { id, stream }: Pick<PushEndpoint, 'id' | 'stream'>,
 ): Promise<EndpointProgress | undefined> => {
@@ -48,7 +48,7 @@ export const findProgress = async (
     deadLetters: row.deadLetters,
     failures: row.failures,
     failingSince: row.failingSince ?? undefined,
-    restsUntil: row.restsUntil ?? undefined,
+    backoffUntil: row.restsUntil ?? undefined,
     deliveredAt: row.deliveredAt ?? undefined,
   };
 };

@@ -1,21 +1,21 @@
 import type { Sql } from '../pool/database.ts';
-import { readShows, type AccountEvent } from '../events/account-events.ts';
-import { readFacts } from '../events/event-facts-text.ts';
+import { decodeEventParts, type AccountEvent } from '../events/account-events.ts';
+import { decodeEventFacts } from '../events/event-facts-json.ts';
 
-/** An event of an account in the order in which all of them are published: by its position, then by the stream of its account. */
-export type HubPlace = { readonly position: number; readonly stream: number };
+/** A position in the order in which account events are published to the hub: by position in the event log, then by stream. */
+export type HubPosition = { readonly position: number; readonly stream: number };
 
-/** What the hub is known to have. */
+/** How far events have been published to the hub. */
 export type HubProgress = {
-  /** Undefined while it has nothing. */
-  readonly place: HubPlace | undefined;
-  /** When the stream of the hub was made, as the hub says it; undefined before the first event. */
+  /** The last event in the hub; undefined before the first. */
+  readonly last: HubPosition | undefined;
+  /** The creation time of the hub's stream, as the hub reports it; undefined before the first event. */
   readonly hubStream: string | undefined;
-  /** The number that the last event has in the hub. */
+  /** The sequence number of the last event in the hub. */
   readonly hubSequence: number;
 };
 
-/** Who publishes: a UUID, and for how many milliseconds nobody else does. */
+/** A publishing process: its UUID, and the duration of its lease in milliseconds. */
 export type HubWorker = { readonly worker: string; readonly leaseMs: number };
 
 type ProgressRow = {
@@ -27,10 +27,10 @@ type ProgressRow = {
 };
 
 /**
- * Lets a worker publish for a time, by the clock of the database; undefined while another one does. `wasMine` says that nobody else
- * has published since this one did.
+ * Acquires or renews the lease to publish, by the clock of the database; undefined while another worker has it. `wasMine` is true when no
+ * other worker has published since this one did.
  */
-export const claimHub = async (
+export const claimHubLease = async (
   sql: Sql,
   { worker, leaseMs }: HubWorker,
 ): Promise<(HubProgress & { readonly wasMine: boolean }) | undefined> => {
@@ -44,23 +44,23 @@ export const claimHub = async (
   if (!row) return undefined;
   const { pos, stream, hubStream, hubSequence, wasMine } = row;
   return {
-    place: pos === null || stream === null ? undefined : { position: Number(pos), stream },
+    last: pos === null || stream === null ? undefined : { position: Number(pos), stream },
     hubStream: hubStream ?? undefined,
     hubSequence: Number(hubSequence ?? 0),
     wasMine,
   };
 };
 
-/** Lets others publish at once. */
-export const leaveHub = async (sql: Sql, worker: string): Promise<void> => {
+/** Releases the lease, so that others can publish at once. */
+export const releaseHubLease = async (sql: Sql, worker: string): Promise<void> => {
   await sql`update hub_progress set worker = null, claimed_until = null where worker = ${worker}`;
 };
 
-/** Records how far the hub is; false when another worker has taken over, who knows better. */
-export const moveHub = async (
+/** Updates the progress; false when another worker has the lease. */
+export const updateHubProgress = async (
   sql: Sql,
   worker: string,
-  { place, hubStream, hubSequence }: HubProgress,
+  { last: place, hubStream, hubSequence }: HubProgress,
 ): Promise<boolean> => {
   const moved = await sql`
     update hub_progress set pos = ${place?.position ?? null}, stream = ${place?.stream ?? null},
@@ -69,19 +69,19 @@ export const moveHub = async (
   return moved.length === 1;
 };
 
-/** An event to be published. */
-export type HubEvent = AccountEvent & { readonly accountId: string; readonly place: HubPlace };
+/** An event to publish. */
+export type HubEvent = AccountEvent & { readonly accountId: string; readonly hubPosition: HubPosition };
 
-/** What is to be published after a place. */
+/** The events that follow a hub position. */
 export type HubEvents = {
   readonly events: readonly HubEvent[];
-  /** Up to this position all events were given to accounts, so that with fewer events than were asked for there are no more. */
+  /** All events up to this position have been fanned out: fewer events than the limit mean that there are no more. */
   readonly distributed: number;
   /** The first position that can still be read. */
   readonly oldest: number;
 };
 
-type EventRow = Omit<AccountEvent, 'number' | 'facts' | 'shows'> & {
+type EventRow = Omit<AccountEvent, 'number' | 'facts' | 'parts'> & {
   readonly distributed: bigint | null;
   readonly oldest: bigint;
   readonly number: bigint | null;
@@ -92,14 +92,14 @@ type EventRow = Omit<AccountEvent, 'number' | 'facts' | 'shows'> & {
   readonly shows: number;
 };
 
-/** The events after a place, all accounts together, `limit` of them at most. */
-export const readHubEvents = async (
+/** Returns up to `limit` events of all accounts after a hub position. */
+export const listHubEvents = async (
   sql: Sql,
-  { after, limit }: { readonly after: HubPlace | undefined; readonly limit: number },
+  { after, limit }: { readonly after: HubPosition | undefined; readonly limit: number },
 ): Promise<HubEvents> => {
   const { position, stream } = after ?? { position: 0, stream: 0 };
-  // One statement, so that no event turns up later below the end that it tells. That `one` is one row the planner knows; of a table it
-  // expects thousands, and compiles the query anew for each page.
+  // One statement, so that no event appears later below the reported end. The planner knows that `one` is a single row; from a table it
+  // would expect thousands, and JIT-compile the query for each page.
   const rows = await sql<EventRow[]>`
     select (select last_pos from event_distribution) as distributed,
       coalesce((select min(pos) from event_log), (select last_pos + 1 from event_log_end)) as oldest, e.*
@@ -126,20 +126,20 @@ export const readHubEvents = async (
               {
                 ...event,
                 number: Number(number),
-                facts: readFacts(facts),
-                shows: readShows(shows),
-                place: { position: Number(at), stream: of },
+                facts: decodeEventFacts(facts),
+                parts: decodeEventParts(shows),
+                hubPosition: { position: Number(at), stream: of },
               },
             ],
     ),
   };
 };
 
-/** Where an event of an account is among those that are published; undefined when it is no longer retained. */
-export const placeInHub = async (
+/** Finds the hub position of an event of an account; undefined when it is no longer retained. */
+export const findHubPosition = async (
   sql: Sql,
   { accountId, eventId }: { readonly accountId: string; readonly eventId: string },
-): Promise<HubPlace | undefined> => {
+): Promise<HubPosition | undefined> => {
   const [row] = await sql<{ position: bigint; stream: number }[]>`
     select a.pos as position, a.stream from flight_event f
     join event_log l using (seq)

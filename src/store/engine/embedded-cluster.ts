@@ -5,23 +5,23 @@ import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Account } from './embedded-account.ts';
+import type { UnixAccount } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
-import { environment, run, WAY_OUT } from './embedded-process.ts';
+import { environment, runProgram, DATABASE_URL_HINT } from './embedded-process.ts';
 
 /** A data directory of PostgreSQL, and with what and as whom it is run. */
 export type Cluster = {
   /** Absolute. Beside it lie its log and, while it is made, its draft. */
   readonly folder: string;
   readonly binaries: Binaries;
-  readonly account: Account | undefined;
+  readonly account: UnixAccount | undefined;
 };
 
 /** The one user and database of the embedded engine. */
 export const OWNER = 'flightdata';
 
 /** Where a running server listens: a unix socket in its data directory, or a port of the loopback address. */
-export type Address = { readonly socket: string } | { readonly port: number };
+export type ListenAddress = { readonly socket: string } | { readonly port: number };
 
 const settings = {
   // Nobody replicates from this server: the log then need not carry what a replica would, and COPY into a new table skips it.
@@ -67,7 +67,7 @@ export const initCluster = async ({ folder, binaries, account }: Cluster): Promi
   if (made?.trim() === binaries.major) return;
   if (made !== undefined)
     throw new Error(
-      `${folder} was made by PostgreSQL ${made.trim()}, this program brings ${binaries.major}; export the data with the older release, or ${WAY_OUT}`,
+      `${folder} was made by PostgreSQL ${made.trim()}, this program brings ${binaries.major}; export the data with the older release, or ${DATABASE_URL_HINT}`,
     );
   const parent = dirname(folder);
   const drafts = (await readdir(parent)).filter((name) => name.startsWith(`${basename(folder)}.draft`));
@@ -83,7 +83,7 @@ export const initCluster = async ({ folder, binaries, account }: Cluster): Promi
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
     throw new Error(
-      `PostgreSQL could not make its data directory ${folder}: ${cause instanceof Error ? cause.message : String(cause)}; ${WAY_OUT}`,
+      `PostgreSQL could not make its data directory ${folder}: ${cause instanceof Error ? cause.message : String(cause)}; ${DATABASE_URL_HINT}`,
       { cause },
     );
   }
@@ -95,7 +95,7 @@ const runInitdb = async ({ folder, binaries, account }: Cluster, password: strin
   await writeOwned(file, password, account);
   const handle = await open(file, 'r');
   try {
-    await run(binaries.initdb, {
+    await runProgram(binaries.initdb, {
       args: [
         '-D',
         dataArgument({ folder, account }),
@@ -125,7 +125,7 @@ const runInitdb = async ({ folder, binaries, account }: Cluster, password: strin
   }
 };
 
-const writeOwned = async (path: string, text: string, account: Account | undefined): Promise<void> => {
+const writeOwned = async (path: string, text: string, account: UnixAccount | undefined): Promise<void> => {
   await writeFile(path, text, { mode: 0o600, flush: true });
   if (account) await chown(path, account.uid, account.gid);
 };
@@ -137,7 +137,7 @@ export const readPassword = ({ folder }: Cluster): Promise<string> =>
 /** What a server writes about itself while it runs, and leaves behind when it is killed: process id, and where it listens. */
 export const readState = async ({
   folder,
-}: Pick<Cluster, 'folder'>): Promise<{ readonly pid: number; readonly address: Address } | undefined> => {
+}: Pick<Cluster, 'folder'>): Promise<{ readonly pid: number; readonly address: ListenAddress } | undefined> => {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const [pid, , , port, socketFolder] = text.split('\n');
   if (!Number(pid) || !Number(port)) return undefined;
@@ -148,7 +148,10 @@ export const readState = async ({
  * Whether a process is the server of this data directory. A process id alone does not tell, it may have gone to another
  * process; the server is the one that works in the directory. Undefined where the system does not say.
  */
-export const isServer = async (pid: number, { folder }: Pick<Cluster, 'folder'>): Promise<boolean | undefined> => {
+export const isServerProcess = async (
+  pid: number,
+  { folder }: Pick<Cluster, 'folder'>,
+): Promise<boolean | undefined> => {
   try {
     process.kill(pid, 0);
   } catch (cause) {
@@ -163,7 +166,7 @@ export const isServer = async (pid: number, { folder }: Pick<Cluster, 'folder'>)
 };
 
 /** Where the next server is to listen. A port that served before is taken again, so that pools of other processes find it. */
-export const chooseAddress = async ({ folder }: Cluster, wantsPort: boolean): Promise<Address> => {
+export const chooseAddress = async ({ folder }: Cluster, wantsPort: boolean): Promise<ListenAddress> => {
   const socket = join(folder, `.s.PGSQL.${PORT_OF_SOCKET}`);
   if (!wantsPort && Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH) return { socket: folder };
   const before = (await readState({ folder }))?.address;
@@ -184,10 +187,13 @@ const freePort = (port: number): Promise<number> =>
   });
 
 /** A server that was started: its process, and what it said if it ended again. */
-export type Started = { readonly pid: number; readonly ended: () => string | undefined };
+export type ServerProcess = { readonly pid: number; readonly ended: () => string | undefined };
 
 /** Starts the server; it is not ready yet. It outlives this process, and no Ctrl-C of a terminal reaches it. Its log is beside the data directory. */
-export const startServer = async ({ folder, binaries, account }: Cluster, address: Address): Promise<Started> => {
+export const startServer = async (
+  { folder, binaries, account }: Cluster,
+  address: ListenAddress,
+): Promise<ServerProcess> => {
   const logFile = `${folder}.log`;
   await rename(logFile, `${logFile}.1`).catch(() => {});
   const log = await open(logFile, 'w', 0o600);
@@ -214,7 +220,7 @@ export const startServer = async ({ folder, binaries, account }: Cluster, addres
     return { pid: child.pid ?? 0, ended };
   } catch (cause) {
     throw new Error(
-      `PostgreSQL could not be started: ${cause instanceof Error ? cause.message : String(cause)}; ${WAY_OUT}`,
+      `PostgreSQL could not be started: ${cause instanceof Error ? cause.message : String(cause)}; ${DATABASE_URL_HINT}`,
       { cause },
     );
   } finally {
@@ -225,7 +231,7 @@ export const startServer = async ({ folder, binaries, account }: Cluster, addres
 /** PostgreSQL itself sees that a process id in its lock files is dead, but not that it now belongs to another process of the same user. */
 const removeStaleState = async (folder: string): Promise<void> => {
   const state = await readState({ folder });
-  if (!state || (await isServer(state.pid, { folder })) !== false) return;
+  if (!state || (await isServerProcess(state.pid, { folder })) !== false) return;
   await rm(join(folder, `.s.PGSQL.${PORT_OF_SOCKET}.lock`), { force: true });
   await rm(join(folder, 'postmaster.pid'), { force: true });
 };
@@ -237,9 +243,9 @@ export const readLog = async ({ folder }: Cluster): Promise<string> =>
 /** Stops the server: it disconnects everybody and writes its checkpoint (a minute at most); one that hangs is cut off, and recovers at its next start. */
 export const stopServer = async (cluster: Cluster): Promise<void> => {
   const state = await readState(cluster);
-  if (!state || (await isServer(state.pid, cluster)) === false) return;
+  if (!state || (await isServerProcess(state.pid, cluster)) === false) return;
   const ended = async (): Promise<boolean> =>
-    (await readState(cluster))?.pid !== state.pid || (await isServer(state.pid, cluster)) === false;
+    (await readState(cluster))?.pid !== state.pid || (await isServerProcess(state.pid, cluster)) === false;
   for (const [signal, patienceMs] of [
     ['SIGINT', 60_000],
     ['SIGQUIT', 10_000],

@@ -3,10 +3,10 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export type Lock = {
+export type LockOptions = {
   readonly path: string;
   /** How long to wait for another process before giving up. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly log: (message: string) => void;
 };
 
@@ -14,12 +14,15 @@ export type Lock = {
  * Runs a task while no other process does the same for this file. A holder that died is recognised by its process id and the
  * moment it was started, since ids come round again (in a container the service always has the same one).
  */
-export const withLock = async <T>({ path, patienceMs, log }: Lock, task: () => Promise<T>): Promise<T> => {
+export const withLock = async <T>(
+  { path, timeoutMs: patienceMs, log }: LockOptions,
+  task: () => Promise<T>,
+): Promise<T> => {
   const mine = `${await identify(process.pid)} ${randomBytes(8).toString('hex')}`;
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, mine, { mode: 0o600 });
   try {
-    await acquire({ path, draft, mine, patienceMs, log });
+    await acquire({ path, draft, mine, timeoutMs: patienceMs, log });
   } finally {
     rmSync(draft, { force: true });
   }
@@ -30,9 +33,9 @@ export const withLock = async <T>({ path, patienceMs, log }: Lock, task: () => P
   }
 };
 
-type Attempt = Lock & { readonly draft: string; readonly mine: string };
+type Attempt = LockOptions & { readonly draft: string; readonly mine: string };
 
-const acquire = async ({ path, draft, mine, patienceMs, log }: Attempt): Promise<void> => {
+const acquire = async ({ path, draft, mine, timeoutMs: patienceMs, log }: Attempt): Promise<void> => {
   const giveUpAt = performance.now() + patienceMs;
   for (let told = false; ;) {
     // A link appears whole, with its content, or not at all.

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
-import type { Account } from './embedded-account.ts';
+import type { UnixAccount } from './embedded-account.ts';
 
-export type Run = {
+export type RunOptions = {
   readonly args: readonly string[];
   /** Entered before the user changes, so it may lie where that user could not go by path. */
   readonly cwd?: string;
-  readonly account?: Account | undefined;
+  readonly account?: UnixAccount | undefined;
   /** A file descriptor to read from; nothing when not given. */
   readonly stdin?: number;
 };
@@ -15,10 +15,10 @@ export type Run = {
 export const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' } as const;
 
 /** What every failure of the embedded engine ends with, because it is the one way that always works. */
-export const WAY_OUT = 'set DATABASE_URL to use a PostgreSQL server of your own instead';
+export const DATABASE_URL_HINT = 'set DATABASE_URL to use a PostgreSQL server of your own instead';
 
 /** Runs a program to its end. Answers its output; throws with its error output when it cannot start or fails. */
-export const run = (program: string, { args, cwd, account, stdin }: Run): Promise<string> =>
+export const runProgram = (program: string, { args, cwd, account, stdin }: RunOptions): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...account,

@@ -3,19 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { openSession } from '../pool/database.ts';
 import {
-  type Address,
+  type ListenAddress,
   chooseAddress,
   type Cluster,
-  isServer,
+  isServerProcess,
   OWNER,
   readLog,
   readPassword,
   readState,
-  type Started,
+  type ServerProcess,
   startServer,
   stopServer,
 } from './embedded-cluster.ts';
-import { WAY_OUT } from './embedded-process.ts';
+import { DATABASE_URL_HINT } from './embedded-process.ts';
 
 type Log = (message: string) => void;
 
@@ -30,7 +30,7 @@ export const ensureServer = async (cluster: Cluster, log: Log): Promise<string> 
   return url;
 };
 
-const urlAt = (address: Address, password: string): string =>
+const urlAt = (address: ListenAddress, password: string): string =>
   'socket' in address
     ? `postgres://${OWNER}:${password}@localhost/${OWNER}?host=${encodeURIComponent(address.socket)}`
     : `postgres://${OWNER}:${password}@127.0.0.1:${address.port}/${OWNER}`;
@@ -45,7 +45,7 @@ const findRunning = async (cluster: Cluster, password: string): Promise<string |
     if (!state) return undefined;
     const url = urlAt(state.address, password);
     if (await answers(url)) return url;
-    const runs = await isServer(state.pid, cluster);
+    const runs = await isServerProcess(state.pid, cluster);
     const waitedMs = performance.now() - since;
     if (runs === false || (runs === undefined && waitedMs > 5000)) return undefined;
     if (waitedMs > 60_000)
@@ -77,14 +77,14 @@ const start = async ({ cluster, password, log }: Starting): Promise<string> => {
     const said = await readLog(cluster);
     const worthAnother = passing.test(said) || (noSocket.test(said) && !wantsPort);
     if (!worthAnother || attempts > 20)
-      throw new Error(`PostgreSQL did not start, ${started.ended()}:\n${said}\n(${WAY_OUT})`);
+      throw new Error(`PostgreSQL did not start, ${started.ended()}:\n${said}\n(${DATABASE_URL_HINT})`);
     wantsPort ||= noSocket.test(said);
     await wait(500);
   }
 };
 
 /** The URL once the server takes connections, undefined when it ended instead. Recovery after a crash may take minutes. */
-const becomesReady = async ({ pid, ended }: Started, url: string, log: Log): Promise<string | undefined> => {
+const becomesReady = async ({ pid, ended }: ServerProcess, url: string, log: Log): Promise<string | undefined> => {
   for (let polls = 0; ended() === undefined; polls++) {
     if (await answers(url)) return url;
     if (polls === 200) log(`PostgreSQL, process ${pid}, is still starting; after a crash it has to recover first`);

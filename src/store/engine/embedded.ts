@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { type Database, LOCK_SPACE, openDatabase, openSession, SERVER_LOCK } from '../pool/database.ts';
 import { findAccount } from './embedded-account.ts';
-import { copyPlaces, findBinaries, findPackage } from './embedded-binaries.ts';
+import { listCopyFolders, findBinaries, findPackage } from './embedded-binaries.ts';
 import { type Cluster, initCluster, stopServer } from './embedded-cluster.ts';
 import { withLock } from './embedded-lock.ts';
 import { ensureServer } from './embedded-server.ts';
@@ -38,7 +38,7 @@ export type Embedded = {
  */
 export const openEmbedded = async ({ dataDir, applicationName, log }: EmbeddedOptions): Promise<Embedded> => {
   const cluster = await prepare(dataDir, log);
-  const lock = { path: `${cluster.folder}.lock`, patienceMs: 120_000, log };
+  const lock = { path: `${cluster.folder}.lock`, timeoutMs: 120_000, log };
   // Tells the sessions of this process from those of another one with the same name.
   const name = `${applicationName.startsWith('flightdata') ? applicationName : `flightdata ${applicationName}`} ${randomBytes(4).toString('hex')}`;
   let servesAlone = false;
@@ -100,7 +100,7 @@ const prepare = async (dataDir: string, log: EmbeddedOptions['log']): Promise<Cl
   const place = await realpath(dataDir);
   const folder = join(place, 'postgresql');
   const account = await findAccount(folder);
-  const binaries = await findBinaries(await findPackage(), { account, copyTo: copyPlaces(place), log });
+  const binaries = await findBinaries(await findPackage(), { account, copyTo: listCopyFolders(place), log });
   return { folder, binaries, account };
 };
 

@@ -1,17 +1,17 @@
 import type { EventFacts } from '../../domain/alerts/event-facts.ts';
 import type { Sql } from '../pool/database.ts';
 import { takeRows } from '../pool/driver/driver.ts';
-import { readFacts } from './event-facts-text.ts';
+import { decodeEventFacts } from './event-facts-json.ts';
 
-/** The channel on which every process hears that accounts were given events; the payload is empty. */
+/** The channel that notifies every process of new account events; the payload is empty. */
 export const ACCOUNT_EVENTS_CHANNEL = 'account_events';
 
-/** What the alerts of an account that selected an event ask it to carry. */
-export type Shows = { readonly changes: boolean; readonly seats: boolean };
+/** The optional parts of an event that the account's alerts request. */
+export type EventParts = { readonly changes: boolean; readonly seats: boolean };
 
-/** An event as an account has it: once, however many of its alerts selected it. */
+/** An event in the stream of an account: once, however many of its alerts selected it. */
 export type AccountEvent = {
-  /** In the stream of the account: 1, 2, 3 and so on, without a gap. */
+  /** The number in the stream of the account: 1, 2, 3 and so on, without gaps. */
   readonly number: number;
   /** A UUID, the same in every stream and over every channel. */
   readonly id: string;
@@ -21,24 +21,26 @@ export type AccountEvent = {
   readonly facts: EventFacts;
   /** The oldest of the alerts that selected it, a UUID. */
   readonly alertId: string;
-  readonly shows: Shows;
-  /** The event with its seats and all its changes, as JSON, byte for byte as it was made. */
+  readonly parts: EventParts;
+  /** The event with its seats and all its changes: JSON, unchanged since it was created. */
   readonly body: string;
 };
 
-/** What follows a number of a stream. */
-export type AccountEventsAfter =
+/** The events that follow a number of a stream. */
+export type AccountEventPage =
   | { readonly kind: 'events'; readonly events: readonly AccountEvent[] }
-  /** Events after this number are no longer retained; `oldest` is the first number that can still be read. */
+  /** The events directly after this number are no longer retained; `oldest` is the first number that can still be read. */
   | { readonly kind: 'expired'; readonly oldest: number }
-  /** The stream has not come as far; `last` is its end. */
+  /** The number is beyond the end of the stream, `last`. */
   | { readonly kind: 'ahead'; readonly last: number };
 
-/** `shows` as the store keeps it, and read again. */
-export const showsNumber = ({ changes, seats }: Shows): number => (changes ? 1 : 0) + (seats ? 2 : 0);
-export const readShows = (kept: number): Shows => ({ changes: (kept & 1) !== 0, seats: (kept & 2) !== 0 });
+/** Encodes event parts as the bits of the column `shows`: 1 for changes, 2 for seats. */
+export const encodeEventParts = ({ changes, seats }: EventParts): number => (changes ? 1 : 0) + (seats ? 2 : 0);
 
-type Row = Omit<AccountEvent, 'number' | 'facts' | 'shows'> & {
+/** Decodes the column `shows`. */
+export const decodeEventParts = (bits: number): EventParts => ({ changes: (bits & 1) !== 0, seats: (bits & 2) !== 0 });
+
+type Row = Omit<AccountEvent, 'number' | 'facts' | 'parts'> & {
   readonly last: bigint;
   readonly number: bigint | null;
   readonly facts: string;
@@ -46,15 +48,15 @@ type Row = Omit<AccountEvent, 'number' | 'facts' | 'shows'> & {
 };
 
 /**
- * The events of a stream after a number, in order, `limit` of them at most, 1 or more; 0 is before the first. An answer without events
- * is the end of the stream as it is now. The same number gives the same events, whoever asks and whenever, until they are no longer retained.
+ * Returns up to `limit` (1 or more) events of a stream after a number, in order; 0 is before the first. No events means the current end of
+ * the stream. The same number always returns the same events, until they are no longer retained.
  */
-export const readAccountEvents = async (
+export const listAccountEvents = async (
   sql: Sql,
   { stream, after, limit }: { readonly stream: number; readonly after: number; readonly limit: number },
-): Promise<AccountEventsAfter> => {
-  // One statement, so that the end of the stream and its events are of one moment.
-  const answer = await sql<Row[]>`
+): Promise<AccountEventPage> => {
+  // One statement, so that the end of the stream and its events are of one snapshot.
+  const result = await sql<Row[]>`
     select coalesce((select last_number from account_stream where stream = ${stream}), 0) as last, e.*
     from (select) one left join lateral (
       select a.number, f.id, encode(f.flight_key, 'hex') as "flightKey", f.made_at as "madeAt", f.facts,
@@ -64,12 +66,12 @@ export const readAccountEvents = async (
       ) a join flight_event f using (seq)
     ) e on true
     order by e.number`;
-  const rows = takeRows(answer);
+  const rows = takeRows(result);
   const [first] = rows;
   const last = Number(first?.last ?? 0);
   if (after > last) return { kind: 'ahead', last };
   if (!first || after === last) return { kind: 'events', events: [] };
-  // There are events after this number, so the first of them is the next one unless that is gone.
+  // The stream has events after this number: the first row is the next one, unless that was deleted.
   const oldest = first.number === null ? last + 1 : Number(first.number);
   if (oldest > after + 1) return { kind: 'expired', oldest };
   return {
@@ -77,14 +79,14 @@ export const readAccountEvents = async (
     events: rows.map(({ last: _, number, facts, shows, ...event }) => ({
       ...event,
       number: Number(number),
-      facts: readFacts(facts),
-      shows: readShows(shows),
+      facts: decodeEventFacts(facts),
+      parts: decodeEventParts(shows),
     })),
   };
 };
 
-/** The ends of a stream: the first number that can still be read, one after the last while there is none, and the last that was given. */
-export const endsOfStream = async (
+/** Returns the first number of a stream that can still be read (one after the last if there is none) and the last number. */
+export const readStreamBounds = async (
   sql: Sql,
   stream: number,
 ): Promise<{ readonly oldest: number; readonly last: number }> => {
@@ -95,25 +97,25 @@ export const endsOfStream = async (
   return { oldest: row?.oldest === null || row?.oldest === undefined ? last + 1 : Number(row.oldest), last };
 };
 
-/** The last number that was given in each of these streams; a stream without events is not among them. */
-export const lastNumbers = async (sql: Sql, streams: readonly number[]): Promise<ReadonlyMap<number, number>> => {
+/** Returns the last number of each of these streams; a stream without events is left out. */
+export const listLastNumbers = async (sql: Sql, streams: readonly number[]): Promise<ReadonlyMap<number, number>> => {
   const rows = await sql<{ stream: number; last: bigint }[]>`
     select stream, last_number as last from account_stream where stream = any(${[...streams]}::int[])`;
   return new Map(rows.map(({ stream, last }) => [stream, Number(last)]));
 };
 
-/** An event that an account is given. */
-export type GivenEvent = {
+/** An event to be added to the stream of an account. */
+export type NewAccountEvent = {
   readonly stream: number;
   readonly number: number;
   readonly position: number;
   readonly seq: number;
   readonly alertId: string;
-  readonly shows: Shows;
+  readonly parts: EventParts;
 };
 
-/** Gives events to accounts; `sql` must be a transaction, which also moves the ends of the streams. */
-export const addAccountEvents = async (sql: Sql, events: readonly GivenEvent[]): Promise<void> => {
+/** Inserts account events; `sql` must be a transaction, which also moves the ends of the streams. */
+export const insertAccountEvents = async (sql: Sql, events: readonly NewAccountEvent[]): Promise<void> => {
   if (events.length === 0) return;
   await sql`
     insert into account_event (stream, number, pos, seq, alert_id, shows)
@@ -123,5 +125,5 @@ export const addAccountEvents = async (sql: Sql, events: readonly GivenEvent[]):
       ${events.map(({ position }) => position)}::bigint[],
       ${events.map(({ seq }) => seq)}::bigint[],
       ${events.map(({ alertId }) => alertId)}::uuid[],
-      ${events.map(({ shows }) => showsNumber(shows))}::smallint[])`;
+      ${events.map(({ parts: shows }) => encodeEventParts(shows))}::smallint[])`;
 };

@@ -1,19 +1,19 @@
 import type { EventFacts } from '../../domain/alerts/event-facts.ts';
-import { ACCOUNT_EVENTS_CHANNEL, addAccountEvents, type GivenEvent } from './account-events.ts';
+import { ACCOUNT_EVENTS_CHANNEL, insertAccountEvents, type NewAccountEvent } from './account-events.ts';
 import type { Sql } from '../pool/database.ts';
-import { readFacts } from './event-facts-text.ts';
-import { takeExclusiveTurn, type TurnTaker } from '../tasks/leader-lease.ts';
+import { decodeEventFacts } from './event-facts-json.ts';
+import { acquireLeaderLease, type LeaderLease } from '../tasks/leader-lease.ts';
 
-/** Whether `sql`, a transaction, may give events to accounts; nobody else may until it ends. */
-export const takeDistribution = (sql: Sql, taker: TurnTaker): Promise<boolean> =>
-  takeExclusiveTurn(sql, { table: 'event_distribution', lock: 14 }, taker);
+/** Acquires the lease to fan out events for a transaction, `sql`; false while another process has it. */
+export const acquireFanOutLease = (sql: Sql, lease: LeaderLease): Promise<boolean> =>
+  acquireLeaderLease(sql, { table: 'event_distribution', lock: 14 }, lease);
 
-/** An event of the log that accounts were not given yet. */
-export type WaitingEvent = { readonly position: number; readonly seq: number; readonly facts: EventFacts };
+/** An event of the log that is not in the streams of accounts yet. */
+export type PendingEvent = { readonly position: number; readonly seq: number; readonly facts: EventFacts };
 
-export type WaitingEvents =
-  | { readonly kind: 'events'; readonly events: readonly WaitingEvent[] }
-  /** Events were deleted before they were given: those after one position and before another. */
+export type PendingEvents =
+  | { readonly kind: 'events'; readonly events: readonly PendingEvent[] }
+  /** Events were deleted before the fan-out: those after one position and before another. */
   | { readonly kind: 'lost'; readonly after: number; readonly oldest: number };
 
 type Row = {
@@ -25,10 +25,10 @@ type Row = {
 };
 
 /**
- * The next events that accounts are to be given, in the order of the log. It is asked after `takeDistribution`, by a statement of its
- * own: so it sees what whoever had the turn before has committed.
+ * Returns the next events to fan out, in the order of the log. Call it after `acquireFanOutLease`: as a separate statement it sees what the
+ * previous holder of the lease committed.
  */
-export const readWaiting = async (sql: Sql, limit: number): Promise<WaitingEvents> => {
+export const listPendingEvents = async (sql: Sql, limit: number): Promise<PendingEvents> => {
   const rows = await sql<Row[]>`
     select (select last_pos from event_distribution) as after, (select last_pos from event_log_end) as last, e.*
     from (select) one left join lateral (
@@ -50,54 +50,54 @@ export const readWaiting = async (sql: Sql, limit: number): Promise<WaitingEvent
   const events = rows.map(({ position, seq, facts }) => ({
     position: Number(position),
     seq: Number(seq),
-    facts: readFacts(facts ?? ''),
+    facts: decodeEventFacts(facts ?? ''),
   }));
   return { kind: 'events', events };
 };
 
-/** An event that an account is to be given: its number in the stream is found by whoever gives it. */
-export type Gift = Omit<GivenEvent, 'number'>;
+/** An account event whose number in the stream is assigned by `fanOutEvents`. */
+export type UnnumberedEvent = Omit<NewAccountEvent, 'number'>;
 
-/** Moves the end of each stream, and answers where it was. Rows are locked in the order of streams. */
-const moveStreams = async (sql: Sql, gifts: readonly Gift[]): Promise<Map<number, number>> => {
+/** Advances the end of each stream and returns where it was. Locks the rows in the order of streams, to avoid deadlocks. */
+const advanceStreams = async (sql: Sql, events: readonly UnnumberedEvent[]): Promise<Map<number, number>> => {
   const counts = new Map<number, number>();
-  for (const { stream } of gifts) counts.set(stream, (counts.get(stream) ?? 0) + 1);
+  for (const { stream } of events) counts.set(stream, (counts.get(stream) ?? 0) + 1);
   const streams = [...counts.keys()].toSorted((a, b) => a - b);
-  const moved = await sql<{ stream: number; last: bigint }[]>`
+  const rows = await sql<{ stream: number; last: bigint }[]>`
     insert into account_stream as s (stream, last_number)
     select * from unnest(${streams}::int[], ${streams.map((stream) => counts.get(stream) ?? 0)}::bigint[])
     on conflict (stream) do update set last_number = s.last_number + excluded.last_number
     returning stream, last_number as last`;
-  return new Map(moved.map(({ stream, last }) => [stream, Number(last) - (counts.get(stream) ?? 0)]));
+  return new Map(rows.map(({ stream, last }) => [stream, Number(last) - (counts.get(stream) ?? 0)]));
 };
 
-/** Numbers what each stream is given in the order in which it is named; what is given to one stream stands together. */
-const numbered = (gifts: readonly Gift[], lasts: Map<number, number>): readonly GivenEvent[] =>
-  gifts
-    .map((gift) => {
-      const number = (lasts.get(gift.stream) ?? 0) + 1;
-      lasts.set(gift.stream, number);
-      return { ...gift, number };
+/** Numbers the events of each stream in their order, and groups them by stream. */
+const numberEvents = (events: readonly UnnumberedEvent[], lasts: Map<number, number>): readonly NewAccountEvent[] =>
+  events
+    .map((event) => {
+      const number = (lasts.get(event.stream) ?? 0) + 1;
+      lasts.set(event.stream, number);
+      return { ...event, number };
     })
     .toSorted((a, b) => a.stream - b.stream);
 
-type Giving = { readonly gifts: readonly Gift[]; readonly upTo: number; readonly worker: string };
+type FanOut = { readonly events: readonly UnnumberedEvent[]; readonly upTo: number; readonly worker: string };
 
-const moveDistribution = async (sql: Sql, { gifts, upTo, worker }: Giving): Promise<void> => {
+const advanceFanOut = async (sql: Sql, { events, upTo, worker }: FanOut): Promise<void> => {
   await sql`
     with moved as (
       update event_distribution set last_pos = ${upTo}, moved_by = ${worker}, moved_at = clock_timestamp() returning 1
     )
-    select case when ${gifts.length > 0} then pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '') end from moved`;
+    select case when ${events.length > 0} then pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '') end from moved`;
 };
 
 /**
- * Gives accounts the events up to a position: those of each account in the order in which they are named, which is that of the log.
- * `sql` is the transaction that read them. Readers hear of it once it commits.
+ * Adds the events up to a position of the log to the streams of accounts, in the order of the log. `sql` is the transaction that read them;
+ * readers are notified when it commits.
  */
-export const giveEvents = async (sql: Sql, giving: Giving): Promise<void> => {
-  const { gifts } = giving;
-  if (gifts.length === 0) return moveDistribution(sql, giving);
-  const given = numbered(gifts, await moveStreams(sql, gifts));
-  await Promise.all([addAccountEvents(sql, given), moveDistribution(sql, giving)]);
+export const fanOutEvents = async (sql: Sql, fanOut: FanOut): Promise<void> => {
+  const { events } = fanOut;
+  if (events.length === 0) return advanceFanOut(sql, fanOut);
+  const accountEvents = numberEvents(events, await advanceStreams(sql, events));
+  await Promise.all([insertAccountEvents(sql, accountEvents), advanceFanOut(sql, fanOut)]);
 };

@@ -1,68 +1,78 @@
+import { randomBytes } from 'node:crypto';
 import type { EventFacts } from '../../domain/alerts/event-facts.ts';
-import { dateOfInstant, type LocalDate } from '../../domain/time/dates.ts';
+import { toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
-import { factsText } from './event-facts-text.ts';
-import { newEventId } from './event-id.ts';
-import { takeExclusiveTurn, type TurnTaker } from '../tasks/leader-lease.ts';
-import { countVersions, type DeletedFlight, type VersionStep } from './flight-versions.ts';
 import { joinTexts } from '../pool/driver/driver.ts';
+import { acquireLeaderLease, type LeaderLease } from '../tasks/leader-lease.ts';
+import { encodeEventFacts } from './event-facts-json.ts';
+import { type DeletedFlight, updateVersions, type VersionUpdate } from './flight-versions.ts';
 
-/** The channel on which sequencers hear that events were committed. */
+/** Creates a UUID of version 7 (RFC 9562): it starts with the time in milliseconds, so that later ones sort later. */
+export const createEventId = (madeAt: Date): string => {
+  const time = madeAt.getTime().toString(16).padStart(12, '0');
+  const random = randomBytes(10);
+  // The variant: bits 10 at the start of the second half.
+  random.writeUInt8((random.readUInt8(2) & 0x3f) | 0x80, 2);
+  const hex = random.toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(0, 3)}-${hex.slice(4, 8)}-${hex.slice(8)}`;
+};
+
+/** The channel that notifies sequencers of committed events. */
 export const OUTBOX_CHANNEL = 'event_outbox';
 
-/** The channel on which readers hear that the log has grown: the payload is its last position. */
+/** The channel that notifies readers of new events in the log; the payload is its last position. */
 export const EVENTS_CHANNEL = 'events';
 
-/** An event as a change makes it. */
+/** An event that is written in the transaction of its change. */
 export type NewEvent = {
   /** The schedule instance key of the flight, 64 lower-case hexadecimal digits. */
   readonly flightKey: string;
-  /** The flight's number of this event: one more than that of the event before. */
+  /** The number of this event of the flight: one more than that of the event before. */
   readonly version: number;
   readonly madeAt: Date;
   readonly facts: EventFacts;
-  /** The event with all its changes, as JSON. It is kept byte for byte. */
+  /** The event with all its changes, as JSON; it is stored unchanged. */
   readonly body: string;
-  /** Of a schedule event that tells that the flight is gone; undefined on all others. */
+  /** Set on a schedule event that reports the deletion of the flight. */
   readonly deleted?: DeletedFlight | undefined;
 };
 
-/** The later of the day on which the flight departs and that on which the event was made: its version is kept for some time after it. */
-export const dayOf = ({ facts, madeAt }: Pick<NewEvent, 'facts' | 'madeAt'>): LocalDate => {
-  const madeOn = dateOfInstant(madeAt);
-  return facts.departureDate > madeOn ? facts.departureDate : madeOn;
+/** Returns the day from which the retention of the flight's version counts: the day of departure or that of the event, whichever is later. */
+export const retentionDayOf = ({ facts, madeAt }: Pick<NewEvent, 'facts' | 'madeAt'>): LocalDate => {
+  const createdOn = toUtcDate(madeAt);
+  return facts.departureDate > createdOn ? facts.departureDate : createdOn;
 };
 
-const stepsOf = (events: readonly NewEvent[]): readonly VersionStep[] => {
-  const steps = new Map<string, VersionStep>();
+const toVersionUpdates = (events: readonly NewEvent[]): readonly VersionUpdate[] => {
+  const updates = new Map<string, VersionUpdate>();
   for (const event of events) {
     const { flightKey: key, version, facts, deleted } = event;
-    const day = dayOf(event);
-    const before = steps.get(key) ?? { key, from: version - 1, to: version - 1, deleted: 'as-it-is', day };
+    const day = retentionDayOf(event);
+    const before = updates.get(key) ?? { key, from: version - 1, to: version - 1, deleted: 'as-it-is', day };
     if (version !== before.to + 1)
       throw new Error(`version ${version} of the flight ${key} does not follow version ${before.to}`);
-    const standing = facts.kind === 'status' ? before.deleted : (deleted ?? 'in-schedule');
-    steps.set(key, { ...before, to: version, deleted: standing, day });
+    const deletedAfter = facts.kind === 'status' ? before.deleted : (deleted ?? 'in-schedule');
+    updates.set(key, { ...before, to: version, deleted: deletedAfter, day });
   }
-  return [...steps.values()];
+  return [...updates.values()];
 };
 
-/** How many events are written by one statement: some megabytes of text. */
-const WRITTEN_AT_ONCE = 2000;
+/** Events in one insert: some megabytes of text. */
+const INSERT_BATCH = 2000;
 
-const addPiece = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
-  // Numbers are drawn in the order of the events, and after the rows of their flights are locked.
+const insertBatch = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
+  // The sequence assigns numbers in the order of the events, after the rows of their flights have been locked.
   await sql`
     with added as (
       insert into flight_event (id, kind, flight_key, version, made_at, facts, body)
       select id, kind, decode(flight_key, 'hex'), version, made_at, facts, body
       from unnest(
-        ${events.map(({ madeAt }) => newEventId(madeAt))}::uuid[],
+        ${events.map(({ madeAt }) => createEventId(madeAt))}::uuid[],
         ${events.map(({ facts }) => facts.kind)}::text[],
         string_to_array(${events.map(({ flightKey }) => flightKey).join()}, ','),
         ${events.map(({ version }) => version)}::int[],
         ${events.map(({ madeAt }) => madeAt.toISOString())}::timestamptz[],
-        string_to_array(${joinTexts(events.map(({ facts }) => factsText(facts)))}, E'\\x1f'),
+        string_to_array(${joinTexts(events.map(({ facts }) => encodeEventFacts(facts)))}, E'\\x1f'),
         string_to_array(${joinTexts(events.map(({ body }) => body))}, E'\\x1f')
       ) with ordinality as given(id, kind, flight_key, version, made_at, facts, body, place)
       order by place
@@ -72,46 +82,45 @@ const addPiece = async (sql: Sql, events: readonly NewEvent[]): Promise<void> =>
 };
 
 /**
- * Writes events in the transaction of the change that they tell, `sql`, which has counted them with `countNext`. They come into the log
- * after it commits, and not at all when it does not.
+ * Inserts events in the transaction of their change, `sql`, which has counted them with `incrementVersions`. They are sequenced into the log
+ * after the commit.
  */
-export const addCountedEvents = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
+export const insertCountedEvents = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return;
-  for (let from = 0; from < events.length; from += WRITTEN_AT_ONCE)
-    await addPiece(sql, events.slice(from, from + WRITTEN_AT_ONCE));
+  for (let from = 0; from < events.length; from += INSERT_BATCH)
+    await insertBatch(sql, events.slice(from, from + INSERT_BATCH));
   await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`;
 };
 
 /**
- * Writes events in the transaction of the change that they tell, `sql`, which has locked the versions of their flights; those of one
- * flight in the order of their versions. They come into the log after it commits, and not at all when it does not. Throws when the
- * version of an event is not the next one of its flight.
+ * Inserts events in the transaction of their change, `sql`, which has locked the versions of their flights; those of one flight in the order of
+ * their versions. They are sequenced into the log after the commit. Throws when the version of an event is not the next one of its flight.
  */
-export const addEvents = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
-  for (let from = 0; from < events.length; from += WRITTEN_AT_ONCE)
-    await countVersions(sql, stepsOf(events.slice(from, from + WRITTEN_AT_ONCE)));
-  await addCountedEvents(sql, events);
+export const insertEvents = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
+  for (let from = 0; from < events.length; from += INSERT_BATCH)
+    await updateVersions(sql, toVersionUpdates(events.slice(from, from + INSERT_BATCH)));
+  await insertCountedEvents(sql, events);
 };
 
-/** What a look into the outbox came to: how many events got a position, the last position of the log; or somebody else is at work. */
-export type Sequenced =
+/** The result of sequencing: the number of events that got a position, and the last position of the log; busy while another process sequences. */
+export type SequenceResult =
   | { readonly kind: 'sequenced'; readonly events: number; readonly last: number }
   | { readonly kind: 'busy' };
 
-export type Sequencing = TurnTaker & {
-  /** The most events that are moved at once. */
+export type SequenceOptions = LeaderLease & {
+  /** The most events that one call moves. */
   readonly limit: number;
   readonly now: Date;
 };
 
 /**
  * Moves committed events from the outbox to the end of the log; `sql` must be a transaction. One transaction at a time does so in a
- * database, and others are told that it is busy. A move is there as a whole or not at all.
+ * database; others return `busy`.
  */
-export const sequenceOutbox = async (sql: Sql, sequencing: Sequencing): Promise<Sequenced> => {
-  if (!(await takeExclusiveTurn(sql, { table: 'event_log_end', lock: 13 }, sequencing))) return { kind: 'busy' };
-  const { limit, now, worker } = sequencing;
-  // A statement of its own: it sees all that whoever had the turn before has committed.
+export const sequenceOutbox = async (sql: Sql, options: SequenceOptions): Promise<SequenceResult> => {
+  if (!(await acquireLeaderLease(sql, { table: 'event_log_end', lock: 13 }, options))) return { kind: 'busy' };
+  const { limit, now, worker } = options;
+  // A separate statement, which sees what the previous holder of the lease committed.
   const [row] = await sql<{ events: number; last: bigint | null }[]>`
     with taken as (
       delete from event_outbox where seq = any(array(select seq from event_outbox order by seq limit ${limit})) returning seq

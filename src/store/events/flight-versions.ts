@@ -1,18 +1,18 @@
 import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Database, Sql } from '../pool/database.ts';
-import { deleteSlices, type Slices } from '../tasks/delete-slices.ts';
+import { deleteBatches, type DeleteBatchesOptions } from '../tasks/delete-batches.ts';
 
-/** A flight that a schedule held once and holds no more. */
+/** A flight that is no longer in the schedule. */
 export type DeletedFlight = {
-  /** How it was last, as JSON of the domain's ToldSchedule; undefined where that was not known. */
-  readonly told: string | undefined;
+  /** Its last reported schedule, JSON; undefined where that is not known. */
+  readonly lastState: string | undefined;
 };
 
-/** Where a flight stands in the count of its events. */
+/** The number of the last event of a flight. */
 export type FlightVersion = {
-  /** Of its last event, 0 before its first. */
+  /** 0 before the first event. */
   readonly version: number;
-  /** Undefined unless its last schedule event told that it is gone. */
+  /** Set when the last schedule event reported the deletion of the flight. */
   readonly deleted: DeletedFlight | undefined;
 };
 
@@ -23,12 +23,12 @@ type Row = {
   readonly told: string | null;
 };
 
-/** How many flights are locked by one statement. */
-const LOCKED_AT_ONCE = 10_000;
+/** Flights locked by one statement. */
+const LOCK_BATCH = 10_000;
 
-const lockPiece = async (sql: Sql, keys: readonly string[]): Promise<readonly Row[]> => {
-  // Nothing is updated: rows that are there are only locked. In one statement with those that are not, so that each is locked in its
-  // turn, and a flight that is forgotten meanwhile is there again.
+const lockBatch = async (sql: Sql, keys: readonly string[]): Promise<readonly Row[]> => {
+  // Existing rows are locked and not updated (`where false`). One statement for existing and missing rows locks all in the order of keys, and
+  // inserts a row again that is pruned meanwhile.
   await sql`
     insert into flight_version as v (key) select decode(key, 'hex') from unnest(${[...keys]}::text[]) as key order by 1
     on conflict (key) do update set version = v.version where false`;
@@ -40,29 +40,31 @@ const lockPiece = async (sql: Sql, keys: readonly string[]): Promise<readonly Ro
 };
 
 /**
- * Makes a transaction the only one that makes events of these flights until it ends, and answers where each stands, by its schedule
- * instance key in lower-case hexadecimal digits and in the order of these. Whoever wants one of them waits, so it is asked for all flights of a transaction in
- * one call, after every other lock and before their events are made: flights are locked in the order of their keys, and two calls
- * could close a ring with those of another transaction.
+ * Locks the versions of flights until the transaction ends, so that no other one creates events of them, and returns them by schedule instance
+ * key (lower-case hexadecimal) in the order of keys. Call it once for all flights of a transaction, after every other lock and before their
+ * events are created: flights are locked in the order of their keys, and two calls could deadlock with another transaction.
  */
 export const lockVersions = async (sql: Sql, keys: Iterable<string>): Promise<ReadonlyMap<string, FlightVersion>> => {
   const ordered = [...new Set(keys)].toSorted();
-  const found = new Map<string, FlightVersion>();
-  for (let from = 0; from < ordered.length; from += LOCKED_AT_ONCE)
-    for (const { key, version, deleted, told } of await lockPiece(sql, ordered.slice(from, from + LOCKED_AT_ONCE)))
-      found.set(key, { version, deleted: deleted ? { told: told ?? undefined } : undefined });
-  return found;
+  const versions = new Map<string, FlightVersion>();
+  for (let from = 0; from < ordered.length; from += LOCK_BATCH)
+    for (const { key, version, deleted, told } of await lockBatch(sql, ordered.slice(from, from + LOCK_BATCH)))
+      versions.set(key, { version, deleted: deleted ? { lastState: told ?? undefined } : undefined });
+  return versions;
 };
 
-/** A flight that has one event more. */
-export type NextVersion = Pick<VersionStep, 'key' | 'day'>;
+/** A flight that gets another event. */
+export type NextVersion = Pick<VersionUpdate, 'key' | 'day'>;
 
 /**
- * Counts one event more for each entry, several for a flight that is there several times, and answers by the flight's key where it stood
- * before. It locks flights as `lockVersions` does, and is called in the same place; where a flight can be counted before its event is made
- * it costs a third of locking and counting it apart. Whether the flight is deleted is left as it is.
+ * Increments the version of a flight for each of its entries and returns the versions before, by key. It locks flights like `lockVersions` and
+ * is called in the same place. Where a flight can be counted before its event is created, this costs a third of locking and updating apart.
+ * It does not change whether the flight is deleted.
  */
-export const countNext = async (sql: Sql, flights: readonly NextVersion[]): Promise<ReadonlyMap<string, number>> => {
+export const incrementVersions = async (
+  sql: Sql,
+  flights: readonly NextVersion[],
+): Promise<ReadonlyMap<string, number>> => {
   const ordered = [...Map.groupBy(flights, ({ key }) => key)]
     .map(([key, entries]) => ({
       key,
@@ -70,44 +72,44 @@ export const countNext = async (sql: Sql, flights: readonly NextVersion[]): Prom
       day: Math.max(...entries.map(({ day }) => day)) as LocalDate,
     }))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const found = new Map<string, number>();
-  for (let from = 0; from < ordered.length; from += LOCKED_AT_ONCE) {
-    const piece = ordered.slice(from, from + LOCKED_AT_ONCE);
-    const events = new Map(piece.map((one) => [one.key, one.events]));
+  const versions = new Map<string, number>();
+  for (let from = 0; from < ordered.length; from += LOCK_BATCH) {
+    const batch = ordered.slice(from, from + LOCK_BATCH);
+    const events = new Map(batch.map((flight) => [flight.key, flight.events]));
     const rows = await sql<{ key: string; version: number }[]>`
       insert into flight_version as v (key, version, day)
       select decode(key, 'hex'), events, day
       from unnest(
-        string_to_array(${piece.map(({ key }) => key).join()}, ','), ${piece.map((one) => one.events)}::int[],
-        ${piece.map(({ day }) => formatDate(day))}::date[]
+        string_to_array(${batch.map(({ key }) => key).join()}, ','), ${batch.map((flight) => flight.events)}::int[],
+        ${batch.map(({ day }) => formatDate(day))}::date[]
       ) as given(key, events, day)
       order by 1
       on conflict (key) do update set version = v.version + excluded.version, day = excluded.day
       returning encode(key, 'hex') as key, version`;
-    for (const { key, version } of rows) found.set(key, version - (events.get(key) ?? 0));
+    for (const { key, version } of rows) versions.set(key, version - (events.get(key) ?? 0));
   }
-  return found;
+  return versions;
 };
 
-/** What events of a flight do to its row; `deleted` is left as it is where no schedule event is among them. */
-export type VersionStep = {
+/** The effect of the events of a flight on its row; `as-it-is` when no schedule event is among them. */
+export type VersionUpdate = {
   readonly key: string;
   readonly from: number;
   readonly to: number;
   readonly deleted: DeletedFlight | 'in-schedule' | 'as-it-is';
-  /** The later of the day on which the flight departs and that of its last event. */
+  /** The day of departure or that of the last event, whichever is later. */
   readonly day: LocalDate;
 };
 
 /**
- * Counts events of flights: each must stand at `from`. Throws when one does not, since then its events were made without
- * `lockVersions`, and two transactions would give the same number twice.
+ * Updates the versions of flights, each of which must be at `from`. Throws when one is not: its events were then created without
+ * `lockVersions`, and two transactions would assign the same number.
  */
-export const countVersions = async (sql: Sql, steps: readonly VersionStep[]): Promise<void> => {
+export const updateVersions = async (sql: Sql, steps: readonly VersionUpdate[]): Promise<void> => {
   const ordered = steps.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const toldOf = ({ deleted }: VersionStep): string | undefined =>
-    typeof deleted === 'object' ? deleted.told : undefined;
-  const counted = await sql<{ key: string }[]>`
+  const lastStateOf = ({ deleted }: VersionUpdate): string | undefined =>
+    typeof deleted === 'object' ? deleted.lastState : undefined;
+  const updated = await sql<{ key: string }[]>`
     update flight_version v
     set version = given.last,
       deleted = case given.deleted when 'as-it-is' then v.deleted else given.deleted = 'deleted' end,
@@ -118,28 +120,28 @@ export const countVersions = async (sql: Sql, steps: readonly VersionStep[]): Pr
       ${ordered.map(({ from }) => from)}::int[],
       ${ordered.map(({ to }) => to)}::int[],
       ${ordered.map(({ deleted }) => (typeof deleted === 'object' ? 'deleted' : deleted))}::text[],
-      ${ordered.map((step) => toldOf(step) ?? null)}::text[],
+      ${ordered.map((update) => lastStateOf(update) ?? null)}::text[],
       ${ordered.map(({ day }) => formatDate(day))}::date[]
     ) as given(key, first, last, deleted, told, day)
     where v.key = decode(given.key, 'hex') and v.version = given.first
     returning given.key`;
-  if (counted.length === ordered.length) return;
-  const known = new Set(counted.map(({ key }) => key));
-  const stray = ordered.find(({ key }) => !known.has(key));
+  if (updated.length === ordered.length) return;
+  const updatedKeys = new Set(updated.map(({ key }) => key));
+  const outdated = ordered.find(({ key }) => !updatedKeys.has(key));
   throw new Error(
-    `the flight ${stray?.key} does not stand at version ${stray?.from}: lock the versions of flights before events are made`,
+    `the flight ${outdated?.key} does not stand at version ${outdated?.from}: lock the versions of flights before events are made`,
   );
 };
 
 /**
- * Forgets the count of flights whose day is before a date, and of those that never had an event, and answers how many. A flight that
- * somebody has locked is left to the next time. Should one of them have an event after all, it is counted from 1 again.
+ * Deletes the versions of flights whose day is before a date, and of those that never had an event, and returns their number. Locked flights
+ * are skipped until the next call. A later event of a deleted flight is numbered from 1 again.
  */
-export const pruneVersions = (db: Database, before: LocalDate, slices: Slices = {}): Promise<number> =>
-  deleteSlices(async (slice) => {
-    const gone = await db`
+export const pruneVersions = (db: Database, before: LocalDate, options: DeleteBatchesOptions = {}): Promise<number> =>
+  deleteBatches(async (batchSize) => {
+    const deleted = await db`
       delete from flight_version where key = any(array(
-        select key from flight_version where day < ${formatDate(before)} order by day limit ${slice} for update skip locked
+        select key from flight_version where day < ${formatDate(before)} order by day limit ${batchSize} for update skip locked
       ))`;
-    return gone.count;
-  }, slices);
+    return deleted.count;
+  }, options);

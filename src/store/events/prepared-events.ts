@@ -1,16 +1,15 @@
 import { formatDate } from '../../domain/time/dates.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
-import { addEvents, dayOf, OUTBOX_CHANNEL, type NewEvent } from './event-outbox.ts';
-import { factsText, readFacts } from './event-facts-text.ts';
-import { newEventId } from './event-id.ts';
+import { createEventId, insertEvents, type NewEvent, OUTBOX_CHANNEL, retentionDayOf } from './event-outbox.ts';
+import { encodeEventFacts, decodeEventFacts } from './event-facts-json.ts';
 import { lockVersions } from './flight-versions.ts';
 
 /**
- * The events of a change that has a great many of them, a schedule load: they are written with the versions that their flights have
- * when nobody is kept from making others, so that nobody waits while they are. `settleEvents` makes good what happened meanwhile.
+ * Creates the temporary tables for the events of a schedule load, which can have millions. They are inserted with the versions that flights
+ * have before these are locked, so that no other transaction waits meanwhile. `settlePreparedEvents` corrects what has changed since.
  */
-export const openPreparedEvents = async (sql: Sql): Promise<void> => {
+export const createPreparedEventTables = async (sql: Sql): Promise<void> => {
   await sql`
     create temp table prepared_event (
       seq     bigint not null,
@@ -20,29 +19,29 @@ export const openPreparedEvents = async (sql: Sql): Promise<void> => {
       told    text,
       day     date not null
     ) on commit drop`;
-  // Those whose flights have had others since.
+  // Events whose flights have had other events since.
   await sql`create temp table stray_event (seq bigint, key bytea, deleted boolean, told text) on commit drop`;
 };
 
-const drawNumbers = async (sql: Sql, count: number): Promise<readonly bigint[]> => {
+const nextSequenceNumbers = async (sql: Sql, count: number): Promise<readonly bigint[]> => {
   const rows = await sql<{ seq: bigint }[]>`
     select nextval(pg_get_serial_sequence('flight_event', 'seq')) as seq from generate_series(1, ${count})`;
   return rows.map(({ seq }) => seq);
 };
 
 const eventLine = ({ flightKey, version, madeAt, facts, body }: NewEvent, seq: bigint): string =>
-  `${seq}\t${newEventId(madeAt)}\t${facts.kind}\t\\\\x${flightKey}\t${version}\t${madeAt.toISOString()}\t${copyText(factsText(facts))}\t${copyText(body)}`;
+  `${seq}\t${createEventId(madeAt)}\t${facts.kind}\t\\\\x${flightKey}\t${version}\t${madeAt.toISOString()}\t${copyText(encodeEventFacts(facts))}\t${copyText(body)}`;
 
 const preparedLine = (event: NewEvent, seq: bigint): string => {
   const { flightKey, version, deleted } = event;
-  const told = deleted?.told === undefined ? '\\N' : copyText(deleted.told);
-  return `${seq}\t\\\\x${flightKey}\t${version}\t${deleted ? 't' : 'f'}\t${told}\t${formatDate(dayOf(event))}`;
+  const told = deleted?.lastState === undefined ? '\\N' : copyText(deleted.lastState);
+  return `${seq}\t\\\\x${flightKey}\t${version}\t${deleted ? 't' : 'f'}\t${told}\t${formatDate(retentionDayOf(event))}`;
 };
 
-/** Writes schedule events, one of a flight at most in all calls of a transaction. They come into the log when the transaction commits: settle them before. */
-export const prepareEvents = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
+/** Inserts schedule events, at most one of each flight in a transaction. Call `settlePreparedEvents` before the commit. */
+export const insertPreparedEvents = async (sql: Sql, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return;
-  const numbers = await drawNumbers(sql, events.length);
+  const numbers = await nextSequenceNumbers(sql, events.length);
   const lines = (line: (event: NewEvent, seq: bigint) => string): readonly string[] =>
     events.map((event, index) => line(event, numbers[index] ?? 0n));
   await copyRows(
@@ -50,15 +49,15 @@ export const prepareEvents = async (sql: Sql, events: readonly NewEvent[]): Prom
     sql`copy flight_event (seq, id, kind, flight_key, version, made_at, facts, body) from stdin`,
     lines(eventLine),
   );
-  // Nobody sees them there before the commit, and it is done while nobody waits.
+  // No other transaction sees the outbox rows before the commit, and none waits for this one yet.
   await sql`insert into event_outbox (seq) select unnest(${numbers.map(String)}::bigint[])`;
   await copyRows(sql, sql`copy prepared_event (seq, key, version, deleted, told, day) from stdin`, lines(preparedLine));
 };
 
-/** How many events whose flights have moved on are made again at once. */
-const REMADE_AT_ONCE = 1000;
+/** Outdated events that are inserted again by one statement. */
+const RENUMBER_BATCH = 1000;
 
-type Stray = {
+type OutdatedEvent = {
   readonly seq: bigint;
   readonly flightKey: string;
   readonly madeAt: Date;
@@ -68,40 +67,40 @@ type Stray = {
   readonly told: string | null;
 };
 
-const renumbered = (body: string, version: number): string => {
+const withVersion = (body: string, version: number): string => {
   const event: object = JSON.parse(body);
   return JSON.stringify({ ...event, flightVersion: version });
 };
 
-/** The flights of these events have had others since they were made, so that theirs are made again with the next number. */
-const remake = async (sql: Sql, strays: readonly Stray[]): Promise<void> => {
-  const numbers = strays.map(({ seq }) => String(seq));
+/** Inserts events again, with the next number of their flights. */
+const renumberEvents = async (sql: Sql, outdated: readonly OutdatedEvent[]): Promise<void> => {
+  const numbers = outdated.map(({ seq }) => String(seq));
   await sql`delete from event_outbox where seq = any(${numbers}::bigint[])`;
   await sql`delete from flight_event where seq = any(${numbers}::bigint[])`;
   const versions = await lockVersions(
     sql,
-    strays.map(({ flightKey }) => flightKey),
+    outdated.map(({ flightKey }) => flightKey),
   );
-  const events = strays.map(({ flightKey, madeAt, facts, body, deleted, told }): NewEvent => {
+  const events = outdated.map(({ flightKey, madeAt, facts, body, deleted, told }): NewEvent => {
     const version = (versions.get(flightKey)?.version ?? 0) + 1;
     return {
       flightKey,
       version,
       madeAt,
-      facts: readFacts(facts),
-      body: renumbered(body, version),
-      ...(deleted && { deleted: { told: told ?? undefined } }),
+      facts: decodeEventFacts(facts),
+      body: withVersion(body, version),
+      ...(deleted && { deleted: { lastState: told ?? undefined } }),
     };
   });
-  await addEvents(sql, events);
+  await insertEvents(sql, events);
 };
 
 /**
- * Counts the prepared events, and makes those anew whose flights have had others. The transaction must be the only one that changes
- * statuses, and the only load: then it locks flights piece by piece without closing a ring. Others wait while this runs, so it does
- * no more than has to be done then.
+ * Updates the versions for the prepared events, and renumbers those whose flights have had other events. The transaction must hold the
+ * exclusive locks of statuses and schedules: then it can lock flights batch by batch without a deadlock. Others wait while this runs, so it
+ * does only what is necessary.
  */
-export const settleEvents = async (sql: Sql): Promise<void> => {
+export const settlePreparedEvents = async (sql: Sql): Promise<void> => {
   await sql`
     with counted as (
       insert into flight_version as v (key, version, deleted, told, day)
@@ -115,14 +114,14 @@ export const settleEvents = async (sql: Sql): Promise<void> => {
     select seq, key, deleted, told from prepared_event p where not exists (select from counted where counted.key = p.key)`;
   await sql`select pg_notify(${OUTBOX_CHANNEL}, '') where exists (select from prepared_event)`;
   for (;;) {
-    const strays = await sql<Stray[]>`
+    const outdated = await sql<OutdatedEvent[]>`
       with stray as (
-        delete from stray_event where key = any(array(select key from stray_event order by key limit ${REMADE_AT_ONCE}))
+        delete from stray_event where key = any(array(select key from stray_event order by key limit ${RENUMBER_BATCH}))
         returning seq, key, deleted, told
       )
       select seq, encode(key, 'hex') as "flightKey", made_at as "madeAt", facts, body, deleted, told
       from stray join flight_event using (seq) order by key`;
-    if (strays.length === 0) return;
-    await remake(sql, strays);
+    if (outdated.length === 0) return;
+    await renumberEvents(sql, outdated);
   }
 };

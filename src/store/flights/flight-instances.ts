@@ -1,7 +1,7 @@
 import {
   addDays,
-  atMinute,
-  dateAt,
+  buildLocalMinute,
+  toDate,
   formatDate,
   formatMinute,
   localDate,
@@ -9,27 +9,27 @@ import {
   type LocalDate,
   type LocalMinute,
 } from '../../domain/time/dates.ts';
-import { keyOrder } from '../../domain/schedule/keys.ts';
+import { toKeyOrder } from '../../domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
 import { takeRows } from '../pool/driver/driver.ts';
-import { bind, narrow, newStatement, whereOf, type Statement } from '../pool/statement.ts';
+import { bindValue, addFilter, createWhereClause, renderWhere, type WhereClause } from '../pool/where-clause.ts';
 
-/** A span of local time, both minutes included. */
+/** A span of local time, both ends included. */
 export type TimeSpan = { readonly from: LocalMinute; readonly to: LocalMinute };
 
 /** S scheduled, U unscheduled, G general aviation. */
 export type FlightTypeLetter = 'S' | 'U' | 'G';
 
-/** Which instances are wanted. A member that is undefined does not narrow; an empty list finds nothing. */
-export type Wanted = {
-  /** Local departure. Give it always, by `boundDepartures` where only arrivals are asked about: it tells which days are opened. */
+/** Selects instances. An undefined member does not filter; an empty list matches nothing. */
+export type InstanceFilter = {
+  /** Local departure. Always set it (by `addDepartureBounds` for a filter by arrival): it limits the partitions that are read. */
   readonly departs?: TimeSpan | undefined;
   /** Local arrival. */
   readonly arrives?: TimeSpan | undefined;
   /** Location ids. */
   readonly departures?: readonly number[] | undefined;
   readonly arrivals?: readonly number[] | undefined;
-  /** Flights that were diverted to one of `arrivals` are wanted besides those scheduled to arrive there. */
+  /** Whether flights diverted to one of `arrivals` match too. */
   readonly includesDiverted?: boolean | undefined;
   /** Carrier ids. */
   readonly carriers?: readonly number[] | undefined;
@@ -38,12 +38,12 @@ export type Wanted = {
   /** One letter each; a blank stands for flights without a service type. */
   readonly serviceTypes?: readonly string[] | undefined;
   readonly isMarketing?: boolean | undefined;
-  /** Registration of the aircraft that flies, without hyphens; one that is not shown finds nothing. */
+  /** Registration of the aircraft, without hyphens; a blocked one matches nothing. */
   readonly registration?: string | undefined;
 };
 
-/** The place of an instance in every listing: by local departure, then by key. */
-export type Place = { readonly departsAt: LocalMinute; readonly keyOrder: bigint };
+/** The position of an instance in every list: by local departure, then by key. */
+export type InstancePosition = { readonly departsAt: LocalMinute; readonly keyOrder: bigint };
 
 /**
  * A list row as it comes from the database, bytes that are not looked into: all but `departsAt`, `order`, `statusOrder` and
@@ -55,102 +55,105 @@ export type ListedInstance = {
   readonly order: Buffer;
   /** Comes with the status. */
   readonly statusOrder: Buffer | undefined;
-  /** On a recovery flight: date and key of the flight it recovers, as in its address; empty when that has none. */
+  /** On a recovery flight: date and key of the flight that it recovers, as in its URL; empty when that has none. */
   readonly original: Buffer | undefined;
   /** The latest status. */
   readonly status: Buffer | undefined;
-  /** Seats as scheduled (the contract's `seatingCapacity`), of the aircraft that flies, and to be expected (its members). */
+  /** Seats as scheduled (`seatingCapacity` of the contract), of the actual aircraft, and as predicted. */
   readonly seats: Buffer | undefined;
   readonly actualSeats: Buffer | undefined;
   readonly predictedSeats: Buffer | undefined;
 };
 
-const lastMinute = (span: TimeSpan): boolean => span.to % MINUTES_A_DAY === MINUTES_A_DAY - 1;
-const isWholeDays = (span: TimeSpan): boolean => span.from % MINUTES_A_DAY === 0 && lastMinute(span);
+const endsWithDay = (span: TimeSpan): boolean => span.to % MINUTES_A_DAY === MINUTES_A_DAY - 1;
+const isWholeDays = (span: TimeSpan): boolean => span.from % MINUTES_A_DAY === 0 && endsWithDay(span);
 
-const within = (statement: Statement, column: string, { from, to }: TimeSpan): void => {
-  statement.conditions.push(
-    `${column} between ${bind(statement, formatMinute(from))} and ${bind(statement, formatMinute(to))}`,
+const addTimeSpan = (where: WhereClause, column: string, { from, to }: TimeSpan): void => {
+  where.conditions.push(
+    `${column} between ${bindValue(where, formatMinute(from))} and ${bindValue(where, formatMinute(to))}`,
   );
 };
 
-/** A condition that the instance's flight is among some that the status tables know: a handful, looked up first and then in the index. */
-const isOneOf = (statement: Statement, flights: string, { departs }: Wanted): string => {
+/** Returns the condition that the status of an instance is selected by a subquery on the status tables: a few rows, then an index lookup. */
+const isStatusIn = (where: WhereClause, flights: string, { departs }: InstanceFilter): string => {
   const days = departs
-    ? ` and s.departs_on between ${bind(statement, formatDate(dateAt(departs.from)))}::date and ${bind(statement, formatDate(dateAt(departs.to)))}::date`
+    ? ` and s.departs_on between ${bindValue(where, formatDate(toDate(departs.from)))}::date and ${bindValue(where, formatDate(toDate(departs.to)))}::date`
     : '';
   return `i.status_order = any(array(${flights}${days}))`;
 };
 
-const narrowDiverted = (statement: Statement, wanted: Wanted): void => {
-  const locations = `any(${bind(statement, [...(wanted.arrivals ?? [])])}::int[])`;
+const addDivertedFilter = (where: WhereClause, filter: InstanceFilter): void => {
+  const locations = `any(${bindValue(where, [...(filter.arrivals ?? [])])}::int[])`;
   const diverted = `select s.status_order from flight_diversion s where s.location = ${locations}`;
-  statement.conditions.push(`(i.arrival = ${locations} or ${isOneOf(statement, diverted, wanted)})`);
+  where.conditions.push(`(i.arrival = ${locations} or ${isStatusIn(where, diverted, filter)})`);
 };
 
-const statementOf = (wanted: Wanted): Statement => {
-  const statement = newStatement();
-  if (wanted.departs) within(statement, 'i.departs_at', wanted.departs);
-  if (wanted.arrives) within(statement, 'i.arrives_at', wanted.arrives);
-  narrow(statement, 'i.departure', wanted.departures);
-  if (wanted.includesDiverted) narrowDiverted(statement, wanted);
-  else narrow(statement, 'i.arrival', wanted.arrivals);
-  narrow(statement, 'i.carrier', wanted.carriers);
-  if (wanted.flightNumber !== undefined) narrow(statement, 'i.flight_number', [wanted.flightNumber]);
-  narrow(statement, 'i.flight_type', wanted.flightTypes);
-  narrow(statement, 'i.service_type', wanted.serviceTypes);
-  if (wanted.isMarketing !== undefined)
-    statement.conditions.push(`i.is_marketing = ${bind(statement, wanted.isMarketing)}`);
-  if (wanted.registration !== undefined)
-    statement.conditions.push(
-      isOneOf(
-        statement,
-        `select s.status_order from flight_status s where s.registration = ${bind(statement, wanted.registration)}
-          and not exists (select from registration_block where registration = ${bind(statement, wanted.registration)})`,
-        wanted,
+const buildWhere = (filter: InstanceFilter): WhereClause => {
+  const where = createWhereClause();
+  if (filter.departs) addTimeSpan(where, 'i.departs_at', filter.departs);
+  if (filter.arrives) addTimeSpan(where, 'i.arrives_at', filter.arrives);
+  addFilter(where, 'i.departure', filter.departures);
+  if (filter.includesDiverted) addDivertedFilter(where, filter);
+  else addFilter(where, 'i.arrival', filter.arrivals);
+  addFilter(where, 'i.carrier', filter.carriers);
+  if (filter.flightNumber !== undefined) addFilter(where, 'i.flight_number', [filter.flightNumber]);
+  addFilter(where, 'i.flight_type', filter.flightTypes);
+  addFilter(where, 'i.service_type', filter.serviceTypes);
+  if (filter.isMarketing !== undefined)
+    where.conditions.push(`i.is_marketing = ${bindValue(where, filter.isMarketing)}`);
+  if (filter.registration !== undefined)
+    where.conditions.push(
+      isStatusIn(
+        where,
+        `select s.status_order from flight_status s where s.registration = ${bindValue(where, filter.registration)}
+          and not exists (select from registration_block where registration = ${bindValue(where, filter.registration)})`,
+        filter,
       ),
     );
-  return statement;
+  return where;
 };
 
 /**
- * Gives a question about arrivals alone its bounds of departure, so that only the partitions that can answer are opened: a
- * flight is as long as the longest of its day, and across the date line it can arrive the day before it departs.
+ * Adds bounds of departure to a filter by arrival, so that only the partitions that can match are read. A flight lasts at most as long as the
+ * longest of its day; across the date line it can arrive the day before it departs.
  */
-export const boundDepartures = async (sql: Sql, wanted: Wanted): Promise<Wanted> => {
-  const { departs, arrives } = wanted;
-  if (departs || !arrives) return wanted;
+export const addDepartureBounds = async (sql: Sql, filter: InstanceFilter): Promise<InstanceFilter> => {
+  const { departs, arrives } = filter;
+  if (departs || !arrives) return filter;
   const [row] = await sql<{ since: string | null }[]>`
-    select min(day) as since from expanded_day where day + longest_days >= ${formatDate(dateAt(arrives.from))}`;
-  const from = row?.since ? localDate(row.since) : dateAt(arrives.from);
-  return { ...wanted, departs: { from: atMinute(from, 0), to: atMinute(addDays(dateAt(arrives.to), 2), -1) } };
+    select min(day) as since from expanded_day where day + longest_days >= ${formatDate(toDate(arrives.from))}`;
+  const from = row?.since ? localDate(row.since) : toDate(arrives.from);
+  return {
+    ...filter,
+    departs: { from: buildLocalMinute(from, 0), to: buildLocalMinute(addDays(toDate(arrives.to), 2), -1) },
+  };
 };
 
-/** The place of a list row. */
-export const placeOf = ({ departsAt, order }: ListedInstance): Place => {
+/** Parses the position of a list row. */
+export const readInstancePosition = ({ departsAt, order }: ListedInstance): InstancePosition => {
   const text = departsAt.toString('latin1');
   const date = (Date.parse(`${text.slice(0, 10)}T00:00Z`) / 86_400_000) as LocalDate;
   return {
-    departsAt: atMinute(date, Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16))),
+    departsAt: buildLocalMinute(date, Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16))),
     keyOrder: BigInt(order.toString('latin1')),
   };
 };
 
 const none = Buffer.alloc(0);
 
-/** Which datasets a list row comes with. */
-export type Datasets = { readonly withStatus: boolean; readonly withSeats: boolean };
+/** The optional datasets of a list row. */
+export type InstanceDatasets = { readonly withStatus: boolean; readonly withSeats: boolean };
 
 const statusJoin = `left join flight_status s on s.departs_on = i.departs_at::date and s.status_order = i.status_order`;
 const seatsJoin = `left join segment on segment.id = i.segment_id
     left join seat_prediction p on (p.carrier, p.flight_number, p.departure, p.arrival) = (i.carrier, i.flight_number, i.departure, i.arrival)
       and i.departs_at >= p.since`;
 
-const joinsOf = ({ withStatus, withSeats }: Datasets): string =>
+const joinsOf = ({ withStatus, withSeats }: InstanceDatasets): string =>
   [withStatus || withSeats ? statusJoin : '', withSeats ? seatsJoin : ''].join(' ');
 
-/** Every column costs each row of a page: only those are asked for that the datasets need. */
-const columnsOf = ({ withStatus, withSeats }: Datasets): string =>
+/** Selects only the columns that the datasets need: every column costs time for each row of a page. */
+const columnsOf = ({ withStatus, withSeats }: InstanceDatasets): string =>
   [
     'i.doc, i.departs_at, i.key_order, i.original',
     ...(withStatus ? [`i.status_order, nullif(s.doc, '') as status`] : []),
@@ -162,8 +165,8 @@ const STATUS_COLUMNS = 2;
 
 type Columns = readonly (Buffer | null | undefined)[];
 
-const listedReader =
-  ({ withStatus, withSeats }: Datasets) =>
+const createRowReader =
+  ({ withStatus, withSeats }: InstanceDatasets) =>
   (columns: Columns): ListedInstance => {
     const [doc, departsAt, order, original] = columns;
     const [statusOrder, status] = withStatus ? columns.slice(BASE_COLUMNS) : [];
@@ -182,80 +185,79 @@ const listedReader =
     };
   };
 
-/** The days of departure, when nothing else narrows: then the counters of the days know the number. */
-const daysOnly = ({ departs, ...rest }: Wanted): TimeSpan | undefined =>
+/** Returns the days of departure when they are the only filter: the counters of the days then give the number of instances. */
+const onlyWholeDays = ({ departs, ...rest }: InstanceFilter): TimeSpan | undefined =>
   departs && isWholeDays(departs) && Object.values(rest).every((value) => value === undefined) ? departs : undefined;
 
-/** The exact number of instances that the conditions of a statement leave, as an expression within it. */
-const countOf = (statement: Statement, wanted: Wanted): string => {
-  const days = daysOnly(wanted);
-  if (!days) return `(select count(*) from flight_instance i ${whereOf(statement)})`;
-  const [first, last] = [dateAt(days.from), dateAt(days.to)].map((day) => bind(statement, formatDate(day)));
+/** Returns the expression for the exact number of matching instances. */
+const countExpression = (where: WhereClause, filter: InstanceFilter): string => {
+  const days = onlyWholeDays(filter);
+  if (!days) return `(select count(*) from flight_instance i ${renderWhere(where)})`;
+  const [first, last] = [toDate(days.from), toDate(days.to)].map((day) => bindValue(where, formatDate(day)));
   return `(select coalesce(sum(instances), 0) from expanded_day where day between ${first}::date and ${last}::date)
-    + (select count(*) from flight_instance i ${whereOf(statement)} and i.flight_type <> 'S')`;
+    + (select count(*) from flight_instance i ${renderWhere(where)} and i.flight_type <> 'S')`;
 };
 
-export type Listing = Datasets & {
-  /** The item to list from, that item included; from the start when not given. */
-  readonly from?: Place | undefined;
+export type InstanceListOptions = InstanceDatasets & {
+  /** The position of the first item; without it, the list starts at the beginning. */
+  readonly from?: InstancePosition | undefined;
   readonly limit: number;
-  /** Whether all that are wanted are counted besides. */
+  /** Whether to count all matching instances. */
   readonly withCount: boolean;
 };
 
-export type ListedInstances = {
+export type InstancePage = {
   readonly instances: readonly ListedInstance[];
-  /** The exact number of all that are wanted, on this page or not; undefined when it was not asked for. */
+  /** The exact number of all matching instances; undefined when it was not requested. */
   readonly count: number | undefined;
 };
 
-/** A page with a last column that is null but in its first row: what each row has costs as often. */
-const withCountOnFirst = (page: string, count: string): string =>
+/** Adds the count as the last column of the first row, null in the others: a value in each row would cost time for each. */
+const addCountColumn = (page: string, count: string): string =>
   `select p.*, case when row_number() over (order by departs_at, key_order) = 1 then ${count} end
    from (${page}) as p order by departs_at, key_order`;
 
 /**
- * Instances in listing order, `limit` of them at most. Documents come as the bytes the database holds. The count is asked for in the same
- * statement: that is of one moment with the page, and a question less, which costs as much as a short page.
+ * Returns up to `limit` instances in list order, with documents as stored bytes. The count is part of the same statement, so that it is of the
+ * same snapshot and saves a query, which costs as much as a short page.
  */
 export const listInstances = async (
   sql: Sql,
-  wanted: Wanted,
-  { from, limit, withCount, ...datasets }: Listing,
-): Promise<ListedInstances> => {
-  const statement = statementOf(wanted);
-  const count = withCount ? countOf(statement, wanted) : undefined;
+  filter: InstanceFilter,
+  { from, limit, withCount, ...datasets }: InstanceListOptions,
+): Promise<InstancePage> => {
+  const where = buildWhere(filter);
+  const count = withCount ? countExpression(where, filter) : undefined;
   if (from)
-    statement.conditions.push(
-      `(i.departs_at, i.key_order) >= (${bind(statement, formatMinute(from.departsAt))}, ${bind(statement, from.keyOrder)})`,
+    where.conditions.push(
+      `(i.departs_at, i.key_order) >= (${bindValue(where, formatMinute(from.departsAt))}, ${bindValue(where, from.keyOrder)})`,
     );
-  const where = whereOf(statement);
   const page = `select ${columnsOf(datasets)} from flight_instance i ${joinsOf(datasets)}
-    ${where} order by i.departs_at, i.key_order limit ${bind(statement, limit)}`;
-  const text = count === undefined ? page : withCountOnFirst(page, count);
-  const rows = takeRows(await sql.unsafe(text, statement.values, { prepare: true }).raw());
-  // Where there is no row there is none to count.
+    ${renderWhere(where)} order by i.departs_at, i.key_order limit ${bindValue(where, limit)}`;
+  const text = count === undefined ? page : addCountColumn(page, count);
+  const rows = takeRows(await sql.unsafe(text, where.values, { prepare: true }).raw());
+  // Without a row the count is 0.
   const counted = rows[0]?.at(-1)?.toString('latin1') ?? '0';
-  return { instances: rows.map(listedReader(datasets)), count: withCount ? Number(counted) : undefined };
+  return { instances: rows.map(createRowReader(datasets)), count: withCount ? Number(counted) : undefined };
 };
 
-/** One instance with what its segment adds: `details` is JSON text, members without braces. */
-export type FoundInstance = ListedInstance & { readonly details: Buffer | undefined };
+/** An instance with the details of its segment: JSON members without braces. */
+export type InstanceWithDetails = ListedInstance & { readonly details: Buffer | undefined };
 
-/** The instance of a key (32 bytes) that departs on a local date. */
+/** Finds the instance with a key (32 bytes) that departs on a local date. */
 export const findInstance = async (
   sql: Sql,
   { date, key }: { readonly date: LocalDate; readonly key: Buffer },
-): Promise<FoundInstance | undefined> => {
+): Promise<InstanceWithDetails | undefined> => {
   const datasets = { withStatus: true, withSeats: true };
   const text = `select ${columnsOf(datasets)}, segment.details from flight_instance i ${joinsOf(datasets)}
     where i.departs_at >= $1::date and i.departs_at < $2::date and i.key_order = $3 and i.key = $4`;
-  const values = [formatDate(date), formatDate(addDays(date, 1)), keyOrder(key), key];
+  const values = [formatDate(date), formatDate(addDays(date, 1)), toKeyOrder(key), key];
   const [row] = await sql.unsafe(text, values, { prepare: true }).raw();
-  return row && { ...listedReader(datasets)(row), details: row.at(-1) ?? undefined };
+  return row && { ...createRowReader(datasets)(row), details: row.at(-1) ?? undefined };
 };
 
-/** Resolves when flight instances can be read; rejects with the database's error. */
-export const touchInstances = async (sql: Sql): Promise<void> => {
+/** Rejects with the error of the database when flight instances cannot be read. */
+export const assertInstancesReadable = async (sql: Sql): Promise<void> => {
   await sql`select from flight_instance limit 1`;
 };

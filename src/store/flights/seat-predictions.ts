@@ -2,12 +2,11 @@ import { addDays, formatDate, type LocalDate } from '../../domain/time/dates.ts'
 import type { Sql } from '../pool/database.ts';
 
 /**
- * Works the seats to expect out anew, for flights from `since` on: of the flights of the same number, route and carrier in
- * the `days` before, those that were not cancelled, the seats that most of them had; of as many the latest. The seats of a
- * flight are those of the aircraft that flew where a status tells, else those of its schedule. Returns how many flights
- * (numbers on a route) have a prediction. `sql` must be a transaction.
+ * Replaces the seat predictions, which apply to flights from `since` on: the most frequent seats of the flights with the same carrier, number
+ * and route in the `days` before that were not cancelled; of equally frequent ones the latest. The seats of a flight are those of the actual
+ * aircraft if a status has them, else those of its schedule. Returns the number of predictions. `sql` must be a transaction.
  */
-export const buildSeatPredictions = async (
+export const replaceSeatPredictions = async (
   sql: Sql,
   { since, days }: { readonly since: LocalDate; readonly days: number },
 ): Promise<number> => {

@@ -1,5 +1,5 @@
-import type { Condition } from '../../domain/status/data-health.ts';
-import { addDays, dateOfInstant, formatDate } from '../../domain/time/dates.ts';
+import type { StoreCondition } from '../../domain/status/data-health.ts';
+import { addDays, toUtcDate, formatDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 
 type Row = {
@@ -27,8 +27,8 @@ const SOON_DAYS = 30;
  * Reads what a store says of itself, as of a moment. It counts what is small and reads the days of yesterday and today of what is
  * large: 0.1 s with 3,000,000 instances.
  */
-export const readCondition = async (sql: Sql, now: Date): Promise<Condition> => {
-  const today = dateOfInstant(now);
+export const readDataHealth = async (sql: Sql, now: Date): Promise<StoreCondition> => {
+  const today = toUtcDate(now);
   const yesterday = formatDate(addDays(today, -1));
   const [row] = await sql<Row[]>`
     select clock_timestamp() as clock,
@@ -58,7 +58,7 @@ export const readCondition = async (sql: Sql, now: Date): Promise<Condition> => 
     bytes: Number(row.bytes),
     schedules: {
       loadedAt: row.loadedAt ?? undefined,
-      laidOutTo: row.laidOutTo ?? undefined,
+      expandedTo: row.laidOutTo ?? undefined,
       instances: Number(row.instances),
     },
     status: { observedAt: row.observedAt ?? undefined, quarantined: Number(row.quarantined) },

@@ -9,7 +9,7 @@ export type EventLags = {
   /** Attempts that are to be made again. */
   readonly retries: number;
   /** Endpoints that rest because their receivers fail. */
-  readonly resting: number;
+  readonly backingOff: number;
 };
 
 type Row = {
@@ -36,6 +36,6 @@ export const readEventLags = async (sql: Sql, now: Date): Promise<EventLags> => 
     hub: row.hub === null ? undefined : Number(row.hub),
     push: Number(row.push),
     retries: Number(row.retries),
-    resting: Number(row.resting),
+    backingOff: Number(row.resting),
   };
 };

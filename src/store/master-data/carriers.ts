@@ -1,27 +1,27 @@
 import type { CarrierFacts } from '../../domain/master-data/master-data-facts.ts';
 import type { Carrier } from '../../domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
-import { announceMasterData, asJson, lockMasterData } from './master-data-changes.ts';
+import { notifyMasterData, toJsonParameter, lockMasterData } from './master-data-changes.ts';
 
 /** A carrier to be written: without an `id` it is new. Without `facts` those that a known carrier has stay. */
-export type CarrierRecord = Omit<Carrier, 'id'> & {
+export type CarrierUpdate = Omit<Carrier, 'id'> & {
   readonly id?: number | undefined;
   readonly facts?: CarrierFacts | undefined;
 };
 
 const columns = (sql: Sql) => sql`id, iata, icao, name, rank`;
 
-const given = (sql: Sql, records: readonly CarrierRecord[]) => sql`
-  jsonb_to_recordset(${asJson(sql, records)}) as given(
+const given = (sql: Sql, records: readonly CarrierUpdate[]) => sql`
+  jsonb_to_recordset(${toJsonParameter(sql, records)}) as given(
     id integer, iata text, icao text, name text, rank integer, facts jsonb)`;
 
 /** Every carrier; of those that share an IATA code the one that answers first comes first. */
-export const allCarriers = async (sql: Sql): Promise<readonly Carrier[]> => [
+export const listCarriers = async (sql: Sql): Promise<readonly Carrier[]> => [
   ...(await sql<Carrier[]>`select ${columns(sql)} from carrier order by rank, id`),
 ];
 
 /** Ids of the present carriers below a rank that have their name from a source. */
-export const carriersNamedBy = async (
+export const listCarrierIdsNamedBy = async (
   sql: Sql,
   { source, rankBelow }: { readonly source: string; readonly rankBelow: number },
 ): Promise<readonly number[]> => {
@@ -36,9 +36,9 @@ export const carriersNamedBy = async (
  * Writes carriers: those with an `id` are brought up to date, the others are added in their order. Carriers not given
  * stay, because flights may point at them. Returns how many rows were added or differed; servers are told when any did.
  */
-export const saveCarriers = async (
+export const upsertCarriers = async (
   sql: Sql,
-  records: readonly CarrierRecord[],
+  records: readonly CarrierUpdate[],
 ): Promise<{ readonly added: number; readonly changed: number }> => {
   const known = records.filter((record) => record.id !== undefined);
   const fresh = records.filter((record) => record.id === undefined);
@@ -53,7 +53,7 @@ export const saveCarriers = async (
   const inserted = await sql`
     insert into carrier (iata, icao, name, rank, facts)
     select iata, icao, name, rank, coalesce(facts, '{}') from ${given(sql, fresh)}`;
-  if (updated.count + inserted.count > 0) await announceMasterData(sql);
+  if (updated.count + inserted.count > 0) await notifyMasterData(sql);
   return { added: inserted.count, changed: updated.count };
 };
 
@@ -61,7 +61,7 @@ export const saveCarriers = async (
  * The carrier of a designator as a schedule files it, IATA (two characters) or ICAO (three letters), added with nothing but
  * the code when there is none. `sql` must be a transaction.
  */
-export const addMissingCarrier = async (
+export const getOrInsertCarrier = async (
   sql: Sql,
   { iata = '', icao = '' }: { readonly iata?: string; readonly icao?: string },
 ): Promise<Carrier> => {
@@ -74,6 +74,6 @@ export const addMissingCarrier = async (
   const [added] = await sql<Carrier[]>`
     insert into carrier (iata, icao) values (${iata}, ${icao}) returning ${columns(sql)}`;
   if (!added) throw new Error(`carrier '${iata || icao}' was not added`);
-  await announceMasterData(sql);
+  await notifyMasterData(sql);
   return added;
 };

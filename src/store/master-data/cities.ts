@@ -1,6 +1,6 @@
 import type { City } from '../../domain/master-data/master-data-facts.ts';
 import type { Sql } from '../pool/database.ts';
-import { announceMasterData, asJson } from './master-data-changes.ts';
+import { notifyMasterData, toJsonParameter } from './master-data-changes.ts';
 
 type Row = Omit<City, 'latitude' | 'longitude' | 'zone'> & {
   readonly latitude: number | null;
@@ -9,7 +9,7 @@ type Row = Omit<City, 'latitude' | 'longitude' | 'zone'> & {
 };
 
 /** Every city, in the order of their codes. */
-export const allCities = async (sql: Sql): Promise<readonly City[]> => {
+export const listCities = async (sql: Sql): Promise<readonly City[]> => {
   const rows = await sql<Row[]>`
     select code, name, country_code as "countryCode", latitude, longitude, zone, facts -> 'provenance' as provenance
     from city order by code`;
@@ -25,7 +25,7 @@ export const allCities = async (sql: Sql): Promise<readonly City[]> => {
  * Writes cities by their codes; those not given stay. Returns how many rows were added or differed; servers are told when
  * any did. `sql` must be a transaction that holds the lock of master data.
  */
-export const saveCities = async (
+export const upsertCities = async (
   sql: Sql,
   cities: readonly City[],
 ): Promise<{ readonly added: number; readonly changed: number }> => {
@@ -33,7 +33,7 @@ export const saveCities = async (
   const written = await sql<{ added: boolean }[]>`
     insert into city (code, name, country_code, latitude, longitude, zone, facts)
     select code, name, "countryCode", latitude, longitude, zone, jsonb_build_object('provenance', provenance)
-    from jsonb_to_recordset(${asJson(sql, cities)}) as given(
+    from jsonb_to_recordset(${toJsonParameter(sql, cities)}) as given(
       code text, name text, "countryCode" text, latitude double precision, longitude double precision, zone text,
       provenance jsonb)
     on conflict (code) do update set
@@ -43,7 +43,7 @@ export const saveCities = async (
       is distinct from
         (excluded.name, excluded.country_code, excluded.latitude, excluded.longitude, excluded.zone, excluded.facts)
     returning xmax = 0 as added`;
-  if (written.length > 0) await announceMasterData(sql);
+  if (written.length > 0) await notifyMasterData(sql);
   const added = written.filter((row) => row.added).length;
   return { added, changed: written.length - added };
 };

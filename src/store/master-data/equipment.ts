@@ -1,24 +1,24 @@
 import type { EquipmentFacts } from '../../domain/master-data/master-data-facts.ts';
 import type { Equipment } from '../../domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
-import { announceMasterData, asJson } from './master-data-changes.ts';
+import { notifyMasterData, toJsonParameter } from './master-data-changes.ts';
 
 /** An aircraft type to be written. Without `facts` those that a known type has stay. */
-export type EquipmentRecord = Equipment & { readonly facts?: EquipmentFacts | undefined };
+export type EquipmentUpdate = Equipment & { readonly facts?: EquipmentFacts | undefined };
 
 type Row = Omit<Equipment, 'cargoTonnes'> & { readonly cargoTonnes: number | null };
 
 const read = (row: Row): Equipment => ({ ...row, cargoTonnes: row.cargoTonnes ?? undefined });
 
 /** Every aircraft type, by IATA code; those that have an ICAO code only come first, by that. */
-export const allEquipment = async (sql: Sql): Promise<readonly Equipment[]> => {
+export const listEquipment = async (sql: Sql): Promise<readonly Equipment[]> => {
   const rows = await sql<Row[]>`
     select iata, icao, name, cargo_tonnes as "cargoTonnes" from equipment order by iata, icao`;
   return rows.map(read);
 };
 
-const given = (sql: Sql, types: readonly EquipmentRecord[]) => sql`
-  jsonb_to_recordset(${asJson(sql, types)}) as given(
+const given = (sql: Sql, types: readonly EquipmentUpdate[]) => sql`
+  jsonb_to_recordset(${toJsonParameter(sql, types)}) as given(
     iata text, icao text, name text, "cargoTonnes" double precision, facts jsonb)`;
 
 /** What becomes of a row that is already there. PostgreSQL leaves xmax at 0 on a row that a statement inserts. */
@@ -34,9 +34,9 @@ const orUpdate = (sql: Sql) => sql`
  * alone gives way as soon as one with an IATA code has that ICAO code for its own. Returns how many rows were added or
  * differed; servers are told when any did. `sql` must be a transaction when types of both kinds are given.
  */
-export const saveEquipment = async (
+export const upsertEquipment = async (
   sql: Sql,
-  types: readonly EquipmentRecord[],
+  types: readonly EquipmentUpdate[],
 ): Promise<{ readonly added: number; readonly changed: number }> => {
   const filed = await sql<{ readonly added: boolean }[]>`
     insert into equipment as known (iata, icao, name, cargo_tonnes, facts)
@@ -59,7 +59,7 @@ export const saveEquipment = async (
     where not exists (select from equipment other where other.iata <> '' and other.icao = given.icao)
     on conflict (icao) where iata = '' ${orUpdate(sql)}`;
   const written = [...filed, ...alone];
-  if (written.length + gone.count > 0) await announceMasterData(sql);
+  if (written.length + gone.count > 0) await notifyMasterData(sql);
   const added = written.filter((row) => row.added).length;
   return { added, changed: written.length - added };
 };

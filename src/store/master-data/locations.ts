@@ -1,13 +1,13 @@
 import type { LocationFacts } from '../../domain/master-data/master-data-facts.ts';
 import type { Location } from '../../domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
-import { announceMasterData, asJson, lockMasterData } from './master-data-changes.ts';
+import { notifyMasterData, toJsonParameter, lockMasterData } from './master-data-changes.ts';
 
 /**
  * A location to be written: without an `id` it is new. `rank` orders the places that share a code: 1 answers first. Without
  * `facts` those that a known location has stay.
  */
-export type LocationRecord = Omit<Location, 'id'> & {
+export type LocationUpdate = Omit<Location, 'id'> & {
   readonly id?: number | undefined;
   readonly rank: number;
   readonly facts?: LocationFacts | undefined;
@@ -29,19 +29,19 @@ const read = (row: Row): Location => ({
 const columns = (sql: Sql) => sql`
   id, iata, icao, faa, name, city_code as "cityCode", country_code as "countryCode", latitude, longitude, zone`;
 
-const given = (sql: Sql, records: readonly LocationRecord[]) => sql`
-  jsonb_to_recordset(${asJson(sql, records)}) as given(
+const given = (sql: Sql, records: readonly LocationUpdate[]) => sql`
+  jsonb_to_recordset(${toJsonParameter(sql, records)}) as given(
     id integer, iata text, icao text, faa text, name text, "cityCode" text, "countryCode" text,
     latitude double precision, longitude double precision, zone text, rank integer, facts jsonb)`;
 
 /** Every location; of those that share a code the one that answers first comes first. */
-export const allLocations = async (sql: Sql): Promise<readonly Location[]> => {
+export const listLocations = async (sql: Sql): Promise<readonly Location[]> => {
   const rows = await sql<Row[]>`select ${columns(sql)} from location order by rank, id`;
   return rows.map(read);
 };
 
 /** Ids of the stations of the list of airports in use, as the last load had it. */
-export const locationsInUse = async (sql: Sql): Promise<readonly number[]> => {
+export const listStationIds = async (sql: Sql): Promise<readonly number[]> => {
   const rows = await sql<{ readonly id: number }[]>`
     select id from location where rank = 1 and iata <> '' and facts <> '{}' order by id`;
   return rows.map(({ id }) => id);
@@ -51,9 +51,9 @@ export const locationsInUse = async (sql: Sql): Promise<readonly number[]> => {
  * Writes locations: those with an `id` are brought up to date, the others are added in their order. Locations not given
  * stay, because flights may point at them. Returns how many rows were added or differed; servers are told when any did.
  */
-export const saveLocations = async (
+export const upsertLocations = async (
   sql: Sql,
-  records: readonly LocationRecord[],
+  records: readonly LocationUpdate[],
 ): Promise<{ readonly added: number; readonly changed: number }> => {
   const known = records.filter((record) => record.id !== undefined);
   const fresh = records.filter((record) => record.id === undefined);
@@ -73,7 +73,7 @@ export const saveLocations = async (
     insert into location (iata, icao, faa, name, city_code, country_code, latitude, longitude, zone, rank, facts)
     select iata, icao, faa, name, "cityCode", "countryCode", latitude, longitude, zone, rank, coalesce(facts, '{}')
     from ${given(sql, fresh)}`;
-  if (updated.count + inserted.count > 0) await announceMasterData(sql);
+  if (updated.count + inserted.count > 0) await notifyMasterData(sql);
   return { added: inserted.count, changed: updated.count };
 };
 
@@ -81,12 +81,12 @@ export const saveLocations = async (
  * The location of an IATA code, added with nothing but the code when there is none: a schedule may name stations that no
  * master data knows. `sql` must be a transaction.
  */
-export const addMissingLocation = async (sql: Sql, { iata }: { readonly iata: string }): Promise<Location> => {
+export const getOrInsertLocation = async (sql: Sql, { iata }: { readonly iata: string }): Promise<Location> => {
   await lockMasterData(sql);
   const [known] = await sql<Row[]>`select ${columns(sql)} from location where iata = ${iata} order by rank, id limit 1`;
   if (known) return read(known);
   const [added] = await sql<Row[]>`insert into location (iata) values (${iata}) returning ${columns(sql)}`;
   if (!added) throw new Error(`location '${iata}' was not added`);
-  await announceMasterData(sql);
+  await notifyMasterData(sql);
   return read(added);
 };

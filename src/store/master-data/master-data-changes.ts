@@ -14,9 +14,9 @@ export const lockMasterData = async (sql: Sql): Promise<void> => {
 };
 
 /** Tells the servers, once the transaction commits, to read master data again. */
-export const announceMasterData = async (sql: Sql): Promise<void> => {
+export const notifyMasterData = async (sql: Sql): Promise<void> => {
   await sql`select pg_notify(${MASTER_DATA_CHANNEL}, '')`;
 };
 
 /** A list of records as one parameter: the cast by way of text keeps the driver from writing the JSON a second time. */
-export const asJson = (sql: Sql, records: readonly object[]) => sql`${JSON.stringify(records)}::text::jsonb`;
+export const toJsonParameter = (sql: Sql, records: readonly object[]) => sql`${JSON.stringify(records)}::text::jsonb`;

@@ -3,13 +3,13 @@ import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Some rows of a table that has the columns of an instance. */
-export type InstancesIn = { readonly table: string; readonly where: ReturnType<Sql> };
+export type InstanceTable = { readonly table: string; readonly where: ReturnType<Sql> };
 
 /**
- * Prepares a transaction for `noteDifferences` of the flights that are filed under some designators, whose new segments are stored and
+ * Prepares a transaction for `insertDifferences` of the flights that are filed under some designators, whose new segments are stored and
  * whose old ones are still there. What is noted lives in tables of this transaction, not in memory.
  */
-export const openDifferences = async (sql: Sql, designators: readonly string[]): Promise<void> => {
+export const createDifferenceTables = async (sql: Sql, designators: readonly string[]): Promise<void> => {
   await sql`
     create temp table schedule_difference (
       n           bigint generated always as identity primary key,
@@ -32,7 +32,7 @@ export const openDifferences = async (sql: Sql, designators: readonly string[]):
   await sql`analyze segment_digest`;
 };
 
-const digestsIn = (sql: Sql, { table, where }: InstancesIn) => sql`
+const digestsIn = (sql: Sql, { table, where }: InstanceTable) => sql`
   select departs_at, key_order, key, segment_id, is_marketing, ctid as place, hashtextextended(doc, 0) as digest
   from ${sql(table)} where ${where} offset 0`;
 
@@ -41,9 +41,9 @@ const digestsIn = (sql: Sql, { table, where }: InstancesIn) => sql`
  * that were retimed count as gone and come until `pairDifferences`. Only these leave the database. Texts are compared by a number of 64
  * bits, so that a day of many thousand flights is compared in memory; of 10^19 that differ one is taken for the same.
  */
-export const noteDifferences = async (
+export const insertDifferences = async (
   sql: Sql,
-  { before, after }: { readonly before: InstancesIn; readonly after: InstancesIn },
+  { before, after }: { readonly before: InstanceTable; readonly after: InstanceTable },
 ): Promise<void> => {
   // Nothing is known of tables that were just written, and the planner takes them for small.
   const [setting] = await sql<{ nestloop: string }[]>`
@@ -75,7 +75,7 @@ const findOnDay = async (sql: Sql, day: LocalDate): Promise<void> => {
       and i.departs_at >= ${formatDate(day)}::date and i.departs_at < ${formatDate(day)}::date + 1`;
 };
 
-const findAmong = async (sql: Sql, rows: Iterable<NotLaidOut>): Promise<void> => {
+const findAmong = async (sql: Sql, rows: Iterable<UnexpandedInstance>): Promise<void> => {
   await sql`
     create temp table not_laid_out (key bytea, departs_at timestamp, segment_id integer, is_marketing boolean, doc text) on commit drop`;
   await copyRows(sql, sql`copy not_laid_out from stdin`, linesOf(rows));
@@ -85,13 +85,13 @@ const findAmong = async (sql: Sql, rows: Iterable<NotLaidOut>): Promise<void> =>
     from not_laid_out i where d.doc is null and i.key = d.key`;
 };
 
-function* linesOf(rows: Iterable<NotLaidOut>): Generator<string> {
+function* linesOf(rows: Iterable<UnexpandedInstance>): Generator<string> {
   for (const { key, departsAt, segmentId, isMarketing, doc } of rows)
     yield `\\\\x${key.toString('hex')}\t${formatMinute(departsAt)}\t${segmentId ?? '\\N'}\t${isMarketing ? 't' : 'f'}\t${copyText(doc)}`;
 }
 
 /** An instance of the new schedule on a day on which it is not laid out. */
-type NotLaidOut = {
+type UnexpandedInstance = {
   readonly key: Buffer;
   readonly departsAt: LocalMinute;
   readonly segmentId: number | undefined;
@@ -100,18 +100,18 @@ type NotLaidOut = {
 };
 
 /** Where flights can be that have left the days on which they were. */
-export type Elsewhere = {
+export type OtherDays = {
   /** The days that were laid out with the new schedule for the first time. */
   readonly added: readonly LocalDate[];
   /** The instances of the new schedule on days beside those that are compared. */
-  readonly beside: () => Iterable<NotLaidOut>;
+  readonly unexpanded: () => Iterable<UnexpandedInstance>;
 };
 
 /**
  * Puts together what was noted of one instance in two places: it departs at another time, maybe on another day, and that can be one that
  * is not compared. Call it when everything is noted.
  */
-export const pairDifferences = async (sql: Sql, { added, beside }: Elsewhere): Promise<void> => {
+export const pairDifferences = async (sql: Sql, { added, unexpanded: beside }: OtherDays): Promise<void> => {
   await sql`analyze schedule_difference`;
   await sql`
     with went as (select distinct on (key) n, key from schedule_difference where doc is null order by key, departs_at),
@@ -135,19 +135,23 @@ export const pairDifferences = async (sql: Sql, { added, beside }: Elsewhere): P
 };
 
 /** An instance as it is kept, JSON texts. */
-type Kept = { readonly doc: string; readonly details: string | undefined; readonly seats: string | undefined };
+type StoredInstance = {
+  readonly doc: string;
+  readonly details: string | undefined;
+  readonly seats: string | undefined;
+};
 
 /** What became of an instance, and where it stands in the count of its events. */
 export type ScheduleDifference = {
   /** Its schedule instance key, 64 lower-case hexadecimal digits. */
   readonly key: string;
-  readonly was: Kept | undefined;
-  readonly is: Kept | undefined;
+  readonly before: StoredInstance | undefined;
+  readonly after: StoredInstance | undefined;
   readonly isMarketing: boolean;
   /** Of its last event, 0 before its first; nobody is kept from making another until it is locked. */
   readonly version: number;
   /** Undefined unless its last schedule event told that it is gone; `told` is how it was then, JSON. */
-  readonly deleted: { readonly told: string | undefined } | undefined;
+  readonly deleted: { readonly lastState: string | undefined } | undefined;
 };
 
 type Row = {
@@ -164,20 +168,20 @@ type Row = {
   readonly told: string | null;
 };
 
-const keptOf = (doc: string | null, details: string | null, seats: string | null): Kept | undefined =>
+const keptOf = (doc: string | null, details: string | null, seats: string | null): StoredInstance | undefined =>
   doc === null ? undefined : { doc, details: details ?? undefined, seats: seats ?? undefined };
 
 const differenceOf = (row: Row): ScheduleDifference => ({
   key: row.key,
-  was: keptOf(row.wasDoc, row.wasDetails, row.wasSeats),
-  is: keptOf(row.doc, row.details, row.seats),
+  before: keptOf(row.wasDoc, row.wasDetails, row.wasSeats),
+  after: keptOf(row.doc, row.details, row.seats),
   isMarketing: row.isMarketing,
   version: row.version ?? 0,
-  deleted: row.deleted === true ? { told: row.told ?? undefined } : undefined,
+  deleted: row.deleted === true ? { lastState: row.told ?? undefined } : undefined,
 });
 
 /** What was noted and paired, in the order of keys, each instance once; `limit` of them after a key, from '' on. */
-export const readDifferences = async (
+export const listDifferences = async (
   sql: Sql,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly ScheduleDifference[]> => {

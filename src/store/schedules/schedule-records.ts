@@ -1,11 +1,11 @@
-import { formatDate, localDate, weekdayOf, type LocalDate } from '../../domain/time/dates.ts';
-import type { DateSpan } from '../../domain/schedule/departure-span.ts';
-import { keyOrder } from '../../domain/schedule/keys.ts';
+import { formatDate, localDate, getWeekday, type LocalDate } from '../../domain/time/dates.ts';
+import type { DateSpan } from '../../domain/time/period.ts';
+import { toKeyOrder } from '../../domain/schedule/keys.ts';
 import type { Period } from '../../domain/time/period.ts';
 import { copyRows, copyText, takeRows } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
-import type { OnTimePlace } from './on-time.ts';
-import { bind, narrow, newStatement, whereOf, type Statement } from '../pool/statement.ts';
+import type { OnTimeRoute } from './on-time-performance.ts';
+import { bindValue, addFilter, createWhereClause, renderWhere, type WhereClause } from '../pool/where-clause.ts';
 
 /** One schedule record as it is stored. */
 export type ScheduleRecordRow = {
@@ -31,7 +31,7 @@ export type ScheduleRecordRow = {
 };
 
 /** Which records are wanted. A member that is undefined does not narrow; an empty list finds nothing. */
-export type WantedRecords = {
+export type RecordFilter = {
   /** Location ids. */
   readonly departures?: readonly number[] | undefined;
   readonly arrivals?: readonly number[] | undefined;
@@ -47,7 +47,7 @@ export type WantedRecords = {
 };
 
 /** The place of a record in every listing: by carrier as filed, number, first day, order within the flight, and fingerprint. */
-export type RecordPlace = {
+export type RecordPosition = {
   readonly designator: string;
   readonly flightNumber: number;
   readonly from: LocalDate;
@@ -59,9 +59,9 @@ export type RecordPlace = {
 export type ListedRecord = {
   /** JSON text, open at its end. */
   readonly doc: Buffer;
-  readonly place: RecordPlace;
+  readonly position: RecordPosition;
   /** Whose observed performance it shows. */
-  readonly performance: OnTimePlace;
+  readonly performance: OnTimeRoute;
   /** The seats of its segment as JSON text, when they were asked for and are known. */
   readonly seats: Buffer | undefined;
 };
@@ -71,7 +71,7 @@ const FORTNIGHT = 14;
 
 /** Dates of departure as bits, counted from the first day of the period: whether every week or every other one, they repeat after two. */
 const patternOf = ({ from, days, everyWeeks }: Period): number => {
-  const late = weekdayOf(from) - 1;
+  const late = getWeekday(from) - 1;
   const week = ((days >> late) | (days << (WEEK - late))) & 0b1111111;
   const fortnight = everyWeeks === 1 ? week | (week << WEEK) : week;
   return fortnight | (fortnight << FORTNIGHT);
@@ -83,7 +83,7 @@ function* documentLines(rows: Iterable<ScheduleRecordRow>, firstId: number, reco
   for (const row of rows) {
     const { fingerprint, period } = row;
     records.push(
-      `${keyOrder(fingerprint)}\t${id}\t${formatDate(period.from)}\t${formatDate(period.to)}\t${patternOf(period)}\t${row.segmentId}\t${
+      `${toKeyOrder(fingerprint)}\t${id}\t${formatDate(period.from)}\t${formatDate(period.to)}\t${patternOf(period)}\t${row.segmentId}\t${
         row.carrierId
       }\t${row.departureId}\t${row.arrivalId}\t${row.lastDepartureId}\t${row.flightNumber}\t${row.legOrder}\t${row.serviceType}\t${copyText(row.designator)}`,
     );
@@ -93,7 +93,7 @@ function* documentLines(rows: Iterable<ScheduleRecordRow>, firstId: number, reco
 }
 
 /** Writes records and returns how many; `sql` must be a transaction that holds the schedule lock. */
-export const saveScheduleRecords = async (sql: Sql, rows: Iterable<ScheduleRecordRow>): Promise<number> => {
+export const insertScheduleRecords = async (sql: Sql, rows: Iterable<ScheduleRecordRow>): Promise<number> => {
   const [row] = await sql<{ next: number }[]>`select coalesce(max(id), 0) + 1 as next from schedule_document`;
   const records: string[] = [];
   await copyRows(
@@ -110,20 +110,20 @@ export const saveScheduleRecords = async (sql: Sql, rows: Iterable<ScheduleRecor
 };
 
 /** Deletes the records of some designators, as filed; `sql` must be a transaction. Readers see them until its commit. */
-export const removeScheduleRecords = async (sql: Sql, designators: readonly string[]): Promise<void> => {
+export const deleteScheduleRecords = async (sql: Sql, designators: readonly string[]): Promise<void> => {
   await sql`
     with gone as (delete from schedule_record where designator = any(${[...designators]}) returning id)
     delete from schedule_document where id in (select id from gone)`;
 };
 
 /** Deletes all records; `sql` must be a transaction. Readers see them until its commit. */
-export const removeAllScheduleRecords = async (sql: Sql): Promise<void> => {
+export const deleteAllScheduleRecords = async (sql: Sql): Promise<void> => {
   await sql`delete from schedule_record`;
   await sql`delete from schedule_document`;
 };
 
 /** Notes that master data have changed, of which records show codes, countries and distances. */
-export const noteRecordsDue = async (sql: Sql): Promise<void> => {
+export const insertRecordsDue = async (sql: Sql): Promise<void> => {
   await sql`insert into schedule_records_due default values`;
 };
 
@@ -134,7 +134,7 @@ export const areRecordsDue = async (sql: Sql): Promise<boolean> => {
 };
 
 /** Answers as `areRecordsDue`, and forgets it when the transaction commits that writes the records anew. */
-export const takeRecordsDue = async (sql: Sql): Promise<boolean> => {
+export const deleteRecordsDue = async (sql: Sql): Promise<boolean> => {
   const { count } = await sql`delete from schedule_records_due`;
   return count > 0;
 };
@@ -164,8 +164,11 @@ const departsWithin = (first: string, last: string): string => {
 /** The same for a single date, which is asked most, at half the cost. */
 const departsOn = (date: string): string => `(r.pattern >> ((${date} - r.from_date) % ${FORTNIGHT})) & 1 = 1`;
 
-const narrowDates = (statement: Statement, { from, to }: DateSpan, orStarts: boolean): void => {
-  const [first, last] = [`${bind(statement, formatDate(from))}::date`, `${bind(statement, formatDate(to))}::date`];
+const narrowDates = (statement: WhereClause, { from, to }: DateSpan, orStarts: boolean): void => {
+  const [first, last] = [
+    `${bindValue(statement, formatDate(from))}::date`,
+    `${bindValue(statement, formatDate(to))}::date`,
+  ];
   const departs = from === to ? departsOn(first) : departsWithin(first, last);
   statement.conditions.push(
     `r.from_date <= ${last} and r.to_date >= ${first}`,
@@ -173,13 +176,13 @@ const narrowDates = (statement: Statement, { from, to }: DateSpan, orStarts: boo
   );
 };
 
-const statementOf = (wanted: WantedRecords): Statement => {
-  const statement = newStatement();
-  narrow(statement, 'r.departure', wanted.departures);
-  narrow(statement, 'r.arrival', wanted.arrivals);
-  narrow(statement, 'r.carrier', wanted.carriers);
-  if (wanted.flightNumber !== undefined) narrow(statement, 'r.flight_number', [wanted.flightNumber]);
-  narrow(statement, 'r.service_type', wanted.serviceTypes);
+const statementOf = (wanted: RecordFilter): WhereClause => {
+  const statement = createWhereClause();
+  addFilter(statement, 'r.departure', wanted.departures);
+  addFilter(statement, 'r.arrival', wanted.arrivals);
+  addFilter(statement, 'r.carrier', wanted.carriers);
+  if (wanted.flightNumber !== undefined) addFilter(statement, 'r.flight_number', [wanted.flightNumber]);
+  addFilter(statement, 'r.service_type', wanted.serviceTypes);
   if (wanted.departs) narrowDates(statement, wanted.departs, wanted.orStarts ?? false);
   return statement;
 };
@@ -207,7 +210,7 @@ const readRecord = ([
   const flightNumber = Number(textOf(number));
   return {
     doc: doc ?? none,
-    place: {
+    position: {
       designator: textOf(designator),
       flightNumber,
       from: localDate(textOf(from)),
@@ -225,8 +228,8 @@ const readRecord = ([
 };
 
 /** Where a list is read: from a record on (that record included) or from its end, and which way. */
-export type Reach = {
-  readonly from?: RecordPlace | undefined;
+export type RecordListOptions = {
+  readonly from?: RecordPosition | undefined;
   readonly backwards?: boolean | undefined;
   readonly limit: number;
   readonly withSeats: boolean;
@@ -235,30 +238,30 @@ export type Reach = {
 /** Records in listing order, or in the reverse of it, `limit` of them at most. */
 export const listScheduleRecords = async (
   sql: Sql,
-  wanted: WantedRecords,
-  { from, backwards = false, limit, withSeats }: Reach,
+  wanted: RecordFilter,
+  { from, backwards = false, limit, withSeats }: RecordListOptions,
 ): Promise<readonly ListedRecord[]> => {
   const statement = statementOf(wanted);
   if (from) {
     const place = [from.designator, from.flightNumber, formatDate(from.from), from.legOrder, from.keyOrder].map(
-      (value) => bind(statement, value),
+      (value) => bindValue(statement, value),
     );
     statement.conditions.push(
       `(r.designator, r.flight_number, r.from_date, r.leg_order, r.key_order) ${backwards ? '<=' : '>='} (${place.join(', ')})`,
     );
   }
   const way = backwards ? 'desc' : 'asc';
-  const text = `select ${columns}${withSeats ? seatsColumn : ''} from schedule_record r ${whereOf(statement)}
+  const text = `select ${columns}${withSeats ? seatsColumn : ''} from schedule_record r ${renderWhere(statement)}
     order by r.designator ${way}, r.flight_number ${way}, r.from_date ${way}, r.leg_order ${way}, r.key_order ${way}
-    limit ${bind(statement, limit)}`;
+    limit ${bindValue(statement, limit)}`;
   const rows = takeRows(await sql.unsafe(text, statement.values, { prepare: true }).raw());
   return rows.map(readRecord);
 };
 
 /** The exact number of records wanted. */
-export const countScheduleRecords = async (sql: Sql, wanted: WantedRecords): Promise<number> => {
+export const countScheduleRecords = async (sql: Sql, wanted: RecordFilter): Promise<number> => {
   const statement = statementOf(wanted);
-  const text = `select count(*) from schedule_record r ${whereOf(statement)}`;
+  const text = `select count(*) from schedule_record r ${renderWhere(statement)}`;
   const [row] = await sql.unsafe<{ count: bigint }[]>(text, statement.values, { prepare: true });
   return Number(row?.count ?? 0);
 };
@@ -267,11 +270,11 @@ export const countScheduleRecords = async (sql: Sql, wanted: WantedRecords): Pro
 export const findScheduleRecord = async (sql: Sql, fingerprint: Buffer): Promise<ListedRecord | undefined> => {
   const text = `select ${columns}${seatsColumn} from schedule_record r
     where r.key_order = $1 and (select d.fingerprint from schedule_document d where d.id = r.id) = $2`;
-  const [row] = await sql.unsafe(text, [keyOrder(fingerprint), fingerprint], { prepare: true }).raw();
+  const [row] = await sql.unsafe(text, [toKeyOrder(fingerprint), fingerprint], { prepare: true }).raw();
   return row && readRecord(row);
 };
 
 /** Resolves when schedule records can be read; rejects with the database's error. */
-export const touchScheduleRecords = async (sql: Sql): Promise<void> => {
+export const assertScheduleRecordsReadable = async (sql: Sql): Promise<void> => {
   await sql`select from schedule_record limit 1`;
 };

@@ -1,10 +1,11 @@
 import { formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
-import { departureSpan, type DateSpan } from '../../domain/schedule/departure-span.ts';
+import { computeItinerarySpan } from '../../domain/schedule/instances.ts';
+import type { DateSpan } from '../../domain/time/period.ts';
 import type { Itinerary } from '../../domain/schedule/schedule.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** An itinerary as it is written: ids are given by the caller out of `reserveIds`. */
+/** An itinerary as it is written: ids are given by the caller out of `getNextIds`. */
 export type ItineraryRecord = { readonly id: number; readonly carrierId: number; readonly itinerary: Itinerary };
 
 /** What a segment's instances share: `details` as JSON members without braces, `seats` as JSON text. */
@@ -27,7 +28,7 @@ export const lockSchedules = async (sql: Sql): Promise<void> => {
 };
 
 /** Opens the record of a load and answers its id. */
-export const addLoad = async (
+export const insertLoad = async (
   sql: Sql,
   {
     kind,
@@ -49,14 +50,14 @@ export const addLoad = async (
 };
 
 /** When a load began, by the clock of the database. */
-export const loadedAt = async (sql: Sql, loadId: number): Promise<Date> => {
+export const getLoadTime = async (sql: Sql, loadId: number): Promise<Date> => {
   const [row] = await sql<{ loadedAt: Date }[]>`select loaded_at as "loadedAt" from load where id = ${loadId}`;
   if (!row) throw new Error(`there is no load ${loadId}`);
   return row.loadedAt;
 };
 
 /** Keeps the report the operator saw with its load. */
-export const saveLoadReport = async (sql: Sql, loadId: number, report: object): Promise<void> => {
+export const updateLoadReport = async (sql: Sql, loadId: number, report: object): Promise<void> => {
   await sql`update load set report = ${JSON.stringify(report)}::text::jsonb where id = ${loadId}`;
 };
 
@@ -64,13 +65,13 @@ export const saveLoadReport = async (sql: Sql, loadId: number, report: object): 
  * The number of the newest load that bears on flights; 0 when there is none. Whoever sees it twice has seen no such load end in between:
  * they come one after the other, so that the newer one has the greater number. Connecting times, which come beside them, do not count.
  */
-export const newestLoad = async (sql: Sql): Promise<number> => {
+export const getNewestLoadId = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from load where kind <> 'mct'`;
   return row?.id ?? 0;
 };
 
 /** The latest load of a kind. */
-export const latestLoad = async (
+export const findLatestLoad = async (
   sql: Sql,
   kind: 'ssim' | 'demo',
 ): Promise<{ readonly id: number; readonly lastDate: LocalDate | undefined } | undefined> => {
@@ -90,7 +91,7 @@ export const isEmptyStore = async (sql: Sql): Promise<boolean> => {
 };
 
 /** The first and last local date on which a schedule in force can depart. */
-export const scheduledPeriod = async (
+export const findScheduledPeriod = async (
   sql: Sql,
 ): Promise<{ readonly from: LocalDate; readonly to: LocalDate } | undefined> => {
   const [row] = await sql<{ from: string | null; to: string | null }[]>`
@@ -99,7 +100,7 @@ export const scheduledPeriod = async (
 };
 
 /** First ids that no itinerary and no segment has yet; hold `lockSchedules`. */
-export const reserveIds = async (sql: Sql): Promise<{ readonly itinerary: number; readonly segment: number }> => {
+export const getNextIds = async (sql: Sql): Promise<{ readonly itinerary: number; readonly segment: number }> => {
   const [row] = await sql<{ itinerary: number; segment: number }[]>`
     select (select coalesce(max(id), 0) + 1 from itinerary) as itinerary, (select coalesce(max(id), 0) + 1 from segment) as segment`;
   return row ?? { itinerary: 1, segment: 1 };
@@ -113,7 +114,7 @@ export const retireItineraries = async (sql: Sql, designators: readonly string[]
 };
 
 /** Every pair of a designator and a carrier whose itineraries are stored under it, in force or kept for the flights of the past. */
-export const carriersFiled = async (
+export const listFiledCarriers = async (
   sql: Sql,
 ): Promise<readonly { readonly designator: string; readonly carrierId: number }[]> =>
   sql<
@@ -141,13 +142,13 @@ export const pruneRetiredItineraries = async (
 function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Generator<string> {
   for (const { id, carrierId, itinerary } of records) {
     const [leg] = itinerary.legs;
-    const { from, to } = departureSpan(itinerary);
+    const { from, to } = computeItinerarySpan(itinerary);
     yield `${id}\t${copyText(leg.carrier)}\t${carrierId}\t${leg.flightNumber}\t${copyText(leg.suffix)}\t${leg.itinerary}\t${formatDate(from)}\t${formatDate(to)}\t${copyText(JSON.stringify(itinerary))}\t${loadId}`;
   }
 }
 
 /** Writes itineraries; `sql` must be a transaction. */
-export const saveItineraries = (sql: Sql, records: Iterable<ItineraryRecord>, loadId: number): Promise<number> =>
+export const insertItineraries = (sql: Sql, records: Iterable<ItineraryRecord>, loadId: number): Promise<number> =>
   copyRows(
     sql,
     sql`copy itinerary (id, designator, carrier_id, flight_number, suffix, variation, from_date, to_date, doc, load_id) from stdin`,
@@ -160,7 +161,7 @@ function* segmentLines(records: Iterable<SegmentRecord>): Generator<string> {
 }
 
 /** Writes segments; `sql` must be a transaction. */
-export const saveSegments = (sql: Sql, records: Iterable<SegmentRecord>): Promise<number> =>
+export const insertSegments = (sql: Sql, records: Iterable<SegmentRecord>): Promise<number> =>
   copyRows(sql, sql`copy segment (id, itinerary_id, details, seats) from stdin`, segmentLines(records));
 
 const READ_AT_ONCE = 2000;
@@ -176,7 +177,7 @@ const readCurrent = ({ doc, segmentIds }: CurrentRow): CurrentItinerary => ({
 });
 
 /** The itineraries in force that can operate between two dates, but those of some designators, by designator and flight. */
-export async function* currentItineraries(
+export async function* readCurrentItineraries(
   sql: Sql,
   { from, to, without }: { readonly from: LocalDate; readonly to: LocalDate; readonly without: readonly string[] },
 ): AsyncGenerator<CurrentItinerary> {
@@ -197,14 +198,14 @@ export const countItineraries = async (sql: Sql, { from, to }: DateSpan): Promis
 };
 
 /** The designators that have a schedule in force. */
-export const designatorsInForce = async (sql: Sql): Promise<readonly string[]> => {
+export const listDesignatorsInForce = async (sql: Sql): Promise<readonly string[]> => {
   const rows = await sql<{ designator: string }[]>`
     select distinct designator from itinerary where retired_by is null order by designator`;
   return rows.map(({ designator }) => designator);
 };
 
 /** All itineraries of a designator that are in force, by flight. */
-export const itinerariesInForce = async (sql: Sql, designator: string): Promise<readonly CurrentItinerary[]> => {
+export const listItinerariesInForce = async (sql: Sql, designator: string): Promise<readonly CurrentItinerary[]> => {
   const rows = await sql<CurrentRow[]>`
     select ${currentColumns(sql)} from itinerary
     where retired_by is null and designator = ${designator} order by flight_number, suffix, variation, id`;

@@ -1,51 +1,52 @@
-import { formatDate, localDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
+import { formatDate, localDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import { joinTexts } from '../pool/driver/driver.ts';
+import { deleteBatches, type DeleteBatchesOptions } from '../tasks/delete-batches.ts';
 
-/** What a flight's status is kept under: its local date of scheduled departure, and the order of its status key. */
-export type StatusPlace = { readonly departsOn: LocalDate; readonly statusOrder: bigint };
+/** Identifies the status of a flight: its local date of scheduled departure, and the order of its status key. */
+export type StatusId = { readonly departsOn: LocalDate; readonly statusOrder: bigint };
 
-/** A text that is the same for the same place and for no other. */
-export const placeName = ({ departsOn, statusOrder }: StatusPlace): string => `${departsOn}|${statusOrder}`;
+/** Formats a status id as text, for keys of maps and sets. */
+export const formatStatusId = ({ departsOn, statusOrder }: StatusId): string => `${departsOn}|${statusOrder}`;
 
-/** What the schedule says of a flight, as far as its status is compared with it. */
-export type StatusFrame = {
+/** The scheduled airports and times of a flight, with which its status is compared. */
+export type ScheduleReference = {
   /** Ids of locations. */
   readonly departure: number;
   readonly arrival: number;
   readonly scheduledOut: UtcMinute;
-  /** Undefined where nobody has said when the flight arrives. */
+  /** Undefined where the arrival time is not known. */
   readonly scheduledIn: UtcMinute | undefined;
-  /** Local time ahead of UTC at the scheduled times, minutes: it stands where a location's zone is not known. */
+  /** Local time minus UTC at the scheduled times, minutes: used where the time zone of a location is not known. */
   readonly departureOffset: number;
   readonly arrivalOffset: number;
   readonly isRecovery: boolean;
 };
 
-/** What says which of two messages is the newer. */
+/** Orders messages: the later time is newer, and of two at the same time the greater id. */
 export type MessageTime = { readonly observedAt: UtcMillisecond; readonly id: string };
 
-/** The status of a flight as it is kept. `known` is the domain's KnownFlight as JSON, `doc` the latest StatusDetails as JSON. */
-export type FlightStatusRow = StatusPlace & {
+/** The status of a flight as it is stored. `known` is the JSON of the domain's KnownFlight, `doc` that of the latest StatusDetails. */
+export type FlightStatusRow = StatusId & {
   /** The status key, 32 bytes. */
   readonly key: Buffer;
-  readonly frame: StatusFrame;
-  /** The newest message: undefined when none has been counted yet. */
+  readonly reference: ScheduleReference;
+  /** The newest message; undefined before the first. */
   readonly newest: MessageTime | undefined;
-  /** The newest message that described the flight itself, where no schedule does. */
+  /** The newest message with a flight plan, for an unscheduled flight. */
   readonly planned: MessageTime | undefined;
   readonly known: string;
   readonly doc: string;
   readonly state: string;
   readonly registration: string | undefined;
   readonly seats: string | undefined;
-  /** Ids of the locations it was diverted to. */
+  /** Ids of the locations to which it was diverted. */
   readonly diversions: readonly number[];
 };
 
-/** A StatusFrame as its columns come. */
-export type FrameRow = {
+/** The columns of a ScheduleReference. */
+export type ScheduleReferenceRow = {
   readonly departure: number;
   readonly arrival: number;
   readonly scheduledOut: number;
@@ -55,8 +56,8 @@ export type FrameRow = {
   readonly isRecovery: boolean;
 };
 
-/** Reads a StatusFrame. */
-export const readFrame = (row: FrameRow): StatusFrame => ({
+/** Reads a ScheduleReference from its columns. */
+export const readScheduleReference = (row: ScheduleReferenceRow): ScheduleReference => ({
   departure: row.departure,
   arrival: row.arrival,
   scheduledOut: row.scheduledOut as UtcMinute,
@@ -66,7 +67,7 @@ export const readFrame = (row: FrameRow): StatusFrame => ({
   isRecovery: row.isRecovery,
 });
 
-type Row = FrameRow & {
+type Row = ScheduleReferenceRow & {
   readonly departsOn: string;
   readonly statusOrder: bigint;
   readonly key: Buffer;
@@ -89,7 +90,7 @@ const read = (row: Row): FlightStatusRow => ({
   departsOn: localDate(row.departsOn),
   statusOrder: row.statusOrder,
   key: row.key,
-  frame: readFrame(row),
+  reference: readScheduleReference(row),
   newest: timeOf(row.observedAt, row.lastId),
   planned: timeOf(row.plannedAt, row.planId),
   known: row.known,
@@ -106,58 +107,65 @@ const columns = (sql: Sql) => sql`
   s.arrival_offset as "arrivalOffset", s.is_recovery as "isRecovery", s.observed_at as "observedAt",
   s.last_id as "lastId", s.planned_at as "plannedAt", s.plan_id as "planId", s.known, s.doc, s.state, s.registration, s.seats`;
 
-const places = (sql: Sql, wanted: readonly StatusPlace[]) => sql`
-  unnest(${wanted.map(({ departsOn }) => formatDate(departsOn))}::date[], ${wanted.map(({ statusOrder }) => String(statusOrder))}::bigint[])
+const unnestIds = (sql: Sql, ids: readonly StatusId[]) => sql`
+  unnest(${ids.map(({ departsOn }) => formatDate(departsOn))}::date[], ${ids.map(({ statusOrder }) => String(statusOrder))}::bigint[])
     as wanted(departs_on, status_order)`;
 
 const diversionsOf = (sql: Sql) => sql`
   (select array_agg(location order by location) from flight_diversion d
     where d.departs_on = s.departs_on and d.status_order = s.status_order) as diversions`;
 
-/** The statuses kept of these flights, in no particular order; flights without one are left out. */
-export const findStatuses = async (sql: Sql, wanted: readonly StatusPlace[]): Promise<readonly FlightStatusRow[]> => {
-  if (wanted.length === 0) return [];
+/** Returns the statuses of these flights, in no particular order; flights without one are left out. */
+export const listStatuses = async (sql: Sql, ids: readonly StatusId[]): Promise<readonly FlightStatusRow[]> => {
+  if (ids.length === 0) return [];
   const rows = await sql<Row[]>`
     select ${columns(sql)}, ${diversionsOf(sql)}
-    from ${places(sql, wanted)} join flight_status s using (departs_on, status_order)`;
+    from ${unnestIds(sql, ids)} join flight_status s using (departs_on, status_order)`;
   return rows.map(read);
 };
 
-/** The messages that described these flights themselves, by the names of their places; flights without one are left out. */
-export const findPlanned = async (
-  sql: Sql,
-  wanted: readonly StatusPlace[],
-): Promise<ReadonlyMap<string, MessageTime>> => {
-  if (wanted.length === 0) return new Map();
+/** Returns the newest messages with a flight plan of these flights, by `formatStatusId`; flights without one are left out. */
+export const listPlanTimes = async (sql: Sql, ids: readonly StatusId[]): Promise<ReadonlyMap<string, MessageTime>> => {
+  if (ids.length === 0) return new Map();
   const rows = await sql<{ departsOn: string; statusOrder: bigint; plannedAt: Date; planId: string | null }[]>`
     select s.departs_on as "departsOn", s.status_order as "statusOrder", s.planned_at as "plannedAt", s.plan_id as "planId"
-    from ${places(sql, wanted)} join flight_status s using (departs_on, status_order)
+    from ${unnestIds(sql, ids)} join flight_status s using (departs_on, status_order)
     where s.planned_at is not null`;
   return new Map(
     rows.map(({ departsOn, statusOrder, plannedAt, planId }) => [
-      placeName({ departsOn: localDate(departsOn), statusOrder }),
+      formatStatusId({ departsOn: localDate(departsOn), statusOrder }),
       { observedAt: plannedAt.getTime() as UtcMillisecond, id: planId ?? '' },
     ]),
   );
 };
 
-const compare = (a: StatusPlace, b: StatusPlace): number =>
+const compare = (a: StatusId, b: StatusId): number =>
   a.departsOn - b.departsOn || (a.statusOrder < b.statusOrder ? -1 : a.statusOrder > b.statusOrder ? 1 : 0);
 
-/** A flight whose status is about to change. */
-export type StatusSubject = StatusPlace & { readonly key: Buffer; readonly frame: StatusFrame };
+/**
+ * Locks all statuses until the transaction ends, for one that locks flights in its own order, such as a file of many batches: it could
+ * deadlock with others, which now wait before they lock anything. Lock the schedules first.
+ */
+export const lockAllStatuses = async (sql: Sql): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('flightdata statuses'))`;
+};
+
+/** Starts a transaction that locks the statuses of its flights in one call; such transactions run side by side. */
+export const lockStatusesShared = async (sql: Sql): Promise<void> => {
+  await sql`select pg_advisory_xact_lock_shared(hashtext('flightdata statuses'))`;
+};
+
+/** A flight whose status is to be locked. */
+export type StatusFlight = StatusId & { readonly key: Buffer; readonly reference: ScheduleReference };
 
 /**
- * Locks the statuses of flights until the transaction ends, making those that are not there yet, and answers them all.
- * They are taken in one order, so that feeds which run side by side wait for each other and never in a ring.
+ * Locks the statuses of flights until the transaction ends, inserts those that are missing, and returns all of them.
+ * They are locked in one order, so that concurrent feeds never deadlock.
  */
-export const lockStatuses = async (
-  sql: Sql,
-  subjects: readonly StatusSubject[],
-): Promise<readonly FlightStatusRow[]> => {
-  if (subjects.length === 0) return [];
-  const ordered = subjects.toSorted(compare);
-  const frames = ordered.map(({ frame }) => frame);
+export const lockStatuses = async (sql: Sql, flights: readonly StatusFlight[]): Promise<readonly FlightStatusRow[]> => {
+  if (flights.length === 0) return [];
+  const ordered = flights.toSorted(compare);
+  const references = ordered.map(({ reference }) => reference);
   await sql`
     insert into flight_status (departs_on, status_order, key, departure, arrival, scheduled_out, scheduled_in,
       departure_offset, arrival_offset, is_recovery)
@@ -167,27 +175,27 @@ export const lockStatuses = async (
       ${ordered.map(({ departsOn }) => formatDate(departsOn))}::date[],
       ${ordered.map(({ statusOrder }) => String(statusOrder))}::bigint[],
       ${ordered.map(({ key }) => key.toString('hex'))}::text[],
-      ${frames.map(({ departure }) => departure)}::int[],
-      ${frames.map(({ arrival }) => arrival)}::int[],
-      ${frames.map(({ scheduledOut }) => scheduledOut)}::int[],
-      ${frames.map(({ scheduledIn }) => scheduledIn ?? null)}::int[],
-      ${frames.map(({ departureOffset }) => departureOffset)}::smallint[],
-      ${frames.map(({ arrivalOffset }) => arrivalOffset)}::smallint[],
-      ${frames.map(({ isRecovery }) => String(isRecovery))}::text[]
+      ${references.map(({ departure }) => departure)}::int[],
+      ${references.map(({ arrival }) => arrival)}::int[],
+      ${references.map(({ scheduledOut }) => scheduledOut)}::int[],
+      ${references.map(({ scheduledIn }) => scheduledIn ?? null)}::int[],
+      ${references.map(({ departureOffset }) => departureOffset)}::smallint[],
+      ${references.map(({ arrivalOffset }) => arrivalOffset)}::smallint[],
+      ${references.map(({ isRecovery }) => String(isRecovery))}::text[]
     ) as given(departs_on, status_order, key, departure, arrival, scheduled_out, scheduled_in, departure_offset,
       arrival_offset, is_recovery)
     on conflict do nothing`;
   const rows = await sql<Row[]>`
     select ${columns(sql)}, null as diversions
-    from ${places(sql, ordered)} join flight_status s using (departs_on, status_order)
+    from ${unnestIds(sql, ordered)} join flight_status s using (departs_on, status_order)
     order by s.departs_on, s.status_order for update of s`;
   return rows.map(read);
 };
 
-/** Writes statuses that are locked. */
-export const saveStatuses = async (sql: Sql, statuses: readonly FlightStatusRow[]): Promise<void> => {
+/** Updates statuses that are locked. */
+export const updateStatuses = async (sql: Sql, statuses: readonly FlightStatusRow[]): Promise<void> => {
   if (statuses.length === 0) return;
-  const frames = statuses.map(({ frame }) => frame);
+  const references = statuses.map(({ reference }) => reference);
   await sql`
     update flight_status s set
       departure = given.departure, arrival = given.arrival, scheduled_out = given.scheduled_out,
@@ -198,13 +206,13 @@ export const saveStatuses = async (sql: Sql, statuses: readonly FlightStatusRow[
     from unnest(
       ${statuses.map(({ departsOn }) => formatDate(departsOn))}::date[],
       ${statuses.map(({ statusOrder }) => String(statusOrder))}::bigint[],
-      ${frames.map(({ departure }) => departure)}::int[],
-      ${frames.map(({ arrival }) => arrival)}::int[],
-      ${frames.map(({ scheduledOut }) => scheduledOut)}::int[],
-      ${frames.map(({ scheduledIn }) => scheduledIn ?? null)}::int[],
-      ${frames.map(({ departureOffset }) => departureOffset)}::smallint[],
-      ${frames.map(({ arrivalOffset }) => arrivalOffset)}::smallint[],
-      ${frames.map(({ isRecovery }) => String(isRecovery))}::text[],
+      ${references.map(({ departure }) => departure)}::int[],
+      ${references.map(({ arrival }) => arrival)}::int[],
+      ${references.map(({ scheduledOut }) => scheduledOut)}::int[],
+      ${references.map(({ scheduledIn }) => scheduledIn ?? null)}::int[],
+      ${references.map(({ departureOffset }) => departureOffset)}::smallint[],
+      ${references.map(({ arrivalOffset }) => arrivalOffset)}::smallint[],
+      ${references.map(({ isRecovery }) => String(isRecovery))}::text[],
       ${statuses.map(({ newest }) => (newest ? new Date(newest.observedAt).toISOString() : null))}::timestamptz[],
       ${statuses.map(({ newest }) => newest?.id ?? null)}::text[],
       ${statuses.map(({ planned }) => (planned ? new Date(planned.observedAt).toISOString() : null))}::timestamptz[],
@@ -219,14 +227,14 @@ export const saveStatuses = async (sql: Sql, statuses: readonly FlightStatusRow[
     where s.departs_on = given.departs_on and s.status_order = given.status_order`;
 };
 
-/** Replaces what is kept of the diversions of flights. */
-export const saveDiversions = async (
+/** Replaces the diversions of flights. */
+export const replaceDiversions = async (
   sql: Sql,
-  flights: readonly (StatusPlace & { readonly diversions: readonly number[] })[],
+  flights: readonly (StatusId & { readonly diversions: readonly number[] })[],
 ): Promise<void> => {
   if (flights.length === 0) return;
   await sql`
-    delete from flight_diversion d using ${places(sql, flights)}
+    delete from flight_diversion d using ${unnestIds(sql, flights)}
     where d.departs_on = wanted.departs_on and d.status_order = wanted.status_order`;
   const rows = flights.flatMap(({ departsOn, statusOrder, diversions }) =>
     [...new Set(diversions)].map((location) => ({ departsOn, statusOrder, location })),
@@ -238,4 +246,49 @@ export const saveDiversions = async (
       ${rows.map(({ departsOn }) => formatDate(departsOn))}::date[],
       ${rows.map(({ statusOrder }) => String(statusOrder))}::bigint[])
     on conflict do nothing`;
+};
+
+const listOutdatedOfDay = (sql: Sql, day: string) => sql<{ departsOn: string; statusOrder: bigint }[]>`
+  select s.departs_on as "departsOn", s.status_order as "statusOrder"
+  from flight_status s
+  join flight_instance i on i.status_order = s.status_order and not i.is_marketing
+    and i.departs_at >= ${day}::date and i.departs_at < ${day}::date + 1
+  where s.departs_on = ${day}::date
+    and (s.departure, s.arrival, timestamp '1970-01-01' + (s.scheduled_out + s.departure_offset) * interval '1 minute',
+        timestamp '1970-01-01' + (s.scheduled_in + s.arrival_offset) * interval '1 minute')
+      is distinct from
+        (i.departure, i.arrival, i.departs_at, case when s.scheduled_in is not null or i.flight_type = 'S' then i.arrives_at end)
+  order by s.status_order`;
+
+/** Returns the statuses between two local dates whose schedule reference differs from the current schedule. */
+export const listOutdatedStatuses = async (
+  sql: Sql,
+  { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
+): Promise<readonly StatusId[]> => {
+  const days = await sql<{ day: string }[]>`
+    select distinct departs_on as day from flight_status
+    where departs_on between ${formatDate(from)} and ${formatDate(to)} order by day`;
+  const outdated: StatusId[] = [];
+  for (const { day } of days)
+    for (const { departsOn, statusOrder } of await listOutdatedOfDay(sql, day))
+      outdated.push({ departsOn: localDate(departsOn), statusOrder });
+  return outdated;
+};
+
+/**
+ * Deletes statuses, diversions and messages of flights that depart on a local date, and returns the number of messages. Each batch is a
+ * transaction of its own, unless `sql` is a transaction.
+ */
+export const pruneStatuses = async (sql: Sql, day: LocalDate, options: DeleteBatchesOptions = {}): Promise<number> => {
+  const date = formatDate(day);
+  const prune = (table: string): Promise<number> =>
+    deleteBatches(async (batchSize) => {
+      const { count } = await sql`
+        delete from ${sql(table)} where ctid = any(array(select ctid from ${sql(table)} where departs_on = ${date} limit ${batchSize}))`;
+      return count;
+    }, options);
+  const messages = await prune('status_message');
+  await prune('flight_diversion');
+  await prune('flight_status');
+  return messages;
 };

@@ -1,11 +1,11 @@
 import { addDays, formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import type { FlightTypeLetter } from '../flights/flight-instances.ts';
-import type { StatusPlace } from './flight-statuses.ts';
+import type { StatusId } from './flight-statuses.ts';
 
-/** An instance with all that is told of its flight beside the status. */
-export type StatusInstanceRow = StatusPlace & {
-  /** What its events are counted by, 32 bytes: its schedule key or, where no schedule holds it, its status key. */
+/** An instance with everything that its events and responses contain beside the status. */
+export type StatusInstanceRow = StatusId & {
+  /** The key of its event versions, 32 bytes: its schedule key or, for an unscheduled flight, its status key. */
   readonly key: Buffer;
   /** Ids of locations. */
   readonly departure: number;
@@ -16,7 +16,7 @@ export type StatusInstanceRow = StatusPlace & {
   readonly doc: string;
   /** Seats as filed, JSON text. */
   readonly seats: string | undefined;
-  /** On a recovery flight: date and key of the flight it recovers as in its address, or what leads to it. */
+  /** On a recovery flight: date and key of the flight it recovers, as in its URL, or a pending reference (`PENDING_ORIGINAL`). */
   readonly original: string | undefined;
 };
 
@@ -26,7 +26,11 @@ type Row = Omit<StatusInstanceRow, 'departsOn' | 'seats' | 'original'> & {
   readonly original: string | null;
 };
 
-const ofDay = async (sql: Sql, day: LocalDate, orders: readonly bigint[]): Promise<readonly StatusInstanceRow[]> => {
+const listInstancesOfDay = async (
+  sql: Sql,
+  day: LocalDate,
+  orders: readonly bigint[],
+): Promise<readonly StatusInstanceRow[]> => {
   const rows = await sql<Row[]>`
     select i.departs_at::date as "departsOn", i.status_order as "statusOrder", i.key, i.departure, i.arrival,
       i.flight_type as "flightType", i.is_marketing as "isMarketing", i.doc, s.seats, i.original
@@ -42,20 +46,20 @@ const ofDay = async (sql: Sql, day: LocalDate, orders: readonly bigint[]): Promi
   }));
 };
 
-/** All instances that share these statuses, those of a status side by side and the operating one first: one question a day. */
-export const instancesOfStatuses = async (
+/** Returns all instances with these statuses, grouped by status with the operating one first; one query for each day. */
+export const listInstancesOfStatuses = async (
   sql: Sql,
-  places: readonly StatusPlace[],
+  ids: readonly StatusId[],
 ): Promise<readonly StatusInstanceRow[]> => {
-  const days = Map.groupBy(places, ({ departsOn }) => departsOn);
-  const found = await Promise.all(
-    [...days].map(([day, ofOne]) =>
-      ofDay(
+  const days = Map.groupBy(ids, ({ departsOn }) => departsOn);
+  const instances = await Promise.all(
+    [...days].map(([day, idsOfDay]) =>
+      listInstancesOfDay(
         sql,
         day,
-        ofOne.map(({ statusOrder }) => statusOrder),
+        idsOfDay.map(({ statusOrder }) => statusOrder),
       ),
     ),
   );
-  return found.flat();
+  return instances.flat();
 };

@@ -1,22 +1,25 @@
 import { formatDate, localDate } from '../../domain/time/dates.ts';
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import type { Sql } from '../pool/database.ts';
-import type { StatusPlace } from './flight-statuses.ts';
+import type { StatusId } from './flight-statuses.ts';
 import { joinTexts } from '../pool/driver/driver.ts';
 
-/** A message as it is kept with its flight; `told` is the domain's facts and landings as JSON. */
-export type StoredMessage = StatusPlace & {
+/** A status message stored with its flight; `observation` is the JSON of the domain's Observation. */
+export type StoredStatusMessage = StatusId & {
   readonly id: string;
   readonly source: string;
   readonly observedAt: UtcMillisecond;
-  readonly told: string;
+  readonly observation: string;
 };
 
 /**
- * Keeps messages with their flights. Answers which of them, by index, were new: one whose flight has a message of that id
- * already is not kept again. Lock the flights' statuses first.
+ * Inserts messages unless their flight already has a message with that id, and returns the indexes of those inserted.
+ * Lock the statuses of the flights first.
  */
-export const addMessages = async (sql: Sql, messages: readonly StoredMessage[]): Promise<ReadonlySet<number>> => {
+export const insertMessages = async (
+  sql: Sql,
+  messages: readonly StoredStatusMessage[],
+): Promise<ReadonlySet<number>> => {
   if (messages.length === 0) return new Set();
   const rows = await sql<{ index: number }[]>`
     with given as (
@@ -27,7 +30,7 @@ export const addMessages = async (sql: Sql, messages: readonly StoredMessage[]):
         ${messages.map(({ id }) => id)}::text[],
         ${messages.map(({ source }) => source)}::text[],
         ${messages.map(({ observedAt }) => new Date(observedAt).toISOString())}::timestamptz[],
-        string_to_array(${joinTexts(messages.map(({ told }) => told))}, E'\\x1f')
+        string_to_array(${joinTexts(messages.map(({ observation }) => observation))}, E'\\x1f')
       ) as given(index, departs_on, status_order, id, source, observed_at, told)
     ), added as (
       insert into status_message (departs_on, status_order, id, source, observed_at, told)
@@ -39,13 +42,13 @@ export const addMessages = async (sql: Sql, messages: readonly StoredMessage[]):
   return new Set(rows.map(({ index }) => index));
 };
 
-/** All messages of these flights, those of a flight in the order in which they count: by source time, then by id. */
-export const messagesOf = async (sql: Sql, flights: readonly StatusPlace[]): Promise<readonly StoredMessage[]> => {
+/** Returns all messages of these flights, those of a flight in the order in which they apply: by source time, then by id. */
+export const listMessages = async (sql: Sql, flights: readonly StatusId[]): Promise<readonly StoredStatusMessage[]> => {
   if (flights.length === 0) return [];
   const rows = await sql<
-    { departsOn: string; statusOrder: bigint; id: string; source: string; observedAt: Date; told: string }[]
+    { departsOn: string; statusOrder: bigint; id: string; source: string; observedAt: Date; observation: string }[]
   >`
-    select m.departs_on as "departsOn", m.status_order as "statusOrder", m.id, m.source, m.observed_at as "observedAt", m.told
+    select m.departs_on as "departsOn", m.status_order as "statusOrder", m.id, m.source, m.observed_at as "observedAt", m.told as observation
     from unnest(${flights.map(({ departsOn }) => formatDate(departsOn))}::date[], ${flights.map(({ statusOrder }) => String(statusOrder))}::bigint[])
       as wanted(departs_on, status_order)
     join status_message m using (departs_on, status_order)
@@ -57,10 +60,10 @@ export const messagesOf = async (sql: Sql, flights: readonly StatusPlace[]): Pro
   }));
 };
 
-/** Which of these messages are kept with these flights: `departsOn|statusOrder|id` of each. */
-export const keptAmong = async (
+/** Returns which of these messages are stored, as `departsOn|statusOrder|id`. */
+export const listStoredMessageIds = async (
   sql: Sql,
-  messages: readonly (StatusPlace & { readonly id: string })[],
+  messages: readonly (StatusId & { readonly id: string })[],
 ): Promise<ReadonlySet<string>> => {
   if (messages.length === 0) return new Set();
   const rows = await sql<{ departsOn: string; statusOrder: bigint; id: string }[]>`

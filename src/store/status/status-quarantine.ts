@@ -1,7 +1,7 @@
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** A message that fits no flight yet; `message` is the domain's StatusMessage as JSON. */
+/** A message that matches no flight yet; `message` is the JSON of the domain's StatusMessage. */
 export type QuarantinedMessage = {
   readonly id: string;
   readonly source: string;
@@ -12,8 +12,8 @@ export type QuarantinedMessage = {
   readonly message: string;
 };
 
-/** Keeps messages that fit no flight; one that is kept already takes the newest reason. */
-export const quarantine = async (sql: Sql, messages: readonly QuarantinedMessage[]): Promise<void> => {
+/** Stores messages that match no flight; one that is already stored gets the newest reason. */
+export const upsertQuarantined = async (sql: Sql, messages: readonly QuarantinedMessage[]): Promise<void> => {
   const distinct = [...new Map(messages.map((message) => [message.id, message])).values()];
   if (distinct.length === 0) return;
   await sql`
@@ -28,27 +28,36 @@ export const quarantine = async (sql: Sql, messages: readonly QuarantinedMessage
     on conflict (id) do update set reason = excluded.reason`;
 };
 
-/** The messages in quarantine, oldest ids first, after one of them; JSON of the domain's StatusMessage. */
-export const quarantinedAfter = async (
+/** Returns messages in quarantine whose id is greater than `after`, by id; JSON of the domain's StatusMessage. */
+export const listQuarantined = async (
   sql: Sql,
   after: string,
   limit: number,
 ): Promise<readonly { readonly id: string; readonly message: string }[]> => sql<{ id: string; message: string }[]>`
   select id, message from status_quarantine where id > ${after} order by id limit ${limit}`;
 
-/** Numbers are shared by many flights; what is left over is tried again with the next schedules. */
-const MOST_AT_ONCE = 1000;
+/** Many flights share a number; messages beyond this limit are retried after the next schedule load. */
+const MAX_RETRIED = 1000;
 
-/** The newest messages in quarantine that fit no flight and speak of one with one of these numbers; JSON of the domain's StatusMessage. */
-export const quarantinedOfNumbers = async (sql: Sql, flightNumbers: readonly number[]): Promise<readonly string[]> => {
+/** Returns the newest messages for one of these flight numbers that match no flight; JSON of the domain's StatusMessage. */
+export const listQuarantinedByNumber = async (
+  sql: Sql,
+  flightNumbers: readonly number[],
+): Promise<readonly string[]> => {
   const rows = await sql<{ message: string }[]>`
     select message from status_quarantine
     where reason = 'no-such-flight' and flight_number = any(${[...flightNumbers]}::smallint[])
-    order by observed_at desc limit ${MOST_AT_ONCE}`;
+    order by observed_at desc limit ${MAX_RETRIED}`;
   return rows.map(({ message }) => message);
 };
 
-/** Lets messages out of quarantine, by id. */
-export const releaseQuarantined = async (sql: Sql, ids: readonly string[]): Promise<void> => {
+/** Deletes messages from the quarantine, by id. */
+export const deleteQuarantined = async (sql: Sql, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0) await sql`delete from status_quarantine where id = any(${[...ids]}::text[])`;
+};
+
+/** Deletes the messages in quarantine that were observed before a point in time, and returns their number. */
+export const pruneQuarantine = async (sql: Sql, before: Date): Promise<number> => {
+  const { count } = await sql`delete from status_quarantine where observed_at < ${before}`;
+  return count;
 };

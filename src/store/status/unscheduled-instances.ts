@@ -1,23 +1,23 @@
-import { addDays, dateAt, formatDate, formatMinute, localDate, type LocalDate } from '../../domain/time/dates.ts';
-import { keyOrder } from '../../domain/schedule/keys.ts';
+import { addDays, toDate, formatDate, formatMinute, localDate, type LocalDate } from '../../domain/time/dates.ts';
+import { toKeyOrder } from '../../domain/schedule/keys.ts';
 import type { Sql } from '../pool/database.ts';
-import type { StatusPlace } from './flight-statuses.ts';
-import type { InstanceRow } from '../flights/instance-days.ts';
+import type { StatusId } from './flight-statuses.ts';
+import type { InstanceRow } from '../flights/expanded-days.ts';
 
-/** Begins the `original` of a recovery flight while no schedule holds what it recovers: what was said of that follows, as JSON. */
+/** The prefix of `original` of a recovery flight whose original flight is not scheduled yet; the JSON of a FlightReference follows. */
 export const PENDING_ORIGINAL = '~';
 
 const flights = (sql: Sql, rows: readonly InstanceRow[]) => sql`
-  unnest(${rows.map(({ departsAt }) => formatDate(dateAt(departsAt)))}::date[], ${rows.map(({ statusKey }) => String(keyOrder(statusKey)))}::bigint[],
+  unnest(${rows.map(({ departsAt }) => formatDate(toDate(departsAt)))}::date[], ${rows.map(({ statusKey }) => String(toKeyOrder(statusKey)))}::bigint[],
     ${rows.map(({ departsAt }) => formatMinute(departsAt))}::timestamp[]) as given(day, status_order, departs_at)`;
 
 /**
- * Writes instances of flights that no schedule holds: one whose flight is there already takes its place, at another time of
- * its day too. `sql` must be a transaction, and the days must be open.
+ * Inserts instances of unscheduled flights; one whose flight already exists replaces it, also at another time of its day.
+ * `sql` must be a transaction, and the days must exist.
  */
-export const saveUnscheduled = async (sql: Sql, unordered: readonly InstanceRow[]): Promise<void> => {
+export const upsertUnscheduledInstances = async (sql: Sql, unordered: readonly InstanceRow[]): Promise<void> => {
   if (unordered.length === 0) return;
-  // Days are touched in the order in which a schedule load takes them, so that the two never wait for each other in a ring.
+  // In the order of days, like a schedule load, so that the two never deadlock.
   const rows = unordered.toSorted((a, b) => a.departsAt - b.departsAt);
   await sql`
     delete from flight_instance i using ${flights(sql, rows)}
@@ -30,10 +30,10 @@ export const saveUnscheduled = async (sql: Sql, unordered: readonly InstanceRow[
       flight_type::"char", service_type::"char", false, doc, original
     from unnest(
       ${rows.map(({ departsAt }) => formatMinute(departsAt))}::timestamp[],
-      ${rows.map(({ key }) => String(keyOrder(key)))}::bigint[],
+      ${rows.map(({ key }) => String(toKeyOrder(key)))}::bigint[],
       ${rows.map(({ arrivesAt }) => formatMinute(arrivesAt))}::timestamp[],
       ${rows.map(({ key }) => key.toString('hex'))}::text[],
-      ${rows.map(({ statusKey }) => String(keyOrder(statusKey)))}::bigint[],
+      ${rows.map(({ statusKey }) => String(toKeyOrder(statusKey)))}::bigint[],
       ${rows.map(({ carrierId }) => carrierId)}::int[],
       ${rows.map(({ departureId }) => departureId)}::int[],
       ${rows.map(({ arrivalId }) => arrivalId)}::int[],
@@ -56,45 +56,45 @@ export const saveUnscheduled = async (sql: Sql, unordered: readonly InstanceRow[
   await sql`
     update expanded_day d set longest_days = given.days
     from (select day, max(arrives_on - day) as days
-      from unnest(${rows.map(({ departsAt }) => formatDate(dateAt(departsAt)))}::date[], ${rows.map(({ arrivesAt }) => formatDate(dateAt(arrivesAt)))}::date[])
+      from unnest(${rows.map(({ departsAt }) => formatDate(toDate(departsAt)))}::date[], ${rows.map(({ arrivesAt }) => formatDate(toDate(arrivesAt)))}::date[])
         as flown(day, arrives_on) group by day) as given
     where d.day = given.day and d.longest_days < given.days`;
 };
 
-/** The flights of days between two local dates that no schedule held when they were made, and that one holds now. */
-export const statusesGivingWay = async (
+/** Returns the statuses of unscheduled flights between two local dates that a schedule contains now. */
+export const listSupersededStatuses = async (
   sql: Sql,
   { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
-): Promise<readonly StatusPlace[]> => {
-  // Day by day, so that only the flights in question are looked up and no day is read as a whole.
+): Promise<readonly StatusId[]> => {
+  // Day by day: an index lookup for the unscheduled flights, instead of a scan of whole days.
   const days = await sql<{ day: string; orders: bigint[] }[]>`
     select departs_at::date as day, array_agg(status_order) as orders from flight_instance
     where flight_type <> 'S' and original is null
       and departs_at >= ${formatDate(from)}::date and departs_at < ${formatDate(addDays(to, 1))}::date
     group by departs_at::date order by day`;
-  const found: StatusPlace[] = [];
+  const superseded: StatusId[] = [];
   for (const { day, orders } of days) {
     const scheduled = await sql<{ statusOrder: bigint }[]>`
       select distinct s.status_order as "statusOrder" from flight_instance s
       where s.departs_at >= ${day}::date and s.departs_at < ${day}::date + 1 and s.flight_type = 'S'
         and s.status_order = any(${orders.map(String)}::bigint[])
       order by s.status_order`;
-    found.push(...scheduled.map(({ statusOrder }) => ({ departsOn: localDate(day), statusOrder })));
+    superseded.push(...scheduled.map(({ statusOrder }) => ({ departsOn: localDate(day), statusOrder })));
   }
-  return found;
+  return superseded;
 };
 
-/** Removes the flights with these statuses that no schedule held when they were made. */
-export const removeGivenWay = async (sql: Sql, places: readonly StatusPlace[]): Promise<void> => {
-  for (const [day, ofDay] of Map.groupBy(places, ({ departsOn }) => departsOn))
+/** Deletes the unscheduled instances with these statuses, unless they are recovery flights. */
+export const deleteSupersededInstances = async (sql: Sql, ids: readonly StatusId[]): Promise<void> => {
+  for (const [day, idsOfDay] of Map.groupBy(ids, ({ departsOn }) => departsOn))
     await sql`
       delete from flight_instance u
       where u.departs_at >= ${formatDate(day)}::date and u.departs_at < ${formatDate(addDays(day, 1))}::date
         and u.flight_type <> 'S' and u.original is null
-        and u.status_order = any(${ofDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])`;
+        and u.status_order = any(${idsOfDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])`;
 };
 
-/** A recovery flight whose original no schedule held when it was made: what was said of it, as JSON of a FlightReference. */
+/** A recovery flight whose original flight was not scheduled when it was created; `recovers` is the JSON of a FlightReference. */
 export type PendingRecovery = {
   readonly departsAt: string;
   readonly keyOrder: bigint;
@@ -102,28 +102,28 @@ export type PendingRecovery = {
   readonly recovers: string;
 };
 
-/** The recovery flights that do not know the address of what they recover. */
-export const pendingRecoveries = async (sql: Sql): Promise<readonly PendingRecovery[]> => sql<PendingRecovery[]>`
+/** Returns the recovery flights without the URL of their original flight. */
+export const listPendingRecoveries = async (sql: Sql): Promise<readonly PendingRecovery[]> => sql<PendingRecovery[]>`
   select departs_at as "departsAt", key_order as "keyOrder", status_order as "statusOrder", substr(original, 2) as recovers
   from flight_instance
   where flight_type <> 'S' and original like ${`${PENDING_ORIGINAL}%`}`;
 
-/** How many of these flights recover one that they do not know the address of. */
-export const countPending = async (sql: Sql, places: readonly StatusPlace[]): Promise<number> => {
+/** Returns how many of these flights are recovery flights without the URL of their original flight. */
+export const countPendingRecoveries = async (sql: Sql, ids: readonly StatusId[]): Promise<number> => {
   let pending = 0;
-  for (const [day, ofDay] of Map.groupBy(places, ({ departsOn }) => departsOn)) {
-    const found = await sql`
+  for (const [day, idsOfDay] of Map.groupBy(ids, ({ departsOn }) => departsOn)) {
+    const rows = await sql`
       select distinct status_order from flight_instance
       where departs_at >= ${formatDate(day)}::date and departs_at < ${formatDate(addDays(day, 1))}::date
         and flight_type <> 'S' and original like ${`${PENDING_ORIGINAL}%`}
-        and status_order = any(${ofDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])`;
-    pending += found.length;
+        and status_order = any(${idsOfDay.map(({ statusOrder }) => String(statusOrder))}::bigint[])`;
+    pending += rows.length;
   }
   return pending;
 };
 
-/** Gives recovery flights the address of what they recover. */
-export const linkRecoveries = async (
+/** Stores the URL path of the original flight of recovery flights. */
+export const updateRecoveryOriginals = async (
   sql: Sql,
   links: readonly (PendingRecovery & { readonly address: string })[],
 ): Promise<void> => {

@@ -1,28 +1,28 @@
 import { LOCK_SPACE, type Sql } from '../pool/database.ts';
 
 /** Who takes turns at what one process at a time does. */
-export type TurnTaker = {
+export type LeaderLease = {
   /** A UUID. */
   readonly worker: string;
   /** While another one has done something within so many milliseconds, it is left to that one. */
-  readonly restMs: number;
+  readonly leaseMs: number;
   /** After standing still in its transaction for so many milliseconds it loses it, so that others can go on; ten seconds if not given. */
-  readonly idleMs?: number;
+  readonly idleTimeoutMs?: number;
 };
 
 const IDLE_MS = 10_000;
 
 /** The table of one row in which the work keeps its place, with `moved_by` and `moved_at`, and its advisory lock. */
-export type TurnTable = { readonly table: string; readonly lock: number };
+export type LeaseTable = { readonly table: string; readonly lock: number };
 
 /**
  * Whether `sql`, a transaction, may do the work; nobody else may until it ends. What is read afterwards, by statements of their own, is what
  * whoever had the turn before has committed.
  */
-export const takeExclusiveTurn = async (
+export const acquireLeaderLease = async (
   sql: Sql,
-  { table, lock }: TurnTable,
-  { worker, restMs, idleMs = IDLE_MS }: TurnTaker,
+  { table, lock }: LeaseTable,
+  { worker, leaseMs: restMs, idleTimeoutMs: idleMs = IDLE_MS }: LeaderLease,
 ): Promise<boolean> => {
   // Whoever rests does not even try the lock: the one at work would find it taken, and rest too.
   const [turn] = await sql<{ mine: boolean }[]>`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openDatabase } from '../../../src/store/pool/database.ts';
-import { secretNamed } from '../../../src/store/access/secrets.ts';
+import { getOrCreateSecret } from '../../../src/store/access/secrets.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -11,15 +11,17 @@ beforeAll(async () => {
 afterAll(() => fresh.drop());
 
 test('a secret is 32 bytes, the same whenever it is asked for, and another for another name', async () => {
-  const first = await secretNamed(fresh.sql, 'cursor');
+  const first = await getOrCreateSecret(fresh.sql, 'cursor');
   expect(first).toHaveLength(32);
-  expect(await secretNamed(fresh.sql, 'cursor')).toEqual(first);
-  expect(await secretNamed(fresh.sql, 'webhook')).not.toEqual(first);
+  expect(await getOrCreateSecret(fresh.sql, 'cursor')).toEqual(first);
+  expect(await getOrCreateSecret(fresh.sql, 'webhook')).not.toEqual(first);
 });
 
 test('processes that ask at once for a secret not yet made get the same one', async () => {
   const pools = [1, 2, 3, 4].map(() => openDatabase({ url: fresh.url, applicationName: 'flightdata-test', max: 2 }));
-  const secrets = await Promise.all(pools.flatMap((sql) => [secretNamed(sql, 'race'), secretNamed(sql, 'race')]));
+  const secrets = await Promise.all(
+    pools.flatMap((sql) => [getOrCreateSecret(sql, 'race'), getOrCreateSecret(sql, 'race')]),
+  );
   await Promise.all(pools.map((sql) => sql.end()));
   expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1);
 });

@@ -5,10 +5,10 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import {
   createKey,
   findKey,
-  keepKey,
+  insertKeyIfMissing,
   listKeys,
   revokeKey,
-  setFeature,
+  updateFeature,
 } from '../../../src/store/access/subscription-keys.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 
@@ -108,10 +108,10 @@ test('a key is revoked once, and what is not there cannot be', async () => {
 
 test('a chosen key is kept once, and a revoked one is not brought back', async () => {
   const chosen = { name: 'demo', products: ['flight-info'], key: 'demo-key' };
-  await keepKey(fresh.sql, chosen);
+  await insertKeyIfMissing(fresh.sql, chosen);
   const [listed] = await listKeys(fresh.sql);
   await revokeKey(fresh.sql, listed?.id ?? 0);
-  await keepKey(fresh.sql, chosen);
+  await insertKeyIfMissing(fresh.sql, chosen);
   expect(await findKey(fresh.sql, sha256('demo-key'))).toMatchObject({ revoked: true });
   expect(await listKeys(fresh.sql)).toHaveLength(1);
 });
@@ -131,10 +131,10 @@ test('a subscription keeps its features when it gets another key, and loses one 
   const featuresOf = async (one: string) => (await findKey(fresh.sql, sha256(one)))?.features;
   expect([await featuresOf(key), await featuresOf(next.key)]).toEqual([['map'], ['map']]);
   const off = { feature: 'map', isOn: false };
-  expect(await setFeature(fresh.sql, 'Mapper', off)).toBe(true);
+  expect(await updateFeature(fresh.sql, 'Mapper', off)).toBe(true);
   expect([await featuresOf(key), await featuresOf(next.key)]).toEqual([[], []]);
-  expect(await setFeature(fresh.sql, 'Nobody', off)).toBe(false);
-  await setFeature(fresh.sql, 'Mapper', { feature: 'map', isOn: true });
-  await setFeature(fresh.sql, 'Mapper', { feature: 'map', isOn: true });
+  expect(await updateFeature(fresh.sql, 'Nobody', off)).toBe(false);
+  await updateFeature(fresh.sql, 'Mapper', { feature: 'map', isOn: true });
+  await updateFeature(fresh.sql, 'Mapper', { feature: 'map', isOn: true });
   expect(await featuresOf(key)).toEqual(['map']);
 });

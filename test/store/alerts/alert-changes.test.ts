@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
-  lastAlertChange,
-  noteAlertChange,
+  getLastAlertChange,
+  insertAlertChange,
   pruneAlertChanges,
-  readAlertChanges,
+  listAlertChanges,
   type AlertChanges,
 } from '../../../src/store/alerts/alert-changes.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
@@ -21,9 +21,9 @@ beforeEach(() => forgetEvents(db));
 
 const alert = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 const note = async (...alerts: readonly number[]): Promise<void> => {
-  for (const n of alerts) await db.begin((sql) => noteAlertChange(sql, alert(n)));
+  for (const n of alerts) await db.begin((sql) => insertAlertChange(sql, alert(n)));
 };
-const after = (number: number, limit = 10): Promise<AlertChanges> => readAlertChanges(db, { after: number, limit });
+const after = (number: number, limit = 10): Promise<AlertChanges> => listAlertChanges(db, { after: number, limit });
 const changes = (last: number, ...alerts: readonly number[]): AlertChanges => ({
   kind: 'changes',
   last,
@@ -31,9 +31,9 @@ const changes = (last: number, ...alerts: readonly number[]): AlertChanges => ({
 });
 
 test('changes are read from a number on, each alert once', async () => {
-  expect([await lastAlertChange(db), await after(0)]).toEqual([0, changes(0)]);
+  expect([await getLastAlertChange(db), await after(0)]).toEqual([0, changes(0)]);
   await note(1, 2, 1);
-  expect([await lastAlertChange(db), await after(0), await after(2), await after(3)]).toEqual([
+  expect([await getLastAlertChange(db), await after(0), await after(2), await after(3)]).toEqual([
     3,
     changes(3, 1, 2),
     changes(3, 1),
@@ -53,7 +53,7 @@ test('changes that are too many, no longer kept, or of another life of the datab
   expect(await pruneAlertChanges(db, new Date('2001-03-01T00:00:01Z'))).toBe(2);
   expect([await after(2), await after(1)]).toEqual([changes(3, 3), { kind: 'too-many' }]);
   expect(await pruneAlertChanges(db, new Date('2100-01-01T00:00:00Z'))).toBe(1);
-  expect([await after(3), await after(2), await lastAlertChange(db)]).toEqual([changes(3), { kind: 'too-many' }, 3]);
+  expect([await after(3), await after(2), await getLastAlertChange(db)]).toEqual([changes(3), { kind: 'too-many' }, 3]);
   await note(4);
   expect(await after(3)).toEqual(changes(4, 4));
 });
@@ -61,12 +61,12 @@ test('changes that are too many, no longer kept, or of another life of the datab
 test('changes are numbered in the order of their commits, and those that are taken back leave no gap', async () => {
   let second: Promise<void> = Promise.resolve();
   const takenBack = db.begin(async (sql) => {
-    await noteAlertChange(sql, alert(9));
+    await insertAlertChange(sql, alert(9));
     throw new RangeError('given up');
   });
   await expect(takenBack).rejects.toThrow('given up');
   await db.begin(async (sql) => {
-    await noteAlertChange(sql, alert(1));
+    await insertAlertChange(sql, alert(1));
     second = note(2);
     // Whether the other one is waiting is known when the database says that it is.
     for (;;) {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { createAccount } from '../../../src/store/alerts/alert-accounts.ts';
-import { lastAlertChange, readAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
+import { insertAccount } from '../../../src/store/alerts/alert-accounts.ts';
+import { getLastAlertChange, listAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
 import {
-  alertsInPieces,
-  createAlert,
+  streamAlerts,
+  insertAlert,
   deleteAlert,
   findAlert,
   listAlerts,
@@ -30,7 +30,7 @@ const profile = {
 beforeAll(async () => {
   fresh = await freshDatabase();
   ({ subscriptionId } = await createKey(fresh.sql, { name: 'tests', products: ['flight-info-alerts'] }));
-  accountId = await createAccount(fresh.sql, subscriptionId, { profile, now });
+  accountId = await insertAccount(fresh.sql, subscriptionId, { profile, now });
 });
 afterAll(() => fresh.drop());
 
@@ -67,8 +67,8 @@ const content: AlertContent = {
 };
 
 test('an alert is found as it was kept, changed and then no more, and each change is noted', async () => {
-  const before = await lastAlertChange(fresh.sql);
-  const id = await createAlert(fresh.sql, accountId, { content, now });
+  const before = await getLastAlertChange(fresh.sql);
+  const id = await insertAlert(fresh.sql, accountId, { content, now });
   const alert = { ...content, id, accountId, active: true, createdAt: now, updatedAt: now };
   expect(await findAlert(fresh.sql, { id, subscriptionId })).toEqual(alert);
   const changed = { ...alert, active: false, departureDate: undefined, updatedAt: new Date('2026-06-02T00:00:00Z') };
@@ -78,8 +78,8 @@ test('an alert is found as it was kept, changed and then no more, and each chang
   await deleteAlert(fresh.sql, id);
   expect(await findAlert(fresh.sql, { id, subscriptionId })).toBeUndefined();
   expect(await listAlerts(fresh.sql, accountId)).toEqual([]);
-  expect(await lastAlertChange(fresh.sql)).toBe(before + 3);
-  expect(await readAlertChanges(fresh.sql, { after: before + 2, limit: 10 })).toEqual({
+  expect(await getLastAlertChange(fresh.sql)).toBe(before + 3);
+  expect(await listAlertChanges(fresh.sql, { after: before + 2, limit: 10 })).toEqual({
     kind: 'changes',
     last: before + 3,
     ids: [id],
@@ -87,13 +87,13 @@ test('an alert is found as it was kept, changed and then no more, and each chang
 });
 
 test('an account with more alerts than are read at once is gone through whole, in order', async () => {
-  const account = await createAccount(fresh.sql, subscriptionId, { profile, now });
+  const account = await insertAccount(fresh.sql, subscriptionId, { profile, now });
   await fresh.sql`
     insert into alert (account_id, active, doc, created_at, updated_at)
     select ${account}, true, jsonb_build_object('name', n::text)::text, now(), now() from generate_series(1, 1234) n`;
   const names = await fresh.sql.begin(async (sql) => {
     const found: string[] = [];
-    for await (const piece of alertsInPieces(sql, account)) found.push(...piece.map(({ name }) => name));
+    for await (const piece of streamAlerts(sql, account)) found.push(...piece.map(({ name }) => name));
     return [found];
   });
   expect(names).toEqual([Array.from({ length: 1234 }, (_, index) => String(index + 1))]);

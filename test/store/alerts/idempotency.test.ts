@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claimKey, keepAnswer, type Claim } from '../../../src/store/alerts/idempotency.ts';
+import {
+  claimIdempotencyKey,
+  updateIdempotentResponse,
+  type IdempotencyClaim,
+} from '../../../src/store/alerts/idempotency.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { type FreshDatabase, freshDatabase } from '../../support/database.ts';
 
@@ -22,10 +26,10 @@ const asked = ({ key = 'k', letter = 'a', now = noon } = {}) => ({
 });
 
 /** Claims and, when the key is new, keeps an answer. */
-const answered = (request: ReturnType<typeof asked>, answer: string): Promise<Claim> =>
+const answered = (request: ReturnType<typeof asked>, answer: string): Promise<IdempotencyClaim> =>
   fresh.sql.begin(async (sql) => {
-    const claim = await claimKey(sql, request);
-    if (claim.kind === 'new') await keepAnswer(sql, request, answer);
+    const claim = await claimIdempotencyKey(sql, request);
+    if (claim.kind === 'new') await updateIdempotentResponse(sql, request, answer);
     return claim;
   });
 
@@ -42,15 +46,15 @@ test('another request under the key is told apart', async () => {
 });
 
 test('who comes while the first is under way waits for its answer, or takes its place when it fails', async () => {
-  const race = async (fails: boolean): Promise<Claim> => {
+  const race = async (fails: boolean): Promise<IdempotencyClaim> => {
     await fresh.sql`truncate idempotency_key`;
     const [claimed, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = fresh.sql.begin(async (sql) => {
-      await claimKey(sql, asked());
+      await claimIdempotencyKey(sql, asked());
       claimed.resolve();
       await go.promise;
       if (fails) throw new Error('refused');
-      await keepAnswer(sql, asked(), '1');
+      await updateIdempotentResponse(sql, asked(), '1');
     });
     await claimed.promise;
     const second = answered(asked(), '2');

@@ -1,16 +1,16 @@
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
-import { readAccountEvents, type AccountEvent } from '../../../src/store/events/account-events.ts';
-import { createAccount, streamOf } from '../../../src/store/alerts/alert-accounts.ts';
+import { listAccountEvents, type AccountEvent } from '../../../src/store/events/account-events.ts';
+import { insertAccount, findAccountStream } from '../../../src/store/alerts/alert-accounts.ts';
 import {
-  createAlert,
+  insertAlert,
   deleteAlert,
   findAlert,
   replaceAlert,
   type AlertContent,
 } from '../../../src/store/alerts/alerts.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
-import { addEvents } from '../../../src/store/events/event-outbox.ts';
+import { insertEvents } from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { anyAlert } from '../../domain/alerts/any-alert.ts';
@@ -31,8 +31,8 @@ const profile = {
 
 export const newAccount = async (sql: Sql): Promise<SampleAccount> => {
   const { subscriptionId } = await createKey(sql, { name: 'tests', products: ['flight-info-alerts'] });
-  const id = await createAccount(sql, subscriptionId, { profile, now: noon });
-  const stream = await streamOf(sql, { id, subscriptionId });
+  const id = await insertAccount(sql, subscriptionId, { profile, now: noon });
+  const stream = await findAccountStream(sql, { id, subscriptionId });
   if (stream === undefined) throw new Error('the account has no stream');
   return { id, subscriptionId, stream };
 };
@@ -44,7 +44,7 @@ const contentOf = (alert: Alert): AlertContent => {
 
 /** Creates an alert that asks for every scheduled flight but for what is given, and answers its UUID. */
 export const newAlert = (db: Database, account: SampleAccount, asked: Partial<Alert> = {}): Promise<string> =>
-  db.begin((sql) => createAlert(sql, account.id, { content: contentOf({ ...anyAlert, ...asked }), now: noon }));
+  db.begin((sql) => insertAlert(sql, account.id, { content: contentOf({ ...anyAlert, ...asked }), now: noon }));
 
 /** Changes an alert as given. */
 export const changeAlert = async (
@@ -67,7 +67,7 @@ export const tellFacts = (db: Database, from: number, facts: readonly EventFacts
       sql,
       facts.map((_, index) => flightKey(from + index)),
     );
-    await addEvents(
+    await insertEvents(
       sql,
       facts.map((one, index) => ({ ...statusNews(from + index, 1), facts: one })),
     );
@@ -78,7 +78,7 @@ export const everyAccountEvent = async (sql: Sql, stream: number, limit = 1000):
   const all: AccountEvent[] = [];
   let after = 0;
   for (;;) {
-    const page = await readAccountEvents(sql, { stream, after, limit });
+    const page = await listAccountEvents(sql, { stream, after, limit });
     if (page.kind === 'ahead') throw new Error(`the stream ends at ${page.last}, before ${after}`);
     if (page.kind === 'expired') {
       after = page.oldest - 1;

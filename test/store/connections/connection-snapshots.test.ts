@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MCT_DEFAULTS } from '../../../src/domain/connections/mct/mct-record.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import {
-  lockConnections,
-  newestSnapshots,
+  tryLockConnections,
+  listNewestSnapshots,
   pruneSnapshots,
   readSnapshot,
-  saveSnapshot,
+  insertSnapshot,
   type SnapshotBytes,
 } from '../../../src/store/connections/connection-snapshots.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
@@ -24,7 +24,7 @@ afterEach(() => fresh.drop());
 const noon = new Date('2026-06-01T12:00:00Z');
 const save = (bytes: SnapshotBytes, { format = 1, records = 5 } = {}) =>
   db.begin((sql) =>
-    saveSnapshot(
+    insertSnapshot(
       sql,
       {
         format,
@@ -66,15 +66,15 @@ test('a set comes back as it was, however its columns fall into parts', async ()
 test('a set of no columns is a set', async () => {
   const { id, bytes } = await save({ header: '{}', columns: {} }, { records: 0 });
   expect([bytes, await read(id)]).toEqual([0, { header: '{}', columns: {} }]);
-  expect(await newestSnapshots(db, 1)).toEqual([{ id, builtAt: noon, records: 0, itineraries: 5 }]);
-  expect(await newestSnapshots(db, 2)).toEqual([]);
+  expect(await listNewestSnapshots(db, 1)).toEqual([{ id, builtAt: noon, records: 0, itineraries: 5 }]);
+  expect(await listNewestSnapshots(db, 2)).toEqual([]);
 });
 
 test('a set that is deleted while it is read is read to its end', async () => {
   const columns = { large: new Uint8Array(randomBytes(1.5 * MEGABYTE)) };
   const { id } = await save({ header: '{}', columns });
   const back = await db.begin('isolation level repeatable read', async (sql) => {
-    await newestSnapshots(sql, 1);
+    await listNewestSnapshots(sql, 1);
     await db`delete from connection_snapshot`;
     return readSnapshot(sql, id);
   });
@@ -99,8 +99,8 @@ test('of each format the newest two are kept by those who build it', async () =>
 
 test('one at a time builds', async () => {
   const [mine, theirs] = await db.begin(async (sql) => [
-    await lockConnections(sql),
-    await db.begin((other) => lockConnections(other)),
+    await tryLockConnections(sql),
+    await db.begin((other) => tryLockConnections(other)),
   ]);
-  expect([mine, theirs, await db.begin((sql) => lockConnections(sql))]).toEqual([true, false, true]);
+  expect([mine, theirs, await db.begin((sql) => tryLockConnections(sql))]).toEqual([true, false, true]);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { findBinaries, findPackage, type Package } from '../../../src/store/engine/embedded-binaries.ts';
+import { findBinaries, findPackage, type PostgresPackage } from '../../../src/store/engine/embedded-binaries.ts';
 import { initCluster, readState, startServer, stopServer } from '../../../src/store/engine/embedded-cluster.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const log = (message: string): void => void heard.push(message);
 
 /** The package as npm leaves it without install scripts: no links. */
-const unpack = async (name: string): Promise<Package> => {
+const unpack = async (name: string): Promise<PostgresPackage> => {
   const { root, version } = await findPackage();
   const copy = join(folder, name);
   await cp(root, copy, { recursive: true, filter: async (path) => !(await isLink(root, path)) });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const lock = (patienceMs = 10_000) => ({ path, patienceMs, log: (message: string) => heard.push(message) });
+const lock = (timeoutMs = 10_000) => ({ path, timeoutMs, log: (message: string) => heard.push(message) });
 
 const crowd = async (): Promise<number> => {
   let inside = 0;

@@ -4,18 +4,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { openDatabase } from '../../../src/store/pool/database.ts';
 import { type Embedded, openEmbedded } from '../../../src/store/engine/embedded.ts';
-import { copyPlaces, findBinaries, findPackage } from '../../../src/store/engine/embedded-binaries.ts';
+import { listCopyFolders, findBinaries, findPackage } from '../../../src/store/engine/embedded-binaries.ts';
 import { initCluster } from '../../../src/store/engine/embedded-cluster.ts';
 import {
   openInOtherProcess as openInProcess,
-  type OtherOptions,
-  type OtherProcess,
+  type ChildProcessOptions,
+  type EngineProcess,
 } from '../../support/child-process.ts';
 import { createScratchFolder } from '../../support/scratch-folder.ts';
 
 let dataDir: string;
 let heard: string[];
-let open: (Embedded | OtherProcess)[];
+let open: (Embedded | EngineProcess)[];
 
 beforeEach(async () => {
   // Of mode 0700 and of this user: for root, a place where the user PostgreSQL runs as cannot go by path.
@@ -38,7 +38,7 @@ const openHere = async (folder = dataDir): Promise<Embedded> => {
   return embedded;
 };
 
-const openElsewhere = async (options?: OtherOptions): Promise<OtherProcess> => {
+const openElsewhere = async (options?: ChildProcessOptions): Promise<EngineProcess> => {
   const other = await openInProcess(dataDir, options);
   open.push(other);
   return other;
@@ -183,7 +183,11 @@ test('data of another major release is not touched', async () => {
 
 test.runIf(process.getuid?.() === 0)("what another user made, root opens in that user's name", async () => {
   const account = { uid: 65_534, gid: 65_534 };
-  const binaries = await findBinaries(await findPackage(), { account, copyTo: copyPlaces(dataDir), log: () => {} });
+  const binaries = await findBinaries(await findPackage(), {
+    account,
+    copyTo: listCopyFolders(dataDir),
+    log: () => {},
+  });
   await initCluster({ folder: join(dataDir, 'postgresql'), binaries, account });
   await openHere();
   expect((await stat(`/proc/${await serverPid()}`)).uid).toBe(account.uid);

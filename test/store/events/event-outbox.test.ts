@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LOCK_SPACE, type Database } from '../../../src/store/pool/database.ts';
-import { addEvents, EVENTS_CHANNEL, OUTBOX_CHANNEL, type Sequenced } from '../../../src/store/events/event-outbox.ts';
+import {
+  insertEvents,
+  EVENTS_CHANNEL,
+  OUTBOX_CHANNEL,
+  type SequenceResult,
+} from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { everyEvent, faultsIn, flightKey, noon, scheduleNews, sequence, statusNews, tellOf } from './sample-events.ts';
@@ -13,13 +18,13 @@ beforeEach(async () => {
 });
 afterEach(() => fresh.drop());
 
-const lockAndAdd = (...events: Parameters<typeof addEvents>[1]): Promise<void> =>
+const lockAndAdd = (...events: Parameters<typeof insertEvents>[1]): Promise<void> =>
   db.begin(async (sql) => {
     await lockVersions(
       sql,
       events.map((event) => event.flightKey),
     );
-    await addEvents(sql, events);
+    await insertEvents(sql, events);
   });
 const waiting = async (): Promise<number> => {
   const [row] = await db<{ count: number }[]>`select count(*)::int as count from event_outbox`;
@@ -91,7 +96,7 @@ test('one transaction at a time moves events; another is told so at once', async
 
 test('while a worker moves events, others leave it to it, until it has moved none for a while', async () => {
   const [one, other] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
-  const by = (worker: string, restMs = 60_000): Promise<Sequenced> => sequence(db, { worker, restMs });
+  const by = (worker: string, restMs = 60_000): Promise<SequenceResult> => sequence(db, { worker, leaseMs: restMs });
   await lockAndAdd(statusNews(1, 1));
   expect(await by(one)).toMatchObject({ events: 1 });
   await lockAndAdd(statusNews(1, 2));
@@ -110,7 +115,7 @@ test('an event whose version is not the next one of its flight is refused, and n
   await expect(lockAndAdd(statusNews(1, 3), statusNews(1, 5))).rejects.toThrow(
     `version 5 of the flight ${flightKey(1)} does not follow version 3`,
   );
-  await expect(db.begin((sql) => addEvents(sql, [statusNews(9, 1)]))).rejects.toThrow(
+  await expect(db.begin((sql) => insertEvents(sql, [statusNews(9, 1)]))).rejects.toThrow(
     `the flight ${flightKey(9)} does not stand at version 0`,
   );
   expect(await waiting()).toBe(2);

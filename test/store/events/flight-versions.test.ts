@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { addEvents, type NewEvent } from '../../../src/store/events/event-outbox.ts';
-import { countNext, lockVersions, type FlightVersion } from '../../../src/store/events/flight-versions.ts';
+import { insertEvents, type NewEvent } from '../../../src/store/events/event-outbox.ts';
+import { incrementVersions, lockVersions, type FlightVersion } from '../../../src/store/events/flight-versions.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
   everyEvent,
@@ -28,7 +28,7 @@ const standing = async (...flights: readonly number[]): Promise<readonly (Flight
   const found = await db.begin((sql) => lockVersions(sql, flights.map(flightKey)));
   return flights.map((flight) => found.get(flightKey(flight)));
 };
-const add = (...events: readonly NewEvent[]): Promise<void> => db.begin((sql) => addEvents(sql, events));
+const add = (...events: readonly NewEvent[]): Promise<void> => db.begin((sql) => insertEvents(sql, events));
 
 test('a flight stands at 0 before its first event, and then at its last', async () => {
   expect(await standing(1, 2)).toEqual([
@@ -45,7 +45,10 @@ test('a flight stands at 0 before its first event, and then at its last', async 
 test('a flight that is gone from the schedule is known as it was until the schedule has it again', async () => {
   await standing(1, 2);
   const told = '{"flightNumber":101,"text":"é \\u0000 \\" \\\\ "}';
-  await add({ ...scheduleNews(1, 1), deleted: { told } }, { ...scheduleNews(2, 1), deleted: { told: undefined } });
+  await add(
+    { ...scheduleNews(1, 1), deleted: { lastState: told } },
+    { ...scheduleNews(2, 1), deleted: { lastState: undefined } },
+  );
   const gone = [
     { version: 1, deleted: { told } },
     { version: 1, deleted: { told: undefined } },
@@ -63,10 +66,10 @@ test('a flight that is gone from the schedule is known as it was until the sched
 test('of several events of a flight in one transaction the last word on the schedule counts', async () => {
   await standing(1, 2);
   await add(
-    { ...scheduleNews(1, 1), deleted: { told: '{}' } },
+    { ...scheduleNews(1, 1), deleted: { lastState: '{}' } },
     statusNews(1, 2),
     scheduleNews(2, 1),
-    { ...scheduleNews(2, 2), deleted: { told: '{}' } },
+    { ...scheduleNews(2, 2), deleted: { lastState: '{}' } },
     scheduleNews(1, 3),
     statusNews(2, 3),
   );
@@ -87,7 +90,7 @@ test('whoever makes events of a flight waits for those who do, and counts on fro
         select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`;
       if (row?.waiting === true) break;
     }
-    await addEvents(first, [statusNews(1, 1)]);
+    await insertEvents(first, [statusNews(1, 1)]);
   });
   await second;
   expect(await standing(1)).toEqual([{ version: 2, deleted: undefined }]);
@@ -119,7 +122,7 @@ test('a flight that is counted several times at once stands where all of them ha
   const day = localDate('2026-06-01');
   const count = (...flights: readonly number[]) =>
     db.begin((sql) =>
-      countNext(
+      incrementVersions(
         sql,
         flights.map((flight) => ({ key: flightKey(flight), day })),
       ),

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/store/pool/database.ts';
 import type { NewEvent } from '../../../src/store/events/event-outbox.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
-import { openPreparedEvents, prepareEvents, settleEvents } from '../../../src/store/events/prepared-events.ts';
+import {
+  createPreparedEventTables,
+  insertPreparedEvents,
+  settlePreparedEvents,
+} from '../../../src/store/events/prepared-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
   everyEvent,
@@ -34,16 +38,16 @@ const news = (flight: number, version: number, deleted?: NewEvent['deleted']): N
 /** Writes events while `meanwhile` happens elsewhere. */
 const load = (events: readonly NewEvent[], meanwhile: () => Promise<unknown> = async () => {}): Promise<void> =>
   db.begin(async (sql) => {
-    await openPreparedEvents(sql);
-    await prepareEvents(sql, events.slice(0, 2));
-    await prepareEvents(sql, []);
-    await prepareEvents(sql, events.slice(2));
+    await createPreparedEventTables(sql);
+    await insertPreparedEvents(sql, events.slice(0, 2));
+    await insertPreparedEvents(sql, []);
+    await insertPreparedEvents(sql, events.slice(2));
     await meanwhile();
-    await settleEvents(sql);
+    await settlePreparedEvents(sql);
   });
 
 test('prepared events come into the log as they were made, in their order, when they are settled', async () => {
-  const events = [news(1, 1), news(2, 1, { told: '{"é":"\\n"}' }), news(3, 1)];
+  const events = [news(1, 1), news(2, 1, { lastState: '{"é":"\\n"}' }), news(3, 1)];
   await load(events);
   await sequence(db, { now: noon });
   expect(await everyEvent(db)).toEqual(
@@ -58,7 +62,7 @@ test('prepared events come into the log as they were made, in their order, when 
 
 test('they are counted on from what their flights had before, and say whether a schedule holds them', async () => {
   await db.begin((sql) => tellOf(sql, [1, 2]));
-  await load([news(1, 2, { told: '{}' }), news(2, 2), news(3, 1, { told: undefined })]);
+  await load([news(1, 2, { lastState: '{}' }), news(2, 2), news(3, 1, { lastState: undefined })]);
   const standing = await db.begin((sql) => lockVersions(sql, [1, 2, 3].map(flightKey)));
   expect([...standing.values()]).toEqual([
     { version: 2, deleted: { told: '{}' } },
@@ -69,7 +73,7 @@ test('they are counted on from what their flights had before, and say whether a 
 
 test('an event of a flight that has had another since is made again with the next number, and the others stay', async () => {
   await db.begin((sql) => tellOf(sql, [2]));
-  await load([news(1, 1), news(2, 2, { told: '{}' }), news(3, 1)], () =>
+  await load([news(1, 1), news(2, 2, { lastState: '{}' }), news(3, 1)], () =>
     db.begin(async (sql) => {
       await tellOf(sql, [2, 3]);
       await tellOf(sql, [2]);
@@ -98,9 +102,9 @@ test('an event of a flight that has had another since is made again with the nex
 
 test('of a transaction that fails nothing is left', async () => {
   const failing = db.begin(async (sql) => {
-    await openPreparedEvents(sql);
-    await prepareEvents(sql, [news(1, 1)]);
-    await settleEvents(sql);
+    await createPreparedEventTables(sql);
+    await insertPreparedEvents(sql, [news(1, 1)]);
+    await settlePreparedEvents(sql);
     throw new RangeError('given up');
   });
   await expect(failing).rejects.toThrow(new RangeError('given up'));

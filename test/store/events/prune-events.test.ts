@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { readAccountEvents } from '../../../src/store/events/account-events.ts';
+import { listAccountEvents } from '../../../src/store/events/account-events.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
-import { addEvents } from '../../../src/store/events/event-outbox.ts';
-import { giveEvents } from '../../../src/store/events/event-fan-out.ts';
+import { insertEvents } from '../../../src/store/events/event-outbox.ts';
+import { fanOutEvents } from '../../../src/store/events/event-fan-out.ts';
 import { readEvents } from './read-events.ts';
 import { lockVersions, pruneVersions } from '../../../src/store/events/flight-versions.ts';
-import { pruneEvents } from '../../../src/store/events/prune-events.ts';
+import { pruneEvents } from '../../../src/store/events/event-log.ts';
 import { statusEvent } from '../../domain/alerts/any-event.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { everyEvent, flightKey, forgetEvents, sequence, statusNews, tellOf } from './sample-events.ts';
@@ -37,14 +37,14 @@ const give = async (hour: number, flights: readonly number[], streams: readonly 
         position: Number(pos),
         seq: Number(seq),
         alertId,
-        shows: { changes: false, seats: false },
+        parts: { changes: false, seats: false },
       })),
     );
-    await giveEvents(sql, { gifts, upTo: Number(rows.at(-1)?.pos ?? 0n), worker: alertId });
+    await fanOutEvents(sql, { events: gifts, upTo: Number(rows.at(-1)?.pos ?? 0n), worker: alertId });
   });
 };
 const numbersAfter = async (stream: number, after: number): Promise<unknown> => {
-  const page = await readAccountEvents(db, { stream, after, limit: 100 });
+  const page = await listAccountEvents(db, { stream, after, limit: 100 });
   return page.kind === 'events' ? page.events.map(({ number, flightKey: key }) => [number, parseInt(key, 16)]) : page;
 };
 
@@ -52,7 +52,7 @@ test('what accounts have of old events goes with them, and their numbers go on',
   await give(8, [1, 2, 3], [1, 2]);
   await give(9, [4], [2]);
   await give(12, [5], [1]);
-  for (const slice of [1, 2]) await pruneEvents(db, at(9), { slice });
+  for (const slice of [1, 2]) await pruneEvents(db, at(9), { batchSize: slice });
   expect(await numbersAfter(1, 3)).toEqual([[4, 5]]);
   expect(await numbersAfter(1, 0)).toEqual({ kind: 'expired', oldest: 4 });
   expect(await numbersAfter(2, 3)).toEqual([[4, 4]]);
@@ -80,7 +80,7 @@ test('whoever reads while others delete meets no hole', async () => {
   const read = async (stream: number): Promise<void> => {
     let after = 0;
     while (!over) {
-      const page = await readAccountEvents(db, { stream, after, limit: 7 });
+      const page = await listAccountEvents(db, { stream, after, limit: 7 });
       if (page.kind === 'events')
         for (const [index, { number }] of page.events.entries())
           if (number !== after + 1 + index) holes.push({ stream, after, number });
@@ -95,7 +95,10 @@ test('whoever reads while others delete meets no hole', async () => {
     }
   };
   const reading = Promise.all([read(1), read(2), log()]);
-  const deleted = await Promise.all([pruneEvents(db, at(9), { slice: 10 }), pruneEvents(db, at(9), { slice: 7 })]);
+  const deleted = await Promise.all([
+    pruneEvents(db, at(9), { batchSize: 10 }),
+    pruneEvents(db, at(9), { batchSize: 7 }),
+  ]);
   over = true;
   await reading;
   const [row] = await db<{ left: bigint }[]>`
@@ -111,7 +114,7 @@ test('whoever finds what another is deleting goes on to the end', async () => {
   );
   const pruned = await db.begin(async (sql) => {
     await sql`delete from event_log where pos <= 7`;
-    const pruning = pruneEvents(db, at(9), { slice: 10 });
+    const pruning = pruneEvents(db, at(9), { batchSize: 10 });
     await vi.waitFor(async () => {
       const waiting =
         await db`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -129,7 +132,7 @@ test('flights are forgotten by the later of the day of departure and that of the
   const made = (date: string): Date => new Date(`${date}T23:59:59Z`);
   await db.begin(async (sql) => {
     await lockVersions(sql, [1, 2, 3, 4].map(flightKey));
-    await addEvents(sql, [
+    await insertEvents(sql, [
       { ...statusNews(1, 1), facts: facts('2027-03-01'), madeAt: made('2027-02-01') },
       { ...statusNews(2, 1), facts: facts('2027-02-01'), madeAt: made('2027-03-01') },
       { ...statusNews(3, 1), facts: facts('2027-02-01'), madeAt: made('2027-02-01') },
@@ -140,13 +143,13 @@ test('flights are forgotten by the later of the day of departure and that of the
       ({ flight, version }) => [flight, version],
     );
   // The fourth was locked and had no event.
-  expect(await pruneVersions(db, localDate('2027-02-01'), { slice: 1 })).toBe(1);
+  expect(await pruneVersions(db, localDate('2027-02-01'), { batchSize: 1 })).toBe(1);
   expect(await known()).toEqual([
     ['1', 1],
     ['2', 1],
     ['3', 1],
   ]);
-  expect(await pruneVersions(db, localDate('2027-03-01'), { slice: 1 })).toBe(1);
+  expect(await pruneVersions(db, localDate('2027-03-01'), { batchSize: 1 })).toBe(1);
   expect(await known()).toEqual([
     ['1', 1],
     ['2', 1],
@@ -163,7 +166,7 @@ test('a flight that is forgotten while its events are made is counted from 1, an
   const rounds = Array.from({ length: 60 }, (_, index) => index);
   let over = false;
   const forgetting = [1, 2].map(async (slice) => {
-    while (!over) await pruneVersions(db, localDate('9999-01-01'), { slice });
+    while (!over) await pruneVersions(db, localDate('9999-01-01'), { batchSize: slice });
   });
   const told = await Promise.allSettled(rounds.map(() => writers.begin((sql) => tellOf(sql, [1, 2, 3, 4]))));
   over = true;

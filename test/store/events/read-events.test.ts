@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { addEvents } from '../../../src/store/events/event-outbox.ts';
+import { insertEvents } from '../../../src/store/events/event-outbox.ts';
 import { readEvents, type EventsAfter } from './read-events.ts';
 import { lockVersions } from '../../../src/store/events/flight-versions.ts';
-import { pruneEvents } from '../../../src/store/events/prune-events.ts';
+import { pruneEvents } from '../../../src/store/events/event-log.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { everyEvent, flightKey, forgetEvents, passOver, sequence, statusNews, tellOf } from './sample-events.ts';
@@ -72,13 +72,13 @@ test('when nothing is retained, positions go on from the last one', async () => 
 test('what is deleted are the oldest events up to the first that is kept, in slices of any size', async () => {
   // A server whose clock was wrong has put the third one into the log.
   for (const hour of [8, 8, 13, 8, 14]) await log(1, hour);
-  expect(await pruneEvents(db, at(12), { slice: 1 })).toBe(2);
+  expect(await pruneEvents(db, at(12), { batchSize: 1 })).toBe(2);
   expect(await after(2)).toEqual([3, 4, 5]);
-  expect(await pruneEvents(db, at(14), { slice: 2 })).toBe(2);
+  expect(await pruneEvents(db, at(14), { batchSize: 2 })).toBe(2);
   expect(await after(4)).toEqual([5]);
   expect([
-    await pruneEvents(db, at(14), { slice: 2 }),
-    await pruneEvents(db, at(15), { slice: 1 }),
+    await pruneEvents(db, at(14), { batchSize: 2 }),
+    await pruneEvents(db, at(15), { batchSize: 1 }),
     await pruneEvents(db, at(15)),
   ]).toEqual([0, 1, 0]);
 });
@@ -108,7 +108,7 @@ test('what alerts choose by comes back whole', async () => {
   ];
   await db.begin(async (sql) => {
     await lockVersions(sql, [flightKey(1)]);
-    await addEvents(
+    await insertEvents(
       sql,
       facts.map((one, index) => ({ ...statusNews(1, index + 1), facts: one })),
     );
@@ -126,7 +126,7 @@ test('a body comes back byte for byte, long ones too', async () => {
   ];
   await db.begin(async (sql) => {
     await lockVersions(sql, [flightKey(1)]);
-    await addEvents(
+    await insertEvents(
       sql,
       bodies.map((body, index) => ({ ...statusNews(1, index + 1), body })),
     );

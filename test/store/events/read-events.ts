@@ -1,6 +1,6 @@
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import type { Sql } from '../../../src/store/pool/database.ts';
-import { readFacts } from '../../../src/store/events/event-facts-text.ts';
+import { decodeEventFacts } from '../../../src/store/events/event-facts-json.ts';
 
 /** An event of the log. */
 export type FlightEvent = {
@@ -65,7 +65,7 @@ export const readEvents = async (
     events: rows.map(({ position, last: _, facts, ...event }) => ({
       ...event,
       position: Number(position),
-      facts: readFacts(facts),
+      facts: decodeEventFacts(facts),
     })),
   };
 };

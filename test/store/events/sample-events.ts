@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import {
-  addEvents,
+  insertEvents,
   sequenceOutbox,
   type NewEvent,
-  type Sequenced,
-  type Sequencing,
+  type SequenceResult,
+  type SequenceOptions,
 } from '../../../src/store/events/event-outbox.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
 import { readEvents, type FlightEvent } from './read-events.ts';
@@ -35,7 +35,7 @@ export const longText = Array.from({ length: 32 }, (_, index) => hash('sha256', 
 /** Makes one event of each of these flights, in a transaction that has changed them. */
 export const tellOf = async (sql: Sql, flights: readonly number[], text = ''): Promise<void> => {
   const versions = await lockVersions(sql, flights.map(flightKey));
-  await addEvents(
+  await insertEvents(
     sql,
     flights.map((flight) => statusNews(flight, (versions.get(flightKey(flight))?.version ?? 0) + 1, text)),
   );
@@ -44,8 +44,8 @@ export const tellOf = async (sql: Sql, flights: readonly number[], text = ''): P
 const worker = '00000000-0000-4000-8000-000000000001';
 
 /** Moves events into the log, whoever else has done so lately. */
-export const sequence = (db: Database, options: Partial<Sequencing> = {}): Promise<Sequenced> =>
-  db.begin((sql) => sequenceOutbox(sql, { limit: 1000, now: noon, worker, restMs: 0, ...options }));
+export const sequence = (db: Database, options: Partial<SequenceOptions> = {}): Promise<SequenceResult> =>
+  db.begin((sql) => sequenceOutbox(sql, { limit: 1000, now: noon, worker, leaseMs: 0, ...options }));
 
 /** Lets the events of the log pass as if no account wanted them. */
 export const passOver = async (sql: Sql): Promise<void> => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCondition } from '../../../src/store/health/data-health.ts';
+import { readDataHealth } from '../../../src/store/health/data-health.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { newAccount } from '../alerts/sample-accounts.ts';
@@ -15,7 +15,7 @@ afterAll(() => fresh.drop());
 const now = new Date('2027-03-10T12:00:00Z');
 
 test('of an empty store there is nothing to be told', async () => {
-  const { clock, bytes, ...rest } = await readCondition(db, now);
+  const { clock, bytes, ...rest } = await readDataHealth(db, now);
   expect([Math.abs(clock.getTime() - Date.now()) < 60_000, bytes > 1_000_000]).toEqual([true, true]);
   expect(rest).toEqual({
     schedules: { loadedAt: undefined, laidOutTo: undefined, instances: 0 },
@@ -54,7 +54,7 @@ test('everything that is there is told as it is', async () => {
     from subscription cross join (values
       ('2027-03-09'::date, null::timestamptz), ('2027-03-10', null), ('2027-04-09', null), ('2027-04-10', null), ('2027-03-20', ${now})
     ) one (on_day, ended)`;
-  const { clock: _clock, bytes: _bytes, ...rest } = await readCondition(db, now);
+  const { clock: _clock, bytes: _bytes, ...rest } = await readDataHealth(db, now);
   expect(rest).toEqual({
     schedules: { loadedAt: new Date('2027-03-09T10:00:00Z'), laidOutTo: '2027-03-12', instances: 21 },
     status: { observedAt: new Date('2027-03-10T11:30:00Z'), quarantined: 1 },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CarrierFacts } from '../../../src/domain/master-data/master-data-facts.ts';
-import { allCarriers, saveCarriers } from '../../../src/store/master-data/carriers.ts';
-import { factsOfCarriers } from '../../../src/store/master-data/master-records.ts';
+import { listCarriers, upsertCarriers } from '../../../src/store/master-data/carriers.ts';
+import { readCarrierFacts } from '../../../src/store/master-data/master-data-facts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let database: FreshDatabase;
@@ -29,10 +29,10 @@ test('facts are kept with a carrier, and only a carrier of which something diffe
   const { sql } = database;
   const sas = { iata: 'SK', icao: 'SAS', name: 'Scandinavian Airlines', rank: 1, facts };
   const named = { iata: 'ZZ', icao: 'ZZZ', name: '', rank: 1 };
-  expect(await saveCarriers(sql, [sas, named])).toEqual({ added: 2, changed: 0 });
-  const [one, other] = await allCarriers(sql);
+  expect(await upsertCarriers(sql, [sas, named])).toEqual({ added: 2, changed: 0 });
+  const [one, other] = await listCarriers(sql);
   const [id, otherId] = [one?.id, other?.id];
-  expect([...(await factsOfCarriers(sql))]).toEqual([[id, facts]]);
+  expect([...(await readCarrierFacts(sql))]).toEqual([[id, facts]]);
   const before = await changedAt();
 
   // The same facts in another order of their members, and none at all for the other: nothing differs.
@@ -41,15 +41,15 @@ test('facts are kept with a carrier, and only a carrier of which something diffe
     { ...sas, id, facts: { ...others, domicile } },
     { ...named, id: otherId },
   ];
-  expect(await saveCarriers(sql, again)).toEqual({ added: 0, changed: 0 });
+  expect(await upsertCarriers(sql, again)).toEqual({ added: 0, changed: 0 });
   expect(await changedAt()).toEqual(before);
 
   const moved = { ...facts, domicile: { iso: 'DK', dot: '419' } };
-  expect(await saveCarriers(sql, [{ ...sas, id, facts: moved }])).toEqual({ added: 0, changed: 1 });
-  expect([...(await factsOfCarriers(sql))]).toEqual([[id, moved]]);
+  expect(await upsertCarriers(sql, [{ ...sas, id, facts: moved }])).toEqual({ added: 0, changed: 1 });
+  expect([...(await readCarrierFacts(sql))]).toEqual([[id, moved]]);
   const after = await changedAt();
   expect([(after[0] ?? 0) > (before[0] ?? 0), after[1]]).toEqual([true, before[1]]);
 
-  expect(await saveCarriers(sql, [{ ...sas, id, name: 'SAS', facts: undefined }])).toEqual({ added: 0, changed: 1 });
-  expect([...(await factsOfCarriers(sql))]).toEqual([[id, moved]]);
+  expect(await upsertCarriers(sql, [{ ...sas, id, name: 'SAS', facts: undefined }])).toEqual({ added: 0, changed: 1 });
+  expect([...(await readCarrierFacts(sql))]).toEqual([[id, moved]]);
 });

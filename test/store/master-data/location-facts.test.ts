@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { City, LocationFacts } from '../../../src/domain/master-data/master-data-facts.ts';
-import { allCities, saveCities } from '../../../src/store/master-data/cities.ts';
-import { allCountries, saveCountries } from '../../../src/store/master-data/countries.ts';
-import { saveLocations, type LocationRecord } from '../../../src/store/master-data/locations.ts';
-import { factsOfLocations } from '../../../src/store/master-data/master-records.ts';
+import { listCities, upsertCities } from '../../../src/store/master-data/cities.ts';
+import { readCountryNames, upsertCountries } from '../../../src/store/master-data/countries.ts';
+import { upsertLocations, type LocationUpdate } from '../../../src/store/master-data/locations.ts';
+import { readLocationFacts } from '../../../src/store/master-data/master-data-facts.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let database: FreshDatabase;
@@ -19,7 +19,7 @@ const facts: LocationFacts = {
   validity: { from: '1948-06-14', to: '' },
   provenance: { 'code.iata': 'airportsdata', 'place.city.name': 'own' },
 };
-const zurich: LocationRecord = {
+const zurich: LocationUpdate = {
   iata: 'ZRH',
   icao: 'LSZH',
   faa: '',
@@ -43,31 +43,31 @@ const changedAt = async (table: 'location' | 'city'): Promise<number> => {
 describe('what is known of a location', () => {
   test('is kept whole, stays when it is not told again, and moves the day of its change only when it differs', async () => {
     const { sql } = database;
-    await saveLocations(sql, [{ ...zurich, facts }]);
-    const [[id = 0, known] = []] = await factsOfLocations(sql);
+    await upsertLocations(sql, [{ ...zurich, facts }]);
+    const [[id = 0, known] = []] = await readLocationFacts(sql);
     expect(known).toEqual(facts);
     await sql`update location set changed_at = '2020-01-01T00:00:00Z'`;
-    expect(await saveLocations(sql, [{ ...zurich, id, facts }])).toEqual({ added: 0, changed: 0 });
-    expect(await saveLocations(sql, [{ ...zurich, id }])).toEqual({ added: 0, changed: 0 });
+    expect(await upsertLocations(sql, [{ ...zurich, id, facts }])).toEqual({ added: 0, changed: 0 });
+    expect(await upsertLocations(sql, [{ ...zurich, id }])).toEqual({ added: 0, changed: 0 });
     expect(await changedAt('location')).toBe(Date.parse('2020-01-01T00:00:00Z'));
 
-    expect(await saveLocations(sql, [{ ...zurich, id, name: 'Kloten' }])).toEqual({ added: 0, changed: 1 });
-    expect((await factsOfLocations(sql)).get(id)).toEqual(facts);
+    expect(await upsertLocations(sql, [{ ...zurich, id, name: 'Kloten' }])).toEqual({ added: 0, changed: 1 });
+    expect((await readLocationFacts(sql)).get(id)).toEqual(facts);
     expect(await changedAt('location')).toBeGreaterThan(Date.parse('2020-01-01T00:00:00Z'));
 
     await sql`update location set changed_at = '2020-01-01T00:00:00Z'`;
     const closed = { ...facts, validity: { from: '1948-06-14', to: '2040-12-31' } };
-    expect(await saveLocations(sql, [{ ...zurich, id, name: 'Kloten', facts: closed }])).toEqual({
+    expect(await upsertLocations(sql, [{ ...zurich, id, name: 'Kloten', facts: closed }])).toEqual({
       added: 0,
       changed: 1,
     });
-    expect((await factsOfLocations(sql)).get(id)).toEqual(closed);
+    expect((await readLocationFacts(sql)).get(id)).toEqual(closed);
     expect(await changedAt('location')).toBeGreaterThan(Date.parse('2020-01-01T00:00:00Z'));
   });
 
   test('is nothing when nobody tells anything', async () => {
-    await saveLocations(database.sql, [{ ...zurich, iata: 'QZX', icao: '' }]);
-    expect((await factsOfLocations(database.sql)).size).toBe(1);
+    await upsertLocations(database.sql, [{ ...zurich, iata: 'QZX', icao: '' }]);
+    expect((await readLocationFacts(database.sql)).size).toBe(1);
   });
 });
 
@@ -83,26 +83,26 @@ test('cities are added and changed by their code, and those that are already so 
     provenance: { name: 'airportsdata-macs' },
   };
   const nowhere = { ...london, code: 'AAA', name: '', latitude: undefined, longitude: undefined, zone: undefined };
-  expect(await saveCities(sql, [london])).toEqual({ added: 1, changed: 0 });
+  expect(await upsertCities(sql, [london])).toEqual({ added: 1, changed: 0 });
   await sql`update city set changed_at = '2020-01-01T00:00:00Z'`;
-  expect(await saveCities(sql, [london])).toEqual({ added: 0, changed: 0 });
-  expect(await saveCities(sql, [])).toEqual({ added: 0, changed: 0 });
+  expect(await upsertCities(sql, [london])).toEqual({ added: 0, changed: 0 });
+  expect(await upsertCities(sql, [])).toEqual({ added: 0, changed: 0 });
   expect(await changedAt('city')).toBe(Date.parse('2020-01-01T00:00:00Z'));
-  expect(await saveCities(sql, [{ ...london, name: 'Londres' }, nowhere])).toEqual({ added: 1, changed: 1 });
-  expect(await allCities(sql)).toEqual([nowhere, { ...london, name: 'Londres' }]);
+  expect(await upsertCities(sql, [{ ...london, name: 'Londres' }, nowhere])).toEqual({ added: 1, changed: 1 });
+  expect(await listCities(sql)).toEqual([nowhere, { ...london, name: 'Londres' }]);
 });
 
 test('countries have the name they were given last', async () => {
   const { sql } = database;
-  await saveCountries(
+  await upsertCountries(
     sql,
     new Map([
       ['TR', 'Turkey'],
       ['CH', 'Switzerland'],
     ]),
   );
-  await saveCountries(sql, new Map([['TR', 'Türkiye']]));
-  expect(await allCountries(sql)).toEqual(
+  await upsertCountries(sql, new Map([['TR', 'Türkiye']]));
+  expect(await readCountryNames(sql)).toEqual(
     new Map([
       ['CH', 'Switzerland'],
       ['TR', 'Türkiye'],

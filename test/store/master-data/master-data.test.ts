@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EquipmentFacts } from '../../../src/domain/master-data/master-data-facts.ts';
-import { addMissingCarrier, allCarriers, saveCarriers } from '../../../src/store/master-data/carriers.ts';
-import { allEquipment, saveEquipment } from '../../../src/store/master-data/equipment.ts';
+import { getOrInsertCarrier, listCarriers, upsertCarriers } from '../../../src/store/master-data/carriers.ts';
+import { listEquipment, upsertEquipment } from '../../../src/store/master-data/equipment.ts';
 import {
-  addMissingLocation,
-  allLocations,
-  saveLocations,
-  type LocationRecord,
+  getOrInsertLocation,
+  listLocations,
+  upsertLocations,
+  type LocationUpdate,
 } from '../../../src/store/master-data/locations.ts';
 import { MASTER_DATA_CHANNEL } from '../../../src/store/master-data/master-data-changes.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const heathrow: LocationRecord = {
+const heathrow: LocationUpdate = {
   iata: 'LHR',
   icao: 'EGLL',
   faa: '',
@@ -29,7 +29,7 @@ const heathrow: LocationRecord = {
   zone: 'Europe/London',
   rank: 1,
 };
-const unknownField: LocationRecord = {
+const unknownField: LocationUpdate = {
   iata: '',
   icao: '',
   faa: '2G4',
@@ -42,7 +42,7 @@ const unknownField: LocationRecord = {
   rank: 1,
 };
 
-const withoutRank = ({ rank: _rank, ...location }: LocationRecord) => location;
+const withoutRank = ({ rank: _rank, ...location }: LocationUpdate) => location;
 
 /** Listens while something is done; answers how often servers were told. */
 const toldDuring = async (act: () => Promise<unknown>): Promise<number> => {
@@ -64,58 +64,58 @@ const toldDuring = async (act: () => Promise<unknown>): Promise<number> => {
 describe('locations', () => {
   test('are added in their order and read back whole, text and missing facts included', async () => {
     const { sql } = database;
-    expect(await saveLocations(sql, [heathrow, unknownField])).toEqual({ added: 2, changed: 0 });
-    const [first, second] = await allLocations(sql);
+    expect(await upsertLocations(sql, [heathrow, unknownField])).toEqual({ added: 2, changed: 0 });
+    const [first, second] = await listLocations(sql);
     expect(first).toEqual({ id: first?.id, ...withoutRank(heathrow) });
     expect(second).toEqual({ id: (first?.id ?? 0) + 1, ...withoutRank(unknownField) });
   });
 
   test('with an id are brought up to date in place, and servers are told once', async () => {
     const { sql } = database;
-    const [first, second] = await allLocations(sql);
+    const [first, second] = await listLocations(sql);
     const renamed = { ...heathrow, id: first?.id, name: 'Heathrow', zone: undefined };
     const told = await toldDuring(async () => {
-      expect(await saveLocations(sql, [renamed, { ...unknownField, id: second?.id }])).toEqual({
+      expect(await upsertLocations(sql, [renamed, { ...unknownField, id: second?.id }])).toEqual({
         added: 0,
         changed: 1,
       });
     });
     expect(told).toBe(1);
-    expect(await allLocations(sql)).toEqual([withoutRank(renamed), second]);
+    expect(await listLocations(sql)).toEqual([withoutRank(renamed), second]);
   });
 
   test('that are already so change nothing, and nobody is told', async () => {
     const { sql } = database;
-    const known = (await allLocations(sql)).map((location) => ({ ...location, rank: 1 }));
+    const known = (await listLocations(sql)).map((location) => ({ ...location, rank: 1 }));
     const told = await toldDuring(async () => {
-      expect(await saveLocations(sql, known)).toEqual({ added: 0, changed: 0 });
-      expect(await saveLocations(sql, [])).toEqual({ added: 0, changed: 0 });
+      expect(await upsertLocations(sql, known)).toEqual({ added: 0, changed: 0 });
+      expect(await upsertLocations(sql, [])).toEqual({ added: 0, changed: 0 });
     });
     expect(told).toBe(0);
   });
 
   test('that share a code come in the order of their rank', async () => {
     const { sql } = database;
-    await saveLocations(sql, [
+    await upsertLocations(sql, [
       { ...unknownField, iata: 'TSE', icao: 'UACC', faa: '', rank: 2 },
       { ...unknownField, iata: 'NQZ', icao: 'UACC', faa: '', rank: 1 },
     ]);
-    const sharing = (await allLocations(sql)).filter(({ icao }) => icao === 'UACC');
+    const sharing = (await listLocations(sql)).filter(({ icao }) => icao === 'UACC');
     expect(sharing.map(({ iata }) => iata)).toEqual(['NQZ', 'TSE']);
   });
 
   test('no master data knows are added with their code alone', async () => {
     const { sql } = database;
-    const added = await sql.begin((transaction) => addMissingLocation(transaction, { iata: 'QPX' }));
+    const added = await sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'QPX' }));
     expect(added).toEqual({ id: added.id, ...withoutRank({ ...unknownField, iata: 'QPX', faa: '' }) });
-    expect((await allLocations(sql)).filter(({ iata }) => iata === 'QPX')).toEqual([added]);
+    expect((await listLocations(sql)).filter(({ iata }) => iata === 'QPX')).toEqual([added]);
   });
 
   test('are added once when two ask at the same time: the second waits for the first and finds its row', async () => {
     const { sql } = database;
-    const ask = () => sql.begin((transaction) => addMissingLocation(transaction, { iata: 'QZX' }));
+    const ask = () => sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'QZX' }));
     const [first, second] = await sql.begin(async (transaction) => {
-      const added = await addMissingLocation(transaction, { iata: 'QZX' });
+      const added = await getOrInsertLocation(transaction, { iata: 'QZX' });
       const state = { isDone: false };
       const other = ask().finally(() => {
         state.isDone = true;
@@ -131,18 +131,18 @@ describe('locations', () => {
       return [added, () => other] as const;
     });
     expect(await second()).toEqual(first);
-    expect((await allLocations(sql)).filter(({ iata }) => iata === 'QZX')).toEqual([first]);
+    expect((await listLocations(sql)).filter(({ iata }) => iata === 'QZX')).toEqual([first]);
   });
 
   test('that are known are not added again', async () => {
     const { sql } = database;
-    const before = await allLocations(sql);
+    const before = await listLocations(sql);
     const told = await toldDuring(async () => {
-      const found = await sql.begin((transaction) => addMissingLocation(transaction, { iata: 'LHR' }));
+      const found = await sql.begin((transaction) => getOrInsertLocation(transaction, { iata: 'LHR' }));
       expect(found).toEqual(before.find(({ iata }) => iata === 'LHR'));
     });
     expect(told).toBe(0);
-    expect(await allLocations(sql)).toEqual(before);
+    expect(await listLocations(sql)).toEqual(before);
   });
 });
 
@@ -151,15 +151,15 @@ describe('carriers', () => {
     const { sql } = database;
     const cargo = { iata: 'LH', icao: 'GEC', name: 'Lufthansa Cargo', rank: 2 };
     const main = { iata: 'LH', icao: 'DLH', name: 'Lufthansa', rank: 1 };
-    expect(await saveCarriers(sql, [cargo, main])).toEqual({ added: 2, changed: 0 });
-    const [first, second] = await allCarriers(sql);
+    expect(await upsertCarriers(sql, [cargo, main])).toEqual({ added: 2, changed: 0 });
+    const [first, second] = await listCarriers(sql);
     expect([first, second]).toEqual([
       { id: (second?.id ?? 0) + 1, ...main },
       { id: second?.id, ...cargo },
     ]);
     const told = await toldDuring(async () => {
       expect(
-        await saveCarriers(sql, [
+        await upsertCarriers(sql, [
           { ...main, id: first?.id },
           { ...cargo, id: second?.id, name: 'Cargo' },
         ]),
@@ -169,13 +169,13 @@ describe('carriers', () => {
       });
     });
     expect(told).toBe(1);
-    expect(await allCarriers(sql)).toEqual([first, { ...second, name: 'Cargo' }]);
+    expect(await listCarriers(sql)).toEqual([first, { ...second, name: 'Cargo' }]);
   });
 
   test('are found by IATA code, the first to answer, or by ICAO code, and added when there is none', async () => {
     const { sql } = database;
     const ask = (wanted: { iata?: string; icao?: string }) =>
-      sql.begin((transaction) => addMissingCarrier(transaction, wanted));
+      sql.begin((transaction) => getOrInsertCarrier(transaction, wanted));
     expect((await ask({ iata: 'LH' })).icao).toBe('DLH');
     expect((await ask({ icao: 'GEC' })).name).toBe('Cargo');
     const added = await ask({ iata: 'XX' });
@@ -214,39 +214,42 @@ describe('aircraft types', () => {
 
   test('are added and changed by their code, counted apart, and told of only when they differ', async () => {
     const { sql } = database;
-    expect(await saveEquipment(sql, [bus, a320])).toEqual({ added: 2, changed: 0 });
-    expect(await allEquipment(sql)).toEqual([a320, bus]);
+    expect(await upsertEquipment(sql, [bus, a320])).toEqual({ added: 2, changed: 0 });
+    expect(await listEquipment(sql)).toEqual([a320, bus]);
     const told = await toldDuring(async () => {
-      expect(await saveEquipment(sql, [a320, { ...bus, name: 'Coach' }, train])).toEqual({ added: 1, changed: 1 });
-      expect(await saveEquipment(sql, [a320, train])).toEqual({ added: 0, changed: 0 });
+      expect(await upsertEquipment(sql, [a320, { ...bus, name: 'Coach' }, train])).toEqual({ added: 1, changed: 1 });
+      expect(await upsertEquipment(sql, [a320, train])).toEqual({ added: 0, changed: 0 });
     });
     expect(told).toBe(1);
-    expect(await allEquipment(sql)).toEqual([a320, { ...bus, name: 'Coach' }, train]);
+    expect(await listEquipment(sql)).toEqual([a320, { ...bus, name: 'Coach' }, train]);
   });
 
   test('have facts, which stay when others say nothing of them, and change when they differ', async () => {
     const { sql } = database;
     const before = await stored('320');
     expect(before?.facts).toEqual({});
-    expect(await saveEquipment(sql, [{ ...a320, facts }])).toEqual({ added: 0, changed: 1 });
+    expect(await upsertEquipment(sql, [{ ...a320, facts }])).toEqual({ added: 0, changed: 1 });
     const described = await stored('320');
     expect(described).toEqual({ id: before?.id, facts, changedAt: described?.changedAt });
     expect(described?.changedAt.getTime()).toBeGreaterThan(before?.changedAt.getTime() ?? Infinity);
 
-    expect(await saveEquipment(sql, [a320])).toEqual({ added: 0, changed: 0 });
-    expect(await saveEquipment(sql, [{ ...a320, facts }])).toEqual({ added: 0, changed: 0 });
+    expect(await upsertEquipment(sql, [a320])).toEqual({ added: 0, changed: 0 });
+    expect(await upsertEquipment(sql, [{ ...a320, facts }])).toEqual({ added: 0, changed: 0 });
     expect(await stored('320')).toEqual(described);
 
     const heavier = { ...facts, wakeTurbulence: 'H' };
-    expect(await saveEquipment(sql, [{ ...a320, facts: heavier }])).toEqual({ added: 0, changed: 1 });
+    expect(await upsertEquipment(sql, [{ ...a320, facts: heavier }])).toEqual({ added: 0, changed: 1 });
     expect((await stored('320'))?.facts).toEqual(heavier);
   });
 
   test('without an IATA code are known by their ICAO code', async () => {
     const { sql } = database;
-    expect(await saveEquipment(sql, [r44, at76])).toEqual({ added: 2, changed: 0 });
-    expect(await saveEquipment(sql, [{ ...r44, name: 'Robinson R-44 Raven' }, at76])).toEqual({ added: 0, changed: 1 });
-    expect((await allEquipment(sql)).filter(({ iata }) => iata === '')).toEqual([
+    expect(await upsertEquipment(sql, [r44, at76])).toEqual({ added: 2, changed: 0 });
+    expect(await upsertEquipment(sql, [{ ...r44, name: 'Robinson R-44 Raven' }, at76])).toEqual({
+      added: 0,
+      changed: 1,
+    });
+    expect((await listEquipment(sql)).filter(({ iata }) => iata === '')).toEqual([
       at76,
       { ...r44, name: 'Robinson R-44 Raven' },
     ]);
@@ -256,10 +259,10 @@ describe('aircraft types', () => {
     const { sql } = database;
     const filed = { ...at76, iata: 'AT9' };
     const told = await toldDuring(async () => {
-      expect(await saveEquipment(sql, [filed])).toEqual({ added: 1, changed: 0 });
-      expect(await saveEquipment(sql, [at76])).toEqual({ added: 0, changed: 0 });
+      expect(await upsertEquipment(sql, [filed])).toEqual({ added: 1, changed: 0 });
+      expect(await upsertEquipment(sql, [at76])).toEqual({ added: 0, changed: 0 });
     });
     expect(told).toBe(1);
-    expect((await allEquipment(sql)).filter(({ icao }) => icao === 'AT76')).toEqual([filed]);
+    expect((await listEquipment(sql)).filter(({ icao }) => icao === 'AT76')).toEqual([filed]);
   });
 });

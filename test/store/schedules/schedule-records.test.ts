@@ -7,10 +7,10 @@ import {
   countScheduleRecords,
   findScheduleRecord,
   listScheduleRecords,
-  removeScheduleRecords,
-  saveScheduleRecords,
+  deleteScheduleRecords,
+  insertScheduleRecords,
   type ScheduleRecordRow,
-  type WantedRecords,
+  type RecordFilter,
 } from '../../../src/store/schedules/schedule-records.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
@@ -63,10 +63,10 @@ const compare = (a: ScheduleRecordRow, b: ScheduleRecordRow): number => {
 
 /** The rule of the contract, date by date. */
 const isWanted =
-  (wanted: WantedRecords) =>
+  (wanted: RecordFilter) =>
   (row: ScheduleRecordRow): boolean => {
     const has = <T>(list: readonly T[] | undefined, value: T): boolean => list?.includes(value) ?? true;
-    const datesIn = ({ from, to }: NonNullable<WantedRecords['departs']>): readonly LocalDate[] =>
+    const datesIn = ({ from, to }: NonNullable<RecordFilter['departs']>): readonly LocalDate[] =>
       Array.from({ length: to - from + 1 }, (_, index) => addDays(from, index));
     const { departs } = wanted;
     const fits =
@@ -87,7 +87,7 @@ const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, f
 const span = fc
   .tuple(fc.integer({ min: -5, max: 90 }), fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 })))
   .map(([from, length]) => ({ from: addDays(start, from), to: addDays(start, from + length) }));
-const anyWanted: fc.Arbitrary<WantedRecords> = fc.record({
+const anyWanted: fc.Arbitrary<RecordFilter> = fc.record({
   departures: some(fc.uniqueArray(place, { maxLength: 2 })),
   arrivals: some(fc.uniqueArray(place, { maxLength: 2 })),
   carriers: some(fc.uniqueArray(place, { maxLength: 2 })),
@@ -96,7 +96,7 @@ const anyWanted: fc.Arbitrary<WantedRecords> = fc.record({
   departs: some(span),
   orStarts: fc.boolean(),
 });
-const datesOnly: fc.Arbitrary<WantedRecords> = fc.record({ departs: span, orStarts: fc.boolean() });
+const datesOnly: fc.Arbitrary<RecordFilter> = fc.record({ departs: span, orStarts: fc.boolean() });
 
 describe('records of every kind of period', () => {
   const rows = fc.sample(drawn, { numRuns: 600, seed: 20_261_121 }).map(rowOf).toSorted(compare);
@@ -105,11 +105,11 @@ describe('records of every kind of period', () => {
     fresh = await freshDatabase();
     // In an order that is not the one they are listed in.
     const loaded = rows.toSorted((a, b) => Buffer.compare(a.fingerprint, b.fingerprint));
-    await fresh.sql.begin((sql) => saveScheduleRecords(sql, loaded));
+    await fresh.sql.begin((sql) => insertScheduleRecords(sql, loaded));
   });
   afterAll(() => fresh.drop());
 
-  const docs = async (wanted: WantedRecords, reach: Partial<Parameters<typeof listScheduleRecords>[2]> = {}) => {
+  const docs = async (wanted: RecordFilter, reach: Partial<Parameters<typeof listScheduleRecords>[2]> = {}) => {
     const found = await listScheduleRecords(fresh.sql, wanted, { limit: 1000, withSeats: false, ...reach });
     return found.map(({ doc }) => doc.toString());
   };
@@ -132,7 +132,7 @@ describe('records of every kind of period', () => {
   test('are read from any one of them on, either way, that one included', async () => {
     const all = await listScheduleRecords(fresh.sql, {}, { limit: 1000, withSeats: false });
     const texts = rows.map(({ doc }) => doc);
-    for (const [index, { place: from }] of all.entries()) {
+    for (const [index, { position: from }] of all.entries()) {
       if (index % 7 !== 0) continue;
       expect(await docs({}, { from, limit: 5 })).toEqual(texts.slice(index, index + 5));
       expect(await docs({}, { from, limit: 5, backwards: true })).toEqual(
@@ -158,8 +158,8 @@ test('the records of a designator go with their documents, and those of others s
   const { sql, drop } = await freshDatabase();
   try {
     const rows = fc.sample(drawn, { numRuns: 50, seed: 1 }).map(rowOf);
-    await sql.begin((transaction) => saveScheduleRecords(transaction, rows));
-    await sql.begin((transaction) => removeScheduleRecords(transaction, ['XX', 'YY']));
+    await sql.begin((transaction) => insertScheduleRecords(transaction, rows));
+    await sql.begin((transaction) => deleteScheduleRecords(transaction, ['XX', 'YY']));
     const left = rows.filter(({ designator }) => designator === '9Q' || designator === 'XXA');
     const documents = await sql<{ doc: string }[]>`select doc from schedule_document order by id`;
     expect(documents.map(({ doc }) => doc)).toEqual(left.map(({ doc }) => doc));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
-import { changesSince, prunePageChanges } from '../../../src/store/status/page-changes.ts';
+import { listPageChanges, prunePageChanges } from '../../../src/store/status/page-changes.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -29,18 +29,18 @@ const changeDay = () =>
   fresh.sql`insert into expanded_day (day) values ('2026-06-01') on conflict (day) do update set instances = expanded_day.instances + 1`;
 
 test('of a database that was not asked before, anything may have changed; then what was committed since', async () => {
-  const first = await changesSince(asking, undefined);
+  const first = await listPageChanges(asking, undefined);
   expect(first.changes).toEqual(everything);
-  const second = await changesSince(asking, first.now);
+  const second = await listPageChanges(asking, first.now);
   expect(second.changes).toEqual([]);
   await changeDay();
-  const third = await changesSince(asking, second.now);
+  const third = await listPageChanges(asking, second.now);
   expect(third.changes).toEqual(dayChanged);
-  expect((await changesSince(asking, third.now)).changes).toEqual([]);
+  expect((await listPageChanges(asking, third.now)).changes).toEqual([]);
 });
 
 test('what began before a question and is committed after it is found by the next, whatever was committed between', async () => {
-  const { now: start } = await changesSince(asking, undefined);
+  const { now: start } = await listPageChanges(asking, undefined);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>();
   const slow = fresh.sql.begin(async (sql) => {
@@ -50,65 +50,65 @@ test('what began before a question and is committed after it is found by the nex
   });
   await written;
   await changeDay();
-  const between = await changesSince(asking, start);
+  const between = await listPageChanges(asking, start);
   expect(between.changes).toEqual(dayChanged);
   letGo();
   await slow;
-  const after = await changesSince(asking, between.now);
+  const after = await listPageChanges(asking, between.now);
   expect(after.changes).toEqual(everything);
-  expect((await changesSince(asking, after.now)).changes).toEqual([]);
+  expect((await listPageChanges(asking, after.now)).changes).toEqual([]);
 });
 
 test('who asks again after what it missed was pruned learns that anything may have changed', async () => {
-  const { now: start } = await changesSince(asking, undefined);
+  const { now: start } = await listPageChanges(asking, undefined);
   await changeDay();
-  const { now } = await changesSince(asking, start);
+  const { now } = await listPageChanges(asking, start);
   // As if none were under way, here or in another database of the server: they would hold it back.
   const later = { ...now, xmin: now.xmax };
   await prunePageChanges(fresh.sql, later);
-  expect((await changesSince(asking, start)).changes).toEqual(everything);
-  expect((await changesSince(asking, later)).changes).toEqual([]);
+  expect((await listPageChanges(asking, start)).changes).toEqual(everything);
+  expect((await listPageChanges(asking, later)).changes).toEqual([]);
   const [left] = await fresh.sql<{ count: bigint }[]>`select count(*) from page_change`;
   expect(left?.count).toBe(0n);
 });
 
 test('another server, or one that was started again, is not compared with', async () => {
-  const { now } = await changesSince(asking, undefined);
-  expect((await changesSince(asking, { ...now, run: 'another' })).changes).toEqual(everything);
-  expect((await changesSince(asking, { ...now, xmax: now.xmax + 1000n })).changes).toEqual(everything);
+  const { now } = await listPageChanges(asking, undefined);
+  expect((await listPageChanges(asking, { ...now, run: 'another' })).changes).toEqual(everything);
+  expect((await listPageChanges(asking, { ...now, xmax: now.xmax + 1000n })).changes).toEqual(everything);
 });
 
 test('a connection that was lost is another server: it may have started anew since, and have lost what it had shown', async () => {
-  const { now } = await changesSince(asking, undefined);
-  expect((await changesSince(asking, now)).changes).toEqual([]);
+  const { now } = await listPageChanges(asking, undefined);
+  expect((await listPageChanges(asking, now)).changes).toEqual([]);
   const [{ pid } = { pid: 0 }] = await asking<{ pid: number }[]>`select pg_backend_pid() as pid`;
   await fresh.sql`select pg_terminate_backend(${pid}, 5000)`;
   // The driver may learn of it by this very question.
-  const after = await changesSince(asking, now).catch(() => changesSince(asking, now));
+  const after = await listPageChanges(asking, now).catch(() => listPageChanges(asking, now));
   expect(after.changes).toEqual(everything);
 });
 
 test('who missed thousands of changes does not read them', async () => {
-  const { now } = await changesSince(asking, undefined);
+  const { now } = await listPageChanges(asking, undefined);
   await fresh.sql`insert into page_change (day) select '2026-06-01' from generate_series(1, 5001)`;
-  const after = await changesSince(asking, now);
+  const after = await listPageChanges(asking, now);
   expect(after.changes).toEqual(everything);
-  expect((await changesSince(asking, after.now)).changes).toEqual([]);
+  expect((await listPageChanges(asking, after.now)).changes).toEqual([]);
 });
 
 test('what came with a copy from a server that had had more transactions is taken away by the first pruning', async () => {
   await fresh.sql`update page_change_end set xid = '999999999999'::text::xid8`;
   await fresh.sql`insert into page_change (xid, day) values ('999999999998'::text::xid8, '2026-06-01')`;
-  const { now } = await changesSince(asking, undefined);
-  expect((await changesSince(asking, now)).changes).toEqual(everything);
+  const { now } = await listPageChanges(asking, undefined);
+  expect((await listPageChanges(asking, now)).changes).toEqual(everything);
   await prunePageChanges(fresh.sql, { xmin: now.xmax });
-  expect((await changesSince(asking, { ...now, xmin: now.xmax })).changes).toEqual([]);
+  expect((await listPageChanges(asking, { ...now, xmin: now.xmax })).changes).toEqual([]);
 });
 
 test('a load of many flights says so in a row, and not in one for each', async () => {
-  const { now } = await changesSince(asking, undefined);
+  const { now } = await listPageChanges(asking, undefined);
   await fresh.sql`
     insert into flight_status (departs_on, status_order, key, departure, arrival, scheduled_out, departure_offset, arrival_offset)
     select '2026-06-01', n, '', 1, 2, 0, 0, 0 from generate_series(1, 1001) as n`;
-  expect((await changesSince(asking, now)).changes).toEqual(dayChanged);
+  expect((await listPageChanges(asking, now)).changes).toEqual(dayChanged);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { isDone, lockWork, noteDone } from '../../../src/store/tasks/daily-tasks.ts';
+import { isDailyTaskDone, lockDailyTask, upsertDailyTask } from '../../../src/store/tasks/daily-tasks.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { predictSeats, predictSeatsDaily } from '../../../src/jobs/statistics/predict-seats.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
@@ -28,24 +28,31 @@ const predictions = async (): Promise<readonly string[]> => {
 };
 
 test('work is done on the date that was noted last, and on no other', async () => {
-  expect(await isDone(db, 'seats', june4)).toBe(false);
-  await noteDone(db, 'seats', june4);
+  expect(await isDailyTaskDone(db, 'seats', june4)).toBe(false);
+  await upsertDailyTask(db, 'seats', june4);
   expect(
-    await Promise.all([isDone(db, 'seats', june4), isDone(db, 'seats', june5), isDone(db, 'other', june4)]),
+    await Promise.all([
+      isDailyTaskDone(db, 'seats', june4),
+      isDailyTaskDone(db, 'seats', june5),
+      isDailyTaskDone(db, 'other', june4),
+    ]),
   ).toEqual([true, false, false]);
-  await noteDone(db, 'seats', june5);
-  expect(await Promise.all([isDone(db, 'seats', june4), isDone(db, 'seats', june5)])).toEqual([false, true]);
+  await upsertDailyTask(db, 'seats', june5);
+  expect(await Promise.all([isDailyTaskDone(db, 'seats', june4), isDailyTaskDone(db, 'seats', june5)])).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test('those who do the same work wait for each other, those who do other work do not', async () => {
   const order: string[] = [];
   await db
     .begin(async (first) => {
-      await lockWork(first, 'seats');
-      await db.begin((other) => lockWork(other, 'other'));
+      await lockDailyTask(first, 'seats');
+      await db.begin((other) => lockDailyTask(other, 'other'));
       order.push('other');
       const waiting = db.begin(async (second) => {
-        await lockWork(second, 'seats');
+        await lockDailyTask(second, 'seats');
         order.push('second');
       });
       const [row] = await db<{ isFree: boolean }[]>`

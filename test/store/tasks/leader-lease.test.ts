@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Database, type Sql } from '../../../src/store/pool/database.ts';
-import { giveEvents, takeDistribution } from '../../../src/store/events/event-fan-out.ts';
+import { fanOutEvents, acquireFanOutLease } from '../../../src/store/events/event-fan-out.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { forgetEvents, noon, tellOf } from '../events/sample-events.ts';
@@ -16,9 +16,9 @@ beforeEach(() => forgetEvents(db));
 
 const [atWork, resting] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
 
-const distribute = (sql: Sql, worker: string): Promise<boolean> => takeDistribution(sql, { worker, restMs: 60_000 });
+const distribute = (sql: Sql, worker: string): Promise<boolean> => acquireFanOutLease(sql, { worker, leaseMs: 60_000 });
 const sequence = async (sql: Sql, worker: string): Promise<boolean> =>
-  (await sequenceOutbox(sql, { limit: 10, now: noon, worker, restMs: 60_000 })).kind !== 'busy';
+  (await sequenceOutbox(sql, { limit: 10, now: noon, worker, leaseMs: 60_000 })).kind !== 'busy';
 
 test.each([
   ['distributor', distribute],
@@ -26,7 +26,7 @@ test.each([
 ])('a %s that rests does not keep the one at work from its turn while it asks', async (_, take) => {
   await db.begin((sql) => tellOf(sql, [1]));
   await db.begin((sql) => sequence(sql, atWork));
-  await db.begin((sql) => giveEvents(sql, { gifts: [], upTo: 1, worker: atWork }));
+  await db.begin((sql) => fanOutEvents(sql, { events: [], upTo: 1, worker: atWork }));
   const turns: boolean[] = [];
   await db.begin(async (asking) => {
     turns.push(await take(asking, resting));
@@ -41,7 +41,7 @@ test('one that stands still in the middle of its work does not hold up the other
   const standing = Promise.withResolvers<void>();
   const stuck = other
     .begin(async (sql) => {
-      await takeDistribution(sql, { worker: atWork, restMs: 0, idleMs: 100 });
+      await acquireFanOutLease(sql, { worker: atWork, leaseMs: 0, idleTimeoutMs: 100 });
       taken.resolve();
       await standing.promise;
       await sql`select`;

@@ -1,10 +1,15 @@
 import { addDays, formatDate, localDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Sql } from '../pool/database.ts';
 import type { FlightTypeLetter } from '../flights/flight-instances.ts';
-import { readFrame, type FrameRow, type StatusPlace, type StatusSubject } from './flight-statuses.ts';
+import {
+  readScheduleReference,
+  type ScheduleReferenceRow,
+  type StatusId,
+  type StatusFlight,
+} from './flight-statuses.ts';
 
-/** A flight instance that a status message may speak of. */
-export type StatusTarget = {
+/** A flight instance that a status message may refer to. */
+export type StatusCandidate = {
   /** Local date of scheduled departure. */
   readonly departsOn: LocalDate;
   readonly key: Buffer;
@@ -19,29 +24,29 @@ export type StatusTarget = {
   readonly serviceType: string;
   readonly isMarketing: boolean;
   readonly isRecovery: boolean;
-  /** Its list row as JSON text; '' where `standing` was asked for instead, and is there. */
+  /** Its list row as JSON text; '' when `storedStatus` is set. */
   readonly doc: string;
-  /** What a status that is kept already says of the flight: it spares reading the list row. */
-  readonly standing?: Omit<StatusSubject, keyof StatusPlace> | undefined;
+  /** The schedule reference of a status that is already stored: it makes reading the list row unnecessary. */
+  readonly storedStatus?: Omit<StatusFlight, keyof StatusId> | undefined;
 };
 
-type Row = Omit<StatusTarget, 'departsOn' | 'standing'> & { readonly departsOn: string };
+type Row = Omit<StatusCandidate, 'departsOn' | 'storedStatus'> & { readonly departsOn: string };
 
 const columns = (sql: Sql) => sql`
   departs_at::date as "departsOn", key, key_order as "keyOrder", status_order as "statusOrder", carrier, departure, arrival,
   flight_type as "flightType", service_type as "serviceType", is_marketing as "isMarketing", original is not null as "isRecovery", doc`;
 
-const read = (row: Row): StatusTarget => ({ ...row, departsOn: localDate(row.departsOn) });
+const read = (row: Row): StatusCandidate => ({ ...row, departsOn: localDate(row.departsOn) });
 
 const between = (sql: Sql, from: LocalDate, days: number) => sql`
   departs_at >= ${formatDate(from)}::date and departs_at < ${formatDate(addDays(from, days))}::date`;
 
-/** The instances that depart on a local date and have one of these status orders; marketing flights share one. */
-export const targetsByStatus = async (
+/** Returns the instances that depart on a local date and have one of these status orders, which marketing flights share. */
+export const listCandidatesByStatus = async (
   sql: Sql,
   departsOn: LocalDate,
   orders: readonly bigint[],
-): Promise<readonly StatusTarget[]> => {
+): Promise<readonly StatusCandidate[]> => {
   if (orders.length === 0) return [];
   const rows = await sql<Row[]>`
     select ${columns(sql)} from flight_instance
@@ -49,9 +54,9 @@ export const targetsByStatus = async (
   return rows.map(read);
 };
 
-type SparingRow = Row & FrameRow & { readonly standingKey: Buffer | null };
+type StoredStatusRow = Row & ScheduleReferenceRow & { readonly storedKey: Buffer | null };
 
-const readSparing = (row: SparingRow): StatusTarget => ({
+const readWithStoredStatus = (row: StoredStatusRow): StatusCandidate => ({
   departsOn: localDate(row.departsOn),
   key: row.key,
   keyOrder: row.keyOrder,
@@ -64,38 +69,38 @@ const readSparing = (row: SparingRow): StatusTarget => ({
   isMarketing: row.isMarketing,
   isRecovery: row.isRecovery,
   doc: row.doc,
-  standing: row.standingKey
-    ? { key: row.standingKey, frame: readFrame({ ...row, isRecovery: row.isRecovery }) }
+  storedStatus: row.storedKey
+    ? { key: row.storedKey, reference: readScheduleReference({ ...row, isRecovery: row.isRecovery }) }
     : undefined,
 });
 
 /**
- * The instances with one of these keys, by their order, that depart within so many days from a local date on. Instances whose
- * flight has a status already come with what that knows of them, and without their documents.
+ * Returns the instances with one of these keys (by key order) that depart within `days` days from a local date. Instances whose flight
+ * already has a status have `storedStatus` and no document.
  */
-export const targetsByKey = async (
+export const listCandidatesByKey = async (
   sql: Sql,
   { kind, from, days }: { readonly kind: 'schedule' | 'status'; readonly from: LocalDate; readonly days: number },
   orders: readonly bigint[],
-): Promise<readonly StatusTarget[]> => {
+): Promise<readonly StatusCandidate[]> => {
   if (orders.length === 0) return [];
   const column = kind === 'schedule' ? sql`i.key_order` : sql`i.status_order`;
-  const rows = await sql<SparingRow[]>`
+  const rows = await sql<StoredStatusRow[]>`
     select i.departs_at::date as "departsOn", i.key, i.key_order as "keyOrder", i.status_order as "statusOrder", i.carrier, i.departure,
       i.arrival, i.flight_type as "flightType", i.service_type as "serviceType", i.is_marketing as "isMarketing",
       i.original is not null as "isRecovery", case when s.key is null then i.doc else '' end as doc,
-      s.key as "standingKey", s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn",
+      s.key as "storedKey", s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn",
       s.departure_offset as "departureOffset", s.arrival_offset as "arrivalOffset"
     from flight_instance i
     left join flight_status s on s.departs_on = i.departs_at::date and s.status_order = i.status_order
       and (s.departure, s.arrival) = (i.departure, i.arrival)
     where i.departs_at >= ${formatDate(from)}::date and i.departs_at < ${formatDate(addDays(from, days))}::date
       and ${column} = any(${orders.map(String)}::bigint[])`;
-  return rows.map(readSparing);
+  return rows.map(readWithStoredStatus);
 };
 
-/** The flights with some numbers of some carriers (ids) that depart within so many days from a local date on, earliest first. */
-export const targetsByNumber = async (
+/** Returns the flights with these numbers of these carriers (ids) that depart within `days` days from a local date, earliest first. */
+export const listCandidatesByNumber = async (
   sql: Sql,
   {
     from,
@@ -108,7 +113,7 @@ export const targetsByNumber = async (
     readonly carriers: readonly number[];
     readonly flightNumbers: readonly number[];
   },
-): Promise<readonly StatusTarget[]> => {
+): Promise<readonly StatusCandidate[]> => {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from flight_instance
     where ${between(sql, from, days)} and carrier = any(${[...carriers]}::int[])

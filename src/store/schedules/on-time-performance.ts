@@ -1,6 +1,6 @@
 import { addDays, formatDate, localDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
 import {
-  onTimePerformance,
+  toOnTimePerformance,
   type GateSchedule,
   type OnTimeCounts,
   type OnTimePerformance,
@@ -9,7 +9,7 @@ import { copyRows } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Flights that figures are kept of together: a carrier's number between two airports. All but the number are ids. */
-export type OnTimePlace = {
+export type OnTimeRoute = {
   readonly carrier: number;
   readonly flightNumber: number;
   readonly departure: number;
@@ -23,7 +23,7 @@ export type ObservedFlight = {
   /** Where it is scheduled to depart, as its status has it. */
   readonly departure: number;
   readonly scheduled: GateSchedule;
-  readonly numbers: readonly (OnTimePlace & { readonly isMarketing: boolean })[];
+  readonly numbers: readonly (OnTimeRoute & { readonly isMarketing: boolean })[];
 };
 
 type Row = {
@@ -57,7 +57,7 @@ const READ_AT_ONCE = 200;
  * The scheduled flights of a local date of departure of which anything has been observed, in batches and no particular order.
  * Flights with stops as a whole have no status of their own, so they are not among them; their legs are.
  */
-export async function* observedFlights(sql: Sql, day: LocalDate): AsyncGenerator<readonly ObservedFlight[]> {
+export async function* readObservedFlights(sql: Sql, day: LocalDate): AsyncGenerator<readonly ObservedFlight[]> {
   // Rows of instances are narrowed before they are joined: a status is long, and sold under several numbers it comes once.
   const batches = sql<Row[]>`
     select s.known, s.departure, s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn", i.numbers
@@ -73,7 +73,7 @@ export async function* observedFlights(sql: Sql, day: LocalDate): AsyncGenerator
 }
 
 /** The figures of a number between two airports; `from` and `to` are the first and last local date of a flight counted. */
-export type OnTimeRow = OnTimePlace & {
+export type OnTimeRecord = OnTimeRoute & {
   readonly from: LocalDate;
   readonly to: LocalDate;
   readonly counts: OnTimeCounts;
@@ -95,7 +95,7 @@ const columns = [
   'departed_on_time',
 ];
 
-const lineOf = ({ carrier, flightNumber, departure, arrival, from, to, counts }: OnTimeRow): string =>
+const lineOf = ({ carrier, flightNumber, departure, arrival, from, to, counts }: OnTimeRecord): string =>
   [
     carrier,
     flightNumber,
@@ -116,7 +116,7 @@ const lineOf = ({ carrier, flightNumber, departure, arrival, from, to, counts }:
 const WRITE_AT_ONCE = 5000;
 
 /** Puts figures in the place of all that are kept; `sql` must be a transaction, until whose commit readers see the old ones. */
-export const replaceOnTime = async (sql: Sql, rows: readonly OnTimeRow[]): Promise<void> => {
+export const replaceOnTime = async (sql: Sql, rows: readonly OnTimeRecord[]): Promise<void> => {
   await sql`delete from on_time`;
   for (let start = 0; start < rows.length; start += WRITE_AT_ONCE) {
     const lines = rows.slice(start, start + WRITE_AT_ONCE).map(lineOf);
@@ -127,9 +127,9 @@ export const replaceOnTime = async (sql: Sql, rows: readonly OnTimeRow[]): Promi
 type FoundRow = OnTimeCounts & { readonly fromDate: string | null; readonly toDate: string | null };
 
 /** The performance that is known at these places, in their order; undefined where no flight has been counted. */
-export const onTimeOf = async (
+export const listOnTimePerformance = async (
   sql: Sql,
-  places: readonly OnTimePlace[],
+  places: readonly OnTimeRoute[],
 ): Promise<readonly (OnTimePerformance | undefined)[]> => {
   if (places.length === 0) return [];
   const rows = await sql<FoundRow[]>`
@@ -146,6 +146,6 @@ export const onTimeOf = async (
   return rows.map(({ fromDate, toDate, ...counts }) =>
     fromDate === null || toDate === null
       ? undefined
-      : onTimePerformance(counts, { from: localDate(fromDate), to: localDate(toDate) }),
+      : toOnTimePerformance(counts, { from: localDate(fromDate), to: localDate(toDate) }),
   );
 };

@@ -1,50 +1,50 @@
 import type { Sql } from '../pool/database.ts';
 
-/** The channel on which workers hear that endpoints, their keys or what is to be sent again were changed; the payload is empty. */
+/** The channel that notifies delivery workers of changed endpoints, keys and retries; the payload is empty. */
 export const PUSH_CHANNEL = 'push_endpoints';
 
 /**
- * Longer than any rest and any wait for a next attempt there is, milliseconds. What lies further ahead was written by a clock that has been
- * set back since: it must not be waited for.
+ * Longer than any backoff and any delay of a retry, milliseconds. A time further ahead was written by a clock that has been set back since,
+ * and is ignored.
  */
-export const BEYOND_REST_MS = 2 * 3_600_000;
-export const BEYOND_WAIT_MS = 9 * 3_600_000;
+export const BEYOND_BACKOFF_MS = 2 * 3_600_000;
+export const BEYOND_RETRY_MS = 9 * 3_600_000;
 
-/** How a receiver has fared lately. */
+/** The recent failures of a receiver. */
 export type PushHealth = {
-  /** Attempts that failed since the last that did not. */
+  /** Failed attempts since the last success. */
   readonly failures: number;
   readonly failingSince: Date | undefined;
-  /** How often it has rested since the last attempt that did not fail. */
-  readonly rests: number;
-  /** Nothing is sent before; past once a rest is over whose first attempt has not succeeded yet. */
-  readonly restsUntil: Date | undefined;
+  /** Backoffs since the last success. */
+  readonly backoffs: number;
+  /** Nothing is sent before this time. It stays set, in the past, until the first attempt after the backoff succeeds. */
+  readonly backoffUntil: Date | undefined;
 };
 
-/** An endpoint that a worker alone serves for a time. */
+/** An endpoint that one worker serves exclusively until its lease ends. */
 export type ClaimedEndpoint = {
   readonly id: string;
   readonly stream: number;
-  /** Up to here all of the stream was tried. */
+  /** All events up to this number have been attempted. */
   readonly number: number;
-  /** Numbers beyond it that were tried too. */
+  /** Numbers above it that have been attempted too. */
   readonly finished: readonly number[];
   readonly health: PushHealth;
 };
 
-export type Claiming = {
-  /** A UUID of whoever serves them. */
+export type ClaimOptions = {
+  /** The UUID of the worker. */
   readonly worker: string;
-  /** How long others leave them to it, unless it renews that. */
+  /** The duration of the lease, which can be renewed. */
   readonly leaseMs: number;
   /** The most endpoints. */
   readonly limit: number;
   readonly now: Date;
-  /** The streams to look at; undefined for all of them, which takes the longer the more endpoints there are. */
+  /** The streams to search; undefined for all, which takes longer the more endpoints there are. */
   readonly streams: readonly number[] | undefined;
-  /** Endpoints that it serves: a lease of its own that ran out it renews. */
+  /** Endpoints that the worker already serves; they are not claimed again. */
   readonly held: readonly string[];
-  /** Whether endpoints are looked for that only have something to send again. */
+  /** Whether to claim endpoints that only have due retries. */
   readonly withRetries: boolean;
 };
 
@@ -56,8 +56,8 @@ type ClaimedRow = Omit<ClaimedEndpoint, 'number' | 'health'> & {
   readonly restsUntil: Date | null;
 };
 
-/** Which streams have grown since a position of the log, and the position up to which this is known. */
-export const streamsGrown = async (
+/** Returns the streams with account events after a position of the log, and the last of these positions. */
+export const listGrownStreams = async (
   sql: Sql,
   since: number,
 ): Promise<{ readonly position: number; readonly streams: readonly number[] }> => {
@@ -69,22 +69,22 @@ export const streamsGrown = async (
   };
 };
 
-/** The position of the log up to which accounts have been given events. */
-export const lastGiven = async (sql: Sql): Promise<number> => {
+/** Returns the position of the log up to which events have been fanned out. */
+export const getLastDistributedPosition = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ last: bigint }[]>`select coalesce(max(pos), 0) as last from account_event`;
   return Number(row?.last ?? 0);
 };
 
 /**
- * Claims endpoints for which there is work and which nobody serves, those first that were not served for longest. Leases are of the
- * database's clock, so that the clocks of workers may differ; rests and retries are of `now`.
+ * Claims endpoints with pending events that no worker serves, the longest unserved first. Leases use the clock of the database, so that the
+ * clocks of workers may differ; backoffs and retries use `now`.
  */
 export const claimEndpoints = async (
   sql: Sql,
-  { worker, leaseMs, limit, now, streams, held, withRetries }: Claiming,
+  { worker, leaseMs, limit, now, streams, held, withRetries }: ClaimOptions,
 ): Promise<readonly ClaimedEndpoint[]> => {
-  const beyond = new Date(now.getTime() + BEYOND_WAIT_MS);
-  // The look for a retry has a limit, so that it remains one step in an index for each endpoint.
+  const beyond = new Date(now.getTime() + BEYOND_RETRY_MS);
+  // `limit 1` keeps the search for a retry at one index step for each endpoint.
   const rows = await sql<ClaimedRow[]>`
     with due as materialized (
       select p.endpoint_id, a.stream
@@ -95,7 +95,7 @@ export const claimEndpoints = async (
       where e.active and e.disabled_for is null
         ${streams ? sql`and a.stream = any(${streams}::int[])` : sql``}
         and (p.worker is null or p.claimed_until <= clock_timestamp())
-        and (p.rests_until is null or p.rests_until <= ${now} or p.rests_until > ${new Date(now.getTime() + BEYOND_REST_MS)})
+        and (p.rests_until is null or p.rests_until <= ${now} or p.rests_until > ${new Date(now.getTime() + BEYOND_BACKOFF_MS)})
         and (s.last_number > p.number ${
           withRetries
             ? sql`or (select 1 from push_retry r where r.endpoint_id = p.endpoint_id and r.due_at <= ${now} limit 1) = 1
@@ -115,11 +115,16 @@ export const claimEndpoints = async (
   return rows.map(({ number, failures, failingSince, rests, restsUntil, ...row }) => ({
     ...row,
     number: Number(number),
-    health: { failures, failingSince: failingSince ?? undefined, rests, restsUntil: restsUntil ?? undefined },
+    health: {
+      failures,
+      failingSince: failingSince ?? undefined,
+      backoffs: rests,
+      backoffUntil: restsUntil ?? undefined,
+    },
   }));
 };
 
-/** Renews the leases of endpoints and answers which of them are still this worker's. */
+/** Renews the leases of endpoints and returns those that this worker still holds. */
 export const renewClaims = async (
   sql: Sql,
   { worker, leaseMs, ids }: { readonly worker: string; readonly leaseMs: number; readonly ids: readonly string[] },
@@ -135,10 +140,10 @@ export const renewClaims = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-/** A key that events are signed with; without an end it signs until it is replaced. */
+/** A key with which events are signed, up to `endsAt` if that is set. */
 export type SigningKey = { readonly key: string; readonly endsAt: Date | undefined };
 
-/** Where the events of an endpoint go. */
+/** The URL, header and keys with which events are posted. */
 export type PushTarget = {
   readonly id: string;
   readonly url: string;
@@ -156,8 +161,8 @@ type TargetRow = {
   readonly keys: string;
 };
 
-/** Where the events of these endpoints go; those that are paused, disabled or gone are left out. */
-export const readTargets = async (sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, PushTarget>> => {
+/** Returns the targets of these endpoints, without those that are paused, disabled or deleted. */
+export const listPushTargets = async (sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, PushTarget>> => {
   if (ids.length === 0) return new Map();
   const rows = await sql<TargetRow[]>`
     select e.id, e.url, e.header_name as name, e.header_value as value, coalesce((

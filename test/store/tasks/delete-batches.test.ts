@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deleteSlices } from '../../../src/store/tasks/delete-slices.ts';
+import { deleteBatches } from '../../../src/store/tasks/delete-batches.ts';
 
 /** So many rows, of which each slice deletes some. */
 const rows = (count: number) => {
@@ -16,9 +16,9 @@ const rows = (count: number) => {
 
 test('slices are deleted until one is not full', async () => {
   const { slices, deleteSlice } = rows(7);
-  expect([await deleteSlices(deleteSlice, { slice: 3 }), slices]).toEqual([7, [3, 3, 1]]);
+  expect([await deleteBatches(deleteSlice, { batchSize: 3 }), slices]).toEqual([7, [3, 3, 1]]);
   const even = rows(6);
-  expect([await deleteSlices(even.deleteSlice, { slice: 3 }), even.slices]).toEqual([6, [3, 3, 0]]);
+  expect([await deleteBatches(even.deleteSlice, { batchSize: 3 }), even.slices]).toEqual([6, [3, 3, 0]]);
 });
 
 test('it ends between two slices when it is told to, and does not begin when it is told before', async () => {
@@ -29,6 +29,6 @@ test('it ends between two slices when it is told to, and does not begin when it 
     return deleteSlice(slice);
   };
   const { signal } = ending;
-  expect([await deleteSlices(deleteAndEnd, { slice: 3, signal }), slices]).toEqual([6, [3, 3]]);
-  expect([await deleteSlices(deleteAndEnd, { slice: 3, signal }), slices]).toEqual([0, [3, 3]]);
+  expect([await deleteBatches(deleteAndEnd, { batchSize: 3, signal }), slices]).toEqual([6, [3, 3]]);
+  expect([await deleteBatches(deleteAndEnd, { batchSize: 3, signal }), slices]).toEqual([0, [3, 3]]);
 });

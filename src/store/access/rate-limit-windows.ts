@@ -2,16 +2,16 @@ import type { WindowKind } from '../../lib/fixed-window.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** Requests that a server would like to hand out. */
-export type WantedRequests = {
+export type AllowanceRequest = {
   readonly subscriptionId: number;
   /** How many, of each of the windows. */
-  readonly wanted: number;
+  readonly requested: number;
   /** Windows, with the limit of each, 1 or more. */
-  readonly windows: readonly { readonly kind: WindowKind; readonly startsAt: Date; readonly most: number }[];
+  readonly windows: readonly { readonly kind: WindowKind; readonly startsAt: Date; readonly limit: number }[];
 };
 
 /** What a server got: so many it may hand out; 0 means that the window is used up. */
-export type GrantedRequests = {
+export type GrantedAllowance = {
   readonly kind: WindowKind;
   readonly granted: number;
   /** How many all servers together have been granted in this window. */
@@ -26,13 +26,13 @@ type Row = { readonly kind: WindowKind; readonly granted: string; readonly taken
  *
  * Waiting for the disk would cost more than all the rest: a database that crashes may forget what was taken in the second before.
  */
-export const takeRequests = async (
+export const acquireAllowance = async (
   sql: Sql,
-  { subscriptionId, wanted, windows }: WantedRequests,
-): Promise<readonly GrantedRequests[]> => {
+  { subscriptionId, requested: wanted, windows }: AllowanceRequest,
+): Promise<readonly GrantedAllowance[]> => {
   const kinds = windows.map(({ kind }) => kind);
   const starts = windows.map(({ startsAt }) => startsAt.toISOString());
-  const limits = windows.map(({ most }) => most);
+  const limits = windows.map(({ limit: most }) => most);
   const rows = await sql<Row[]>`
     with
       quick as (select set_config('synchronous_commit', 'off', true)),

@@ -30,11 +30,11 @@ const byId = <F extends object>(
 };
 
 /** What is known of locations beyond what flights need, by id; a location that only a schedule named is not among them. */
-export const factsOfLocations = async (sql: Sql): Promise<ReadonlyMap<number, LocationFacts>> =>
+export const readLocationFacts = async (sql: Sql): Promise<ReadonlyMap<number, LocationFacts>> =>
   byId(await sql<{ id: number; facts: LocationFacts }[]>`select id, facts from location where facts <> '{}'`);
 
 /** The same for carriers. */
-export const factsOfCarriers = async (sql: Sql): Promise<ReadonlyMap<number, CarrierFacts>> =>
+export const readCarrierFacts = async (sql: Sql): Promise<ReadonlyMap<number, CarrierFacts>> =>
   byId(await sql<{ id: number; facts: CarrierFacts }[]>`select id, facts from carrier where facts <> '{}'`);
 
 type EquipmentRow = {
@@ -47,7 +47,7 @@ type EquipmentRow = {
 };
 
 /** Every type of equipment with all that is known of it. */
-export const equipmentEntries = async (sql: Sql): Promise<readonly EquipmentEntry[]> => {
+export const listEquipmentEntries = async (sql: Sql): Promise<readonly EquipmentEntry[]> => {
   const rows = await sql<EquipmentRow[]>`
     select id, iata, icao, name, cargo_tonnes as "cargoTonnes", nullif(facts, '{}') as facts from equipment`;
   const share = newSharing();
@@ -62,6 +62,6 @@ export const equipmentEntries = async (sql: Sql): Promise<readonly EquipmentEntr
 };
 
 /** A question that master data can answer only while they can be read. */
-export const touchMasterData = async (sql: Sql): Promise<void> => {
+export const assertMasterDataReadable = async (sql: Sql): Promise<void> => {
   await sql`select from location limit 1`;
 };

@@ -1,31 +1,31 @@
-import type { Owned } from '../alerts/alert-accounts.ts';
+import type { OwnedId } from '../alerts/alert-accounts.ts';
 import type { Sql } from '../pool/database.ts';
-import { PUSH_CHANNEL } from './push-progress.ts';
+import { PUSH_CHANNEL } from './endpoint-claims.ts';
 
-/** A header of the receiver's own; its value is secret. */
+/** A header that the receiver requires; its value is secret. */
 export type ReceiverHeader = { readonly name: string; readonly value: string };
 
-/** What a subscriber says of an endpoint. */
+/** The settings that a subscriber chooses. */
 export type EndpointSettings = {
   readonly url: string;
-  /** `''` where nothing is told. */
+  /** `''` when there is none. */
   readonly description: string;
   readonly header: ReceiverHeader | undefined;
   /** False while it is paused. */
   readonly active: boolean;
 };
 
-/** A key that an endpoint signs with. */
+/** A signing key of an endpoint. */
 export type EndpointKey = {
   readonly number: number;
   /** `whsec_...` or `whsk_...`: secret. */
   readonly key: string;
   readonly madeAt: Date;
-  /** From when on it signs no more; undefined for the newest. */
+  /** When it stops signing; undefined for the newest. */
   readonly endsAt: Date | undefined;
 };
 
-/** A receiver to which the events of an account are posted. Times that its account is shown are in it, secrets too. */
+/** A webhook endpoint, to which the events of an account are posted; contains secrets. */
 export type PushEndpoint = EndpointSettings & {
   readonly id: string;
   readonly accountId: string;
@@ -38,11 +38,11 @@ export type PushEndpoint = EndpointSettings & {
   readonly disabledAt: Date | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The newest first, those that have ended too. */
+  /** Newest first, including keys that have ended. */
   readonly keys: readonly EndpointKey[];
 };
 
-/** The most endpoints of an account, and the most keys that an endpoint signs with at the same time. */
+/** Limits: endpoints of an account, and keys with which an endpoint signs at the same time. */
 export const MAX_ENDPOINTS = 20;
 export const MAX_KEYS = 3;
 
@@ -63,7 +63,7 @@ const columns = (sql: Sql) => sql`
   e.header_value as "headerValue", e.signing, e.active, e.disabled_for as "disabledFor", e.disabled_at as "disabledAt",
   e.created_at as "createdAt", e.updated_at as "updatedAt"`;
 
-const endpointOf = ({ headerName, headerValue, disabledFor, disabledAt, ...row }: Row, keys: readonly KeyRow[]) => ({
+const toEndpoint = ({ headerName, headerValue, disabledFor, disabledAt, ...row }: Row, keys: readonly KeyRow[]) => ({
   ...row,
   header: headerName === null || headerValue === null ? undefined : { name: headerName, value: headerValue },
   disabledFor: disabledFor ?? undefined,
@@ -78,10 +78,10 @@ const withKeys = async (sql: Sql, rows: readonly Row[]): Promise<readonly PushEn
   const keys = await sql<KeyRow[]>`
     select endpoint_id as "endpointId", number, key, made_at as "madeAt", ends_at as "endsAt"
     from push_key where endpoint_id = any(${rows.map(({ id }) => id)}::uuid[]) order by number desc`;
-  return rows.map((row) => endpointOf(row, keys));
+  return rows.map((row) => toEndpoint(row, keys));
 };
 
-/** The endpoints of an account, in the order in which they were created. */
+/** Returns the endpoints of an account in the order in which they were created. */
 export const listEndpoints = async (sql: Sql, accountId: string): Promise<readonly PushEndpoint[]> =>
   withKeys(
     sql,
@@ -90,30 +90,30 @@ export const listEndpoints = async (sql: Sql, accountId: string): Promise<readon
       where e.account_id = ${accountId} order by e.number`,
   );
 
-/** An endpoint; undefined when the subscription has no such endpoint. */
-export const findEndpoint = async (sql: Sql, { id, subscriptionId }: Owned): Promise<PushEndpoint | undefined> => {
+/** Finds an endpoint; undefined when the subscription has no such endpoint. */
+export const findEndpoint = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<PushEndpoint | undefined> => {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
     where e.id = ${id} and a.subscription_id = ${subscriptionId}`;
   return (await withKeys(sql, rows))[0];
 };
 
-/** The same, locked until the transaction `sql` ends. */
-export const lockEndpoint = async (sql: Sql, { id, subscriptionId }: Owned): Promise<PushEndpoint | undefined> => {
+/** Finds an endpoint like `findEndpoint` and locks it until the transaction `sql` ends. */
+export const lockEndpoint = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<PushEndpoint | undefined> => {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from push_endpoint e join alert_account a on a.id = e.account_id
     where e.id = ${id} and a.subscription_id = ${subscriptionId} for update of e`;
   return (await withKeys(sql, rows))[0];
 };
 
-/** How many endpoints an account has; `sql` must be a transaction that has locked it. */
+/** Counts the endpoints of an account; `sql` must be a transaction that has locked the account. */
 export const countEndpoints = async (sql: Sql, accountId: string): Promise<number> => {
   const [row] = await sql<{ count: bigint }[]>`select count(*) from push_endpoint where account_id = ${accountId}`;
   return Number(row?.count ?? 0);
 };
 
-/** Wakes those who post events, once `sql`, a transaction, commits. */
-export const tellPushers = async (sql: Sql): Promise<void> => {
+/** Notifies the delivery workers when the transaction `sql` commits. */
+export const notifyPushWorkers = async (sql: Sql): Promise<void> => {
   await sql`select pg_notify(${PUSH_CHANNEL}, '')`;
 };
 
@@ -122,13 +122,13 @@ export type NewEndpoint = {
   readonly settings: EndpointSettings;
   readonly signing: PushEndpoint['signing'];
   readonly key: string;
-  /** The number in the stream of the account after which posting begins. */
+  /** The number in the stream of the account after which delivery starts. */
   readonly after: number;
   readonly now: Date;
 };
 
-/** Adds a key to an endpoint and answers its number. */
-export const addKey = async (
+/** Inserts a key of an endpoint and returns its number. */
+export const insertEndpointKey = async (
   sql: Sql,
   endpointId: string,
   { key, now }: { readonly key: string; readonly now: Date },
@@ -139,8 +139,8 @@ export const addKey = async (
   return Number(row.number);
 };
 
-/** Creates an endpoint with its first key; `sql` must be a transaction. */
-export const createEndpoint = async (
+/** Inserts an endpoint with its first key; `sql` must be a transaction. */
+export const insertEndpoint = async (
   sql: Sql,
   { accountId, settings: { url, description, header, active }, signing, key, after, now }: NewEndpoint,
 ): Promise<{ readonly id: string; readonly keyNumber: number }> => {
@@ -151,26 +151,31 @@ export const createEndpoint = async (
       ${now}, ${now})
     returning id`;
   if (!row) throw new Error('the endpoint was not recorded');
-  const keyNumber = await addKey(sql, row.id, { key, now });
+  const keyNumber = await insertEndpointKey(sql, row.id, { key, now });
   await sql`insert into push_progress (endpoint_id, number) values (${row.id}, ${after})`;
-  await tellPushers(sql);
+  await notifyPushWorkers(sql);
   return { id: row.id, keyNumber };
 };
 
-export type EndpointChange = {
+export type EndpointUpdate = {
   readonly settings: EndpointSettings;
-  /** Whether one that the service has disabled is so no more. */
-  readonly isEnabled: boolean;
-  /** Whether it starts afresh: what has failed so far does not count, and it does not rest. */
-  readonly isRevived: boolean;
+  /** Whether to enable an endpoint that the service has disabled. */
+  readonly enables: boolean;
+  /** Whether to reset the failure count and end the backoff. */
+  readonly resetsHealth: boolean;
   readonly updatedAt: Date;
 };
 
-/** Gives an endpoint other settings; `sql` must be a transaction that has locked it. */
-export const changeEndpoint = async (
+/** Updates the settings of an endpoint; `sql` must be a transaction that has locked it. */
+export const updateEndpoint = async (
   sql: Sql,
   id: string,
-  { settings: { url, description, header, active }, isEnabled, isRevived, updatedAt }: EndpointChange,
+  {
+    settings: { url, description, header, active },
+    enables: isEnabled,
+    resetsHealth: isRevived,
+    updatedAt,
+  }: EndpointUpdate,
 ): Promise<void> => {
   await sql`
     update push_endpoint
@@ -181,27 +186,27 @@ export const changeEndpoint = async (
   if (isRevived)
     await sql`
       update push_progress set failures = 0, failing_since = null, rests = 0, rests_until = null where endpoint_id = ${id}`;
-  await tellPushers(sql);
+  await notifyPushWorkers(sql);
 };
 
-/** Deletes an endpoint and all that is kept of it; `sql` must be a transaction that has locked it. */
+/** Deletes an endpoint and all its data; `sql` must be a transaction that has locked it. */
 export const deleteEndpoint = async (sql: Sql, id: string): Promise<void> => {
   await sql`delete from push_endpoint where id = ${id}`;
-  await tellPushers(sql);
+  await notifyPushWorkers(sql);
 };
 
 /**
- * Puts a key in the place of the newest, and answers its number. The ones before end at `endAt`, if they do not end earlier; those that
- * have ended by `now` are forgotten. `sql` must be a transaction that has locked the endpoint.
+ * Adds a key as the newest and returns its number. The keys before end at `endAt` or earlier; those that have ended by `now` are deleted.
+ * `sql` must be a transaction that has locked the endpoint.
  */
-export const replaceKey = async (
+export const replaceEndpointKey = async (
   sql: Sql,
   id: string,
   { key, endAt, now }: { readonly key: string; readonly endAt: Date; readonly now: Date },
 ): Promise<number> => {
   await sql`update push_key set ends_at = ${endAt} where endpoint_id = ${id} and (ends_at is null or ends_at > ${endAt})`;
   await sql`delete from push_key where endpoint_id = ${id} and ends_at <= ${now}`;
-  const number = await addKey(sql, id, { key, now });
-  await tellPushers(sql);
+  const number = await insertEndpointKey(sql, id, { key, now });
+  await notifyPushWorkers(sql);
   return number;
 };

@@ -1,10 +1,10 @@
 import type { AlertSelection } from '../../domain/alerts/alert.ts';
-import type { Shows } from '../events/account-events.ts';
+import type { EventParts } from '../events/account-events.ts';
 import type { AlertContent } from './alerts.ts';
 import type { Sql } from '../pool/database.ts';
 
 /** An active alert, as events are held against it. */
-export type StandingAlert = AlertSelection & {
+export type ActiveAlert = AlertSelection & {
   /** A UUID. */
   readonly id: string;
   readonly active: true;
@@ -13,26 +13,26 @@ export type StandingAlert = AlertSelection & {
   /** In the order in which alerts were created. */
   readonly number: number;
   /** What it asks events to carry. */
-  readonly shows: Shows;
+  readonly parts: EventParts;
 };
 
 type Row = { readonly id: string; readonly number: bigint; readonly stream: number; readonly doc: string };
 
-const alertOf = ({ id, number, stream, doc }: Row): StandingAlert => {
+const alertOf = ({ id, number, stream, doc }: Row): ActiveAlert => {
   const kept: AlertContent = JSON.parse(doc);
   const { name: _, description: _description, content, changeIndicator, ...selection } = kept;
   const shows = { changes: changeIndicator, seats: content === 'seats' };
-  return { ...selection, id, active: true, stream, number: Number(number), shows };
+  return { ...selection, id, active: true, stream, number: Number(number), parts: shows };
 };
 
 /** Before the first of all UUIDs. */
-export const NO_ALERT = '00000000-0000-0000-0000-000000000000';
+export const MIN_ALERT_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The active alerts that follow one in the order of UUIDs, so many at most; none when there are no more. */
-export const standingAlertsAfter = async (
+export const listActiveAlertsAfter = async (
   sql: Sql,
   { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<readonly StandingAlert[]> => {
+): Promise<readonly ActiveAlert[]> => {
   const rows = await sql<Row[]>`
     select a.id, a.number, o.stream, a.doc
     from (select * from alert where id > ${after} and active order by id limit ${limit}) a
@@ -42,7 +42,7 @@ export const standingAlertsAfter = async (
 };
 
 /** Those of these alerts that are there and active. */
-export const standingAlerts = async (sql: Sql, ids: readonly string[]): Promise<readonly StandingAlert[]> => {
+export const listActiveAlerts = async (sql: Sql, ids: readonly string[]): Promise<readonly ActiveAlert[]> => {
   if (ids.length === 0) return [];
   const rows = await sql<Row[]>`
     select a.id, a.number, o.stream, a.doc from alert a join alert_account o on o.id = a.account_id

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { createEndpoint, findEndpoint } from '../../../src/store/deliveries/push-endpoints.ts';
-import { prunePush } from '../../../src/store/deliveries/push-log.ts';
+import { insertEndpoint, findEndpoint } from '../../../src/store/deliveries/endpoints.ts';
+import { prunePushLog } from '../../../src/store/deliveries/delivery-log.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { newAccount, type SampleAccount } from '../alerts/sample-accounts.ts';
 
@@ -20,7 +20,7 @@ const settings = { url: 'https://hooks.zx.example/', description: '', header: un
 
 test('attempts are kept for 7 days and dead letters for 30, slice by slice; keys that have ended lose their text', async () => {
   const { id } = await db.begin((sql) =>
-    createEndpoint(sql, { accountId: account.id, settings, signing: 'v1', key: 'whsec_new', after: 0, now }),
+    insertEndpoint(sql, { accountId: account.id, settings, signing: 'v1', key: 'whsec_new', after: 0, now }),
   );
   await db`
     insert into push_attempt (endpoint_id, number, event_id, attempt, made_at, outcome, duration_ms, answer)
@@ -33,8 +33,8 @@ test('attempts are kept for 7 days and dead letters for 30, slice by slice; keys
   await db`
     insert into push_key (endpoint_id, key, made_at, ends_at) values
       (${id}, 'whsec_ended', ${now}, ${now}), (${id}, 'whsec_ending', ${now}, ${new Date(now.getTime() + 1)})`;
-  expect(await prunePush(db, now, { slice: 5 })).toEqual({ attempts: 23, deadLetters: 1 });
-  expect(await prunePush(db, now, { slice: 5 })).toEqual({ attempts: 0, deadLetters: 0 });
+  expect(await prunePushLog(db, now, { batchSize: 5 })).toEqual({ attempts: 23, deadLetters: 1 });
+  expect(await prunePushLog(db, now, { batchSize: 5 })).toEqual({ attempts: 0, deadLetters: 0 });
   const left = await db`
     select (select min(number)::int from push_attempt) as attempt, (select min(number)::int from push_dead_letter) as letter`;
   expect(left).toEqual([{ attempt: 24, letter: 2 }]);
@@ -50,7 +50,7 @@ test('prunePush can be run by several at once', async () => {
     insert into push_attempt (endpoint_id, number, event_id, attempt, made_at, outcome, duration_ms, answer)
     select ${row?.id ?? ''}, n, gen_random_uuid(), 1, '2027-01-01', 'delivered', 1, '' from generate_series(1, 500) n`;
   await db`delete from push_attempt where made_at > '2027-01-02'`;
-  const pruned = await Promise.all([1, 2, 3].map(() => prunePush(db, now, { slice: 50 })));
+  const pruned = await Promise.all([1, 2, 3].map(() => prunePushLog(db, now, { batchSize: 50 })));
   expect(pruned.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(500);
   expect(await db`select count(*)::int from push_attempt`).toEqual([{ count: 0 }]);
 });

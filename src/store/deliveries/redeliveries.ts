@@ -1,17 +1,16 @@
 import type { Sql } from '../pool/database.ts';
-import { tellPushers } from './push-endpoints.ts';
+import { notifyPushWorkers } from './endpoints.ts';
 
-/** An endpoint that is to send events again; `now` is when they are due. */
+/** An endpoint that is to send events again at `now`. */
 export type Redelivery = { readonly endpointId: string; readonly stream: number; readonly now: Date };
 
 /**
- * The most events that one transaction queues, some 100 ms: meanwhile the endpoint is locked, and whoever writes down what was posted to
- * it waits, with all else that is to be written.
+ * The most events that one transaction queues, about 100 ms: meanwhile the endpoint is locked, and the delivery writer waits for it.
  */
-export const QUEUED_AT_ONCE = 5000;
+export const MAX_QUEUED_REDELIVERIES = 5000;
 
-/** Queues numbers of the stream, which are selected by a fragment with one column; those that were dead letters are so no more. */
-const queue = async (sql: Sql, { endpointId, now }: Redelivery, numbers: ReturnType<Sql>): Promise<number> => {
+/** Inserts retries for the numbers of the stream that a query fragment selects, and deletes their dead letters. */
+const insertRetries = async (sql: Sql, { endpointId, now }: Redelivery, numbers: ReturnType<Sql>): Promise<number> => {
   const [row] = await sql<{ queued: number }[]>`
     with queued as (
       insert into push_retry (endpoint_id, number, attempts, due_at)
@@ -22,20 +21,20 @@ const queue = async (sql: Sql, { endpointId, now }: Redelivery, numbers: ReturnT
       delete from push_dead_letter where endpoint_id = ${endpointId} and number in (select number from queued)
     )
     select count(*)::int as queued from queued`;
-  await tellPushers(sql);
+  await notifyPushWorkers(sql);
   return row?.queued ?? 0;
 };
 
 /**
- * Queues the events of a range of the stream, both ends included, that were tried already, and answers how many: the others come by
- * themselves. The range should not have more than `QUEUED_AT_ONCE`. `sql` must be a transaction that has locked the endpoint.
+ * Inserts retries for the events of a range of the stream, both ends included, that have been attempted, and returns their number; the others
+ * are still due anyway. The range should have at most `MAX_QUEUED_REDELIVERIES`. `sql` must be a transaction that has locked the endpoint.
  */
-export const redeliverRange = (
+export const insertRangeRetries = (
   sql: Sql,
   redelivery: Redelivery,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<number> =>
-  queue(
+  insertRetries(
     sql,
     redelivery,
     sql`
@@ -44,13 +43,13 @@ export const redeliverRange = (
         and (a.number <= p.number or a.number = any(p.finished))`,
   );
 
-/** The same for the dead letters whose events are retained, `QUEUED_AT_ONCE` at most, the first in the stream. */
-export const redeliverDeadLetters = (sql: Sql, redelivery: Redelivery): Promise<number> =>
-  queue(
+/** Inserts retries for up to `MAX_QUEUED_REDELIVERIES` dead letters whose events are retained, in the order of the stream. */
+export const insertDeadLetterRetries = (sql: Sql, redelivery: Redelivery): Promise<number> =>
+  insertRetries(
     sql,
     redelivery,
     sql`
       select d.number from push_dead_letter d join account_event a on a.stream = ${redelivery.stream} and a.number = d.number
       where d.endpoint_id = ${redelivery.endpointId} and d.event_id is not null
-      order by d.number limit ${QUEUED_AT_ONCE}`,
+      order by d.number limit ${MAX_QUEUED_REDELIVERIES}`,
   );

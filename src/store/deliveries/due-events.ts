@@ -1,46 +1,46 @@
-import { readShows, type AccountEvent } from '../events/account-events.ts';
+import { decodeEventParts, type AccountEvent } from '../events/account-events.ts';
 import type { Sql } from '../pool/database.ts';
-import { BEYOND_WAIT_MS } from './push-progress.ts';
+import { BEYOND_RETRY_MS } from './endpoint-claims.ts';
 
-/** An event that is posted to a receiver. */
+/** An event to be posted to a receiver. */
 export type PushEvent = Omit<AccountEvent, 'facts'>;
 
-/** What an endpoint wants to read of its stream. */
-export type WantedEvents = {
+/** The position of an endpoint, `id`, in the stream of its account. */
+export type StreamPosition = {
   readonly id: string;
   readonly stream: number;
   readonly after: number;
 };
 
-/** What follows the place of an endpoint in its stream, as in `AccountEventsAfter`. */
-export type EventsDue =
+/** The events that follow the position of an endpoint, as in `AccountEventPage`. */
+export type DueEvents =
   | { readonly kind: 'events'; readonly events: readonly PushEvent[] }
   | { readonly kind: 'expired'; readonly oldest: number };
 
-/** An event that an endpoint is to get again; undefined once it is no longer retained. */
-export type RetryDue = {
+/** An event to be sent again; `event` is undefined when it is no longer retained. */
+export type DueRetry = {
   readonly number: number;
   /** Attempts so far. */
   readonly attempts: number;
-  /** Which version of the row was read: another one once somebody has asked for the event again. */
+  /** The version (xmin) of the row that was read: it changes when a redelivery of the event is requested. */
   readonly version: string;
   readonly event: PushEvent | undefined;
 };
 
-type EventRow = Omit<PushEvent, 'number' | 'shows'> & { readonly shows: number };
+type EventRow = Omit<PushEvent, 'number' | 'parts'> & { readonly shows: number };
 type NoEvent = { readonly [Name in keyof EventRow]: null };
 
-const pushEvent = (number: number, { id, flightKey, madeAt, alertId, shows, body }: EventRow): PushEvent => ({
+const toPushEvent = (number: number, { id, flightKey, madeAt, alertId, shows, body }: EventRow): PushEvent => ({
   number,
   id,
   flightKey,
   madeAt,
   alertId,
-  shows: readShows(shows),
+  parts: decodeEventParts(shows),
   body,
 });
 
-/** Adds to a list of a map, which it makes where there is none. */
+/** Appends to the list of a key. */
 const addTo = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void => {
   const list = lists.get(key);
   if (list) list.push(value);
@@ -48,22 +48,22 @@ const addTo = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 };
 
 /**
- * The events that follow for each of these endpoints, `limit` at most for each, read in one statement. Endpoints for which nothing follows
- * are left out. Measured with 200 endpoints that want one event each: 2 ms.
+ * Returns up to `limit` events for each of these endpoints, read in one statement; endpoints without events are left out.
+ * Measured: 2 ms for 200 endpoints with one event each.
  */
-export const readEventsDue = async (
+export const listDueEvents = async (
   sql: Sql,
-  wanted: readonly WantedEvents[],
+  positions: readonly StreamPosition[],
   limit: number,
-): Promise<ReadonlyMap<string, EventsDue>> => {
-  if (wanted.length === 0) return new Map();
-  // The limit is one number that the planner sees: by a limit of each endpoint it expected long joins, and compiled them.
+): Promise<ReadonlyMap<string, DueEvents>> => {
+  if (positions.length === 0) return new Map();
+  // A single limit, which the planner sees: with a limit for each endpoint it expected large joins, and JIT-compiled them.
   const rows = await sql<({ place: number; last: bigint; number: bigint | null } & (EventRow | NoEvent))[]>`
     select w.place::int, s.last_number as last, e.number, e.id, e."flightKey", e.made_at as "madeAt",
       e.alert_id as "alertId", e.shows, e.body
     from unnest(
-      ${wanted.map(({ stream }) => stream)}::int[],
-      ${wanted.map(({ after }) => after)}::bigint[]
+      ${positions.map(({ stream }) => stream)}::int[],
+      ${positions.map(({ after }) => after)}::bigint[]
     ) with ordinality as w(stream, after, place)
     join account_stream s on s.stream = w.stream and s.last_number > w.after
     left join lateral (
@@ -74,33 +74,33 @@ export const readEventsDue = async (
     ) e on true
     order by w.place, e.number`;
   const due = new Map<string, PushEvent[]>();
-  const expired = new Map<string, EventsDue>();
+  const expired = new Map<string, DueEvents>();
   for (const row of rows) {
-    const asked = wanted[row.place - 1];
-    if (!asked || expired.has(asked.id)) continue;
-    const { id, after } = asked;
+    const position = positions[row.place - 1];
+    if (!position || expired.has(position.id)) continue;
+    const { id, after } = position;
     const number = Number(row.number ?? row.last + 1n);
     if (!due.has(id) && number > after + 1) expired.set(id, { kind: 'expired', oldest: number });
-    else if (row.id !== null) addTo(due, id, pushEvent(number, row));
+    else if (row.id !== null) addTo(due, id, toPushEvent(number, row));
   }
   return new Map([...[...due].map(([id, events]) => [id, { kind: 'events', events }] as const), ...expired]);
 };
 
-/** What is to be sent again by now to each of these endpoints, `limit` events at most to each, the longest due first. */
-export const readRetriesDue = async (
+/** Returns up to `limit` due retries for each of these endpoints, the longest due first. */
+export const listDueRetries = async (
   sql: Sql,
   {
     endpoints,
     now,
     limit,
   }: {
-    readonly endpoints: readonly Pick<WantedEvents, 'id' | 'stream'>[];
+    readonly endpoints: readonly Pick<StreamPosition, 'id' | 'stream'>[];
     readonly now: Date;
     readonly limit: number;
   },
-): Promise<ReadonlyMap<string, readonly RetryDue[]>> => {
+): Promise<ReadonlyMap<string, readonly DueRetry[]>> => {
   if (endpoints.length === 0) return new Map();
-  const beyond = new Date(now.getTime() + BEYOND_WAIT_MS);
+  const beyond = new Date(now.getTime() + BEYOND_RETRY_MS);
   const rows = await sql<
     ({ endpoint: string; number: bigint; attempts: number; version: string } & (EventRow | NoEvent))[]
   >`
@@ -117,10 +117,10 @@ export const readRetriesDue = async (
     left join account_event a on a.stream = w.stream and a.number = r.number
     left join flight_event f on f.seq = a.seq
     order by r.due_at, r.number`;
-  const due = new Map<string, RetryDue[]>();
+  const due = new Map<string, DueRetry[]>();
   for (const row of rows) {
     const number = Number(row.number);
-    const event = row.id === null ? undefined : pushEvent(number, row);
+    const event = row.id === null ? undefined : toPushEvent(number, row);
     addTo(due, row.endpoint, { number, attempts: row.attempts, version: row.version, event });
   }
   return due;

@@ -1,16 +1,16 @@
 import type { Database, Sql } from '../pool/database.ts';
-import { deleteSlices, type Slices } from '../tasks/delete-slices.ts';
-import type { PushAttempt, PushDeadLetter } from './push-results.ts';
+import { deleteBatches, type DeleteBatchesOptions } from '../tasks/delete-batches.ts';
+import type { PushAttempt, PushDeadLetter } from './delivery-results.ts';
 
-/** An attempt of the log; a test has no number in the stream. */
+/** A logged delivery attempt; a test delivery has no number in the stream. */
 export type LoggedAttempt = Omit<PushAttempt, 'endpointId' | 'number'> & {
-  /** Of the attempt: later ones have greater ones. */
+  /** Greater for later attempts. */
   readonly id: number;
   readonly number: number | undefined;
 };
 
-/** Which attempts of an endpoint are wanted. */
-export type WantedAttempts = {
+/** Selects attempts of an endpoint; undefined members do not filter. */
+export type AttemptFilter = {
   readonly endpointId: string;
   readonly outcome: PushAttempt['outcome'] | undefined;
   readonly eventId: string | undefined;
@@ -25,11 +25,15 @@ type AttemptRow = Omit<LoggedAttempt, 'id' | 'number' | 'reason' | 'status' | 'n
 };
 
 /**
- * Without an event, by rows and not by the endpoint being one: else the planner looks for the newest of this endpoint among the newest of
- * all (of 1,000,000: 600 ms and not 6). An event has few attempts, and an index. Of `delivered` there are most; the other outcomes
- * have an index of their own, which the planner sees only by this condition.
+ * Returns the condition of a filter. The row comparison makes the planner use the index by endpoint; with `endpoint_id = ...` it searched the
+ * newest attempts of all endpoints (600 ms instead of 6 ms in 1,000,000 rows). An event has few attempts, and an index. Outcomes other than
+ * `delivered` have a partial index, which needs the literal condition.
  */
-const fitting = (sql: Sql, { endpointId, outcome, eventId }: WantedAttempts, before = Number.MAX_SAFE_INTEGER) => sql`
+const matchesFilter = (
+  sql: Sql,
+  { endpointId, outcome, eventId }: AttemptFilter,
+  before = Number.MAX_SAFE_INTEGER,
+) => sql`
   ${
     eventId === undefined
       ? sql`(endpoint_id, id) > (${endpointId}, 0) and (endpoint_id, id) < (${endpointId}, ${before})`
@@ -43,16 +47,16 @@ const fitting = (sql: Sql, { endpointId, outcome, eventId }: WantedAttempts, bef
         : sql`and outcome <> 'delivered' and outcome = ${outcome}`
   }`;
 
-/** The newest attempts before one, of which `before` is the id, in that order. */
+/** Returns up to `limit` attempts with ids below `before`, newest first. */
 export const listAttempts = async (
   sql: Sql,
-  wanted: WantedAttempts,
+  filter: AttemptFilter,
   { before, limit }: { readonly before: number | undefined; readonly limit: number },
 ): Promise<readonly LoggedAttempt[]> => {
   const rows = await sql<AttemptRow[]>`
     select id, number, event_id as "eventId", attempt, made_at as "madeAt", outcome, reason, status,
       duration_ms as "durationMs", answer, next_at as "nextAt"
-    from push_attempt where ${fitting(sql, wanted, before)}
+    from push_attempt where ${matchesFilter(sql, filter, before)}
     order by endpoint_id desc, id desc limit ${limit}`;
   return rows.map(({ id, number, reason, status, nextAt, ...row }) => ({
     ...row,
@@ -64,28 +68,28 @@ export const listAttempts = async (
   }));
 };
 
-/** How many attempts fit, counted no further than `most`. */
-export const countAttempts = async (sql: Sql, wanted: WantedAttempts, most: number): Promise<number> => {
+/** Counts the attempts that match, up to `maxCount`. */
+export const countAttempts = async (sql: Sql, filter: AttemptFilter, maxCount: number): Promise<number> => {
   const [row] = await sql<{ count: bigint }[]>`
-    select count(*) from (select from push_attempt where ${fitting(sql, wanted)} limit ${most}) as counted`;
+    select count(*) from (select from push_attempt where ${matchesFilter(sql, filter)} limit ${maxCount}) as counted`;
   return Number(row?.count ?? 0);
 };
 
-/** An event that was given up, or a range of those that were no longer retained. */
+/** An event that was given up, or a range of events that were no longer retained. */
 export type DeadLetter = Omit<PushDeadLetter, 'endpointId'> & { readonly givenUpAt: Date };
 
-type LetterRow = Omit<DeadLetter, 'number' | 'lastNumber' | 'eventId'> & {
+type DeadLetterRow = Omit<DeadLetter, 'number' | 'lastNumber' | 'eventId'> & {
   readonly number: bigint;
   readonly lastNumber: bigint;
   readonly eventId: string | null;
 };
 
-/** The dead letters of an endpoint after a number, in the order of the stream. */
+/** Returns the dead letters of an endpoint after a number, in the order of the stream. */
 export const listDeadLetters = async (
   sql: Sql,
   { endpointId, after, limit }: { readonly endpointId: string; readonly after: number; readonly limit: number },
 ): Promise<readonly DeadLetter[]> => {
-  const rows = await sql<LetterRow[]>`
+  const rows = await sql<DeadLetterRow[]>`
     select number, last_number as "lastNumber", event_id as "eventId", attempts, reason, given_up_at as "givenUpAt"
     from push_dead_letter where endpoint_id = ${endpointId} and number > ${after} order by number limit ${limit}`;
   return rows.map(({ number, lastNumber, eventId, ...row }) => ({
@@ -96,21 +100,21 @@ export const listDeadLetters = async (
   }));
 };
 
-/** How many entries the list of dead letters has. */
+/** Counts the dead letters of an endpoint. */
 export const countDeadLetters = async (sql: Sql, endpointId: string): Promise<number> => {
   const [row] = await sql<{ count: bigint }[]>`
     select count(*) from push_dead_letter where endpoint_id = ${endpointId}`;
   return Number(row?.count ?? 0);
 };
 
-/** How long the log and dead letters are kept, milliseconds: 7 and 30 days. */
-const PUSH_KEPT_MS = { attempts: 7 * 86_400_000, deadLetters: 30 * 86_400_000 } as const;
+/** Retention of the delivery log and of dead letters, milliseconds: 7 and 30 days. */
+const RETENTION_MS = { attempts: 7 * 86_400_000, deadLetters: 30 * 86_400_000 } as const;
 
-const pruneAttempts = async (db: Database, before: Date, slice: number): Promise<number> => {
-  // Attempts are logged in the order of their ids but for some seconds, so that the oldest ids are the oldest attempts.
+const pruneAttempts = async (db: Database, before: Date, batchSize: number): Promise<number> => {
+  // Attempts are logged in the order of their ids to within seconds, so the lowest ids are the oldest attempts.
   const [row] = await db<{ deleted: number }[]>`
     with oldest as (
-      select id, made_at from push_attempt order by id limit ${slice}
+      select id, made_at from push_attempt order by id limit ${batchSize}
     ), gone as (
       delete from push_attempt using (
         select max(id) as last, min(id) filter (where made_at >= ${before}) as kept from oldest
@@ -122,27 +126,27 @@ const pruneAttempts = async (db: Database, before: Date, slice: number): Promise
   return row?.deleted ?? 0;
 };
 
-const pruneLetters = async (db: Database, before: Date, slice: number): Promise<number> => {
-  const gone = await db`
+const pruneDeadLetters = async (db: Database, before: Date, batchSize: number): Promise<number> => {
+  const deleted = await db`
     delete from push_dead_letter where ctid = any(array(
-      select ctid from push_dead_letter where given_up_at < ${before} limit ${slice}
+      select ctid from push_dead_letter where given_up_at < ${before} limit ${batchSize}
     )) returning 1`;
-  return gone.length;
+  return deleted.length;
 };
 
 /**
- * Deletes what is no longer kept by `now`: old attempts and dead letters, and the texts of keys that have ended. It can be called again
- * where it is ended. Answers how many attempts and dead letters went.
+ * Deletes attempts and dead letters whose retention has ended by `now`, and the texts of keys that have ended; returns the numbers of deleted
+ * attempts and dead letters. It can be aborted and repeated.
  */
-export const prunePush = async (
+export const prunePushLog = async (
   db: Database,
   now: Date,
-  slices: Slices = {},
+  options: DeleteBatchesOptions = {},
 ): Promise<{ readonly attempts: number; readonly deadLetters: number }> => {
-  // When a key ended is still told: an answer that is older than that has another list of keys.
+  // The row stays, because responses list when keys ended.
   await db`update push_key set key = '' where ends_at <= ${now} and key <> ''`;
-  const whole = (prune: typeof pruneAttempts, keptMs: number): Promise<number> =>
-    deleteSlices((slice) => prune(db, new Date(now.getTime() - keptMs), slice), slices);
-  const attempts = await whole(pruneAttempts, PUSH_KEPT_MS.attempts);
-  return { attempts, deadLetters: await whole(pruneLetters, PUSH_KEPT_MS.deadLetters) };
+  const pruneAll = (prune: typeof pruneAttempts, retentionMs: number): Promise<number> =>
+    deleteBatches((batchSize) => prune(db, new Date(now.getTime() - retentionMs), batchSize), options);
+  const attempts = await pruneAll(pruneAttempts, RETENTION_MS.attempts);
+  return { attempts, deadLetters: await pruneAll(pruneDeadLetters, RETENTION_MS.deadLetters) };
 };
