@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { giveEvents, streamNumber } from '../products/flight-info-alerts/v1/events/given-events.ts';
-import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/endpoints.ts';
+import { giveEvents, streamNumber } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import type { AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import type { AnswerCase } from './declared-answers.ts';
 
@@ -82,7 +82,7 @@ export const pushAnswers = ({ world, operation, common, bodied }: Asking): reado
   };
   const afresh = async (ask: (id: string) => Promise<Response>): Promise<Response> => ask((await make()).id);
   const rotating = (id: string, overlapHours: number): Promise<Response> =>
-    world().send('POST', `/endpoints/${id}/secret/rotate`, { body: { overlapHours } });
+    world().sendJson('POST', `/endpoints/${id}/secret/rotate`, { body: { overlapHours } });
 
   return [
     [list.name, 200, 'the endpoints', () => list.way(world())],
@@ -146,7 +146,7 @@ export const pushAnswers = ({ world, operation, common, bodied }: Asking): reado
       change.name,
       400,
       'an address within a network',
-      () => afresh((id) => world().send('PATCH', `/endpoints/${id}`, { body: { url: 'https://localhost/' } })),
+      () => afresh((id) => world().sendJson('PATCH', `/endpoints/${id}`, { body: { url: 'https://localhost/' } })),
     ],
     [change.name, 412, 'another tag', () => change.way(world(), { headers: { 'if-match': '"x"' } })],
     ...change.cases,
@@ -192,7 +192,7 @@ export const pushAnswers = ({ world, operation, common, bodied }: Asking): reado
       again.name,
       404,
       'no such event',
-      () => afresh((id) => world().send('POST', `/endpoints/${id}/redeliveries`, { body: { eventId: nobody } })),
+      () => afresh((id) => world().sendJson('POST', `/endpoints/${id}/redeliveries`, { body: { eventId: nobody } })),
     ],
     [
       again.name,
@@ -201,7 +201,7 @@ export const pushAnswers = ({ world, operation, common, bodied }: Asking): reado
       async () => {
         const { endpointId } = await newEndpoint(world(), await late());
         const body = { fromPosition: 1, toPosition: 1 };
-        return world().send('POST', `/endpoints/${endpointId}/redeliveries`, { body });
+        return world().sendJson('POST', `/endpoints/${endpointId}/redeliveries`, { body });
       },
     ],
     ...again.cases,

@@ -1,6 +1,6 @@
 import { failureReasons } from '../../src/delivery/webhook/outcome.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
-import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/endpoints.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import type { AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 
 /** Asks an operation by its name in the coverage, with a body and headers. */
@@ -87,7 +87,7 @@ export const coverPush = async (
   for (const list of ['/deliveries', '/dead-letters']) {
     await get(`${list}?Limit=1000`);
     await both(`Limit of ${list}`, get(list), () => get(`${list}?Limit=1`));
-    const { paging } = await (await world.send('GET', `/endpoints/${id}${list}?Limit=1`)).json();
+    const { paging } = await (await world.sendJson('GET', `/endpoints/${id}${list}?Limit=1`)).json();
     const after = String(paging.next).replace(/^.*\?/, '');
     await both(`After of ${list}`, get(`${list}?Limit=1`), () => get(`${list}?${after}`));
   }
@@ -114,7 +114,7 @@ export const coverPush = async (
     ['failing', 'hmac-sha256'],
   ] as const) {
     const { endpointId } = await newEndpoint(world, account, { signing });
-    await world.send('POST', `/endpoints/${endpointId}/secret/rotate`, { body: {} });
+    await world.sendJson('POST', `/endpoints/${endpointId}/secret/rotate`, { body: {} });
     await ask(`post ${one}/secret/rotate`, { path: `/endpoints/${endpointId}/secret/rotate`, body: {} });
     await world.db`update push_endpoint set disabled_for = ${reason}, disabled_at = ${now} where id = ${endpointId}`;
     await ask(one, { path: `/endpoints/${endpointId}` });

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
 import { toJsonObject } from '../../src/lib/openapi-document.ts';
-import { keepKey } from '../../src/store/access/subscription-keys.ts';
-import { rollHorizon } from '../../src/jobs/expand/extend-horizon.ts';
-import { dateOfInstant } from '../../src/domain/time/dates.ts';
+import { insertKeyIfMissing } from '../../src/store/access/subscription-keys.ts';
+import { extendHorizon } from '../../src/jobs/expand/extend-horizon.ts';
+import { toUtcDate } from '../../src/domain/time/dates.ts';
 import { fileOf, leg } from '../feeds/ssim/build-file.ts';
 import { serveAlertsWorld, profile, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -67,7 +67,7 @@ test('a version ends at the instant, and is there again when the clock goes back
 
 test('a key is good on its days, and one that was revoked stays so', async () => {
   const { db } = world;
-  await keepKey(db, { name: 'short', products: ['flight-info'], key: 'short-lived-key-of-a-test' });
+  await insertKeyIfMissing(db, { name: 'short', products: ['flight-info'], key: 'short-lived-key-of-a-test' });
   await db`update subscription_key set expires_on = '2026-06-30' where subscription_id = (select id from subscription where name = 'short')`;
   const ask = async () =>
     String(
@@ -91,7 +91,10 @@ test('a key is good on its days, and one that was revoked stays so', async () =>
 test('a request with an idempotency key is done once, or once more after its day, and never a third time', async () => {
   const ids: string[] = [];
   const seen = await during('idempotency', jumps, async () => {
-    const response = await world.send('POST', '/profile', { body: profile, headers: { 'idempotency-key': 'clock' } });
+    const response = await world.sendJson('POST', '/profile', {
+      body: profile,
+      headers: { 'idempotency-key': 'clock' },
+    });
     ids.push(String(toJsonObject(await response.json())['accountId']));
     return `${response.status} account ${new Set(ids).size}`;
   });
@@ -102,7 +105,7 @@ test('cursors and accounts do not depend on the clock', async () => {
   world.setNow(MID);
   const accountId = await world.newAccount();
   const seen = await during('cursors', jumps, async () => {
-    const response = await world.send('GET', '/events?After=0&Wait=0', { headers: { accountId } });
+    const response = await world.sendJson('GET', '/events?After=0&Wait=0', { headers: { accountId } });
     return `${response.status}`;
   });
   expect(new Set(seen)).toEqual(new Set(['200']));
@@ -138,7 +141,7 @@ test('days are laid out ahead of whatever day it is, once each', async () => {
       .map(({ day, flights }) => `${day} ${flights}`)
       .join(', ');
   const seen = await during('horizon', [MID, '2027-06-01T12:00:00Z', MID, EARLIER], async (now) => {
-    await rollHorizon(db, { today: dateOfInstant(now), horizonDays: 3 });
+    await extendHorizon(db, { today: toUtcDate(now), horizonDays: 3 });
     return days();
   });
   const now = '2026-05-31 1, 2026-06-01 1, 2026-06-02 1';

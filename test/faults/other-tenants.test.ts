@@ -93,7 +93,7 @@ test('who owns them is answered', async () => {
 
 test('a page of another subscription cannot be read on', async () => {
   const list = async (key: string, path: string) => {
-    const response = await world.send('GET', path, { key });
+    const response = await world.sendJson('GET', path, { key });
     const text = await response.text();
     return { status: response.status, text };
   };
@@ -128,7 +128,7 @@ test('the lists of one subscription hold nothing of another', async () => {
     `/endpoints/${tenants.ours.endpointId}/deliveries`,
     '/status',
   ]) {
-    const text = await (await world.send('GET', path, { key: world.foreignKey, headers })).text();
+    const text = await (await world.sendJson('GET', path, { key: world.foreignKey, headers })).text();
     for (const id of [...Object.values(tenants.theirs), ...Object.values(tenants.deleted)])
       if (id !== tenants.ours.eventId && text.includes(id)) found.push(`${path} shows ${id}`);
   }
@@ -136,7 +136,7 @@ test('the lists of one subscription hold nothing of another', async () => {
 });
 
 test('the explanation of an event that another account got tells nothing of that account', async () => {
-  const explained = await world.send('GET', `/events/${tenants.theirs.eventId}/explain`, {
+  const explained = await world.sendJson('GET', `/events/${tenants.theirs.eventId}/explain`, {
     key: world.foreignKey,
     headers: { accountId: tenants.ours.accountId },
   });
@@ -148,7 +148,7 @@ test('the explanation of an event that another account got tells nothing of that
 test('an idempotency key of one subscription says nothing to another, whatever is sent with it', async () => {
   const send = async (key: string, lastName: string) => {
     const body = { ...profile, lastName };
-    const response = await world.send('POST', '/profile', { body, key, headers: { 'idempotency-key': 'one' } });
+    const response = await world.sendJson('POST', '/profile', { body, key, headers: { 'idempotency-key': 'one' } });
     return [response.status, String(toJsonObject(await response.json())['accountId'])];
   };
   const answers = [await send(TEST_KEY, 'A'), await send(world.foreignKey, 'B'), await send(TEST_KEY, 'A')];

@@ -4,7 +4,7 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer } from '../../src/http/server/server.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { openEventStream } from '../support/event-stream-reader.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
@@ -23,7 +23,7 @@ let world: AlertsWorld;
 const closing: (() => unknown)[] = [];
 let port = 0;
 beforeAll(async () => {
-  world = await serveAlertsWorld({ eventReading: { longestWaitMs: 2000, heartbeatMs: 500 } });
+  world = await serveAlertsWorld({ eventReading: { maxWaitMs: 2000, heartbeatMs: 500 } });
   const server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   closing.push(() => server.close(0));
   ({ port } = await server.listening);
@@ -54,7 +54,7 @@ const everyEvent = async (accountId: string): Promise<readonly Told[]> => {
   for (;;) {
     const after = events.at(-1)?.position ?? 0;
     const headers = { accountid: accountId };
-    const response = await world.send('GET', `/events?Limit=1000&After=${after}`, { headers });
+    const response = await world.sendJson('GET', `/events?Limit=1000&After=${after}`, { headers });
     const { data }: { data: readonly Told[] } = await response.json();
     if (data.length === 0) return events;
     events.push(...data);

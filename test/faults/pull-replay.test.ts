@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServer } from '../../src/http/server/server.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { openEventStream } from '../support/event-stream-reader.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
           changes: [{ propertyName: 'State' }],
         },
       }));
-      await giveEvents(world.db, accountId, { news, now, shows: { changes, seats } });
+      await giveEvents(world.db, accountId, { news, now, parts: { changes, seats } });
     }
 });
 afterAll(async () => {

@@ -3,8 +3,8 @@ import { putKnownEndpoint, ENDPOINT } from '../contract/known-endpoint.ts';
 import { withParameter } from '../contract/envelope.ts';
 import { servedOperations, type ServedDocument } from '../contract/served-documents.ts';
 import { bodyOf } from '../contract/shown-events.ts';
-import { giveEvents } from '../products/flight-info-alerts/v1/events/given-events.ts';
-import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/endpoints.ts';
+import { giveEvents } from '../products/flight-info-alerts/v1/events/account-events.ts';
+import { newEndpoint } from '../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import { serveAlertsWorld, type AlertsWorld } from '../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../support/tiny-world.ts';
 
@@ -70,9 +70,9 @@ export const serveTenants = async (): Promise<Tenants> => {
   const world = await serveAlertsWorld();
   const have = async (key: string): Promise<Ids> => {
     const accountId = await world.newAccount(key);
-    const alert = await world.send('POST', '/alerts', { body: { accountId, ...port }, key });
+    const alert = await world.sendJson('POST', '/alerts', { body: { accountId, ...port }, key });
     const alertId = String(toJsonObject(await alert.json())['data']);
-    const made = await world.send('POST', '/endpoints', {
+    const made = await world.sendJson('POST', '/endpoints', {
       body: { accountId, url: 'https://hooks.zx.example/a' },
       key,
     });
@@ -92,7 +92,7 @@ export const serveTenants = async (): Promise<Tenants> => {
   const { endpointId } = await newEndpoint(world, theirs.accountId);
   const alertId = await world.newAlert(theirs.accountId, { alertType: 'Port', departureAirport: 'LIS' });
   for (const path of [`/endpoints/${endpointId}`, `/alerts/${alertId}`])
-    if (!(await world.send('DELETE', path)).ok) throw new Error(`${path} was not deleted`);
+    if (!(await world.sendJson('DELETE', path)).ok) throw new Error(`${path} was not deleted`);
   return { world, theirs, ours, deleted: { ...theirs, endpointId, alertId } };
 };
 

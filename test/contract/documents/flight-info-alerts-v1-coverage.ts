@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeOf, type Node } from '../../../src/lib/openapi-document.ts';
-import { newEndpoint } from '../../products/flight-info-alerts/v1/endpoints/endpoints.ts';
+import { toJsonObject, type JsonObject } from '../../../src/lib/openapi-document.ts';
+import { newEndpoint } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
 import { profile, serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { Contract } from '../contract.ts';
@@ -24,7 +24,7 @@ const ask = (
 ): Promise<string> => {
   const [, method = 'get'] = /^(\w+) /.exec(operation) ?? [];
   return coverage.ask(operation, `${base}${path}`, (question) =>
-    world.ask(question, {
+    world.send(question, {
       method: method.toUpperCase(),
       headers: { 'subscription-key': TEST_KEY, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 /** A change of each member of an alert to a value that it has not by default. */
-const members: readonly Node[] = [
+const members: readonly JsonObject[] = [
   { iataCarrierCode: 'YY' },
   { icaoCarrierCode: 'YYB' },
   { departureAirport: 'LHR' },
@@ -79,7 +79,7 @@ const members: readonly Node[] = [
   { active: false },
 ];
 
-const profileMembers: readonly Node[] = [
+const profileMembers: readonly JsonObject[] = [
   { firstName: 'Bea' },
   { lastName: 'Hill' },
   { email: 'bea@example.test' },
@@ -89,8 +89,10 @@ const profileMembers: readonly Node[] = [
   { content: 'seats' },
 ];
 
-const propertiesOf = (name: string): Node =>
-  nodeOf(nodeOf(nodeOf(nodeOf(contract.document['components'])['schemas'])[name])['properties']);
+const propertiesOf = (name: string): JsonObject =>
+  toJsonObject(
+    toJsonObject(toJsonObject(toJsonObject(contract.document['components'])['schemas'])[name])['properties'],
+  );
 
 describe('every member of a body changes what is there', () => {
   test.each(members)('%j', async (change) => {
@@ -115,13 +117,13 @@ describe('every member of a body changes what is there', () => {
     const made: { data: string } = JSON.parse(
       JSON.stringify({ data: await world.newAlert(await world.newAccount(), wanted) }),
     );
-    const { status: _, ...shown } = await (await world.send('GET', `/alerts/${made.data}`)).json();
+    const { status: _, ...shown } = await (await world.sendJson('GET', `/alerts/${made.data}`)).json();
     const { status: _status, ...asked } = wanted;
     expect(shown).toMatchObject({ ...asked, alertType: 'Global', statusChangeFilters: { aircraftType: false } });
   });
 
   test('and none is left out above', () => {
-    const named = (all: readonly Node[]): string[] => [...new Set(all.flatMap(Object.keys))].toSorted();
+    const named = (all: readonly JsonObject[]): string[] => [...new Set(all.flatMap(Object.keys))].toSorted();
     expect(named(members)).toEqual(
       Object.keys(propertiesOf('AlertChange'))
         .filter((one) => one !== 'alertId')
@@ -155,7 +157,7 @@ test('every header of a request changes the answer', async () => {
   expect(await changed({ name: 'm' }, { 'if-match': '"x"' })).toBe('412 /docs/errors#precondition-failed');
   expect(await changed({ name: 'm' }, { 'if-match': '*' })).toMatch(/^\{"alertId"/);
   const asked = (name: string, value: string): Promise<Response> =>
-    world.send('GET', `/alerts/${alertId}`, { headers: { [name]: value } });
+    world.sendJson('GET', `/alerts/${alertId}`, { headers: { [name]: value } });
   const known = await asked('x', 'y');
   const answers = await Promise.all([
     asked('If-None-Match', known.headers.get('etag') ?? ''),

@@ -8,8 +8,8 @@ import type { PropertyChange, PropertyValue } from '../../../src/domain/events/p
 import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
 import { statusProperties } from '../../../src/domain/events/status-properties.ts';
 import type { StatusContent } from '../../../src/domain/events/event-content.ts';
-import { compareObservations, nothingKnown, observe } from '../../../src/domain/status/known-flight.ts';
-import { viewFlight } from '../../../src/domain/status/flight-view.ts';
+import { compareObservations, unobservedFlight, applyObservation } from '../../../src/domain/status/observed-flight.ts';
+import { computeFlightView } from '../../../src/domain/status/flight-view.ts';
 import { parseFlight, toStatusContents } from '../../../src/products/flight-info-alerts/v1/events/status-content.ts';
 import type {
   ScheduleEventBody,
@@ -125,11 +125,11 @@ const instance = { doc: JSON.stringify(row), isMarketing: false, details: '', se
 /** The life of a flight of which sources say anything, in any order. */
 const randomLife = (seed: number): readonly unknown[] => {
   const events: unknown[] = [];
-  let known = nothingKnown;
+  let known = unobservedFlight;
   let told: StatusContent | undefined;
   for (const message of randomMessages(randomFrom(seed), 10).toSorted(compareObservations)) {
-    known = observe(known, message);
-    const view = viewFlight(known, frame.departure);
+    known = applyObservation(known, message);
+    const view = computeFlightView(known, frame.departure);
     const status = toStatusDetails(
       { known, view, observedAt: message.observedAt, isCorrection: false },
       frame,
@@ -238,7 +238,7 @@ describe('what is found in events is found in answers too', () => {
 
   test('an account pulls them as the document says', async () => {
     await giveEvents(pulling.db, accountId, { news, now });
-    const page = await pulling.send('GET', '/events?After=0&Limit=1000', { headers: { accountid: accountId } });
+    const page = await pulling.sendJson('GET', '/events?After=0&Limit=1000', { headers: { accountid: accountId } });
     const copy = page.clone();
     expect(toList(toJsonObject(await page.json())['data']).length).toBe(news.length);
     expect(await contract.problems('get', '/flight-info-alerts/events', copy)).toEqual([]);
@@ -254,7 +254,7 @@ describe('what is found in events is found in answers too', () => {
       await tellEvents(pulling.db, { news: some, now });
       const alert = { accountId, alertType: 'Carrier', iataCarrierCode: 'ZZ', flightNumber };
       const asked = { ...alert, changeIndicator: true, content: 'seats', days: 7 };
-      const preview = await pulling.send('POST', '/alerts/preview', { body: asked });
+      const preview = await pulling.sendJson('POST', '/alerts/preview', { body: asked });
       const copy = preview.clone();
       expect(toList(toJsonObject(await preview.json())['samples']).length).toBe(some.length);
       expect(await contract.problems('post', '/flight-info-alerts/alerts/preview', copy)).toEqual([]);

@@ -3,7 +3,7 @@ import { addDays, localDate } from '../../../src/domain/time/dates.ts';
 import { flightInfoAlertsV1 } from '../../../src/products/flight-info-alerts/v1/index.ts';
 import { createKey } from '../../../src/store/access/subscription-keys.ts';
 import { depsOf } from '../../products/flight-info-alerts/v1/deps-of.ts';
-import { giveEvents, streamNumber } from '../../products/flight-info-alerts/v1/events/given-events.ts';
+import { giveEvents, streamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
 import { profile, serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { beginningOf, Contract } from '../contract.ts';
@@ -67,7 +67,7 @@ const operation = (
   way: (from, { key = TEST_KEY, headers = {}, query = '' } = {}) => {
     const [, method = ''] = /^(\w+) /.exec(name) ?? ['', 'get'];
     const { path, body, headers: own } = asked();
-    return from.ask(`/flight-info-alerts${path}${query}`, {
+    return from.send(`/flight-info-alerts${path}${query}`, {
       method: method.toUpperCase(),
       headers: { 'subscription-key': key, 'content-type': 'application/json', ...own, ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -251,15 +251,15 @@ const bodyShown = (schema: string, name: string): object =>
 
 test('the examples of the document are what the service answers', async () => {
   const full = bodyShown('profile/post/requestBody', 'fullProfile');
-  const made: { accountId: string } = await (await world.send('POST', '/profile', { body: full })).json();
+  const made: { accountId: string } = await (await world.sendJson('POST', '/profile', { body: full })).json();
   const { accountId } = made;
-  expect(await (await world.send('GET', `/profile/${accountId}`)).json()).toEqual(shown('/examples/profile'));
+  expect(await (await world.sendJson('GET', `/profile/${accountId}`)).json()).toEqual(shown('/examples/profile'));
   const asked = bodyShown('alerts/post/requestBody', 'carrierAlert');
   const alertId = await world.newAlert(accountId, { ...asked, accountId });
   const moments = { createdTimestamp: '2026-06-01T12:00:00', lastUpdatedTimestamp: '2026-06-01T12:00:00' };
   const expected = { ...shown('/examples/alert'), ...moments, accountId, alertId };
-  expect(await (await world.send('GET', `/alerts/${alertId}`)).json()).toEqual(expected);
-  expect(await (await world.send('DELETE', `/alerts/${alertId}`)).json()).toEqual({
+  expect(await (await world.sendJson('GET', `/alerts/${alertId}`)).json()).toEqual(expected);
+  expect(await (await world.sendJson('DELETE', `/alerts/${alertId}`)).json()).toEqual({
     ...shown('/examples/deletedAlert'),
     ...moments,
     accountId,

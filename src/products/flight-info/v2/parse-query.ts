@@ -1,8 +1,8 @@
 import {
-  findCarrierIds,
+  listCarrierIds,
   type CodeSystem,
   type Directory,
-  findLocationIds,
+  listLocationIds,
 } from '../../../domain/master-data/directory.ts';
 import { listServiceLetters } from '../../../domain/schedule/service-types.ts';
 import { normalizeRegistration } from '../../../domain/status/message.ts';
@@ -100,9 +100,9 @@ export const parseQuery = (query: ListQuery, directory: Directory): InstanceFilt
   return {
     departs,
     arrives,
-    departures: findLocationIds(departures, systems, directory),
-    arrivals: findLocationIds(arrivals, systems, directory),
-    carriers: findCarrierIds(query.CarrierCode, systems, directory),
+    departures: listLocationIds(departures, systems, directory),
+    arrivals: listLocationIds(arrivals, systems, directory),
+    carriers: listCarrierIds(query.CarrierCode, systems, directory),
     flightNumber: query.FlightNumber,
     flightTypes,
     serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),

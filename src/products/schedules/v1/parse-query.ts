@@ -1,4 +1,4 @@
-import { findCarrierIds, type Directory, findLocationIds } from '../../../domain/master-data/directory.ts';
+import { listCarrierIds, type Directory, listLocationIds } from '../../../domain/master-data/directory.ts';
 import { parseDate, type LocalDate } from '../../../domain/time/dates.ts';
 import { listServiceLetters } from '../../../domain/schedule/service-types.ts';
 import { invalidParameters } from '../../../http/response/problem.ts';
@@ -23,15 +23,15 @@ const parseDates = (text: string | undefined): Pick<RecordFilter, 'departs' | 'o
 };
 
 /** Returns the IDs of the carriers in either of the two parameters. */
-const findCarrierIds = (
+const listCarrierIdsOfBoth = (
   { IataCarrierCode: iata, IcaoCarrierCode: icao }: ListQuery,
   directory: Directory,
 ): readonly number[] | undefined =>
   iata || icao
     ? [
         ...new Set([
-          ...(findCarrierIds(iata, ['iata'], directory) ?? []),
-          ...(findCarrierIds(icao, ['icao'], directory) ?? []),
+          ...(listCarrierIds(iata, ['iata'], directory) ?? []),
+          ...(listCarrierIds(icao, ['icao'], directory) ?? []),
         ]),
       ]
     : undefined;
@@ -39,9 +39,9 @@ const findCarrierIds = (
 /** Parses the query as a filter of the store; throws the Problem that lists its errors. */
 export const parseQuery = (query: ListQuery, directory: Directory): RecordFilter => ({
   ...parseDates(query.DepartureDate),
-  departures: findLocationIds({ codes: query.DepartureAirport }, ['iata'], directory),
-  arrivals: findLocationIds({ codes: query.ArrivalAirport }, ['iata'], directory),
-  carriers: findCarrierIds(query, directory),
+  departures: listLocationIds({ codes: query.DepartureAirport }, ['iata'], directory),
+  arrivals: listLocationIds({ codes: query.ArrivalAirport }, ['iata'], directory),
+  carriers: listCarrierIdsOfBoth(query, directory),
   flightNumber: query.FlightNumber,
   serviceTypes: query.ServiceType && listServiceLetters(query.ServiceType),
 });

@@ -15,14 +15,14 @@ afterAll(() => world.drop());
 
 const once = (key: string) => ({ 'idempotency-key': key });
 const create = (alert: object, key: string): Promise<Response> =>
-  world.send('POST', '/alerts', { body: { accountId, ...alert }, headers: once(key) });
+  world.sendJson('POST', '/alerts', { body: { accountId, ...alert }, headers: once(key) });
 const told = async (response: Response): Promise<readonly unknown[]> => [
   response.status,
   response.headers.get('location'),
   await response.json(),
 ];
 const count = async (): Promise<number> => {
-  const list: unknown[] = await (await world.send('GET', '/alerts', { headers: { accountid: accountId } })).json();
+  const list: unknown[] = await (await world.sendJson('GET', '/alerts', { headers: { accountid: accountId } })).json();
   return list.length;
 };
 const sydney = { alertType: 'Port', departureAirport: 'SYD' };
@@ -51,7 +51,7 @@ test('the key of another request is refused, also of another operation', async (
   await create(sydney, 'a');
   const answers = [
     await create({ alertType: 'Port', departureAirport: 'SIN' }, 'a'),
-    await world.send('POST', '/profile', { body: profile, headers: once('a') }),
+    await world.sendJson('POST', '/profile', { body: profile, headers: once('a') }),
   ];
   for (const answer of answers)
     expect([answer.status, await answer.json()]).toEqual([
@@ -63,7 +63,7 @@ test('the key of another request is refused, also of another operation', async (
 
 test('accounts are created once too', async () => {
   const make = async (): Promise<unknown> =>
-    (await world.send('POST', '/profile', { body: profile, headers: once('account') })).json();
+    (await world.sendJson('POST', '/profile', { body: profile, headers: once('account') })).json();
   expect(await make()).toEqual(await make());
 });
 
@@ -71,12 +71,12 @@ test('a refusal is not kept: the request can be put right and sent with its key'
   expect((await create({ alertType: 'Port' }, 'a')).status).toBe(400);
   const global = await world.newAlert(accountId, { alertType: 'Global' });
   expect((await create(sydney, 'a')).status).toBe(400);
-  await world.send('DELETE', `/alerts/${global}`);
+  await world.sendJson('DELETE', `/alerts/${global}`);
   expect((await create(sydney, 'a')).status).toBe(201);
 });
 
 test('keys of different subscriptions have nothing to do with each other', async () => {
-  const make = (key: string) => world.send('POST', '/profile', { body: profile, headers: once('shared'), key });
+  const make = (key: string) => world.sendJson('POST', '/profile', { body: profile, headers: once('shared'), key });
   const [own, foreign] = [await make('test-key-of-every-product'), await make(world.foreignKey)];
   expect([own.status, foreign.status]).toEqual([201, 201]);
   expect(await own.json()).not.toEqual(await foreign.json());

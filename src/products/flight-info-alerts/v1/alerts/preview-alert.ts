@@ -109,9 +109,9 @@ export const previewAlert = async (
   await getStream(deps.sql, context, accountId);
   const covering = await findCoveringAlert(deps, accountId, alert);
   const events = await previewEvents(alert, days, deps);
-  const datasets = { changes: alert.changeIndicator, seats: alert.content === 'seats' };
+  const parts = { changes: alert.changeIndicator, seats: alert.content === 'seats' };
   const samples = (await listEventsAt(deps.sql, events.samplePositions)).map((event) =>
-    renderSampleEvent(event, datasets),
+    renderSampleEvent(event, parts),
   );
   const preview: Omit<AlertPreview, 'samples'> = {
     from: toTimestamp(roundUpToSecond(events.from)),

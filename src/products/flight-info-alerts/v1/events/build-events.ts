@@ -16,8 +16,8 @@ import { toScheduleEventBody, toStatusEventBody } from './event-body.ts';
 import { toScheduleContent } from './schedule-content.ts';
 import { toStatusContents, type ParsedFlight, type StoredStatus } from './status-content.ts';
 
-/** Events are stored with all datasets; rendering drops those that an alert does not ask for. */
-const allDatasets = { changes: true, seats: true } as const;
+/** Events are stored with all parts; rendering drops those that an alert does not request. */
+const allParts = { changes: true, seats: true } as const;
 
 /** An event of a flight. */
 export type KeyedEvent<Event = StatusEvent | ScheduleEvent> = {
@@ -78,8 +78,8 @@ export const buildDifferenceEvent = (difference: ScheduleDifference): KeyedEvent
 export const toNewEvent = ({ flightKey, event, facts }: KeyedEvent, madeAt: Date): NewEvent => {
   const body =
     event.kind === 'status'
-      ? toStatusEventBody(event, allDatasets)
-      : toScheduleEventBody(event, toUtcMillisecond(madeAt), allDatasets);
+      ? toStatusEventBody(event, allParts)
+      : toScheduleEventBody(event, toUtcMillisecond(madeAt), allParts);
   return {
     flightKey,
     version: event.version,

@@ -4,25 +4,16 @@ import type { PropertyChange } from '../../../../domain/events/property-changes.
 import type { SchedulePropertyName } from '../../../../domain/events/schedule-properties.ts';
 import type { StatusPropertyName } from '../../../../domain/events/status-properties.ts';
 import type { UtcMillisecond } from '../../../../domain/status/instants.ts';
-
-/** The optional datasets that the events of an alert contain. */
-export type EventDatasets = {
-  /** The member `changes`. */
-  readonly changes: boolean;
-  /** The member `seatingCapacity` and its changes. */
-  readonly seats: boolean;
-};
+import type { EventParts } from '../../../../store/events/account-events.ts';
 
 /** Returns the member `changes`: absent unless requested, and without seat changes unless seats are requested. */
 export const toChanges = <Name extends string>(
   changes: readonly PropertyChange<Name>[],
-  datasets: EventDatasets,
+  parts: EventParts,
 ): { readonly changes?: readonly PropertyChange<Name>[] } => {
-  if (!datasets.changes) return {};
+  if (!parts.changes) return {};
   return {
-    changes: datasets.seats
-      ? changes
-      : changes.filter(({ propertyName }) => !propertyName.startsWith('SeatingCapacity.')),
+    changes: parts.seats ? changes : changes.filter(({ propertyName }) => !propertyName.startsWith('SeatingCapacity.')),
   };
 };
 
@@ -43,7 +34,7 @@ export type ScheduleEventBody = ScheduleContent & {
 export const toScheduleEventBody = (
   { state, content, version, changes }: ScheduleEvent,
   updatedAt: UtcMillisecond,
-  datasets: EventDatasets,
+  parts: EventParts,
 ): ScheduleEventBody => {
   const { seatingCapacity, ...rest } = content;
   return {
@@ -53,8 +44,8 @@ export const toScheduleEventBody = (
     state,
     updatedAt: new Date(updatedAt).toISOString().slice(0, -1).replace('T', ' '),
     ...rest,
-    ...(datasets.seats && { seatingCapacity }),
-    ...toChanges(changes, datasets),
+    ...(parts.seats && { seatingCapacity }),
+    ...toChanges(changes, parts),
   };
 };
 
@@ -69,17 +60,14 @@ export type StatusEventBody = StatusContent & {
 };
 
 /** Returns the wire body of a status event. */
-export const toStatusEventBody = (
-  { content, version, changes }: StatusEvent,
-  datasets: EventDatasets,
-): StatusEventBody => {
+export const toStatusEventBody = ({ content, version, changes }: StatusEvent, parts: EventParts): StatusEventBody => {
   const { seatingCapacity, ...rest } = content;
   return {
     documentType: 'FlightStatus',
     version: '2',
     flightVersion: version,
     ...rest,
-    ...(datasets.seats && { seatingCapacity }),
-    ...toChanges(changes, datasets),
+    ...(parts.seats && { seatingCapacity }),
+    ...toChanges(changes, parts),
   };
 };

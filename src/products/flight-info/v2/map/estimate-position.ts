@@ -2,24 +2,24 @@ import type { Position } from '../../../../domain/master-data/distance.ts';
 import { cutTrack, pointBetween, trackBetween, trackMetres, type CutTrack, type Track } from './great-circle.ts';
 import type { LandingTimes, TakeOffTimes } from './map-source.ts';
 
-/** Between gate and runway, seconds, where nobody reports it: about the mean of large airports. */
+/** Time between gate and runway, seconds, if not reported: about the mean of large airports. */
 const TAXI_OUT_SECONDS = 15 * 60;
 const TAXI_IN_SECONDS = 8 * 60;
-/** Metres a second over the whole of a flight, climb and descent included, where no schedule tells: 780 km/h. */
+/** Metres a second over a whole flight, climb and descent included, if there is no schedule: 780 km/h. */
 const MEAN_SPEED = 780 / 3.6;
-/** A diverted flight is taken to have flown straight unless it needs this much longer than that. */
+/** A diverted flight is assumed to fly straight unless its time exceeds the straight one by this factor. */
 const DETOUR_FACTOR = 1.1;
 
-/** When the wheels leave the ground and touch it again, seconds since 1970 UTC. */
+/** Take-off and landing, seconds since 1970 UTC. */
 export type Airtime = { readonly off: number; readonly on: number };
 
-/** One flown or flying leg: its ends, all that is known of its times, and how it was planned to go. */
+/** A leg: its airports, its known times and its schedule. */
 export type MapLeg = {
   readonly from: Position;
   readonly to: Position;
   readonly takeOff: TakeOffTimes;
   readonly landing: LandingTimes;
-  /** Scheduled time at the gate of `to`; undefined where the leg is not as scheduled. */
+  /** Scheduled time at the gate of `to`; undefined if the leg is not as scheduled. */
   readonly scheduledIn: number | undefined;
 };
 
@@ -33,7 +33,7 @@ const estimateLanding = ({ actualOn, estimatedOn, actualIn, estimatedIn }: Landi
   return actualOn ?? estimatedOn ?? (inGate === undefined ? undefined : inGate - TAXI_IN_SECONDS);
 };
 
-/** Seconds in the air by the schedule, less the usual taxiing; by the distance where there is no schedule that could be flown. */
+/** Returns the scheduled seconds in the air, without taxiing; estimated by distance if there is no plausible schedule. */
 const computePlannedSeconds = ({ from, to, takeOff, scheduledIn }: MapLeg): number => {
   const byDistance = trackMetres(trackBetween(from, to)) / MEAN_SPEED;
   if (scheduledIn === undefined || takeOff.scheduledOut === undefined) return byDistance;
@@ -42,8 +42,8 @@ const computePlannedSeconds = ({ from, to, takeOff, scheduledIn }: MapLeg): numb
 };
 
 /**
- * When a leg takes off and lands, by what is actual, else estimated, else planned: a flight that leaves late and of which
- * nothing else is said takes as long as it was planned to. Undefined when nothing is known of its departure.
+ * Computes take-off and landing from actual, else estimated, else planned times: a late flight without further reports takes
+ * its planned time. Undefined if nothing is known about its departure.
  */
 export const computeAirtime = (leg: MapLeg): Airtime | undefined => {
   const off = estimateTakeOff(leg.takeOff);
@@ -52,13 +52,13 @@ export const computeAirtime = (leg: MapLeg): Airtime | undefined => {
   return { off, on: on !== undefined && on > off ? on : off + computePlannedSeconds(leg) };
 };
 
-/** How much of its time in the air is over at an instant (seconds since 1970 UTC), 0..1. */
+/** Returns the elapsed fraction (0..1) of the time in the air at an instant (seconds since 1970 UTC). */
 export const fractionFlown = ({ off, on }: Airtime, now: number): number =>
   on <= off ? 1 : Math.min(1, Math.max(0, (now - off) / (on - off)));
 
 /**
- * The track of a flight that lands elsewhere: along the planned one up to the point from which its time just suffices for
- * the rest, at the planned speed, and from there straight to the landing. Straight all the way when its time is not known.
+ * Builds the track of a diverted flight: along the planned track to the turning point from which the remaining time suffices
+ * at planned speed, then straight to the landing. Straight all the way if its time is unknown.
  */
 const buildDivertedTrack = (planned: MapLeg, to: Position, seconds: number | undefined): Track => {
   const direct = trackBetween(planned.from, to);
@@ -68,7 +68,7 @@ const buildDivertedTrack = (planned: MapLeg, to: Position, seconds: number | und
   const [first = planned.from, second = planned.to] = line;
   const metres = (seconds * length) / Math.max(1, computePlannedSeconds(planned));
   if (line.length > 2 || metres < trackMetres(direct) * DETOUR_FACTOR) return direct;
-  // The longer it stays on the planned track, the longer is the whole: halving finds the turn to 1/1000 of the track.
+  // The length grows with the turning point: bisection finds it to 1/1000 of the track.
   let [low, high] = [0, 1];
   for (let step = 0; step < 10; step++) {
     const middle = (low + high) / 2;
@@ -79,30 +79,30 @@ const buildDivertedTrack = (planned: MapLeg, to: Position, seconds: number | und
   return [planned.from, ...trackBetween(pointBetween(first, second, low), to)];
 };
 
-/** A leg as it is drawn; `airtime` is undefined when nothing tells when or for how long it is flown. */
+/** A leg with its track; `airtime` is undefined if departure or duration is unknown. */
 export type PlannedLeg = { readonly track: readonly [Position, ...Position[]]; readonly airtime: Airtime | undefined };
 
-const asTrack = (from: Position, track: Track): readonly [Position, ...Position[]] => [from, ...track.slice(1)];
+const toTrack = (from: Position, track: Track): readonly [Position, ...Position[]] => [from, ...track.slice(1)];
 
-/** The track and the times of a leg as scheduled. */
+/** Returns track and times of a leg as scheduled. */
 export const planLeg = (leg: MapLeg): PlannedLeg => ({
-  track: asTrack(leg.from, trackBetween(leg.from, leg.to)),
+  track: toTrack(leg.from, trackBetween(leg.from, leg.to)),
   airtime: computeAirtime(leg),
 });
 
-/** The track and the times of a leg that was `planned` and lands at `to` instead. */
+/** Returns track and times of the leg `planned` that lands at `to` instead. */
 export const planDiversion = (planned: MapLeg, to: Position, landing: LandingTimes): PlannedLeg => {
   const off = estimateTakeOff(planned.takeOff);
   const on = estimateLanding(landing);
   const seconds = off !== undefined && on !== undefined && on > off ? on - off : undefined;
-  const track = asTrack(planned.from, buildDivertedTrack(planned, to, seconds));
+  const track = toTrack(planned.from, buildDivertedTrack(planned, to, seconds));
   const length = trackMetres(track);
-  // A return of which no time is known has no track at all yet.
+  // A return without known times has no track yet.
   if (off === undefined || (seconds === undefined && length < 1)) return { track, airtime: undefined };
   const speed = trackMetres(trackBetween(planned.from, planned.to)) / Math.max(1, computePlannedSeconds(planned));
   return { track, airtime: { off, on: off + (seconds ?? length / (speed > 0 ? speed : MEAN_SPEED)) } };
 };
 
-/** Where the aircraft of a leg is at an instant (seconds since 1970 UTC), if it flies evenly along its track; undefined without times. */
+/** Estimates the position at an instant (seconds since 1970 UTC) at constant speed along the track; undefined without times. */
 export const estimatePosition = ({ track, airtime }: PlannedLeg, now: number): CutTrack | undefined =>
   airtime && cutTrack(track, fractionFlown(airtime, now));

@@ -27,13 +27,13 @@ const findBoundFor = ({ landings, boundFor: landing }: FlightView): number | und
 type Ends = { readonly departure: MapStation; readonly arrival: MapStation; readonly row: FlightInstance };
 
 const buildSource = (
-  { reference: frame, known: text, newest }: FlightStatusRow,
+  { reference: schedule, known: text, newest }: FlightStatusRow,
   { departure, arrival, row }: Ends,
   { directory, reference }: { readonly directory: Directory; readonly reference: MapReference },
 ): FlightMapSource | undefined => {
   if (!newest) return undefined;
   const known: FlightObservations = JSON.parse(text);
-  const view = computeFlightView(known, frame.departure);
+  const view = computeFlightView(known, schedule.departure);
   const { estimatedOut, estimatedOff, actualOut, actualOff } = view;
   return {
     designator: formatDesignator(row),
@@ -41,8 +41,8 @@ const buildSource = (
     state: view.state,
     departure,
     arrival,
-    takeOff: { scheduledOut: minuteToSecond(frame.scheduledOut), estimatedOut, estimatedOff, actualOut, actualOff },
-    scheduledIn: frame.scheduledIn === undefined ? undefined : minuteToSecond(frame.scheduledIn),
+    takeOff: { scheduledOut: minuteToSecond(schedule.scheduledOut), estimatedOut, estimatedOff, actualOut, actualOff },
+    scheduledIn: schedule.scheduledIn === undefined ? undefined : minuteToSecond(schedule.scheduledIn),
     destination: view.destination,
     landings: view.landings.map(({ airport, ...landing }) => ({
       ...landing,
@@ -53,7 +53,7 @@ const buildSource = (
   };
 };
 
-/** What the map shows of a flight: undefined when the flight is not held any more, or when nobody knows where one of its airports lies. */
+/** Finds the data of a flight for its map; undefined if the flight is no longer stored or an airport has no coordinates. */
 export const findFlightMapSource = async (
   reference: MapReference,
   { sql, directory }: { readonly sql: Sql; readonly directory: Directory },
@@ -64,7 +64,7 @@ export const findFlightMapSource = async (
     listStatuses(sql, [{ departsOn, statusOrder }]),
     listCandidatesByStatus(sql, departsOn, [statusOrder]),
   ]);
-  // The map is drawn for whoever operates the flight, whichever designator it was asked for by.
+  // The map shows the operating designator, whichever designator the link was requested for.
   const target = findOperating(targets);
   const departure = status && toMapStation(directory, status.reference.departure);
   const arrival = status && toMapStation(directory, status.reference.arrival);

@@ -5,19 +5,19 @@ import type { FlightMapSource } from './map-source.ts';
 import { openMapToken, type MapReference } from './map-token.ts';
 import { pageStyleSource } from './page-style.ts';
 
-/** What the page of a flight's map works with. */
+/** Dependencies of the flight map page. */
 export type FlightMapDeps = {
-  /** Signs and checks the tokens; every process of a service has the same. */
+  /** Authenticates the tokens; the same in every process of a service. */
   readonly secret: Buffer;
-  /** All that is known of the flight now; undefined when it is gone, or when an end of it has no known coordinates. */
+  /** Returns the current data of the flight; undefined if it is no longer stored or an airport has no coordinates. */
   readonly findSource: (reference: MapReference) => Promise<FlightMapSource | undefined>;
   readonly renderPage: RenderMapPage;
 };
 
-/** The page answers here: one part of a path follows, the token. */
+/** The path of the page; the token follows as one path segment. */
 export const FLIGHT_MAP_PATH = '/flight-map/';
 
-/** The page may be framed anywhere, and fetches nothing. Others may not read it: no CORS headers. */
+/** The page may be framed anywhere and fetches nothing. No CORS headers: scripts of other origins must not read it. */
 const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     `default-src 'none'`,
@@ -74,7 +74,7 @@ const respondWithError = (request: Request, kind: keyof typeof errorPages): Http
   });
 };
 
-/** The token in a path, or undefined when the path is not that of a map. */
+/** Parses the token of a map path; undefined for other paths. */
 const parseToken = (url: string): string | undefined => {
   const { pathname } = new URL(url);
   const token = pathname.startsWith(FLIGHT_MAP_PATH) ? pathname.slice(FLIGHT_MAP_PATH.length) : '';
@@ -82,14 +82,14 @@ const parseToken = (url: string): string | undefined => {
 };
 
 /**
- * Answers `/flight-map/{token}` with a page that shows one flight, and nothing else: undefined for other paths. Whoever has
- * the link sees the flight until it expires; no key is asked for.
+ * Creates the handler of `/flight-map/{token}`, a page that shows one flight; it returns undefined for other paths. The
+ * token is the authorization until it expires; no API key is required.
  */
 export const createFlightMapHandler =
   ({
     secret,
-    findSource: find,
-    renderPage: draw,
+    findSource,
+    renderPage,
   }: FlightMapDeps): ((request: Request, now: Date) => Promise<HttpResponse | undefined>) =>
   async (request, now) => {
     const token = parseToken(request.url);
@@ -98,11 +98,11 @@ export const createFlightMapHandler =
     const reference = openMapToken(secret, token, now.getTime());
     if (reference === undefined) return respondWithError(request, 'unknown');
     if (reference === 'expired') return respondWithError(request, 'expired');
-    const source = await find(reference);
+    const source = await findSource(reference);
     if (!source) return respondWithError(request, 'gone');
     return respond({
       status: 200,
-      text: await draw(source, now.getTime()),
+      text: await renderPage(source, now.getTime()),
       headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'private, max-age=30' },
     });
   };

@@ -20,21 +20,21 @@ export type MapAirport = Position & {
   readonly city: string | undefined;
 };
 
-/** Where the flight stands elsewhere than planned. */
+/** A diversion as the page shows it. */
 export type DiversionNotice = {
-  /** Undefined while nobody has said where to. */
+  /** Undefined until the airport is reported. */
   readonly airport: MapAirport | undefined;
-  /** Whether it goes on from there to the scheduled arrival. */
+  /** Whether the flight continues to the scheduled arrival. */
   readonly isStop: boolean;
-  /** Whether it comes back to where it left. */
+  /** Whether the flight returns to its departure airport. */
   readonly isReturn: boolean;
   readonly summary: EndSummary | undefined;
 };
 
-/** How far the flight has come along its track, kilometres rounded. */
+/** The progress of a flight along its track, kilometres rounded. */
 export type Progress = { readonly percent: number; readonly flownKm: number; readonly toGoKm: number };
 
-/** All that the page shows. */
+/** The model of the page. */
 export type FlightMap = {
   /** The designator, e.g. `ZX 101`. */
   readonly title: string;
@@ -44,19 +44,19 @@ export type FlightMap = {
   readonly departure: MapAirport;
   /** As scheduled. */
   readonly arrival: MapAirport;
-  /** Airports at which the flight has landed on its way and gone on from. */
+  /** Airports at which the flight landed en route and departed again. */
   readonly stops: readonly MapAirport[];
-  /** Given when the flight is bound for another airport than the one scheduled, or stands there. */
+  /** Set if the flight is bound for another airport than the scheduled one, or has landed there. */
   readonly diversion: DiversionNotice | undefined;
   readonly tracks: {
-    /** All that is flown, over or to come. */
+    /** The actual route: flown and still ahead. */
     readonly whole: readonly Track[];
     readonly flown: readonly Track[];
     readonly ahead: readonly Track[];
-    /** As it was planned and is not flown. */
+    /** The part of the planned route that is not flown. */
     readonly abandoned: readonly Track[];
   };
-  /** Given while the flight is in the air and its times allow an estimate; the bearing is degrees clockwise from north. */
+  /** Set while the flight is in the air and its times allow an estimate; the bearing is degrees clockwise from north. */
   readonly position: (Position & { readonly bearing: number }) | undefined;
   readonly progress: Progress | undefined;
   readonly departureSummary: EndSummary;
@@ -83,25 +83,25 @@ const afterLanding = (actualOff: TakeOffTimes['actualOff']): TakeOffTimes => ({
 });
 
 type PlannedLegs = {
-  /** Legs that are over. */
-  readonly over: readonly PlannedLeg[];
-  /** The leg that is flown or comes next; undefined while nobody has said where it goes. */
+  /** Completed legs. */
+  readonly completed: readonly PlannedLeg[];
+  /** The current or next leg; undefined while its destination is unknown. */
   readonly current: PlannedLeg | undefined;
 };
 
 const planLegs = (source: FlightMapSource): PlannedLegs => {
   const { arrival, landings, boundFor, scheduledIn, destination } = source;
-  const over: PlannedLeg[] = [];
+  const completed: PlannedLeg[] = [];
   let [from, takeOff, scheduled] = [source.departure, source.takeOff, scheduledIn];
   for (const [index, landing] of landings.entries()) {
     const planned = { from, to: arrival, takeOff, landing: destination, scheduledIn: scheduled };
     const leg = landing.station && planDiversion(planned, landing.station, landing);
-    if (index === boundFor) return { over, current: leg };
+    if (index === boundFor) return { completed, current: leg };
     if (!landing.station || !leg) continue;
-    over.push(leg);
+    completed.push(leg);
     [from, takeOff, scheduled] = [landing.station, afterLanding(landing.actualOff), undefined];
   }
-  return { over, current: planLeg({ from, to: arrival, takeOff, landing: destination, scheduledIn: scheduled }) };
+  return { completed, current: planLeg({ from, to: arrival, takeOff, landing: destination, scheduledIn: scheduled }) };
 };
 
 const computeProgress = (flown: readonly Track[], ahead: readonly Track[]): Progress => {
@@ -113,7 +113,7 @@ const computeProgress = (flown: readonly Track[], ahead: readonly Track[]): Prog
 
 type Course = Pick<FlightMap, 'tracks' | 'position' | 'progress'>;
 
-/** What was planned and is not flown: from where the flight turned away, or goes on from, to the scheduled arrival. */
+/** Returns the planned track that is not flown: from where the flight turned off, or departs again, to the arrival. */
 const findAbandonedTrack = (
   { departure, arrival, landings, boundFor }: FlightMapSource,
   current: PlannedLeg | undefined,
@@ -124,12 +124,12 @@ const findAbandonedTrack = (
 };
 
 const buildCourse = (source: FlightMapSource, now: number): Course => {
-  const { over, current } = planLegs(source);
+  const { completed, current } = planLegs(source);
   const abandoned = source.boundFor === undefined ? [] : [findAbandonedTrack(source, current)];
-  const before = over.map(({ track }) => track);
+  const before = completed.map(({ track }) => track);
   const rest = current ? [current.track] : [];
   const whole = [...before, ...rest];
-  const still = { position: undefined, progress: undefined };
+  const notFlying = { position: undefined, progress: undefined };
   const cut = source.state === 'inAir' && current ? estimatePosition(current, now) : undefined;
   if (cut) {
     const tracks = { whole, flown: [...before, cut.behind], ahead: [cut.ahead], abandoned };
@@ -141,17 +141,17 @@ const buildCourse = (source: FlightMapSource, now: number): Course => {
     source.state === 'Landed' ||
     source.state === 'InGate' ||
     (source.state !== 'inAir' && (landing?.actualOn ?? landing?.actualIn) !== undefined);
-  if (isOver) return { tracks: { whole, flown: whole, ahead: [], abandoned }, ...still };
-  return { tracks: { whole, flown: before, ahead: rest, abandoned }, ...still };
+  if (isOver) return { tracks: { whole, flown: whole, ahead: [], abandoned }, ...notFlying };
+  return { tracks: { whole, flown: before, ahead: rest, abandoned }, ...notFlying };
 };
 
-/** What the page shows of a flight at an instant (milliseconds since 1970 UTC). */
+/** Builds the page model of a flight at an instant (milliseconds since 1970 UTC). */
 export const buildFlightMap = (source: FlightMapSource, nowMs: number): FlightMap => {
   const { departure, arrival, landings, departsOn } = source;
   const landing = source.boundFor === undefined ? undefined : landings[source.boundFor];
   const isStop = landing?.type === 'TechnicalStop';
   const endsElsewhere = landing !== undefined && !isStop;
-  const place = landing?.station && toMapAirport(landing.station);
+  const airport = landing?.station && toMapAirport(landing.station);
   return {
     title: source.designator,
     date: formatLongDate(departsOn),
@@ -162,7 +162,7 @@ export const buildFlightMap = (source: FlightMapSource, nowMs: number): FlightMa
       .slice(0, source.boundFor ?? landings.length)
       .flatMap(({ station }) => (station ? [toMapAirport(station)] : [])),
     diversion: landing && {
-      airport: place,
+      airport,
       isStop,
       isReturn: landing.station?.code === departure.code,
       summary: summarizeLanding(landing, departsOn),

@@ -5,7 +5,7 @@ export type Track = readonly Position[];
 
 type Vector = readonly [number, number, number];
 
-/** Below this the direction between two points, or their common plane, is lost in rounding; about a metre on the earth. */
+/** Smaller angles (about a metre on the earth) lose the direction between two points to rounding. */
 const SMALLEST_ANGLE = 1e-7;
 const NORTH_POLE: Position = { latitude: 90, longitude: 0 };
 
@@ -27,16 +27,16 @@ const angleBetween = (a: Vector, b: Vector): number => {
   return Math.atan2(cross, a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 };
 
-/** The shortest track between two points; opposite ends of the earth have no shortest one and are joined over the North Pole. */
+/** Returns the shortest track between two points; antipodal points, which have none, are joined over the North Pole. */
 export const trackBetween = (from: Position, to: Position): Track => {
   const angle = angleBetween(toVector(from), toVector(to));
   if (angle < Math.PI - SMALLEST_ANGLE) return [from, to];
-  // Between the poles themselves every meridian is as good: the one of the departure is taken.
+  // Between the poles every meridian is equally short: the one of the departure is used.
   const isPolar = Math.abs(from.latitude) > 89.9999;
   return [from, isPolar ? { latitude: 0, longitude: from.longitude } : NORTH_POLE, to];
 };
 
-/** The point at a fraction (0..1) of the great circle between two points that are not opposite ends of the earth. */
+/** Returns the point at a fraction (0..1) of the great circle between two points that are not antipodal. */
 export const pointBetween = (from: Position, to: Position, fraction: number): Position => {
   const [a, b] = [toVector(from), toVector(to)];
   const angle = angleBetween(a, b);
@@ -46,7 +46,7 @@ export const pointBetween = (from: Position, to: Position, fraction: number): Po
   return toPosition([p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2]]);
 };
 
-/** The direction from one point to another along the great circle, degrees clockwise from north, 0 up to 360; 0 between identical points. */
+/** Returns the initial bearing of a great circle, degrees clockwise from north, 0 up to 360; 0 between identical points. */
 export const bearingBetween = (from: Position, to: Position): number => {
   if (angleBetween(toVector(from), toVector(to)) < SMALLEST_ANGLE) return 0;
   const [phi, psi] = [radians(from.latitude), radians(to.latitude)];
@@ -56,7 +56,7 @@ export const bearingBetween = (from: Position, to: Position): number => {
   return (degrees(Math.atan2(east, north)) + 360) % 360;
 };
 
-/** Where one comes from a point after an angle (degrees of arc) in a direction (degrees clockwise from north). */
+/** Returns the point at an arc (degrees) from a point in a direction (degrees clockwise from north). */
 export const pointAhead = (from: Position, bearing: number, arc: number): Position => {
   const [phi, theta, delta] = [radians(from.latitude), radians(bearing), radians(arc)];
   const z = Math.sin(phi) * Math.cos(delta) + Math.cos(phi) * Math.sin(delta) * Math.cos(theta);
@@ -65,11 +65,11 @@ export const pointAhead = (from: Position, bearing: number, arc: number): Positi
   return { latitude: degrees(Math.asin(z)), longitude: ((longitude + 540) % 360) - 180 };
 };
 
-/** The length of a track, metres. */
+/** Returns the length of a track, metres. */
 export const trackMetres = (track: Track): number =>
   track.slice(1).reduce((sum, point, index) => sum + computeGreatCircleMetres(track[index] ?? point, point), 0);
 
-/** A track cut in two, and the point of the cut with the direction in which it is passed. */
+/** A track cut in two, with the cut point and the bearing there. */
 export type CutTrack = {
   readonly behind: Track;
   readonly ahead: Track;
@@ -78,7 +78,7 @@ export type CutTrack = {
   readonly bearing: number;
 };
 
-/** Cuts a track of at least one point at a fraction (0..1) of its length; at its very end the direction is the one of arrival. */
+/** Cuts a track of at least one point at a fraction (0..1) of its length; at its end the bearing is that of arrival. */
 export const cutTrack = (track: readonly [Position, ...Position[]], fraction: number): CutTrack => {
   let rest = trackMetres(track) * Math.min(1, Math.max(0, fraction));
   let [from] = track;
@@ -90,7 +90,7 @@ export const cutTrack = (track: readonly [Position, ...Position[]], fraction: nu
       const behind = [...track.slice(0, index + 1), at];
       return { behind, ahead: [at, ...track.slice(index + 1)], at, bearing: bearingBetween(at, to) };
     }
-    // A direction looked back at is the opposite of the one in which the leg ends.
+    // The bearing at the end of a leg is the opposite of the bearing back.
     if (length > 0) heading = (bearingBetween(to, from) + 180) % 360;
     rest -= length;
     from = to;
@@ -98,7 +98,7 @@ export const cutTrack = (track: readonly [Position, ...Position[]], fraction: nu
   return { behind: track, ahead: [from], at: from, bearing: heading };
 };
 
-/** Points of a track that lie no further apart than `arc` degrees, for whatever has to be measured along it. */
+/** Returns points of a track that are up to `arc` degrees apart. */
 export const sampleTrack = (track: Track, arc: number): Track =>
   track.flatMap((to, index) => {
     const from = track[index - 1];
@@ -107,7 +107,7 @@ export const sampleTrack = (track: Track, arc: number): Track =>
     return Array.from({ length: steps }, (_, step) => pointBetween(from, to, (step + 1) / steps));
   });
 
-/** The middle of points on the sphere: the direction of their sum; the first of them when they cancel each other out. */
+/** Returns the centre of points on the sphere: the direction of their sum; the first one if they cancel out. */
 export const middleOf = (points: readonly [Position, ...Position[]]): Position => {
   const sum = points.map(toVector).reduce((a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]);
   return Math.hypot(...sum) < SMALLEST_ANGLE ? points[0] : toPosition(sum);

@@ -3,11 +3,11 @@ import { formatInstant, secondToMinute, type UtcSecond } from '../../../../domai
 import { getUtcOffset } from '../../../../domain/time/zones.ts';
 import type { MapLanding, FlightMapSource, MapStation } from './map-source.ts';
 
-/** A moment on the clock of an airport. */
+/** A local time at an airport. */
 export type LocalTime = {
   /** `HH:MM`. */
   readonly text: string;
-  /** Days between the flight's date and the day of this moment: 1 is the next day. */
+  /** Days from the flight's date to the day of this time: 1 is the next day. */
   readonly dayShift: number;
   /** ISO 8601 with the offset from UTC. */
   readonly iso: string;
@@ -15,7 +15,7 @@ export type LocalTime = {
   readonly zone: string;
 };
 
-/** What is scheduled, estimated and actual of one step of a flight; each undefined where nothing is known. */
+/** The scheduled, estimated and actual time of one step of a flight; undefined if unknown. */
 export type TimeRow = {
   readonly label: string;
   readonly scheduled: LocalTime | undefined;
@@ -34,12 +34,12 @@ export type TimeGroup = {
   readonly rows: readonly TimeRow[];
 };
 
-/** What a reader wants to know first of one end of a flight. */
+/** The main time of a departure or an arrival. */
 export type EndSummary = {
   readonly time: LocalTime | undefined;
-  /** What kind of time that is, e.g. `estimated`. */
+  /** The kind of the time, e.g. `estimated`. */
   readonly kind: string;
-  /** E.g. `12 min late`; '' when that cannot be said. */
+  /** E.g. `12 min late`; '' if unknown. */
   readonly punctuality: string;
 };
 
@@ -56,7 +56,7 @@ const parseDay = (text: string): LocalDate => {
   return date;
 };
 
-/** Reads instants off the clock of a zone, days counted from `departsOn`. */
+/** Creates a converter of instants to local times of a zone, with days counted from `departsOn`. */
 const createClock =
   (zone: string, departsOn: string) =>
   (instant: UtcSecond | undefined): LocalTime | undefined => {
@@ -90,7 +90,7 @@ const summarize = (
   return { time: clock(best.instant), kind: best.kind, punctuality };
 };
 
-/** The departure in short: the best known time at the gate, else of the take-off. */
+/** Summarizes the departure: the best known gate time, else take-off time. */
 export const summarizeDeparture = ({ departure, departsOn, takeOff }: FlightMapSource): EndSummary =>
   summarize(departure, { departsOn, scheduled: takeOff.scheduledOut }, [
     { instant: takeOff.actualOut, kind: 'actual', atGate: true },
@@ -98,7 +98,7 @@ export const summarizeDeparture = ({ departure, departsOn, takeOff }: FlightMapS
     { instant: takeOff.estimatedOut, kind: 'estimated', atGate: true },
   ]);
 
-/** The arrival at the scheduled airport in short; of a flight that ends elsewhere only what was scheduled. */
+/** Summarizes the arrival at the scheduled airport; only the scheduled time if the flight ends elsewhere. */
 export const summarizeArrival = (
   { arrival, departsOn, scheduledIn, destination }: FlightMapSource,
   endsElsewhere: boolean,
@@ -116,7 +116,7 @@ export const summarizeArrival = (
         ],
   );
 
-/** A landing elsewhere in short; undefined where it is not known. */
+/** Summarizes a landing at another airport; undefined if the airport is unknown. */
 export const summarizeLanding = ({ station, ...times }: MapLanding, departsOn: string): EndSummary | undefined =>
   station &&
   summarize(station, { departsOn, scheduled: undefined }, [
@@ -130,31 +130,33 @@ const isKnown = ({ scheduled, estimated, actual }: TimeRow): boolean =>
   scheduled !== undefined || estimated !== undefined || actual !== undefined;
 
 const toTimeGroup = (station: MapStation, role: string, rows: readonly TimeRow[]): readonly TimeGroup[] => {
-  const told = rows.filter(isKnown);
-  const zone = told.flatMap(({ actual, estimated, scheduled }) => actual ?? estimated ?? scheduled ?? []).at(-1)?.zone;
+  const knownRows = rows.filter(isKnown);
+  const zone = knownRows
+    .flatMap(({ actual, estimated, scheduled }) => actual ?? estimated ?? scheduled ?? [])
+    .at(-1)?.zone;
   const name = station.city ?? station.name;
-  return told.length === 0 ? [] : [{ role, code: station.code, name, zone: zone ?? '', rows: told }];
+  return knownRows.length === 0 ? [] : [{ role, code: station.code, name, zone: zone ?? '', rows: knownRows }];
 };
 
-/** All times of a flight, airport by airport in the order of the flight; steps of which nothing is known are left out. */
+/** Lists the times of a flight by airport in flight order, without steps that have no known time. */
 export const timeGroups = (source: FlightMapSource, endsElsewhere: boolean): readonly TimeGroup[] => {
   const { departure, arrival, departsOn, takeOff, destination, landings } = source;
-  const there = createClock(departure.zone, departsOn);
-  const here = createClock(arrival.zone, departsOn);
+  const toDepartureTime = createClock(departure.zone, departsOn);
+  const toArrivalTime = createClock(arrival.zone, departsOn);
   const nothing = undefined;
   return [
     ...toTimeGroup(departure, 'Departure', [
       {
         label: 'Off the gate',
-        scheduled: there(takeOff.scheduledOut),
-        estimated: there(takeOff.estimatedOut),
-        actual: there(takeOff.actualOut),
+        scheduled: toDepartureTime(takeOff.scheduledOut),
+        estimated: toDepartureTime(takeOff.estimatedOut),
+        actual: toDepartureTime(takeOff.actualOut),
       },
       {
         label: 'Take-off',
         scheduled: nothing,
-        estimated: there(takeOff.estimatedOff),
-        actual: there(takeOff.actualOff),
+        estimated: toDepartureTime(takeOff.estimatedOff),
+        actual: toDepartureTime(takeOff.actualOff),
       },
     ]),
     ...landings.flatMap(({ station, type, ...times }) => {
@@ -175,14 +177,14 @@ export const timeGroups = (source: FlightMapSource, endsElsewhere: boolean): rea
       {
         label: 'Landing',
         scheduled: nothing,
-        estimated: endsElsewhere ? nothing : here(destination.estimatedOn),
-        actual: endsElsewhere ? nothing : here(destination.actualOn),
+        estimated: endsElsewhere ? nothing : toArrivalTime(destination.estimatedOn),
+        actual: endsElsewhere ? nothing : toArrivalTime(destination.actualOn),
       },
       {
         label: 'At the gate',
-        scheduled: here(source.scheduledIn),
-        estimated: endsElsewhere ? nothing : here(destination.estimatedIn),
-        actual: endsElsewhere ? nothing : here(destination.actualIn),
+        scheduled: toArrivalTime(source.scheduledIn),
+        estimated: endsElsewhere ? nothing : toArrivalTime(destination.estimatedIn),
+        actual: endsElsewhere ? nothing : toArrivalTime(destination.actualIn),
       },
     ]),
   ];
@@ -190,7 +192,7 @@ export const timeGroups = (source: FlightMapSource, endsElsewhere: boolean): rea
 
 const months = 'January February March April May June July August September October November December'.split(' ');
 
-/** `1 March 2027` of `2027-03-01`. */
+/** Formats `2027-03-01` as `1 March 2027`. */
 export const formatLongDate = (departsOn: string): string => {
   const [year = '', month = '', day = ''] = formatDate(parseDay(departsOn)).split('-');
   return `${Number(day)} ${months[Number(month) - 1] ?? ''} ${year}`;

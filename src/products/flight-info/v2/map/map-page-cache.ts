@@ -1,31 +1,31 @@
 import type { RenderMapPage } from './map-renderer.ts';
 
-/** Milliseconds: a page shows a position, which by then is some 7 km further on. */
+/** Lifetime of a page, milliseconds: the aircraft moves about 7 km in this time. */
 const CACHE_MS = 30_000;
-/** At up to 300 kB each. More than can be waiting to be drawn, so that none of these is dropped for another. */
+/** Entries of up to 300 kB each; more than can wait in the renderer, so that no waiting page is evicted. */
 const MAX_CACHED = 64;
 
 /**
- * Draws a page once for all who look at one flight within the same half minute, and for those who ask while it is being
- * drawn. Whatever becomes known of the flight, by a message or otherwise, makes it another page.
+ * Caches pages for half a minute; concurrent requests for one page share its rendering. The cache key is the whole source:
+ * any change of the flight is another page.
  */
-export const cacheMapPages = (draw: RenderMapPage): RenderMapPage => {
-  const kept = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
-  let keptFor = 0;
+export const cacheMapPages = (render: RenderMapPage): RenderMapPage => {
+  const pages = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  let currentHalfMinute = 0;
   return (source, now) => {
     const halfMinute = Math.floor(now / CACHE_MS);
-    if (halfMinute !== keptFor) kept.clear();
-    keptFor = halfMinute;
-    const name = JSON.stringify(source);
-    const known = kept.get(name);
-    if (known) return known;
-    const page = draw(source, now);
-    kept.set(name, page);
+    if (halfMinute !== currentHalfMinute) pages.clear();
+    currentHalfMinute = halfMinute;
+    const key = JSON.stringify(source);
+    const cached = pages.get(key);
+    if (cached) return cached;
+    const page = render(source, now);
+    pages.set(key, page);
     page.catch(() => {
-      if (kept.get(name) === page) kept.delete(name);
+      if (pages.get(key) === page) pages.delete(key);
     });
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_CACHED && oldest !== undefined) kept.delete(oldest);
+    const [oldest] = pages.keys();
+    if (pages.size > MAX_CACHED && oldest !== undefined) pages.delete(oldest);
     return page;
   };
 };

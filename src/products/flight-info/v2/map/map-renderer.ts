@@ -4,58 +4,58 @@ import { Problem } from '../../../../http/response/problem.ts';
 import type { RenderResult, RenderRequest } from './render-worker.ts';
 import type { FlightMapSource } from './map-source.ts';
 
-/** Draws the page of a flight as it is at `now`, milliseconds since 1970: HTML in UTF-8. */
+/** Renders the page of a flight at `now`, milliseconds since 1970, as HTML in UTF-8. */
 export type RenderMapPage = (source: FlightMapSource, now: number) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** A thread that draws, once something is to be drawn. */
+/** A worker thread that renders pages; it starts with the first one. */
 export type MapRenderer = {
   readonly render: RenderMapPage;
-  /** Ends the thread, and with it the drawings under way: they fail. What is wanted afterwards starts another thread. */
+  /** Stops the thread; pages in progress fail. A later `render` starts a new thread. */
   readonly stop: () => Promise<void>;
 };
 
-/** Drawings under way and waiting; at some 200 ms each the last of them is out before its reader loses patience. */
+/** Limit of pages in progress and waiting: at about 200 ms each, the last one takes about 6 s. */
 const MAX_WAITING = 32;
 const RETRY_AFTER_SECONDS = 5;
 
 type PendingRequest = {
   readonly resolve: (page: Uint8Array<ArrayBuffer>) => void;
-  readonly reject: (why: unknown) => void;
+  readonly reject: (reason: unknown) => void;
 };
-type RenderThread = { readonly worker: Worker; readonly readers: Map<number, PendingRequest> };
+type RenderThread = { readonly worker: Worker; readonly pending: Map<number, PendingRequest> };
 
-/** A package holds this as JavaScript, a checkout as TypeScript: the thread runs what lies beside this file. */
+/** Returns the worker file beside this one: JavaScript in a package, TypeScript in a checkout. */
 const findWorkerFile = (): URL => new URL(`./render-worker${extname(import.meta.url)}`, import.meta.url);
 
 const startThread = (file: URL, onEnd: () => void): RenderThread => {
   const worker = new Worker(file, { name: 'maps', execArgv: [] });
-  const readers = new Map<number, PendingRequest>();
+  const pending = new Map<number, PendingRequest>();
   const end = (cause: unknown): void => {
     onEnd();
-    for (const { reject } of readers.values()) reject(new Error('the thread that draws maps has died', { cause }));
-    readers.clear();
+    for (const { reject } of pending.values()) reject(new Error('the thread that draws maps has died', { cause }));
+    pending.clear();
   };
-  worker.on('message', (drawn: RenderResult) => {
-    const reader = readers.get(drawn.number);
-    readers.delete(drawn.number);
-    if ('page' in drawn) reader?.resolve(drawn.page);
-    else reader?.reject(drawn.fault);
+  worker.on('message', (result: RenderResult) => {
+    const request = pending.get(result.number);
+    pending.delete(result.number);
+    if ('page' in result) request?.resolve(result.page);
+    else request?.reject(result.error);
   });
   worker.on('error', end);
   worker.on('exit', (code) => end(`exit code ${code}`));
-  // Maps are never a reason for a process to live on.
+  // The thread must not keep the process alive.
   worker.unref();
-  return { worker, readers };
+  return { worker, pending };
 };
 
 const tooManyMaps = (): Problem =>
-  new Problem('unavailable', `Too many maps are being drawn. Try again in ${RETRY_AFTER_SECONDS} seconds.`, {
+  new Problem('unavailable', `Too many maps are being result. Try again in ${RETRY_AFTER_SECONDS} seconds.`, {
     headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   });
 
 /**
- * Draws maps in one thread of their own, one after the other: a map takes 0.1 to 0.4 s, the first one up to 1 s, for which
- * the event loop would answer nobody. The thread starts with the first map, and anew with the next one after it has died.
+ * Opens a renderer that works in one thread, page by page: a page takes 0.1 to 0.4 s, the first one up to 1 s, which would
+ * block the event loop. The thread starts with the first page, and again after it has failed.
  */
 export const openMapRenderer = (file = findWorkerFile()): MapRenderer => {
   let thread: RenderThread | undefined;
@@ -70,12 +70,12 @@ export const openMapRenderer = (file = findWorkerFile()): MapRenderer => {
     render: (source, now) =>
       new Promise((resolve, reject) => {
         thread ??= start();
-        const { worker, readers } = thread;
-        if (readers.size >= MAX_WAITING) throw tooManyMaps();
+        const { worker, pending } = thread;
+        if (pending.size >= MAX_WAITING) throw tooManyMaps();
         last += 1;
-        const wanted: RenderRequest = { number: last, source, now };
-        worker.postMessage(wanted, []);
-        readers.set(last, { resolve, reject });
+        const request: RenderRequest = { number: last, source, now };
+        worker.postMessage(request, []);
+        pending.set(last, { resolve, reject });
       }),
     stop: async () => {
       await thread?.worker.terminate();

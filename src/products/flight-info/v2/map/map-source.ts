@@ -3,19 +3,19 @@ import type { UtcMillisecond, UtcSecond } from '../../../../domain/status/instan
 import type { FlightState } from '../../../../domain/status/flight-view.ts';
 import type { DiversionType } from '../../../../domain/status/message.ts';
 
-/** An airport as the map needs it. */
+/** An airport with its time zone. */
 export type MapStation = Position & {
-  /** As a reader knows it, e.g. `LHR`. */
+  /** The IATA code, else ICAO or FAA, e.g. `LHR`. */
   readonly code: string;
   /** The airport's name. */
   readonly name: string;
-  /** The city it serves, where that is known. */
+  /** The city it serves, if known. */
   readonly city: string | undefined;
   /** IANA name of its time zone. */
   readonly zone: string;
 };
 
-/** When an aircraft takes off, as it is known now. */
+/** The currently known departure times. */
 export type TakeOffTimes = {
   readonly scheduledOut: UtcSecond | undefined;
   readonly estimatedOut: UtcSecond | undefined;
@@ -24,7 +24,7 @@ export type TakeOffTimes = {
   readonly actualOff: UtcSecond | undefined;
 };
 
-/** When an aircraft lands, as it is known now. */
+/** The currently known arrival times. */
 export type LandingTimes = {
   readonly estimatedOn: UtcSecond | undefined;
   readonly estimatedIn: UtcSecond | undefined;
@@ -32,34 +32,34 @@ export type LandingTimes = {
   readonly actualIn: UtcSecond | undefined;
 };
 
-/** A landing at another airport than the one scheduled. */
+/** A landing at another airport than the scheduled one. */
 export type MapLanding = LandingTimes & {
-  /** Undefined while nobody has said where, or when the place is not known by its coordinates. */
+  /** Undefined until the airport is reported, or if it has no coordinates. */
   readonly station: MapStation | undefined;
   readonly type: DiversionType;
-  /** When the flight took off again from there. */
+  /** When the flight took off again. */
   readonly actualOff: UtcSecond | undefined;
 };
 
-/** All that is known of a flight and matters to its map. Instants are UTC. */
+/** The data of a flight for its map. Instants are UTC. */
 export type FlightMapSource = {
-  /** Carrier and number as they are printed, e.g. `ZX 101`. */
+  /** Carrier and number, e.g. `ZX 101`. */
   readonly designator: string;
   /** Local date of scheduled departure, `YYYY-MM-DD`. */
   readonly departsOn: string;
   readonly state: FlightState;
   readonly departure: MapStation;
-  /** The airport at which it was scheduled to arrive. */
+  /** The scheduled arrival airport. */
   readonly arrival: MapStation;
   readonly takeOff: TakeOffTimes;
   /** Scheduled time at the gate of the arrival airport. */
   readonly scheduledIn: UtcSecond | undefined;
   /** At the arrival airport. */
   readonly destination: LandingTimes;
-  /** Landings elsewhere, in the order in which they are made. */
+  /** Landings at other airports, in time order. */
   readonly landings: readonly MapLanding[];
-  /** Which of `landings` the flight is bound for or stands at; undefined when that is the scheduled arrival. */
+  /** Index of the landing that the flight is bound for or has made; undefined for the scheduled arrival. */
   readonly boundFor: number | undefined;
-  /** When the newest of this became known. */
+  /** When the newest of these data was reported. */
   readonly updatedAt: UtcMillisecond;
 };

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { formatDate, parseDate, type LocalDate } from '../../../../domain/time/dates.ts';
 
-/** How long a link to a map leads to it, milliseconds: longer than almost every flight, shorter than a day's links would pile up. */
+/** Lifetime of a map link, milliseconds: longer than almost every flight. */
 export const MAP_TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1000;
 
-/** A token of another layout gets another number here, so that old links end as forged ones and are never misread. */
+/** Version of the token layout: a new layout gets a new number, so that old tokens are rejected and not misread. */
 const VERSION = 1;
 const MAC_BYTES = 16;
 /** Version 1, days since 1970 4 (signed), order 8 (signed), expiry 6. */
@@ -13,14 +13,14 @@ const TOKEN_BYTES = MAC_BYTES + CONTENT_BYTES;
 /** Base64url without padding. */
 const TOKEN_CHARACTERS = Math.ceil((TOKEN_BYTES * 4) / 3);
 
-/** The flight a map shows: the local date of its departure and its number in the order of the status records. */
+/** The flight of a map: its local departure date and the order number of its status. */
 export type MapReference = {
   /** `YYYY-MM-DD`. */
   readonly departsOn: string;
   readonly statusOrder: bigint;
 };
 
-/** The name keeps these codes apart from others that are made with the same secret. */
+/** The prefix separates these codes from others made with the same secret. */
 const computeMac = (secret: Buffer, content: Buffer): Buffer =>
   createHmac('sha256', secret).update('flight-map\0').update(content).digest().subarray(0, MAC_BYTES);
 
@@ -30,7 +30,7 @@ const parseDay = (departsOn: string): LocalDate => {
   return date;
 };
 
-/** A URL-safe text of 47 characters that opens the map of one flight until `expiresAt`, milliseconds since 1970 UTC. */
+/** Returns a URL-safe text of 47 characters that grants the map of one flight until `expiresAt`, milliseconds since 1970 UTC. */
 export const sealMapToken = (
   secret: Buffer,
   { departsOn, statusOrder, expiresAt }: MapReference & { readonly expiresAt: number },
@@ -43,11 +43,11 @@ export const sealMapToken = (
   return Buffer.concat([computeMac(secret, content), content]).toString('base64url');
 };
 
-/** What `sealMapToken` was given; 'expired' when its time is over at `nowMs`, undefined when the text is not one of ours. */
+/** Returns the content of a token; 'expired' if it has expired at `nowMs`, undefined if it is invalid. */
 export const openMapToken = (secret: Buffer, text: string, nowMs: number): MapReference | 'expired' | undefined => {
   if (text.length !== TOKEN_CHARACTERS) return undefined;
   const bytes = Buffer.from(text, 'base64url');
-  // The decoder skips foreign characters and unused bits: only the one spelling that encodes to itself is a token.
+  // The decoder skips foreign characters and unused bits: only the canonical encoding is a token.
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== text) return undefined;
   const content = bytes.subarray(MAC_BYTES);
   if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), computeMac(secret, content))) return undefined;

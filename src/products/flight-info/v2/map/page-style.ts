@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The one style of these pages. Text on its background has a contrast of at least 4.5 to 1 in both colour schemes, lines and
- * symbols on the map at least 3 to 1.
+ * The style of all map pages. In both colour schemes text has a contrast of at least 4.5 to 1, lines and symbols on the map
+ * at least 3 to 1.
  */
 export const pageStyle = `
 :root{color-scheme:light dark;--page:#fff;--text:#15202b;--quiet:#53616f;--line:#dde3e9;--sea:#d3e4ef;--space:#c3d7e5;--grid:#c2d6e4;--land:#f8f6f0;--coast:#a9bccb;--border:#d3cfc4;--route:#0a56a8;--plane:#0a2f5c;--halo:#fff;--warn:#a34300;--warn-page:#fdf0e3;--badge:#e3effa;--badge-text:#0a4a90;--bar:#e3e8ee}
@@ -77,5 +77,5 @@ body.flight{display:grid;grid-template-columns:minmax(320px,380px) 1fr;grid-temp
 @media (max-width:340px){.end .time{font-size:24px}table{font-size:13px}}
 `;
 
-/** The source expression by which a Content-Security-Policy lets this style through and no other. */
+/** The Content-Security-Policy source expression that allows this style only. */
 export const pageStyleSource = `'sha256-${hash('sha256', pageStyle, 'base64')}'`;

@@ -1,19 +1,19 @@
 import type { Frame, Point } from './project-map.ts';
 
-/** What is written beside an airport. */
+/** The label of an airport. */
 export type LabelText = { readonly code: string; readonly name: string };
 
-/** A label as it is placed: `x`, `y` is the baseline of its first line. */
+/** A placed label: `x`, `y` is the baseline of its first line. */
 export type PlacedLabel = LabelText & Point & { readonly anchor: 'start' | 'middle' | 'end' };
 
 type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
 
-/** Pixels. The width of a character is that of a wide one in any sans-serif font, so that a label is never wider than thought. */
+/** Pixels. Character widths are those of wide characters in common sans-serif fonts, so that no label is wider than assumed. */
 const LINE_HEIGHT = 16;
 const CHARACTER_WIDTH = { code: 10.5, name: 7.2 };
 const MAX_NAME_LENGTH = 24;
 
-/** Where a label may stand: its horizontal anchor, and the middle of its text, as steps from the point. */
+/** Candidate positions of a label: horizontal anchor, and the middle of its text in steps from the point. */
 const positions = [
   ['start', 1, 0],
   ['end', -1, 0],
@@ -31,7 +31,7 @@ const positions = [
   ['end', -0.9, -1.9],
 ] as const;
 
-/** Cuts a name that is too long for a map. */
+/** Truncates a name that is too long for a map. */
 export const shorten = (name: string): string =>
   name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH - 1).trimEnd()}…`;
 
@@ -64,7 +64,7 @@ const placeAt = (
   };
 };
 
-/** What labels must keep clear of, apart from each other. */
+/** What labels must avoid, besides each other. */
 type LabelOptions = {
   readonly frame: Frame;
   /** Points of the tracks, close together, and of the symbols. */
@@ -72,38 +72,38 @@ type LabelOptions = {
 };
 
 /**
- * Finds a place beside each point for its label, first come first served: inside the frame, over no other label, and as
- * little as can be over what is drawn.
+ * Places a label beside each point, greedily in list order: inside the frame, without overlapping other labels, and with
+ * the least overlap of tracks and symbols.
  */
 export const placeLabels = (
-  wanted: readonly { readonly point: Point; readonly text: LabelText }[],
+  labels: readonly { readonly point: Point; readonly text: LabelText }[],
   { frame, obstacles }: LabelOptions,
 ): readonly PlacedLabel[] => {
-  const taken: Box[] = [];
-  const points = wanted.map(({ point }): Box => ({
+  const placed: Box[] = [];
+  const points = labels.map(({ point }): Box => ({
     left: point.x - 8,
     right: point.x + 8,
     top: point.y - 8,
     bottom: point.y + 8,
   }));
-  return wanted.map(({ point, text }) => {
+  return labels.map(({ point, text }) => {
     let best: { readonly label: PlacedLabel; readonly box: Box } | undefined;
     let least = Infinity;
-    for (const [index, spot] of positions.entries()) {
-      const tried = placeAt(point, text, spot);
-      const { box } = tried;
+    for (const [index, position] of positions.entries()) {
+      const candidate = placeAt(point, text, position);
+      const { box } = candidate;
       const covered = obstacles.filter(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
       const cost =
-        taken.reduce((sum, other) => sum + overlapArea(box, other), 0) * 10 +
+        placed.reduce((sum, other) => sum + overlapArea(box, other), 0) * 10 +
         points.reduce((sum, other) => sum + overlapArea(box, other), 0) * 3 +
         outsideArea(box, frame) * 100 +
         covered.length * 20 +
         index;
       if (cost >= least) continue;
-      [best, least] = [tried, cost];
+      [best, least] = [candidate, cost];
     }
     const { label, box } = best ?? placeAt(point, text, positions[0]);
-    taken.push(box);
+    placed.push(box);
     return label;
   });
 };

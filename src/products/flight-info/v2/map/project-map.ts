@@ -7,36 +7,36 @@ import type { Cap } from './world-atlas.ts';
 /** A point of the drawing, pixels from its upper left corner. */
 export type Point = { readonly x: number; readonly y: number };
 
-/** The drawing, pixels: what always has to be seen, and by how much land goes on outside where the window has room for more. */
+/** Size of the drawing, pixels: the always visible part, and the bleed that is visible in larger windows. */
 export type Frame = {
   readonly width: number;
   readonly height: number;
   readonly bleedX: number;
   readonly bleedY: number;
-  /** Room for labels and symbols round the track. */
+  /** Space for labels and symbols around the track. */
   readonly margin: number;
 };
 
-/** A projection made for one flight. */
+/** A map projection for one flight. */
 export type MapView = {
-  /** Where a place is drawn; undefined on the far side of the earth. */
+  /** Projects a position; undefined on the far side of the earth. */
   readonly pointOf: (position: Position) => Point | undefined;
-  /** Writes an object as the `d` of a path, coordinates to a tenth of a pixel; '' when nothing of it is seen. */
+  /** Renders an object as the `d` of a path, coordinates to a tenth of a pixel; '' if it is not visible. */
   readonly path: GeoPath;
-  /** Writes what has many points, in units of UNIT pixels. */
+  /** Renders an object with many points, in units of UNIT pixels. */
   readonly compact: (object: GeoPermissibleObjects) => string;
-  /** The part of the earth that can be seen. */
+  /** The visible part of the earth. */
   readonly part: Cap;
-  /** Two views with the same name show the same. */
+  /** Cache key: views with the same name are identical. */
   readonly name: string;
 };
 
 const EARTH_RADIUS_KM = 6371;
-/** The longer side of a drawing never shows less than this, so that a short flight still has a map round it. */
+/** Minimum extent of the longer side, so that a short flight has a map around it. */
 const MIN_VIEW_KM = 1500;
-/** How much of the earth is drawn, degrees of arc from the middle; beyond, shapes are drawn out too far to be known. */
+/** How much of the earth is drawn, degrees of arc from the centre; shapes beyond it are distorted beyond recognition. */
 const HORIZON_DEGREES = 100;
-/** The map's middle moves towards the equator by this part of a track's length, up to a limit, degrees: tracks bow as on a globe. */
+/** The centre moves towards the equator by this part of the track's length, up to a limit in degrees: tracks bow as on a globe. */
 const TILT = { part: 0.22, most: 16 };
 
 const chooseCentre = (points: readonly [Position, ...Position[]], trackDegrees: number): Position => {
@@ -56,13 +56,13 @@ const boundsOf = (
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 const projectPoint = (projection: GeoProjection, { latitude, longitude }: Position): Point | undefined => {
-  const found = projection([longitude, latitude]);
-  return found ? { x: found[0], y: found[1] } : undefined;
+  const projected = projection([longitude, latitude]);
+  return projected ? { x: projected[0], y: projected[1] } : undefined;
 };
 
 /**
- * Chooses an equal-area view of the earth from above the middle of a flight, north up, in which all of `points` (samples of
- * its tracks) lie inside the frame's margin. Being centred on the flight it has no seam near it, at 180° no more than elsewhere.
+ * Creates an equal-area projection centred on a flight, north up, in which all `points` (samples of its tracks) are inside
+ * the frame's margin. Centred on the flight, it has no seam near it, even at 180° longitude.
  */
 export const projectMap = (
   points: readonly [Position, ...Position[]],
@@ -92,20 +92,20 @@ export const projectMap = (
       ])
       .precision(precision);
   const projection = projectionOf(0.4);
-  // From the map's middle to the corner farthest from it; in this projection an arc θ is 2 sin(θ / 2) radii long.
+  // From the centre to the farthest corner; in this projection an arc θ is 2 sin(θ / 2) radii long.
   const farthest = Math.hypot(
     bleedX + Math.max(translate[0], width - translate[0]),
     bleedY + Math.max(translate[1], height - translate[1]),
   );
   const arc = (2 * Math.asin(Math.min(1, farthest / (2 * scale))) * 180) / Math.PI;
-  // Coastlines have points enough to be drawn as they are: without bending the lines between them it takes half the time.
-  const plain = projectionOf(0);
+  // Coastlines are dense enough to skip adaptive resampling, which halves the time.
+  const withoutResampling = projectionOf(0);
   return {
     pointOf: (position) => projectPoint(projection, position),
     path: geoPath(projection).digits(1),
     compact: (object) => {
       const { context, text } = createCompactPath();
-      geoPath(plain, context)(object);
+      geoPath(withoutResampling, context)(object);
       return text();
     },
     part: { middle: [longitude, latitude], radius: Math.min(HORIZON_DEGREES, arc) },

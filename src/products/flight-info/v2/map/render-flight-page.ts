@@ -5,7 +5,7 @@ import { renderPage } from './render-page.ts';
 import { markup, type Markup } from './markup.ts';
 import type { Frame } from './project-map.ts';
 
-/** For a window that is narrow, with the map above the facts, and for one that is wide, with the map beside them. */
+/** For narrow windows, with the map above the facts, and for wide ones, with the map beside them. */
 const tall: Frame = { width: 390, height: 440, bleedX: 180, bleedY: 110, margin: 58 };
 const wide: Frame = { width: 900, height: 800, bleedX: 420, bleedY: 160, margin: 100 };
 
@@ -47,15 +47,12 @@ const renderProgress = ({ progress }: FlightMap): Markup | undefined =>
 
 const nameOf = ({ code, city, name }: MapAirport): string => `${city ?? name} (${code})`;
 
-const describeDiversion = (
-  { airport: place, isStop, isReturn }: DiversionNotice,
-  state: FlightMap['state'],
-): string => {
+const describeDiversion = ({ airport, isStop, isReturn }: DiversionNotice, state: FlightMap['state']): string => {
   const isDown = state !== 'inAir';
-  if (!place) return 'Diverted. The airport is not known yet.';
-  if (isReturn) return `${isDown ? 'Returned' : 'Returning'} to ${nameOf(place)}`;
-  if (isStop) return `${isDown ? 'Stopped' : 'Stopping'} at ${nameOf(place)} on the way`;
-  return `Diverted to ${nameOf(place)}`;
+  if (!airport) return 'Diverted. The airport is not known yet.';
+  if (isReturn) return `${isDown ? 'Returned' : 'Returning'} to ${nameOf(airport)}`;
+  if (isStop) return `${isDown ? 'Stopped' : 'Stopping'} at ${nameOf(airport)} on the way`;
+  return `Diverted to ${nameOf(airport)}`;
 };
 
 const renderDiversion = ({ diversion, state }: FlightMap): Markup | undefined => {
@@ -85,7 +82,7 @@ const positionCaveat = ({ state, position }: FlightMap): string | undefined => {
     : 'The position cannot be estimated from what is known of the times.';
 };
 
-/** The page of one flight: HTML with its map as SVG, complete in itself and without scripts. */
+/** Renders the page of one flight: self-contained HTML with the map as SVG, without scripts. */
 export const renderFlightPage = (map: FlightMap): string => {
   const { title, date, state, departure, arrival, diversion } = map;
   const route = `${departure.city ?? departure.name} to ${arrival.city ?? arrival.name}`;

@@ -9,8 +9,8 @@ import { UNIT } from './svg-path.ts';
 import { findShapesNear } from './world-atlas.ts';
 
 /**
- * A page asks for itself again every minute, and several people look at one flight: its two maps are drawn once, in 35 to
- * 120 ms each, and kept while others have not taken their place; then a page takes 2 to 5 ms. An entry has up to 130 kB.
+ * Entries of the base map cache, up to 130 kB each. A page reloads every minute and several people view one flight: its two
+ * base maps take 35 to 120 ms each, the rest of a page 2 to 5 ms.
  */
 const MAX_CACHED = 64;
 const cachedBaseMaps = new Map<string, Markup>();
@@ -23,10 +23,10 @@ const renderBaseMap = (view: MapView): Markup => {
 <path class="borders" d="${view.compact(borders)}"/></g>`;
 };
 
-/** Sea, land and borders of a view: all of the map that is the same for as long as the flight goes where it goes. */
+/** Returns sea, land and borders of a view, cached (LRU): they are the same as long as the route does not change. */
 const getBaseMap = (view: MapView): Markup => {
-  const known = cachedBaseMaps.get(view.name);
-  const base = known ?? renderBaseMap(view);
+  const cached = cachedBaseMaps.get(view.name);
+  const base = cached ?? renderBaseMap(view);
   cachedBaseMaps.delete(view.name);
   cachedBaseMaps.set(view.name, base);
   const [oldest] = cachedBaseMaps.keys();
@@ -34,24 +34,26 @@ const getBaseMap = (view: MapView): Markup => {
   return base;
 };
 
-/** Samples taken of the longest track: one every few pixels. */
+/** Samples of the longest track: one every few pixels. */
 const SAMPLES = 150;
 const METRES_A_DEGREE = 111_195;
 
 type AirportKind = 'end' | 'stop' | 'diversion';
-type MarkedAirport = { readonly place: MapAirport; readonly kind: AirportKind };
+type MarkedAirport = { readonly airport: MapAirport; readonly kind: AirportKind };
 
-/** Every airport of the flight once, the ones it flies between first. */
+/** Lists every airport of the flight once, departure and arrival first. */
 const listAirports = ({ departure, arrival, diversion, stops }: FlightMap): readonly MarkedAirport[] => {
-  const wanted: readonly MarkedAirport[] = [
-    { place: departure, kind: 'end' },
-    { place: arrival, kind: 'end' },
+  const airports: readonly MarkedAirport[] = [
+    { airport: departure, kind: 'end' },
+    { airport: arrival, kind: 'end' },
     ...(diversion?.airport
-      ? [{ place: diversion.airport, kind: diversion.isStop ? 'stop' : 'diversion' } as const]
+      ? [{ airport: diversion.airport, kind: diversion.isStop ? 'stop' : 'diversion' } as const]
       : []),
-    ...stops.map((place) => ({ place, kind: 'stop' }) as const),
+    ...stops.map((airport) => ({ airport, kind: 'stop' }) as const),
   ];
-  return wanted.filter(({ place }, index) => wanted.findIndex((other) => other.place.code === place.code) === index);
+  return airports.filter(
+    ({ airport }, index) => airports.findIndex((other) => other.airport.code === airport.code) === index,
+  );
 };
 
 const toLine = (track: Track) => ({
@@ -67,7 +69,7 @@ const renderTracks = (view: MapView, tracks: readonly Track[], name: string): re
 
 const renderAirport = ({ x, y }: Point, kind: AirportKind): Markup => {
   const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-  // A diversion is told from the others by its shape as well as by its colour.
+  // A diversion differs in shape as well as in colour.
   return kind === 'diversion'
     ? markup`<path class="place diversion" transform="${at}" d="M0-8L8 0L0 8L-8 0Z"/>`
     : markup`<circle class="place ${kind}" transform="${at}" r="5.5"/>`;
@@ -86,35 +88,35 @@ const renderAircraft = (view: MapView, position: Position & { readonly bearing: 
   const at = view.pointOf(position);
   const next = view.pointOf(pointAhead(position, position.bearing, 0.1));
   if (!at || !next) return undefined;
-  // North is not up everywhere on the map, so the symbol turns by what the map shows.
+  // North is not up everywhere on the map: the rotation is computed from projected points.
   const turn = (Math.atan2(next.x - at.x, at.y - next.y) * 180) / Math.PI;
   const transform = `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)}) rotate(${turn.toFixed(1)})`;
   return markup`<path class="aircraft" transform="${transform}" d="${aircraftPath}"/>`;
 };
 
-/** The drawing's text alternative. */
+/** Returns the text alternative of the drawing. */
 const describeMap = ({ title, departure, arrival, diversion, position, progress }: FlightMap): string => {
-  const named = ({ code, city, name }: MapAirport): string => `${city ?? name} (${code})`;
+  const nameOf = ({ code, city, name }: MapAirport): string => `${city ?? name} (${code})`;
   const where = position
     ? `, its position estimated at latitude ${position.latitude.toFixed(1)}, longitude ${position.longitude.toFixed(1)}`
     : '';
-  const elsewhere = diversion?.airport && !diversion.isReturn ? `, by way of ${named(diversion.airport)}` : '';
-  const much = progress ? `, ${progress.percent} % of the way` : '';
-  return `Map of flight ${title} from ${named(departure)} to ${named(arrival)}${elsewhere}${where}${much}.`;
+  const elsewhere = diversion?.airport && !diversion.isReturn ? `, by way of ${nameOf(diversion.airport)}` : '';
+  const progressText = progress ? `, ${progress.percent} % of the way` : '';
+  return `Map of flight ${title} from ${nameOf(departure)} to ${nameOf(arrival)}${elsewhere}${where}${progressText}.`;
 };
 
-/** Draws the flight over the part of the world it needs, as an SVG of a frame's size; `name` is its class. */
+/** Renders the flight on a map of its surroundings as an SVG of a frame's size; `name` is its CSS class. */
 export const renderMapSvg = (map: FlightMap, frame: Frame, name: string): Markup => {
   const { whole, flown, ahead, abandoned } = map.tracks;
-  // The view depends on the whole tracks and not on the position, so that the map stands still while the aircraft moves.
+  // The view depends on the whole tracks and not on the position, so that it does not move with the aircraft.
   const tracks = [...whole, ...abandoned];
   const longest = Math.max(...tracks.map(trackMetres), 0) / METRES_A_DEGREE;
   const samples = tracks.flatMap((track) => sampleTrack(track, Math.max(longest / SAMPLES, 0.001)));
-  const places = listAirports(map);
-  const view = projectMap([map.departure, ...places.map(({ place }) => place), ...samples], longest, frame);
-  const drawn = places.flatMap(({ place, kind }) => {
-    const point = view.pointOf(place);
-    return point ? [{ place, kind, point }] : [];
+  const airports = listAirports(map);
+  const view = projectMap([map.departure, ...airports.map(({ airport }) => airport), ...samples], longest, frame);
+  const visible = airports.flatMap(({ airport, kind }) => {
+    const point = view.pointOf(airport);
+    return point ? [{ airport, kind, point }] : [];
   });
   const symbol = map.position && view.pointOf(map.position);
   const obstacles = samples.flatMap((position) => view.pointOf(position) ?? []);
@@ -122,13 +124,16 @@ export const renderMapSvg = (map: FlightMap, frame: Frame, name: string): Markup
     ? [-16, -8, 0, 8, 16].flatMap((x) => [-16, -8, 0, 8, 16].map((y) => ({ x: symbol.x + x, y: symbol.y + y })))
     : [];
   const labels = placeLabels(
-    drawn.map(({ point, place }) => ({ point, text: { code: place.code, name: shorten(place.city ?? place.name) } })),
+    visible.map(({ point, airport }) => ({
+      point,
+      text: { code: airport.code, name: shorten(airport.city ?? airport.name) },
+    })),
     { frame, obstacles: [...obstacles, ...around] },
   );
   return markup`<svg class="${name}" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label="${describeMap(map)}">
 ${getBaseMap(view)}
 ${renderTracks(view, abandoned, 'track abandoned')}${renderTracks(view, flown, 'track casing')}${renderTracks(view, ahead, 'track ahead')}${renderTracks(view, flown, 'track flown')}
-${drawn.map(({ point, kind }) => renderAirport(point, kind))}${map.position && renderAircraft(view, map.position)}
+${visible.map(({ point, kind }) => renderAirport(point, kind))}${map.position && renderAircraft(view, map.position)}
 <g class="labels">${labels.map(renderLabel)}</g>
 </svg>`;
 };

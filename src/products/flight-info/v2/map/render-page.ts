@@ -1,10 +1,10 @@
 import { asMarkup, markup, type Markup } from './markup.ts';
 import { pageStyle } from './page-style.ts';
 
-/** Seconds after which the page of a flight in the air asks for itself again. */
+/** Reload interval of the page of a flight in the air, seconds. */
 const REFRESH_SECONDS = 60;
 
-/** A whole page in the look of the map. */
+/** Renders a whole page in the style of the map. */
 export const renderPage = (
   { title, bodyClass, refresh }: { readonly title: string; readonly bodyClass: string; readonly refresh: boolean },
   content: Markup,
@@ -25,7 +25,7 @@ ${content}
 </html>
 `.markup;
 
-/** A page that says in a sentence or two why there is no map. */
+/** Renders a page that explains why there is no map. */
 export const renderMessagePage = (title: string, detail: string): string =>
   renderPage(
     { title, bodyClass: 'message', refresh: false },

@@ -3,23 +3,23 @@ import { renderFlightPage } from './render-flight-page.ts';
 import { buildFlightMap } from './flight-map.ts';
 import type { FlightMapSource } from './map-source.ts';
 
-/** A page to be drawn; `now` is milliseconds since 1970. The answer bears the same number. */
+/** A page to render; `now` is milliseconds since 1970. The result has the same number. */
 export type RenderRequest = { readonly number: number; readonly source: FlightMapSource; readonly now: number };
 
-/** A page in UTF-8, or why it could not be drawn. */
+/** A page in UTF-8, or the error. */
 export type RenderResult = { readonly number: number } & (
   | { readonly page: Uint8Array<ArrayBuffer> }
-  | { readonly fault: unknown }
+  | { readonly error: unknown }
 );
 
-// As bytes, a page is handed over rather than copied, and takes half the memory: it is text beyond Latin-1.
+// Bytes are transferred and not copied, and take half the memory of a string with characters beyond Latin-1.
 parentPort?.on('message', ({ number, source, now }: RenderRequest) => {
-  const answer = (drawn: RenderResult, handedOver: readonly ArrayBuffer[]): void =>
-    parentPort?.postMessage(drawn, [...handedOver]);
+  const respond = (result: RenderResult, transferred: readonly ArrayBuffer[]): void =>
+    parentPort?.postMessage(result, [...transferred]);
   try {
     const page = new TextEncoder().encode(renderFlightPage(buildFlightMap(source, now)));
-    answer({ number, page }, [page.buffer]);
-  } catch (fault) {
-    answer({ number, fault }, []);
+    respond({ number, page }, [page.buffer]);
+  } catch (error) {
+    respond({ number, error }, []);
   }
 });

@@ -1,20 +1,20 @@
 import type { GeoContext } from 'd3-geo';
 
-/** Coordinates are whole numbers of this many pixels: finer is not seen, and a point then takes four or five characters. */
+/** Pixels of one coordinate unit: a finer one is invisible, and with this one a point takes four or five characters. */
 export const UNIT = 0.25;
-/** Points closer than this to the one before are left out, units. */
+/** Points closer than this to the previous one are skipped, units. */
 const MIN_DISTANCE = 4;
 
-/** Draws into the `d` of a path, in units. */
+/** Collects the `d` attribute of an SVG path, in units. */
 export type CompactPath = {
   readonly context: GeoContext;
-  /** What was drawn so far, with moves relative to each other; shapes too small to be seen are left out. */
+  /** Returns the path so far, with relative moves; shapes too small to see are skipped. */
   readonly text: () => string;
 };
 
-const joined = (numbers: readonly number[]): string => numbers.join(' ').replaceAll(' -', '-');
+const joinNumbers = (numbers: readonly number[]): string => numbers.join(' ').replaceAll(' -', '-');
 
-/** Begins a path of many points, coastlines and borders, that is to be short rather than exact. */
+/** Creates a path for coastlines and borders: many points, short text rather than exact coordinates. */
 export const createCompactPath = (): CompactPath => {
   const parts: string[] = [];
   let moves: number[] = [];
@@ -27,7 +27,8 @@ export const createCompactPath = (): CompactPath => {
   };
   const flush = (isRing: boolean): void => {
     if (!isRing && skipped) add(...skipped);
-    if (moves.length >= (isRing ? 4 : 2)) parts.push(`M${joined(start)}l${joined(moves)}${isRing ? 'z' : ''}`);
+    if (moves.length >= (isRing ? 4 : 2))
+      parts.push(`M${joinNumbers(start)}l${joinNumbers(moves)}${isRing ? 'z' : ''}`);
     [moves, skipped] = [[], undefined];
   };
   const context: GeoContext = {
@@ -43,7 +44,7 @@ export const createCompactPath = (): CompactPath => {
       else add(...next);
     },
     closePath: () => flush(true),
-    // Only points are drawn as arcs, and there are none.
+    // d3-geo draws only points as arcs, and there are none.
     arc: () => {},
   };
   return {

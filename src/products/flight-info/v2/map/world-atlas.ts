@@ -3,11 +3,11 @@ import { geoCentroid, geoDistance, type GeoPermissibleObjects } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** A circle on the earth: its middle as [longitude, latitude], degrees, and its radius, degrees of arc. */
+/** A circle on the earth: its centre as [longitude, latitude], degrees, and its radius, degrees of arc. */
 export type Cap = { readonly middle: [number, number]; readonly radius: number };
 
 type Line = [number, number][];
-/** A shape and the circle it lies in. */
+/** A shape and its bounding circle. */
 type Piece<Shape> = { readonly shape: Shape; readonly cap: Cap };
 type World = { readonly land: readonly Piece<Line[]>[]; readonly borders: readonly Piece<Line>[] };
 
@@ -26,7 +26,7 @@ const isAtlas = (value: unknown): value is Atlas =>
 
 const computeCap = (points: Line): Cap => {
   const middle = geoCentroid({ type: 'MultiPoint', coordinates: points });
-  const reach = points.reduce((most, point) => Math.max(most, geoDistance(middle, point)), 0);
+  const reach = points.reduce((max, point) => Math.max(max, geoDistance(middle, point)), 0);
   return { middle, radius: (reach * 180) / Math.PI };
 };
 
@@ -60,9 +60,8 @@ const selectNear = <Shape>(pieces: readonly Piece<Shape>[], { middle, radius }: 
     .map(({ shape }) => shape);
 
 /**
- * Land, and the borders that countries share with each other, as far as they come near a part of the earth, at 1:50 million
- * and from public-domain data. That is read when the first map is drawn, in some 300 ms, and takes 13 MB: most
- * processes never draw one.
+ * Finds the land and the borders between countries near a part of the earth, at 1:50 million, from public-domain data. The
+ * data are loaded with the first map, in about 300 ms, and take 13 MB: most processes never render one.
  */
 export const findShapesNear = (part: Cap): Readonly<Record<'land' | 'borders', GeoPermissibleObjects>> => {
   world ??= loadWorld();

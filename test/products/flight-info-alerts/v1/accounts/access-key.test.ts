@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const ask = async (from: AlertsWorld, accountId: string, key?: string): Promise<Response> =>
-  from.send('GET', `/accounts/${accountId}/accessKey`, key === undefined ? {} : { key });
+  from.sendJson('GET', `/accounts/${accountId}/accessKey`, key === undefined ? {} : { key });
 
 test('an account has access of its own, whose credentials are new each time and kept by nobody', async () => {
   const accountId = await world.newAccount();

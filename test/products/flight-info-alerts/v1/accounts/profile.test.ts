@@ -10,7 +10,7 @@ afterAll(() => world.drop());
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 test('an account is created, says where it is, and has nothing to tell but its UUID', async () => {
-  const response = await world.send('POST', '/profile', { body: profile });
+  const response = await world.sendJson('POST', '/profile', { body: profile });
   expect(response.status).toBe(201);
   const body: { accountId: string } = await response.json();
   expect(body).toEqual({ accountId: expect.stringMatching(uuid) });
@@ -21,7 +21,7 @@ test('an account is created, says where it is, and has nothing to tell but its U
 
 test('a profile has all seven members, codes in capitals, and null for what is not told', async () => {
   const accountId = await world.newAccount();
-  expect(await (await world.send('GET', `/profile/${accountId}`)).json()).toEqual({
+  expect(await (await world.sendJson('GET', `/profile/${accountId}`)).json()).toEqual({
     ...profile,
     country: 'GB',
     secondaryEmail: null,
@@ -32,7 +32,7 @@ test('a profile has all seven members, codes in capitals, and null for what is n
 test('a change leaves the rest as it is, and null takes away what can be away', async () => {
   const accountId = await world.newAccount();
   const change = async (body: object): Promise<unknown> =>
-    (await world.send('PATCH', `/profile/${accountId}`, { body })).json();
+    (await world.sendJson('PATCH', `/profile/${accountId}`, { body })).json();
   const whole = { ...profile, country: 'GB' };
   expect(await change({ secondaryEmail: 'ops@example.test', content: 'SEATS', country: 'fr' })).toEqual({
     ...whole,
@@ -47,13 +47,13 @@ test('a change leaves the rest as it is, and null takes away what can be away', 
     secondaryEmail: null,
     content: 'seats',
   });
-  expect(await change({})).toEqual(await (await world.send('GET', `/profile/${accountId}`)).json());
+  expect(await change({})).toEqual(await (await world.sendJson('GET', `/profile/${accountId}`)).json());
 });
 
 test('whatever a person is called is kept as it was sent', async () => {
   const odd = { ...profile, firstName: 'Łukasz\u0000 \ud83d\ude80', lastName: '<b>"O\'Neil"\\' };
-  const made: { accountId: string } = await (await world.send('POST', '/profile', { body: odd })).json();
-  expect(await (await world.send('GET', `/profile/${made.accountId}`)).json()).toMatchObject({
+  const made: { accountId: string } = await (await world.sendJson('POST', '/profile', { body: odd })).json();
+  expect(await (await world.sendJson('GET', `/profile/${made.accountId}`)).json()).toMatchObject({
     firstName: odd.firstName,
     lastName: odd.lastName,
   });
@@ -67,7 +67,7 @@ test.each([
   ['another dataset', { ...profile, content: 'meals' }, ['content']],
   ['a list', [profile], ['']],
 ])('%s is refused, and each member at fault is named', async (_, body, names) => {
-  const response = await world.send('POST', '/profile', { body });
+  const response = await world.sendJson('POST', '/profile', { body });
   const problem: { type: string; errors: object } = await response.json();
   expect([response.status, problem.type, Object.keys(problem.errors).toSorted()]).toEqual([
     400,
@@ -77,7 +77,9 @@ test.each([
 });
 
 test('a body that is no JSON is told where it goes wrong', async () => {
-  const response = await world.send('POST', '/profile', { body: '{\n  "firstName": "Ada",\n  lastName: "Field"\n}' });
+  const response = await world.sendJson('POST', '/profile', {
+    body: '{\n  "firstName": "Ada",\n  lastName: "Field"\n}',
+  });
   expect([response.status, await response.json()]).toEqual([
     400,
     expect.objectContaining({
@@ -88,7 +90,7 @@ test('a body that is no JSON is told where it goes wrong', async () => {
 });
 
 test('the service says that it is available, to those with a key', async () => {
-  const response = await world.send('GET', '/status');
+  const response = await world.sendJson('GET', '/status');
   expect([response.status, await response.json()]).toEqual([200, 'available']);
   expect((await world.get('/flight-info-alerts/status', {})).status).toBe(401);
 });

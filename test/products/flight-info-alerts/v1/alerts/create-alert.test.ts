@@ -12,12 +12,13 @@ beforeEach(async () => {
 });
 afterAll(() => world.drop());
 
-const create = (alert: object): Promise<Response> => world.send('POST', '/alerts', { body: { accountId, ...alert } });
+const create = (alert: object): Promise<Response> =>
+  world.sendJson('POST', '/alerts', { body: { accountId, ...alert } });
 const problemOf = async (response: Response): Promise<readonly [number, Problem]> => [
   response.status,
   await response.json(),
 ];
-const get = async (alertId: string): Promise<Alert> => (await world.send('GET', `/alerts/${alertId}`)).json();
+const get = async (alertId: string): Promise<Alert> => (await world.sendJson('GET', `/alerts/${alertId}`)).json();
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 test('an alert that says least has the defaults, and null for what is not set', async () => {
@@ -177,7 +178,7 @@ test('the first fault is told in words', async () => {
 });
 
 test('an account that is not there gets no alert', async () => {
-  const response = await world.send('POST', '/alerts', { body: { accountId: nobody, alertType: 'Global' } });
+  const response = await world.sendJson('POST', '/alerts', { body: { accountId: nobody, alertType: 'Global' } });
   expect(await problemOf(response)).toEqual([
     404,
     expect.objectContaining({ type: '/docs/errors#not-found', detail: `There is no account ${nobody}.` }),
@@ -196,7 +197,7 @@ describe('an alert that others cover', () => {
 
   test('is created while the other one rests', async () => {
     const wide = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
-    await world.send('PATCH', '/alerts', { body: { alertId: wide, active: false } });
+    await world.sendJson('PATCH', '/alerts', { body: { alertId: wide, active: false } });
     const narrow = { alertType: 'Carrier', iataCarrierCode: 'XX', departureAirport: 'LHR' };
     expect((await create(narrow)).status).toBe(201);
     const [status, problem] = await problemOf(await create(narrow));
@@ -222,7 +223,7 @@ test('an account has one Global alert, also when the second would choose more or
   const second = { alertType: 'Global', gaFlights: true };
   const refusal = [400, expect.objectContaining({ errors: { alertType: [expect.stringContaining(first)] } })];
   expect(await problemOf(await create(second))).toEqual(refusal);
-  await world.send('PATCH', '/alerts', { body: { alertId: first, active: false } });
+  await world.sendJson('PATCH', '/alerts', { body: { alertId: first, active: false } });
   expect(await problemOf(await create(second))).toEqual(refusal);
 });
 
@@ -240,7 +241,7 @@ test('alerts are listed as they were created, each as it is fetched', async () =
     await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' }),
     await world.newAlert(accountId, { alertType: 'Global' }),
   ];
-  const response = await world.send('GET', '/alerts', { headers: { accountid: accountId.toUpperCase() } });
+  const response = await world.sendJson('GET', '/alerts', { headers: { accountid: accountId.toUpperCase() } });
   expect([response.status, response.headers.get('vary'), await response.json()]).toEqual([
     200,
     'Subscription-Key, accountId, Accept-Encoding',
@@ -251,7 +252,7 @@ test('alerts are listed as they were created, each as it is fetched', async () =
 test('without the header, or with one that is no UUID, no list is given', async () => {
   const refusals = await Promise.all(
     ['', ' ', 'mine'].map(async (accountid) =>
-      problemOf(await world.send('GET', '/alerts', { headers: accountid === '' ? {} : { accountid } })),
+      problemOf(await world.sendJson('GET', '/alerts', { headers: accountid === '' ? {} : { accountid } })),
     ),
   );
   expect(refusals.map(([status, { errors }]) => [status, errors])).toEqual([
@@ -264,11 +265,11 @@ test('without the header, or with one that is no UUID, no list is given', async 
 test('a deleted alert is told once more, and is no more', async () => {
   const alertId = await world.newAlert(accountId, { alertType: 'Global' });
   const before = await get(alertId);
-  const response = await world.send('DELETE', `/alerts/${alertId}`);
+  const response = await world.sendJson('DELETE', `/alerts/${alertId}`);
   expect([response.status, await response.json()]).toEqual([200, { ...before, active: false, deleted: true }]);
   for (const method of ['GET', 'DELETE'] as const)
-    expect((await world.send(method, `/alerts/${alertId}`)).status).toBe(404);
-  const list = await world.send('GET', '/alerts', { headers: { accountid: accountId } });
+    expect((await world.sendJson(method, `/alerts/${alertId}`)).status).toBe(404);
+  const list = await world.sendJson('GET', '/alerts', { headers: { accountid: accountId } });
   expect(await list.json()).toEqual([]);
 });
 
@@ -276,14 +277,21 @@ test('a stranger sees another account and its alerts as he sees what is not ther
   const alertId = await world.newAlert(accountId, { alertType: 'Global' });
   const key = world.foreignKey;
   const asked = (account: string, alert: string): readonly Promise<Response>[] => [
-    world.send('GET', `/profile/${account}`, { key }),
-    world.send('PATCH', `/profile/${account}`, { key, body: { firstName: 'Eve' } }),
-    world.send('POST', '/alerts', { key, body: { accountId: account, alertType: 'Port', departureAirport: 'SYD' } }),
-    world.send('GET', '/alerts', { key, headers: { accountid: account } }),
-    world.send('GET', `/alerts/${alert}`, { key }),
-    world.send('PATCH', '/alerts', { key, body: { alertId: alert, active: false } }),
-    world.send('PATCH', '/alerts', { key, body: { alertId: alert, active: false }, headers: { 'if-match': '"x"' } }),
-    world.send('DELETE', `/alerts/${alert}`, { key }),
+    world.sendJson('GET', `/profile/${account}`, { key }),
+    world.sendJson('PATCH', `/profile/${account}`, { key, body: { firstName: 'Eve' } }),
+    world.sendJson('POST', '/alerts', {
+      key,
+      body: { accountId: account, alertType: 'Port', departureAirport: 'SYD' },
+    }),
+    world.sendJson('GET', '/alerts', { key, headers: { accountid: account } }),
+    world.sendJson('GET', `/alerts/${alert}`, { key }),
+    world.sendJson('PATCH', '/alerts', { key, body: { alertId: alert, active: false } }),
+    world.sendJson('PATCH', '/alerts', {
+      key,
+      body: { alertId: alert, active: false },
+      headers: { 'if-match': '"x"' },
+    }),
+    world.sendJson('DELETE', `/alerts/${alert}`, { key }),
   ];
   const told = async (account: string, alert: string): Promise<readonly string[]> => {
     const answers = await Promise.all(asked(account, alert));

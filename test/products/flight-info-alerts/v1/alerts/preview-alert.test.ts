@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => world.drop());
 
 const preview = async (alert: object): Promise<unknown> => {
-  const response = await world.send('POST', '/alerts/preview', { body: { accountId, ...alert } });
+  const response = await world.sendJson('POST', '/alerts/preview', { body: { accountId, ...alert } });
   return response.json();
 };
 
@@ -80,8 +80,8 @@ test('it counts what the alert would have chosen, day by day, and shows the newe
 test('nothing is created, and nobody is given anything', async () => {
   await past();
   await preview({ alertType: 'Global', days: 7 });
-  expect(await (await world.send('GET', '/alerts', { headers: { accountid: accountId } })).json()).toEqual([]);
-  expect(await (await world.send('GET', '/events', { headers: { accountid: accountId } })).json()).toMatchObject({
+  expect(await (await world.sendJson('GET', '/alerts', { headers: { accountid: accountId } })).json()).toEqual([]);
+  expect(await (await world.sendJson('GET', '/events', { headers: { accountid: accountId } })).json()).toMatchObject({
     latest: 0,
   });
 });

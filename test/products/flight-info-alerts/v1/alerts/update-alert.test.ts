@@ -17,8 +17,8 @@ beforeEach(async () => {
 afterAll(() => world.drop());
 
 const patch = (change: object, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
-  world.send('PATCH', '/alerts', { body: { alertId, ...change }, headers });
-const fetched = (): Promise<Response> => world.send('GET', `/alerts/${alertId}`);
+  world.sendJson('PATCH', '/alerts', { body: { alertId, ...change }, headers });
+const fetched = (): Promise<Response> => world.sendJson('GET', `/alerts/${alertId}`);
 const get = async (): Promise<Alert> => (await fetched()).json();
 
 test('a change leaves the rest as it is, tells when it was made, and is what is fetched from then on', async () => {
@@ -144,7 +144,10 @@ describe('with If-Match', () => {
 });
 
 test('a change and a deletion at once leave no alert, and only the change that came first is made', async () => {
-  const [changed, deleted] = await Promise.all([patch({ name: 'late' }), world.send('DELETE', `/alerts/${alertId}`)]);
+  const [changed, deleted] = await Promise.all([
+    patch({ name: 'late' }),
+    world.sendJson('DELETE', `/alerts/${alertId}`),
+  ]);
   const told: Alert = await deleted.json();
   expect([deleted.status, told.name === 'late' ? 200 : 404, (await fetched()).status]).toEqual([
     200,

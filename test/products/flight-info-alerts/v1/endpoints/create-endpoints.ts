@@ -17,7 +17,7 @@ export const newEndpoint = async (
   accountId: string,
   settings: object = {},
 ): Promise<MadeEndpoint> => {
-  const response = await world.send('POST', '/endpoints', { body: { accountId, url: HOOK, ...settings } });
+  const response = await world.sendJson('POST', '/endpoints', { body: { accountId, url: HOOK, ...settings } });
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);
   return response.json();
 };

@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 
 const at = (id: string, path: string): Promise<readonly [number, Record<string, unknown>]> =>
-  told(world.send('GET', `/endpoints/${id}${path}`));
-const ping = (id: string): Promise<Response> => world.send('POST', `/endpoints/${id}/ping`);
+  told(world.sendJson('GET', `/endpoints/${id}${path}`));
+const ping = (id: string): Promise<Response> => world.sendJson('POST', `/endpoints/${id}/ping`);
 const give = (count: number): Promise<readonly string[]> =>
   giveEvents(world.db, accountId, { news: Array.from({ length: count }, () => ({ body: {} })), now });
 
@@ -48,7 +48,7 @@ describe('a test', () => {
   test('is signed as events are, with every key that signs, and says what became of it', async () => {
     const header = { name: 'x-key', value: 'hush-hush' };
     const made = await newEndpoint(world, accountId, { url, header });
-    await world.send('POST', `/endpoints/${made.endpointId}/secret/rotate`, { body: {} });
+    await world.sendJson('POST', `/endpoints/${made.endpointId}/secret/rotate`, { body: {} });
     const [status, body] = await told(ping(made.endpointId));
     const got = receiver.received.at(-1);
     const sent: unknown = JSON.parse(got?.body ?? '');
@@ -136,7 +136,7 @@ const walk = async (path: string): Promise<readonly Record<string, unknown>[]> =
   const found: Record<string, unknown>[] = [];
   let next: string | undefined = path;
   while (next !== undefined) {
-    const page: Page = await (await world.send('GET', next)).json();
+    const page: Page = await (await world.sendJson('GET', next)).json();
     found.push(...page.data);
     next = page.paging.next?.replace(/^.*\/flight-info-alerts/, '');
   }
@@ -153,7 +153,7 @@ describe('the log', () => {
     const base = `/endpoints/${endpointId}/deliveries`;
     const positions = (found: readonly Record<string, unknown>[]): unknown[] => found.map(({ position }) => position);
     expect(positions(await walk(`${base}?Limit=3`))).toEqual([7, 6, 5, 4, 3, 2, 1]);
-    const first: Page = await (await world.send('GET', `${base}?limit=3`)).json();
+    const first: Page = await (await world.sendJson('GET', `${base}?limit=3`)).json();
     expect(first.paging).toEqual({ limit: 3, totalCount: 7, totalPages: 3, next: expect.any(String) });
     await log(endpointId, [[8, 'delivered']]);
     await world.db`delete from push_attempt where number in (1, 5)`;
@@ -185,7 +185,7 @@ describe('the log', () => {
       [1, 'delivered'],
       [2, 'delivered'],
     ]);
-    const page: Page = await (await world.send('GET', `/endpoints/${endpointId}/deliveries?Limit=1`)).json();
+    const page: Page = await (await world.sendJson('GET', `/endpoints/${endpointId}/deliveries?Limit=1`)).json();
     const after = page.paging.next?.replace(/^.*After=/, '') ?? '';
     const blamed = [400, 'cursor-invalid', { After: ['is not a cursor of this query'] }];
     for (const path of [
@@ -193,7 +193,7 @@ describe('the log', () => {
       `${endpointId}/deliveries?Outcome=gone&After=${after}`,
       `${endpointId}/dead-letters?After=${after}`,
     ])
-      expect(await refusal(world.send('GET', `/endpoints/${path}`)), path).toEqual(blamed);
+      expect(await refusal(world.sendJson('GET', `/endpoints/${path}`)), path).toEqual(blamed);
   });
 });
 
@@ -202,7 +202,7 @@ describe('sending again', () => {
     world.db`
       select number::int, attempts, due_at = ${now} as due from push_retry where endpoint_id = ${id} order by number`;
   const again = (id: string, body: object): Promise<Response> =>
-    world.send('POST', `/endpoints/${id}/redeliveries`, { body });
+    world.sendJson('POST', `/endpoints/${id}/redeliveries`, { body });
   const due = (...numbers: readonly number[]): unknown => numbers.map((number) => ({ number, attempts: 0, due: true }));
   const bury = (id: string, letters: readonly (readonly [first: number, last: number, event: string | null])[]) =>
     world.db`
@@ -305,24 +305,24 @@ test('no secret is in any answer but the one that gives it, nor in the log', asy
   const header = { name: 'x-key', value: 'hush-hush' };
   const made = await newEndpoint(world, accountId, { url: `${url}echo`, header });
   const pair = await newEndpoint(world, accountId, { url, signing: 'ed25519', header });
-  const rotated = await told(world.send('POST', `/endpoints/${made.endpointId}/secret/rotate`, { body: {} }));
+  const rotated = await told(world.sendJson('POST', `/endpoints/${made.endpointId}/secret/rotate`, { body: {} }));
   const keys = await world.db<{ key: string }[]>`select key from push_key`;
   const secrets = [...keys.map(({ key }) => key), header.value, String(made.secret), String(rotated[1]['secret'])];
   const answers: string[] = [];
-  const ask = async (...asked: Parameters<AlertsWorld['send']>): Promise<void> => {
-    const response = await world.send(...asked);
+  const send = async (...request: Parameters<AlertsWorld['sendJson']>): Promise<void> => {
+    const response = await world.sendJson(...request);
     answers.push(`${JSON.stringify([...response.headers])} ${await response.text()}`);
   };
   for (const id of [made.endpointId, pair.endpointId]) {
-    await ask('POST', `/endpoints/${id}/ping`);
-    for (const path of ['', '/progress', '/deliveries', '/dead-letters']) await ask('GET', `/endpoints/${id}${path}`);
-    await ask('PATCH', `/endpoints/${id}`, { body: { description: 'x' } });
-    await ask('PATCH', `/endpoints/${id}`, { body: { url: 'https://10.0.0.1/' } });
-    await ask('PATCH', `/endpoints/${id}`, { body: { header: { ...header, name: 'host' } } });
-    await ask('POST', `/endpoints/${id}/redeliveries`, { body: {} });
+    await send('POST', `/endpoints/${id}/ping`);
+    for (const path of ['', '/progress', '/deliveries', '/dead-letters']) await send('GET', `/endpoints/${id}${path}`);
+    await send('PATCH', `/endpoints/${id}`, { body: { description: 'x' } });
+    await send('PATCH', `/endpoints/${id}`, { body: { url: 'https://10.0.0.1/' } });
+    await send('PATCH', `/endpoints/${id}`, { body: { header: { ...header, name: 'host' } } });
+    await send('POST', `/endpoints/${id}/redeliveries`, { body: {} });
   }
-  await ask('GET', '/endpoints', { headers: { accountid: accountId } });
-  for (const id of [made.endpointId, pair.endpointId]) await ask('DELETE', `/endpoints/${id}`);
+  await send('GET', '/endpoints', { headers: { accountid: accountId } });
+  for (const id of [made.endpointId, pair.endpointId]) await send('DELETE', `/endpoints/${id}`);
   const text = [...answers, ...world.logged()].join('\n');
   expect(answers).toHaveLength(21);
   expect(answers.join('\n')).toContain('you sent ***');

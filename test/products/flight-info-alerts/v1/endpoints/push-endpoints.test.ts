@@ -24,13 +24,13 @@ beforeEach(async () => {
 afterAll(() => world.drop());
 
 const create = (body: object, more = {}): Promise<Response> =>
-  world.send('POST', '/endpoints', { body: { accountId, url: HOOK, ...body }, ...more });
+  world.sendJson('POST', '/endpoints', { body: { accountId, url: HOOK, ...body }, ...more });
 const get = (id: string): Promise<readonly [number, Record<string, unknown>]> =>
-  told(world.send('GET', `/endpoints/${id}`));
+  told(world.sendJson('GET', `/endpoints/${id}`));
 const patch = (id: string, body: object, headers = {}): Promise<Response> =>
-  world.send('PATCH', `/endpoints/${id}`, { body, headers });
+  world.sendJson('PATCH', `/endpoints/${id}`, { body, headers });
 const progress = async (id: string): Promise<unknown> =>
-  (await told(world.send('GET', `/endpoints/${id}/progress`)))[1];
+  (await told(world.sendJson('GET', `/endpoints/${id}/progress`)))[1];
 const give = (count: number): Promise<readonly string[]> =>
   giveEvents(world.db, accountId, { news: Array.from({ length: count }, () => ({ body: {} })), now });
 
@@ -105,9 +105,9 @@ describe('creating', () => {
     const kept = await world.db<{ answer: string }[]>`select answer from idempotency_key`;
     expect(kept.map(({ answer }) => answer.includes(secret))).toEqual([false]);
     const id = String(first[1]['endpointId']);
-    await world.send('POST', `/endpoints/${id}/secret/rotate`, { body: { overlapHours: 0 } });
+    await world.sendJson('POST', `/endpoints/${id}/secret/rotate`, { body: { overlapHours: 0 } });
     expect(await refusal(create({}, { headers }))).toEqual([404, 'not-found', undefined]);
-    expect(await told(world.send('GET', '/endpoints', { headers: { accountid: accountId } }))).toMatchObject([
+    expect(await told(world.sendJson('GET', '/endpoints', { headers: { accountid: accountId } }))).toMatchObject([
       200,
       [{ endpointId: id }],
     ]);
@@ -182,11 +182,13 @@ describe('changing', () => {
 
   test('it is changed only while it has the tag that is sent', async () => {
     const { endpointId } = await newEndpoint(world, accountId);
-    const tag = (await world.send('GET', `/endpoints/${endpointId}`)).headers.get('etag') ?? '';
+    const tag = (await world.sendJson('GET', `/endpoints/${endpointId}`)).headers.get('etag') ?? '';
     world.setToday('2026-06-02');
     const changed = await patch(endpointId, { description: 'a' }, { 'if-match': tag });
     expect(changed.status).toBe(200);
-    expect(changed.headers.get('etag')).toBe((await world.send('GET', `/endpoints/${endpointId}`)).headers.get('etag'));
+    expect(changed.headers.get('etag')).toBe(
+      (await world.sendJson('GET', `/endpoints/${endpointId}`)).headers.get('etag'),
+    );
     expect(await refusal(patch(endpointId, { description: 'b' }, { 'if-match': tag }))).toEqual([
       412,
       'precondition-failed',
@@ -225,19 +227,19 @@ describe('changing', () => {
   test('deleted, nothing is left of it but the log, which nobody can read', async () => {
     const { endpointId } = await newEndpoint(world, accountId);
     await world.db`insert into push_retry (endpoint_id, number, attempts, due_at) values (${endpointId}, 1, 1, now())`;
-    expect(await told(world.send('DELETE', `/endpoints/${endpointId}`))).toMatchObject([200, { endpointId }]);
-    expect(await refusal(world.send('DELETE', `/endpoints/${endpointId}`))).toEqual([404, 'not-found', undefined]);
+    expect(await told(world.sendJson('DELETE', `/endpoints/${endpointId}`))).toMatchObject([200, { endpointId }]);
+    expect(await refusal(world.sendJson('DELETE', `/endpoints/${endpointId}`))).toEqual([404, 'not-found', undefined]);
     const left = await world.db`
       select (select count(*)::int from push_key) as keys, (select count(*)::int from push_progress) as progress,
         (select count(*)::int from push_retry) as retries`;
     expect(left).toEqual([{ keys: 0, progress: 0, retries: 0 }]);
-    expect((await world.send('GET', `/endpoints/${endpointId}/deliveries`)).status).toBe(404);
+    expect((await world.sendJson('GET', `/endpoints/${endpointId}/deliveries`)).status).toBe(404);
   });
 });
 
 describe('replacing the secret', () => {
   const rotate = (id: string, body: object = {}, headers = {}): Promise<Response> =>
-    world.send('POST', `/endpoints/${id}/secret/rotate`, { body, headers });
+    world.sendJson('POST', `/endpoints/${id}/secret/rotate`, { body, headers });
   const keys = async (id: string): Promise<unknown> => (await get(id))[1]['keys'];
 
   test('both sign for as long as is asked for, 24 hours by default', async () => {
@@ -284,7 +286,7 @@ describe('replacing the secret', () => {
     world.setToday('2026-06-02');
     await world.db`update push_key set key = '' where ends_at is not null`;
     const since = (date: string): Promise<Response> =>
-      world.send('GET', `/endpoints/${endpointId}`, { headers: { 'if-modified-since': date } });
+      world.sendJson('GET', `/endpoints/${endpointId}`, { headers: { 'if-modified-since': date } });
     const statuses = [
       (await since('Mon, 01 Jun 2026 12:00:00 GMT')).status,
       (await since('Tue, 02 Jun 2026 00:00:00 GMT')).status,
@@ -296,7 +298,7 @@ describe('replacing the secret', () => {
 test('the endpoints of another subscription do not exist', async () => {
   const { endpointId } = await newEndpoint(world, accountId);
   const key = world.foreignKey;
-  const asked: readonly (readonly [Parameters<AlertsWorld['send']>[0], string, object?])[] = [
+  const asked: readonly (readonly [Parameters<AlertsWorld['sendJson']>[0], string, object?])[] = [
     ['GET', ''],
     ['PATCH', '', { description: 'mine' }],
     ['DELETE', ''],
@@ -308,13 +310,13 @@ test('the endpoints of another subscription do not exist', async () => {
     ['POST', '/redeliveries', { deadLetters: true }],
   ];
   for (const [method, path, body] of asked) {
-    const foreign = await world.send(method, `/endpoints/${endpointId}${path}`, { key, body });
-    const absent = await world.send(method, `/endpoints/${nobody}${path}`, { key, body });
+    const foreign = await world.sendJson(method, `/endpoints/${endpointId}${path}`, { key, body });
+    const absent = await world.sendJson(method, `/endpoints/${nobody}${path}`, { key, body });
     expect([foreign.status, absent.status], `${method} ${path}`).toEqual([404, 404]);
     const detailOf = async (response: Response): Promise<unknown> => (await response.json()).detail;
     expect(String(await detailOf(foreign)).replace(endpointId, nobody)).toBe(await detailOf(absent));
   }
-  expect((await world.send('GET', '/endpoints', { key, headers: { accountid: accountId } })).status).toBe(404);
+  expect((await world.sendJson('GET', '/endpoints', { key, headers: { accountid: accountId } })).status).toBe(404);
   expect((await create({}, { key })).status).toBe(404);
   expect(await get(endpointId)).toMatchObject([200, { description: null, state: 'active' }]);
 });
@@ -332,8 +334,8 @@ test('an address that leads into a network is refused when an endpoint is create
   for (const target of targets) {
     const url = target.replaceAll('{port}', '8443');
     const answers = [
-      await strict.send('POST', '/endpoints', { body: { accountId: account, url } }),
-      await strict.send('PATCH', `/endpoints/${endpointId}`, { body: { url } }),
+      await strict.sendJson('POST', '/endpoints', { body: { accountId: account, url } }),
+      await strict.sendJson('PATCH', `/endpoints/${endpointId}`, { body: { url } }),
     ];
     for (const response of answers) {
       if (response.status !== 400) taken.push(`${response.status} ${url}`);

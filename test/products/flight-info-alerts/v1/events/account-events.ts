@@ -22,7 +22,7 @@ export type Giving = {
   readonly news: readonly News[];
   /** The alert the account is given them for. */
   readonly alertId?: string;
-  readonly shows?: EventParts;
+  readonly parts?: EventParts;
   readonly now: Date;
 };
 
@@ -73,8 +73,8 @@ export const giveAccount = async (
   {
     events,
     alertId = someAlert,
-    shows = { changes: true, seats: true },
-  }: Pick<Giving, 'alertId' | 'shows'> & {
+    parts = { changes: true, seats: true },
+  }: Pick<Giving, 'alertId' | 'parts'> & {
     readonly events: readonly { readonly seq: number; readonly position: number }[];
   },
 ): Promise<void> => {
@@ -85,7 +85,7 @@ export const giveAccount = async (
   const first = Number(row?.last) - events.length + 1;
   await insertAccountEvents(
     sql,
-    events.map(({ seq, position }, index) => ({ stream, number: first + index, position, seq, alertId, shows })),
+    events.map(({ seq, position }, index) => ({ stream, number: first + index, position, seq, alertId, parts })),
   );
   await sql`select pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '')`;
 };
@@ -101,9 +101,9 @@ export const streamNumber = async (db: Database, accountId: string): Promise<num
 export const giveEvents = async (db: Database, accountId: string, giving: Giving): Promise<readonly string[]> => {
   const events = await tellEvents(db, giving);
   const stream = await streamNumber(db, accountId);
-  const { alertId, shows } = giving;
+  const { alertId, parts } = giving;
   await db.begin((sql) =>
-    giveAccount(sql, stream, { events, ...(alertId !== undefined && { alertId }), ...(shows && { shows }) }),
+    giveAccount(sql, stream, { events, ...(alertId !== undefined && { alertId }), ...(parts && { parts }) }),
   );
   return events.map(({ id }) => id);
 };

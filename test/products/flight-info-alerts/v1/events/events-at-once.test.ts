@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const list = (query = ''): Promise<Response> =>
-  world.send('GET', `/events${query}`, { headers: { accountid: account } });
+  world.sendJson('GET', `/events${query}`, { headers: { accountid: account } });
 
 test('pages of events count among the requests at once, those that only wait do not', async () => {
   const pages = await Promise.all(Array.from({ length: 8 }, () => list()));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const explain = (accountId: string, eventId: string | undefined): Promise<Response> =>
-  world.send('GET', `/events/${eventId}/explain`, { headers: { accountid: accountId } });
+  world.sendJson('GET', `/events/${eventId}/explain`, { headers: { accountid: accountId } });
 
 test.each(refusals)('%s is named where it refuses', async (setting, alert, facts) => {
   const account = await world.newAccount();
@@ -66,7 +66,7 @@ test('an event that is no longer kept, and one there never was, are not there', 
 test('the account of another subscription is not there', async () => {
   const account = await world.newAccount();
   const [id] = await giveEvents(world.db, account, { news: [{ body }], now });
-  const response = await world.send('GET', `/events/${id}/explain`, {
+  const response = await world.sendJson('GET', `/events/${id}/explain`, {
     headers: { accountid: account },
     key: world.foreignKey,
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const list = (accountId: string, query = '', headers = {}): Promise<Response> =>
-  world.send('GET', `/events${query}`, { headers: { accountid: accountId, ...headers } });
+  world.sendJson('GET', `/events${query}`, { headers: { accountid: accountId, ...headers } });
 
 const news = (count: number): { readonly body: object }[] =>
   Array.from({ length: count }, (_, index) => ({ body: { documentType: 'FlightStatus', note: `"n${index}"` } }));
@@ -55,13 +55,13 @@ test('events carry what the alerts of their account asked for', async () => {
     { propertyName: 'SeatingCapacity.Actual.TotalSeats', previousValue: 170 },
   ];
   const body = { documentType: 'FlightStatus', seatingCapacity, changes };
-  for (const shows of [
+  for (const parts of [
     { changes: true, seats: true },
     { changes: true, seats: false },
     { changes: false, seats: true },
     { changes: false, seats: false },
   ])
-    await giveEvents(world.db, account, { news: [{ body }], now, shows });
+    await giveEvents(world.db, account, { news: [{ body }], now, parts });
   const { data }: { data: object[] } = await (await list(account)).json();
   const told = data.map((one) => Object.fromEntries(Object.entries(one).slice(4)));
   expect(told).toEqual([
@@ -144,7 +144,7 @@ test('events of other accounts wake nobody', async () => {
 
 test('another subscription does not see an account, nor does it learn that there is one', async () => {
   const account = await world.newAccount();
-  const response = await world.send('GET', '/events', { headers: { accountid: account }, key: world.foreignKey });
+  const response = await world.sendJson('GET', '/events', { headers: { accountid: account }, key: world.foreignKey });
   expect(await response.json()).toMatchObject({ status: 404, detail: `There is no account ${account}.` });
 });
 

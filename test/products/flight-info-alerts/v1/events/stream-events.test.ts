@@ -87,7 +87,7 @@ test('a stream has all that is there, then what comes, each event in the bytes o
   await source.until(2);
   await give(1, 'ScheduleInstance');
   await source.until(3);
-  const page = await (await world.send('GET', '/events', { headers: { accountid: account } })).text();
+  const page = await (await world.sendJson('GET', '/events', { headers: { accountid: account } })).text();
   expect(page).toContain(`[${source.events.map(({ data }) => data).join(',')}]`);
   expect(source.events.map(({ id, event }) => [id, event])).toEqual([
     ['1', 'FlightStatus'],

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newDeliverer, type Deliverer } from '../../../src/delivery/webhook/deliver.ts';
+import { newTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
+import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
+import { plainReceiver, type Received, type Receiver } from '../../delivery/webhook/receivers.ts';
+import { newEndpoint, told } from '../../products/flight-info-alerts/v1/endpoints/create-endpoints.ts';
+import { giveEvents } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
+
+const now = new Date('2026-06-01T12:00:00Z');
+const clock = (): Date => now;
+
+let world: AlertsWorld;
+let deliverer: Deliverer;
+let receiver: Receiver;
+let status = 200;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  const guard = newTargetGuard({ allow: ['127.0.0.0/8'] });
+  deliverer = newDeliverer({ guard, now: clock });
+  receiver = await plainReceiver((_request, response) => void response.writeHead(status).end());
+  world = await serveAlertsWorld({ guard, deliverer });
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  stop = await startEventDelivery(world.db, { deliverer, clock, onError, pollMs: 20 });
+});
+afterAll(async () => {
+  await stop();
+  await world.drop();
+  deliverer.close();
+  await receiver.close();
+});
+
+/** Resolves once something is so. */
+const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await sleep(5);
+};
+
+/** The body of a request that is signed with a secret, at the time of the test. */
+const verified = (secret: string | null, { headers, body }: Received): unknown => {
+  const signature = new Webhook(String(secret)).sign(String(headers['webhook-id']), now, body);
+  return String(headers['webhook-signature']).split(' ').includes(signature) ? JSON.parse(body) : undefined;
+};
+
+test('an endpoint that is registered gets its events, is disabled by 410, taken up again, and gets what it asks for once more', async () => {
+  const account = await world.newAccount();
+  const give = (count: number): Promise<readonly string[]> =>
+    giveEvents(world.db, account, { news: Array.from({ length: count }, (_, n) => ({ body: { n } })), now: clock() });
+  const before = await give(2);
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  const made = await newEndpoint(world, account, { url, after: 1 });
+  const at = `/endpoints/${made.endpointId}`;
+  const show = async (path: string): Promise<Record<string, unknown>> =>
+    (await told(world.sendJson('GET', `${at}${path}`)))[1];
+  const { received } = receiver;
+  const ids = (): readonly unknown[] => received.map(({ headers }) => headers['webhook-id']);
+
+  const after = await give(2);
+  await until(() => received.length === 3);
+  expect(new Set(ids())).toEqual(new Set([before[1], ...after]));
+  expect(received.map((one) => verified(made.secret, one))).toMatchObject([
+    { position: 2 },
+    { position: 3 },
+    { position: 4 },
+  ]);
+  await until(async () => (await show('/progress'))['position'] === 4);
+  expect(await show('/progress')).toMatchObject({ end: 4, backlog: 0, retries: 0, deadLetters: 0, failures: 0 });
+  expect(await show('/deliveries')).toMatchObject({ paging: { totalCount: 3 } });
+
+  // It wants no more, until it does.
+  status = 410;
+  const [gone] = await give(1);
+  await until(async () => (await show(''))['state'] === 'disabled');
+  expect(await show('')).toMatchObject({ disabledFor: 'gone' });
+  expect(await show('/dead-letters')).toMatchObject({ data: [{ position: 5, eventId: gone, reason: 'gone' }] });
+  const [waiting] = await give(1);
+  status = 200;
+  await world.sendJson('PATCH', at, { body: { active: true } });
+  await until(() => ids().includes(waiting));
+
+  // Asked for again, what was sent comes as it was.
+  const again = (body: object): Promise<Response> => world.sendJson('POST', `${at}/redeliveries`, { body });
+  const count = received.length;
+  expect(await told(again({ deadLetters: true }))).toEqual([202, { queued: 1 }]);
+  await until(() => received.length === count + 1);
+  const [first, second] = received.filter(({ headers }) => headers['webhook-id'] === gone);
+  expect(second?.body).toBe(first?.body);
+
+  // With another secret beside the first, a worker signs with both as soon as it has heard of it.
+  const rotated = await told(world.sendJson('POST', `${at}/secret/rotate`, { body: {} }));
+  const signatures = (): number => String(received.at(-1)?.headers['webhook-signature']).split(' ').length;
+  while (signatures() < 2) {
+    await until(async () => (await show('/progress'))['retries'] === 0);
+    const before = received.length;
+    await again({ eventId: gone });
+    await until(() => received.length > before);
+  }
+  const last = received.at(-1);
+  const secrets = [made.secret, String(rotated[1]['secret'])];
+  expect(last && secrets.map((secret) => verified(secret, last))).toMatchObject([{ position: 5 }, { position: 5 }]);
+  expect(await show('/dead-letters')).toMatchObject({ data: [] });
+  await until(async () => (await show('/progress'))['retries'] === 0);
+
+  // Paused, it gets nothing but tests.
+  await world.sendJson('PATCH', at, { body: { active: false } });
+  const [held] = await give(1);
+  expect(await told(world.sendJson('POST', `${at}/ping`))).toMatchObject([200, { delivery: { outcome: 'delivered' } }]);
+  expect(ids()).not.toContain(held);
+  await world.sendJson('PATCH', at, { body: { active: true } });
+  await until(() => ids().includes(held));
+  expect((await world.sendJson('DELETE', at)).status).toBe(200);
+});
