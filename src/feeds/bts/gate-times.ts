@@ -1,4 +1,4 @@
-import { atMinute, formatTime, minuteOfDay, type UtcMinute } from '../../domain/time/dates.ts';
+import { buildLocalMinute, formatTime, toMinuteOfDay, type UtcMinute } from '../../domain/time/dates.ts';
 import { toLocalMinute, findInstants, isClockTimeAt } from './clock-times.ts';
 import { type RowClockTimes, type RowFieldErrorOptions, RowFieldError, type OnTimeFileRow } from './on-time-row.ts';
 import type { FileLayout } from './file-layouts.ts';
@@ -18,7 +18,7 @@ export type GateTimes = {
 
 /** `hhmm` on the clock of a zone. */
 export const formatClockAt = (zone: string, instant: UtcMinute): string =>
-  formatTime(minuteOfDay(toLocalMinute(zone, instant))).replace(':', '');
+  formatTime(toMinuteOfDay(toLocalMinute(zone, instant))).replace(':', '');
 
 const formatMinutes = (minutes: number): string => formatTime(minutes).replace(':', '');
 
@@ -33,7 +33,7 @@ const computeScheduledTimes = (
 ): readonly [UtcMinute, UtcMinute] => {
   const arrival = { minutes: row.scheduledArrival, zone: zones.destination };
   const after = (departure: UtcMinute): UtcMinute => (departure + row.scheduledElapsed) as UtcMinute;
-  const departures = findInstants(zones.origin, atMinute(row.date, row.scheduledDeparture));
+  const departures = findInstants(zones.origin, buildLocalMinute(row.date, row.scheduledDeparture));
   // In an hour that is repeated the arrival tells which of its two passes is meant.
   const departsAt = departures.find((departure) => isClockTimeAt(after(departure), arrival));
   if (departsAt !== undefined) return [departsAt, after(departsAt)];

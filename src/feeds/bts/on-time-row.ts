@@ -1,5 +1,5 @@
 import * as values from './field-formats.ts';
-import { dateOf, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { toLocalDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import { FeedError } from '../feed-error.ts';
 import type { FieldFormat } from '../text/fixed-width.ts';
 import type { FileColumn, FileLayout, StopColumns } from './file-layouts.ts';
@@ -109,7 +109,7 @@ export const parseRow = (cells: readonly string[], { columns, stops }: FileLayou
   const calendar: FieldFormat<LocalDate> = {
     reason: 'bad-date',
     description: `a day of month ${month} of ${year}`,
-    parse: (text) => dateOf(year, month, values.dayOfMonth.parse(text) ?? 0),
+    parse: (text) => toLocalDate(year, month, values.dayOfMonth.parse(text) ?? 0),
   };
   return {
     date: need(columns.day, calendar),

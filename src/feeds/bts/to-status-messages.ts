@@ -1,5 +1,5 @@
-import { dateAt, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
-import { atSecond, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
+import { toDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
+import { minuteToSecond, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
 import type {
   FlightFacts,
   FlightPlan,
@@ -27,7 +27,7 @@ type MessageParts = Pick<StatusMessage, 'facts' | 'landings' | 'plan' | 'flight'
 };
 
 const toUtcSecond = (minute: UtcMinute | undefined): UtcSecond | undefined =>
-  minute === undefined ? undefined : atSecond(minute);
+  minute === undefined ? undefined : minuteToSecond(minute);
 
 const toFlightReference = (
   row: OnTimeFileRow,
@@ -59,7 +59,7 @@ const toFlightPlan = (
 /** `goesOn` tells whether the flight itself leaves from its last landing. */
 const toLandingFacts = (landings: readonly DiversionLanding[], goesOn: boolean): readonly LandingFacts<string>[] =>
   landings.map(({ airport, on, off }, index) => {
-    const landed = { id: String(index + 1), airport, actualOn: atSecond(on) };
+    const landed = { id: String(index + 1), airport, actualOn: minuteToSecond(on) };
     const continues = index < landings.length - 1 || goesOn;
     return continues ? { ...landed, continues, actualOff: toUtcSecond(off) } : { ...landed, continues };
   });
@@ -102,11 +102,11 @@ const toRecoveryMessages = (
   if (from?.off === undefined) return [];
   const flight = toFlightReference(row, {
     suffix: 'R',
-    date: dateAt(toLocalMinute(from.zone, from.off)),
+    date: toDate(toLocalMinute(from.zone, from.off)),
     airport: from.airport,
   });
   const rest = landings.slice(change + 1);
-  const departsAt = atSecond(from.off);
+  const departsAt = minuteToSecond(from.off);
   const facts: FlightFacts = {
     actualOff: departsAt,
     actualOn: toUtcSecond(times.on),
@@ -137,7 +137,7 @@ export const toStatusMessages = (told: ResolvedRow): readonly StatusMessage[] =>
   const change = findAircraftChange(told);
   const own = change === undefined ? landings : landings.slice(0, change + 1);
   const goesOn = change === undefined && own.at(-1)?.off !== undefined;
-  const departsAt = atSecond(times.departsAt);
+  const departsAt = minuteToSecond(times.departsAt);
   const facts: FlightFacts = {
     actualOut: toUtcSecond(times.out),
     actualOff: toUtcSecond(times.off),
@@ -150,7 +150,7 @@ export const toStatusMessages = (told: ResolvedRow): readonly StatusMessage[] =>
     flight,
     facts,
     landings: row.diverted && own.length === 0 ? unknownLanding(told) : toLandingFacts(own, goesOn),
-    plan: toFlightPlan(flight, row, { departsAt, arrivesAt: atSecond(times.arrivesAt), recovers: undefined }),
+    plan: toFlightPlan(flight, row, { departsAt, arrivesAt: minuteToSecond(times.arrivesAt), recovers: undefined }),
     departsAt,
   });
   return change === undefined ? [message] : [message, ...toRecoveryMessages(told, change, flight)];

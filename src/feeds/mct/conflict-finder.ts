@@ -1,6 +1,6 @@
 import type { MctRecord, MctSide } from '../../domain/connections/mct/mct-record.ts';
 
-/** How two ranges lie to each other; two records without one are equal in it. */
+/** How two ranges overlap; two records without a range are equal. */
 type RangeRelation = 'equal' | 'nested' | 'partial' | 'disjoint';
 
 type NumberRange = { readonly from: number; readonly to: number };
@@ -20,7 +20,7 @@ const formatSideKey = (side: MctSide): string =>
   `${side.carrier},${side.isCodeshare ? 'Y' : ''},${side.operator},${side.flights === undefined ? '' : 'range'},${side.terminal},` +
   `${side.station},${side.stateCode},${side.countryCode},${side.region},${side.equipment},${side.body}`;
 
-/** Records of equal keys ask the same of a pair of flights, but for the values of dates and flight ranges. */
+/** Records with equal keys have the same conditions on a pair of flights, except the values of dates and flight ranges. */
 const formatRecordKey = (record: MctRecord): string =>
   [
     record.status,
@@ -35,9 +35,9 @@ const formatRecordKey = (record: MctRecord): string =>
     record.suppressionRegion,
   ].join('/');
 
-/** Why a record cannot stand beside an earlier one. */
+/** The earlier record that a record conflicts with, and how. */
 export type RecordConflict = {
-  readonly with: MctRecord;
+  readonly earlier: MctRecord;
   readonly kind: 'duplicate' | 'overlapping-dates' | 'overlapping-flights';
 };
 
@@ -52,24 +52,25 @@ const findConflictKind = (one: MctRecord, other: MctRecord): RecordConflict['kin
 };
 
 /**
- * Finds records that nothing tells apart: both would hold for the same pair of flights on the same day, and neither is more specific
- * (SSIM chapter 8 has them refused). A flight range within another is more specific; two that overlap in part are not.
- * The function takes records one by one, and keeps those that stand beside all it kept before.
+ * Finds records that conflict: both apply to the same pair of flights on the same day, and neither is more specific (SSIM chapter 8
+ * rejects these). A flight range within another one is more specific; two that overlap in part are not.
  */
-export const newConflictFinder = (): ((record: MctRecord) => RecordConflict | undefined) => {
-  const kept = new Map<string, MctRecord[]>();
-  return (record) => {
+export class ConflictFinder {
+  readonly #recordsByKey = new Map<string, MctRecord[]>();
+
+  /** Adds a record, or returns its conflict with an earlier one. */
+  add(record: MctRecord): RecordConflict | undefined {
     const key = formatRecordKey(record);
-    const alike = kept.get(key);
-    if (alike === undefined) {
-      kept.set(key, [record]);
+    const sameKey = this.#recordsByKey.get(key);
+    if (sameKey === undefined) {
+      this.#recordsByKey.set(key, [record]);
       return undefined;
     }
-    for (const other of alike) {
-      const kind = findConflictKind(other, record);
-      if (kind !== undefined) return { with: other, kind };
+    for (const earlier of sameKey) {
+      const kind = findConflictKind(earlier, record);
+      if (kind !== undefined) return { earlier, kind };
     }
-    alike.push(record);
+    sameKey.push(record);
     return undefined;
-  };
-};
+  }
+}

@@ -3,7 +3,6 @@ import { isRegion } from '../../domain/connections/mct/region-countries.ts';
 import { FeedError } from '../feed-error.ts';
 import { createPatternFormat, readText, type Columns, type FieldFormat } from '../text/fixed-width.ts';
 
-/** What is wrong with one record: the field and its bytes, what stood there, a code to count by and a sentence. */
 type RecordErrorOptions = {
   readonly field: string;
   readonly columns: Columns;
@@ -12,7 +11,7 @@ type RecordErrorOptions = {
   readonly message: string;
 };
 
-/** One field for which its whole record cannot be taken. */
+/** A field whose record is quarantined. */
 export class RecordError extends FeedError {
   readonly field: string;
 
@@ -23,28 +22,28 @@ export class RecordError extends FeedError {
   }
 }
 
-/** A field of a record: the name it is reported under, its bytes, and the kind of value it holds. */
-export type MctField<T> = { readonly name: string; readonly columns: Columns; readonly kind: FieldFormat<T> };
+/** A field of a record: its name in reports, its bytes and its format. */
+export type MctField<T> = { readonly name: string; readonly columns: Columns; readonly format: FieldFormat<T> };
 
-/** The value of a field, undefined when it is blank. Throws a RecordError when it is not of its kind. */
-export const readField = <T>(record: string, { name, columns, kind }: MctField<T>): T | undefined => {
+/** Returns the value of a field, undefined when it is blank. Throws a RecordError when it does not match the format. */
+export const readField = <T>(record: string, { name, columns, format }: MctField<T>): T | undefined => {
   const text = readText(record, columns);
   if (text.trim() === '') return undefined;
-  const value = kind.parse(text);
+  const value = format.parse(text);
   if (value !== undefined) return value;
   throw new RecordError({
     field: name,
     columns,
     value: text,
-    reason: kind.reason,
-    message: `'${text}' is not ${kind.description}.`,
+    reason: format.reason,
+    message: `'${text}' is not ${format.description}.`,
   });
 };
 
-/** Files of minimum connecting times know designators of two characters only. */
+/** Files of minimum connecting times have designators of two characters only. */
 const designator = /^(?=.*[A-Z])[A-Z0-9]{2}$/;
 export const carrier = createPatternFormat('bad-carrier', 'an airline designator of two characters', designator);
-/** The carrier of a list of partners has three bytes, of which it uses two. */
+/** The carrier of a partner list has three bytes and uses two. */
 export const listedCarrier = createPatternFormat(
   'bad-carrier',
   'an airline designator of two characters and a blank',
@@ -70,7 +69,7 @@ export const status: FieldFormat<MctStatus> = {
   parse: (text) => mctStatuses.find((known) => known === text),
 };
 
-/** Minutes of HHMM from 0000 to 9959. */
+/** HHMM from 0000 to 9959, in minutes. */
 export const time: FieldFormat<number> = {
   reason: 'bad-time',
   description: 'a time (HHMM, 0000-9959)',
@@ -89,7 +88,7 @@ export const body: FieldFormat<'W' | 'N'> = {
   parse: (text) => (text === 'W' || text === 'N' ? text : undefined),
 };
 
-/** Four digits, so that both ends of a range are written out. */
+/** Both ends of a flight range have four digits. */
 export const flightOfRange: FieldFormat<number> = {
   reason: 'bad-flight-number',
   description: 'a flight number of four digits',
@@ -102,7 +101,7 @@ export const suppression: FieldFormat<'Y' | 'N'> = {
   parse: (text) => (text === 'Y' || text === 'N' ? text : undefined),
 };
 
-/** Files of updates name what they add and delete; in a file of everything a record can only be added. */
+/** Update files contain actions to add and delete; full files can only add. */
 export const action: FieldFormat<'A'> = {
   reason: 'bad-action',
   description: 'the action of a file of everything (A or blank)',

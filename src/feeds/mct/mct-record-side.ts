@@ -1,12 +1,12 @@
 import type { MctSide } from '../../domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/field-formats.ts';
 import { readText, type Columns, type FieldFormat } from '../text/fixed-width.ts';
-import * as kinds from './field-formats.ts';
+import * as formats from './field-formats.ts';
 import { type MctField, readField, RecordError } from './field-formats.ts';
 
 type SideName = 'arrival' | 'departure';
 
-/** Byte columns of what a record asks of the flight on one side, 1-based and inclusive (SSIM chapter 8, record type 2). */
+/** Byte columns of the conditions on the flight of one side, 1-based and inclusive (SSIM chapter 8, record type 2). */
 const columns = {
   arrival: {
     carrier: [14, 15],
@@ -55,65 +55,69 @@ const fieldNames: Readonly<Record<SideField, string>> = {
   region: 'region',
 };
 
-/** What lies beyond the connection point is called by where it lies: `previous country`, `next country`. */
+/** Fields about the other end of the flight, named `previous country`, `next country`. */
 const fieldsBeyond: ReadonlySet<SideField> = new Set<SideField>(['country', 'station', 'state', 'region']);
 
-const formatFieldName = (side: SideName, part: SideField): string =>
-  `${fieldsBeyond.has(part) ? (side === 'arrival' ? 'previous' : 'next') : side} ${fieldNames[part]}`;
+const formatFieldName = (side: SideName, field: SideField): string =>
+  `${fieldsBeyond.has(field) ? (side === 'arrival' ? 'previous' : 'next') : side} ${fieldNames[field]}`;
 
-/** Reads what a record of 200 bytes asks of its arrival or departure. Throws a RecordError. */
+/** Parses the conditions of a record of 200 bytes on its arrival or departure. Throws a RecordError. */
 export const parseRecordSide = (record: string, side: SideName): MctSide => {
-  const fieldOf = <T>(part: SideField, kind: FieldFormat<T>): MctField<T> => ({
-    name: formatFieldName(side, part),
-    columns: columns[side][part],
-    kind,
+  const toField = <T>(field: SideField, format: FieldFormat<T>): MctField<T> => ({
+    name: formatFieldName(side, field),
+    columns: columns[side][field],
+    format,
   });
-  const at = <T>(part: SideField, kind: FieldFormat<T>): T | undefined => readField(record, fieldOf(part, kind));
-  const textAt = (part: SideField, kind: FieldFormat<string>): string => at(part, kind) ?? '';
-  /** Refuses what stands in a part because of what stands, or does not, in another. */
-  const refuse = (part: SideField, reason: string, message: string): never => {
+  const readOptional = <T>(field: SideField, format: FieldFormat<T>): T | undefined =>
+    readField(record, toField(field, format));
+  const readString = (field: SideField, format: FieldFormat<string>): string => readOptional(field, format) ?? '';
+
+  const reject = (field: SideField, reason: string, message: string): never => {
     throw new RecordError({
-      field: formatFieldName(side, part),
-      columns: columns[side][part],
-      value: readText(record, columns[side][part]),
+      field: formatFieldName(side, field),
+      columns: columns[side][field],
+      value: readText(record, columns[side][field]),
       reason,
       message,
     });
   };
 
   const readRange = (): MctSide['flights'] => {
-    const [first, last] = [at('firstFlight', kinds.flightOfRange), at('lastFlight', kinds.flightOfRange)];
+    const [first, last] = [
+      readOptional('firstFlight', formats.flightOfRange),
+      readOptional('lastFlight', formats.flightOfRange),
+    ];
     if (first === undefined && last === undefined) return undefined;
     if (first === undefined)
-      return refuse('firstFlight', 'half-range', 'The flight range has a last flight and no first one.');
+      return reject('firstFlight', 'half-range', 'The flight range has a last flight and no first one.');
     if (last === undefined)
-      return refuse('lastFlight', 'half-range', 'The flight range has a first flight and no last one.');
+      return reject('lastFlight', 'half-range', 'The flight range has a first flight and no last one.');
     if (last < first)
-      return refuse('lastFlight', 'bad-range', `The flight range ends before its first flight, ${first}.`);
+      return reject('lastFlight', 'bad-range', `The flight range ends before its first flight, ${first}.`);
     return { from: first, to: last };
   };
 
-  const found: MctSide = {
-    carrier: textAt('carrier', kinds.carrier),
-    isCodeshare: at('flag', kinds.flag) ?? false,
-    operator: textAt('operator', kinds.carrier),
+  const parsed: MctSide = {
+    carrier: readString('carrier', formats.carrier),
+    isCodeshare: readOptional('flag', formats.flag) ?? false,
+    operator: readString('operator', formats.carrier),
     flights: readRange(),
-    terminal: textAt('terminal', kinds.terminal),
-    station: textAt('station', ssim.station),
-    stateCode: textAt('state', kinds.state),
-    countryCode: textAt('country', kinds.country),
-    region: textAt('region', kinds.region),
-    equipment: textAt('equipment', ssim.equipment),
-    body: at('body', kinds.body) ?? '',
+    terminal: readString('terminal', formats.terminal),
+    station: readString('station', ssim.station),
+    stateCode: readString('state', formats.state),
+    countryCode: readString('country', formats.country),
+    region: readString('region', formats.region),
+    equipment: readString('equipment', ssim.equipment),
+    body: readOptional('body', formats.body) ?? '',
   };
 
-  if (found.equipment !== '' && found.body !== '')
-    refuse('body', 'type-and-body', 'A record asks for an aircraft type or for a body, not for both.');
-  if (found.stateCode !== '' && found.countryCode === '')
-    refuse('state', 'state-without-country', 'A state needs its country.');
-  if (found.region !== '' && found.countryCode !== '')
-    refuse('region', 'two-places', 'A record asks for a region or for a country, not for both.');
-  if (found.station !== '' && (found.countryCode !== '' || found.region !== ''))
-    refuse('station', 'two-places', 'A record asks for a station or for where it lies, not for both.');
-  return found;
+  if (parsed.equipment !== '' && parsed.body !== '')
+    reject('body', 'type-and-body', 'A record asks for an aircraft type or for a body, not for both.');
+  if (parsed.stateCode !== '' && parsed.countryCode === '')
+    reject('state', 'state-without-country', 'A state needs its country.');
+  if (parsed.region !== '' && parsed.countryCode !== '')
+    reject('region', 'two-places', 'A record asks for a region or for a country, not for both.');
+  if (parsed.station !== '' && (parsed.countryCode !== '' || parsed.region !== ''))
+    reject('station', 'two-places', 'A record asks for a station or for where it lies, not for both.');
+  return parsed;
 };

@@ -1,24 +1,24 @@
 import type { MctRecord, MctSide } from '../../domain/connections/mct/mct-record.ts';
 import * as ssim from '../ssim/field-formats.ts';
 import { readText } from '../text/fixed-width.ts';
-import * as kinds from './field-formats.ts';
+import * as formats from './field-formats.ts';
 import { readField, RecordError } from './field-formats.ts';
 import { parseRecordSide } from './mct-record-side.ts';
 
-/** Byte columns of a record, 1-based and inclusive, and what they hold (SSIM chapter 8, record type 2); those of its sides: read-side.ts. */
+/** Byte columns of a record 2, 1-based and inclusive (SSIM chapter 8); those of its two sides are in mct-record-side.ts. */
 const fields = {
-  arrivalStation: { name: 'arrival station', columns: [2, 4], kind: ssim.station },
-  time: { name: 'time', columns: [5, 8], kind: kinds.time },
-  status: { name: 'status', columns: [9, 10], kind: kinds.status },
-  departureStation: { name: 'departure station', columns: [11, 13], kind: ssim.station },
-  from: { name: 'first date', columns: [72, 78], kind: ssim.date },
-  to: { name: 'last date', columns: [79, 85], kind: ssim.date },
-  suppression: { name: 'suppression', columns: [87, 87], kind: kinds.suppression },
-  suppressionRegion: { name: 'suppression region', columns: [88, 90], kind: kinds.region },
-  suppressionCountry: { name: 'suppression country', columns: [91, 92], kind: kinds.country },
-  suppressionState: { name: 'suppression state', columns: [93, 94], kind: kinds.state },
-  submittedBy: { name: 'submitting carrier', columns: [95, 96], kind: kinds.carrier },
-  action: { name: 'action', columns: [104, 104], kind: kinds.action },
+  arrivalStation: { name: 'arrival station', columns: [2, 4], format: ssim.station },
+  time: { name: 'time', columns: [5, 8], format: formats.time },
+  status: { name: 'status', columns: [9, 10], format: formats.status },
+  departureStation: { name: 'departure station', columns: [11, 13], format: ssim.station },
+  from: { name: 'first date', columns: [72, 78], format: ssim.date },
+  to: { name: 'last date', columns: [79, 85], format: ssim.date },
+  suppression: { name: 'suppression', columns: [87, 87], format: formats.suppression },
+  suppressionRegion: { name: 'suppression region', columns: [88, 90], format: formats.region },
+  suppressionCountry: { name: 'suppression country', columns: [91, 92], format: formats.country },
+  suppressionState: { name: 'suppression state', columns: [93, 94], format: formats.state },
+  submittedBy: { name: 'submitting carrier', columns: [95, 96], format: formats.carrier },
+  action: { name: 'action', columns: [104, 104], format: formats.action },
 } as const;
 
 type FieldName = keyof typeof fields;
@@ -29,10 +29,10 @@ const rejectField = (record: string, field: FieldName, [reason, message]: readon
 };
 
 const anyStation = '***';
-/** How connections were forbidden before there was an indicator: 999 minutes, 19 hours and 59 minutes. */
+/** Times that meant a suppression before there was an indicator: 999 minutes, 19 hours and 59 minutes. */
 const oldSuppressions: ReadonlySet<string> = new Set(['999', '0999', '1959']);
 
-/** What was written otherwise in former times, or by some senders, is told apart from what is merely wrong. */
+/** Rejects obsolete or nonstandard forms with messages of their own. */
 const rejectObsoleteForms = (record: string): void => {
   for (const field of ['arrivalStation', 'departureStation'] as const)
     if (readText(record, fields[field].columns) === anyStation)
@@ -61,8 +61,8 @@ const assertTime = (record: string, { suppression, minutes }: MctRecord, isStand
 };
 
 /**
- * Reads a record 2 of 200 bytes. A carrier's record with a time that says neither Y nor N is one with N, the value that the format
- * takes for granted: it lifts a wider suppression. Throws a RecordError.
+ * Parses a record 2 of 200 bytes. A blank suppression indicator in a record of a carrier with a time means N, the default of the
+ * format: the record lifts a wider suppression. Throws a RecordError.
  */
 export const parseMctRecord = (record: string, line: number): MctRecord => {
   rejectObsoleteForms(record);
@@ -71,7 +71,7 @@ export const parseMctRecord = (record: string, line: number): MctRecord => {
   const status = readField(record, fields.status);
   if (status === undefined)
     return rejectField(record, 'status', ['bad-status', 'A record has a status: DD, DI, ID or II.']);
-  const found: MctRecord = {
+  const parsed: MctRecord = {
     line,
     status,
     arrivalStation: readField(record, fields.arrivalStation) ?? '',
@@ -88,11 +88,11 @@ export const parseMctRecord = (record: string, line: number): MctRecord => {
     submittedBy: readField(record, fields.submittedBy) ?? '',
   };
   readField(record, fields.action);
-  assertTime(record, found, isStandard);
-  const { from, to } = found;
+  assertTime(record, parsed, isStandard);
+  const { from, to } = parsed;
   if (from !== undefined && to !== undefined && to < from)
     rejectField(record, 'to', ['bad-dates', 'The record ends before it begins.']);
-  if (found.suppressionStateCode !== '' && found.suppressionCountryCode === '')
+  if (parsed.suppressionStateCode !== '' && parsed.suppressionCountryCode === '')
     rejectField(record, 'suppressionState', ['state-without-country', 'A state needs its country.']);
-  return found;
+  return parsed;
 };

@@ -1,20 +1,20 @@
-import * as kinds from './field-formats.ts';
+import * as formats from './field-formats.ts';
 import type { MctPartners } from '../../domain/connections/mct/mct-record.ts';
 import { FeedError } from '../feed-error.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { readText } from '../text/fixed-width.ts';
 import { readField, RecordError } from './field-formats.ts';
 
-/** Byte columns of a record 3, 1-based and inclusive: the carrier, then up to 95 partners of two characters each (SSIM chapter 8). */
+/** Byte columns of a record 3, 1-based and inclusive: the carrier, then up to 95 partners of two characters (SSIM chapter 8). */
 const columns = { carrier: [2, 4], partners: [5, 194] } as const;
 
-/** The carrier of a record 3, undefined where it cannot be read; the rest of the record may be missing. */
+/** Returns the carrier of a record 3, undefined when it is invalid; the rest of the record may be missing. */
 const parseListedCarrier = (record: string): string | undefined =>
-  kinds.listedCarrier.parse(readText(record, columns.carrier));
+  formats.listedCarrier.parse(readText(record, columns.carrier));
 
-/** Reads a record 3 of 200 bytes: part of the list of partners of a carrier. Throws a RecordError. */
+/** Parses a record 3 of 200 bytes, a part of the partner list of a carrier. Throws a RecordError. */
 const parsePartnerRecord = (record: string, line: number): MctPartners => {
-  const carrier = readField(record, { name: 'carrier', columns: columns.carrier, kind: kinds.listedCarrier });
+  const carrier = readField(record, { name: 'carrier', columns: columns.carrier, format: formats.listedCarrier });
   if (carrier === undefined)
     throw new RecordError({
       field: 'carrier',
@@ -25,64 +25,55 @@ const parsePartnerRecord = (record: string, line: number): MctPartners => {
     });
   const partners: string[] = [];
   for (let from: number = columns.partners[0]; from < columns.partners[1]; from += 2) {
-    const partner = readField(record, { name: 'partner', columns: [from, from + 1], kind: kinds.carrier });
+    const partner = readField(record, { name: 'partner', columns: [from, from + 1], format: formats.carrier });
     if (partner !== undefined) partners.push(partner);
   }
   return { line, carrier, partners };
 };
 
-export type PartnerLists = {
-  /** Takes a record 3 of 200 bytes. Throws a RecordError when it cannot be taken. */
-  readonly take: (record: string, line: number) => void;
-  /** Hears of a line that is no record of 200 bytes, of which no more than the beginning tells what it was. */
-  readonly miss: (text: string) => void;
-  /** One list a carrier, with the line on which it begins. */
-  readonly finish: () => readonly MctPartners[];
-};
-
 /**
- * Puts the lists of partners together, which may take several records. A list that lacks a part would forbid connections that the carrier
- * wants: where one of its records cannot be taken, none of them is.
+ * Collects the partner lists, each of which may span several records. An incomplete list would forbid connections that the carrier
+ * wants, so a list with an invalid record is dropped.
  */
-export const newPartnerLists = (report: LoadReport): PartnerLists => {
-  const lists = new Map<string, MctPartners[]>();
-  const spoilt = new Set<string>();
+export class PartnerLists {
+  readonly #report: LoadReport;
+  readonly #parts = new Map<string, MctPartners[]>();
+  readonly #incomplete = new Set<string>();
 
-  const miss = (text: string): void => {
-    const carrier = text.startsWith('3') ? parseListedCarrier(text) : undefined;
-    if (carrier !== undefined) spoilt.add(carrier);
-  };
+  constructor(report: LoadReport) {
+    this.#report = report;
+  }
 
-  const take = (record: string, line: number): void => {
+  /** Adds a record 3 of 200 bytes. Throws a RecordError when it is invalid. */
+  addRecord(record: string, line: number): void {
     try {
       const part = parsePartnerRecord(record, line);
-      lists.set(part.carrier, [...(lists.get(part.carrier) ?? []), part]);
+      this.#parts.set(part.carrier, [...(this.#parts.get(part.carrier) ?? []), part]);
     } catch (error) {
-      if (error instanceof FeedError) miss(record);
+      if (error instanceof FeedError) this.addLostLine(record);
       throw error;
     }
-  };
+  }
 
-  const finish = (): readonly MctPartners[] => {
-    const whole: MctPartners[] = [];
-    for (const [carrier, parts] of lists) {
+  /** Marks the list of a line that cannot be read as incomplete, if the beginning of the line identifies it. */
+  addLostLine(text: string): void {
+    const carrier = text.startsWith('3') ? parseListedCarrier(text) : undefined;
+    if (carrier !== undefined) this.#incomplete.add(carrier);
+  }
+
+  /** Returns one list a carrier, with the line on which it begins. */
+  finish(): readonly MctPartners[] {
+    const lists: MctPartners[] = [];
+    for (const [carrier, parts] of this.#parts) {
       const [first] = parts;
       if (first === undefined) continue;
-      if (spoilt.has(carrier)) {
-        for (const { line } of parts)
-          report.entries.push({
-            severity: 'quarantined',
-            line,
-            field: 'carrier',
-            value: carrier,
-            reason: 'incomplete-list',
-            message: `Another part of the list of ${carrier} could not be taken; the carrier counts as one without a list.`,
-          });
+      if (this.#incomplete.has(carrier)) {
+        for (const { line } of parts) this.#quarantine(carrier, line);
         continue;
       }
       const partners = [...new Set(parts.flatMap((part) => part.partners))];
       if (partners.length === 0)
-        report.entries.push({
+        this.#report.entries.push({
           severity: 'notice',
           line: first.line,
           field: 'partner',
@@ -90,11 +81,20 @@ export const newPartnerLists = (report: LoadReport): PartnerLists => {
           reason: 'no-partners',
           message: `${carrier} names no partner: it connects with none but itself.`,
         });
-      whole.push({ line: first.line, carrier, partners });
-      countAccepted(report, 'partner list');
+      lists.push({ line: first.line, carrier, partners });
+      countAccepted(this.#report, 'partner list');
     }
-    return whole;
-  };
+    return lists;
+  }
 
-  return { take, miss, finish };
-};
+  #quarantine(carrier: string, line: number): void {
+    this.#report.entries.push({
+      severity: 'quarantined',
+      line,
+      field: 'carrier',
+      value: carrier,
+      reason: 'incomplete-list',
+      message: `Another part of the list of ${carrier} could not be taken; the carrier counts as one without a list.`,
+    });
+  }
+}

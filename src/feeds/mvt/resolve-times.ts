@@ -6,7 +6,7 @@ import {
   type LocalDate,
   type UtcMinute,
 } from '../../domain/time/dates.ts';
-import { atSecond, minuteAt, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
+import { minuteToSecond, secondToMinute, type UtcMillisecond, type UtcSecond } from '../../domain/status/instants.ts';
 import type { MovementEvent, Movements } from './movements.ts';
 import { toUtcMinute, type TelegramTime } from './telegram-times.ts';
 import { TelegramError } from './telegram-error.ts';
@@ -162,7 +162,7 @@ export const resolveTimes = (times: Movements['times'], kind: 'MVT' | 'DIV', rec
   const startOf = (after: readonly Predecessor[]): readonly [UtcMinute, number] | undefined => {
     for (const [moment, hours] of after) {
       const second = moments[moment];
-      if (second !== undefined) return [minuteAt(second), hours];
+      if (second !== undefined) return [secondToMinute(second), hours];
     }
     return undefined;
   };
@@ -170,7 +170,7 @@ export const resolveTimes = (times: Movements['times'], kind: 'MVT' | 'DIV', rec
     const time = times[moment];
     if (!time) continue;
     const start = startOf(after);
-    moments[moment] = atSecond(
+    moments[moment] = minuteToSecond(
       start ? resolveFollowing(time, reckoning.flightDate, start) : resolveAlone(time, nature, reckoning),
     );
   }

@@ -1,5 +1,5 @@
 import type { UtcMillisecond } from '../../domain/status/instants.ts';
-import { addDays, dateAt, dateOf, formatDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
+import { addDays, toDate, toLocalDate, formatDate, type LocalDate, type UtcMinute } from '../../domain/time/dates.ts';
 import type { TelegramLine } from './split-telegrams.ts';
 import { type TelegramLocation, TelegramError } from './telegram-error.ts';
 
@@ -22,14 +22,14 @@ const findLastDate = ({ day, month }: DayOfMonth, latest: LocalDate): LocalDate 
     const months = year * 12 + lastMonth - 1 - back;
     const candidate = (months % 12) + 1;
     if (month !== undefined && month !== candidate) return undefined;
-    return dateOf(Math.floor(months / 12), candidate, day);
+    return toLocalDate(Math.floor(months / 12), candidate, day);
   });
   return candidates.find((date) => date !== undefined && date <= latest);
 };
 
 /** The date of a flight of which the day of the month is told: the last one that is not more than 3 days after the reference moment. */
 export const resolveFlightDate = (told: DayOfMonth, reference: UtcMillisecond): LocalDate | undefined =>
-  findLastDate(told, addDays(dateAt(toUtcMinute(reference)), MAX_DAYS_AHEAD));
+  findLastDate(told, addDays(toDate(toUtcMinute(reference)), MAX_DAYS_AHEAD));
 
 /** The text in the place of the origin time, `011530` in `.CDGKLXX 011530` or `.CDGKLXX XX/011530`; the last such line counts. */
 export const findOriginTimeText = (header: readonly TelegramLine[]): { text: string; line: number } | undefined => {
@@ -49,7 +49,7 @@ export const findOriginTimeText = (header: readonly TelegramLine[]): { text: str
 export const resolveOriginTime = (text: string, receivedAt: UtcMillisecond): UtcMillisecond | undefined => {
   const time = parseDayTime(text);
   if (time?.day === undefined) return undefined;
-  const date = findLastDate({ day: time.day, month: undefined }, addDays(dateAt(toUtcMinute(receivedAt)), 1));
+  const date = findLastDate({ day: time.day, month: undefined }, addDays(toDate(toUtcMinute(receivedAt)), 1));
   return date === undefined ? undefined : (((date * 1440 + time.minute) * 60_000) as UtcMillisecond);
 };
 

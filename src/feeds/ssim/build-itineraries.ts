@@ -1,5 +1,5 @@
 import type { Itinerary, ScheduleLeg, SegmentData } from '../../domain/schedule/schedule.ts';
-import { bearsOn } from '../../domain/schedule/segment-data.ts';
+import { appliesTo } from '../../domain/schedule/segment-data.ts';
 import { countAccepted, type LoadReport } from '../load-report.ts';
 import { completeLeg } from './complete-leg.ts';
 import type { ItineraryRecords, SegmentDraft } from './record-reader.ts';
@@ -8,21 +8,21 @@ import { groupLegs } from './group-legs.ts';
 type FlightLegs = readonly [ScheduleLeg, ...ScheduleLeg[]];
 type FlightDraft = { readonly legs: FlightLegs; readonly isComplete: boolean; readonly data: SegmentData[] };
 
-/** Whether the data names the board point of one leg and the off point of that or a later one. */
+/** Whether the data applies from the board point of one leg to the off point of that or a later one. */
 const hasPointPair = (legs: FlightLegs, data: SegmentData): boolean =>
   legs.some((board, index) =>
     legs.some((off, offIndex) => {
       if (offIndex < index) return false;
       const ends = { boardStation: board.departure.station, offStation: off.arrival.station };
-      return bearsOn(data, { ...ends, boardIndex: board.sequence - 1, offIndex: off.sequence });
+      return appliesTo(data, { ...ends, boardIndex: board.sequence - 1, offIndex: off.sequence });
     }),
   );
 
 type SegmentMatch = { readonly flights: readonly FlightDraft[]; readonly reason: string; readonly message: string };
 
 /**
- * Where a record 4 belongs: to the flights of its itinerary that have its pair of points. When a variation holds several flights, the
- * record 3 it follows decides between them. Without a home, the reason tells why.
+ * Finds the flights of an itinerary to which a record 4 applies: those with its pair of points. When a variation has several
+ * flights, the record 3 that it follows decides. `reason` and `message` explain why there are none.
  */
 const matchFlights = (
   flights: readonly FlightDraft[],
@@ -30,9 +30,9 @@ const matchFlights = (
 ): SegmentMatch => {
   if (flights.length === 0)
     return { flights, reason: 'no-such-flight', message: 'No leg of this flight and variation was taken.' };
-  const fitting = flights.filter(({ legs }) => hasPointPair(legs, data));
+  const matching = flights.filter(({ legs }) => hasPointPair(legs, data));
   const noPair = { reason: 'no-such-segment', message: 'The flight and variation has no such pair of points.' };
-  if (flights.length === 1 || afterLine === undefined) return { flights: fitting, ...noPair };
+  if (flights.length === 1 || afterLine === undefined) return { flights: matching, ...noPair };
   const isFollowed = ({ legs }: FlightDraft): boolean => legs.some(({ line }) => line === afterLine);
   if (!flights.some(isFollowed))
     return {
@@ -40,15 +40,15 @@ const matchFlights = (
       reason: 'leg-kept-out',
       message: 'The leg it follows was kept out, and the variation has other flights.',
     };
-  const followed = fitting.filter(isFollowed);
-  return { flights: followed.length > 0 ? followed : fitting, ...noPair };
+  const followedFlights = matching.filter(isFollowed);
+  return { flights: followedFlights.length > 0 ? followedFlights : matching, ...noPair };
 };
 
-const attachSegmentData = (flights: readonly FlightDraft[], bucket: ItineraryRecords, report: LoadReport): void => {
-  for (const segment of bucket.segments) {
-    const homes = matchFlights(flights, segment);
-    for (const home of homes.flights) home.data.push(segment.data);
-    if (homes.flights.length > 0) {
+const attachSegmentData = (flights: readonly FlightDraft[], itinerary: ItineraryRecords, report: LoadReport): void => {
+  for (const segment of itinerary.segments) {
+    const match = matchFlights(flights, segment);
+    for (const flight of match.flights) flight.data.push(segment.data);
+    if (match.flights.length > 0) {
       countAccepted(report, 'segmentData');
       continue;
     }
@@ -59,8 +59,8 @@ const attachSegmentData = (flights: readonly FlightDraft[], bucket: ItineraryRec
       line,
       bytes: [29, 39],
       value,
-      reason: homes.reason,
-      message: homes.message,
+      reason: match.reason,
+      message: match.message,
     });
   }
 };
@@ -80,20 +80,20 @@ const completeWithReport = (leg: ScheduleLeg, data: readonly SegmentData[], repo
   return completed.leg;
 };
 
-/** The itineraries of one bucket, with their segment data attached and their legs filled from it. */
-export const buildItineraries = (bucket: ItineraryRecords, report: LoadReport): readonly Itinerary[] => {
-  const flights: readonly FlightDraft[] = groupLegs(bucket.drafts, report).map(({ legs, isComplete }) => ({
+/** Builds the itineraries of one itinerary variation, with their segment data and with legs completed from it. */
+export const buildItineraries = (itinerary: ItineraryRecords, report: LoadReport): readonly Itinerary[] => {
+  const flights: readonly FlightDraft[] = groupLegs(itinerary.legs, report).map(({ legs, isComplete }) => ({
     legs,
     isComplete,
     data: [],
   }));
-  if (bucket.segments.length > 0) attachSegmentData(flights, bucket, report);
-  return flights.map(({ legs: [first, ...rest], isComplete: whole, data }) => {
+  if (itinerary.segments.length > 0) attachSegmentData(flights, itinerary, report);
+  return flights.map(({ legs: [first, ...rest], isComplete, data }) => {
     countAccepted(report, 'leg', rest.length + 1);
     return {
       legs: [completeWithReport(first, data, report), ...rest.map((leg) => completeWithReport(leg, data, report))],
       segmentData: data,
-      complete: whole && !bucket.isDamaged,
+      complete: isComplete && !itinerary.isDamaged,
     };
   });
 };

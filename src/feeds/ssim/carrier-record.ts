@@ -5,13 +5,13 @@ import type { ReportEntry } from '../load-report.ts';
 import { readText, readValue, type FieldFormat } from '../text/fixed-width.ts';
 import * as formats from './field-formats.ts';
 
-/** What a record 2 says about the legs that follow it, up to the next record 2 or 5. */
+/** A record 2. It applies to the legs that follow it, up to the next record 2 or 5. */
 export type CarrierRecord = {
   readonly line: number;
   readonly carrier: string;
   readonly timeMode: TimeMode;
   readonly from: LocalDate;
-  /** Undefined when the sender leaves the end open. */
+  /** Undefined when the end is open. */
   readonly to: LocalDate | undefined;
   readonly electronicTicketing: boolean | undefined;
   readonly inFlightServices: readonly string[];
@@ -25,20 +25,20 @@ const timeModeFormat: FieldFormat<TimeMode> = {
 
 const electronicTicketing: Readonly<Record<string, boolean | undefined>> = { ET: true, EN: false, '  ': undefined };
 
-/** The codes of a list such as `3/18/4`. */
+/** Returns the codes of a list such as `3/18/4`. */
 export const splitCodes = (text: string): readonly string[] =>
   text
     .split('/')
     .map((code) => code.trim())
     .filter((code) => code !== '');
 
-/** Reads a record 2 of 200 bytes; `remark` is told of what is left out. Throws a FeedError. */
+/** Parses a record 2 of 200 bytes; calls `addRemark` for values that are left out. Throws a FeedError. */
 export const parseCarrierRecord = (
   record: string,
   line: number,
-  remark: (entry: ReportEntry) => void,
+  addRemark: (entry: ReportEntry) => void,
 ): CarrierRecord => {
-  const mode = readValue(record, [2, 2], timeModeFormat);
+  const timeMode = readValue(record, [2, 2], timeModeFormat);
   const carrier = readValue(record, [3, 5], formats.carrier);
   const from = readValue(record, [15, 21], formats.date);
   const to = readValue(record, [22, 28], formats.openDate);
@@ -50,23 +50,23 @@ export const parseCarrierRecord = (
       reason: 'bad-validity',
     });
   }
-  const ticketed = readText(record, [189, 190]);
-  if (!(ticketed in electronicTicketing))
-    remark({
+  const ticketingText = readText(record, [189, 190]);
+  if (!(ticketingText in electronicTicketing))
+    addRemark({
       severity: 'corrected',
       line,
       bytes: [189, 190],
-      value: ticketed,
+      value: ticketingText,
       reason: 'unreadable-electronicTicketing',
       message: 'The value is neither ET nor EN and is left out.',
     });
   return {
     line,
     carrier,
-    timeMode: mode,
+    timeMode,
     from,
     to: to === 'open' ? undefined : to,
-    electronicTicketing: electronicTicketing[ticketed],
+    electronicTicketing: electronicTicketing[ticketingText],
     inFlightServices: splitCodes(readText(record, [170, 188])),
   };
 };

@@ -1,5 +1,6 @@
+import { parseConfiguration } from '../../domain/schedule/cabins.ts';
 import { dataElements } from '../../domain/schedule/data-elements.ts';
-import { designatorKey, readFlightReferences } from '../../domain/schedule/flight-references.ts';
+import { toDesignatorKey, parseFlightReferences } from '../../domain/schedule/designators.ts';
 import type {
   CarrierSchedule,
   Designator,
@@ -7,24 +8,24 @@ import type {
   ScheduleLeg,
   SegmentData,
 } from '../../domain/schedule/schedule.ts';
-import { bearsOn } from '../../domain/schedule/segment-data.ts';
-import { shareADate } from '../../domain/time/shift-period.ts';
+import { appliesTo } from '../../domain/schedule/segment-data.ts';
+import { haveCommonDate } from '../../domain/time/period.ts';
 import type { LoadReport } from '../load-report.ts';
 
 const checkStationPair = (legs: readonly ScheduleLeg[], report: LoadReport): void => {
-  const open: ScheduleLeg[] = [];
+  const openLegs: ScheduleLeg[] = [];
   for (const leg of legs.toSorted((one, other) => one.period.from - other.period.from)) {
-    const current = open.filter((each) => each.period.to >= leg.period.from);
-    open.length = 0;
-    open.push(...current);
-    const rival = open.find((each) => shareADate(each.period, leg.period));
-    // A leg in conflict is not compared with further ones, so that those still open never share a date and stay few.
-    if (rival === undefined) {
-      open.push(leg);
+    const stillOpen = openLegs.filter((each) => each.period.to >= leg.period.from);
+    openLegs.length = 0;
+    openLegs.push(...stillOpen);
+    const conflicting = openLegs.find((each) => haveCommonDate(each.period, leg.period));
+    // A conflicting leg is not compared with further ones, so that open legs never share a date and stay few.
+    if (conflicting === undefined) {
+      openLegs.push(leg);
       continue;
     }
     const value = `${leg.carrier}${leg.flightNumber}${leg.suffix} ${leg.departure.station}-${leg.arrival.station}`;
-    const message = `The same designator departs between the same stations on a common date by the record of line ${rival.line}.`;
+    const message = `The same designator departs between the same stations on a common date by the record of line ${conflicting.line}.`;
     report.entries.push({
       severity: 'notice',
       line: leg.line,
@@ -36,18 +37,68 @@ const checkStationPair = (legs: readonly ScheduleLeg[], report: LoadReport): voi
   }
 };
 
-/** Reports legs of one designator and one pair of stations that share a date: one of them cannot be true, but which is not for the reader to say. */
-export const checkDepartures = ({ itineraries }: CarrierSchedule, report: LoadReport): void => {
+/** Reports legs of one designator and pair of stations that share a date: one of them must be wrong, but which is unknown. */
+const checkDepartures = ({ itineraries }: CarrierSchedule, report: LoadReport): void => {
   const byFlight = new Map<string, ScheduleLeg[]>();
   for (const { legs } of itineraries) {
     for (const leg of legs) {
-      const key = `${designatorKey(leg)} ${leg.departure.station} ${leg.arrival.station}`;
-      const found = byFlight.get(key);
-      if (found === undefined) byFlight.set(key, [leg]);
-      else found.push(leg);
+      const key = `${toDesignatorKey(leg)} ${leg.departure.station} ${leg.arrival.station}`;
+      const sameFlight = byFlight.get(key);
+      if (sameFlight === undefined) byFlight.set(key, [leg]);
+      else sameFlight.push(leg);
     }
   }
   for (const legs of byFlight.values()) if (legs.length > 1) checkStationPair(legs, report);
+};
+
+/** Reports once a carrier that legs operate outside the validity of its records 2; legs and validity are kept as filed. */
+const checkValidity = ({ carrier, from, to, itineraries }: CarrierSchedule, line: number, report: LoadReport): void => {
+  const outside = itineraries.reduce(
+    (sum, { legs }) => sum + legs.filter(({ period }) => period.from < from || period.to > to).length,
+    0,
+  );
+  if (outside === 0) return;
+  const message = `Legs of ${carrier} operate before or after the validity of its carrier records; they are kept.`;
+  report.entries.push({
+    severity: 'notice',
+    line,
+    bytes: [15, 28],
+    value: String(outside),
+    reason: 'outside-validity',
+    message,
+  });
+};
+
+const checkConfigurations = ({ itineraries }: CarrierSchedule, report: LoadReport): void => {
+  const readability = new Map<string, boolean>();
+  for (const { line, configuration } of itineraries.flatMap(({ legs }) => legs)) {
+    const isReadable = readability.get(configuration) ?? parseConfiguration(configuration) !== undefined;
+    readability.set(configuration, isReadable);
+    if (isReadable) continue;
+    const message = 'The aircraft configuration cannot be read; seats and freight capacity stay unknown.';
+    report.entries.push({
+      severity: 'notice',
+      line,
+      bytes: [173, 192],
+      value: configuration,
+      reason: 'unreadable-configuration',
+      message,
+    });
+  }
+};
+
+const checkLegCount = ({ carrier, itineraries }: CarrierSchedule, line: number, report: LoadReport): void => {
+  if (itineraries.length > 0) return;
+  const message = `No leg of ${carrier} was taken: a schedule it has stays in force.`;
+  report.entries.push({ severity: 'notice', line, value: carrier, reason: 'carrier-without-legs', message });
+};
+
+/** Reports contradictions within the schedule of a carrier; `line` is that of its first carrier record. */
+export const checkSchedule = (schedule: CarrierSchedule, line: number, report: LoadReport): void => {
+  checkLegCount(schedule, line, report);
+  checkValidity(schedule, line, report);
+  checkConfigurations(schedule, report);
+  checkDepartures(schedule, report);
 };
 
 type FlightCrossReference = {
@@ -57,13 +108,13 @@ type FlightCrossReference = {
   readonly data: SegmentData;
 };
 
-/** Every pair of points of an itinerary that the data speaks of, as text. */
+/** Returns the pairs of points of an itinerary to which the data applies, as text. */
 const listPointPairs = ({ legs }: Itinerary, data: SegmentData): readonly string[] =>
   legs.flatMap((board, index) =>
     legs.slice(index).flatMap((off) => {
       const stations = { boardStation: board.departure.station, offStation: off.arrival.station };
       const pair = { ...stations, boardIndex: board.sequence - 1, offIndex: off.sequence };
-      return bearsOn(data, pair) ? [`${stations.boardStation}-${stations.offStation}`] : [];
+      return appliesTo(data, pair) ? [`${stations.boardStation}-${stations.offStation}`] : [];
     }),
   );
 
@@ -71,18 +122,18 @@ const listReferences = (itinerary: Itinerary): readonly FlightCrossReference[] =
   itinerary.segmentData
     .filter(({ dei }) => dei === dataElements.marketingFlights || dei === dataElements.operatingFlight)
     .flatMap((data) => {
-      const named = readFlightReferences(data.data) ?? [];
+      const designators = parseFlightReferences(data.data) ?? [];
       return listPointPairs(itinerary, data).flatMap((points) =>
-        named.map((to) => ({ from: itinerary.legs[0], to, points, data })),
+        designators.map((to) => ({ from: itinerary.legs[0], to, points, data })),
       );
     });
 
 const keyOf = (dei: number, { from, to, points }: Pick<FlightCrossReference, 'from' | 'to' | 'points'>): string =>
-  `${dei} ${designatorKey(from)} ${designatorKey(to)} ${points}`;
+  `${dei} ${toDesignatorKey(from)} ${toDesignatorKey(to)} ${points}`;
 
 /**
- * Reports cross-references between an operating and a marketing flight that only one side makes. Senders file the two apart, so this is
- * common and hurts nothing; it is looked at only where both carriers are in the file.
+ * Reports cross-references between an operating and a marketing flight that only one of them makes, if both carriers are in the file.
+ * This is common and harmless, since the two carriers file their flights independently.
  */
 export const checkCodeshares = (schedules: readonly CarrierSchedule[], report: LoadReport): void => {
   const carriers = new Set(schedules.map(({ carrier }) => carrier));
@@ -90,23 +141,23 @@ export const checkCodeshares = (schedules: readonly CarrierSchedule[], report: L
   const references: FlightCrossReference[] = [];
   for (const { itineraries } of schedules) {
     for (const itinerary of itineraries) {
-      flights.add(designatorKey(itinerary.legs[0]));
+      flights.add(toDesignatorKey(itinerary.legs[0]));
       for (const reference of listReferences(itinerary)) references.push(reference);
     }
   }
-  const made = new Set(references.map((reference) => keyOf(reference.data.dei, reference)));
-  const said = new Set<string>();
+  const referenceKeys = new Set(references.map((reference) => keyOf(reference.data.dei, reference)));
+  const reportedKeys = new Set<string>();
   for (const { from, to, points, data } of references) {
     if (!carriers.has(to.carrier)) continue;
     const opposite =
       data.dei === dataElements.marketingFlights ? dataElements.operatingFlight : dataElements.marketingFlights;
-    const key = `${data.line} ${designatorKey(to)}`;
-    if (made.has(keyOf(opposite, { from: to, to: from, points })) || said.has(key)) continue;
-    said.add(key);
-    const why = flights.has(designatorKey(to))
+    const key = `${data.line} ${toDesignatorKey(to)}`;
+    if (referenceKeys.has(keyOf(opposite, { from: to, to: from, points })) || reportedKeys.has(key)) continue;
+    reportedKeys.add(key);
+    const reason = flights.has(toDesignatorKey(to))
       ? `does not list it back by element ${opposite} between ${points}`
       : 'is not in the file';
-    const message = `Data element ${data.dei} names ${to.carrier} ${to.flightNumber}${to.suffix}, which ${why}.`;
+    const message = `Data element ${data.dei} names ${to.carrier} ${to.flightNumber}${to.suffix}, which ${reason}.`;
     report.entries.push({
       severity: 'notice',
       line: data.line,

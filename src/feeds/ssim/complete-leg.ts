@@ -1,18 +1,16 @@
 import { dataElements as dei } from '../../domain/schedule/data-elements.ts';
-import { mealPairs } from '../../domain/schedule/meals.ts';
+import { formatMealNote } from '../../domain/schedule/segments.ts';
 import type { Company, ScheduleLeg, SegmentData } from '../../domain/schedule/schedule.ts';
-import { readMctStatuses } from '../../domain/schedule/mct-status.ts';
-import { pointPairOf, readCompany, textFor } from '../../domain/schedule/segment-data.ts';
+import { parseMctStatuses } from '../../domain/connections/flights/connecting-records.ts';
+import { toPointPair, parseCompany, findText } from '../../domain/schedule/segment-data.ts';
 import { splitCodes } from './carrier-record.ts';
 
-/** In record 3 this stands for a value that did not fit its columns and is told by a data element. */
+/** In a record 3: the value did not fit its columns and is in a data element. */
 const overflow = 'XX';
 
-type FindText = (dei: number) => string | undefined;
-
-const completeCompany = (filed: Company, told: string | undefined): Company => {
-  const named = told === undefined ? undefined : readCompany(told);
-  return { code: named?.code || (filed.code === 'X' ? '' : filed.code), name: named?.name ?? filed.name };
+const completeCompany = (filed: Company, text: string | undefined): Company => {
+  const company = text === undefined ? undefined : parseCompany(text);
+  return { code: company?.code || (filed.code === 'X' ? '' : filed.code), name: company?.name ?? filed.name };
 };
 
 const parseClasses = (text: string): string => text.replaceAll(/[^A-Z]/g, '');
@@ -20,22 +18,22 @@ const parseClasses = (text: string): string => text.replaceAll(/[^A-Z]/g, '');
 const parseTicketing = (text: string | undefined): boolean | undefined =>
   text === 'ET' ? true : text === 'EN' ? false : undefined;
 
-/** Data element 220 in the place of bytes 120 and 121. */
+/** Applies data element 220, which overrides bytes 120 and 121. */
 const withMctStatus = (
   ends: Pick<ScheduleLeg, 'departure' | 'arrival'>,
   text: string | undefined,
 ): Pick<ScheduleLeg, 'departure' | 'arrival'> => {
-  const told = readMctStatuses(text);
-  if (told === undefined) return ends;
+  const statuses = parseMctStatuses(text);
+  if (statuses === undefined) return ends;
   return {
-    departure: { ...ends.departure, mctStatus: told.board },
-    arrival: { ...ends.arrival, mctStatus: told.off },
+    departure: { ...ends.departure, mctStatus: statuses.board },
+    arrival: { ...ends.arrival, mctStatus: statuses.off },
   };
 };
 
-const completeTerminal = (filed: string, told: string | undefined): string => {
-  const text = told?.trim();
-  return text === undefined ? filed : text === '0' ? '' : text;
+const completeTerminal = (filed: string, text: string | undefined): string => {
+  const terminal = text?.trim();
+  return terminal === undefined ? filed : terminal === '0' ? '' : terminal;
 };
 
 type ElementReference = {
@@ -44,7 +42,7 @@ type ElementReference = {
   readonly elements: readonly number[];
 };
 
-/** How a record 3 says that a value is to be found in a data element, and in which. */
+/** How a record 3 refers to a data element for a value, and the elements that can contain it. */
 const references: readonly ElementReference[] = [
   { field: 'bookingClasses', isReference: (leg) => leg.bookingClasses === overflow, elements: [dei.bookingClasses] },
   {
@@ -76,42 +74,46 @@ const references: readonly ElementReference[] = [
 ];
 
 /**
- * A leg with what the data elements of its own two points add to it: values that overflowed their columns, company names, terminals and
- * services. `missing` names the fields that refer to an element which is not there; they come out blank.
+ * Completes a leg from the data elements of its own pair of points: values that overflowed their columns, company names, terminals
+ * and services. `missing` lists the fields that refer to an absent element; these are blank.
  */
 export const completeLeg = (
   leg: ScheduleLeg,
   data: readonly SegmentData[],
 ): { readonly leg: ScheduleLeg; readonly missing: readonly string[] } => {
-  const pair = pointPairOf([leg]);
-  const told: FindText = (element) => textFor(data, pair, element);
+  const pointPair = toPointPair([leg]);
+  const textOf = (element: number): string | undefined => findText(data, pointPair, element);
   const missing = references
     .filter(
-      ({ isReference: refers, elements: to }) => refers(leg) && to.every((element) => told(element) === undefined),
+      ({ isReference, elements }) => isReference(leg) && elements.every((element) => textOf(element) === undefined),
     )
     .map(({ field }) => field);
   if (data.length === 0 && missing.length === 0) return { leg, missing };
-  const filedOr = (filed: string, element: number): string => (filed === overflow ? (told(element) ?? '') : filed);
+  const resolveOverflow = (filed: string, element: number): string =>
+    filed === overflow ? (textOf(element) ?? '') : filed;
   const bookingClasses =
-    leg.bookingClasses === overflow ? parseClasses(told(dei.bookingClasses) ?? '') : leg.bookingClasses;
-  const meals = told(dei.meals);
-  const services = told(dei.inFlightServices);
-  const ends = withMctStatus(leg, told(dei.mctStatus));
+    leg.bookingClasses === overflow ? parseClasses(textOf(dei.bookingClasses) ?? '') : leg.bookingClasses;
+  const meals = textOf(dei.meals);
+  const services = textOf(dei.inFlightServices);
+  const ends = withMctStatus(leg, textOf(dei.mctStatus));
   return {
     missing,
     leg: {
       ...leg,
-      departure: { ...ends.departure, terminal: completeTerminal(leg.departure.terminal, told(dei.departureTerminal)) },
-      arrival: { ...ends.arrival, terminal: completeTerminal(leg.arrival.terminal, told(dei.arrivalTerminal)) },
+      departure: {
+        ...ends.departure,
+        terminal: completeTerminal(leg.departure.terminal, textOf(dei.departureTerminal)),
+      },
+      arrival: { ...ends.arrival, terminal: completeTerminal(leg.arrival.terminal, textOf(dei.arrivalTerminal)) },
       bookingClasses,
-      bookingModifiers: filedOr(leg.bookingModifiers, dei.bookingModifiers),
-      configuration: filedOr(leg.configuration, dei.configuration).trim(),
-      meals: meals !== undefined ? mealPairs(meals, bookingClasses) : leg.meals === overflow ? '' : leg.meals,
-      aircraftOwner: completeCompany(leg.aircraftOwner, told(dei.aircraftOwner)),
-      cockpitCrew: completeCompany(leg.cockpitCrew, told(dei.cockpitCrew)),
-      cabinCrew: completeCompany(leg.cabinCrew, told(dei.cabinCrew)),
-      secureFlight: told(dei.secureFlight)?.trim() ?? leg.secureFlight,
-      electronicTicketing: parseTicketing(told(dei.electronicTicketing)?.trim()) ?? leg.electronicTicketing,
+      bookingModifiers: resolveOverflow(leg.bookingModifiers, dei.bookingModifiers),
+      configuration: resolveOverflow(leg.configuration, dei.configuration).trim(),
+      meals: meals !== undefined ? formatMealNote(meals, bookingClasses) : leg.meals === overflow ? '' : leg.meals,
+      aircraftOwner: completeCompany(leg.aircraftOwner, textOf(dei.aircraftOwner)),
+      cockpitCrew: completeCompany(leg.cockpitCrew, textOf(dei.cockpitCrew)),
+      cabinCrew: completeCompany(leg.cabinCrew, textOf(dei.cabinCrew)),
+      secureFlight: textOf(dei.secureFlight)?.trim() ?? leg.secureFlight,
+      electronicTicketing: parseTicketing(textOf(dei.electronicTicketing)?.trim()) ?? leg.electronicTicketing,
       inFlightServices: services === undefined ? leg.inFlightServices : splitCodes(services),
     },
   };

@@ -1,4 +1,4 @@
-import { dateOf, type LocalDate } from '../../domain/time/dates.ts';
+import { toLocalDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { DaySet } from '../../domain/time/period.ts';
 import { createNumberFormat, createPatternFormat, type FieldFormat } from '../text/fixed-width.ts';
 
@@ -16,24 +16,24 @@ const months = new Map(
   ]),
 );
 
-/** DDMMMYY. Years 00-69 are 2000-2069, 70-99 are 1970-1999. */
+/** Parses DDMMMYY. Years 00-69 are 2000-2069, 70-99 are 1970-1999. */
 const parseDate = (text: string): LocalDate | undefined => {
   const month = months.get(text.slice(2, 5));
   const year = twoDigitsAt(text, 5);
   if (text.length !== 7 || month === undefined || Number.isNaN(year)) return undefined;
-  return dateOf(year < 70 ? 2000 + year : 1900 + year, month, twoDigitsAt(text, 0));
+  return toLocalDate(year < 70 ? 2000 + year : 1900 + year, month, twoDigitsAt(text, 0));
 };
 
 export const date: FieldFormat<LocalDate> = { reason: 'bad-date', description: 'a date (DDMMMYY)', parse: parseDate };
 
-/** `00XXX00` leaves an end of a period open. */
+/** A date, or `00XXX00` for an open end of a period. */
 export const openDate: FieldFormat<LocalDate | 'open'> = {
   reason: 'bad-date',
   description: 'a date (DDMMMYY) or 00XXX00',
   parse: (text) => (text === '00XXX00' ? 'open' : parseDate(text)),
 };
 
-/** Position n holds the digit n or a blank; no day at all is no answer. */
+/** Position n has the digit n or a blank; there is at least one day. */
 export const days: FieldFormat<DaySet> = {
   reason: 'bad-days',
   description: 'days of operation (digit n or a blank in position n)',
@@ -48,7 +48,7 @@ export const days: FieldFormat<DaySet> = {
   },
 };
 
-/** Minutes of HHMM from 0000 to 2359, or NaN. */
+/** Returns the minutes of HHMM from 0000 to 2359, or NaN. */
 const parseMinutes = (text: string): number => {
   const hour = twoDigitsAt(text, 0);
   const minute = twoDigitsAt(text, 2);
@@ -70,7 +70,7 @@ export const arrivalTime: FieldFormat<number> = {
   parse: (text) => (text === '2400' ? 1440 : numberOrUndefined(parseMinutes(text))),
 };
 
-/** Local time minus UTC in minutes: the world uses quarter hours from -12:00 to +14:00. */
+/** Local time minus UTC in minutes; offsets in use are quarter hours from -12:00 to +14:00. */
 export const utcVariation: FieldFormat<number> = {
   reason: 'bad-utc-variation',
   description: 'a UTC variation (quarter hours, -1200 to +1400)',
@@ -82,7 +82,7 @@ export const utcVariation: FieldFormat<number> = {
   },
 };
 
-/** Days from the flight's origin date; a blank may have been left out by the sender and is told apart from a written 0. */
+/** Days from the flight's origin date. A blank may be an omission, so it is distinguished from a written 0. */
 export const dateVariation: FieldFormat<number | 'blank'> = {
   reason: 'bad-date-variation',
   description: 'a date variation (blank, 0-7 or A)',
@@ -94,14 +94,14 @@ export const dateVariation: FieldFormat<number | 'blank'> = {
   },
 };
 
-/** Two characters and a blank, or three; at least one is a letter. */
+/** Two characters and a blank, or three characters, with at least one letter. */
 export const carrier = createPatternFormat('bad-carrier', 'an airline designator', /^(?=.*[A-Z])[A-Z0-9]{2}[A-Z0-9 ]$/);
 export const station = createPatternFormat('bad-station', 'a location of three letters', /^[A-Z]{3}$/);
 export const equipment = createPatternFormat('bad-equipment', 'an aircraft type of three characters', /^[A-Z0-9]{3}$/);
 export const suffix = createPatternFormat('bad-suffix', 'an operational suffix (a letter or blank)', /^[A-Z ]$/);
 export const serviceType = createPatternFormat('bad-service-type', 'a service type (a letter)', /^[A-Z]$/);
 
-/** Right-justified, filled with blanks or zeros; there is no flight 0. */
+/** Right-justified, padded with blanks or zeros; there is no flight 0. */
 export const flightNumber = createNumberFormat(
   'bad-flight-number',
   'a flight number (right-justified, 1-9999)',

@@ -1,12 +1,12 @@
 import { MINUTES_A_DAY } from '../../domain/time/dates.ts';
 import type { ScheduleLeg } from '../../domain/schedule/schedule.ts';
-import { narrowPeriod, shiftPeriod } from '../../domain/time/shift-period.ts';
+import { narrowPeriod, shiftPeriod } from '../../domain/time/period.ts';
 import type { LoadReport, ReportEntry } from '../load-report.ts';
 import type { LegDraft } from './leg-record.ts';
 
 export type LegGroup = { readonly legs: readonly [ScheduleLeg, ...ScheduleLeg[]]; readonly isComplete: boolean };
 
-/** The days counted from the flight's origin: the legs of one flight agree in them, whatever day each departs. */
+/** Returns the operating days counted from the flight's origin date, which are equal for all legs of a flight. */
 const formatOriginDays = (leg: ScheduleLeg): string => {
   const { from, to, days, everyWeeks } = narrowPeriod(shiftPeriod(leg.period, -leg.departure.dateVariation));
   return `${leg.timeMode} ${from} ${to} ${days} ${everyWeeks}`;
@@ -21,7 +21,7 @@ const canFollow = (leg: ScheduleLeg, previous: ScheduleLeg): boolean =>
   leg.departure.station === previous.arrival.station &&
   toUtcMinute(leg, 'departure') >= toUtcMinute(previous, 'arrival');
 
-/** The leg as if it departed some days later in its flight; its own dates stay, unless they too were counted from the origin. */
+/** Returns the leg with a departure some days later in its flight; its own dates do not change. */
 const delayDeparture = (leg: ScheduleLeg, days: number): ScheduleLeg => ({
   ...leg,
   departure: { ...leg.departure, dateVariation: leg.departure.dateVariation + days },
@@ -42,8 +42,9 @@ const toEntry = (
 });
 
 /**
- * The day a later leg departs when its record names none: the first on which it can follow the leg before and agrees with that leg's
- * origin dates. Some senders also count the period from the origin; such a leg would depart before the leg before it lands, so it is moved.
+ * Finds the day on which a later leg without date variation departs: the first on which it can follow the previous leg with the same
+ * origin dates. Some senders also count the period from the origin; such a leg would depart before the previous one lands, and its
+ * period is moved.
  */
 const dateLeg = (leg: ScheduleLeg, previous: readonly ScheduleLeg[], report: LoadReport): ScheduleLeg => {
   for (let days = 0; days <= MAX_WAIT_DAYS; days += 1) {
@@ -93,7 +94,7 @@ const firstDate = (legs: readonly ScheduleLeg[]): number =>
 const lastDate = (legs: readonly ScheduleLeg[]): number =>
   legs.reduce((date, leg) => Math.max(date, leg.period.to), -Infinity);
 
-/** Legs filed further on in the same variation whose dates run into those of a chain: the chain may not end where it seems to. */
+/** Whether the variation has further legs whose dates overlap those of a chain, so that the chain may be longer. */
 const mayContinue = (chain: readonly ScheduleLeg[], further: readonly ScheduleLeg[]): boolean => {
   const from = firstDate(chain);
   const to = lastDate(chain) + MAX_WAIT_DAYS;
@@ -101,20 +102,21 @@ const mayContinue = (chain: readonly ScheduleLeg[], further: readonly ScheduleLe
 };
 
 /**
- * The legs of one itinerary variation, sorted into flights: those whose origin dates agree and that follow one another from sequence 1 are
- * one flight. Legs that do not line up stand alone and are not `whole`, which the report says.
+ * Groups the legs of one itinerary variation into flights: legs with the same origin dates that follow one another from sequence 1.
+ * Other legs become flights of one leg that are not `isComplete`, with a notice in the report.
  */
 export const groupLegs = (drafts: readonly LegDraft[], report: LoadReport): readonly LegGroup[] => {
-  const [only] = drafts;
-  if (only !== undefined && drafts.length === 1 && only.leg.sequence === 1)
-    return [{ legs: [only.leg], isComplete: true }];
+  const [onlyDraft] = drafts;
+  if (onlyDraft !== undefined && drafts.length === 1 && onlyDraft.leg.sequence === 1)
+    return [{ legs: [onlyDraft.leg], isComplete: true }];
   const sorted = removeDuplicates(drafts, report).toSorted((one, other) => one.leg.sequence - other.leg.sequence);
   const bySequence = new Map<number, ScheduleLeg[]>();
-  for (const { leg, isUndated: undated } of sorted) {
-    const resolved = undated && leg.sequence > 1 ? dateLeg(leg, bySequence.get(leg.sequence - 1) ?? [], report) : leg;
-    const same = bySequence.get(leg.sequence);
-    if (same === undefined) bySequence.set(leg.sequence, [resolved]);
-    else same.push(resolved);
+  for (const { leg: filed, isUndated } of sorted) {
+    const previous = bySequence.get(filed.sequence - 1) ?? [];
+    const leg = isUndated && filed.sequence > 1 ? dateLeg(filed, previous, report) : filed;
+    const sameSequence = bySequence.get(leg.sequence);
+    if (sameSequence === undefined) bySequence.set(leg.sequence, [leg]);
+    else sameSequence.push(leg);
   }
   const all = [...bySequence.values()].flat();
   return [...Map.groupBy(all, formatOriginDays).values()].flatMap((legs): readonly LegGroup[] => {

@@ -1,7 +1,7 @@
 import { operatesOn } from '../../domain/time/period.ts';
 import type { Company, LegEnd, ScheduleLeg } from '../../domain/schedule/schedule.ts';
-import { passengerMinutesOf } from '../../domain/schedule/passenger-minutes.ts';
-import { trafficRestrictionOf } from '../../domain/schedule/traffic-restrictions.ts';
+import { toPassengerMinutes } from '../../domain/schedule/instances.ts';
+import { findTrafficRestriction } from '../../domain/schedule/traffic-restrictions.ts';
 import type { ReportEntry } from '../load-report.ts';
 import type { CarrierRecord } from './carrier-record.ts';
 import { FeedError } from '../feed-error.ts';
@@ -10,21 +10,28 @@ import * as formats from './field-formats.ts';
 import { parseLegPeriod, resolveDateVariations } from './leg-dates.ts';
 import type { RecordKey } from './record-key.ts';
 
-/** A leg as read, before its place among the legs of its flight is known. */
+/** A leg record, before its position among the legs of its flight is known. */
 export type LegDraft = {
   readonly leg: ScheduleLeg;
-  /** The record names no date variation at all: the leg may still turn out to depart after the flight's origin date. */
+  /** True when both date variations are blank: the leg may depart after the flight's origin date. */
   readonly isUndated: boolean;
 };
 
 export type LegContext = {
   readonly carrier: CarrierRecord;
   readonly line: number;
-  /** Told of what was mended or is odd; the leg stands. */
-  readonly remark: (entry: ReportEntry) => void;
+  /** Called for corrections and notices of a leg that is accepted. */
+  readonly addRemark: (entry: ReportEntry) => void;
 };
 
-/** Descriptive fields: a value of another shape is left out and reported, and the leg stands without it. */
+/** Adds a remark on the text in some columns of the record. */
+type AddColumnRemark = (
+  severity: ReportEntry['severity'],
+  columns: Columns,
+  [reason, message]: readonly [reason: string, message: string],
+) => void;
+
+/** Descriptive fields. An invalid value is left out and reported, and the leg is accepted without it. */
 const descriptiveFields = {
   bookingClasses: { columns: [76, 95], pattern: /^[A-Z]*$/ },
   bookingModifiers: { columns: [96, 100], pattern: /^[A-Z ]*$/ },
@@ -35,7 +42,7 @@ const descriptiveFields = {
   cabinCrew: { columns: [135, 137], pattern: /^(?:X|[A-Z0-9]{1,3})?$/ },
 } as const;
 
-const isRestriction = (letter: string): boolean => letter === ' ' || trafficRestrictionOf(letter) !== undefined;
+const isRestriction = (letter: string): boolean => letter === ' ' || findTrafficRestriction(letter) !== undefined;
 
 const disclosureFormat: FieldFormat<ScheduleLeg['disclosure']> = {
   reason: 'bad-disclosure',
@@ -52,78 +59,99 @@ const readTerminal = (record: string, columns: Columns): string => {
   return text === '0' ? '' : text;
 };
 
-/** Most legs name no company; they share this one, as they share the texts below, so that a large file stays small in memory. */
+/** Most legs name no company. Sharing these constants keeps the memory of large files small. */
 const noCompany: Company = { code: '', name: '' };
 const noCodes: readonly string[] = [];
 
 const toCompany = (code: string): Company => (code === '' ? noCompany : { code, name: '' });
 
-const isAcrossMidnight = (end: LegEnd): boolean => passengerMinutesOf(end) !== end.passengerMinutes;
+const isAcrossMidnight = (end: LegEnd): boolean => toPassengerMinutes(end) !== end.passengerMinutes;
 
-/** Reads a record 3 of 200 bytes whose key is read already. Throws a FeedError when the leg cannot be taken. */
-export const parseLegRecord = (record: string, key: RecordKey, { carrier, line, remark }: LegContext): LegDraft => {
-  if (key.carrier !== carrier.carrier) {
-    const message = `The leg of '${key.carrier}' stands among the legs of '${carrier.carrier}'.`;
-    throw new FeedError(message, { bytes: [3, 5], value: key.carrier, reason: 'other-carrier' });
+const readDescriptive = (record: string, field: keyof typeof descriptiveFields, addRemark: AddColumnRemark): string => {
+  const { columns, pattern } = descriptiveFields[field];
+  const text = readText(record, columns).trimEnd();
+  if (pattern.test(text)) return text;
+  addRemark('corrected', columns, [`unreadable-${field}`, 'The value cannot be read and is left out.']);
+  return '';
+};
+
+const readMctStatus = (record: string, column: number, addRemark: AddColumnRemark): LegEnd['mctStatus'] => {
+  const status = parseMctStatus(readText(record, [column, column]));
+  if (status !== undefined) return status;
+  addRemark('corrected', [column, column], ['unreadable-mctStatus', 'The status is neither D nor I and is left out.']);
+  return '';
+};
+
+const readTrafficRestrictions = (record: string, addRemark: AddColumnRemark): string => {
+  const restrictions = readText(record, [150, 160]).trimEnd();
+  if (![...restrictions].every(isRestriction)) {
+    const message = 'A traffic restriction code is not in use; it is kept as filed.';
+    addRemark('notice', [150, 160], ['unknown-restriction', message]);
   }
-  const period = parseLegPeriod(record, carrier);
-  const ends = {
+  return restrictions;
+};
+
+const readJointOperators = (record: string, addRemark: AddColumnRemark): readonly string[] => {
+  const codes = [111, 114, 117].map((from) => readText(record, [from, from + 2]).trim()).filter((code) => code !== '');
+  const operators = codes.filter((code) => /^[A-Z0-9]{2,3}$/.test(code));
+  if (operators.length < codes.length) {
+    const message = 'An airline designator cannot be read and is left out.';
+    addRemark('corrected', [111, 119], ['unreadable-jointOperators', message]);
+  }
+  return operators.length === 0 ? noCodes : operators;
+};
+
+/** Reads the stations and times of both ends of a leg. */
+const readTimes = (record: string) => ({
+  departure: {
+    station: readValue(record, [37, 39], formats.station),
+    passengerMinutes: readValue(record, [40, 43], formats.departureTime),
+    aircraftMinutes: readValue(record, [44, 47], formats.departureTime),
+    utcVariationMinutes: readValue(record, [48, 52], formats.utcVariation),
+  },
+  arrival: {
+    station: readValue(record, [55, 57], formats.station),
+    aircraftMinutes: readValue(record, [58, 61], formats.arrivalTime),
+    passengerMinutes: readValue(record, [62, 65], formats.arrivalTime),
+    utcVariationMinutes: readValue(record, [66, 70], formats.utcVariation),
+  },
+});
+
+/** Completes both ends of a leg with the dates that fit their times, and adds a remark on an inferred date. */
+const completeEnds = (
+  record: string,
+  times: ReturnType<typeof readTimes> & Pick<ScheduleLeg, 'timeMode' | 'sequence'>,
+  addRemark: AddColumnRemark,
+): { readonly departure: LegEnd; readonly arrival: LegEnd; readonly isUndated: boolean } => {
+  const dates = resolveDateVariations(record, times);
+  if (dates.inferred) {
+    const message = 'The times need another day than the blank date variation tells; the one that fits is taken.';
+    addRemark('corrected', [193, 194], [dates.inferred, message]);
+  }
+  return {
     departure: {
-      station: readValue(record, [37, 39], formats.station),
-      passengerMinutes: readValue(record, [40, 43], formats.departureTime),
-      aircraftMinutes: readValue(record, [44, 47], formats.departureTime),
-      utcVariationMinutes: readValue(record, [48, 52], formats.utcVariation),
+      ...times.departure,
+      dateVariation: dates.departure,
+      terminal: readTerminal(record, [53, 54]),
+      mctStatus: readMctStatus(record, 120, addRemark),
     },
     arrival: {
-      station: readValue(record, [55, 57], formats.station),
-      aircraftMinutes: readValue(record, [58, 61], formats.arrivalTime),
-      passengerMinutes: readValue(record, [62, 65], formats.arrivalTime),
-      utcVariationMinutes: readValue(record, [66, 70], formats.utcVariation),
+      ...times.arrival,
+      dateVariation: dates.arrival,
+      terminal: readTerminal(record, [71, 72]),
+      mctStatus: readMctStatus(record, 121, addRemark),
     },
+    isUndated: dates.isUndated,
   };
-  const equipment = readValue(record, [73, 75], formats.equipment);
-  const disclosed = readValue(record, [149, 149], disclosureFormat);
-  const dates = resolveDateVariations(record, { ...ends, timeMode: carrier.timeMode, sequence: key.sequence });
+};
 
-  const say = (
-    severity: ReportEntry['severity'],
-    columns: Columns,
-    [reason, message]: readonly [string, string],
-  ): void => remark({ severity, line, bytes: columns, value: readText(record, columns), reason, message });
-  const describe = (field: keyof typeof descriptiveFields): string => {
-    const { columns, pattern } = descriptiveFields[field];
-    const text = readText(record, columns).trimEnd();
-    if (pattern.test(text)) return text;
-    say('corrected', columns, [`unreadable-${field}`, 'The value cannot be read and is left out.']);
-    return '';
-  };
-  const mct = (column: number): LegEnd['mctStatus'] => {
-    const status = parseMctStatus(readText(record, [column, column]));
-    if (status === undefined)
-      say('corrected', [column, column], ['unreadable-mctStatus', 'The status is neither D nor I and is left out.']);
-    return status ?? '';
-  };
-  if (dates.inferred)
-    say(
-      'corrected',
-      [193, 194],
-      [dates.inferred, 'The times need another day than the blank date variation tells; the one that fits is taken.'],
-    );
-
-  const departure: LegEnd = {
-    ...ends.departure,
-    dateVariation: dates.departure,
-    terminal: readTerminal(record, [53, 54]),
-    mctStatus: mct(120),
-  };
-  const arrival: LegEnd = {
-    ...ends.arrival,
-    dateVariation: dates.arrival,
-    terminal: readTerminal(record, [71, 72]),
-    mctStatus: mct(121),
-  };
+/** Adds notices of unusual dates and times. */
+const checkTimes = (
+  { period, departure, arrival }: Pick<ScheduleLeg, 'period' | 'departure' | 'arrival'>,
+  addRemark: AddColumnRemark,
+): void => {
   if (period.everyWeeks === 2 && !operatesOn(period, period.from))
-    say(
+    addRemark(
       'notice',
       [15, 36],
       [
@@ -131,29 +159,34 @@ export const parseLegRecord = (record: string, key: RecordKey, { carrier, line, 
         'The first date of an every-other-week period is no date of operation; its week is counted from all the same.',
       ],
     );
-  if (ends.arrival.aircraftMinutes === 0)
-    say('notice', [58, 61], ['arrival-at-0000', 'An arrival at midnight is filed as 0000 and not as 2400.']);
+  if (arrival.aircraftMinutes === 0)
+    addRemark('notice', [58, 61], ['arrival-at-0000', 'An arrival at midnight is filed as 0000 and not as 2400.']);
+  const reason = 'passenger-time-another-day';
   if (isAcrossMidnight(departure))
-    say('notice', [40, 47], ['passenger-time-another-day', 'Passengers and aircraft depart on two sides of midnight.']);
+    addRemark('notice', [40, 47], [reason, 'Passengers and aircraft depart on two sides of midnight.']);
   if (isAcrossMidnight(arrival))
-    say('notice', [58, 65], ['passenger-time-another-day', 'Passengers and aircraft arrive on two sides of midnight.']);
+    addRemark('notice', [58, 65], [reason, 'Passengers and aircraft arrive on two sides of midnight.']);
+};
 
-  const trafficRestrictions = readText(record, [150, 160]).trimEnd();
-  if (![...trafficRestrictions].every(isRestriction))
-    say(
-      'notice',
-      [150, 160],
-      ['unknown-restriction', 'A traffic restriction code is not in use; it is kept as filed.'],
-    );
-  const joint = [111, 114, 117].map((from) => readText(record, [from, from + 2]).trim()).filter((code) => code !== '');
-  const jointOperators = joint.filter((code) => /^[A-Z0-9]{2,3}$/.test(code));
-  if (jointOperators.length < joint.length)
-    say(
-      'corrected',
-      [111, 119],
-      ['unreadable-jointOperators', 'An airline designator cannot be read and is left out.'],
-    );
-
+/** Parses a record 3 of 200 bytes whose key is already parsed. Throws a FeedError when the leg cannot be accepted. */
+export const parseLegRecord = (record: string, key: RecordKey, context: LegContext): LegDraft => {
+  const { carrier, line } = context;
+  if (key.carrier !== carrier.carrier) {
+    const message = `The leg of '${key.carrier}' stands among the legs of '${carrier.carrier}'.`;
+    throw new FeedError(message, { bytes: [3, 5], value: key.carrier, reason: 'other-carrier' });
+  }
+  const addRemark: AddColumnRemark = (severity, columns, [reason, message]) =>
+    context.addRemark({ severity, line, bytes: columns, value: readText(record, columns), reason, message });
+  const period = parseLegPeriod(record, carrier);
+  const { timeMode } = carrier;
+  const times = readTimes(record);
+  const equipment = readValue(record, [73, 75], formats.equipment);
+  const disclosure = readValue(record, [149, 149], disclosureFormat);
+  const ends = completeEnds(record, { ...times, timeMode, sequence: key.sequence }, addRemark);
+  const { departure, arrival, isUndated } = ends;
+  checkTimes({ period, departure, arrival }, addRemark);
+  const trafficRestrictions = readTrafficRestrictions(record, addRemark);
+  const jointOperators = readJointOperators(record, addRemark);
   const leg: ScheduleLeg = {
     carrier: key.carrier,
     flightNumber: key.flightNumber,
@@ -162,24 +195,24 @@ export const parseLegRecord = (record: string, key: RecordKey, { carrier, line, 
     itinerary: key.itinerary,
     sequence: key.sequence,
     serviceType: key.serviceType,
-    timeMode: carrier.timeMode,
+    timeMode,
     period,
     departure,
     arrival,
     equipment,
-    bookingClasses: describe('bookingClasses'),
-    bookingModifiers: describe('bookingModifiers'),
-    meals: describe('meals'),
-    jointOperators: jointOperators.length === 0 ? noCodes : jointOperators,
-    secureFlight: describe('secureFlight'),
-    aircraftOwner: toCompany(describe('aircraftOwner')),
-    cockpitCrew: toCompany(describe('cockpitCrew')),
-    cabinCrew: toCompany(describe('cabinCrew')),
-    disclosure: disclosed,
+    bookingClasses: readDescriptive(record, 'bookingClasses', addRemark),
+    bookingModifiers: readDescriptive(record, 'bookingModifiers', addRemark),
+    meals: readDescriptive(record, 'meals', addRemark),
+    jointOperators,
+    secureFlight: readDescriptive(record, 'secureFlight', addRemark),
+    aircraftOwner: toCompany(readDescriptive(record, 'aircraftOwner', addRemark)),
+    cockpitCrew: toCompany(readDescriptive(record, 'cockpitCrew', addRemark)),
+    cabinCrew: toCompany(readDescriptive(record, 'cabinCrew', addRemark)),
+    disclosure,
     trafficRestrictions,
     configuration: readText(record, [173, 192]).trim(),
     electronicTicketing: carrier.electronicTicketing,
     inFlightServices: carrier.inFlightServices,
   };
-  return { leg, isUndated: dates.isUndated };
+  return { leg, isUndated };
 };

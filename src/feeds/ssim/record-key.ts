@@ -2,7 +2,7 @@ import { FeedError } from '../feed-error.ts';
 import { readValue } from '../text/fixed-width.ts';
 import * as formats from './field-formats.ts';
 
-/** What records 3 and 4 begin with: the flight and its itinerary variation (overflow added), then the leg it is filed under. */
+/** The first fields of records 3 and 4: the flight, its itinerary variation with the overflow, and the leg. */
 export type RecordKey = {
   readonly carrier: string;
   readonly flightNumber: number;
@@ -12,10 +12,10 @@ export type RecordKey = {
   readonly serviceType: string;
 };
 
-/** The overflow of the itinerary variation stands elsewhere in each of the two record types. */
+/** The two record types have the overflow of the itinerary variation in different columns. */
 const overflowColumns = { '3': [128, 128], '4': [28, 28] } as const;
 
-/** Reads bytes 2-14 and the itinerary overflow of a record 3 or 4. Throws a FeedError. */
+/** Parses bytes 2-14 and the itinerary overflow of a record 3 or 4. Throws a FeedError. */
 export const parseRecordKey = (record: string, type: '3' | '4'): RecordKey => {
   const suffix = readValue(record, [2, 2], formats.suffix);
   const carrier = readValue(record, [3, 5], formats.carrier);
@@ -34,6 +34,6 @@ export const parseRecordKey = (record: string, type: '3' | '4'): RecordKey => {
   return { carrier, flightNumber, suffix, itinerary, sequence, serviceType };
 };
 
-/** One text for each itinerary of a file. */
+/** Returns a text that identifies the itinerary variation within a file. */
 export const formatItineraryKey = ({ carrier, flightNumber, suffix, itinerary }: RecordKey): string =>
   `${carrier}/${flightNumber}${suffix}/${itinerary}`;

@@ -3,26 +3,26 @@ import type { TextLine } from '../text/lines.ts';
 
 export const RECORD_LENGTH = 200;
 
-/** The last six bytes of a record are its serial number; a record without one ends here at the latest. */
+/** The last six bytes of a record are its serial number; the content ends here. */
 export const CONTENT_LENGTH = 194;
 
 const endOfFileMark = '\u001a';
 const unprintable = /[^\x20-\x7e]/;
 
-/** Whether a line carries nothing: zero records fill up physical blocks; blank lines and the end mark of old systems occur as well. */
+/** Whether a line has no content: a zero record that fills up a physical block, a blank line, or the end-of-file mark of old systems. */
 export const isFiller = (text: string): boolean => /^0*$/.test(text) || text.trim() === '' || text === endOfFileMark;
 
 /**
- * The record of a line at its full length of 200 bytes. Trailing blanks may have been trimmed, but only in a file that does not number its
- * records: with a serial number at its end, a shorter record has lost something. Throws a FeedError.
+ * Returns the record of a line at its full length of 200 bytes. Trailing blanks may be missing only in files without serial numbers:
+ * a numbered record that is shorter has lost something. Throws a FeedError.
  */
 export const parseRecordLine = ({ text, number: line }: TextLine, isNumbered: boolean): string => {
-  const odd = unprintable.exec(text);
-  if (odd !== null) {
-    const at = odd.index + 1;
-    const value = `byte 0x${(odd[0].codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
+  const invalid = unprintable.exec(text);
+  if (invalid !== null) {
+    const position = invalid.index + 1;
+    const value = `byte 0x${(invalid[0].codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
     const message = 'The record holds a byte that is no printable ASCII character, so its columns cannot be trusted.';
-    throw new FeedError(message, { line, bytes: [at, at], value, reason: 'not-ascii' });
+    throw new FeedError(message, { line, bytes: [position, position], value, reason: 'not-ascii' });
   }
   if (text.length === RECORD_LENGTH) return text;
   const trimmed = text.trimEnd();

@@ -1,14 +1,12 @@
 import { dataElements, isKnownElement, isPrivateElement } from '../../domain/schedule/data-elements.ts';
-import { readFlightReferences } from '../../domain/schedule/flight-references.ts';
+import { parseFlightReferences } from '../../domain/schedule/designators.ts';
 import type { SegmentData } from '../../domain/schedule/schedule.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { readText, readValue, type Columns } from '../text/fixed-width.ts';
 import * as formats from './field-formats.ts';
 
-type Remark = (entry: ReportEntry) => void;
-
-/** Point indicators: A is the first station of the flight, B the second. `XX` leaves both open. */
+/** Parses the point indicators: A is the first station of the flight, B the second. `XX` leaves both open. */
 const parseIndicators = (record: string): readonly [number, number] => {
   const text = readText(record, [29, 30]);
   if (text === 'XX') return [-1, -1];
@@ -26,7 +24,7 @@ const parseStation = (record: string, columns: Columns): string => {
 
 const assertFlightReferences = ({ dei, data }: SegmentData): void => {
   if (dei !== dataElements.marketingFlights && dei !== dataElements.operatingFlight) return;
-  if (readFlightReferences(data) !== undefined) return;
+  if (parseFlightReferences(data) !== undefined) return;
   throw new FeedError('The flights listed cannot be read.', {
     bytes: [40, 194],
     value: data,
@@ -35,10 +33,14 @@ const assertFlightReferences = ({ dei, data }: SegmentData): void => {
 };
 
 /**
- * Reads a record 4 of 200 bytes whose key is read already. Undefined when the element is private to the parties of the feed.
- * Throws a FeedError.
+ * Parses a record 4 of 200 bytes whose key is already parsed. Returns undefined when the element is private to the parties of the
+ * feed. Throws a FeedError.
  */
-export const parseSegmentRecord = (record: string, line: number, remark: Remark): SegmentData | undefined => {
+export const parseSegmentRecord = (
+  record: string,
+  line: number,
+  addRemark: (entry: ReportEntry) => void,
+): SegmentData | undefined => {
   const dei = readValue(record, [31, 33], formats.dataElement);
   if (isPrivateElement(dei)) return undefined;
   const [boardIndex, offIndex] = parseIndicators(record);
@@ -56,7 +58,7 @@ export const parseSegmentRecord = (record: string, line: number, remark: Remark)
   assertFlightReferences(data);
   if (!isKnownElement(dei)) {
     const value = readText(record, [31, 33]);
-    remark({
+    addRemark({
       severity: 'notice',
       line,
       bytes: [31, 33],
@@ -66,7 +68,7 @@ export const parseSegmentRecord = (record: string, line: number, remark: Remark)
     });
   }
   if (boardIndex === -1)
-    remark({
+    addRemark({
       severity: 'notice',
       line,
       bytes: [29, 30],
@@ -76,7 +78,7 @@ export const parseSegmentRecord = (record: string, line: number, remark: Remark)
     });
   if (boardStation === '' || offStation === '') {
     const value = readText(record, [34, 39]);
-    remark({
+    addRemark({
       severity: 'notice',
       line,
       bytes: [34, 39],

@@ -1,89 +1,92 @@
 import type { LoadReport } from '../load-report.ts';
+import { readText, type Columns } from '../text/fixed-width.ts';
 
-const serialColumns = [195, 200] as const;
+const serialColumns: Columns = [195, 200];
 
-export type SerialNumberOptions = {
-  /** Whether carrier records may begin to count anew. */
+type SerialNumberOptions = {
+  /** Whether numbering may restart at a carrier record. */
   readonly canRestart: boolean;
-  /** Where the last record repeats the serial number of the one before it. */
-  readonly reference: readonly [number, number];
+  /** Columns in which the trailer repeats the serial number of the record before it. */
+  readonly trailerColumns: Columns;
 };
 
-const chapter7: SerialNumberOptions = { canRestart: true, reference: [188, 193] };
+const chapter7: SerialNumberOptions = { canRestart: true, trailerColumns: [188, 193] };
 
-const lastSerial = 999_999;
+const LAST_SERIAL = 999_999;
 
-/** After 999999 comes 000002: 000001 stays the header's. */
-const nextSerial = (serial: number): number => (serial === lastSerial ? 2 : serial + 1);
+/** 999999 is followed by 000002, because 000001 is reserved for the header. */
+const nextSerial = (serial: number): number => (serial === LAST_SERIAL ? 2 : serial + 1);
 
-export type SerialCheck = {
-  /** Looks at the serial of a record that could be sliced; `line` is where it stands. */
-  readonly see: (record: string, line: number) => void;
-  /** Counts a record whose serial cannot be read. */
-  readonly skip: () => void;
-  /** Holds the check reference of the last record against the record before it; to be called before `see`. */
-  readonly seeTrailer: (record: string, line: number) => void;
-};
+const formatSerial = (serial: number): string => String(serial).padStart(6, '0');
 
 /**
- * Watches that no record is lost: serial numbers rise by one from the header's 000001. A gap is a notice and no reason to refuse the file,
- * since senders number in their own ways; numbering that starts anew at a carrier record is told apart from a gap.
+ * Detects lost records by their serial numbers, which rise by one from the header's 000001. A gap is only a notice, since senders
+ * number in different ways. A restart at a carrier record is not a gap.
  */
-export const watchSerials = (report: LoadReport, { canRestart: restarts, reference } = chapter7): SerialCheck => {
-  let previous = 0;
-  let missingSaid = false;
-  const note = (
-    line: number,
-    bytes: readonly [number, number],
-    [value, reason, message]: readonly [string, string, string],
-  ): void => {
-    report.entries.push({ severity: 'notice', line, bytes, value, reason, message });
-  };
-  const see = (record: string, line: number): void => {
+export class SerialNumberCheck {
+  readonly #report: LoadReport;
+  readonly #options: SerialNumberOptions;
+  #previous = 0;
+  #isMissingReported = false;
+
+  constructor(report: LoadReport, options: SerialNumberOptions = chapter7) {
+    this.#report = report;
+    this.#options = options;
+  }
+
+  /** Checks the serial number of a record; `line` is its line in the file. */
+  check(record: string, line: number): void {
     const text = record.slice(194, 200);
-    const expected = nextSerial(previous);
+    const expected = nextSerial(this.#previous);
     if (text === '      ') {
-      if (!missingSaid)
-        note(line, serialColumns, [
-          text,
-          'no-serial',
-          'The record has no serial number; further ones without are not mentioned.',
-        ]);
-      missingSaid = true;
-      previous = expected;
+      const message = 'The record has no serial number; further ones without are not mentioned.';
+      if (!this.#isMissingReported) this.#addNotice(line, serialColumns, [text, 'no-serial', message]);
+      this.#isMissingReported = true;
+      this.#previous = expected;
       return;
     }
     if (!/^ *\d+$/.test(text)) {
-      note(line, serialColumns, [text, 'bad-serial', 'The serial number is no number.']);
-      previous = expected;
+      this.#addNotice(line, serialColumns, [text, 'bad-serial', 'The serial number is no number.']);
+      this.#previous = expected;
       return;
     }
     const serial = Number(text);
     if (serial !== expected) {
-      if (restarts && record.startsWith('2') && serial === 2)
-        note(line, serialColumns, [text, 'serial-restart', 'The serial numbers start anew with this carrier.']);
+      if (this.#options.canRestart && record.startsWith('2') && serial === 2)
+        this.#addNotice(line, serialColumns, [
+          text,
+          'serial-restart',
+          'The serial numbers start anew with this carrier.',
+        ]);
       else
-        note(line, serialColumns, [
+        this.#addNotice(line, serialColumns, [
           text,
           'serial-gap',
-          `The serial number should be ${String(expected).padStart(6, '0')}.`,
+          `The serial number should be ${formatSerial(expected)}.`,
         ]);
     }
-    previous = serial;
-  };
-  return {
-    see,
-    skip: () => {
-      previous = nextSerial(previous);
-    },
-    seeTrailer: (record, line) => {
-      const text = record.slice(reference[0] - 1, reference[1]);
-      if (text.trim() !== '' && Number(text) === previous) return;
-      note(line, reference, [
-        text,
-        'trailer-reference',
-        `The check reference should be ${String(previous).padStart(6, '0')}, the serial number of the record before.`,
-      ]);
-    },
-  };
-};
+    this.#previous = serial;
+  }
+
+  /** Counts a record whose serial number cannot be read. */
+  skip(): void {
+    this.#previous = nextSerial(this.#previous);
+  }
+
+  /** Compares the check reference of the trailer with the record before it; call it before `check`. */
+  checkTrailer(record: string, line: number): void {
+    const { trailerColumns } = this.#options;
+    const text = readText(record, trailerColumns);
+    if (text.trim() !== '' && Number(text) === this.#previous) return;
+    const message = `The check reference should be ${formatSerial(this.#previous)}, the serial number of the record before.`;
+    this.#addNotice(line, trailerColumns, [text, 'trailer-reference', message]);
+  }
+
+  #addNotice(
+    line: number,
+    bytes: Columns,
+    [value, reason, message]: readonly [value: string, reason: string, message: string],
+  ): void {
+    this.#report.entries.push({ severity: 'notice', line, bytes, value, reason, message });
+  }
+}

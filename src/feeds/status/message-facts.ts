@@ -1,6 +1,10 @@
-import type { FlightFacts, LandingFacts, Told } from '../../domain/status/message.ts';
+import {
+  normalizeRegistration,
+  type FlightFacts,
+  type LandingFacts,
+  type ReportedValue,
+} from '../../domain/status/message.ts';
 import type { Seats } from '../../domain/schedule/schedule.ts';
-import { bareRegistration } from '../../domain/status/registration.ts';
 import type { MessageFieldError } from './message-errors.ts';
 import { toDiversionId, type WireMessage } from './message-schema.ts';
 import { selectTimesInOrder } from './time-order.ts';
@@ -45,7 +49,7 @@ const isEmpty = (members: object | null | undefined): boolean =>
 const toAircraftType = (type: WireType | null | undefined): FlightFacts['aircraftType'] =>
   isEmpty(type) ? undefined : type && toTypeCodes(type);
 
-const toSeats = (seats: WireMessage['seats']): Told<Seats> => {
+const toSeats = (seats: WireMessage['seats']): ReportedValue<Seats> => {
   if (isEmpty(seats)) return undefined;
   return (
     seats && {
@@ -105,7 +109,7 @@ export const toFlightFacts = (message: WireMessage, faults: MessageFieldError[])
     arrivalTerminal: arrival?.terminal,
     arrivalGate: arrival?.gate,
     baggage: arrival?.baggage,
-    registration: aircraft?.registration && bareRegistration(aircraft.registration),
+    registration: aircraft?.registration && normalizeRegistration(aircraft.registration),
     aircraftType: toAircraftType(aircraft?.type),
     seats: toSeats(message.seats),
     cancelled: message.cancelled,

@@ -1,4 +1,4 @@
-import { dateOf, formatDate, localDate, MINUTES_A_DAY, type LocalDate } from '../../domain/time/dates.ts';
+import { toLocalDate, formatDate, localDate, MINUTES_A_DAY, type LocalDate } from '../../domain/time/dates.ts';
 import { parseInstant, type UtcMillisecond } from '../../domain/status/instants.ts';
 
 /** Moments and days outside of these are slips of a source: no status is older than the jet age. The last one is excluded. */
@@ -30,7 +30,7 @@ const parseUtcText = (text: string): number | undefined => {
   if (!(hasFraction || text.length === 20) || !text.endsWith('Z')) return undefined;
   if (text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':' || text[16] !== ':') return undefined;
   if (hasFraction && text[19] !== '.') return undefined;
-  const date = dateOf(parseDigits(text, 0, 4), parseDigits(text, 5, 7), parseDigits(text, 8, 10));
+  const date = toLocalDate(parseDigits(text, 0, 4), parseDigits(text, 5, 7), parseDigits(text, 8, 10));
   const [hour, minute, second] = [parseDigits(text, 11, 13), parseDigits(text, 14, 16), parseDigits(text, 17, 19)];
   const milliseconds = hasFraction ? parseDigits(text, 20, 23) : 0;
   if (date === undefined || !(hour < 24 && minute < 60 && second < 60 && milliseconds < 1000)) return undefined;
@@ -58,6 +58,6 @@ export const toInstant = (text: string): UtcMillisecond => {
 /** Reads `YYYY-MM-DD`. Undefined when the text has another shape, names no day of the calendar, or one outside of 1950 to 2099. */
 export const parseMessageDate = (text: string): LocalDate | undefined => {
   if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return undefined;
-  const date = dateOf(parseDigits(text, 0, 4), parseDigits(text, 5, 7), parseDigits(text, 8, 10));
+  const date = toLocalDate(parseDigits(text, 0, 4), parseDigits(text, 5, 7), parseDigits(text, 8, 10));
   return date !== undefined && isInValidRange(text, date) ? date : undefined;
 };

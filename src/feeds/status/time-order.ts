@@ -1,5 +1,5 @@
-import type { Told } from '../../domain/status/message.ts';
-import { toSecond, type UtcSecond } from '../../domain/status/instants.ts';
+import type { ReportedValue } from '../../domain/status/message.ts';
+import { truncateToSecond, type UtcSecond } from '../../domain/status/instants.ts';
 import type { MessageFieldError } from './message-errors.ts';
 import { toInstant } from './parse-instant.ts';
 
@@ -7,9 +7,9 @@ import { toInstant } from './parse-instant.ts';
 type StageTimes = readonly (string | null | undefined)[];
 
 /** The second of an instant that the schema has let pass; throws when it is none. */
-export const toUtcSecond = (text: string): UtcSecond => toSecond(toInstant(text));
+export const toUtcSecond = (text: string): UtcSecond => truncateToSecond(toInstant(text));
 
-const isInOrder = (times: readonly Told<UtcSecond>[], isKept: (stage: number) => boolean): boolean => {
+const isInOrder = (times: readonly ReportedValue<UtcSecond>[], isKept: (stage: number) => boolean): boolean => {
   let latest = Number.NEGATIVE_INFINITY;
   for (let stage = 0; stage < times.length; stage += 1) {
     const time = times[stage];
@@ -24,7 +24,7 @@ const isInOrder = (times: readonly Told<UtcSecond>[], isKept: (stage: number) =>
  * Which stages to keep so that the rest is in order, as bits, the first stage the highest: as many as can be, for one slip must
  * not cost the three that agree; among equals the earlier ones, for what came first was observed first.
  */
-const selectLargestOrder = (times: readonly Told<UtcSecond>[]): ((stage: number) => boolean) => {
+const selectLargestOrder = (times: readonly ReportedValue<UtcSecond>[]): ((stage: number) => boolean) => {
   const among = (bits: number) => (stage: number) => ((bits >> (times.length - 1 - stage)) & 1) === 1;
   let best = among(0);
   let most = 0;
@@ -44,7 +44,7 @@ export const selectTimesInOrder = (
   moments: StageTimes,
   nameOf: (stage: number) => string,
   faults: MessageFieldError[],
-): readonly Told<UtcSecond>[] => {
+): readonly ReportedValue<UtcSecond>[] => {
   if (moments.every((text) => text === undefined)) return [];
   const times = moments.map((text) => (typeof text === 'string' ? toUtcSecond(text) : text));
   if (isInOrder(times, () => true)) return times;

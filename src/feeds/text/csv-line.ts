@@ -1,6 +1,6 @@
 /**
- * The cells of one comma-separated line, quotes taken off; undefined when a quoted cell does not end or goes on after its
- * quote. Rows of on-time files never span lines, so a quote that is lost spoils one row here and not the rest of the file.
+ * Returns the cells of one comma-separated line without their quotes; undefined when a quoted cell does not end, or continues after
+ * its closing quote. For files whose rows never span lines: a lost quote then invalidates one row, not the rest of the file.
  */
 export const splitCsvLine = (line: string): readonly string[] | undefined => {
   if (!line.includes('"')) return line.split(',');
@@ -24,7 +24,7 @@ export const splitCsvLine = (line: string): readonly string[] | undefined => {
   }
 };
 
-/** The cell whose quote opens at `start`, and where it ends; a quote within it is written twice. */
+/** Returns the cell whose quote opens at `start`, and where it ends; two quotes within it are one. */
 const readQuotedCell = (line: string, start: number): { readonly text: string; readonly end: number } | undefined => {
   let text = '';
   let from = start + 1;

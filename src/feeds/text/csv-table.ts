@@ -3,10 +3,10 @@ import { parse } from 'csv-parse';
 import { FeedError } from '../feed-error.ts';
 import type { LoadReport } from '../load-report.ts';
 
-/** The bytes of one file, decompressed, and the name by which errors speak of it. */
+/** The decompressed bytes of a file, and its name for error messages. */
 export type FeedFile = { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> };
 
-/** One line of a table: its number in the file, 1-based, and the wanted columns by name, trimmed, '' when blank. */
+/** One row of a table: its line in the file, 1-based, and the requested columns by name, trimmed, '' when blank. */
 export type CsvRow<Column extends string> = {
   readonly line: number;
   readonly values: Readonly<Record<Column, string>>;
@@ -14,7 +14,7 @@ export type CsvRow<Column extends string> = {
 
 type CsvOptions<Column extends string> = {
   readonly columns: readonly Column[];
-  /** Files separated by `^` take quotes for ordinary characters. */
+  /** In files separated by `^`, quotes are ordinary characters. */
   readonly separator: ',' | '^';
   readonly report: LoadReport;
 };
@@ -36,17 +36,17 @@ async function* parseCsv({ name, bytes }: FeedFile, separator: ',' | '^'): Async
   try {
     for await (const row of source.pipe(parser)) yield row;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new FeedError(`${name} cannot be read as a table: ${why}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FeedError(`${name} cannot be read as a table: ${reason}`, { cause: error });
   } finally {
     source.destroy();
   }
 }
 
 /**
- * Reads a table with a header line. Columns are found by their names in any order, others are ignored; a table without one
- * of the wanted columns, or without rows, is refused with a FeedError. A row with another number of cells than the header is
- * quarantined; rows that the makers of the file marked as still to be written are left out and counted.
+ * Reads the requested columns of a table with a header line, in any order. Throws a FeedError when a column is missing or there are
+ * no rows. A row with another number of cells than the header is quarantined; rows that the publisher marked as TODO are skipped
+ * and counted.
  */
 export async function* readCsvRows<Column extends string>(
   file: FeedFile,
@@ -54,18 +54,18 @@ export async function* readCsvRows<Column extends string>(
 ): AsyncGenerator<CsvRow<Column>> {
   let header: readonly string[] | undefined;
   let rows = 0;
-  let unwritten = 0;
-  let wanted: readonly (readonly [Column, number])[] = [];
+  let unfinished = 0;
+  let indexes: readonly (readonly [Column, number])[] = [];
   for await (const { record, info } of parseCsv(file, separator)) {
     if (!header) {
       header = record;
       const missing = columns.filter((column) => !record.includes(column));
       if (missing.length > 0) throw new FeedError(`${file.name} has no column ${missing.join(', ')}`, { line: 1 });
-      wanted = columns.map((column) => [column, record.indexOf(column)]);
+      indexes = columns.map((column) => [column, record.indexOf(column)]);
       continue;
     }
     if (record[0]?.startsWith('TODO:')) {
-      unwritten++;
+      unfinished++;
       continue;
     }
     if (record.length !== header.length) {
@@ -79,17 +79,17 @@ export async function* readCsvRows<Column extends string>(
       });
       continue;
     }
-    const cells = wanted.map(([column, index]) => [column, record[index] ?? '']);
+    const cells = indexes.map(([column, index]) => [column, record[index] ?? '']);
     rows++;
-    // Object.fromEntries forgets the keys it was given.
+    // The type of Object.fromEntries does not keep the keys.
     yield { line: info.lines, values: Object.fromEntries(cells) as Record<Column, string> };
   }
-  if (unwritten > 0) {
+  if (unfinished > 0) {
     const message = `So many rows of ${file.name} are marked as still to be written and are left out.`;
     report.entries.push({
       severity: 'notice',
       field: file.name,
-      value: String(unwritten),
+      value: String(unfinished),
       reason: 'unwritten-row',
       message,
     });

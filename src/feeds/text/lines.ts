@@ -1,19 +1,19 @@
-/** One line of the file. `text` holds one character for each byte, so its length is the length in bytes. */
+/** One line of a file. `text` has one character (latin1) for each byte, so its length is the length in bytes. */
 export type TextLine = {
   readonly number: number;
   readonly text: string;
-  /** False for a last line that no line end follows: the file may have been cut there. */
+  /** False for a last line without a line end: the file may have been cut there. */
   readonly isTerminated: boolean;
 };
 
-/** A record has 200 bytes. A line far beyond that is not kept whole, so that a file without line ends cannot fill the memory. */
+/** Longest line kept whole, far more than a record of 200 bytes: a file without line ends must not fill the memory. */
 const MAX_LINE_LENGTH = 4096;
 
 const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
 
 /**
- * The lines of a file, LF or CRLF, in batches of one chunk each. Lines longer than 4,096 bytes come cut to some length above that.
- * `onBytes` is told the running total of bytes after each chunk.
+ * Reads the lines of a file, LF or CRLF, in one batch for each chunk. Lines longer than 4,096 bytes are cut to some length above
+ * that. `onBytes` is called with the total number of bytes after each chunk.
  */
 export async function* readLineBatches(
   bytes: AsyncIterable<Uint8Array>,

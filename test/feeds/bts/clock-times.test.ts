@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atMinute, localDate, type UtcMinute } from '../../../src/domain/time/dates.ts';
-import { minuteAt } from '../../../src/domain/status/instants.ts';
+import { buildLocalMinute, localDate, type UtcMinute } from '../../../src/domain/time/dates.ts';
+import { secondToMinute } from '../../../src/domain/status/instants.ts';
 import { findFirstInstant, findInstants, findLastInstant, isClockTimeAt } from '../../../src/feeds/bts/clock-times.ts';
 import { at } from './on-time-file.ts';
 
 const newYork = 'America/New_York';
-const utc = (text: string): UtcMinute => minuteAt(at(text));
+const utc = (text: string): UtcMinute => secondToMinute(at(text));
 
 test.each([
   ['on a common day', '2014-11-01', ['2014-11-01T05:30Z']],
   ['in an hour that is repeated', '2014-11-02', ['2014-11-02T05:30Z', '2014-11-02T06:30Z']],
   ['the day after', '2014-11-03', ['2014-11-03T06:30Z']],
 ])('0130 in New York %s', (_when, date, instants) => {
-  expect(findInstants(newYork, atMinute(localDate(date), 90))).toEqual(instants.map(utc));
+  expect(findInstants(newYork, buildLocalMinute(localDate(date), 90))).toEqual(instants.map(utc));
 });
 
 test('a time that is skipped counts from the clock before the change', () => {
-  expect(findInstants(newYork, atMinute(localDate('2014-03-09'), 150))).toEqual([utc('2014-03-09T07:30Z')]);
+  expect(findInstants(newYork, buildLocalMinute(localDate('2014-03-09'), 150))).toEqual([utc('2014-03-09T07:30Z')]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { parseInstant, toSecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
+import { parseInstant, truncateToSecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import { readOnTimeRows } from '../../../src/feeds/bts/read-on-time-rows.ts';
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';
@@ -150,7 +150,7 @@ export const load = async (text: string): Promise<Loaded> => {
 export const at = (text: string): UtcSecond => {
   const instant = parseInstant(text);
   if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
-  return toSecond(instant);
+  return truncateToSecond(instant);
 };
 
 /** The reference of XX 12, JFK to ORD on 10 March 2014 unless told otherwise. */

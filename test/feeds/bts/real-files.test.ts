@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { instancesDeparting } from '../../../src/domain/schedule/instances.ts';
-import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
-import { atSecond } from '../../../src/domain/status/instants.ts';
+import { listInstances } from '../../../src/domain/schedule/instances.ts';
+import { buildSegments } from '../../../src/domain/schedule/segments.ts';
+import { minuteToSecond } from '../../../src/domain/status/instants.ts';
 import { buildSchedulesFromRows } from '../../support/schedules-from-rows.ts';
 import { findSharedData } from '../../support/shared-data.ts';
 import {
@@ -185,16 +185,16 @@ describe.skipIf(!withDiversions || !airports)('a sample of 15 days with nearly a
     );
     const held = schedules.flatMap(({ itineraries }) =>
       itineraries.flatMap((itinerary) =>
-        segmentsOf(itinerary).flatMap((segment) => {
+        buildSegments(itinerary).flatMap((segment) => {
           const [leg] = segment.legs;
-          return instancesDeparting(segment, leg.period.from, { firstLeg: leg, zoneOf }).map((instance) => [
+          return listInstances(segment, leg.period.from, { firstLeg: leg, zoneOf }).map((instance) => [
             segment.carrier,
             segment.flightNumber,
             instance.originDate,
             leg.departure.station,
             leg.arrival.station,
-            atSecond(instance.departsAtUtc),
-            atSecond(instance.arrivesAtUtc),
+            minuteToSecond(instance.departsAtUtc),
+            minuteToSecond(instance.arrivesAtUtc),
             instance.variationMismatch,
           ]);
         }),

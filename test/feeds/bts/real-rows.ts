@@ -1,10 +1,10 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { formatTime, minuteOfDay } from '../../../src/domain/time/dates.ts';
-import { minuteAt, type UtcSecond } from '../../../src/domain/status/instants.ts';
+import { formatTime, toMinuteOfDay } from '../../../src/domain/time/dates.ts';
+import { secondToMinute, type UtcSecond } from '../../../src/domain/status/instants.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import { utcOffsetAt } from '../../../src/domain/time/zones.ts';
+import { getUtcOffset } from '../../../src/domain/time/zones.ts';
 import { readOnTimeRows } from '../../../src/feeds/bts/read-on-time-rows.ts';
 import { createLoadReport, type ReportEntry } from '../../../src/feeds/load-report.ts';
 import { readAirports } from '../../../src/feeds/master-data/sources/airports.ts';
@@ -88,8 +88,8 @@ export const mainOf = ({ messages: [message] }: Read): StatusMessage => message 
 
 /** The time of day that a clock at an airport shows, minutes after midnight. */
 const clockAt = (airport: string, at: UtcSecond): number => {
-  const instant = minuteAt(at);
-  return minuteOfDay(instant + utcOffsetAt(zoneOf(airport) ?? '', instant));
+  const instant = secondToMinute(at);
+  return toMinuteOfDay(instant + getUtcOffset(zoneOf(airport) ?? '', instant));
 };
 
 /** What a clock at an airport shows; '' when the moment is not told. */

@@ -1,6 +1,11 @@
 import { expect } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { parseInstant, toSecond, type UtcMillisecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
+import {
+  parseInstant,
+  truncateToSecond,
+  type UtcMillisecond,
+  type UtcSecond,
+} from '../../../src/domain/status/instants.ts';
 import type { FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import type { ReportEntry } from '../../../src/feeds/load-report.ts';
 import { readTelegrams, type TelegramItem } from '../../../src/feeds/mvt/read-telegrams.ts';
@@ -12,7 +17,7 @@ export const instant = (text: string): UtcMillisecond => {
   return found;
 };
 
-export const second = (text: string): UtcSecond => toSecond(instant(text));
+export const second = (text: string): UtcSecond => truncateToSecond(instant(text));
 
 /** All that is read from a text, which arrives in pieces of a few bytes, as from a line. */
 export const readText = async (text: string, receivedAt = '2027-03-01T18:00'): Promise<readonly TelegramItem[]> => {

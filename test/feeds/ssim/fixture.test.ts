@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-import { addDays, atMinute, formatDate } from '../../../src/domain/time/dates.ts';
-import { departureDates } from '../../../src/domain/time/period.ts';
+import { addDays, buildLocalMinute, formatDate } from '../../../src/domain/time/dates.ts';
+import { listDepartureDates } from '../../../src/domain/time/period.ts';
 import type { LegEnd, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
 import { load } from './build-file.ts';
 
@@ -12,9 +12,9 @@ const stamp = (minute: number): string => new Date(minute * 60_000).toISOString(
 
 /** What the fixture's own generator says of each leg, worked out again from the leg as read. */
 const describeLeg = (leg: ScheduleLeg): unknown => {
-  const [first = leg.period.from, ...others] = departureDates(leg.period);
+  const [first = leg.period.from, ...others] = listDepartureDates(leg.period);
   const origin = addDays(first, -leg.departure.dateVariation);
-  const filed = (end: LegEnd): number => atMinute(addDays(origin, end.dateVariation), end.passengerMinutes);
+  const filed = (end: LegEnd): number => buildLocalMinute(addDays(origin, end.dateVariation), end.passengerMinutes);
   const toUtc = (end: LegEnd): number => (leg.timeMode === 'utc' ? 0 : end.utcVariationMinutes);
   const utc = (end: LegEnd): number => filed(end) - toUtc(end);
   const local = (end: LegEnd): number => utc(end) + end.utcVariationMinutes;

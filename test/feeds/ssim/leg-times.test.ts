@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { formatDate } from '../../../src/domain/time/dates.ts';
-import { departureDates } from '../../../src/domain/time/period.ts';
+import { listDepartureDates } from '../../../src/domain/time/period.ts';
 import type { ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
 import { carrier, header, leg, load, trailer, wholeFile, type Bytes } from './build-file.ts';
 import { readOne } from './read-one-leg.ts';
 
 const datesOf = (each: ScheduleLeg | undefined): readonly string[] =>
-  each === undefined ? [] : [...departureDates(each.period)].map(formatDate);
+  each === undefined ? [] : [...listDepartureDates(each.period)].map(formatDate);
 
 describe('times of a leg', () => {
   test.each<readonly [string, Bytes, string, number]>([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
+import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { FeedError } from '../../../src/feeds/feed-error.ts';
 import { reportFault } from '../../support/report-fault.ts';
 import { load, type Loaded } from './build-file.ts';
@@ -26,7 +26,7 @@ const wrongIn = (text: string, loaded: Loaded): string | undefined => {
   const complaint = complaintAbout(text, loaded);
   if (complaint !== undefined) return complaint;
   for (const itinerary of loaded.itineraries) {
-    const segments = segmentsOf(itinerary).length;
+    const segments = buildSegments(itinerary).length;
     const expected = itinerary.legs.length + (itinerary.complete && itinerary.legs.length > 1 ? 1 : 0);
     if (segments !== expected) return `${segments} segments of ${itinerary.legs.length} legs`;
   }

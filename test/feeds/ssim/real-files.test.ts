@@ -3,9 +3,9 @@ import { createGunzip, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import { formatDate, formatTime } from '../../../src/domain/time/dates.ts';
-import { departureDates } from '../../../src/domain/time/period.ts';
+import { listDepartureDates } from '../../../src/domain/time/period.ts';
 import type { CarrierSchedule, ScheduleLeg } from '../../../src/domain/schedule/schedule.ts';
-import { segmentsOf } from '../../../src/domain/schedule/segments.ts';
+import { buildSegments } from '../../../src/domain/schedule/segments.ts';
 import { countReasons, createLoadReport, type LoadReport } from '../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../src/feeds/ssim/read-schedules.ts';
 import { findSharedData } from '../../support/shared-data.ts';
@@ -69,7 +69,7 @@ test.skipIf(!derived || !source)('a schedule made from flown flights gives back 
 
   const key = (parts: readonly (string | number)[]): string => parts.join(' ');
   const expanded = legsOf(schedules).flatMap((leg) =>
-    [...departureDates(leg.period)].map((date) => {
+    [...listDepartureDates(leg.period)].map((date) => {
       const elapsed =
         leg.arrival.aircraftMinutes -
         leg.arrival.utcVariationMinutes -
@@ -130,7 +130,7 @@ describe.skipIf(!synthetic)('a schedule of the world', () => {
     expect(countReasons(report, 'quarantined')).toEqual({});
     expect(countReasons(report, 'corrected')).toEqual({ 'arrival-date-inferred': 34 });
     expect(countReasons(report, 'notice')).toEqual({ 'serial-restart': 662, 'arrival-at-0000': 174 });
-    const segments = schedules.flatMap(({ itineraries }) => itineraries.flatMap(segmentsOf));
+    const segments = schedules.flatMap(({ itineraries }) => itineraries.flatMap(buildSegments));
     expect([segments.length, segments.filter(({ isMarketing }) => isMarketing).length]).toEqual([122_384, 0]);
     const [first] = schedules;
     expect(first && [first.carrier, formatDate(first.from), formatDate(first.to)]).toEqual([

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { parseInstant, toSecond } from '../../../src/domain/status/instants.ts';
+import { parseInstant, truncateToSecond } from '../../../src/domain/status/instants.ts';
 import { parseStatusMessage } from '../../../src/feeds/status/read-message.ts';
 
 const at = (time: string) => {
   const instant = parseInstant(`2027-03-01T${time}:00Z`);
   if (instant === undefined) throw new RangeError(time);
-  return toSecond(instant);
+  return truncateToSecond(instant);
 };
 const utc = (time: string): string => `2027-03-01T${time}:00Z`;
 

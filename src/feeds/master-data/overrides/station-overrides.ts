@@ -1,5 +1,5 @@
 import type { Validity } from '../../../domain/master-data/master-data-facts.ts';
-import { fold } from '../../../domain/master-data/name-words.ts';
+import { foldText } from '../../../domain/master-data/name-words.ts';
 import { createOverrideTable } from './override-table.ts';
 
 const cityCodes = createOverrideTable(
@@ -29,7 +29,7 @@ const regionCodes = createOverrideTable(
 
 /** Returns the ISO 3166-2 code of a region under a name in another language or spelling than that of the list of regions. */
 export const findRegionCode = (country: string, name: string): string | undefined =>
-  regionCodes().get(`${country} ${fold(name)}`);
+  regionCodes().get(`${country} ${foldText(name)}`);
 
 /**
  * Days on which well-known stations received or lost a code, where no source has them or has another day. Of an airport that

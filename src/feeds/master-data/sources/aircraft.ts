@@ -14,24 +14,24 @@ const columns = [
   'aircraft_type',
 ] as const;
 
-/** A type as the list of aircraft has it; '' and undefined where it says nothing. */
+/** A type of the list of aircraft; '' or undefined where the list has no value. */
 export type ListedAircraft = {
   readonly iata: string;
   readonly icao: string;
   readonly manufacturer: string;
   readonly model: string;
-  /** IATA code of its family, '' when it names itself or nothing. */
+  /** IATA code of its family, '' when it has none or is the family. */
   readonly group: string;
   readonly category: EquipmentFacts['category'];
   readonly engine: EquipmentFacts['engine'];
 };
 
-/** An ICAO type designator of two to four characters; placeholders such as `ZZZZ`, `0000` and `*` are none. */
+/** Returns an ICAO type designator of 2 to 4 characters, '' for placeholders such as `ZZZZ`, `0000` and `*`. */
 const parseIcaoType = (code: string): string => (/^[A-Z][A-Z0-9]{1,3}$/.test(code) && code !== 'ZZZZ' ? code : '');
 
 type AircraftKind = Pick<ListedAircraft, 'category'> & { readonly engineType: EquipmentFacts['engine']['type'] };
 
-/** The letters of the list: jets, turboprops and piston engines are aeroplanes, H helicopters of any engine, S keeps to the ground. */
+/** The letters of the list: J, T and P are aeroplanes by engine, H is a helicopter with any engine, S a surface vehicle. */
 const kindsByLetter: ReadonlyMap<string, AircraftKind> = new Map([
   ['J', { category: 'LandPlane', engineType: 'Jet' }],
   ['T', { category: 'LandPlane', engineType: 'Turboprop' }],
@@ -41,8 +41,8 @@ const kindsByLetter: ReadonlyMap<string, AircraftKind> = new Map([
 ]);
 
 /**
- * Reads aircraft types (optd_aircraft.csv) by IATA code. A category that is none, such as the words of a row whose columns
- * are shifted, is reported and left out.
+ * Reads aircraft types (optd_aircraft.csv) by IATA code. An invalid category, such as the words of a row whose columns are shifted,
+ * is reported and left out.
  */
 export const readAircraft = async (
   file: FeedFile,
@@ -82,7 +82,7 @@ export const readAircraft = async (
       iata,
       icao: parseIcaoType(values.icao_code),
       manufacturer: normalizeManufacturer(values.manufacturer),
-      // Ground transport has no maker but these words, in one column or the other; passengers are the rule and need no word.
+      // Surface transport has these words instead of a manufacturer, in either column; `pax` is the default and is removed.
       model: values.model.replace(/^Surface Equipment[ -]?| pax$/, ''),
       group: isShifted || values.iata_group === iata ? '' : values.iata_group,
       category: kind?.category ?? '',

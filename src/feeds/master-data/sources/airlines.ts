@@ -1,35 +1,35 @@
 import type { LoadReport } from '../../load-report.ts';
 import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 
-/** A carrier as one source gives it, for as long as its codes and name stayed the same. Codes are '' where it has none. */
+/** A carrier in one source, for the time in which its codes and name stayed the same. Missing codes are ''. */
 export type Airline = {
-  /** The same for all rows about one company; '' where the source does not say. */
+  /** The same for all rows of one company; '' when the source has none. */
   readonly company: string;
   readonly iata: string;
   readonly icao: string;
   readonly name: string;
-  /** False when the source says that it ended, or keeps it for history only. */
+  /** False when the source has it as ended or historical. */
   readonly isCurrent: boolean;
-  /** Flights of its network in some period, to compare carriers with; 0 when unknown. */
+  /** Number of flights in some period, to compare carriers; 0 when unknown. */
   readonly flights: number;
   /** `YYYY-MM-DD`, '' when the day is unknown. */
   readonly startedOn: string;
   /** `YYYY-MM-DD`, '' when it has not ended or the day is unknown. */
   readonly endedOn: string;
-  /** The alliance it is in today, as the source writes it; '' when in none. */
+  /** Its present alliance in the spelling of the source; '' when in none. */
   readonly alliance: string;
   /** IATA codes of the stations it is based at. */
   readonly bases: readonly string[];
-  /** Where its ICAO code was taken from, when not from the list that has the row. */
+  /** The source of its ICAO code, when not the list that has the row. */
   readonly icaoSource?: 'vrs-airlines' | 'own';
-  /** True when the list has it as current, and the service's own list says that it ended. */
+  /** True when the list has it as current and an override ended it. */
   readonly isEndOverridden?: boolean;
 };
 
-/** An IATA airline designator: two characters, a letter among them; '' for anything else, such as the codes of alliances. */
+/** Returns an IATA airline designator, two characters with at least one letter; '' for other texts, such as codes of alliances. */
 const parseIataCode = (code: string): string => (/^(?=.*[A-Z])[A-Z0-9]{2}$/.test(code) ? code : '');
 
-/** An ICAO airline designator: three letters; '' for anything else. */
+/** Returns an ICAO airline designator, three letters; '' for other texts. */
 const parseIcaoCode = (code: string): string => (/^[A-Z]{3}$/.test(code) ? code : '');
 
 const hasCode = ({ iata, icao }: Airline): boolean => iata !== '' || icao !== '';
@@ -49,7 +49,7 @@ const airlineColumns = [
 ] as const;
 type AirlineColumn = (typeof airlineColumns)[number];
 
-/** Dates that end before they begin tell nothing, but that it has ended. */
+/** Returns the dates of a row. Dates that end before they begin are ignored and reported. */
 const parseDates = (line: number, values: Readonly<Record<AirlineColumn, string>>, report: LoadReport) => {
   const { validity_from: startedOn, validity_to: endedOn, name } = values;
   if (startedOn === '' || endedOn === '' || startedOn <= endedOn) return { startedOn, endedOn };
@@ -83,11 +83,11 @@ const parseAlliance = (
   return '';
 };
 
-/** Reads the carriers of today and of the past (optd_airlines.csv); alliances and reservation systems are no carriers. */
+/** Reads present and former carriers (optd_airlines.csv) without alliances and reservation systems. */
 export const readAirlines = async (file: FeedFile, report: LoadReport): Promise<readonly Airline[]> => {
   const airlines: Airline[] = [];
   for await (const { line, values } of readCsvRows(file, { columns: airlineColumns, separator: '^', report })) {
-    // Type G is a reservation system; the other letters tell kinds of flying.
+    // Type G is a reservation system; the other letters are kinds of flight operation.
     if (values.type === 'G') continue;
     airlines.push({
       company: values.key,
@@ -104,7 +104,7 @@ export const readAirlines = async (file: FeedFile, report: LoadReport): Promise<
   return airlines.filter(hasCode);
 };
 
-/** Reads a further list of operators (vrs_airlines.csv), which tells neither dates nor sizes. */
+/** Reads an additional list of operators (vrs_airlines.csv), which has neither dates nor numbers of flights. */
 export const readOperators = async (file: FeedFile, report: LoadReport): Promise<readonly Airline[]> => {
   const airlines: Airline[] = [];
   for await (const { values } of readCsvRows(file, { columns: ['Name', 'ICAO', 'IATA'], separator: ',', report })) {

@@ -7,33 +7,33 @@ import { findTypeInName } from './station-types.ts';
 
 const columns = ['icao', 'iata', 'name', 'city', 'subd', 'country', 'lat', 'lon', 'tz', 'lid'] as const;
 
-/** The file counts two territories, which have ISO codes of their own, among the states of the country. */
+/** Two territories with ISO codes of their own, which the file has as states of the United States. */
 const territories: ReadonlyMap<string, string> = new Map([
   ['Puerto Rico', 'PR'],
   ['Virgin Islands', 'VI'],
 ]);
 
 /**
- * Reads the airports in use today, with their zones (airportsdata_airports.csv). Codes that are no ICAO indicators are left
- * out, and so are fields that then have no code at all: the report counts both.
+ * Reads the airports in use today, with their time zones (airportsdata_airports.csv). Invalid ICAO indicators are left out, and so
+ * are fields without any code; the report has the totals of both.
  */
 export const readAirports = async (file: FeedFile, report: LoadReport): Promise<readonly Station[]> => {
-  const fields: Station[] = [];
-  let pseudo = 0;
+  const stations: Station[] = [];
+  let invalidIcaoCodes = 0;
   for await (const { line, values } of readCsvRows(file, { columns, separator: ',', report })) {
     const countryCode = (values.country === 'US' ? territories.get(values.subd) : undefined) ?? values.country;
-    const whereabouts = { countryCode, state: values.subd };
-    const icao = parseIcaoStation(values.icao, whereabouts);
-    if (icao === '' && values.icao !== '') pseudo++;
+    const territory = { countryCode, state: values.subd };
+    const icao = parseIcaoStation(values.icao, territory);
+    if (icao === '' && values.icao !== '') invalidIcaoCodes++;
     const zone = isZone(values.tz) ? values.tz : undefined;
     if (!zone) {
       const message = `The time zone of ${values.iata || values.icao} is not in the tz database of this runtime.`;
       report.entries.push({ severity: 'notice', line, field: 'tz', value: values.tz, reason: 'unknown-zone', message });
     }
-    fields.push({
+    stations.push({
       iata: parseIataStation(values.iata),
       icao,
-      faa: parseFaaStation(values.lid, whereabouts),
+      faa: parseFaaStation(values.lid, territory),
       name: values.name,
       cityCode: '',
       countryCode,
@@ -41,28 +41,28 @@ export const readAirports = async (file: FeedFile, report: LoadReport): Promise<
       zone,
       type: findTypeInName(values.name),
       cityName: values.city,
-      // A territory is no state of itself.
+      // A territory is not a region of itself.
       region: { code: '', name: countryCode === values.country ? values.subd : '' },
       validity: { from: '', to: '' },
       source: 'airportsdata',
     });
   }
-  const coded = fields.filter(({ iata, icao, faa }) => iata !== '' || icao !== '' || faa !== '');
-  if (pseudo > 0) {
+  const coded = stations.filter(({ iata, icao, faa }) => iata !== '' || icao !== '' || faa !== '');
+  if (invalidIcaoCodes > 0) {
     const message = 'So many fields have a national or made-up identifier in the ICAO column; it is not taken for one.';
     report.entries.push({
       severity: 'notice',
       field: 'icao',
-      value: String(pseudo),
+      value: String(invalidIcaoCodes),
       reason: 'not-an-icao-code',
       message,
     });
   }
-  if (coded.length < fields.length) {
+  if (coded.length < stations.length) {
     const message = 'So many fields have neither an IATA, an ICAO nor an FAA code and are left out.';
     report.entries.push({
       severity: 'notice',
-      value: String(fields.length - coded.length),
+      value: String(stations.length - coded.length),
       reason: 'field-without-code',
       message,
     });

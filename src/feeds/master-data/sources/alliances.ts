@@ -2,12 +2,12 @@ import { membershipTypes, type Membership } from '../../../domain/master-data/ma
 import type { LoadReport } from '../../load-report.ts';
 import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 
-/** A membership as a source tells it: under the IATA code and name that the carrier had. */
+/** A membership by the IATA code and name that the carrier had. */
 export type AllianceMember = Membership & { readonly iata: string; readonly name: string };
 
 const alliances = ['oneworld', 'SkyTeam', 'Star Alliance'] as const;
 
-/** The name of an alliance as it writes itself; undefined for any other text. */
+/** Returns the official spelling of an alliance's name; undefined for any other text. */
 export const findAlliance = (text: string): string | undefined =>
   alliances.find((alliance) => alliance.toLowerCase() === text.toLowerCase());
 
@@ -20,7 +20,7 @@ const columns = [
   'to_date',
 ] as const;
 
-/** Reads who was in which alliance when (optd_airline_alliance_membership.csv). An unknown alliance or kind of membership is quarantined. */
+/** Reads alliance memberships (optd_airline_alliance_membership.csv). An unknown alliance or type of membership is quarantined. */
 export const readAllianceMembers = async (file: FeedFile, report: LoadReport): Promise<readonly AllianceMember[]> => {
   const members: AllianceMember[] = [];
   for await (const { line, values } of readCsvRows(file, { columns, separator: '^', report })) {

@@ -39,7 +39,7 @@ export const readWorldAreaCodes = async (file: FeedFile, report: LoadReport): Pr
   return codes;
 };
 
-/** Names of the countries in use, by ISO 3166-1 alpha-2 code (ourairports_countries.csv). */
+/** Reads the names of countries by ISO 3166-1 alpha-2 code (ourairports_countries.csv). */
 export const readCountries = async (file: FeedFile, report: LoadReport): Promise<ReadonlyMap<string, string>> => {
   const countries = new Map<string, string>();
   for await (const { values } of readCsvRows(file, { columns: ['code', 'name'], separator: ',', report }))

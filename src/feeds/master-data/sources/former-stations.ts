@@ -5,12 +5,12 @@ import { parseDate, parsePosition, type Station } from './station.ts';
 import { parseFaaStation, parseIataStation, parseIcaoStation } from './station-codes.ts';
 import { parseOurAirportsType, parsePointType, findTypeInName } from './station-types.ts';
 
-/** Of several rows with one IATA code, the one with the highest weight stands; of equals, the first. */
+/** Of several rows with one IATA code, the one with the highest weight is used; of equal weights, the first. */
 type WeightedStation = { readonly station: Station; readonly weight: number };
 
 const setHeavier = (stations: Map<string, WeightedStation>, station: Station, weight: number): void => {
-  const known = stations.get(station.iata);
-  if (!known || known.weight < weight) stations.set(station.iata, { station, weight });
+  const existing = stations.get(station.iata);
+  if (!existing || existing.weight < weight) stations.set(station.iata, { station, weight });
 };
 
 const listStations = (stations: ReadonlyMap<string, WeightedStation>): readonly Station[] =>
@@ -35,17 +35,17 @@ const snapshotWeights: ReadonlyMap<string, number> = new Map([
   ['large_airport', 3],
 ]);
 
-/** Reads the stations with an IATA code of an older copy of OurAirports, one a code, closed ones included. It tells no zones. */
+/** Reads the stations with an IATA code of an older copy of OurAirports, one a code, including closed ones. It has no time zones. */
 export const readStationSnapshot = async (file: FeedFile, report: LoadReport): Promise<readonly Station[]> => {
   const stations = new Map<string, WeightedStation>();
   for await (const { values } of readCsvRows(file, { columns: snapshotColumns, separator: ',', report })) {
     const iata = parseIataStation(values.iata_code);
     if (iata === '') continue;
-    const whereabouts = { countryCode: values.iso_country, state: values.iso_region.replace(/^US-/, '') };
+    const territory = { countryCode: values.iso_country, state: values.iso_region.replace(/^US-/, '') };
     const station = {
       iata,
-      icao: parseIcaoStation(values.gps_code, whereabouts) || parseIcaoStation(values.ident, whereabouts),
-      faa: parseFaaStation(values.local_code, whereabouts),
+      icao: parseIcaoStation(values.gps_code, territory) || parseIcaoStation(values.ident, territory),
+      faa: parseFaaStation(values.local_code, territory),
       name: values.name,
       cityCode: '',
       countryCode: values.iso_country,
@@ -82,27 +82,27 @@ const withdrawnColumns = [
   'date_until',
 ] as const;
 
-/** What the list of withdrawn codes tells: places under the codes they had, and names of cities by their IATA codes. */
+/** Stations under the codes they had, and names of cities by their IATA codes. */
 export type WithdrawnCodes = { readonly stations: readonly Station[]; readonly cityNames: ReadonlyMap<string, string> };
 
-/** Several rows of one place under one code are one: the airport among them, else the first, with the widest dates. */
+/** Merges the rows of one place under one code: the airport among them, else the first, with the widest dates. */
 const mergeRows = (rows: readonly Station[]): Station | undefined => {
   const [first] = rows;
   if (!first) return undefined;
-  const starts = rows.map(({ validity }) => validity.from).filter((date) => date !== '');
-  const ends = rows.map(({ validity }) => validity.to).filter((date) => date !== '');
+  const firstDays = rows.map(({ validity }) => validity.from).filter((date) => date !== '');
+  const lastDays = rows.map(({ validity }) => validity.to).filter((date) => date !== '');
   return {
     ...(rows.find(({ type }) => type === 'Airport') ?? first),
     validity: {
-      from: starts.length < rows.length ? '' : (starts.toSorted()[0] ?? ''),
-      to: ends.toSorted().at(-1) ?? '',
+      from: firstDays.length < rows.length ? '' : (firstDays.toSorted()[0] ?? ''),
+      to: lastDays.toSorted().at(-1) ?? '',
     },
   };
 };
 
 /**
  * Reads the stations whose IATA code was withdrawn or moved (optd_por_no_longer_valid), with the dates between which they had
- * it. Rows of a city give its name alone.
+ * it. Only the names of cities are read.
  */
 export const readWithdrawnCodes = async (file: FeedFile, report: LoadReport): Promise<WithdrawnCodes> => {
   const rows: Station[] = [];
@@ -116,12 +116,12 @@ export const readWithdrawnCodes = async (file: FeedFile, report: LoadReport): Pr
     const iata = parseIataStation(values.iata_code);
     const type = parsePointType(values.location_type, values.fcode);
     if (iata === '' || type === '') continue;
-    const whereabouts = { countryCode: values.country_code, state: values.adm1_code };
+    const territory = { countryCode: values.country_code, state: values.adm1_code };
     const cityCode = parseIataStation(values.city_code_list.split(',')[0] ?? '');
     rows.push({
       iata,
-      icao: parseIcaoStation(values.icao_code, whereabouts),
-      faa: parseFaaStation(values.faa_code, whereabouts),
+      icao: parseIcaoStation(values.icao_code, territory),
+      faa: parseFaaStation(values.faa_code, territory),
       name: values.name,
       cityCode,
       countryCode: values.country_code,
@@ -134,7 +134,7 @@ export const readWithdrawnCodes = async (file: FeedFile, report: LoadReport): Pr
       source: 'optd-por',
     });
   }
-  const places = Map.groupBy(rows, ({ iata, latitude, longitude }) => [iata, latitude, longitude].join('/'));
-  const stations = [...places.values()].map(mergeRows).filter((station) => station !== undefined);
+  const rowsByPlace = Map.groupBy(rows, ({ iata, latitude, longitude }) => [iata, latitude, longitude].join('/'));
+  const stations = [...rowsByPlace.values()].map(mergeRows).filter((station) => station !== undefined);
   return { stations, cityNames };
 };

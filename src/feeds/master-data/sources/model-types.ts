@@ -3,12 +3,11 @@ import type { LoadReport } from '../../load-report.ts';
 import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 import { normalizeManufacturer } from '../overrides/equipment-overrides.ts';
 
-/** A model by its maker's name and its own. */
 type NamedModel = { readonly manufacturer: string; readonly model: string };
 
 const normalizeModel = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
-/** Whether a text has the characters of a code in their order, others between them allowed. */
+/** Whether a text contains the characters of a code in their order, with others in between. */
 const containsInOrder = (text: string, code: string): boolean => {
   let next = 0;
   for (const character of text) if (character === code[next]) next += 1;
@@ -16,22 +15,26 @@ const containsInOrder = (text: string, code: string): boolean => {
 };
 
 /**
- * How well a model explains a designator, 0 best. Designators are cut from the names of models: DHC6 from DHC-6, C172 from
- * Cessna 172, GLEX from Global Express; military and local names of the same aircraft (U-6, C-98) explain nothing.
+ * Returns how well a model explains a designator, 0 is best. Designators are abbreviations of model names: DHC6 of DHC-6, C172 of
+ * Cessna 172, GLEX of Global Express. Military and local names of the same aircraft (U-6, C-98) explain nothing.
  */
 const computeDistance = (icao: string, { manufacturer, model }: NamedModel): number => {
-  const maker = normalizeModel(manufacturer);
-  const type = normalizeModel(model);
-  if (type.startsWith(icao.slice(0, 1)) && containsInOrder(type, icao)) return 0;
-  if (maker.startsWith(icao.slice(0, 1)) && type.startsWith(icao.slice(1, 2)) && containsInOrder(type, icao.slice(1)))
+  const normalizedMaker = normalizeModel(manufacturer);
+  const normalizedType = normalizeModel(model);
+  if (normalizedType.startsWith(icao.slice(0, 1)) && containsInOrder(normalizedType, icao)) return 0;
+  if (
+    normalizedMaker.startsWith(icao.slice(0, 1)) &&
+    normalizedType.startsWith(icao.slice(1, 2)) &&
+    containsInOrder(normalizedType, icao.slice(1))
+  )
     return 0;
-  if (containsInOrder(maker.slice(0, 1) + type, icao)) return 1;
-  return containsInOrder(maker + type, icao) ? 2 : 3;
+  if (containsInOrder(normalizedMaker.slice(0, 1) + normalizedType, icao)) return 1;
+  return containsInOrder(normalizedMaker + normalizedType, icao) ? 2 : 3;
 };
 
 /**
- * The model that a designator shared by several goes by: of those that explain it, one of the maker with most models; of
- * these the one that explains it best; then the first of the list.
+ * Returns the model that names a designator of several models. Of those that explain it, it is of the manufacturer with most models,
+ * of these the one that explains it best, then the first of the list.
  */
 export const selectModel = (icao: string, models: readonly NamedModel[]): NamedModel => {
   const ofMaker = Map.groupBy(models, ({ manufacturer }) => manufacturer);
@@ -39,11 +42,13 @@ export const selectModel = (icao: string, models: readonly NamedModel[]): NamedM
     .map(({ manufacturer, model }) => {
       const distance = computeDistance(icao, { manufacturer, model });
       const modelsOfMaker = ofMaker.get(manufacturer)?.length ?? 0;
-      return { manufacturer, model, distance, roughly: Math.max(distance, 1), modelsOfMaker };
+      return { manufacturer, model, distance, roughDistance: Math.max(distance, 1), modelsOfMaker };
     })
     .toSorted(
       (one, other) =>
-        one.roughly - other.roughly || other.modelsOfMaker - one.modelsOfMaker || one.distance - other.distance,
+        one.roughDistance - other.roughDistance ||
+        other.modelsOfMaker - one.modelsOfMaker ||
+        one.distance - other.distance,
     );
   return { manufacturer: best?.manufacturer ?? '', model: best?.model ?? '' };
 };
@@ -59,10 +64,10 @@ const columns = [
   'IsActive',
 ] as const;
 
-/** What is known of an ICAO type designator. */
+/** The facts of an ICAO type designator. */
 export type IcaoTypeDesignator = NamedModel & {
   readonly icao: string;
-  /** Whether the designator is in force, that is, has a model that is. */
+  /** True when one of its models is active. */
   readonly isInForce: boolean;
   readonly category: EquipmentFacts['category'];
   readonly engine: EquipmentFacts['engine'];
@@ -86,7 +91,7 @@ const engineTypes: ReadonlyMap<string, EquipmentFacts['engine']['type']> = new M
   ['R', 'Rocket'],
 ]);
 
-/** One letter stands for turbines that turn a propeller and for those that turn a rotor. */
+/** The list has one letter for turboprops and turboshafts. */
 const parseEngineType = (code: string, category: EquipmentFacts['category']): EquipmentFacts['engine']['type'] => {
   const type = engineTypes.get(code) ?? '';
   return type === 'Turboprop' && (category === 'Helicopter' || category === 'TiltRotor') ? 'Turboshaft' : type;
@@ -96,9 +101,9 @@ type ModelRow = NamedModel &
   Readonly<Record<'engines' | 'engineType' | 'species' | 'wake', string>> & { isActive: boolean };
 
 /**
- * Reads models (vrs_model_types.csv) into one record a designator. Models in force speak for it, those withdrawn only where no
- * other is left; where they contradict each other, the fact is left out and reported. Ground vehicles, towers and the
- * designators of no type (ZZZZ, balloons, gliders) are no aircraft types: they have no species.
+ * Reads models (vrs_model_types.csv) into one record a designator. Inactive models count only for designators without active ones.
+ * A fact in which the models contradict each other is omitted and reported. Ground vehicles, towers and designators of no type
+ * (ZZZZ, balloons, gliders) have no species and are skipped.
  */
 export const readModelTypes = async (
   file: FeedFile,
@@ -120,30 +125,36 @@ export const readModelTypes = async (
     models.set(values.ICAO, rows);
   }
   const designators = new Map<string, IcaoTypeDesignator>();
-  for (const [icao, all] of models) {
-    const inForce = all.filter(({ isActive }) => isActive);
-    const rows = inForce.length > 0 ? inForce : all;
-    const agreed = (field: 'engines' | 'engineType' | 'species' | 'wake'): string => {
+  for (const [icao, allRows] of models) {
+    const active = allRows.filter(({ isActive }) => isActive);
+    const rows = active.length > 0 ? active : allRows;
+    const getCommonValue = (field: 'engines' | 'engineType' | 'species' | 'wake'): string => {
       const [value = '', ...others] = new Set(rows.map((row) => row[field]));
       if (others.length === 0) return value;
       const message = `The models of ${icao} contradict each other; the fact is left out.`;
-      const read = [value, ...others].join(' ');
-      report.entries.push({ severity: 'notice', field, value: read, reason: 'designator-models-differ', message });
+      const contradiction = [value, ...others].join(' ');
+      report.entries.push({
+        severity: 'notice',
+        field,
+        value: contradiction,
+        reason: 'designator-models-differ',
+        message,
+      });
       return '';
     };
-    const category = species.get(agreed('species')) ?? '';
-    const engines = agreed('engines');
+    const category = species.get(getCommonValue('species')) ?? '';
+    const engines = getCommonValue('engines');
     designators.set(icao, {
       icao,
       ...selectModel(icao, rows),
-      isInForce: inForce.length > 0,
+      isInForce: active.length > 0,
       category,
       engine: {
-        type: parseEngineType(agreed('engineType'), category),
-        // C is for two engines coupled to one propeller, which the list does not count.
+        type: parseEngineType(getCommonValue('engineType'), category),
+        // C means two engines coupled to one propeller, without a count.
         count: /^[1-9]$/.test(engines) ? Number(engines) : undefined,
       },
-      wakeTurbulence: agreed('wake'),
+      wakeTurbulence: getCommonValue('wake'),
     });
   }
   return designators;

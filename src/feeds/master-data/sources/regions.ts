@@ -1,25 +1,25 @@
-import { fold } from '../../../domain/master-data/name-words.ts';
+import { foldText } from '../../../domain/master-data/name-words.ts';
 import type { LoadReport } from '../../load-report.ts';
 import { readCsvRows, type FeedFile } from '../../text/csv-table.ts';
 import { findRegionCode } from '../overrides/station-overrides.ts';
 
 export type Region = { readonly code: string; readonly name: string };
 
-/** The regions of countries: by ISO 3166-2 code, and by a name in any common spelling within a country. */
+/** Regions of countries, by ISO 3166-2 code, or by country and a name in any common spelling. */
 export type RegionIndex = {
   readonly findByCode: (code: string) => Region | undefined;
   readonly findByName: (countryCode: string, name: string) => Region | undefined;
 };
 
-/** Words that one source writes after the name of a region and another leaves out. */
+/** Words that one source adds to the name of a region and another leaves out. */
 const genericWords =
   /\b(department|province|region|state|district|governorate|parish|county|prefecture|municipality|territory|oblast|kray|krai|republic|autonomous|islands?|city|federal|voivodeship|canton|emirate|division|administrative|community|comunidad|principado|foral|of|de|the|and)\b/g;
-const toNameKey = (name: string): string => fold(name).replace(/[^\p{Letter}\p{Number}]/gu, '');
-const toBareKey = (name: string): string => toNameKey(fold(name).replace(genericWords, ' '));
+const toNameKey = (name: string): string => foldText(name).replace(/[^\p{Letter}\p{Number}]/gu, '');
+const toBareKey = (name: string): string => toNameKey(foldText(name).replace(genericWords, ' '));
 
 /**
- * Reads the states, provinces and the like of countries (ourairports_regions.csv). A remark in brackets is no part of a name;
- * rows for what lies in no region and for regions that were reformed away are left out.
+ * Reads the states, provinces and other regions of countries (ourairports_regions.csv). Text in brackets is not part of a name;
+ * rows of unassigned areas and of abolished regions are skipped.
  */
 export const readRegions = async (file: FeedFile, report: LoadReport): Promise<RegionIndex> => {
   const byCode = new Map<string, Region>();
@@ -33,15 +33,15 @@ export const readRegions = async (file: FeedFile, report: LoadReport): Promise<R
     const others = values.keywords.split(',').filter((keyword) => !keyword.startsWith('Airports in'));
     for (const [index, keys] of [[toNameKey(name)], [toBareKey(name)], others.map(toNameKey)].entries()) {
       for (const key of keys) {
-        const place = `${values.iso_country} ${key}`;
-        const known = byName[index];
-        if (key !== '' && known && !known.has(place)) known.set(place, region);
+        const keyInCountry = `${values.iso_country} ${key}`;
+        const regions = byName[index];
+        if (key !== '' && regions && !regions.has(keyInCountry)) regions.set(keyInCountry, region);
       }
     }
   }
-  const named = (countryCode: string, name: string): Region | undefined => {
-    const own = byCode.get(findRegionCode(countryCode, name) ?? '');
-    if (own) return own;
+  const findByName = (countryCode: string, name: string): Region | undefined => {
+    const override = byCode.get(findRegionCode(countryCode, name) ?? '');
+    if (override) return override;
     const keys = [toNameKey(name), toBareKey(name)].filter((key) => key !== '').map((key) => `${countryCode} ${key}`);
     for (const names of byName) {
       for (const key of keys) {
@@ -51,8 +51,8 @@ export const readRegions = async (file: FeedFile, report: LoadReport): Promise<R
     }
     return undefined;
   };
-  return { findByCode: (code) => byCode.get(code), findByName: named };
+  return { findByCode: (code) => byCode.get(code), findByName };
 };
 
-/** No regions at all, for a load without the file. */
+/** An empty index, for imports without the file. */
 export const noRegions: RegionIndex = { findByCode: () => undefined, findByName: () => undefined };

@@ -1,17 +1,17 @@
-/** Where a field lies, as far as its codes depend on it: ISO country and, in the United States, the state by name or code. */
+/** What the codes of a field depend on: the ISO country and, in the United States, the name or code of the state. */
 export type StationTerritory = { readonly countryCode: string; readonly state: string };
 
-/** Countries whose fields carry an identifier of the FAA: the United States, their territories and the associated states. */
+/** Countries whose fields have an identifier of the FAA: the United States, their territories and the associated states. */
 const faaCountries = new Set(['US', 'PR', 'VI', 'GU', 'AS', 'MP', 'UM', 'MH', 'FM', 'PW']);
 const statesOutsideK = new Set(['Alaska', 'AK', 'Hawaii', 'HI']);
 
-/** An IATA location identifier, three letters; '' for anything else. */
+/** Returns an IATA location identifier, three letters; '' for other texts. */
 export const parseIataStation = (code: string): string => (/^[A-Z]{3}$/.test(code) ? code : '');
 
 /**
- * An ICAO location indicator, or '' for what only looks like one. Airport files put the national identifier of a field, or
- * `K` and its FAA identifier, where a field has no indicator. An indicator is four letters, its first is never I, J, Q or X,
- * and K belongs to the contiguous United States alone.
+ * Returns an ICAO location indicator, '' for other texts. For a field without an indicator, airport files have its national
+ * identifier, or `K` and its FAA identifier. An indicator has four letters, the first is not I, J, Q or X, and K is used only in the
+ * contiguous United States.
  */
 export const parseIcaoStation = (code: string, { countryCode, state }: StationTerritory): string => {
   if (!/^[A-HK-PR-WYZ][A-Z]{3}$/.test(code)) return '';
@@ -19,13 +19,13 @@ export const parseIcaoStation = (code: string, { countryCode, state }: StationTe
   return code;
 };
 
-/** A location identifier of the FAA, three or four letters and digits; '' elsewhere, where others use the same form. */
+/** Returns a location identifier of the FAA, 3 or 4 letters and digits; '' in other countries, where the form means something else. */
 export const parseFaaStation = (code: string, { countryCode }: StationTerritory): string =>
   faaCountries.has(countryCode) && /^[A-Z0-9]{3,4}$/.test(code) ? code : '';
 
 /**
- * First letters of ICAO codes that one field alone of a country with 20 or more has: national identifiers in disguise
- * (in Australia, where all indicators begin with Y, `DALH` and `SWRK`). Returned as country and letter, e.g. `AU D`.
+ * Returns first letters of ICAO codes that only one field of a country with 20 or more has, as country and letter (`AU D`). These
+ * are national identifiers: in Australia, where all indicators begin with Y, `DALH` and `SWRK`.
  */
 export const findUncommonInitials = (
   fields: readonly { readonly countryCode: string; readonly icao: string }[],
@@ -38,12 +38,12 @@ export const findUncommonInitials = (
     fieldsOfInitial.set(key, (fieldsOfInitial.get(key) ?? 0) + 1);
     fieldsOfCountry.set(countryCode, (fieldsOfCountry.get(countryCode) ?? 0) + 1);
   }
-  const stray = [...fieldsOfInitial].filter(
+  const uncommon = [...fieldsOfInitial].filter(
     ([key, count]) => count === 1 && (fieldsOfCountry.get(key.slice(0, 2)) ?? 0) >= 20,
   );
-  return new Set(stray.map(([key]) => key));
+  return new Set(uncommon.map(([key]) => key));
 };
 
-/** The form in which `strayInitials` names a country and the first letter of a code. */
+/** Returns the country and the first letter of an ICAO code in the form of `findUncommonInitials`. */
 export const formatInitial = ({ countryCode, icao }: { readonly countryCode: string; readonly icao: string }): string =>
   `${countryCode} ${icao.slice(0, 1)}`;

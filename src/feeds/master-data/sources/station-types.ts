@@ -1,6 +1,6 @@
 import type { LocationType } from '../../../domain/master-data/master-data-facts.ts';
 
-/** What the name of a field says of its type; '' for most, and for names that speak of a seaplane base beside an airport. */
+/** Returns the type that the name of a field states; '' for most names. */
 export const findTypeInName = (name: string): LocationType | '' => {
   if (/\bheli(port|pad|stop)\b/i.test(name)) return 'Heliport';
   if (/\b(seaplane|water aerodrome)\b/i.test(name)) return 'SeaplaneBase';
@@ -15,10 +15,10 @@ const snapshotTypes: Readonly<Record<string, LocationType>> = {
   seaplane_base: 'SeaplaneBase',
 };
 
-/** The type in OurAirports; '' for a closed field, which is no longer what it was. */
+/** Returns the type of a field in OurAirports; '' for a closed field. */
 export const parseOurAirportsType = (type: string): LocationType | '' => snapshotTypes[type] ?? '';
 
-/** Feature codes of GeoNames that say what a place is. AIRQ is an abandoned airfield, AIRB and AIRF are a base and a field. */
+/** Feature codes of GeoNames. AIRQ is an abandoned airfield, AIRB an air base, AIRF an airfield. */
 const featureTypes: Readonly<Record<string, LocationType>> = {
   AIRP: 'Airport',
   AIRB: 'Airport',
@@ -42,13 +42,13 @@ const typesByLetter = {
 } as const;
 
 /**
- * The type of a point of reference by its letters: A airport, H heliport, R railway, B bus, P port, O a point off the network;
- * '' for C alone, a city.
+ * Returns the type of a point of reference by its letters: A airport, H heliport, R railway, B bus, P port, O off-line point; '' for
+ * C alone, a city.
  */
 export const parsePointLetters = (kind: string): LocationType | '' =>
   Object.entries(typesByLetter).find(([letter]) => kind.includes(letter))?.[1] ?? '';
 
-/** The type of a point of reference: by its feature code where that says what it is, else by its letters; heliports are filed as airports, too. */
+/** Returns the type of a point of reference by its feature code, else by its letters. Heliports also have feature codes of airports. */
 export const parsePointType = (kind: string, feature: string): LocationType | '' => {
   const byLetters = parsePointLetters(kind);
   return byLetters === '' || byLetters === 'Heliport' ? byLetters : (featureTypes[feature] ?? byLetters);

@@ -1,7 +1,7 @@
 import type { SourceId } from '../../../../domain/master-data/data-sources.ts';
 import type { EquipmentFacts, Provenance } from '../../../../domain/master-data/master-data-facts.ts';
 import type { Equipment } from '../../../../domain/master-data/master-data.ts';
-import { suitableServiceTypes } from '../../../../domain/schedule/suitable-service-types.ts';
+import { listSuitableServiceTypes } from '../../../../domain/schedule/service-types.ts';
 import { findCabinBody, listCargoTonnes } from '../../overrides/equipment-overrides.ts';
 import type { IcaoTypeDesignator } from '../../sources/model-types.ts';
 import { findEquipmentUse } from './equipment-use.ts';
@@ -96,7 +96,7 @@ export const describeType = (
     icaoTypes,
     faa: designators.get(icao)?.isInForce ? icao : '',
     wakeTurbulence: isSuper ? 'J' : (findCommonValue(knownDesignators.map((known) => known.wakeTurbulence)) ?? ''),
-    serviceTypes: use === undefined ? [] : suitableServiceTypes(use),
+    serviceTypes: use === undefined ? [] : listSuitableServiceTypes(use),
   };
   const kindSource: SourceId =
     knownDesignators.length > 0 ? 'vrs-types' : engineOverride || !listed ? 'own' : 'optd-aircraft';

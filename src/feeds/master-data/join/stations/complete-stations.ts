@@ -1,4 +1,4 @@
-import { inKilometers } from '../../../../domain/master-data/distance.ts';
+import { toKilometers } from '../../../../domain/master-data/distance.ts';
 import type { LoadReport } from '../../../load-report.ts';
 import type { JoinedStation } from './merge-listing.ts';
 import { findNearest, createNeighbourFinder } from './neighbours.ts';
@@ -71,7 +71,7 @@ export const addCountries = (stations: readonly JoinedStation[], report: LoadRep
     const nearest = Math.min(...inCity.map((other) => computeMetres(station, other)));
     let { latitude, longitude } = station;
     if (inCity.length > 0 && latitude !== undefined && nearest > CITY_METRES) {
-      const message = `${station.iata} has a position ${inKilometers(nearest)} km from the airports of its city ${station.cityCode}: the position is left out.`;
+      const message = `${station.iata} has a position ${toKilometers(nearest)} km from the airports of its city ${station.cityCode}: the position is left out.`;
       addNotice(report, 'position-far-from-city', { field: 'latitude', value: station.iata, message });
       [latitude, longitude] = [undefined, undefined];
     }
@@ -161,7 +161,7 @@ export const addZones = (stations: readonly JoinedStation[], report: LoadReport)
     if (nearby) byNeighbour++;
     else {
       const { zone = '', iata, icao, faa } = nearest.station;
-      const message = `No source tells the time zone of ${station.iata}: it is given ${zone}, that of ${iata || icao || faa}, ${inKilometers(nearest.metres)} km away.`;
+      const message = `No source tells the time zone of ${station.iata}: it is given ${zone}, that of ${iata || icao || faa}, ${toKilometers(nearest.metres)} km away.`;
       addNotice(report, 'zone-of-far-airport', { field: 'zone', value: station.iata, message });
     }
     return { ...station, zone: nearest.station.zone, facts: withOwnProvenance(station, ['timezone.name']) };
@@ -174,7 +174,7 @@ export const addZones = (stations: readonly JoinedStation[], report: LoadReport)
   addCount(report, 'zone-of-nearest-airport', {
     field: 'zone',
     value: byNeighbour,
-    message: `So many stations have the time zone of the nearest airport of their country, within ${inKilometers(SAME_ZONE_METRES)} km, since no source tells theirs.`,
+    message: `So many stations have the time zone of the nearest airport of their country, within ${toKilometers(SAME_ZONE_METRES)} km, since no source tells theirs.`,
   });
   addCount(report, 'zone-unknown', {
     field: 'zone',

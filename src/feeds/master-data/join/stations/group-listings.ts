@@ -1,4 +1,4 @@
-import { fold } from '../../../../domain/master-data/name-words.ts';
+import { foldText } from '../../../../domain/master-data/name-words.ts';
 import { findStationDates } from '../../overrides/station-overrides.ts';
 import { computeMetres, type Station } from '../../sources/station.ts';
 
@@ -35,7 +35,7 @@ export const findOutvotingStation = ({ main, snapshot, referencePoint }: Station
   if (!main || !snapshot || !referencePoint) return undefined;
   // The register of the FAA gives the position of fields that have its identifier, and has new airports first.
   if (main.faa !== '') return undefined;
-  if (main.icao !== snapshot.icao || fold(main.name) !== fold(snapshot.name)) return undefined;
+  if (main.icao !== snapshot.icao || foldText(main.name) !== foldText(snapshot.name)) return undefined;
   if (computeMetres(snapshot, referencePoint) > SAME_POINT_METRES) return undefined;
   return computeMetres(main, snapshot) > ONE_FIELD_METRES ? snapshot : undefined;
 };

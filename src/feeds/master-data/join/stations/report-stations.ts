@@ -1,4 +1,4 @@
-import { inKilometers } from '../../../../domain/master-data/distance.ts';
+import { toKilometers } from '../../../../domain/master-data/distance.ts';
 import type { LocationFacts } from '../../../../domain/master-data/master-data-facts.ts';
 import type { Location } from '../../../../domain/master-data/master-data.ts';
 import type { LoadReport } from '../../../load-report.ts';
@@ -23,19 +23,19 @@ const comparePositions = (main: Station, listing: StationListing): readonly Stat
   const { moved } = listing;
   if (moved) {
     const list = listNames[moved === listing.snapshot ? 'snapshot' : 'referencePoint'];
-    const message = `${main.iata} moved by ${inKilometers(computeMetres(main, moved))} km, and the list of airports has it where it was: the place in ${list} is taken.`;
+    const message = `${main.iata} moved by ${toKilometers(computeMetres(main, moved))} km, and the list of airports has it where it was: the place in ${list} is taken.`;
     return [{ reason: 'airport-moved', field: 'latitude', value: main.iata, message }];
   }
   const outvoting = findOutvotingStation(listing);
   if (outvoting) {
-    const message = `The older list and the points of reference agree on a position of ${main.iata} ${inKilometers(computeMetres(main, outvoting))} km from where the list of airports has it: theirs is taken.`;
+    const message = `The older list and the points of reference agree on a position of ${main.iata} ${toKilometers(computeMetres(main, outvoting))} km from where the list of airports has it: theirs is taken.`;
     return [{ reason: 'position-outvoted', field: 'latitude', value: main.iata, message }];
   }
   return (['snapshot', 'referencePoint'] as const).flatMap((list) => {
     const other = listing[list];
     const metres = other ? computeMetres(main, other) : Infinity;
     if (metres === Infinity || metres <= CONFLICT_METRES) return [];
-    const message = `${main.iata} lies ${inKilometers(metres)} km from there in ${listNames[list]}: where the list of airports has it is taken.`;
+    const message = `${main.iata} lies ${toKilometers(metres)} km from there in ${listNames[list]}: where the list of airports has it is taken.`;
     return [{ reason: 'position-differs', field: 'latitude', value: main.iata, message }];
   });
 };
