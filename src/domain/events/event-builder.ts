@@ -3,7 +3,7 @@ import { localDate, type LocalDate } from '../time/dates.ts';
 import type { ScheduleContent, StatusContent } from './event-content.ts';
 import { diffProperties, type PropertyChange } from './property-changes.ts';
 import { scheduleProperties, type SchedulePropertyName } from './schedule-properties.ts';
-import { statusChangeOf, statusProperties, type StatusPropertyName } from './status-properties.ts';
+import { getChangeKind, statusProperties, type StatusPropertyName } from './status-properties.ts';
 
 /** A status change of a flight under one of its designators. */
 export type StatusEvent = {
@@ -36,7 +36,7 @@ export type PreviousSchedule =
 export const listChangeKinds = (
   changes: readonly PropertyChange<StatusPropertyName>[],
 ): Pick<StatusFacts, 'changed' | 'changedElse'> => {
-  const kinds = changes.map(({ propertyName }) => statusChangeOf(propertyName));
+  const kinds = changes.map(({ propertyName }) => getChangeKind(propertyName));
   return {
     changed: new Set(kinds.filter((kind) => kind !== undefined)),
     changedElse: kinds.includes(undefined),

@@ -1,7 +1,7 @@
 import type { FlightState } from '../status/flight-view.ts';
 import type { DiversionType } from '../status/message.ts';
 
-/** One end of a flight as scheduled: dates `YYYY-MM-DD`, times `HH:mm`. What is not known is absent. */
+/** Scheduled departure or arrival: dates `YYYY-MM-DD`, times `HH:mm`. Unknown members are absent. */
 type ScheduledFlightEnd = {
   readonly airport: AirportCodes;
   readonly country?: EventCountry;
@@ -10,7 +10,7 @@ type ScheduledFlightEnd = {
   readonly time: LocalAndUtc;
 };
 
-/** What makes an instance itself: it never changes, so that no change is told of it. */
+/** The identity of an instance: it never changes, so that events report no change of it. */
 export type ScheduleIdentity = {
   readonly scheduleInstanceKey: string;
   readonly flightNumber: number;
@@ -18,7 +18,7 @@ export type ScheduleIdentity = {
   readonly serviceSuffix: string;
 };
 
-/** All that a schedule event tells of an instance: what is filed for it. Times are passenger times. */
+/** The content of a schedule event: the filed data of an instance. Times are passenger times. */
 export type ScheduleContent = ScheduleIdentity & {
   readonly carrierCode: EventCodes;
   readonly sequenceNumber?: number;
@@ -28,7 +28,7 @@ export type ScheduleContent = ScheduleIdentity & {
   readonly serviceTypeCode?: { readonly iata: string };
   /** Days from the local date of departure to that of arrival. */
   readonly arrivalIntervalDays: number;
-  /** The same for the last leg; absent on a flight with stops, whose instance does not tell when its last leg departs. */
+  /** The same for the last leg; absent on a flight with stops, because the departure of its last leg is unknown here. */
   readonly legArrivalIntervalDays?: number;
   readonly segmentInfo: {
     readonly numberOfStops: number;
@@ -77,7 +77,7 @@ export type ScheduleContent = ScheduleIdentity & {
   readonly statusKey: string;
 };
 
-/** The codes of a place, a carrier or an aircraft type. A code that does not exist is absent. */
+/** Codes of an airport, a carrier or an aircraft type. Codes that do not exist are absent. */
 export type EventCodes = { readonly iata?: string; readonly icao?: string };
 
 export type AirportCodes = EventCodes & { readonly faa?: string };
@@ -85,16 +85,16 @@ export type AirportCodes = EventCodes & { readonly faa?: string };
 /** ISO 3166-1 alpha-2. */
 export type EventCountry = { readonly code: string };
 
-/** A company that has a part in a flight; a member is '' where it was not filed. */
+/** A company with a role in a flight; members that are not filed are ''. */
 export type EventCompany = { readonly code: string; readonly name: string; readonly number: string };
 
-/** A flight by its designator, the number without leading zeros; `suffix` is '' when there is none. */
+/** A flight designator, the number without leading zeros; `suffix` is '' if there is none. */
 export type EventDesignator = { readonly code: string; readonly serviceNumber: string; readonly suffix: string };
 
-/** One moment or date on two clocks: that of the airport, and UTC. */
+/** A time or date in airport local time and in UTC. */
 export type LocalAndUtc = { readonly local: string; readonly utc: string };
 
-/** Seats by cabin; a cabin is absent when the source cannot tell it. */
+/** Seats by cabin; unknown cabins are absent. */
 export type EventSeats = {
   readonly firstClass?: number;
   readonly businessClass?: number;
@@ -126,13 +126,13 @@ type AirportAndCountry = { readonly airport?: AirportCodes; readonly country?: E
 type FlightEnd<Times> = AirportAndCountry & {
   /** `scheduled.local` has no offset from UTC, all other times have one. */
   readonly times?: { readonly scheduled?: LocalAndUtc; readonly estimated?: Times; readonly actual?: Times };
-  /** The place of the schedule, whatever became of the flight. */
+  /** As scheduled, even after a diversion. */
   readonly scheduled: AirportAndCountry;
   readonly terminal?: string;
   readonly gate?: string;
 };
 
-/** What makes a flight itself: it never changes, so that no change is told of it. */
+/** The identity of a flight: it never changes, so that events report no change of it. */
 export type StatusIdentity = {
   readonly flightNumber: string;
   /** '' when there is none. */
@@ -141,17 +141,17 @@ export type StatusIdentity = {
   readonly originationDate: { readonly local: string };
 };
 
-/** All that a status event tells of a flight under one of its designators. What is not known is absent. */
+/** The content of a status event: a flight under one of its designators. Unknown members are absent. */
 export type StatusContent = StatusIdentity & {
   readonly flightType: 'Scheduled' | 'Unscheduled' | 'GA';
   readonly state: FlightState;
   /** IATA service type. */
   readonly serviceType?: string;
   readonly carrierCode: EventCodes;
-  /** The type that flies; the scheduled one where nothing else was said. */
+  /** The actual type, else the scheduled one. */
   readonly equipment?: { readonly aircraftType?: EventCodes; readonly aircraftRegistrationNumber?: string };
   readonly departure: FlightEnd<DepartureTimes> & { readonly checkInCounter?: string };
-  /** After a diversion the place is where it was diverted to, until the flight goes on. */
+  /** After a diversion this is the diversion airport, until the flight continues. */
   readonly arrival: FlightEnd<ArrivalTimes> & { readonly baggage?: string };
   readonly diversionAirport?: AirportCodes;
   readonly irregularOperationType?: 'Diverted' | 'Recovery';
@@ -163,12 +163,12 @@ export type StatusContent = StatusIdentity & {
   readonly cabinCrewEmployer?: EventCompany;
   readonly marketingFlights: readonly EventDesignator[];
   readonly operatingFlight?: EventDesignator;
-  /** Of the aircraft that flies; as filed where nothing else was said. */
+  /** Of the actual aircraft, else as filed. */
   readonly seatingCapacity?: { readonly actual?: EventSeats };
   readonly isOperating: boolean;
-  /** Absent on flights that no schedule holds. */
+  /** Absent on unscheduled flights. */
   readonly scheduleInstanceKey?: string;
-  /** That of the flight itself when it is operating. */
+  /** The flight's own key if it is the operating one. */
   readonly operatingInstanceKey?: string;
   readonly marketingInstancesKeys: readonly string[];
   readonly statusKey: string;

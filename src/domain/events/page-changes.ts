@@ -1,12 +1,12 @@
 import type { LocalDate } from '../time/dates.ts';
 
-/** Something that changed of what pages of flights show. `flight` names a flight by its local date of departure and the order of its status key. */
+/** A change of data that pages of flights contain. `flight` identifies a flight by departure date and order of its status key. */
 export type PageChange =
   | { readonly kind: 'all' }
-  /** Any list row or status of a local day of departure, or how many rows it has. */
+  /** Any list row or status of a local departure day, or the number of its rows. */
   | { readonly kind: 'day'; readonly day: LocalDate }
   | { readonly kind: 'status'; readonly day: LocalDate; readonly flight: string }
-  /** A list row as it was or as it is; ids of carrier and locations. */
+  /** A list row before or after the change; IDs of carrier and locations. */
   | {
       readonly kind: 'row';
       readonly day: LocalDate;
@@ -19,25 +19,25 @@ export type PageChange =
 /** A span of local dates, both included. */
 type Days = { readonly from: LocalDate; readonly to: LocalDate };
 
-/** What a page shows: all that its bytes rest on in the database. Ids that are undefined do not narrow. */
+/** The data that the bytes of a page depend on. Undefined IDs do not filter. */
 export type PageContents = {
-  /** The days on which the flights of its list can depart, the first of them undefined where any earlier one can bear on it. */
+  /** The departure days of its list; `from` is undefined if all earlier days matter. */
   readonly days: { readonly from: LocalDate | undefined; readonly to: LocalDate };
   readonly carriers: readonly number[] | undefined;
   readonly departures: readonly number[] | undefined;
   readonly arrivals: readonly number[] | undefined;
-  /** Whether its list is narrowed by what statuses say: then any of its days bears on it. */
+  /** Whether statuses filter its list: then any change on its days matters. */
   readonly dependsOnStatuses: boolean;
-  /** The flights whose status is shown, and those out of which that of a flight with stops is made. */
+  /** The flights whose status it contains, and the legs from which that of a flight with stops is composed. */
   readonly flights: ReadonlySet<string>;
-  /** The days of these flights; undefined when there are none. */
+  /** The days of these flights; undefined if there are none. */
   readonly flightDays: Days | undefined;
 };
 
-const matchesFilter = (wanted: readonly number[] | undefined, id: number): boolean =>
-  wanted === undefined || wanted.includes(id);
+const matchesFilter = (ids: readonly number[] | undefined, id: number): boolean =>
+  ids === undefined || ids.includes(id);
 
-/** Whether a page may look different after a change: never false where it does. */
+/** Returns whether a change may affect a page; never false if it does. */
 export const isPageAffected = (
   { days, carriers, departures, arrivals, dependsOnStatuses: restsOnStatuses, flights, flightDays }: PageContents,
   change: PageChange,

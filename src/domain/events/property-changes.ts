@@ -3,8 +3,8 @@ type Leaf = string | number | boolean | readonly unknown[];
 type Pascal<Key extends string> = Key extends 'utc' ? 'UTC' : Capitalize<Key>;
 
 /**
- * The names of all properties of a body, each its path in Pascal case with dots, `UTC` in capitals: `Departure.Date.UTC`. A
- * list is one property. A table `satisfies Record<NamesOf<Body>, ...>` when it holds every property and no other.
+ * The names of all properties of a body: the path in Pascal case with dots, `UTC` in capitals, as in `Departure.Date.UTC`. A
+ * list is one property. A table that `satisfies Record<PropertyNames<Body>, ...>` has every property and no other.
  */
 export type PropertyNames<Body, Prefix extends string = ''> = {
   [Key in keyof Body & string]-?: NonNullable<Body[Key]> extends Leaf
@@ -12,28 +12,28 @@ export type PropertyNames<Body, Prefix extends string = ''> = {
     : PropertyNames<NonNullable<Body[Key]>, `${Prefix}${Pascal<Key>}.`>;
 }[keyof Body & string];
 
-/** A property that changes are told of: its name, and the members that lead to it. */
+/** A property whose changes are reported: its name, and the members of its path. */
 type EventProperty<Name extends string = string> = { readonly name: Name; readonly path: readonly string[] };
 
 const memberOf = (part: string): string => (part === 'UTC' ? 'utc' : `${part.charAt(0).toLowerCase()}${part.slice(1)}`);
 
-/** The members that lead to a property: `Departure.Date.UTC` is at `departure`, `date`, `utc`. */
+/** Parses a property name as the members of its path: `Departure.Date.UTC` is `departure`, `date`, `utc`. */
 export const parsePath = (name: string): readonly string[] => name.split('.').map(memberOf);
 
-/** The properties of a table by name, in its order. */
+/** Lists the properties of a table, in its order. */
 export const listProperties = <Table extends object>(
   table: Table,
 ): readonly EventProperty<Extract<keyof Table, string>>[] => {
   const properties: EventProperty<Extract<keyof Table, string>>[] = [];
-  // Unlike Object.keys, this knows the names.
+  // Unlike Object.keys, for-in is typed with the names.
   for (const name in table) properties.push({ name, path: parsePath(name) });
   return properties;
 };
 
-/** What a property of an event can hold. A list changes as a whole. */
+/** The value of an event property. A list is compared as a whole. */
 export type PropertyValue = string | number | boolean | readonly unknown[];
 
-/** One property that changed. `previousValue` is absent when the property was added. */
+/** A changed property. `previousValue` is absent if the property was added. */
 export type PropertyChange<Name extends string = string> = {
   readonly propertyName: Name;
   readonly previousValue?: PropertyValue;
@@ -54,7 +54,7 @@ const valueAt = (body: object, path: readonly string[]): PropertyValue | undefin
 const membersOf = (value: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(value).filter((member) => value[member] !== undefined);
 
-/** Members may stand in any order: what was kept by an earlier release is not another value for that. */
+/** Ignores the order of members, which differs in texts stored by earlier releases. */
 const isSame = (one: unknown, other: unknown): boolean => {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
@@ -64,8 +64,8 @@ const isSame = (one: unknown, other: unknown): boolean => {
 };
 
 /**
- * What changed from one body to the next, in the order of the properties. Members that are undefined or null count as absent,
- * and members that no property names are not looked at.
+ * Returns the changes from one body to the next, in the order of the properties. Undefined and null members count as absent;
+ * members without a property are ignored.
  */
 export const diffProperties = <Name extends string>(
   properties: readonly EventProperty<Name>[],

@@ -2,8 +2,8 @@ import { listProperties, type PropertyNames } from './property-changes.ts';
 import type { ScheduleContent, ScheduleIdentity } from './event-content.ts';
 
 /**
- * Every property of a schedule event of which changes are told, in the order of the document. The names are a closed list: the
- * contract enumerates them. The compiler refuses a property of the event that is missing here, and one that is not in the event.
+ * All properties of a schedule event whose changes are reported, in document order. The contract enumerates the names. The
+ * compiler rejects a missing property and one that the event does not have.
  */
 const table = {
   'CarrierCode.Iata': true,

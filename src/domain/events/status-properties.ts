@@ -3,9 +3,9 @@ import { listProperties, type PropertyNames } from './property-changes.ts';
 import type { StatusIdentity, StatusContent } from './event-content.ts';
 
 /**
- * Every property of a status event of which changes are told, in the order of the document, with the kind of change by which
- * alerts choose it; `else` is none of them. The names are a closed list: the contract enumerates them. The compiler refuses a
- * property of the event that is missing here, and one that is not in the event.
+ * All properties of a status event whose changes are reported, in document order, with the change kind that alerts select
+ * by; `else` is none of them. The contract enumerates the names. The compiler rejects a missing property and one that the
+ * event does not have.
  */
 const table = {
   FlightType: 'else',
@@ -102,8 +102,8 @@ export type StatusPropertyName = keyof typeof table;
 
 export const statusProperties = listProperties(table);
 
-/** The kind of change by which alerts choose a property of a status event; undefined when it is none of the six. */
-export const statusChangeOf = (name: StatusPropertyName): StatusChange | undefined => {
+/** Returns the change kind of a property that alerts select by; undefined if it is none of the six. */
+export const getChangeKind = (name: StatusPropertyName): StatusChange | undefined => {
   const kind = table[name];
   return kind === 'else' ? undefined : kind;
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
-import { statusChangeOf, statusProperties } from '../../../src/domain/events/status-properties.ts';
+import { getChangeKind, statusProperties } from '../../../src/domain/events/status-properties.ts';
 
 /** The rows of properties in the part of the page under a heading. */
 const rowsUnder = (heading: string): readonly string[] => {
@@ -14,7 +14,7 @@ test('the page of change events lists the names of all properties, and the filte
   expect(rowsUnder('Of schedule events')).toEqual(scheduleProperties.map(({ name }) => `| \`${name}\` |`));
   expect(rowsUnder('Of status events')).toEqual(
     statusProperties.map(({ name }) => {
-      const filter = statusChangeOf(name);
+      const filter = getChangeKind(name);
       return `| \`${name}\` |${filter === undefined ? '' : ` \`${filter}\``} |`;
     }),
   );

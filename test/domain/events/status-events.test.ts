@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { statusChanges } from '../../../src/domain/alerts/alert.ts';
 import { listChangeKinds, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
-import { statusChangeOf, statusProperties } from '../../../src/domain/events/status-properties.ts';
+import { getChangeKind, statusProperties } from '../../../src/domain/events/status-properties.ts';
 import { wholeStatus } from './bodies.ts';
 import { another, valueIn, withValue } from './edit-body.ts';
 
@@ -40,13 +40,13 @@ describe('alerts select by kinds of change', () => {
       ),
     ],
   ])('%s are these properties and no others', (kind, names) => {
-    const ofKind = statusProperties.filter(({ name }) => statusChangeOf(name) === kind).map(({ name }) => name);
+    const ofKind = statusProperties.filter(({ name }) => getChangeKind(name) === kind).map(({ name }) => name);
     expect(ofKind.toSorted()).toEqual(names.toSorted());
     expect(names.map((name) => kindsOf(name))).toEqual(names.map(() => ({ changed: [kind], changedElse: false })));
   });
 
   test('every kind has a property', () => {
-    const kinds = new Set(statusProperties.map(({ name }) => statusChangeOf(name)));
+    const kinds = new Set(statusProperties.map(({ name }) => getChangeKind(name)));
     expect([...statusChanges].filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 

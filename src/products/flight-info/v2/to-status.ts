@@ -12,7 +12,7 @@ import type {
 import type { UtcMinute } from '../../../domain/time/dates.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
-import type { FlightView, DiversionLanding } from '../../../domain/status/flight-view.ts';
+import type { FlightView, LandingView } from '../../../domain/status/flight-view.ts';
 import {
   minuteToSecond,
   formatInstant,
@@ -157,7 +157,7 @@ const toEquipment = ({ facts }: FlightObservations, directory: Directory): Statu
   };
 };
 
-const toDiversion = (landing: DiversionLanding, directory: Directory): Partial<StatusDetails> => {
+const toDiversion = (landing: LandingView, directory: Directory): Partial<StatusDetails> => {
   const location = landing.airport === undefined ? undefined : directory.location(landing.airport);
   return { ...(location && { diversionAirport: toCodes(location) }), diversionType: landing.type };
 };
