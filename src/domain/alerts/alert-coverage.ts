@@ -1,4 +1,10 @@
-import { type AlertFilters, type AlertSelection, filtersOf, flightNumbersOf, statusChanges } from './alert.ts';
+import {
+  type AlertFilters,
+  type AlertSelection,
+  getEffectiveFilters,
+  getFlightNumberRange,
+  statusChangeKinds,
+} from './alert.ts';
 
 /** The filters that ask for one value, so that a wider alert must leave them open or ask for the same. */
 const exact = [
@@ -10,13 +16,13 @@ const exact = [
   'arrivalDate',
 ] as const;
 
-const isOpen = (asked: string | number | undefined): boolean => asked === '' || asked === undefined;
+const isUnset = (asked: string | number | undefined): boolean => asked === '' || asked === undefined;
 
-const flightsCovered = (own: AlertFilters, others: AlertFilters): boolean => {
-  const numbers = flightNumbersOf(own);
-  const wider = flightNumbersOf(others);
+const coversFlights = (own: AlertFilters, others: AlertFilters): boolean => {
+  const numbers = getFlightNumberRange(own);
+  const wider = getFlightNumberRange(others);
   return (
-    exact.every((name) => isOpen(others[name]) || others[name] === own[name]) &&
+    exact.every((name) => isUnset(others[name]) || others[name] === own[name]) &&
     wider.from <= numbers.from &&
     numbers.to <= wider.to
   );
@@ -28,21 +34,21 @@ const hasThreshold = (selection: AlertSelection): boolean =>
   selection.estimatedDepartureTimeThreshold !== undefined || selection.estimatedArrivalTimeThreshold !== undefined;
 
 /** Whether every variation that reaches one threshold reaches the other: 15 and 10, -15 and -10, but not 15 and -10. */
-const thresholdCovered = (own: number | undefined, other: number | undefined): boolean =>
+const coversThreshold = (own: number | undefined, other: number | undefined): boolean =>
   own === undefined || (other !== undefined && (other < 0 ? own <= other : own >= other));
 
-const thresholdsCovered = (own: AlertSelection, other: AlertSelection): boolean =>
+const coversThresholds = (own: AlertSelection, other: AlertSelection): boolean =>
   !hasThreshold(other) ||
   (hasThreshold(own) &&
-    thresholdCovered(own.estimatedDepartureTimeThreshold, other.estimatedDepartureTimeThreshold) &&
-    thresholdCovered(own.estimatedArrivalTimeThreshold, other.estimatedArrivalTimeThreshold));
+    coversThreshold(own.estimatedDepartureTimeThreshold, other.estimatedDepartureTimeThreshold) &&
+    coversThreshold(own.estimatedArrivalTimeThreshold, other.estimatedArrivalTimeThreshold));
 
-const updatesCovered = (own: AlertSelection, other: AlertSelection): boolean =>
-  statusChanges.every((change) => !own.statusChangeFilters[change] || other.statusChangeFilters[change]) &&
-  thresholdsCovered(own, other);
+const coversUpdates = (own: AlertSelection, other: AlertSelection): boolean =>
+  statusChangeKinds.every((change) => !own.statusChangeFilters[change] || other.statusChangeFilters[change]) &&
+  coversThresholds(own, other);
 
 const selectsNothing = (selection: AlertSelection): boolean => {
-  const { from, to } = flightNumbersOf(filtersOf(selection));
+  const { from, to } = getFlightNumberRange(getEffectiveFilters(selection));
   return from > to || !(selection.schedules || selection.status);
 };
 
@@ -54,5 +60,5 @@ const selectsNothing = (selection: AlertSelection): boolean => {
 export const isCoveredBy = (selection: AlertSelection, other: AlertSelection): boolean =>
   !selectsNothing(selection) &&
   switches.every((name) => !selection[name] || other[name]) &&
-  flightsCovered(filtersOf(selection), filtersOf(other)) &&
-  (!selection.status || updatesCovered(selection, other));
+  coversFlights(getEffectiveFilters(selection), getEffectiveFilters(other)) &&
+  (!selection.status || coversUpdates(selection, other));

@@ -1,4 +1,4 @@
-import { type Alert, type AlertSelection, filtersOf, statusChanges } from './alert.ts';
+import { type Alert, type AlertSelection, getEffectiveFilters, statusChangeKinds } from './alert.ts';
 import type { EventFacts, StatusFacts } from './event-facts.ts';
 
 /** The settings of an alert that can refuse an event, in the order in which they are asked. */
@@ -30,7 +30,7 @@ export type MatchVerdict = 'matched' | AlertSetting;
 /** Of an alert, what decides which events it selects. */
 export type MatchingAlert = AlertSelection & Pick<Alert, 'active'>;
 
-const kindRefusal = (alert: AlertSelection, facts: EventFacts): AlertSetting | undefined => {
+const findKindMismatch = (alert: AlertSelection, facts: EventFacts): AlertSetting | undefined => {
   if (facts.kind === 'schedule' && !alert.schedules) return 'schedules';
   if (facts.kind === 'status' && !alert.status) return 'status';
   if (facts.flightType === 'GA' && !alert.gaFlights) return 'gaFlights';
@@ -43,8 +43,8 @@ const exact = ['departureAirport', 'arrivalAirport', 'departureDate', 'arrivalDa
 const differs = <T>(asked: T | '' | undefined, told: T): boolean =>
   asked !== '' && asked !== undefined && asked !== told;
 
-const flightRefusal = (alert: AlertSelection, facts: EventFacts): AlertSetting | undefined => {
-  const filters = filtersOf(alert);
+const findFlightMismatch = (alert: AlertSelection, facts: EventFacts): AlertSetting | undefined => {
+  const filters = getEffectiveFilters(alert);
   if (differs(filters.iataCarrierCode, facts.iataCarrierCode)) return 'iataCarrierCode';
   if (differs(filters.icaoCarrierCode, facts.icaoCarrierCode)) return 'icaoCarrierCode';
   if (differs(filters.flightNumber, facts.flightNumber)) return 'flightNumber';
@@ -57,9 +57,9 @@ const reaches = (minutes: number | undefined, threshold: number | undefined): bo
   minutes !== undefined && threshold !== undefined && (threshold < 0 ? minutes <= threshold : minutes >= threshold);
 
 /** The filters by kind of change speak first; the thresholds decide about the updates on which they have nothing to say. */
-const updateRefusal = (alert: AlertSelection, facts: StatusFacts): AlertSetting | undefined => {
+const findUpdateMismatch = (alert: AlertSelection, facts: StatusFacts): AlertSetting | undefined => {
   const { changed } = facts;
-  if (statusChanges.some((change) => changed.has(change) && alert.statusChangeFilters[change])) return undefined;
+  if (statusChangeKinds.some((change) => changed.has(change) && alert.statusChangeFilters[change])) return undefined;
   if (changed.size > 0 && !facts.changedElse) return 'statusChangeFilters';
   const departure = alert.estimatedDepartureTimeThreshold;
   const arrival = alert.estimatedArrivalTimeThreshold;
@@ -70,9 +70,9 @@ const updateRefusal = (alert: AlertSelection, facts: StatusFacts): AlertSetting 
 };
 
 /** Whether an alert selects an event, and if not, which of its settings refuses it first (docs/guides/alerts.md has the rules). */
-export const alertMatches = (alert: MatchingAlert, facts: EventFacts): MatchVerdict =>
+export const matchAlert = (alert: MatchingAlert, facts: EventFacts): MatchVerdict =>
   (alert.active ? undefined : 'active') ??
-  kindRefusal(alert, facts) ??
-  flightRefusal(alert, facts) ??
-  (facts.kind === 'status' ? updateRefusal(alert, facts) : undefined) ??
+  findKindMismatch(alert, facts) ??
+  findFlightMismatch(alert, facts) ??
+  (facts.kind === 'status' ? findUpdateMismatch(alert, facts) : undefined) ??
   'matched';

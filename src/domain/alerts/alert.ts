@@ -28,11 +28,11 @@ export const noFilters: AlertFilters = {
 };
 
 /** The filters that count: what else is set in a Global alert is ignored. */
-export const filtersOf = (selection: AlertSelection): AlertFilters =>
+export const getEffectiveFilters = (selection: AlertSelection): AlertFilters =>
   selection.alertType === 'Global' ? noFilters : selection;
 
 /** The flight numbers asked for, both ends included; `from` is past `to` when the number lies outside its own range. */
-export const flightNumbersOf = (filters: AlertFilters): { readonly from: number; readonly to: number } => {
+export const getFlightNumberRange = (filters: AlertFilters): { readonly from: number; readonly to: number } => {
   const { flightNumber, fromFlight = 0, toFlight = 9999 } = filters;
   return { from: Math.max(flightNumber ?? 0, fromFlight), to: Math.min(flightNumber ?? 9999, toFlight) };
 };
@@ -41,7 +41,7 @@ export const alertTypes = ['Global', 'Carrier', 'Port'] as const;
 export type AlertType = (typeof alertTypes)[number];
 
 /** The kinds of change a status event can be chosen by. */
-export const statusChanges = [
+export const statusChangeKinds = [
   'baggage',
   'aircraftRegistrationNumber',
   'gates',
@@ -49,7 +49,7 @@ export const statusChanges = [
   'seats',
   'aircraftType',
 ] as const;
-export type StatusChange = (typeof statusChanges)[number];
+export type StatusChangeKind = (typeof statusChangeKinds)[number];
 
 /** Which events an alert selects. Codes are in capitals, '' where the alert does not ask for one. */
 export type AlertSelection = {
@@ -75,7 +75,7 @@ export type AlertSelection = {
   /** Minutes, -1440 to 1440, against the estimated variations at the gates. */
   readonly estimatedDepartureTimeThreshold: number | undefined;
   readonly estimatedArrivalTimeThreshold: number | undefined;
-  readonly statusChangeFilters: Readonly<Record<StatusChange, boolean>>;
+  readonly statusChangeFilters: Readonly<Record<StatusChangeKind, boolean>>;
 };
 
 /** An alert as a subscriber keeps it. */

@@ -1,5 +1,5 @@
 import type { LocalDate } from '../time/dates.ts';
-import type { StatusChange } from './alert.ts';
+import type { StatusChangeKind } from './alert.ts';
 
 /** The flight of an event, as it was scheduled: a diversion leaves all of this as it is. */
 type EventFlight = {
@@ -21,7 +21,7 @@ type EventFlight = {
 
 /** What a status update changed, and how late the flight is after it. */
 export type StatusFacts = {
-  readonly changed: ReadonlySet<StatusChange>;
+  readonly changed: ReadonlySet<StatusChangeKind>;
   /** Whether anything else changed: times, the state, a diversion, a check-in counter. */
   readonly changedElse: boolean;
   /**

@@ -1,4 +1,4 @@
-import { type AlertSelection, filtersOf, flightNumbersOf, statusChanges } from './alert.ts';
+import { type AlertSelection, getEffectiveFilters, getFlightNumberRange, statusChangeKinds } from './alert.ts';
 import type { EventFacts } from './event-facts.ts';
 
 /** Numbers a row has. */
@@ -11,7 +11,7 @@ const NO_THRESHOLD = 32_767;
 const NO_DATE = -2_147_483_648;
 
 /** An event as rows are asked about it: bits in place of words and sets. */
-export type MatchQuestion = {
+export type RowQuery = {
   /** One bit, for the kind of event, the type of flight and whether it is a marketing flight. */
   readonly kindBit: number;
   readonly flightNumber: number;
@@ -29,30 +29,30 @@ export type MatchQuestion = {
 
 const flightTypes = { Scheduled: 0, Unscheduled: 1, GA: 2 } as const;
 
-const kindBitOf = (facts: Pick<EventFacts, 'kind' | 'flightType' | 'isMarketing'>): number =>
+const encodeKind = (facts: Pick<EventFacts, 'kind' | 'flightType' | 'isMarketing'>): number =>
   1 << (flightTypes[facts.flightType] * 4 + (facts.kind === 'status' ? 2 : 0) + (facts.isMarketing ? 1 : 0));
 
-const bitsOf = (has: (change: (typeof statusChanges)[number]) => boolean): number =>
-  statusChanges.reduce((bits, change, place) => (has(change) ? bits | (1 << place) : bits), 0);
+const encodeChanges = (has: (change: (typeof statusChangeKinds)[number]) => boolean): number =>
+  statusChangeKinds.reduce((bits, change, place) => (has(change) ? bits | (1 << place) : bits), 0);
 
 /** What rows are asked about an event. */
-export const questionOf = (facts: EventFacts): MatchQuestion => {
+export const toRowQuery = (facts: EventFacts): RowQuery => {
   const status = facts.kind === 'status' ? facts : undefined;
   const changed = status?.changed;
   return {
-    kindBit: kindBitOf(facts),
+    kindBit: encodeKind(facts),
     flightNumber: facts.flightNumber,
     departureDate: facts.departureDate,
     arrivalDate: facts.arrivalDate,
     isStatus: status !== undefined,
-    changed: changed && changed.size > 0 ? bitsOf((change) => changed.has(change)) : 0,
+    changed: changed && changed.size > 0 ? encodeChanges((change) => changed.has(change)) : 0,
     isMore: status?.changedElse === true || changed?.size === 0,
     outMinutes: status?.outGateVariationMinutes ?? NaN,
     inMinutes: status?.inGateVariationMinutes ?? NaN,
   };
 };
 
-const kindsOf = (selection: AlertSelection): number => {
+const encodeKinds = (selection: AlertSelection): number => {
   let bits = 0;
   for (const flightType of ['Scheduled', 'Unscheduled', 'GA'] as const)
     for (const kind of ['schedule', 'status'] as const)
@@ -62,22 +62,22 @@ const kindsOf = (selection: AlertSelection): number => {
         ];
         const wanted = kind === 'status' ? selection.status : selection.schedules;
         if (type && wanted && (selection.codeshare || !isMarketing))
-          bits |= kindBitOf({ kind, flightType, isMarketing });
+          bits |= encodeKind({ kind, flightType, isMarketing });
       }
   return bits;
 };
 
 /** All of a selection but its codes, as numbers: kinds, first and last flight number, dates, changes, thresholds. */
-export const rowOf = (selection: AlertSelection): readonly number[] => {
-  const filters = filtersOf(selection);
-  const { from, to } = flightNumbersOf(filters);
+export const encodeRow = (selection: AlertSelection): readonly number[] => {
+  const filters = getEffectiveFilters(selection);
+  const { from, to } = getFlightNumberRange(filters);
   return [
-    kindsOf(selection),
+    encodeKinds(selection),
     from,
     to,
     filters.departureDate ?? NO_DATE,
     filters.arrivalDate ?? NO_DATE,
-    bitsOf((change) => selection.statusChangeFilters[change]),
+    encodeChanges((change) => selection.statusChangeFilters[change]),
     selection.estimatedDepartureTimeThreshold ?? NO_THRESHOLD,
     selection.estimatedArrivalTimeThreshold ?? NO_THRESHOLD,
   ];
@@ -88,9 +88,9 @@ const reaches = (minutes: number, threshold: number): boolean =>
 
 const at = (rows: readonly number[], place: number): number => rows[place] ?? 0;
 
-const isDate = (asked: number, told: number): boolean => asked === NO_DATE || asked === told;
+const matchesDate = (asked: number, told: number): boolean => asked === NO_DATE || asked === told;
 
-const updateFits = (rows: readonly number[], place: number, question: MatchQuestion): boolean => {
+const matchesUpdate = (rows: readonly number[], place: number, question: RowQuery): boolean => {
   if ((at(rows, place + 5) & question.changed) !== 0) return true;
   if (!question.isMore) return false;
   const departure = at(rows, place + 6);
@@ -103,10 +103,10 @@ const updateFits = (rows: readonly number[], place: number, question: MatchQuest
  * Whether the row that begins at a place selects an event, apart from its codes: the decision of `alertMatches`, taken from
  * numbers alone.
  */
-export const rowFits = (rows: readonly number[], place: number, question: MatchQuestion): boolean =>
+export const matchesRow = (rows: readonly number[], place: number, question: RowQuery): boolean =>
   (at(rows, place) & question.kindBit) !== 0 &&
   question.flightNumber >= at(rows, place + 1) &&
   question.flightNumber <= at(rows, place + 2) &&
-  isDate(at(rows, place + 3), question.departureDate) &&
-  isDate(at(rows, place + 4), question.arrivalDate) &&
-  (!question.isStatus || updateFits(rows, place, question));
+  matchesDate(at(rows, place + 3), question.departureDate) &&
+  matchesDate(at(rows, place + 4), question.arrivalDate) &&
+  (!question.isStatus || matchesUpdate(rows, place, question));

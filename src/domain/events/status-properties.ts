@@ -1,4 +1,4 @@
-import type { StatusChange } from '../alerts/alert.ts';
+import type { StatusChangeKind } from '../alerts/alert.ts';
 import { listProperties, type PropertyNames } from './property-changes.ts';
 import type { StatusIdentity, StatusContent } from './event-content.ts';
 
@@ -96,14 +96,14 @@ const table = {
   OperatingInstanceKey: 'else',
   MarketingInstancesKeys: 'else',
   StatusKey: 'else',
-} as const satisfies Record<PropertyNames<Omit<StatusContent, keyof StatusIdentity>>, StatusChange | 'else'>;
+} as const satisfies Record<PropertyNames<Omit<StatusContent, keyof StatusIdentity>>, StatusChangeKind | 'else'>;
 
 export type StatusPropertyName = keyof typeof table;
 
 export const statusProperties = listProperties(table);
 
 /** Returns the change kind of a property that alerts select by; undefined if it is none of the six. */
-export const getChangeKind = (name: StatusPropertyName): StatusChange | undefined => {
+export const getChangeKind = (name: StatusPropertyName): StatusChangeKind | undefined => {
   const kind = table[name];
   return kind === 'else' ? undefined : kind;
 };

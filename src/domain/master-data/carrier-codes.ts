@@ -26,7 +26,7 @@ export type CodeOwner = Pick<Carrier, 'id' | 'iata' | 'rank'> & Partial<Pick<Car
  * How a carrier holds its IATA code among the owners of the code on one day, itself among them or not, in any order. Owners
  * that are only claimed to have the code count when nobody else has it.
  */
-export const assignmentOf = (carrier: CodeOwner, owners: readonly CodeOwner[]): CodeAssignment => {
+export const computeCodeAssignment = (carrier: CodeOwner, owners: readonly CodeOwner[]): CodeAssignment => {
   if (carrier.iata === '') return { category: 'Unassigned', rank: undefined, isDuplicate: false };
   const others = owners.filter(({ id }) => id !== carrier.id);
   const before = others.filter(({ id, rank }) => rank < carrier.rank || (rank === carrier.rank && id < carrier.id));

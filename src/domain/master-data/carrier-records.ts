@@ -1,11 +1,11 @@
-import { assignmentOf, type CodeAssignment } from './carrier-codes.ts';
+import { computeCodeAssignment, type CodeAssignment } from './carrier-codes.ts';
 import { formatDate, type LocalDate } from '../time/dates.ts';
 import type { Carrier } from './master-data.ts';
-import { type CarrierFacts, holdsOn, type Membership, membershipOn, nameOn } from './master-data-facts.ts';
-import { indexCodes } from './code-index.ts';
-import { foundAt, placesMarked, type Found } from './search-result.ts';
-import { indexKeys, markKeys } from './key-index.ts';
-import { isNamed, markNamed, wordsOf } from './name-words.ts';
+import { type CarrierFacts, isValidOn, type Membership, findMembershipOn, findNameOn } from './master-data-facts.ts';
+import { buildCodeIndex } from './code-index.ts';
+import { createSearchResult, listPositions, type SearchResult } from './search-result.ts';
+import { buildKeyIndex, matchKeys } from './key-index.ts';
+import { matchesName, matchNames, listWords } from './name-words.ts';
 
 /** What is answered for carriers. */
 export type CarrierEntry = {
@@ -17,7 +17,7 @@ export type CarrierEntry = {
 export type CarrierCodeSystem = 'iata' | 'icao';
 
 /** What a search of carriers is narrowed by; undefined does not narrow. Codes are in capitals. */
-export type CarriersWanted = {
+export type CarrierFilter = {
   readonly codes?: readonly string[] | undefined;
   readonly systems?: readonly CarrierCodeSystem[] | undefined;
   readonly names?: readonly string[] | undefined;
@@ -36,12 +36,12 @@ export type CarrierOnDay = {
 /** All carriers in memory, made to be searched. */
 export type CarrierRecords = {
   /** The entries that fit on a day, by code and rank. */
-  readonly find: (wanted: CarriersWanted, day: LocalDate) => Found<CarrierEntry>;
+  readonly find: (wanted: CarrierFilter, day: LocalDate) => SearchResult<CarrierEntry>;
   /** The entries that have a code on a day, the one that answers first; without a day, on any, by rank. */
-  readonly owners: (system: CarrierCodeSystem, code: string, day?: LocalDate) => readonly CarrierEntry[];
+  readonly listOwners: (system: CarrierCodeSystem, code: string, day?: LocalDate) => readonly CarrierEntry[];
   /** Whether flights point at it. */
   readonly isPublishing: (entry: CarrierEntry) => boolean;
-  readonly onDay: (entry: CarrierEntry, day: LocalDate) => CarrierOnDay;
+  readonly getOnDay: (entry: CarrierEntry, day: LocalDate) => CarrierOnDay;
 };
 
 const noCarrierFacts: CarrierFacts = {
@@ -57,7 +57,7 @@ const systems = ['iata', 'icao'] as const;
 
 const sortText = ({ iata, icao }: Carrier): string => (iata === '' ? `1${icao}` : `0${iata}`);
 
-const byCode = ({ carrier: left }: CarrierEntry, { carrier: right }: CarrierEntry): number => {
+const compareCodes = ({ carrier: left }: CarrierEntry, { carrier: right }: CarrierEntry): number => {
   const [a, b] = [sortText(left), sortText(right)];
   return a < b ? -1 : a > b ? 1 : 0;
 };
@@ -66,7 +66,7 @@ const byCode = ({ carrier: left }: CarrierEntry, { carrier: right }: CarrierEntr
 const isPreceded = ({ facts: { precededUntil = '' } }: CarrierEntry, day: string): boolean => day <= precededUntil;
 
 /** Its place among the owners of a code, from 1; the one after them all when it is none of them. */
-const placeIn = (owners: readonly CarrierEntry[], { id }: Carrier): number => {
+const findRank = (owners: readonly CarrierEntry[], { id }: Carrier): number => {
   const index = owners.findIndex(({ carrier }) => carrier.id === id);
   return index === -1 ? owners.length + 1 : index + 1;
 };
@@ -75,7 +75,7 @@ const placeIn = (owners: readonly CarrierEntry[], { id }: Carrier): number => {
  * Makes carriers searchable. They must come in the order in which the owners of one code answer; `factsOf` is by id, and a
  * carrier that only a schedule named has none. `isInUse` tells whether flights point at a carrier.
  */
-export const newCarrierRecords = ({
+export const createCarrierRecords = ({
   carriers,
   factsOf,
   isInUse,
@@ -88,19 +88,21 @@ export const newCarrierRecords = ({
     .map((carrier): CarrierEntry => {
       return { carrier, facts: factsOf.get(carrier.id) ?? noCarrierFacts };
     })
-    .toSorted(byCode);
+    .toSorted(compareCodes);
   const count = entries.length;
-  const codes = indexCodes(entries, systems, ({ carrier }, system) => [carrier[system]]);
-  const countries = indexKeys(entries, ({ facts }) => [facts.domicile.iso]);
-  const names = indexKeys(entries, ({ carrier, facts }) =>
-    [carrier, ...facts.formerNames].flatMap(({ name }) => wordsOf(name)),
+  const codes = buildCodeIndex(entries, systems, ({ carrier }, system) => [carrier[system]]);
+  const countries = buildKeyIndex(entries, ({ facts }) => [facts.domicile.iso]);
+  const names = buildKeyIndex(entries, ({ carrier, facts }) =>
+    [carrier, ...facts.formerNames].flatMap(({ name }) => listWords(name)),
   );
-  const alliances = indexKeys(entries, ({ facts }) => facts.memberships.flatMap(({ alliance }) => wordsOf(alliance)));
+  const alliances = buildKeyIndex(entries, ({ facts }) =>
+    facts.memberships.flatMap(({ alliance }) => listWords(alliance)),
+  );
 
   const owners = (system: CarrierCodeSystem, code: string, day?: LocalDate): readonly CarrierEntry[] => {
-    const found = codes.places(system, code).flatMap((place) => entries[place] ?? []);
+    const found = codes.findPositions(system, code).flatMap((place) => entries[place] ?? []);
     const text = day === undefined ? undefined : formatDate(day);
-    const then = found.filter(({ facts }) => text === undefined || holdsOn(facts.validity, text));
+    const then = found.filter(({ facts }) => text === undefined || isValidOn(facts.validity, text));
     const byRank = then.toSorted(({ carrier: a }, { carrier: b }) => a.rank - b.rank || a.id - b.id);
     if (text === undefined || system !== 'iata') return byRank;
     return [
@@ -112,10 +114,10 @@ export const newCarrierRecords = ({
     const text = formatDate(day);
     const sharing = carrier.iata === '' ? [] : owners('iata', carrier.iata, day);
     return {
-      name: nameOn({ name: carrier.name, formerNames: facts.formerNames }, text),
-      membership: membershipOn(facts.memberships, text),
-      assignment: assignmentOf(
-        { ...carrier, rank: placeIn(sharing, carrier), isCodeClaimed: facts.isCodeClaimed },
+      name: findNameOn({ name: carrier.name, formerNames: facts.formerNames }, text),
+      membership: findMembershipOn(facts.memberships, text),
+      assignment: computeCodeAssignment(
+        { ...carrier, rank: findRank(sharing, carrier), isCodeClaimed: facts.isCodeClaimed },
         sharing.map((other, index) => ({
           ...other.carrier,
           rank: index + 1,
@@ -125,16 +127,16 @@ export const newCarrierRecords = ({
     };
   };
   /** The indices know the names and alliances of all days: what they find is looked at again. */
-  const isMeant = ({ carrier, facts }: CarrierEntry, wanted: CarriersWanted, day: string): boolean => {
-    if (!holdsOn(facts.validity, day)) return false;
+  const isMeant = ({ carrier, facts }: CarrierEntry, wanted: CarrierFilter, day: string): boolean => {
+    if (!isValidOn(facts.validity, day)) return false;
     if (wanted.isPublishing !== undefined && isInUse(carrier.id) !== wanted.isPublishing) return false;
     if (wanted.names && facts.formerNames.length > 0) {
-      const words = wordsOf(nameOn({ name: carrier.name, formerNames: facts.formerNames }, day));
-      if (!wanted.names.some((name) => isNamed(words, name))) return false;
+      const words = listWords(findNameOn({ name: carrier.name, formerNames: facts.formerNames }, day));
+      if (!wanted.names.some((name) => matchesName(words, name))) return false;
     }
     if (!wanted.alliances) return true;
-    const words = wordsOf(membershipOn(facts.memberships, day)?.alliance ?? '');
-    return wanted.alliances.some((alliance) => isNamed(words, alliance));
+    const words = listWords(findMembershipOn(facts.memberships, day)?.alliance ?? '');
+    return wanted.alliances.some((alliance) => matchesName(words, alliance));
   };
 
   const iataAt = (place = -1): string => entries[place]?.carrier.iata ?? '';
@@ -158,19 +160,19 @@ export const newCarrierRecords = ({
     return ordered;
   };
 
-  const find = (wanted: CarriersWanted, day: LocalDate): Found<CarrierEntry> => {
+  const find = (wanted: CarrierFilter, day: LocalDate): SearchResult<CarrierEntry> => {
     const text = formatDate(day);
     const filters = [
-      codes.mark(wanted),
-      wanted.countries && markKeys(countries, wanted.countries),
-      wanted.names && markNamed(names, wanted.names),
-      wanted.alliances && markNamed(alliances, wanted.alliances),
+      codes.match(wanted),
+      wanted.countries && matchKeys(countries, wanted.countries),
+      wanted.names && matchNames(names, wanted.names),
+      wanted.alliances && matchNames(alliances, wanted.alliances),
     ].filter((marks) => marks !== undefined);
-    const places = placesMarked(count, filters).filter((place) => {
+    const places = listPositions(count, filters).filter((place) => {
       const entry = entries[place];
       return entry !== undefined && isMeant(entry, wanted, text);
     });
-    return foundAt(entries, inOrderOfDay(places, day), ({ carrier }) => carrier.id);
+    return createSearchResult(entries, inOrderOfDay(places, day), ({ carrier }) => carrier.id);
   };
-  return { find, owners, isPublishing: ({ carrier }) => isInUse(carrier.id), onDay };
+  return { find, listOwners: owners, isPublishing: ({ carrier }) => isInUse(carrier.id), getOnDay: onDay };
 };

@@ -3,7 +3,7 @@ import type { Carrier, Equipment, Location } from './master-data.ts';
 const upper = (codes: readonly string[]): readonly string[] => [...new Set(codes.map((code) => code.toUpperCase()))];
 
 /** How a query names locations; a list that is undefined does not narrow. */
-type AskedLocations = {
+type LocationCriteria = {
   readonly codes?: readonly string[] | undefined;
   /** ISO 3166-1 alpha-2. */
   readonly countries?: readonly string[] | undefined;
@@ -13,8 +13,8 @@ type AskedLocations = {
  * The ids of the locations that a query means, codes in any letter case and in any of some systems; undefined when it names
  * none. Codes have many owners and countries many airports: only those that flights point at are worth asking for.
  */
-export const locationIdsOf = (
-  { codes, countries }: AskedLocations,
+export const listLocationIds = (
+  { codes, countries }: LocationCriteria,
   systems: readonly CodeSystem[],
   directory: Directory,
 ): readonly number[] | undefined => {
@@ -26,13 +26,13 @@ export const locationIdsOf = (
       ),
     );
   const byCountry =
-    countries && new Set(upper(countries).flatMap((code) => directory.locationsIn(code).map(({ id }) => id)));
+    countries && new Set(upper(countries).flatMap((code) => directory.locationsInCountry(code).map(({ id }) => id)));
   const found = byCode && byCountry ? byCode.intersection(byCountry) : (byCode ?? byCountry);
   return found && [...found].filter(directory.isLocationInUse);
 };
 
 /** The same for carriers. FAA has no carrier codes: codes are then read as IATA, unless ICAO is listed too. */
-export const carrierIdsOf = (
+export const listCarrierIds = (
   codes: readonly string[] | undefined,
   systems: readonly CodeSystem[],
   directory: Directory,
@@ -53,7 +53,7 @@ export type CodeSystem = 'iata' | 'icao' | 'faa';
 /** Master data by code, in memory: the owners of a code in the order in which they answer, none for a code nobody has. */
 export type Directory = {
   readonly locations: (system: CodeSystem, code: string) => readonly Location[];
-  readonly locationsIn: (countryCode: string) => readonly Location[];
+  readonly locationsInCountry: (countryCode: string) => readonly Location[];
   readonly location: (id: number) => Location | undefined;
   /** FAA has no carrier codes: none answer. */
   readonly carriers: (system: CodeSystem, code: string) => readonly Carrier[];
@@ -78,7 +78,7 @@ const indexBy = <T>(items: readonly T[], codeOf: (item: T) => string): ReadonlyM
 };
 
 /** Builds the directory; the items of each list must come in the order in which owners of one code answer. */
-export const newDirectory = (data: {
+export const createDirectory = (data: {
   readonly locations: readonly Location[];
   readonly carriers: readonly Carrier[];
   readonly equipment: readonly Equipment[];
@@ -100,7 +100,7 @@ export const newDirectory = (data: {
   const equipment = new Map(data.equipment.filter(({ iata }) => iata !== '').map((type) => [type.iata, type]));
   return {
     locations: (system, code) => locations[system].get(code) ?? [],
-    locationsIn: (countryCode) => countries.get(countryCode) ?? [],
+    locationsInCountry: (countryCode) => countries.get(countryCode) ?? [],
     location: (id) => locationById.get(id),
     carriers: (system, code) => carriers[system].get(code) ?? [],
     carrier: (id) => carrierById.get(id),
@@ -111,13 +111,13 @@ export const newDirectory = (data: {
 };
 
 /** The location a schedule means by a station code: the first owner of the IATA code. */
-export const stationIn = (directory: Directory, code: string): Location | undefined =>
+export const findStation = (directory: Directory, code: string): Location | undefined =>
   directory.locations('iata', code)[0];
 
 /** The owners of a designator as a schedule files it, the first answering: two characters are IATA, three letters ICAO. */
-export const carriersIn = (directory: Directory, designator: string): readonly Carrier[] =>
+export const listCarriers = (directory: Directory, designator: string): readonly Carrier[] =>
   directory.carriers(designator.length === 3 ? 'icao' : 'iata', designator);
 
 /** The carrier a schedule means by a designator: its first owner. */
-export const carrierIn = (directory: Directory, designator: string): Carrier | undefined =>
-  carriersIn(directory, designator)[0];
+export const findCarrier = (directory: Directory, designator: string): Carrier | undefined =>
+  listCarriers(directory, designator)[0];

@@ -2,13 +2,13 @@ import { formatDate, parseDate, type LocalDate } from '../time/dates.ts';
 import type { CodeSystem } from './directory.ts';
 import type { Position } from './distance.ts';
 import type { Location } from './master-data.ts';
-import { type City, holdsOn, type LocationFacts, type LocationType } from './master-data-facts.ts';
-import { areasOf, type Area } from './metropolitan-areas.ts';
-import { indexCodes } from './code-index.ts';
-import { foundAt, foundNearest, placesMarked, type Found } from './search-result.ts';
-import { indexKeys, markKeys, type Marks } from './key-index.ts';
-import { markNamed, wordsOf } from './name-words.ts';
-import { metresWithin, newPoints } from './point-index.ts';
+import { type City, isValidOn, type LocationFacts, type LocationType } from './master-data-facts.ts';
+import { buildMetropolitanAreas, type AreaWithAirports } from './metropolitan-areas.ts';
+import { buildCodeIndex } from './code-index.ts';
+import { createSearchResult, createNearestResult, listPositions, type SearchResult } from './search-result.ts';
+import { buildKeyIndex, matchKeys, type EntryMask } from './key-index.ts';
+import { matchNames, listWords } from './name-words.ts';
+import { computeDistances, createPointIndex } from './point-index.ts';
 
 /** What is answered for locations: a place, or a metropolitan area with the airports it serves. */
 export type LocationEntry = {
@@ -17,11 +17,11 @@ export type LocationEntry = {
   readonly facts: LocationFacts;
   /** The name of the city it serves, '' when unknown. */
   readonly cityName: string;
-  readonly area: Area | undefined;
+  readonly area: AreaWithAirports | undefined;
 };
 
 /** What a search of locations is narrowed by; undefined does not narrow. Codes are in capitals. */
-export type LocationsWanted = {
+export type LocationFilter = {
   readonly codes?: readonly string[] | undefined;
   readonly systems?: readonly CodeSystem[] | undefined;
   readonly countries?: readonly string[] | undefined;
@@ -34,13 +34,13 @@ export type LocationsWanted = {
 /** All locations in memory, made to be searched: 30,000 in about a millisecond. */
 export type LocationRecords = {
   /** The entries that fit on a day, by code and rank or, where a point is given, by distance. */
-  readonly find: (wanted: LocationsWanted, day: LocalDate) => Found<LocationEntry>;
+  readonly find: (wanted: LocationFilter, day: LocalDate) => SearchResult<LocationEntry>;
   /** The entries that have a code on a day, the one that answers first; without a day, on any. */
-  readonly owners: (system: CodeSystem, code: string, day?: LocalDate) => readonly LocationEntry[];
+  readonly listOwners: (system: CodeSystem, code: string, day?: LocalDate) => readonly LocationEntry[];
   /** IATA codes of the airports that an area serves on a day, in the order of the alphabet. */
-  readonly servedBy: (area: Area, day: LocalDate) => readonly string[];
+  readonly listServedAirports: (area: AreaWithAirports, day: LocalDate) => readonly string[];
   /** Every IANA zone that a location has. */
-  readonly zones: () => readonly string[];
+  readonly listZones: () => readonly string[];
 };
 
 export const noLocationFacts: LocationFacts = {
@@ -54,19 +54,19 @@ export const noLocationFacts: LocationFacts = {
 const systems = ['iata', 'icao', 'faa'] as const;
 
 /** The code by which an entry is ordered and ranked. */
-export const firstCodeOf = (location: Location): { readonly system: CodeSystem; readonly code: string } => {
+export const getPrimaryCode = (location: Location): { readonly system: CodeSystem; readonly code: string } => {
   const system = systems.find((one) => location[one] !== '') ?? 'faa';
   return { system, code: location[system] };
 };
 
 const sortText = (location: Location): string => {
-  const { system, code } = firstCodeOf(location);
+  const { system, code } = getPrimaryCode(location);
   return `${systems.indexOf(system)}${code}`;
 };
 
-const byCode = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-const areaEntry = (area: Area): LocationEntry => {
+const toAreaEntry = (area: AreaWithAirports): LocationEntry => {
   const { code, name, countryCode, latitude, longitude, zone, provenance } = area.city;
   const codes = { iata: code, icao: '', faa: '', cityCode: code };
   return {
@@ -78,7 +78,7 @@ const areaEntry = (area: Area): LocationEntry => {
 };
 
 /** Validities as days, so that 30,000 are looked through in some 50 microseconds. */
-const validitiesOf = (entries: readonly LocationEntry[]) => {
+const indexValidities = (entries: readonly LocationEntry[]) => {
   const from = new Int32Array(entries.length).fill(-0x8000_0000);
   const to = new Int32Array(entries.length).fill(0x7fff_ffff);
   for (const [place, { facts }] of entries.entries()) {
@@ -89,15 +89,15 @@ const validitiesOf = (entries: readonly LocationEntry[]) => {
 };
 
 /** The entries that hold on a day, twice: most searches are of today. */
-type ValidEntries = { readonly marks: Marks; readonly places: Uint32Array };
+type ValidEntries = { readonly marks: EntryMask; readonly places: Uint32Array };
 
-const MOST_DAYS_KEPT = 8;
+const MAX_CACHED_DAYS = 8;
 
 /**
  * Makes locations searchable. They must come in the order in which the owners of one code answer; areas answer after the
  * places that have their code. `factsOf` is by id; a location that only a schedule named has none.
  */
-export const newLocationRecords = ({
+export const createLocationRecords = ({
   locations,
   factsOf,
   cities,
@@ -114,38 +114,43 @@ export const newLocationRecords = ({
     const cityName = facts.cityName || (city?.countryCode === location.countryCode ? city.name : '');
     return { location, facts, cityName, area: undefined };
   });
-  const areas = areasOf(cities, places);
-  const ranked = [...places, ...areas.map(areaEntry)];
+  const areas = buildMetropolitanAreas(cities, places);
+  const ranked = [...places, ...areas.map(toAreaEntry)];
   const sortTexts = ranked.map(({ location }) => sortText(location));
-  const order = [...ranked.keys()].toSorted((left, right) => byCode(sortTexts[left] ?? '', sortTexts[right] ?? ''));
+  const order = [...ranked.keys()].toSorted((left, right) =>
+    compareTexts(sortTexts[left] ?? '', sortTexts[right] ?? ''),
+  );
   const entries = order.flatMap((rank) => ranked[rank] ?? []);
   const count = entries.length;
-  const codes = indexCodes(entries, systems, ({ location }, system) => [location[system]]);
-  const countries = indexKeys(entries, ({ location }) => [location.countryCode]);
-  const inCity = indexKeys(entries, ({ location }) => [location.cityCode]);
-  const types = indexKeys(entries, ({ facts, area }) => [area ? 'MetropolitanArea' : facts.type]);
-  const names = indexKeys(entries, ({ location, cityName }) => [...wordsOf(location.name), ...wordsOf(cityName)]);
-  const points = newPoints(entries.map(({ location }) => location));
-  const validities = validitiesOf(entries);
+  const codes = buildCodeIndex(entries, systems, ({ location }, system) => [location[system]]);
+  const countries = buildKeyIndex(entries, ({ location }) => [location.countryCode]);
+  const inCity = buildKeyIndex(entries, ({ location }) => [location.cityCode]);
+  const types = buildKeyIndex(entries, ({ facts, area }) => [area ? 'MetropolitanArea' : facts.type]);
+  const names = buildKeyIndex(entries, ({ location, cityName }) => [
+    ...listWords(location.name),
+    ...listWords(cityName),
+  ]);
+  const points = createPointIndex(entries.map(({ location }) => location));
+  const validities = indexValidities(entries);
   const areaPlaces = [...entries.keys()].filter((place) => entries[place]?.area);
   const days = new Map<LocalDate, ValidEntries>();
 
   const owners = (system: CodeSystem, code: string, day?: LocalDate): readonly LocationEntry[] => {
-    const places = codes.places(system, code);
+    const places = codes.findPositions(system, code);
     const sorted =
       places.length < 2 ? places : places.toSorted((left, right) => (order[left] ?? 0) - (order[right] ?? 0));
     const valid = day === undefined ? undefined : validOn(day).marks;
     return sorted.flatMap((place) => (valid && valid[place] !== 1 ? [] : (entries[place] ?? [])));
   };
-  const servedBy = ({ airports }: Area, day: LocalDate): readonly string[] => {
+  const servedBy = ({ airports }: AreaWithAirports, day: LocalDate): readonly string[] => {
     const text = formatDate(day);
-    const served = airports.filter(({ validity }) => holdsOn(validity, text)).map(({ code }) => code);
+    const served = airports.filter(({ validity }) => isValidOn(validity, text)).map(({ code }) => code);
     return [...new Set(served)].toSorted();
   };
   /** An area with the code of a place is one only if it serves several airports: a town is not its airport's area. */
-  const isAreaOn = (area: Area, day: LocalDate): boolean => {
+  const isAreaOn = (area: AreaWithAirports, day: LocalDate): boolean => {
     const text = formatDate(day);
-    const isPlace = area.namesakes.some((validity) => holdsOn(validity, text));
+    const isPlace = area.namesakes.some((validity) => isValidOn(validity, text));
     return servedBy(area, day).length >= (isPlace ? 2 : 1);
   };
   const validOn = (day: LocalDate): ValidEntries => {
@@ -158,34 +163,34 @@ export const newLocationRecords = ({
       const area = entries[place]?.area;
       if (area && !isAreaOn(area, day)) marks[place] = 0;
     }
-    const [oldest] = days.size >= MOST_DAYS_KEPT ? days.keys() : [];
+    const [oldest] = days.size >= MAX_CACHED_DAYS ? days.keys() : [];
     if (oldest !== undefined) days.delete(oldest);
-    const valid = { marks, places: placesMarked(count, [marks]) };
+    const valid = { marks, places: listPositions(count, [marks]) };
     days.set(day, valid);
     return valid;
   };
-  const markNear = (metres: Float64Array | undefined): Marks | undefined => {
+  const markNear = (metres: Float64Array | undefined): EntryMask | undefined => {
     if (!metres) return undefined;
     const marks = new Uint8Array(count);
     for (let place = 0; place < count; place++) if (metres[place] !== Infinity) marks[place] = 1;
     return marks;
   };
 
-  const find = (wanted: LocationsWanted, day: LocalDate): Found<LocationEntry> => {
-    const metres = wanted.near && metresWithin(points, wanted.near.point, wanted.near.withinMetres);
+  const find = (wanted: LocationFilter, day: LocalDate): SearchResult<LocationEntry> => {
+    const metres = wanted.near && computeDistances(points, wanted.near.point, wanted.near.withinMetres);
     const valid = validOn(day);
     const filters = [
-      codes.mark(wanted),
-      wanted.countries && markKeys(countries, wanted.countries),
-      wanted.cities && markKeys(inCity, wanted.cities),
-      wanted.types && markKeys(types, wanted.types),
-      wanted.name === undefined ? undefined : markNamed(names, [wanted.name]),
+      codes.match(wanted),
+      wanted.countries && matchKeys(countries, wanted.countries),
+      wanted.cities && matchKeys(inCity, wanted.cities),
+      wanted.types && matchKeys(types, wanted.types),
+      wanted.name === undefined ? undefined : matchNames(names, [wanted.name]),
       markNear(metres),
     ].filter((marks) => marks !== undefined);
-    const places = filters.length === 0 ? valid.places : placesMarked(count, [valid.marks, ...filters]);
+    const places = filters.length === 0 ? valid.places : listPositions(count, [valid.marks, ...filters]);
     const idOf = ({ location }: LocationEntry): number => location.id;
-    return metres ? foundNearest(entries, { places, metres }, idOf) : foundAt(entries, places, idOf);
+    return metres ? createNearestResult(entries, { places, metres }, idOf) : createSearchResult(entries, places, idOf);
   };
   const zones = (): readonly string[] => [...new Set(entries.flatMap(({ location }) => location.zone ?? []))];
-  return { find, owners, servedBy, zones };
+  return { find, listOwners: owners, listServedAirports: servedBy, listZones: zones };
 };

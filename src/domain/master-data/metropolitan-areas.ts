@@ -2,7 +2,7 @@ import type { Location } from './master-data.ts';
 import type { City, LocationFacts, Validity } from './master-data-facts.ts';
 
 /** A city code under which several airports can be meant. On which days it is an area, its airports decide. */
-export type Area = {
+export type AreaWithAirports = {
   readonly city: City;
   /** The airports that serve it, with the days they did. */
   readonly airports: readonly { readonly code: string; readonly validity: Validity }[];
@@ -10,13 +10,17 @@ export type Area = {
   readonly namesakes: readonly Validity[];
 };
 
-type Place = { readonly location: Location; readonly facts: LocationFacts };
+type LocationWithFacts = { readonly location: Location; readonly facts: LocationFacts };
 
 /** Railway and bus stations and the like serve a city, but nobody means them by its code. */
-const isAirport = ({ facts: { type } }: Place): boolean => ['Airport', 'Heliport', 'SeaplaneBase', ''].includes(type);
+const isAirport = ({ facts: { type } }: LocationWithFacts): boolean =>
+  ['Airport', 'Heliport', 'SeaplaneBase', ''].includes(type);
 
 /** The cities that serve as metropolitan areas on some day: those with an airport of another code. */
-export const areasOf = (cities: readonly City[], places: readonly Place[]): readonly Area[] => {
+export const buildMetropolitanAreas = (
+  cities: readonly City[],
+  places: readonly LocationWithFacts[],
+): readonly AreaWithAirports[] => {
   const stations = places.filter(({ location }) => location.iata !== '');
   const byCity = Map.groupBy(stations.filter(isAirport), ({ location }) => location.cityCode);
   const byCode = Map.groupBy(stations, ({ location }) => location.iata);

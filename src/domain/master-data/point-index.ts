@@ -1,7 +1,7 @@
-import { greatCircleMetres, type Position } from './distance.ts';
+import { computeGreatCircleMetres, type Position } from './distance.ts';
 
 /** Points of a list, by their place in it; those of unknown position are NaN. */
-export type Points = {
+export type PointIndex = {
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
   /** x, y and z on the unit sphere, one after the other. */
@@ -14,15 +14,15 @@ const RADIUS_METRES = 6_371_000;
 /** Six metres on the earth: far more than rounding can move a point, and the exact distance decides in the end. */
 const SLACK_RADIANS = 1e-6;
 
-const vectorOf = ({ latitude, longitude }: Position): Vector => {
+const toVector = ({ latitude, longitude }: Position): Vector => {
   const [north, east] = [(latitude * Math.PI) / 180, (longitude * Math.PI) / 180];
   return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
 };
 
 /** Points made ready to be searched by distance. */
-export const newPoints = (
+export const createPointIndex = (
   positions: readonly { readonly latitude: number | undefined; readonly longitude: number | undefined }[],
-): Points => {
+): PointIndex => {
   const points = {
     latitudes: new Float64Array(positions.length).fill(Number.NaN),
     longitudes: new Float64Array(positions.length).fill(Number.NaN),
@@ -32,7 +32,7 @@ export const newPoints = (
     if (latitude === undefined || longitude === undefined) continue;
     points.latitudes[place] = latitude;
     points.longitudes[place] = longitude;
-    points.vectors.set(vectorOf({ latitude, longitude }), place * 3);
+    points.vectors.set(toVector({ latitude, longitude }), place * 3);
   }
   return points;
 };
@@ -41,12 +41,12 @@ export const newPoints = (
  * The great-circle distances, in metres, of the points at most `withinMetres` from another, by their places; Infinity for all
  * others. Most points are ruled out by one product of vectors, a tenth of the work of a distance.
  */
-export const metresWithin = (
-  { latitudes, longitudes, vectors }: Points,
+export const computeDistances = (
+  { latitudes, longitudes, vectors }: PointIndex,
   from: Position,
   withinMetres: number,
 ): Float64Array => {
-  const [x, y, z] = vectorOf(from);
+  const [x, y, z] = toVector(from);
   const angle = Math.min(Math.PI, withinMetres / RADIUS_METRES + SLACK_RADIANS);
   const leastProduct = angle >= Math.PI ? -2 : Math.cos(angle);
   const found = new Float64Array(latitudes.length).fill(Infinity);
@@ -55,7 +55,10 @@ export const metresWithin = (
       x * (vectors[place * 3] ?? 0) + y * (vectors[place * 3 + 1] ?? 0) + z * (vectors[place * 3 + 2] ?? 0);
     // Unknown positions are NaN, which is no product at least as large as any.
     if (!(product >= leastProduct)) continue;
-    const metres = greatCircleMetres(from, { latitude: latitudes[place] ?? 0, longitude: longitudes[place] ?? 0 });
+    const metres = computeGreatCircleMetres(from, {
+      latitude: latitudes[place] ?? 0,
+      longitude: longitudes[place] ?? 0,
+    });
     if (metres <= withinMetres) found[place] = metres;
   }
   return found;

@@ -1,7 +1,7 @@
-import { allOf, type Marks } from './key-index.ts';
+import { intersectMasks, type EntryMask } from './key-index.ts';
 
 /** What a search found, in its order. Entries are looked up for a page only: a search of everything finds 30,000 of them. */
-export type Found<Entry> = {
+export type SearchResult<Entry> = {
   readonly count: number;
   /** At most `limit` entries, from the start or after the one with an id; undefined when that one is not among what was found. */
   readonly page: (
@@ -11,8 +11,8 @@ export type Found<Entry> = {
 };
 
 /** The places that every filter marks, ascending; without filters all below `count`. */
-export const placesMarked = (count: number, filters: readonly Marks[]): Uint32Array => {
-  const marks = filters.length === 0 ? new Uint8Array(count).fill(1) : allOf(filters);
+export const listPositions = (count: number, filters: readonly EntryMask[]): Uint32Array => {
+  const marks = filters.length === 0 ? new Uint8Array(count).fill(1) : intersectMasks(filters);
   const places = new Uint32Array(count);
   let found = 0;
   for (let place = 0; place < count; place++) {
@@ -23,11 +23,11 @@ export const placesMarked = (count: number, filters: readonly Marks[]): Uint32Ar
 };
 
 /** The entries at some places, in the order of those. */
-export const foundAt = <Entry>(
+export const createSearchResult = <Entry>(
   entries: readonly Entry[],
   places: ArrayLike<number>,
   idOf: (entry: Entry) => number,
-): Found<Entry> => {
+): SearchResult<Entry> => {
   const entryAt = (index: number): Entry | undefined => entries[places[index] ?? -1];
   const placeAfter = (id: number): number | undefined => {
     for (let index = 0; index < places.length; index++) {
@@ -49,7 +49,7 @@ export const foundAt = <Entry>(
 };
 
 /** How far the `wanted` nearest of some places reach; sorting bare numbers costs a tenth of sorting places by them. */
-const reachOf = (places: Uint32Array, metres: Float64Array, wanted: number): number => {
+const findMaxDistance = (places: Uint32Array, metres: Float64Array, wanted: number): number => {
   if (places.length <= wanted) return Infinity;
   const fars = new Float64Array(places.length);
   for (let index = 0; index < places.length; index++) fars[index] = metres[places[index] ?? -1] ?? Infinity;
@@ -60,11 +60,11 @@ const reachOf = (places: Uint32Array, metres: Float64Array, wanted: number): num
  * The entries at some places, the nearest first, by place where they are equally far; `metres` tells how far the entry of each
  * place is. Only what a page needs is put in order: a search of the whole world finds 30,000.
  */
-export const foundNearest = <Entry>(
+export const createNearestResult = <Entry>(
   entries: readonly Entry[],
   { places, metres }: { readonly places: Uint32Array; readonly metres: Float64Array },
   idOf: (entry: Entry) => number,
-): Found<Entry> => {
+): SearchResult<Entry> => {
   const farOf = (place: number): number => metres[place] ?? Infinity;
   const byNearness = (left: number, right: number): number => farOf(left) - farOf(right) || left - right;
   const isWith = (place: number, id: number): boolean => {
@@ -77,7 +77,7 @@ export const foundNearest = <Entry>(
       const mark = afterId === undefined ? undefined : places.find((place) => isWith(place, afterId));
       if (mark === undefined && afterId !== undefined) return undefined;
       const left = mark === undefined ? places : places.filter((place) => byNearness(place, mark) > 0);
-      const reach = reachOf(left, metres, limit);
+      const reach = findMaxDistance(left, metres, limit);
       const near = left.filter((place) => farOf(place) <= reach).toSorted(byNearness);
       const shown = [...near.subarray(0, limit)].flatMap((place) => entries[place] ?? []);
       return { entries: shown, isLast: left.length <= limit };

@@ -1,4 +1,4 @@
-import { carrierIn, type Directory } from '../master-data/directory.ts';
+import { findCarrier, type Directory } from '../master-data/directory.ts';
 import type { Company, FlightSegment } from './schedule.ts';
 
 /**
@@ -14,7 +14,7 @@ export const computeCargoTonnes = ({ legEquipment }: FlightSegment, directory: D
 /** A company with the name that master data has for its designator, where none is filed. */
 export const resolveCompanyName = ({ code, name }: Company, directory: Directory): Company => ({
   code,
-  name: name || (code === '' ? '' : (carrierIn(directory, code)?.name ?? '')),
+  name: name || (code === '' ? '' : (findCarrier(directory, code)?.name ?? '')),
 });
 
 /** Whether a company that has a part in a flight is worth telling: it is another than the carrier, or is filed with a name. */

@@ -19,7 +19,7 @@ type LandingTimes = {
 };
 
 /** A landing elsewhere as it is known now; `airport` is undefined while nobody has said where. */
-export type DiversionLanding = LandingTimes & {
+export type LandingView = LandingTimes & {
   readonly airport: number | undefined;
   readonly type: DiversionType;
   readonly actualOff: UtcSecond | undefined;
@@ -41,9 +41,9 @@ export type FlightView = {
   /** At the scheduled arrival airport. */
   readonly destination: LandingTimes;
   /** Landings elsewhere: those made in their order, then those ahead. */
-  readonly landings: readonly DiversionLanding[];
+  readonly landings: readonly LandingView[];
   /** The landing elsewhere that the flight is bound for or stands at; undefined when that is the scheduled arrival. */
-  readonly boundFor: DiversionLanding | undefined;
+  readonly boundFor: LandingView | undefined;
   /** Names of the times left out because they contradict newer ones: out, off, on, in must follow each other. */
   readonly contradictions: readonly string[];
 };
@@ -157,7 +157,7 @@ export const computeFlightView = (known: FlightObservations, departureAirport: n
   const moments = selectConsistent(all);
   const timeOf = (name: string): UtcSecond | undefined => moments.find((moment) => moment.name === name)?.time;
   const progress = moments.reduce((most, moment) => Math.max(most, moment.progress), 0);
-  const landings = [...made, ...ahead].map(([id, landing], index): DiversionLanding => {
+  const landings = [...made, ...ahead].map(([id, landing], index): LandingView => {
     const airport = getValue(landing.facts, 'airport');
     // A flight that reaches its destination has gone on from every landing, were it made or not.
     const wentOn = progress > Math.min(index, made.length) * 10 + (index < made.length ? 10 : 2);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusChanges, type Alert } from '../../../src/domain/alerts/alert.ts';
+import { statusChangeKinds, type Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { isCoveredBy } from '../../../src/domain/alerts/alert-coverage.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
@@ -108,7 +108,7 @@ function* edgesOf(alert: Alert, other: Alert): Generator<EventFacts> {
     for (const isMarketing of [false, true]) {
       const like = { ...flight, flightNumber: firstNumber ?? 0, flightType, isMarketing };
       yield { ...like, kind: 'schedule' };
-      for (const changed of [[], ...statusChanges.map((change) => [change])])
+      for (const changed of [[], ...statusChangeKinds.map((change) => [change])])
         for (const changedElse of [false, true])
           for (const outGateVariationMinutes of [undefined, departure])
             for (const inGateVariationMinutes of [undefined, arrival])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Alert, noFilters } from '../../../src/domain/alerts/alert.ts';
-import { newAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
-import { placeOf } from '../../../src/domain/alerts/match-pattern.ts';
+import { createAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
+import { computePattern } from '../../../src/domain/alerts/match-pattern.ts';
 import { anyAlert } from './any-alert.ts';
 import { scheduleEvent, statusEvent } from './any-event.ts';
 
@@ -15,22 +15,22 @@ const flightAlert: Alert = {
 const rangeAlert: Alert = { ...flightAlert, id: 'range', flightNumber: undefined, fromFlight: 100, toFlight: 1999 };
 
 test('an alert that is put again is the one that is found, and none once it is removed or no longer active', () => {
-  const index = newAlertIndex([flightAlert]);
+  const index = createAlertIndex([flightAlert]);
   const renamed = { ...flightAlert, name: 'renamed' };
-  index.put(renamed);
+  index.upsert(renamed);
   expect(index.match(scheduleEvent)).toStrictEqual([renamed]);
-  index.put({ ...renamed, active: false });
+  index.upsert({ ...renamed, active: false });
   expect(index.match(scheduleEvent)).toStrictEqual([]);
-  index.put(renamed);
+  index.upsert(renamed);
   index.remove('flight');
   index.remove('flight');
   expect(index.match(scheduleEvent)).toStrictEqual([]);
 });
 
 test('an alert whose filters change leaves the flights it was for', () => {
-  const index = newAlertIndex([rangeAlert]);
+  const index = createAlertIndex([rangeAlert]);
   const moved = { ...rangeAlert, fromFlight: 102 };
-  index.put(moved);
+  index.upsert(moved);
   expect([101, 102, 1999, 2000].map((flightNumber) => index.match({ ...scheduleEvent, flightNumber }))).toStrictEqual([
     [],
     [moved],
@@ -41,7 +41,7 @@ test('an alert whose filters change leaves the flights it was for', () => {
 
 test('alerts that select the same events are all found, and leave one by one', () => {
   const twins = ['a', 'b', 'c'].map((id) => ({ ...rangeAlert, id }));
-  const index = newAlertIndex([...twins, flightAlert]);
+  const index = createAlertIndex([...twins, flightAlert]);
   index.remove('b');
   expect(
     index
@@ -56,7 +56,7 @@ test('hundreds of alerts that differ in their thresholds alone are all found, wi
     const threshold = place % 600;
     return { ...flightAlert, id: String(place), estimatedDepartureTimeThreshold: threshold };
   });
-  const index = newAlertIndex(alerts);
+  const index = createAlertIndex(alerts);
   const event = { ...statusEvent, outGateVariationMinutes: 299.5 };
   const found = () => new Set(index.match(event).map(({ id }) => Number(id)));
   const expected = alerts.map((_, place) => place).filter((place) => place % 600 < 300);
@@ -75,7 +75,7 @@ const meetingRoutes = (): readonly [readonly [string, string], readonly [string,
     for (let second = 0; second < 40; second++) {
       const route = [first + 11_664, second * 997 + 11_664].map((code) => code.toString(36).toUpperCase());
       const [departureAirport = '', arrivalAirport = ''] = route;
-      const [place = 0] = placeOf({ ...noFilters, departureAirport, arrivalAirport }).buckets;
+      const [place = 0] = computePattern({ ...noFilters, departureAirport, arrivalAirport }).buckets;
       const other = routes.get(place);
       if (other) return [other, [departureAirport, arrivalAirport]];
       routes.set(place, [departureAirport, arrivalAirport]);
@@ -89,7 +89,7 @@ test('alerts on routes that have the same hash are not taken for each other', ()
     return { alert, event: { ...scheduleEvent, departureAirport, arrivalAirport } };
   });
   if (!one || !other) throw new Error('two routes are needed');
-  const index = newAlertIndex([one.alert, other.alert]);
+  const index = createAlertIndex([one.alert, other.alert]);
   expect([index.match(one.event), index.match(other.event)]).toStrictEqual([[one.alert], [other.alert]]);
   index.remove(one.alert.id);
   expect([index.match(one.event), index.match(other.event)]).toStrictEqual([[], [other.alert]]);

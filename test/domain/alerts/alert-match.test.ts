@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { alertMatches } from '../../../src/domain/alerts/alert-match.ts';
-import { statusChanges, type Alert, type StatusChange } from '../../../src/domain/alerts/alert.ts';
+import { matchAlert } from '../../../src/domain/alerts/alert-match.ts';
+import { statusChangeKinds, type Alert, type StatusChangeKind } from '../../../src/domain/alerts/alert.ts';
 import type { StatusFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import { anyAlert } from './any-alert.ts';
@@ -9,7 +9,7 @@ import { scheduleEvent, statusEvent } from './any-event.ts';
 const carrierAlert: Alert = { ...anyAlert, alertType: 'Carrier', iataCarrierCode: 'ZZ' };
 const portAlert: Alert = { ...anyAlert, alertType: 'Port', departureAirport: 'AAA' };
 
-const onlyFilters = (...wanted: readonly StatusChange[]): Alert['statusChangeFilters'] => ({
+const onlyFilters = (...wanted: readonly StatusChangeKind[]): Alert['statusChangeFilters'] => ({
   baggage: wanted.includes('baggage'),
   aircraftRegistrationNumber: wanted.includes('aircraftRegistrationNumber'),
   gates: wanted.includes('gates'),
@@ -18,7 +18,7 @@ const onlyFilters = (...wanted: readonly StatusChange[]): Alert['statusChangeFil
   aircraftType: wanted.includes('aircraftType'),
 });
 
-const changedOnly = (...changes: readonly StatusChange[]) => ({
+const changedOnly = (...changes: readonly StatusChangeKind[]) => ({
   ...statusEvent,
   changed: new Set(changes),
   changedElse: false,
@@ -26,7 +26,7 @@ const changedOnly = (...changes: readonly StatusChange[]) => ({
 
 describe('which flights', () => {
   test('an alert that is not active selects nothing', () => {
-    expect(alertMatches({ ...anyAlert, active: false }, scheduleEvent)).toBe('active');
+    expect(matchAlert({ ...anyAlert, active: false }, scheduleEvent)).toBe('active');
   });
 
   test('a Global alert selects every flight, whatever its other filters ask for', () => {
@@ -42,24 +42,18 @@ describe('which flights', () => {
       departureDate: localDate('2027-05-01'),
       arrivalDate: localDate('2027-05-01'),
     };
-    expect([alertMatches(global, scheduleEvent), alertMatches(global, statusEvent)]).toStrictEqual([
-      'matched',
-      'matched',
-    ]);
+    expect([matchAlert(global, scheduleEvent), matchAlert(global, statusEvent)]).toStrictEqual(['matched', 'matched']);
   });
 
   test('its settings apply to a Global alert too', () => {
-    expect(alertMatches({ ...anyAlert, codeshare: false }, { ...scheduleEvent, isMarketing: true })).toBe('codeshare');
+    expect(matchAlert({ ...anyAlert, codeshare: false }, { ...scheduleEvent, isMarketing: true })).toBe('codeshare');
   });
 
   test('schedule events and status events are chosen each by their own setting', () => {
     const schedulesOnly = { ...anyAlert, status: false };
     const statusOnly = { ...anyAlert, schedules: false };
     expect(
-      [schedulesOnly, statusOnly].map((alert) => [
-        alertMatches(alert, scheduleEvent),
-        alertMatches(alert, statusEvent),
-      ]),
+      [schedulesOnly, statusOnly].map((alert) => [matchAlert(alert, scheduleEvent), matchAlert(alert, statusEvent)]),
     ).toStrictEqual([
       ['matched', 'status'],
       ['schedules', 'matched'],
@@ -70,9 +64,7 @@ describe('which flights', () => {
     const ga = { ...statusEvent, flightType: 'GA' } as const;
     const unscheduled = { ...statusEvent, flightType: 'Unscheduled' } as const;
     const asking = { ...anyAlert, gaFlights: true, unscheduledFlights: true };
-    expect(
-      [anyAlert, asking].map((alert) => [alertMatches(alert, ga), alertMatches(alert, unscheduled)]),
-    ).toStrictEqual([
+    expect([anyAlert, asking].map((alert) => [matchAlert(alert, ga), matchAlert(alert, unscheduled)])).toStrictEqual([
       ['gaFlights', 'unscheduledFlights'],
       ['matched', 'matched'],
     ]);
@@ -81,7 +73,7 @@ describe('which flights', () => {
   test('marketing flights are selected unless they are excluded, in schedules and in status', () => {
     const marketing = [scheduleEvent, statusEvent].map((event) => ({ ...event, isMarketing: true }));
     expect(
-      [true, false].map((codeshare) => marketing.map((event) => alertMatches({ ...anyAlert, codeshare }, event))),
+      [true, false].map((codeshare) => marketing.map((event) => matchAlert({ ...anyAlert, codeshare }, event))),
     ).toStrictEqual([
       ['matched', 'matched'],
       ['codeshare', 'codeshare'],
@@ -106,20 +98,20 @@ describe('which flights', () => {
     [{ departureDate: localDate('2027-03-02') }, 'departureDate'],
     [{ arrivalDate: localDate('2027-03-01') }, 'arrivalDate'],
   ] as const)('a Carrier alert on ZZ that asks for %o: %s', (asked, verdict) => {
-    expect(alertMatches({ ...carrierAlert, ...asked }, statusEvent)).toBe(verdict);
+    expect(matchAlert({ ...carrierAlert, ...asked }, statusEvent)).toBe(verdict);
   });
 
   test('a carrier whose ICAO code is not known is not the one that is asked for by both codes', () => {
     const unknown = { ...statusEvent, icaoCarrierCode: '' };
     expect([
-      alertMatches(carrierAlert, unknown),
-      alertMatches({ ...carrierAlert, icaoCarrierCode: 'ZZA' }, unknown),
+      matchAlert(carrierAlert, unknown),
+      matchAlert({ ...carrierAlert, icaoCarrierCode: 'ZZA' }, unknown),
     ]).toStrictEqual(['matched', 'icaoCarrierCode']);
   });
 
   test('the first setting that refuses is the one that is told', () => {
     const alert = { ...portAlert, status: false, departureAirport: 'CCC', arrivalAirport: 'CCC' };
-    expect([alertMatches(alert, statusEvent), alertMatches(alert, scheduleEvent)]).toStrictEqual([
+    expect([matchAlert(alert, statusEvent), matchAlert(alert, scheduleEvent)]).toStrictEqual([
       'status',
       'departureAirport',
     ]);
@@ -127,23 +119,23 @@ describe('which flights', () => {
 });
 
 describe('which updates of a status', () => {
-  test.each(statusChanges)('an update that changes %s alone passes by its own filter and by no other', (change) => {
-    const others = statusChanges.filter((other) => other !== change);
+  test.each(statusChangeKinds)('an update that changes %s alone passes by its own filter and by no other', (change) => {
+    const others = statusChangeKinds.filter((other) => other !== change);
     const verdicts = [[change], others].map((wanted) =>
-      alertMatches({ ...anyAlert, statusChangeFilters: onlyFilters(...wanted) }, changedOnly(change)),
+      matchAlert({ ...anyAlert, statusChangeFilters: onlyFilters(...wanted) }, changedOnly(change)),
     );
     expect(verdicts).toStrictEqual(['matched', 'statusChangeFilters']);
   });
 
   test('an update of gates, wanted, and baggage, unwanted, is not blocked', () => {
     const alert = { ...anyAlert, statusChangeFilters: onlyFilters('gates') };
-    expect(alertMatches(alert, changedOnly('gates', 'baggage'))).toBe('matched');
+    expect(matchAlert(alert, changedOnly('gates', 'baggage'))).toBe('matched');
   });
 
   test('an update of times or of the state passes without any filter, and so does baggage, unwanted, that comes with it', () => {
     const alert = { ...anyAlert, statusChangeFilters: onlyFilters() };
     const both = { ...statusEvent, changed: new Set(['baggage'] as const) };
-    expect([statusEvent, both, changedOnly('baggage')].map((event) => alertMatches(alert, event))).toStrictEqual([
+    expect([statusEvent, both, changedOnly('baggage')].map((event) => matchAlert(alert, event))).toStrictEqual([
       'matched',
       'matched',
       'statusChangeFilters',
@@ -152,7 +144,7 @@ describe('which updates of a status', () => {
 
   test('schedule events know neither filters nor thresholds', () => {
     const alert = { ...anyAlert, statusChangeFilters: onlyFilters(), estimatedDepartureTimeThreshold: 30 };
-    expect(alertMatches(alert, scheduleEvent)).toBe('matched');
+    expect(matchAlert(alert, scheduleEvent)).toBe('matched');
   });
 
   test.each([
@@ -164,7 +156,7 @@ describe('which updates of a status', () => {
   ] as const)('a threshold of %d minutes at departure: %o minutes are %o', (threshold, minutes, verdicts) => {
     const alert = { ...anyAlert, estimatedDepartureTimeThreshold: threshold };
     expect(
-      minutes.map((outGateVariationMinutes) => alertMatches(alert, { ...statusEvent, outGateVariationMinutes })),
+      minutes.map((outGateVariationMinutes) => matchAlert(alert, { ...statusEvent, outGateVariationMinutes })),
     ).toStrictEqual(verdicts);
   });
 
@@ -176,7 +168,7 @@ describe('which updates of a status', () => {
       { outGateVariationMinutes: -12, inGateVariationMinutes: 20 },
       {},
     ];
-    expect(estimates.map((estimate) => alertMatches(alert, { ...statusEvent, ...estimate }))).toStrictEqual([
+    expect(estimates.map((estimate) => matchAlert(alert, { ...statusEvent, ...estimate }))).toStrictEqual([
       'matched',
       'matched',
       'estimatedDepartureTimeThreshold',
@@ -186,7 +178,7 @@ describe('which updates of a status', () => {
 
   test('a flight without an estimate at arrival reaches no threshold there', () => {
     const alert = { ...anyAlert, estimatedArrivalTimeThreshold: 0 };
-    expect(alertMatches(alert, { ...statusEvent, outGateVariationMinutes: 90 })).toBe('estimatedArrivalTimeThreshold');
+    expect(matchAlert(alert, { ...statusEvent, outGateVariationMinutes: 90 })).toBe('estimatedArrivalTimeThreshold');
   });
 
   test('filters come before thresholds: a wanted change passes on time, an unwanted one does not pass however late', () => {
@@ -194,10 +186,10 @@ describe('which updates of a status', () => {
     const late = { outGateVariationMinutes: 90 };
     const onTime = { outGateVariationMinutes: 0 };
     expect([
-      alertMatches(alert, { ...changedOnly('gates'), ...onTime }),
-      alertMatches(alert, { ...changedOnly('baggage'), ...late }),
-      alertMatches(alert, { ...statusEvent, changed: new Set(['baggage']), ...onTime }),
-      alertMatches(alert, { ...statusEvent, changed: new Set(['baggage']), ...late }),
+      matchAlert(alert, { ...changedOnly('gates'), ...onTime }),
+      matchAlert(alert, { ...changedOnly('baggage'), ...late }),
+      matchAlert(alert, { ...statusEvent, changed: new Set(['baggage']), ...onTime }),
+      matchAlert(alert, { ...statusEvent, changed: new Set(['baggage']), ...late }),
     ]).toStrictEqual(['matched', 'statusChangeFilters', 'estimatedDepartureTimeThreshold', 'matched']);
   });
 });

@@ -1,4 +1,4 @@
-import { alertTypes, statusChanges, type Alert, type StatusChange } from '../../../src/domain/alerts/alert.ts';
+import { alertTypes, statusChangeKinds, type Alert, type StatusChangeKind } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { addDays, localDate, type LocalDate } from '../../../src/domain/time/dates.ts';
 import type { SeededRandom } from '../../lib/seeded-random.ts';
@@ -26,8 +26,8 @@ const rangeOf = (chance: SeededRandom): Pick<Alert, 'fromFlight' | 'toFlight'> =
 
 /** Any alert, valid or not: what it may ask for together is decided elsewhere. */
 export const randomAlert = (index: number, chance: SeededRandom): Alert => {
-  const filters: Record<StatusChange, boolean> = { ...anyAlert.statusChangeFilters };
-  for (const change of statusChanges) filters[change] = chance.chance(60);
+  const filters: Record<StatusChangeKind, boolean> = { ...anyAlert.statusChangeFilters };
+  for (const change of statusChangeKinds) filters[change] = chance.chance(60);
   return {
     ...anyAlert,
     id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`,
@@ -68,7 +68,7 @@ export const randomEvent = (chance: SeededRandom): EventFacts => {
   return {
     ...flight,
     kind: 'status',
-    changed: new Set(chance.sample(statusChanges, chance.pick([0, 1, 1, 2, 6]))),
+    changed: new Set(chance.sample(statusChangeKinds, chance.pick([0, 1, 1, 2, 6]))),
     changedElse: chance.chance(50),
     outGateVariationMinutes: maybe(70, chance, () => chance.pick(variations)),
     inGateVariationMinutes: maybe(70, chance, () => chance.pick(variations)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
-import { alertMatches } from '../../../src/domain/alerts/alert-match.ts';
+import { createAlertIndex } from '../../../src/domain/alerts/alert-index.ts';
+import { matchAlert } from '../../../src/domain/alerts/alert-match.ts';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { createRandom } from '../../lib/seeded-random.ts';
@@ -27,7 +27,7 @@ test('the index, the verdict and a naive oracle decide alike on 1,000,000 pairs 
   for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) {
     const chance = createRandom(seed);
     const alerts = randomAlerts(ALERTS, chance);
-    const index = newAlertIndex(alerts);
+    const index = createAlertIndex(alerts);
     for (const event of chance.times(EVENTS, () => randomEvent(chance))) {
       const found = idsOf(index.match(event));
       const ofIndex = new Set(found);
@@ -35,7 +35,7 @@ test('the index, the verdict and a naive oracle decide alike on 1,000,000 pairs 
       for (const alert of alerts) {
         const oracle = selects(alert, event);
         if (oracle) selected += 1;
-        if (ofIndex.has(alert.id) !== oracle || (alertMatches(alert, event) === 'matched') !== oracle)
+        if (ofIndex.has(alert.id) !== oracle || (matchAlert(alert, event) === 'matched') !== oracle)
           differences.push({ seed, alert, event, oracle });
       }
     }
@@ -55,7 +55,7 @@ test('an index that alerts come to, change in and leave decides like the oracle 
   for (let seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {
     const chance = createRandom(10_000 + seed);
     const kept = new Map<string, Alert>();
-    const index = newAlertIndex<Alert>([]);
+    const index = createAlertIndex<Alert>([]);
     const pool = [...randomAlerts(40, chance), ...randomAlerts(40, chance)];
     for (let step = 0; step < 400; step++) {
       const alert = chance.pick(pool);
@@ -64,7 +64,7 @@ test('an index that alerts come to, change in and leave decides like the oracle 
         index.remove(alert.id);
       } else {
         kept.set(alert.id, alert);
-        index.put(alert);
+        index.upsert(alert);
       }
       for (const event of chance.times(5, () => randomEvent(chance))) {
         const expected = idsOf([...kept.values()].filter((one) => selects(one, event)));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statusChanges } from '../../../src/domain/alerts/alert.ts';
+import { statusChangeKinds } from '../../../src/domain/alerts/alert.ts';
 import { listChangeKinds, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
 import { getChangeKind, statusProperties } from '../../../src/domain/events/status-properties.ts';
 import { wholeStatus } from './bodies.ts';
@@ -47,7 +47,7 @@ describe('alerts select by kinds of change', () => {
 
   test('every kind has a property', () => {
     const kinds = new Set(statusProperties.map(({ name }) => getChangeKind(name)));
-    expect([...statusChanges].filter((kind) => !kinds.has(kind))).toEqual([]);
+    expect([...statusChangeKinds].filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 
   test('times, the state, a diversion and a counter are no kind', () => {

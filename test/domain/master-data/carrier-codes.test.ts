@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assignmentOf, type CodeOwner } from '../../../src/domain/master-data/carrier-codes.ts';
+import { computeCodeAssignment, type CodeOwner } from '../../../src/domain/master-data/carrier-codes.ts';
 
 const owner = (id: number, given: Partial<CodeOwner> = {}): CodeOwner => ({ id, iata: 'LH', rank: id, ...given });
 const [lufthansa, cargo, claimant, other] = [
@@ -11,7 +11,7 @@ const [lufthansa, cargo, claimant, other] = [
 ];
 
 test('a carrier without an IATA code has no rank and no duplicate', () => {
-  expect(assignmentOf(owner(1, { iata: '' }), [])).toEqual({
+  expect(computeCodeAssignment(owner(1, { iata: '' }), [])).toEqual({
     category: 'Unassigned',
     rank: undefined,
     isDuplicate: false,
@@ -19,25 +19,29 @@ test('a carrier without an IATA code has no rank and no duplicate', () => {
 });
 
 test('the only owner of a code has it alone', () => {
-  expect(assignmentOf(lufthansa, [lufthansa])).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
+  expect(computeCodeAssignment(lufthansa, [lufthansa])).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
 });
 
 test('two owners share a code, and the one of lower rank responds to it', () => {
   const owners = [cargo, lufthansa];
-  expect(assignmentOf(lufthansa, owners)).toEqual({ category: 'Shared', rank: 1, isDuplicate: true });
-  expect(assignmentOf(cargo, owners)).toEqual({ category: 'Shared', rank: 2, isDuplicate: true });
+  expect(computeCodeAssignment(lufthansa, owners)).toEqual({ category: 'Shared', rank: 1, isDuplicate: true });
+  expect(computeCodeAssignment(cargo, owners)).toEqual({ category: 'Shared', rank: 2, isDuplicate: true });
 });
 
 test('a claim takes nothing from the owner, and is unconfirmed itself', () => {
   const owners = [lufthansa, claimant];
-  expect(assignmentOf(lufthansa, owners)).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
-  expect(assignmentOf(claimant, owners)).toEqual({ category: 'Unconfirmed', rank: 2, isDuplicate: true });
+  expect(computeCodeAssignment(lufthansa, owners)).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
+  expect(computeCodeAssignment(claimant, owners)).toEqual({ category: 'Unconfirmed', rank: 2, isDuplicate: true });
 });
 
 test('on a day on which nobody else has the code a claim counts', () => {
-  expect(assignmentOf(claimant, [claimant])).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
-  expect(assignmentOf(claimant, [other, claimant])).toEqual({ category: 'Shared', rank: 1, isDuplicate: true });
-  expect(assignmentOf(other, [other, claimant])).toEqual({ category: 'Shared', rank: 2, isDuplicate: true });
+  expect(computeCodeAssignment(claimant, [claimant])).toEqual({ category: 'Unique', rank: 1, isDuplicate: false });
+  expect(computeCodeAssignment(claimant, [other, claimant])).toEqual({
+    category: 'Shared',
+    rank: 1,
+    isDuplicate: true,
+  });
+  expect(computeCodeAssignment(other, [other, claimant])).toEqual({ category: 'Shared', rank: 2, isDuplicate: true });
 });
 
 const owners = fc.uniqueArray(
@@ -53,7 +57,7 @@ const owners = fc.uniqueArray(
 test('ranks of a day count from 1 without a gap, and there is one owner exactly when somebody has the code alone', () => {
   fc.assert(
     fc.property(owners, (all) => {
-      const assignments = all.map((each) => assignmentOf(each, all));
+      const assignments = all.map((each) => computeCodeAssignment(each, all));
       expect(assignments.map(({ rank }) => rank ?? 0).toSorted((one, next) => one - next)).toEqual(
         all.map((_, index) => index + 1),
       );

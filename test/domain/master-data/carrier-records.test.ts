@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Carrier } from '../../../src/domain/master-data/master-data.ts';
 import type { CarrierFacts, Validity } from '../../../src/domain/master-data/master-data-facts.ts';
-import { newCarrierRecords } from '../../../src/domain/master-data/carrier-records.ts';
+import { createCarrierRecords } from '../../../src/domain/master-data/carrier-records.ts';
 
 type Given = Pick<Carrier, 'icao' | 'rank'> & Partial<Validity> & Pick<CarrierFacts, 'precededUntil'>;
 
@@ -29,7 +29,7 @@ const recordsOf = (given: readonly Given[]) => {
       },
     ]),
   );
-  return newCarrierRecords({ carriers, factsOf, isInUse: () => false });
+  return createCarrierRecords({ carriers, factsOf, isInUse: () => false });
 };
 
 describe('the owners of a code on a day', () => {
@@ -38,8 +38,8 @@ describe('the owners of a code on a day', () => {
 
   const shown = (given: readonly Given[], day: string) => {
     const records = recordsOf(given);
-    return records.owners('iata', 'YX', localDate(day)).map((entry) => {
-      const { category, rank } = records.onDay(entry, localDate(day)).assignment;
+    return records.listOwners('iata', 'YX', localDate(day)).map((entry) => {
+      const { category, rank } = records.getOnDay(entry, localDate(day)).assignment;
       return [entry.carrier.icao, category, rank];
     });
   };
@@ -68,7 +68,7 @@ describe('the owners of a code on a day', () => {
   test('go by rank alone when no day is asked for', () => {
     expect(
       recordsOf([republic, midwest])
-        .owners('iata', 'YX')
+        .listOwners('iata', 'YX')
         .map(({ carrier }) => carrier.icao),
     ).toEqual(['RPA', 'MEP']);
   });

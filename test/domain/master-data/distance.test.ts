@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  flightDistances,
-  greatCircleMetres,
-  inKilometers,
-  inMiles,
-  inNauticalMiles,
+  computeFlightDistances,
+  computeGreatCircleMetres,
+  toKilometers,
+  toMiles,
+  toNauticalMiles,
   type Position,
 } from '../../../src/domain/master-data/distance.ts';
 
@@ -41,21 +41,21 @@ describe('the great-circle distance is that of published tables within half a pe
     ['UIO', 'SIN', 19720.5],
     ['APW', 'PPG', 150.7],
   ] as const)('%s to %s is %d km', (from, to, kilometers) => {
-    const metres = greatCircleMetres(airports[from], airports[to]);
+    const metres = computeGreatCircleMetres(airports[from], airports[to]);
     expect(Math.abs(metres / 1000 - kilometers) / kilometers).toBeLessThan(0.005);
   });
 });
 
 test('one distance is told in kilometres, miles and nautical miles, each rounded to one decimal from the metres', () => {
   const metres = 5_539_700;
-  expect([inKilometers(metres), inMiles(metres), inNauticalMiles(metres)]).toEqual([5539.7, 3442.2, 2991.2]);
-  expect([inKilometers(49), inKilometers(50), inMiles(1609.344), inNauticalMiles(1852)]).toEqual([0, 0.1, 1, 1]);
+  expect([toKilometers(metres), toMiles(metres), toNauticalMiles(metres)]).toEqual([5539.7, 3442.2, 2991.2]);
+  expect([toKilometers(49), toKilometers(50), toMiles(1609.344), toNauticalMiles(1852)]).toEqual([0, 0.1, 1, 1]);
 });
 
 test('a place is no distance from itself, and opposite ends of the earth are half its circumference apart', () => {
-  expect(greatCircleMetres(airports.UIO, airports.UIO)).toBe(0);
-  expect(greatCircleMetres(at(0, 0), at(0, 180))).toBeCloseTo(Math.PI * 6_371_008.8, 3);
-  expect(greatCircleMetres(at(90, 12), at(-90, 77))).toBeCloseTo(Math.PI * 6_371_008.8, 3);
+  expect(computeGreatCircleMetres(airports.UIO, airports.UIO)).toBe(0);
+  expect(computeGreatCircleMetres(at(0, 0), at(0, 180))).toBeCloseTo(Math.PI * 6_371_008.8, 3);
+  expect(computeGreatCircleMetres(at(90, 12), at(-90, 77))).toBeCloseTo(Math.PI * 6_371_008.8, 3);
 });
 
 test('any two points are a real distance apart, the same both ways, and at most half the circumference', () => {
@@ -66,10 +66,10 @@ test('any two points are a real distance apart, the same both ways, and at most 
   });
   fc.assert(
     fc.property(point, point, (from, to) => {
-      const metres = greatCircleMetres(from, to);
+      const metres = computeGreatCircleMetres(from, to);
       expect(metres).toBeGreaterThanOrEqual(0);
       expect(metres).toBeLessThanOrEqual(Math.PI * 6_371_008.8 + 1e-6);
-      expect(greatCircleMetres(to, from)).toBeCloseTo(metres, 3);
+      expect(computeGreatCircleMetres(to, from)).toBeCloseTo(metres, 3);
     }),
     { seed, numRuns: 2000 },
   );
@@ -77,7 +77,7 @@ test('any two points are a real distance apart, the same both ways, and at most 
 
 test('the distances of a flight are those of its legs together and of the direct way, or nothing when a position is missing', () => {
   const { SYD, SIN, LHR } = airports;
-  expect(flightDistances([SYD, SIN, LHR])).toEqual({
+  expect(computeFlightDistances([SYD, SIN, LHR])).toEqual({
     accumulatedGreatCircleKilometers: 17176.8,
     accumulatedGreatCircleMiles: 10673.1,
     accumulatedGreatCircleNauticalMiles: 9274.7,
@@ -87,6 +87,6 @@ test('the distances of a flight are those of its legs together and of the direct
   });
   const nowhere = { latitude: undefined, longitude: undefined };
   expect(
-    [[SYD, nowhere, LHR], [SYD, undefined, LHR], [nowhere, LHR], [SYD, undefined], []].map(flightDistances),
+    [[SYD, nowhere, LHR], [SYD, undefined, LHR], [nowhere, LHR], [SYD, undefined], []].map(computeFlightDistances),
   ).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { holdsOn, type Membership, membershipOn, nameOn } from '../../../src/domain/master-data/master-data-facts.ts';
+import {
+  isValidOn,
+  type Membership,
+  findMembershipOn,
+  findNameOn,
+} from '../../../src/domain/master-data/master-data-facts.ts';
 
 test.each([
   ['', '', '2026-06-01', true],
@@ -9,7 +14,7 @@ test.each([
   ['', '2026-05-31', '2026-06-01', false],
   ['2019-04-06', '2026-12-31', '2026-06-01', true],
 ])('what holds from %j to %j holds on %s: %s', (from, to, day, holds) => {
-  expect(holdsOn({ from, to }, day)).toBe(holds);
+  expect(isValidOn({ from, to }, day)).toBe(holds);
 });
 
 test('a name is the former one while it lasted, and else the present one', () => {
@@ -19,7 +24,7 @@ test('a name is the former one while it lasted, and else the present one', () =>
     { name: 'Undated', from: '', to: '' },
   ];
   const names = ['1950-01-01', '1999-12-31', '2000-01-01', '2010-01-01'].map((day) =>
-    nameOn({ name: 'Third', formerNames }, day),
+    findNameOn({ name: 'Third', formerNames }, day),
   );
   expect(names).toEqual(['First', 'First', 'Second', 'Third']);
 });
@@ -37,6 +42,6 @@ describe('an alliance is that of the day', () => {
     ['2024-09-01', 'New'],
     ['2000-06-01', 'Side'],
   ])('on %s: %s', (day, alliance) => {
-    expect(membershipOn(memberships, day)?.alliance).toBe(alliance);
+    expect(findMembershipOn(memberships, day)?.alliance).toBe(alliance);
   });
 });

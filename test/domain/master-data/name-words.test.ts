@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexKeys } from '../../../src/domain/master-data/key-index.ts';
-import { isNamed, markNamed, wordsOf } from '../../../src/domain/master-data/name-words.ts';
+import { buildKeyIndex } from '../../../src/domain/master-data/key-index.ts';
+import { matchesName, matchNames, listWords } from '../../../src/domain/master-data/name-words.ts';
 
 describe('a name is found by its words', () => {
   test.each([
@@ -36,7 +36,7 @@ describe('a name is found by its words', () => {
     ['Anywhere', '', false],
     ['Anywhere', "- ' !", false],
   ])('%s by %s: %s', (name, query, found) => {
-    expect(isNamed(wordsOf(name), query)).toBe(found);
+    expect(matchesName(listWords(name), query)).toBe(found);
   });
 });
 
@@ -65,10 +65,10 @@ test('the index and the rule find the same names, whatever the words', () => {
       fc.array(texts, { minLength: 1, maxLength: 12 }),
       fc.array(texts, { minLength: 1, maxLength: 3 }),
       (names, queries) => {
-        const index = indexKeys(names, wordsOf);
-        const marked = [...markNamed(index, queries)].map((mark) => mark === 1);
+        const index = buildKeyIndex(names, listWords);
+        const marked = [...matchNames(index, queries)].map((mark) => mark === 1);
         expect(marked).toEqual(names.map((name) => queries.some((query) => finds(name, query))));
-        expect(marked).toEqual(names.map((name) => queries.some((query) => isNamed(wordsOf(name), query))));
+        expect(marked).toEqual(names.map((name) => queries.some((query) => matchesName(listWords(name), query))));
       },
     ),
     { numRuns: 2000 },

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { greatCircleMetres, type Position } from '../../../src/domain/master-data/distance.ts';
-import { foundNearest } from '../../../src/domain/master-data/search-result.ts';
-import { metresWithin, newPoints, type Points } from '../../../src/domain/master-data/point-index.ts';
+import { computeGreatCircleMetres, type Position } from '../../../src/domain/master-data/distance.ts';
+import { createNearestResult } from '../../../src/domain/master-data/search-result.ts';
+import { computeDistances, createPointIndex, type PointIndex } from '../../../src/domain/master-data/point-index.ts';
 
 const within = (
-  points: Points,
+  points: PointIndex,
   from: Position,
   metres: number,
 ): readonly (readonly [place: number, metres: number])[] =>
-  [...metresWithin(points, from, metres).entries()].filter(([, far]) => far !== Infinity);
+  [...computeDistances(points, from, metres).entries()].filter(([, far]) => far !== Infinity);
 
 /** Anywhere, and often where maps end: at the poles, and on both sides of the antimeridian. */
 const latitudes = fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, -89.999, 0, 89.999, 90));
@@ -23,9 +23,9 @@ const distances = fc.oneof(fc.double({ min: 1, max: 20_038, noNaN: true }), fc.c
 test('what lies within a distance is what the great circle says, of all points', () => {
   fc.assert(
     fc.property(fc.array(positions, { maxLength: 40 }), positions, distances, (all, from, withinKm) => {
-      const found = within(newPoints(all), from, withinKm * 1000);
+      const found = within(createPointIndex(all), from, withinKm * 1000);
       const expected = all
-        .map((position, place) => [place, greatCircleMetres(from, position)] as const)
+        .map((position, place) => [place, computeGreatCircleMetres(from, position)] as const)
         .filter(([, metres]) => metres <= withinKm * 1000);
       expect(found).toEqual(expected);
     }),
@@ -36,8 +36,8 @@ test('what lies within a distance is what the great circle says, of all points',
 test('a point at the very distance is within it, and one of unknown position never', () => {
   fc.assert(
     fc.property(positions, positions, (one, from) => {
-      const metres = greatCircleMetres(from, one);
-      const points = newPoints([one, { latitude: undefined, longitude: 5 }]);
+      const metres = computeGreatCircleMetres(from, one);
+      const points = createPointIndex([one, { latitude: undefined, longitude: 5 }]);
       expect(within(points, from, metres)).toEqual([[0, metres]]);
     }),
     { numRuns: 1000 },
@@ -45,7 +45,7 @@ test('a point at the very distance is within it, and one of unknown position nev
 });
 
 test('the way over the antimeridian and over a pole is the short one', () => {
-  const points = newPoints([
+  const points = createPointIndex([
     { latitude: 0, longitude: -179.9 },
     { latitude: 89.9, longitude: 180 },
     { latitude: 0, longitude: 170 },
@@ -64,7 +64,7 @@ test('pages of the nearest are those of the whole list put in order, equal dista
         .toSorted(([a, far], [b, other]) => far - other || a - b)
         .map(([place]) => 1000 - place);
       const places = Uint32Array.from([...all.entries()].filter(([, far]) => far !== Infinity).map(([place]) => place));
-      const found = foundNearest(entries, { places, metres: Float64Array.from(all) }, ({ id }) => id);
+      const found = createNearestResult(entries, { places, metres: Float64Array.from(all) }, ({ id }) => id);
       const walked: number[] = [];
       for (let page = found.page(limit); page; page = page.isLast ? undefined : found.page(limit, walked.at(-1)))
         walked.push(...page.entries.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import { type Directory, stationIn } from '../../master-data/directory.ts';
+import { type Directory, findStation } from '../../master-data/directory.ts';
 import type { EquipmentFacts, LocationFacts } from '../../master-data/master-data-facts.ts';
 import type { ZoneLookup } from '../../schedule/instances.ts';
 import type { ConnectionAirport, SectorEquipment } from './connecting-flight.ts';
@@ -57,7 +57,7 @@ export const createConnectionMasterData = ({
   readonly bodyOf: (equipment: string) => EquipmentFacts['body'] | undefined;
 }): ConnectionMasterData => ({
   airport: memoize((iata) => {
-    const location = stationIn(directory, iata);
+    const location = findStation(directory, iata);
     return {
       iata,
       cityCode: location?.cityCode ?? '',
@@ -68,5 +68,5 @@ export const createConnectionMasterData = ({
     };
   }),
   equipment: memoize((type) => ({ type, body: bodies[bodyOf(type) ?? ''] })),
-  zoneOf: (station) => stationIn(directory, station)?.zone,
+  zoneOf: (station) => findStation(directory, station)?.zone,
 });

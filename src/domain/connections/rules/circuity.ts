@@ -1,4 +1,4 @@
-import { greatCircleMetres, type Position } from '../../master-data/distance.ts';
+import { computeGreatCircleMetres, type Position } from '../../master-data/distance.ts';
 import type { ConnectingFlight, ConnectionAirport } from '../flights/connecting-flight.ts';
 
 /** The flown and the direct distance, great-circle metres; `percent` is unrounded, 100 is a straight line. */
@@ -21,7 +21,7 @@ export const computeFlownMetres = ({ airports }: Pick<ConnectingFlight, 'airport
   for (const airport of airports) {
     const position = positionOf(airport);
     if (position === undefined) return undefined;
-    if (previous !== undefined) metres += greatCircleMetres(previous, position);
+    if (previous !== undefined) metres += computeGreatCircleMetres(previous, position);
     previous = position;
   }
   return metres;
@@ -42,7 +42,7 @@ export const computeCircuity = (
   const from = positionOf(origin);
   const to = positionOf(destination);
   if (first === undefined || second === undefined || !from || !to || origin.iata === destination.iata) return undefined;
-  const directMetres = greatCircleMetres(from, to);
+  const directMetres = computeGreatCircleMetres(from, to);
   if (directMetres === 0) return undefined;
   const metres = first + second;
   return { metres, directMetres, percent: (100 * metres) / directMetres };

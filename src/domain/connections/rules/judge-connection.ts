@@ -1,5 +1,5 @@
 import type { LocalDate } from '../../time/dates.ts';
-import { inKilometers } from '../../master-data/distance.ts';
+import { toKilometers } from '../../master-data/distance.ts';
 import { findTrafficRestriction } from '../../schedule/traffic-restrictions.ts';
 import {
   computeCircuity,
@@ -83,8 +83,8 @@ const judgeRoute = ({ flight1, flight2 }: ConnectionCase): readonly RuleVerdict[
   const figures: RuleFigures['circuity'] = {
     origin: flight1.airports[0].iata,
     destination: flight2.airports.at(-1)?.iata ?? '',
-    kilometers: inKilometers(metres),
-    directKilometers: inKilometers(circuity?.directMetres ?? 0),
+    kilometers: toKilometers(metres),
+    directKilometers: toKilometers(circuity?.directMetres ?? 0),
     percent: circuity?.percent,
     maxPercent: MAX_CIRCUITY_PERCENT,
   };

@@ -1,4 +1,4 @@
-import { greatCircleMetres, type Position } from '../../master-data/distance.ts';
+import { computeGreatCircleMetres, type Position } from '../../master-data/distance.ts';
 import type { ConnectionAirport } from '../flights/connecting-flight.ts';
 
 /** Great-circle distances in a set, metres, unrounded; NaN where a position is unknown. */
@@ -22,7 +22,7 @@ export const createSetDistances = (
   const positions = airports.map(positionOf);
   const rows: (Float64Array | undefined)[] = [];
   const between = (one: Position | undefined, other: Position | undefined): number =>
-    one && other ? greatCircleMetres(one, other) : Number.NaN;
+    one && other ? computeGreatCircleMetres(one, other) : Number.NaN;
   const directFrom = (airport: number): Float64Array =>
     (rows[airport] ??= Float64Array.from(positions, (to) => between(positions[airport], to)));
   const measureRoute = (route: readonly number[]): number =>

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/domain/connections/flights/connecting-records.ts';
 import { createConnectionMasterData } from '../../../../src/domain/connections/flights/connection-master-data.ts';
 import { formatDate } from '../../../../src/domain/time/dates.ts';
-import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
 import type { Location } from '../../../../src/domain/master-data/master-data.ts';
 import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
 import { buildSegments } from '../../../../src/domain/schedule/segments.ts';
@@ -28,7 +28,7 @@ const location = (id: number, facts: Partial<Location>): Location => ({
 
 const jfk = { iata: 'JFK', cityCode: 'NYC', countryCode: 'US', latitude: 40.6, longitude: -73.8 };
 const places = createConnectionMasterData({
-  directory: newDirectory({
+  directory: createDirectory({
     locations: [location(1, { ...jfk, zone: 'America/New_York' }), location(2, { iata: 'LAX', countryCode: 'US' })],
     carriers: [],
     equipment: [],

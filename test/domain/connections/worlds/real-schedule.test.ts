@@ -10,7 +10,7 @@ import { getConnectionDetails } from '../../../../src/domain/connections/search/
 import { createConnectionCounter } from '../../../../src/domain/connections/search/connection-tally.ts';
 import { ruleNames } from '../../../../src/domain/connections/rules/rule-verdict.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
-import { stationIn } from '../../../../src/domain/master-data/directory.ts';
+import { findStation } from '../../../../src/domain/master-data/directory.ts';
 import type { Itinerary } from '../../../../src/domain/schedule/schedule.ts';
 import { createLoadReport } from '../../../../src/feeds/load-report.ts';
 import { readSchedules } from '../../../../src/feeds/ssim/read-schedules.ts';
@@ -87,7 +87,7 @@ describe.skipIf(absent)('the domestic schedule of the United States on 2 January
     );
     world = {
       stations: [...codes].flatMap((iata) => {
-        const { cityCode, countryCode, latitude, longitude, zone } = stationIn(directory, iata) ?? {};
+        const { cityCode, countryCode, latitude, longitude, zone } = findStation(directory, iata) ?? {};
         return countryCode === undefined
           ? []
           : [{ iata, cityCode: cityCode ?? '', countryCode, stateCode: '', latitude, longitude, zone }];
