@@ -11,7 +11,7 @@ import {
   repeatsIn,
   type Account,
   type Recorder,
-} from '../jobs/deliveries/push-world.ts';
+} from '../jobs/deliveries/delivery-fixture.ts';
 import { createPushProcesses } from './push-processes.ts';
 import { createDraw } from './status-feed.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -88,7 +88,7 @@ test(
 
 test('5: two workers at once share the endpoints, and no event is lost or comes twice', async () => {
   // Neither can hold them all.
-  const settings = { turnMs: 300, pollMs: 50, endpoints: 12 };
+  const settings = { turnMs: 300, pollMs: 50, maxEndpoints: 12 };
   const workers = await Promise.all([children.start(fresh.url, settings), children.start(fresh.url, settings)]);
   const holders = new Map<string, number>();
   let sent = 0;

@@ -1,16 +1,18 @@
 import { openDatabase } from '../../src/store/pool/database.ts';
-import { pushEvents, type EventPushing } from '../../src/jobs/deliveries/push-events.ts';
-import { loopbackDeliverer } from '../jobs/deliveries/push-world.ts';
+import { startEventDelivery, type EventDeliveryOptions } from '../../src/jobs/deliveries/deliver-events.ts';
+import { loopbackDeliverer } from '../jobs/deliveries/delivery-fixture.ts';
 
 /** The process that is killed: it pushes the events of the database it is given, with these settings. */
 const [url = '', text = '{}'] = process.argv.slice(2);
-type Settings = Partial<Pick<EventPushing, 'endpoints' | 'atOnce' | 'leaseMs' | 'pollMs' | 'writeMs' | 'turnMs'>>;
+type Settings = Partial<
+  Pick<EventDeliveryOptions, 'maxEndpoints' | 'maxConcurrency' | 'leaseMs' | 'pollMs' | 'writeMs' | 'turnMs'>
+>;
 const settings: Settings = JSON.parse(text);
 
 const db = openDatabase({ url, applicationName: 'flightdata-test-push', max: 4 });
 // The end of the channel is the word to end: it also comes when the test itself has died.
 process.on('disconnect', () => process.exit());
-const stop = await pushEvents(db, {
+const stop = await startEventDelivery(db, {
   deliverer: loopbackDeliverer(),
   clock: () => new Date(),
   onError: (error) => {

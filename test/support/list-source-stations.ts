@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { createLoadReport } from '../../src/feeds/load-report.ts';
-import { readCsvRows } from '../../src/feeds/text/csv-table.ts';
+import { readCsvRows } from '../../src/feeds/text/csv-rows.ts';
 import { realMasterDataDir } from './real-master-data.ts';
 
 const columns = ['iata', 'name', 'subd', 'country', 'lat', 'lon', 'tz'] as const;

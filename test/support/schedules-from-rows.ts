@@ -1,16 +1,16 @@
 import {
-  dateAt,
+  toDate,
   MINUTES_A_DAY,
-  minuteOfDay,
-  weekdayOf,
+  toMinuteOfDay,
+  getWeekday,
   type LocalDate,
   type LocalMinute,
 } from '../../src/domain/time/dates.ts';
-import { daySet } from '../../src/domain/time/period.ts';
+import { toDaySet } from '../../src/domain/time/period.ts';
 import type { CarrierSchedule, Itinerary, LegEnd, ScheduleLeg } from '../../src/domain/schedule/schedule.ts';
-import { minuteAt, type UtcSecond } from '../../src/domain/status/instants.ts';
+import { secondToMinute, type UtcSecond } from '../../src/domain/status/instants.ts';
 import type { FlightPlan, StatusMessage } from '../../src/domain/status/message.ts';
-import { utcOffsetAt } from '../../src/domain/time/zones.ts';
+import { getUtcOffset } from '../../src/domain/time/zones.ts';
 
 type ZoneOf = (iata: string) => string | undefined;
 type Scheduled = { readonly flight: Designated; readonly plan: FlightPlan; readonly arrivesAt: UtcSecond };
@@ -19,8 +19,8 @@ type Designated = Extract<StatusMessage['flight'], { readonly by: 'designator' }
 const clockAt = (station: string, at: UtcSecond, zoneOf: ZoneOf) => {
   const zone = zoneOf(station);
   if (zone === undefined) throw new Error(`no zone for ${station}`);
-  const utcVariationMinutes = utcOffsetAt(zone, minuteAt(at));
-  return { utcVariationMinutes, local: (minuteAt(at) + utcVariationMinutes) as LocalMinute };
+  const utcVariationMinutes = getUtcOffset(zone, secondToMinute(at));
+  return { utcVariationMinutes, local: (secondToMinute(at) + utcVariationMinutes) as LocalMinute };
 };
 
 const endOf = (
@@ -39,9 +39,9 @@ const endOf = (
 const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf: ZoneOf): ScheduleLeg => {
   const departure = clockAt(plan.departureAirport, plan.departsAt, zoneOf);
   const arrival = clockAt(plan.arrivalAirport, arrivesAt, zoneOf);
-  const date = dateAt(departure.local);
-  const days = dateAt(arrival.local) - date;
-  const minutes = minuteOfDay(arrival.local);
+  const date = toDate(departure.local);
+  const days = toDate(arrival.local) - date;
+  const minutes = toMinuteOfDay(arrival.local);
   const nobody = { code: '', name: '' };
   return {
     carrier: flight.carrier,
@@ -52,9 +52,9 @@ const legOf = ({ flight, plan, arrivesAt }: Scheduled, itinerary: number, zoneOf
     sequence: 1,
     serviceType: plan.serviceType,
     timeMode: 'local',
-    period: { from: date, to: date, days: daySet(weekdayOf(date)), everyWeeks: 1 },
+    period: { from: date, to: date, days: toDaySet(getWeekday(date)), everyWeeks: 1 },
     departure: endOf(plan.departureAirport, departure.utcVariationMinutes, {
-      aircraftMinutes: minuteOfDay(departure.local),
+      aircraftMinutes: toMinuteOfDay(departure.local),
       dateVariation: 0,
     }),
     // SSIM writes an arrival at midnight as 2400 of the day before.

@@ -1,21 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listCodeshares } from '../../domain/connections/rules/codeshares.ts';
 import { buildConnectingRecords, type ExclusionReason } from '../../domain/connections/flights/connecting-records.ts';
-import { newConnectionSetBuilder } from '../../domain/connections/set/connection-set-builder.ts';
+import { ConnectionSetBuilder } from '../../domain/connections/set/connection-set-builder.ts';
 import { CONNECTION_SET_FORMAT, type ConnectionSetData } from '../../domain/connections/set/connection-set-data.ts';
 import { readConnectionSet } from '../../domain/connections/set/connection-set.ts';
 import { MCT_DEFAULTS, type MctDefaults } from '../../domain/connections/mct/mct-record.ts';
 import type { RuleName } from '../../domain/connections/rules/rule-verdict.ts';
-import { createConnectionTally } from '../../domain/connections/search/connection-tally.ts';
-import { addDays, dateOfInstant, formatDate, type LocalDate } from '../../domain/time/dates.ts';
-import type { DateSpan } from '../../domain/schedule/departure-span.ts';
+import { createConnectionCounter } from '../../domain/connections/search/connection-tally.ts';
+import { addDays, toUtcDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import type { DateSpan } from '../../domain/time/period.ts';
 import {
-  allowIdling,
-  latestDefaults,
-  lockConnections,
-  newestSnapshots,
+  disableIdleTimeout,
+  findLatestDefaults,
+  tryLockConnections,
+  listNewestSnapshots,
   pruneSnapshots,
-  saveSnapshot,
+  insertSnapshot,
 } from '../../store/connections/connection-snapshots.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { countItineraries } from '../../store/schedules/schedules.ts';
@@ -80,7 +80,7 @@ type Counts = {
 type Span = { readonly from: LocalDate; readonly days: number };
 
 /** The day before by UTC: it is still that day somewhere. */
-const firstDayAt = (moment: Date): LocalDate => addDays(dateOfInstant(moment), -1);
+const firstDayAt = (moment: Date): LocalDate => addDays(toUtcDate(moment), -1);
 
 /** The dates of the flights that a set is made of. */
 const spanToRead = ({ from, days }: Span): DateSpan => ({
@@ -113,7 +113,7 @@ const gather = async (
   const codeshares: (readonly [string, string])[] = [];
   const known = new Set<string>();
   const cooperation = { partners: mct.partners, alliances, codeshares };
-  const builder = newConnectionSetBuilder({ from, days, mct, defaults, cooperation });
+  const builder = new ConnectionSetBuilder({ from, days, mct, defaults, cooperation });
   const span = spanToRead({ from, days });
   const total = await countItineraries(sql, span);
   const counts = noCounts();
@@ -148,7 +148,7 @@ const gather = async (
 const PAIRS_AT_ONCE = 500_000;
 
 const look = async (data: ConnectionSetData, watched: Watched) => {
-  const tally = createConnectionTally(readConnectionSet(data));
+  const tally = createConnectionCounter(readConnectionSet(data));
   while (!tally.advance(PAIRS_AT_ONCE)) {
     watched.onProgress('look at pairs', tally.progress(), 1);
     await turn(watched);
@@ -158,7 +158,7 @@ const look = async (data: ConnectionSetData, watched: Watched) => {
 
 const build = async (sql: Sql, wanted: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> => {
   const { builtAt, days = CONNECTION_DAYS, onProgress = () => {}, signal } = wanted;
-  const defaults = { ...MCT_DEFAULTS, ...(await latestDefaults(sql)), ...wanted.defaults };
+  const defaults = { ...MCT_DEFAULTS, ...(await findLatestDefaults(sql)), ...wanted.defaults };
   const from = wanted.from ?? firstDayAt(builtAt);
   const watched = { onProgress, signal };
   const { data, counts } = await gather(sql, { from, days, defaults }, watched);
@@ -171,7 +171,7 @@ const build = async (sql: Sql, wanted: ConnectionsBuildOptions): Promise<Connect
   };
   onProgress('write', 0, 1);
   await turn(watched);
-  const saved = await saveSnapshot(sql, { format: CONNECTION_SET_FORMAT, from, days, builtAt, report }, data);
+  const saved = await insertSnapshot(sql, { format: CONNECTION_SET_FORMAT, from, days, builtAt, report }, data);
   await pruneSnapshots(sql, {
     format: CONNECTION_SET_FORMAT,
     othersBefore: new Date(builtAt.getTime() - OTHERS_MS),
@@ -189,13 +189,13 @@ const underLock = async (
   work: () => Promise<ConnectionsBuildResult | undefined>,
 ): Promise<ConnectionsBuildResult | undefined> =>
   db.begin(async (sql) => {
-    await allowIdling(sql);
-    return (await lockConnections(sql)) ? work() : undefined;
+    await disableIdleTimeout(sql);
+    return (await tryLockConnections(sql)) ? work() : undefined;
   });
 
 const buildOnce = (db: Database, wanted: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> =>
   db.begin('isolation level repeatable read', async (sql) => {
-    await allowIdling(sql);
+    await disableIdleTimeout(sql);
     return build(sql, wanted);
   });
 
@@ -213,7 +213,7 @@ export const buildConnections = (
  * and schedules have come since. Schedules of which it can hold nothing, as of a season that is over, do not make it due again and again.
  */
 export const isConnectionsBuildDue = async (sql: Sql, at: Date): Promise<boolean> => {
-  const [newest] = await newestSnapshots(sql, CONNECTION_SET_FORMAT);
+  const [newest] = await listNewestSnapshots(sql, CONNECTION_SET_FORMAT);
   // A clock that was set back, as for a rehearsal, makes another time of it as well.
   if (newest === undefined || Math.abs(at.getTime() - newest.builtAt.getTime()) >= WEEK_MS) return true;
   if (newest.records > 0) return false;

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { CONNECTION_SET_FORMAT } from '../../domain/connections/set/connection-set-data.ts';
-import { newestSnapshots } from '../../store/connections/connection-snapshots.ts';
+import { listNewestSnapshots } from '../../store/connections/connection-snapshots.ts';
 import type { Database } from '../../store/pool/database.ts';
+import { BackgroundDriver, type RunOutcome } from '../driver.ts';
 import { isConnectionsBuildDue } from './build-connections.ts';
 import type { ConnectionsJob } from './connections-worker.ts';
 
@@ -16,10 +17,9 @@ export type ConnectionsTaskOptions = {
   readonly onError: (error: unknown) => void;
   /** The module that the thread runs. */
   readonly worker?: URL | undefined;
+  readonly driver?: BackgroundDriver | undefined;
 };
 
-/** How often it is looked whether a set is due, milliseconds. */
-const CHECK_MS = 60_000;
 /**
  * How long nothing is tried after a build that failed: what went wrong may go wrong again, and takes a processor each time. It is shorter while
  * there is no set at all, since nobody is answered then.
@@ -33,77 +33,56 @@ const MOST_HEAP_MB = 2048;
 const workerBeside = (): URL => new URL(`./connections-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * Sees to it that there is a set of connections, and that it is not older than a week: now, and once a minute. It is built in a thread of its
- * own, since it would answer nobody for as long as it takes, and by one of all the servers of a database. A thread that fails is reported, and
- * the set before it stays. Answers how to stop, which ends a build under way.
+ * Starts to check once a minute whether there is a connection set that is younger than a week. If not, it is built in a thread, because a build
+ * would block the event loop, and by one server of the database. After a failed build the previous set stays. Returns a function that stops the
+ * task and terminates a build.
  */
-export const startConnectionsTask = ({
+export const startConnectionsTask = async ({
   db,
   url,
   clock,
   onError,
   worker = workerBeside(),
-}: ConnectionsTaskOptions): (() => Promise<void>) => {
-  let thread: Worker | undefined;
+  driver = new BackgroundDriver(db, clock),
+}: ConnectionsTaskOptions): Promise<() => Promise<void>> => {
   let pausedUntil = -Infinity;
-  let stopped = false;
 
-  const build = async (): Promise<void> => {
-    const task: ConnectionsJob = { url, builtAt: clock().getTime() };
-    thread = new Worker(worker, {
+  const build = async (signal: AbortSignal): Promise<void> => {
+    const job: ConnectionsJob = { url, builtAt: clock().getTime() };
+    const thread = new Worker(worker, {
       name: 'connections',
       execArgv: [],
-      workerData: task,
+      workerData: job,
       resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
     });
+    const terminate = (): void => void thread.terminate();
+    signal.addEventListener('abort', terminate);
     try {
       // An error of the thread rejects.
       const [code] = await once(thread, 'exit');
-      if (code !== 0 && !stopped) throw new Error(`the thread that builds connections ended with exit code ${code}`);
+      if (code !== 0) throw new Error(`the thread that builds connections ended with exit code ${code}`);
     } finally {
-      thread = undefined;
+      signal.removeEventListener('abort', terminate);
     }
   };
-  const isDue = async (): Promise<boolean> => {
+  const hasSet = async (): Promise<boolean> => {
     try {
-      return await isConnectionsBuildDue(db, clock());
-    } catch (error) {
-      // The database is away; it is asked again in a minute.
-      if (!stopped) onError(error);
-      return false;
-    }
-  };
-  const isSetThere = async (): Promise<boolean> => {
-    try {
-      return (await newestSnapshots(db, CONNECTION_SET_FORMAT)).length > 0;
+      return (await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).length > 0;
     } catch {
-      // The database is away: whether there is one shows when it is back, which is soon.
+      // While the database is unavailable, the shorter pause applies.
       return false;
     }
   };
-  const check = async (): Promise<void> => {
-    if (stopped || clock().getTime() < pausedUntil || !(await isDue()) || stopped) return;
+  const run = async (signal: AbortSignal): Promise<RunOutcome> => {
+    if (clock().getTime() < pausedUntil || !(await isConnectionsBuildDue(db, clock())) || signal.aborted) return 'done';
     try {
-      await build();
+      await build(signal);
     } catch (error) {
-      pausedUntil = clock().getTime() + ((await isSetThere()) ? PAUSE_MS.withSet : PAUSE_MS.withoutSet);
-      if (!stopped) onError(error);
+      pausedUntil = clock().getTime() + ((await hasSet()) ? PAUSE_MS.withSet : PAUSE_MS.withoutSet);
+      throw error;
     }
+    return 'done';
   };
-
-  let checking: Promise<void> | undefined;
-  const checkOnce = (): void => {
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-  };
-  checkOnce();
-  const timer = setInterval(checkOnce, CHECK_MS);
-  timer.unref();
-  return async () => {
-    stopped = true;
-    clearInterval(timer);
-    await thread?.terminate();
-    await checking;
-  };
+  const { stop } = await driver.start('build-connections', { run, onError });
+  return stop;
 };

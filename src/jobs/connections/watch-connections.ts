@@ -6,13 +6,13 @@ import {
   type PublishedConnections,
 } from '../../domain/connections/set/connection-set.ts';
 import {
-  CONNECTIONS_CHANNEL,
-  newestSnapshots,
+  listNewestSnapshots,
   readSnapshot,
   type SnapshotBytes,
   type SnapshotHead,
 } from '../../store/connections/connection-snapshots.ts';
 import type { Database } from '../../store/pool/database.ts';
+import { BackgroundDriver } from '../driver.ts';
 
 /** The sets of connections that a server has in memory, and how to stop keeping them up to date. */
 export type ConnectionsWatch = {
@@ -25,8 +25,13 @@ export type ConnectionsWatch = {
   readonly stop: () => Promise<void>;
 };
 
-/** How often it is looked for a set whose announcement did not come, milliseconds. */
-const POLL_MS = 60_000;
+export type ConnectionsWatchOptions = {
+  readonly clock: () => Date;
+  readonly onError: (error: unknown) => void;
+  /** Interval of polling for sets whose notification was lost, milliseconds. */
+  readonly pollMs?: number;
+  readonly driver?: BackgroundDriver | undefined;
+};
 
 /** Opens a set with a turn for everybody else after each step. */
 const open = async (bytes: SnapshotBytes): Promise<ConnectionSet> => {
@@ -57,62 +62,54 @@ const load = async (
  */
 export const watchConnections = async (
   db: Database,
-  {
-    clock,
-    onError,
-    pollMs = POLL_MS,
-  }: {
-    readonly clock: () => Date;
-    readonly onError: (error: unknown) => void;
-    readonly pollMs?: number;
-  },
+  { clock, onError, pollMs, driver = new BackgroundDriver(db, clock) }: ConnectionsWatchOptions,
 ): Promise<ConnectionsWatch> => {
   let current: PublishedConnections | undefined;
   let previous: PublishedConnections | undefined;
   let stopped = false;
 
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
+  const loadNewest = async (): Promise<void> => {
     if (stopped) return;
-    try {
-      await work();
-    } catch (error) {
-      if (!stopped) onError(error);
-    }
-  };
-  const lookOnce = async (): Promise<void> => {
-    const [newest] = await newestSnapshots(db, CONNECTION_SET_FORMAT);
+    const [newest] = await listNewestSnapshots(db, CONNECTION_SET_FORMAT);
     if (newest === undefined || newest.id === current?.id) return;
     const loaded = await load(db, newest, clock);
     if (loaded) [current, previous] = [loaded, current];
   };
-  /** A server that has just started, or that missed a set while it loaded the next, is asked for further pages of what others have served. */
+  /** Loads the set before the newest, of which clients may request further pages, if this server has just started or missed it. */
   const loadPrevious = async (): Promise<void> => {
-    const [newest, before] = await newestSnapshots(db, CONNECTION_SET_FORMAT);
+    if (stopped) return;
+    const [newest, before] = await listNewestSnapshots(db, CONNECTION_SET_FORMAT);
     if (newest?.id !== current?.id || before === undefined || before.id === previous?.id) return;
     previous = (await load(db, before, clock)) ?? previous;
   };
-
-  let looking: Promise<void> = Promise.resolve();
-  const look = (): Promise<void> => {
-    const looked = looking.then(() => attempt(lookOnce));
-    looking = looked.then(() => attempt(loadPrevious));
-    return looked;
+  const report = (error: unknown): void => {
+    if (!stopped) onError(error);
   };
-  await look();
-  const hear = (): void => void look();
-  // The second function runs at every (re)connection: what was announced meanwhile has been missed.
-  const { unlisten } = await db.listen(CONNECTIONS_CHANNEL, hear, hear);
-  const timer = setInterval(hear, pollMs);
-  timer.unref();
+
+  let lastLoad: Promise<void> = Promise.resolve();
+  /** Resolves when the newest set is loaded; loads run one after the other. */
+  const refresh = (): Promise<void> => {
+    const loaded = lastLoad.then(loadNewest);
+    lastLoad = loaded.then(loadPrevious, () => loadPrevious()).catch(report);
+    return loaded;
+  };
+  await refresh().catch(report);
+  const { stop } = await driver.start('watch-connections', {
+    run: async () => {
+      await refresh();
+      return 'done';
+    },
+    onError: report,
+    periodMs: pollMs,
+  });
   return {
     current: () => current,
     find: (id) => [current, previous].find((one) => one?.id === id),
-    refresh: look,
+    refresh: () => refresh().catch(report),
     stop: async () => {
       stopped = true;
-      clearInterval(timer);
-      await unlisten();
-      await looking;
+      await stop();
+      await lastLoad;
     },
   };
 };

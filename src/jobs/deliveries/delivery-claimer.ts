@@ -1,214 +1,236 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../store/pool/database.ts';
-import { readEventsDue, readRetriesDue, type WantedEvents } from '../../store/deliveries/push-due.ts';
+import { listDueEvents, listDueRetries, type StreamPosition } from '../../store/deliveries/due-events.ts';
 import {
   claimEndpoints,
-  lastGiven,
-  readTargets,
+  getLastDistributedPosition,
+  listPushTargets,
   renewClaims,
-  streamsGrown,
-} from '../../store/deliveries/push-progress.ts';
-import { newPushLane, type LaneSettings, type PushLane } from './endpoint-sender.ts';
+  listGrownStreams,
+} from '../../store/deliveries/endpoint-claims.ts';
+import { EndpointSender, type EndpointSenderOptions } from './endpoint-sender.ts';
 
-export type PushTaking = Omit<LaneSettings, 'deliver'> & {
-  readonly deliverer: { readonly deliver: LaneSettings['deliver'] };
-  readonly lanes: Map<string, PushLane>;
+export type DeliveryClaimerOptions = EndpointSenderOptions & {
+  /** The senders of the endpoints that this process has claimed, by endpoint ID. */
+  readonly senders: Map<string, EndpointSender>;
   readonly worker: string;
-  readonly endpoints: number;
+  readonly maxEndpoints: number;
   readonly leaseMs: number;
   readonly pollMs: number;
+  /** How long an endpoint is served before other processes may claim it, milliseconds. */
   readonly turnMs: number;
+  /** How long an idle endpoint stays claimed, milliseconds. */
   readonly lingerMs: number;
 };
 
-/** Finds endpoints that have work, and reads what is to be sent to them. */
-export type PushIntake = {
-  /** Something was announced: events of accounts, or a change of endpoints. */
-  readonly hear: (what: 'events' | 'endpoints') => void;
-  /** Endpoints of these streams may have work that nobody serves. */
-  readonly lookAt: (streams: readonly number[]) => void;
-  /** Keeps what is under way from being taken over; `step` does so itself. */
-  readonly renew: () => Promise<void>;
-  /** Does what is due, and answers after how many milliseconds to look again. */
-  readonly step: () => Promise<number>;
-};
-
-/** Endpoints that are claimed by one statement: few, so that several processes that start together share them. */
-const CLAIMED_AT_ONCE = 32;
-/** Events that are read by one statement, and that wait in a process: some 10 MB. */
-const READ_AT_ONCE = 2000;
-const WAITING_AT_MOST = 5000;
-/** Events of one endpoint that wait, and after how many it leaves its place to another that waits for one. */
+/** Endpoints claimed by one statement: few, so that processes that start together share them. */
+const CLAIM_LIMIT = 32;
+/** Events read by one statement. */
+const READ_LIMIT = 2000;
+/** Events that wait in this process: about 10 MB. */
+const MAX_WAITING = 5000;
+/** Events of one endpoint that are read at once, and after which it is released when other endpoints wait. */
 const SLICE = 200;
-const RETRIES_AT_ONCE = 100;
-/** A turn does not end while an attempt hangs for longer: the endpoint would stand still until that is over. */
+const RETRY_LIMIT = 100;
+/** An endpoint with an attempt that has lasted longer than this, milliseconds, is not released: its stream would stop until the end. */
 const HANGING_MS = 1000;
+/** The longest pause between two steps, milliseconds. */
+const MAX_REST_MS = 100;
 
-/** The work of one process between the store and the lanes of its endpoints. */
-export const newPushIntake = (db: Database, taking: PushTaking): PushIntake => {
-  const { deliverer, lanes, worker, clock, onError, endpoints, atOnce, leaseMs, pollMs, turnMs, lingerMs } = taking;
-  let [haveEventsCome, haveEndpointsChanged, isAllDue] = [true, false, false];
-  let [pollAt, claimAt, endedAt, tookMs, turn] = [0, 0, 0, 0, 0];
-  /** The position of the log up to which it is known which streams have grown. */
-  let seen: number | undefined;
-  const toLookAt = new Set<number>();
+/** Claims endpoints that have work, and reads their events and retries from the database for all senders of this process. */
+export class DeliveryClaimer {
+  readonly #db: Database;
+  readonly #options: DeliveryClaimerOptions;
+  readonly #senders: Map<string, EndpointSender>;
+  #hasNewEvents = true;
+  #haveEndpointsChanged = true;
+  /** Whether all endpoints are to be checked for work, not only those of `#grownStreams`. */
+  #isFullScanDue = false;
+  readonly #grownStreams = new Set<number>();
+  /** Position of the log up to which `#grownStreams` is known. */
+  #seen: number | undefined;
+  #nextPollAt = 0;
+  #nextClaimAt = 0;
+  #lastStepEndedAt = 0;
+  #restMs = 0;
+  /** Where the next event query starts among the senders. */
+  #readOffset = 0;
 
-  const forget = (lane: PushLane): void => {
-    lane.lease(undefined);
-    if (lanes.get(lane.id) === lane) lanes.delete(lane.id);
-  };
+  constructor(db: Database, options: DeliveryClaimerOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#senders = options.senders;
+  }
 
-  const renew = async (): Promise<void> => {
+  /** Notes a notification: there are new events, or endpoints have changed. */
+  notify(what: 'events' | 'endpoints'): void {
+    if (what === 'endpoints') this.#haveEndpointsChanged = true;
+    else this.#hasNewEvents = true;
+  }
+
+  /** Notes that endpoints of these streams may have work and no sender. */
+  checkStreams(streams: readonly number[]): void {
+    for (const stream of streams) this.#grownStreams.add(stream);
+  }
+
+  /** Renews leases that run out soon. `step` does so itself. */
+  async renewLeases(): Promise<void> {
+    await this.#renewLeases().catch(this.#options.onError);
+  }
+
+  /** Does the work that is due, and returns after how many milliseconds to call it again. */
+  async step(): Promise<number> {
+    // Rests half as long as the last step took, so that notifications that arrive meanwhile are handled together.
+    await delay(Math.max(0, this.#lastStepEndedAt + this.#restMs - performance.now()));
+    const startedAt = performance.now();
+    try {
+      await this.#work();
+      return this.#computeWaitMs();
+    } finally {
+      this.#lastStepEndedAt = performance.now();
+      this.#restMs = Math.min(MAX_REST_MS, this.#lastStepEndedAt - startedAt) / 2;
+    }
+  }
+
+  async #work(): Promise<void> {
+    const isPolling = performance.now() >= this.#nextPollAt;
+    if (isPolling) this.#nextPollAt = performance.now() + this.#options.pollMs;
+    await this.#renewLeases();
+    if (isPolling || this.#haveEndpointsChanged) {
+      this.#haveEndpointsChanged = false;
+      this.#isFullScanDue = true;
+      for (const sender of this.#senders.values()) sender.expectMore('retries');
+      await this.#readTargets([...this.#senders.keys()]);
+    }
+    if (isPolling || this.#hasNewEvents) await this.#findGrownStreams();
+    await this.#claimEndpoints();
+    await this.#readEvents();
+    await this.#readRetries();
+    this.#releaseEndpoints();
+  }
+
+  async #renewLeases(): Promise<void> {
+    const { leaseMs, worker } = this.#options;
     const from = performance.now();
-    const ending = [...lanes.values()].filter((lane) => lane.leasedUntil() - from < (2 / 3) * leaseMs);
+    const ending = [...this.#senders.values()].filter((sender) => sender.leasedUntil - from < (2 / 3) * leaseMs);
     if (ending.length === 0) return;
-    const own = await renewClaims(db, { worker, leaseMs, ids: ending.map(({ id }) => id) });
-    // One that was handed back meanwhile is not there any more.
-    for (const lane of ending)
-      if (own.has(lane.id)) lane.lease(from + leaseMs);
-      else forget(lane);
-  };
+    const own = await renewClaims(this.#db, { worker, leaseMs, ids: ending.map(({ id }) => id) });
+    for (const sender of ending)
+      if (own.has(sender.id)) sender.setLease(from + leaseMs);
+      else this.#forget(sender);
+  }
 
-  const aim = async (ids: readonly string[]): Promise<void> => {
-    const targets = await readTargets(db, ids);
-    for (const id of ids) lanes.get(id)?.aim(targets.get(id));
-  };
+  #forget(sender: EndpointSender): void {
+    sender.setLease(undefined);
+    // A sender that was released meanwhile may have a successor.
+    if (this.#senders.get(sender.id) === sender) this.#senders.delete(sender.id);
+  }
 
-  /** Finds out which streams have grown. */
-  const follow = async (): Promise<void> => {
-    haveEventsCome = false;
-    if (seen === undefined) {
-      seen = await lastGiven(db);
-      isAllDue = true;
+  async #readTargets(ids: readonly string[]): Promise<void> {
+    const targets = await listPushTargets(this.#db, ids);
+    for (const id of ids) this.#senders.get(id)?.setTarget(targets.get(id));
+  }
+
+  async #findGrownStreams(): Promise<void> {
+    this.#hasNewEvents = false;
+    if (this.#seen === undefined) {
+      this.#seen = await getLastDistributedPosition(this.#db);
+      this.#isFullScanDue = true;
       return;
     }
-    const { position, streams } = await streamsGrown(db, seen);
-    seen = position;
+    const { position, streams } = await listGrownStreams(this.#db, this.#seen);
+    this.#seen = position;
     if (streams.length === 0) return;
-    for (const stream of streams) toLookAt.add(stream);
-    for (const lane of lanes.values()) if (toLookAt.has(lane.stream)) lane.hear('events');
-  };
+    this.checkStreams(streams);
+    for (const sender of this.#senders.values()) if (this.#grownStreams.has(sender.stream)) sender.expectMore('events');
+  }
 
-  const claim = async (): Promise<void> => {
+  async #claimEndpoints(): Promise<void> {
+    const { worker, leaseMs, clock, maxEndpoints } = this.#options;
     const from = performance.now();
-    const limit = Math.min(CLAIMED_AT_ONCE, endpoints - lanes.size);
-    if (limit <= 0 || (!isAllDue && toLookAt.size === 0) || from < claimAt) return;
-    const looked = { isAll: isAllDue, streams: [...toLookAt] };
-    isAllDue = false;
-    toLookAt.clear();
-    const claimed = await claimEndpoints(db, {
+    const limit = Math.min(CLAIM_LIMIT, maxEndpoints - this.#senders.size);
+    if (limit <= 0 || !this.#isClaimWanted() || from < this.#nextClaimAt) return;
+    const isFullScan = this.#isFullScanDue;
+    const streams = [...this.#grownStreams];
+    this.#isFullScanDue = false;
+    this.#grownStreams.clear();
+    const claimed = await claimEndpoints(this.#db, {
       worker,
       leaseMs,
       limit,
       now: clock(),
-      streams: looked.isAll ? undefined : looked.streams,
-      held: [...lanes.keys()],
-      withRetries: looked.isAll,
+      streams: isFullScan ? undefined : streams,
+      held: [...this.#senders.keys()],
+      withRetries: isFullScan,
     });
-    const isDone = claimed.length < limit;
-    if (!isDone) {
-      isAllDue ||= looked.isAll;
-      for (const stream of looked.streams) toLookAt.add(stream);
+    const isComplete = claimed.length < limit;
+    if (!isComplete) {
+      this.#isFullScanDue ||= isFullScan;
+      this.checkStreams(streams);
     }
-    // The longer it takes the less often it is done: a quarter of the time at most.
-    claimAt = isDone ? 4 * performance.now() - 3 * from : 0;
+    // Claiming takes a quarter of the time at most.
+    this.#nextClaimAt = isComplete ? 4 * performance.now() - 3 * from : 0;
     for (const endpoint of claimed) {
-      const lane = newPushLane(endpoint, { ...taking, deliver: deliverer.deliver });
-      lanes.set(endpoint.id, lane);
-      lane.lease(from + leaseMs);
+      const sender = new EndpointSender(endpoint, this.#options);
+      this.#senders.set(endpoint.id, sender);
+      sender.setLease(from + leaseMs);
     }
-    await aim(claimed.map(({ id }) => id));
-  };
+    await this.#readTargets(claimed.map(({ id }) => id));
+  }
 
-  /** Those that want to be read, so many at most; not the same ones first each time. */
-  const wanted = (most: number): readonly WantedEvents[] => {
-    const all = [...lanes.values()];
-    const asked: WantedEvents[] = [];
-    for (let index = 0; index < all.length && asked.length < most; index += 1) {
-      const asks = all[(turn + index) % all.length]?.wanted();
-      if (asks) asked.push(asks);
-    }
-    turn += asked.length;
-    return asked;
-  };
+  #isClaimWanted(): boolean {
+    return this.#isFullScanDue || this.#grownStreams.size > 0;
+  }
 
-  const readEvents = async (): Promise<void> => {
-    const limit = Math.max(3 * atOnce, Math.min(SLICE, Math.floor(WAITING_AT_MOST / lanes.size)));
-    const asked = wanted(Math.ceil(READ_AT_ONCE / limit));
-    const due = await readEventsDue(db, asked, limit).catch((error: unknown) => {
-      for (const { id } of asked) lanes.get(id)?.hear('events');
+  async #readEvents(): Promise<void> {
+    const slice = Math.min(SLICE, Math.floor(MAX_WAITING / this.#senders.size));
+    const limit = Math.max(3 * this.#options.maxConcurrency, slice);
+    const queries = this.#collectEventQueries(Math.ceil(READ_LIMIT / limit));
+    const due = await listDueEvents(this.#db, queries, limit).catch((error: unknown) => {
+      for (const { id } of queries) this.#senders.get(id)?.expectMore('events');
       throw error;
     });
-    for (const asks of asked) lanes.get(asks.id)?.take(due.get(asks.id), { ...asks, limit });
-  };
+    for (const query of queries) this.#senders.get(query.id)?.addEvents(due.get(query.id), { ...query, limit });
+  }
 
-  const readRetries = async (): Promise<void> => {
-    const wanting = [...lanes.values()].filter((lane) => lane.wantsRetries());
+  /** Returns up to `limit` queries; each call starts with other senders. */
+  #collectEventQueries(limit: number): readonly StreamPosition[] {
+    const senders = [...this.#senders.values()];
+    const queries: StreamPosition[] = [];
+    for (let index = 0; index < senders.length && queries.length < limit; index += 1) {
+      const query = senders[(this.#readOffset + index) % senders.length]?.nextEventQuery();
+      if (query) queries.push(query);
+    }
+    this.#readOffset += queries.length;
+    return queries;
+  }
+
+  async #readRetries(): Promise<void> {
+    const endpoints = [...this.#senders.values()].filter((sender) => sender.needsRetries());
     const readFrom = performance.now();
-    const due = await readRetriesDue(db, { endpoints: wanting, now: clock(), limit: RETRIES_AT_ONCE });
-    for (const lane of wanting) lane.takeRetries(due.get(lane.id) ?? [], { most: RETRIES_AT_ONCE, readFrom });
-  };
+    const due = await listDueRetries(this.#db, { endpoints, now: this.#options.clock(), limit: RETRY_LIMIT });
+    for (const sender of endpoints) sender.addRetries(due.get(sender.id) ?? [], { limit: RETRY_LIMIT, readFrom });
+  }
 
-  /** Hands back endpoints whose turn is over, or that have nothing to send. */
-  const tidy = (): void => {
+  /** Closes senders that are idle, or that have been served long enough while others wait. */
+  #releaseEndpoints(): void {
+    const { maxEndpoints, turnMs, lingerMs } = this.#options;
     const now = performance.now();
-    const isFull = lanes.size >= endpoints;
-    for (const lane of lanes.values()) {
-      const idleSince = lane.idleSince();
-      if (idleSince !== undefined && (isFull || now - idleSince >= lingerMs)) lane.close();
-      const isOver = now - lane.since >= turnMs || (isFull && lane.served() >= SLICE);
-      if (isOver && now - (lane.busySince() ?? now) < HANGING_MS) lane.close();
+    const isFull = this.#senders.size >= maxEndpoints;
+    for (const sender of this.#senders.values()) {
+      const { idleSince, busySince } = sender;
+      if (idleSince !== undefined && (isFull || now - idleSince >= lingerMs)) sender.close();
+      const isTurnOver = now - sender.claimedAt >= turnMs || (isFull && sender.sentCount >= SLICE);
+      if (isTurnOver && now - (busySince ?? now) < HANGING_MS) sender.close();
     }
-  };
+  }
 
-  const waitMs = (): number => {
+  #computeWaitMs(): number {
+    const { maxEndpoints, leaseMs } = this.#options;
     const now = performance.now();
-    if ([...lanes.values()].some((lane) => lane.isHungry())) return 0;
-    const isClaimDue = (isAllDue || toLookAt.size > 0) && lanes.size < endpoints;
-    const claimMs = isClaimDue ? claimAt - now : Infinity;
-    return Math.max(0, Math.min(pollAt - now, claimMs, leaseMs / 4));
-  };
-
-  const work = async (): Promise<void> => {
-    const isPolling = performance.now() >= pollAt;
-    if (isPolling) pollAt = performance.now() + pollMs;
-    await renew();
-    if (isPolling || haveEndpointsChanged) {
-      haveEndpointsChanged = false;
-      isAllDue = true;
-      for (const lane of lanes.values()) lane.hear('retries');
-      await aim([...lanes.keys()]);
-    }
-    if (isPolling || haveEventsCome) await follow();
-    await claim();
-    await readEvents();
-    await readRetries();
-    tidy();
-  };
-
-  return {
-    hear: (what) => {
-      if (what === 'endpoints') haveEndpointsChanged = true;
-      else haveEventsCome = true;
-    },
-    lookAt: (streams) => {
-      for (const stream of streams) toLookAt.add(stream);
-    },
-    renew: () => renew().catch(onError),
-    step: async () => {
-      // What is announced while it works, or rests for half as long, is done together.
-      await delay(Math.max(0, endedAt + tookMs / 2 - performance.now()));
-      const began = performance.now();
-      try {
-        await work();
-        return waitMs();
-      } catch (error) {
-        onError(error);
-        return pollMs;
-      } finally {
-        endedAt = performance.now();
-        tookMs = Math.min(100, endedAt - began);
-      }
-    },
-  };
-};
+    if ([...this.#senders.values()].some((sender) => sender.needsInput())) return 0;
+    const canClaim = this.#isClaimWanted() && this.#senders.size < maxEndpoints;
+    const claimMs = canClaim ? this.#nextClaimAt - now : Infinity;
+    return Math.max(0, Math.min(this.#nextPollAt - now, claimMs, leaseMs / 4));
+  }
+}

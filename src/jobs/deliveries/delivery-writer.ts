@@ -1,44 +1,32 @@
 import type { Database } from '../../store/pool/database.ts';
-import { writePushed, type PushResults } from '../../store/deliveries/push-results.ts';
-import type { PushLane } from './endpoint-sender.ts';
+import { writePushResults, type PushResults } from '../../store/deliveries/delivery-results.ts';
+import type { EndpointSender } from './endpoint-sender.ts';
 
-export type PushWriting = {
-  readonly lanes: Map<string, PushLane>;
+export type DeliveryWriterOptions = {
+  /** The senders of the endpoints that this process has claimed, by endpoint ID. */
+  readonly senders: Map<string, EndpointSender>;
   readonly worker: string;
   readonly leaseMs: number;
   readonly writeMs: number;
   readonly clock: () => Date;
-  readonly onError: (error: unknown) => void;
 };
 
-/** Writes what the lanes of a process have done, of all of them at once. */
-export type PushWriter = {
-  /** Takes note that a lane has something to write; whether whoever runs the writer has to be woken for it. */
-  readonly settled: (lane: PushLane) => boolean;
-  /** Writes what is due, and answers after how many milliseconds to look again. */
-  readonly step: () => Promise<number>;
-  /** How often in a row it could not be written. */
-  readonly failures: () => number;
-  /** The streams of endpoints that were handed back since this was last asked. */
-  readonly takeReleased: () => readonly number[];
-};
-
-/** An endpoint that others wait for is handed back so soon, together with those that end meanwhile. */
+/** Delay before endpoints that other processes wait for are released, milliseconds: those that end meanwhile are released with them. */
 const URGENT_MS = 10;
-const AFTER_FAILURE_MS = 1000;
+const RETRY_MS = 1000;
 
-type Batch = { readonly lanes: readonly PushLane[]; readonly results: PushResults };
+type ResultBatch = { readonly senders: readonly EndpointSender[]; readonly results: PushResults };
 
-const collect = (lanes: Iterable<PushLane>): Batch | undefined => {
-  const collected = [...lanes].flatMap((lane) => {
-    const results = lane.collect();
-    return results ? [{ lane, results }] : [];
+const collectBatch = (senders: Iterable<EndpointSender>): ResultBatch | undefined => {
+  const collected = [...senders].flatMap((sender) => {
+    const results = sender.collectResults();
+    return results ? [{ sender, results }] : [];
   });
   if (collected.length === 0) return undefined;
   return {
-    lanes: collected.map(({ lane }) => lane),
+    senders: collected.map(({ sender }) => sender),
     results: {
-      standings: collected.flatMap(({ results }) => results.standings),
+      endpoints: collected.flatMap(({ results }) => results.endpoints),
       attempts: collected.flatMap(({ results }) => results.attempts),
       retries: collected.flatMap(({ results }) => results.retries),
       deadLetters: collected.flatMap(({ results }) => results.deadLetters),
@@ -46,86 +34,107 @@ const collect = (lanes: Iterable<PushLane>): Batch | undefined => {
   };
 };
 
-const without = (
-  { standings, attempts, retries, deadLetters }: PushResults,
+const withoutEndpoints = (
+  { endpoints, attempts, retries, deadLetters }: PushResults,
   lost: ReadonlySet<string>,
 ): PushResults => {
-  const isKept = ({ endpointId }: { readonly endpointId: string }): boolean => !lost.has(endpointId);
+  const isOwn = ({ endpointId }: { readonly endpointId: string }): boolean => !lost.has(endpointId);
   return {
-    standings: standings.filter(({ id }) => !lost.has(id)),
-    attempts: attempts.filter(isKept),
-    retries: retries.filter(isKept),
-    deadLetters: deadLetters.filter(isKept),
+    endpoints: endpoints.filter(({ id }) => !lost.has(id)),
+    attempts: attempts.filter(isOwn),
+    retries: retries.filter(isOwn),
+    deadLetters: deadLetters.filter(isOwn),
   };
 };
 
-/** Writes in one transaction what was done since the last one, so that thousands of attempts a second cost a few transactions. */
-export const newPushWriter = (
-  db: Database,
-  { lanes, worker, leaseMs, writeMs, clock, onError }: PushWriting,
-): PushWriter => {
-  const dirty = new Set<PushLane>();
-  let isUrgent = false;
-  let released: number[] = [];
-  /** What could not be written yet: it comes before anything newer. */
-  let batch: Batch | undefined;
-  let [lastAt, failures] = [-Infinity, 0];
+/** Writes the results of all senders of a process in one transaction, so that thousands of attempts a second cost a few transactions. */
+export class DeliveryWriter {
+  readonly #db: Database;
+  readonly #options: DeliveryWriterOptions;
+  readonly #dirty = new Set<EndpointSender>();
+  #isUrgent = false;
+  #released: number[] = [];
+  /** A batch that failed: it is written before anything newer. */
+  #batch: ResultBatch | undefined;
+  #lastWriteAt = -Infinity;
+  #failures = 0;
 
-  const write = async ({ lanes: of, results: all }: Batch): Promise<void> => {
-    const from = performance.now();
-    // What was lost may be served again, by this worker too, and must not be set back.
-    const results = without(all, new Set(of.filter((lane) => lane.isLost()).map(({ id }) => id)));
-    const own = await db.begin((sql) => writePushed(sql, results, { worker, leaseMs, now: clock() }));
-    const freed = new Set(results.standings.filter(({ isReleased }) => isReleased).map(({ id }) => id));
-    for (const lane of of) {
-      if (own.has(lane.id) && !freed.has(lane.id)) {
-        lane.written(results);
-        lane.lease(from + leaseMs);
-        continue;
-      }
-      if (!own.has(lane.id)) lane.lease(undefined);
-      if (lanes.get(lane.id) === lane) lanes.delete(lane.id);
-      released.push(lane.stream);
+  constructor(db: Database, options: DeliveryWriterOptions) {
+    this.#db = db;
+    this.#options = options;
+  }
+
+  /** How many writes in a row have failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Notes that a sender has results. Returns whether `step` is due earlier than before. */
+  add(sender: EndpointSender): boolean {
+    const wasUrgent = this.#isUrgent;
+    const wasEmpty = this.#dirty.size === 0;
+    this.#dirty.add(sender);
+    this.#isUrgent ||= sender.isClosed;
+    return wasEmpty || this.#isUrgent !== wasUrgent;
+  }
+
+  /** Returns the streams of endpoints that were released since the last call. */
+  takeReleased(): readonly number[] {
+    const released = this.#released;
+    this.#released = [];
+    return released;
+  }
+
+  /**
+   * Writes the results if that is due, and returns after how many milliseconds to call it again. After a failure it throws, keeps the
+   * results, and writes nothing for a second.
+   */
+  async step(): Promise<number> {
+    const { writeMs } = this.#options;
+    if (!this.#batch && this.#dirty.size === 0) return writeMs;
+    const waitMs = this.#lastWriteAt + (this.#isUrgent ? URGENT_MS : writeMs) - performance.now();
+    if (waitMs > 0) return waitMs;
+    this.#batch ??= this.#collect();
+    if (!this.#batch) return writeMs;
+    try {
+      await this.#write(this.#batch);
+    } catch (error) {
+      this.#failures += 1;
+      this.#lastWriteAt = performance.now() + RETRY_MS - writeMs;
+      throw error;
     }
-  };
+    this.#batch = undefined;
+    this.#failures = 0;
+    this.#lastWriteAt = performance.now();
+    return 0;
+  }
 
-  return {
-    settled: (lane) => {
-      const wasUrgent = isUrgent;
-      const hadNone = dirty.size === 0;
-      dirty.add(lane);
-      isUrgent ||= lane.isClosed();
-      return hadNone || isUrgent !== wasUrgent;
-    },
-    step: async () => {
-      const dueAt = lastAt + (isUrgent ? URGENT_MS : writeMs);
-      const waitMs = dueAt - performance.now();
-      if (!batch && dirty.size === 0) return writeMs;
-      if (waitMs > 0) return waitMs;
-      if (!batch) {
-        batch = collect(dirty);
-        dirty.clear();
-        isUrgent = false;
+  #collect(): ResultBatch | undefined {
+    const batch = collectBatch(this.#dirty);
+    this.#dirty.clear();
+    this.#isUrgent = false;
+    return batch;
+  }
+
+  async #write({ senders, results: all }: ResultBatch): Promise<void> {
+    const { worker, leaseMs, clock } = this.#options;
+    const from = performance.now();
+    // A lost endpoint may be claimed again, also by this process: its newer progress must not be overwritten.
+    const results = withoutEndpoints(all, new Set(senders.filter(({ isLost }) => isLost).map(({ id }) => id)));
+    const own = await this.#db.begin((sql) => writePushResults(sql, results, { worker, leaseMs, now: clock() }));
+    const released = new Set(results.endpoints.filter(({ isReleased }) => isReleased).map(({ id }) => id));
+    for (const sender of senders)
+      if (own.has(sender.id) && !released.has(sender.id)) {
+        sender.confirmWritten(results);
+        sender.setLease(from + leaseMs);
+      } else {
+        if (!own.has(sender.id)) sender.setLease(undefined);
+        this.#release(sender);
       }
-      if (!batch) return writeMs;
-      try {
-        await write(batch);
-        batch = undefined;
-        failures = 0;
-        lastAt = performance.now();
-        return 0;
-      } catch (error) {
-        onError(error);
-        failures += 1;
-        lastAt = performance.now() + AFTER_FAILURE_MS - writeMs;
-        return AFTER_FAILURE_MS;
-      }
-    },
-    failures: () => failures,
-    takeReleased: () => {
-      const taken = released;
-      released = [];
-      return taken;
-    },
-  };
-};
+  }
+
+  #release(sender: EndpointSender): void {
+    if (this.#options.senders.get(sender.id) === sender) this.#options.senders.delete(sender.id);
+    this.#released.push(sender.stream);
+  }
+}

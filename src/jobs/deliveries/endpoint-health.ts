@@ -1,65 +1,70 @@
 import type { Outcome } from '../../delivery/webhook/outcome.ts';
-import { BEYOND_REST_MS, type PushHealth } from '../../store/deliveries/push-progress.ts';
+import { BEYOND_BACKOFF_MS, type PushHealth } from '../../store/deliveries/endpoint-claims.ts';
 
-/** An endpoint rests after so many failures in a row: what fails for one event alone has successes in between. */
-export const FAILURES_TO_REST = 5;
-/** Its first, second ... rest, and all after these, milliseconds. */
-export const restsMs: readonly number[] = [5000, 30_000, 120_000, 300_000];
-/** Nothing more is sent to what has failed for so long: five days, milliseconds. */
-export const FAILING_MS = 5 * 24 * 3_600_000;
+/**
+ * The circuit breaker of a webhook endpoint. Closed: events are sent. Open: nothing is sent until the backoff is over. Half-open: one attempt
+ * at a time, until it succeeds. An endpoint that fails for five days is disabled.
+ */
 
-/** How an endpoint stands after an attempt: its health, and why nothing more is sent to it. */
-export type AfterAttempt = {
+/** Consecutive failures that open the circuit: an event that alone fails has successes in between. */
+export const FAILURES_TO_OPEN = 5;
+/** The first, second ... backoff; the last value applies to all later ones. */
+export const backoffsMs: readonly number[] = [5000, 30_000, 120_000, 300_000];
+/** An endpoint that has failed for five days is disabled, milliseconds. */
+export const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
+
+/** The health of an endpoint after an attempt, and why it is disabled if it is. */
+export type EndpointCondition = {
   readonly health: PushHealth;
   readonly disabledFor: 'gone' | 'failing' | undefined;
 };
 
+const healthy: PushHealth = { failures: 0, failingSince: undefined, backoffs: 0, backoffUntil: undefined };
+
 const later = (a: Date | undefined, b: Date): Date => (a !== undefined && a > b ? a : b);
 
-/** When a receiver asked to be left alone until; only 429 and 503 speak of more than the one event. */
-const askedUntil = (outcome: Outcome, now: Date): Date | undefined => {
+/** Returns the end of Retry-After. Only that of 429 and 503 applies to the whole endpoint; that of others, to the event. */
+const retryAfterUntil = (outcome: Outcome, now: Date): Date | undefined => {
   if (outcome.kind !== 'retry' || !outcome.retryAfterSeconds || ![429, 503].includes(outcome.status)) return undefined;
   return new Date(now.getTime() + outcome.retryAfterSeconds * 1000);
 };
 
-const afterFailure = (before: PushHealth, outcome: Outcome, now: Date): PushHealth => {
+const addFailure = (before: PushHealth, outcome: Outcome, now: Date): PushHealth => {
   const failures = before.failures + 1;
-  const failingSince = before.failingSince ?? now;
-  const asked = askedUntil(outcome, now);
-  // Attempts that were under way when a rest began do not lengthen it.
-  const isResting = before.restsUntil !== undefined && before.restsUntil > now;
-  const isWorn = failures >= FAILURES_TO_REST && !isResting;
-  const restMs = restsMs[Math.min(before.rests, restsMs.length - 1)] ?? 0;
-  const worn = isWorn ? later(before.restsUntil, new Date(now.getTime() + restMs)) : before.restsUntil;
+  // Attempts that were in progress when the circuit opened do not lengthen the backoff.
+  const isOpen = before.backoffUntil !== undefined && before.backoffUntil > now;
+  const opens = failures >= FAILURES_TO_OPEN && !isOpen;
+  const backoffMs = backoffsMs[Math.min(before.backoffs, backoffsMs.length - 1)] ?? 0;
+  const backoffUntil = opens ? later(before.backoffUntil, new Date(now.getTime() + backoffMs)) : before.backoffUntil;
+  const retryAfter = retryAfterUntil(outcome, now);
   return {
     failures,
-    failingSince,
-    rests: before.rests + (isWorn ? 1 : 0),
-    restsUntil: asked ? later(worn, asked) : worn,
+    failingSince: before.failingSince ?? now,
+    backoffs: before.backoffs + (opens ? 1 : 0),
+    backoffUntil: retryAfter ? later(backoffUntil, retryAfter) : backoffUntil,
   };
 };
 
-const untroubled: PushHealth = { failures: 0, failingSince: undefined, rests: 0, restsUntil: undefined };
-
-/** What an attempt says of the endpoint as a whole. */
-export const afterAttempt = (before: PushHealth, outcome: Outcome, now: Date): AfterAttempt => {
-  if (outcome.kind === 'gone') return { health: untroubled, disabledFor: 'gone' };
+/** Returns the condition of an endpoint after an attempt. */
+export const updateCondition = (before: PushHealth, outcome: Outcome, now: Date): EndpointCondition => {
+  if (outcome.kind === 'gone') return { health: healthy, disabledFor: 'gone' };
   if (outcome.kind === 'delivered') {
-    // One that succeeds beside others does not end the rest that these were asked for.
-    const restsUntil = before.restsUntil !== undefined && before.restsUntil > now ? before.restsUntil : undefined;
-    return { health: { ...untroubled, restsUntil }, disabledFor: undefined };
+    // A success among concurrent attempts does not end a backoff that another response asked for.
+    const isOpen = before.backoffUntil !== undefined && before.backoffUntil > now;
+    const backoffUntil = isOpen ? before.backoffUntil : undefined;
+    return { health: { ...healthy, backoffUntil }, disabledFor: undefined };
   }
-  const health = afterFailure(before, outcome, now);
+  const health = addFailure(before, outcome, now);
   const failingMs = now.getTime() - (health.failingSince ?? now).getTime();
-  const isOver = failingMs >= FAILING_MS && health.failures >= FAILURES_TO_REST;
-  // Nothing counts against what is disabled: once it is enabled again it starts afresh.
-  return isOver ? { health: untroubled, disabledFor: 'failing' } : { health, disabledFor: undefined };
+  const isDisabled = failingMs >= DISABLE_AFTER_MS && health.failures >= FAILURES_TO_OPEN;
+  // A disabled endpoint that is enabled again starts healthy.
+  return isDisabled ? { health: healthy, disabledFor: 'failing' } : { health, disabledFor: undefined };
 };
 
-/** Whether nothing is sent to an endpoint for now. */
-export const isAtRest = ({ restsUntil }: PushHealth, now: Date): boolean =>
-  restsUntil !== undefined && restsUntil > now && restsUntil.getTime() <= now.getTime() + BEYOND_REST_MS;
+/** Whether nothing is sent for now. A backoff that ends later than any can was written by a clock that has been set back since. */
+export const isCircuitOpen = ({ backoffUntil }: PushHealth, now: Date): boolean =>
+  backoffUntil !== undefined && backoffUntil > now && backoffUntil.getTime() <= now.getTime() + BEYOND_BACKOFF_MS;
 
-/** Whether one attempt has to show first that it can be sent to again. */
-export const isOnProbe = ({ failures, restsUntil }: PushHealth): boolean =>
-  restsUntil !== undefined || failures >= FAILURES_TO_REST;
+/** Whether one attempt must succeed before more are made at a time. */
+export const isHalfOpen = ({ failures, backoffUntil }: PushHealth): boolean =>
+  backoffUntil !== undefined || failures >= FAILURES_TO_OPEN;

@@ -2,299 +2,337 @@ import type { Endpoint } from '../../delivery/webhook/deliver.ts';
 import { loggedOutcome, type Outcome } from '../../delivery/webhook/outcome.ts';
 import { nextAttempt } from '../../delivery/webhook/retry-schedule.ts';
 import type { OutgoingEvent } from '../../delivery/webhook/signed-headers.ts';
-import { showEvent } from '../../products/flight-info-alerts/v1/events/to-event.ts';
-import type { EventsDue, PushEvent, RetryDue, WantedEvents } from '../../store/deliveries/push-due.ts';
-import type { ClaimedEndpoint, PushTarget } from '../../store/deliveries/push-progress.ts';
-import type { PushResults } from '../../store/deliveries/push-results.ts';
-import { afterAttempt, isAtRest, isOnProbe, type AfterAttempt } from './endpoint-health.ts';
-import { newTriedNumbers } from './attempted-sequences.ts';
+import { renderEvent } from '../../products/flight-info-alerts/v1/events/render-event.ts';
+import type { DueEvents, PushEvent, DueRetry, StreamPosition } from '../../store/deliveries/due-events.ts';
+import type { ClaimedEndpoint, PushTarget } from '../../store/deliveries/endpoint-claims.ts';
+import type { PushResults } from '../../store/deliveries/delivery-results.ts';
+import { AttemptedNumbers } from './attempted-numbers.ts';
+import { isCircuitOpen, isHalfOpen, updateCondition, type EndpointCondition } from './endpoint-health.ts';
 
-export type LaneSettings = {
+export type EndpointSenderOptions = {
   readonly deliver: (endpoint: Endpoint, event: OutgoingEvent) => Promise<Outcome>;
   readonly clock: () => Date;
   readonly onError: (error: unknown) => void;
-  /** The most requests at once. */
-  readonly atOnce: number;
-  /** Hears that an attempt has ended. */
-  readonly onSettled: (lane: PushLane) => void;
+  /** The most concurrent requests to the endpoint. */
+  readonly maxConcurrency: number;
+  /** Called when an attempt ends, and when the sender closes. */
+  readonly onSettled: (sender: EndpointSender) => void;
 };
 
-/** One endpoint while this process serves it. Times without a date are those of `performance.now()`, milliseconds. */
-export type PushLane = {
-  readonly id: string;
-  readonly stream: number;
-  /** When it was taken over. */
-  readonly since: number;
-  /** What it wants to read now; undefined when it has enough. */
-  readonly wanted: () => WantedEvents | undefined;
-  /** Takes what was read of it, `limit` events at most. */
-  readonly take: (due: EventsDue | undefined, asked: WantedEvents & { readonly limit: number }) => void;
-  readonly wantsRetries: () => boolean;
-  /** Whether it will soon have nothing to send though there may be more. */
-  readonly isHungry: () => boolean;
-  /** Takes what was read of it, `most` at most; `readFrom` is when that began. */
-  readonly takeRetries: (due: readonly RetryDue[], read: { readonly most: number; readonly readFrom: number }) => void;
-  /** There may be more in the stream, or to be sent again. */
-  readonly hear: (what: 'events' | 'retries') => void;
-  /** Where events go from now on; undefined ends it. */
-  readonly aim: (target: PushTarget | undefined) => void;
-  /** Until when nobody else may have taken it over; undefined once somebody has. */
-  readonly lease: (until: number | undefined) => void;
-  readonly leasedUntil: () => number;
-  /** Begins nothing more; what was not begun stays in the stream. */
-  readonly close: () => void;
-  readonly isClosed: () => boolean;
-  /** Whether somebody else may have taken it over: what it did is theirs to do again. */
-  readonly isLost: () => boolean;
-  /** Whether it has nothing to do, and since when. */
-  readonly idleSince: () => number | undefined;
-  readonly served: () => number;
-  /** When the longest attempt under way began. */
-  readonly busySince: () => number | undefined;
-  /** What is to be written, handed over; undefined when there is nothing. */
-  readonly collect: () => PushResults | undefined;
-  /** What was collected has been written. */
-  readonly written: (results: PushResults) => void;
-};
+/** How many numbers may be attempted beyond one whose attempt hangs: they are stored with the progress of the endpoint. */
+const MAX_BEYOND = 500;
+/** Pause of an endpoint to which this service cannot send, such as one without keys, milliseconds. */
+const UNUSABLE_PAUSE_MS = 300_000;
 
-/** Numbers that are tried before one that still hangs: so many are kept with its progress at most. */
-const FURTHEST = 500;
-/** How long an endpoint rests to which nothing can be sent for a reason of our own, milliseconds. */
-const BROKEN_MS = 300_000;
-
-type Job =
+type DeliveryJob =
   | { readonly kind: 'first'; readonly attempts: 0; readonly version: undefined; readonly event: PushEvent }
   | { readonly kind: 'retry'; readonly attempts: number; readonly version: string; readonly event: PushEvent };
 
-/** When and to where an attempt was made. */
-type Made = { readonly madeAt: Date; readonly url: string };
+/** When and to which URL an attempt was made. */
+type AttemptContext = { readonly madeAt: Date; readonly url: string };
 
-type Unwritten = { -readonly [Name in keyof Omit<PushResults, 'standings'>]: PushResults[Name][number][] };
+type UnwrittenResults = { -readonly [Name in keyof Omit<PushResults, 'endpoints'>]: PushResults[Name][number][] };
 
-const nothing = (): Unwritten => ({ attempts: [], retries: [], deadLetters: [] });
+const noResults = (): UnwrittenResults => ({ attempts: [], retries: [], deadLetters: [] });
 
 /**
- * Serves an endpoint: sends what it is given, first attempts in the order of the stream and those of one flight one after the other, and
- * keeps what is to be written of it. It reads and writes nothing itself, so that this is done for many endpoints at once.
+ * Sends events to one webhook endpoint while this process has claimed it. First attempts start in the order of the stream, and those of one
+ * flight follow each other. It has no access to the database: the claimer reads for many senders in one query, and the writer writes their
+ * results in one transaction. Times without a date are those of `performance.now()`, milliseconds.
  */
-export const newPushLane = (
-  { id, stream, number, finished, health: healthBefore }: ClaimedEndpoint,
-  { deliver, clock, onError, atOnce, onSettled }: LaneSettings,
-): PushLane => {
-  const since = performance.now();
-  const tried = newTriedNumbers(number, finished);
-  const waiting: PushEvent[] = [];
-  const again: RetryDue[] = [];
-  /** Retries that were read and of which not all is written: they are still due in the store. */
-  const inHand = new Set<number>();
-  /** When others were written: what was read before shows them as they were. */
-  const writtenAt = new Map<number, number>();
-  const busyFlights = new Set<string>();
-  /** Attempts under way, and when each began. */
-  const underWay = new Map<Job, number>();
-  let readUpTo = number;
-  let [mayHaveMore, mayHaveRetries, isGapAhead] = [true, true, false];
-  let target: PushTarget | undefined;
-  let standing: AfterAttempt = { health: healthBefore, disabledFor: undefined };
-  let unwritten = nothing();
-  let [isClosed, isLost, isDisabled, isDirty] = [false, false, false, false];
-  let [isRetryNext, wereRetriesMany] = [false, false];
-  let [leasedUntil, served, lastBusy] = [0, 0, since];
+export class EndpointSender {
+  readonly id: string;
+  readonly stream: number;
+  readonly claimedAt = performance.now();
+  readonly #options: EndpointSenderOptions;
+  readonly #attempted: AttemptedNumbers;
+  readonly #waitingEvents: PushEvent[] = [];
+  readonly #waitingRetries: DueRetry[] = [];
+  /** Retries that were read and whose result is not written: the database still lists them as due. */
+  readonly #retriesInHand = new Set<number>();
+  /** When the results of retries were written: a query that began before shows them as still due. */
+  readonly #retriesWrittenAt = new Map<number, number>();
+  readonly #busyFlights = new Set<string>();
+  /** Current attempts with their start times. */
+  readonly #attempts = new Map<DeliveryJob, number>();
+  #readUpTo: number;
+  #mayHaveEvents = true;
+  #mayHaveRetries = true;
+  #isGapAhead = false;
+  #target: PushTarget | undefined;
+  #condition: EndpointCondition;
+  #unwritten = noResults();
+  #closed = false;
+  #lost = false;
+  #disabled = false;
+  #dirty = false;
+  #isRetryNext = false;
+  #wasRetryPageFull = false;
+  #leasedUntil = 0;
+  #sentCount = 0;
+  #lastBusyAt = this.claimedAt;
 
-  const close = (): void => {
-    if (isClosed) return;
-    isClosed = true;
-    isDirty = true;
-    waiting.length = 0;
-    again.length = 0;
-    onSettled(lane);
-  };
+  constructor({ id, stream, number, finished, health }: ClaimedEndpoint, options: EndpointSenderOptions) {
+    this.id = id;
+    this.stream = stream;
+    this.#options = options;
+    this.#attempted = new AttemptedNumbers(number, finished);
+    this.#readUpTo = number;
+    this.#condition = { health, disabledFor: undefined };
+  }
 
-  const nextJob = (): Job | undefined => {
-    const fits = waiting.findIndex(({ flightKey }) => !busyFlights.has(flightKey));
-    // Turn by turn, so that neither a backlog nor what failed waits for the other.
-    const [retry] = isRetryNext || fits === -1 ? again.splice(0, 1) : [];
-    isRetryNext = retry === undefined;
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Whether another process may have claimed the endpoint: that process repeats what this one has not written. */
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  get leasedUntil(): number {
+    return this.#leasedUntil;
+  }
+
+  /** Completed attempts. */
+  get sentCount(): number {
+    return this.#sentCount;
+  }
+
+  /** Since when it has had nothing to do; undefined while it has. */
+  get idleSince(): number | undefined {
+    const pending = this.#attempts.size + this.#waitingEvents.length + this.#waitingRetries.length;
+    return pending > 0 || this.#dirty || this.#mayHaveEvents || this.#closed ? undefined : this.#lastBusyAt;
+  }
+
+  /** When the longest current attempt began. */
+  get busySince(): number | undefined {
+    return this.#attempts.values().next().value;
+  }
+
+  /** Whether its queues run low although the database may hold more. */
+  needsInput(): boolean {
+    return this.#needsEvents() || this.needsRetries();
+  }
+
+  needsRetries(): boolean {
+    return !this.#closed && this.#mayHaveRetries && this.#waitingRetries.length === 0;
+  }
+
+  /** Returns the query for its next events; undefined while it has enough. */
+  nextEventQuery(): StreamPosition | undefined {
+    if (!this.#needsEvents()) return undefined;
+    this.#mayHaveEvents = false;
+    this.#isGapAhead = false;
+    return { id: this.id, stream: this.stream, after: this.#lastRead() };
+  }
+
+  /** Adds the result of an event query. */
+  addEvents(due: DueEvents | undefined, { after, limit }: StreamPosition & { readonly limit: number }): void {
+    if (this.#closed || !due) return;
+    this.#mayHaveEvents ||= due.kind === 'expired' || due.events.length >= limit;
+    if (due.kind === 'expired') {
+      // Events before the gap are attempted first, so that only those in the gap become dead letters.
+      if (after > this.#attempted.upTo) this.#isGapAhead = true;
+      else for (const [from, to] of this.#attempted.skipTo(due.oldest - 1)) this.#expire(from, to, 0);
+      return;
+    }
+    for (const event of due.events) {
+      this.#readUpTo = event.number;
+      if (!this.#attempted.has(event.number)) this.#waitingEvents.push(event);
+    }
+    this.#startAttempts();
+  }
+
+  /** Adds the result of a query for due retries that began at `readFrom`. */
+  addRetries(
+    due: readonly DueRetry[],
+    { limit, readFrom }: { readonly limit: number; readonly readFrom: number },
+  ): void {
+    if (this.#closed) return;
+    this.#wasRetryPageFull = due.length >= limit;
+    let isOutdated = false;
+    for (const retry of due) {
+      if (this.#retriesInHand.has(retry.number)) continue;
+      if ((this.#retriesWrittenAt.get(retry.number) ?? -Infinity) >= readFrom) isOutdated = true;
+      else this.#addRetry(retry);
+    }
+    for (const [number, at] of this.#retriesWrittenAt) if (at < readFrom) this.#retriesWrittenAt.delete(number);
+    // A page that contains only retries in hand is the same again until their results are written.
+    this.#mayHaveRetries = isOutdated || (this.#wasRetryPageFull && this.#waitingRetries.length > 0);
+    this.#startAttempts();
+  }
+
+  /** Notes that the database may hold more to send. */
+  expectMore(what: 'events' | 'retries'): void {
+    if (what === 'events') this.#mayHaveEvents = true;
+    else this.#mayHaveRetries = true;
+  }
+
+  /** Sets where events are sent from now on; undefined closes the sender. */
+  setTarget(target: PushTarget | undefined): void {
+    this.#target = target;
+    if (target) this.#startAttempts();
+    else this.close();
+  }
+
+  /** Sets until when no other process can claim the endpoint; undefined after another one has. */
+  setLease(until: number | undefined): void {
+    this.#leasedUntil = until ?? 0;
+    this.#lost ||= until === undefined;
+    if (this.#lost) this.close();
+    else this.#startAttempts();
+  }
+
+  /** Starts no further attempts. Events that were not attempted stay in the stream. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#dirty = true;
+    this.#waitingEvents.length = 0;
+    this.#waitingRetries.length = 0;
+    this.#options.onSettled(this);
+  }
+
+  /** Hands over what is to be written; undefined when there is nothing. */
+  collectResults(): PushResults | undefined {
+    const isReleased = this.#closed && this.#attempts.size === 0;
+    // A closed sender writes only attempts until it is released.
+    const isPending = this.#closed && !isReleased && this.#unwritten.attempts.length === 0;
+    if (this.#lost || !this.#dirty || isPending) return undefined;
+    const progress = { number: this.#attempted.upTo, finished: this.#attempted.listBeyond() };
+    const results = {
+      endpoints: [{ id: this.id, ...progress, ...this.#condition, isReleased }],
+      ...this.#unwritten,
+    };
+    this.#unwritten = noResults();
+    // Written once: the endpoint may be enabled again during its last attempts.
+    this.#condition = { ...this.#condition, disabledFor: undefined };
+    this.#dirty = this.#closed && !isReleased;
+    return results;
+  }
+
+  /** Notes that collected results were written. */
+  confirmWritten({ retries }: PushResults): void {
+    for (const { endpointId, number } of retries)
+      if (endpointId === this.id && this.#retriesInHand.delete(number))
+        this.#retriesWrittenAt.set(number, performance.now());
+    this.#mayHaveRetries ||= this.#wasRetryPageFull;
+  }
+
+  #lastRead(): number {
+    return Math.max(this.#readUpTo, this.#attempted.upTo);
+  }
+
+  #needsEvents(): boolean {
+    const isFull = this.#waitingEvents.length >= 2 * this.#options.maxConcurrency;
+    if (this.#closed || !this.#mayHaveEvents || isFull) return false;
+    return this.#lastRead() - this.#attempted.upTo < (this.#isGapAhead ? 1 : MAX_BEYOND);
+  }
+
+  #addRetry(retry: DueRetry): void {
+    const { number, attempts, version, event } = retry;
+    this.#retriesInHand.add(number);
+    if (event) {
+      this.#waitingRetries.push(retry);
+      return;
+    }
+    this.#expire(number, number, attempts);
+    this.#unwritten.retries.push({ endpointId: this.id, number, attempts, dueAt: undefined, version });
+  }
+
+  /** Records events that are no longer retained as dead letters. */
+  #expire(from: number, to: number, attempts: number): void {
+    const letter = { endpointId: this.id, number: from, lastNumber: to, eventId: undefined, attempts };
+    this.#unwritten.deadLetters.push({ ...letter, reason: 'expired' });
+    this.#dirty = true;
+    this.#options.onSettled(this);
+  }
+
+  #startAttempts(): void {
+    for (;;) {
+      if (this.#closed || !this.#target || performance.now() >= this.#leasedUntil) return;
+      const limit = isHalfOpen(this.#condition.health) ? 1 : this.#options.maxConcurrency;
+      if (this.#attempts.size >= limit) return;
+      const job = this.#nextJob();
+      if (!job) return;
+      void this.#attempt(job, this.#target);
+    }
+  }
+
+  /** Alternates between events and retries, so that neither waits for a backlog of the other. */
+  #nextJob(): DeliveryJob | undefined {
+    const index = this.#waitingEvents.findIndex(({ flightKey }) => !this.#busyFlights.has(flightKey));
+    const [retry] = this.#isRetryNext || index === -1 ? this.#waitingRetries.splice(0, 1) : [];
+    this.#isRetryNext = retry === undefined;
     if (retry?.event) return { ...retry, kind: 'retry', event: retry.event };
-    const [event] = fits === -1 ? [] : waiting.splice(fits, 1);
+    const [event] = index === -1 ? [] : this.#waitingEvents.splice(index, 1);
     return event && { kind: 'first', attempts: 0, version: undefined, event };
-  };
+  }
 
-  const settle = ({ kind, attempts: before, version, event }: Job, outcome: Outcome, { madeAt, url }: Made): void => {
-    const now = clock();
-    const attempts = before + 1;
-    const next = nextAttempt(outcome, { attempts, now, random: Math.random() });
-    const nextAt = 'at' in next ? next.at : undefined;
-    unwritten.attempts.push({
-      endpointId: id,
-      number: event.number,
-      eventId: event.id,
-      attempt: attempts,
-      madeAt,
-      ...loggedOutcome(outcome),
-      nextAt,
-    });
-    if (kind === 'retry' || nextAt)
-      unwritten.retries.push({ endpointId: id, number: event.number, attempts, dueAt: nextAt, version });
-    if ('over' in next && next.over !== 'delivered')
-      unwritten.deadLetters.push({
-        endpointId: id,
-        number: event.number,
-        lastNumber: event.number,
-        eventId: event.id,
-        attempts,
-        reason: next.over,
-      });
-    if (kind === 'first') tried.add(event.number);
-    served += 1;
-    isDirty = true;
-    // What an address did that is not the endpoint's any more says nothing of it.
-    if (isDisabled || (target && target.url !== url)) return;
-    standing = afterAttempt(standing.health, outcome, now);
-    isDisabled = standing.disabledFor !== undefined;
-    if (isDisabled || isAtRest(standing.health, now)) close();
-  };
-
-  /** What no receiver is to blame for, such as an endpoint without keys: the event stays where it is. */
-  const giveUp = (error: unknown): void => {
-    onError(error);
-    standing = { ...standing, health: { ...standing.health, restsUntil: new Date(clock().getTime() + BROKEN_MS) } };
-    close();
-  };
-
-  const begin = async (job: Job, { url, header, keys }: PushTarget): Promise<void> => {
+  async #attempt(job: DeliveryJob, { url, header, keys }: PushTarget): Promise<void> {
+    const { clock, deliver, onSettled } = this.#options;
     const { event } = job;
-    underWay.set(job, performance.now());
-    if (job.kind === 'first') busyFlights.add(event.flightKey);
+    this.#attempts.set(job, performance.now());
+    if (job.kind === 'first') this.#busyFlights.add(event.flightKey);
     try {
       const madeAt = clock();
       const signing = keys.filter(({ endsAt }) => endsAt === undefined || endsAt > madeAt).map(({ key }) => key);
-      const outcome = await deliver({ url, keys: signing, header }, { id: event.id, body: showEvent(event) });
-      settle(job, outcome, { madeAt, url });
+      const outcome = await deliver({ url, keys: signing, header }, { id: event.id, body: renderEvent(event) });
+      this.#settle(job, outcome, { madeAt, url });
     } catch (error) {
-      giveUp(error);
+      this.#pauseUnusable(error);
     }
-    underWay.delete(job);
-    if (job.kind === 'first') busyFlights.delete(event.flightKey);
-    lastBusy = performance.now();
-    pump();
-    onSettled(lane);
-  };
+    this.#attempts.delete(job);
+    if (job.kind === 'first') this.#busyFlights.delete(event.flightKey);
+    this.#lastBusyAt = performance.now();
+    this.#startAttempts();
+    onSettled(this);
+  }
 
-  const pump = (): void => {
-    for (;;) {
-      if (isClosed || !target || performance.now() >= leasedUntil) return;
-      if (underWay.size >= (isOnProbe(standing.health) ? 1 : atOnce)) return;
-      const job = nextJob();
-      if (!job) return;
-      void begin(job, target);
-    }
-  };
+  #settle(job: DeliveryJob, outcome: Outcome, { madeAt, url }: AttemptContext): void {
+    const now = this.#options.clock();
+    this.#recordAttempt(job, outcome, { madeAt, now });
+    if (job.kind === 'first') this.#attempted.add(job.event.number);
+    this.#sentCount += 1;
+    this.#dirty = true;
+    // The outcome at a former URL does not count for the current one.
+    if (this.#disabled || (this.#target && this.#target.url !== url)) return;
+    this.#condition = updateCondition(this.#condition.health, outcome, now);
+    this.#disabled = this.#condition.disabledFor !== undefined;
+    if (this.#disabled || isCircuitOpen(this.#condition.health, now)) this.close();
+  }
 
-  const readTo = (): number => Math.max(readUpTo, tried.upTo());
-  const isEventHungry = (): boolean => {
-    if (isClosed || !mayHaveMore || waiting.length >= 2 * atOnce) return false;
-    return readTo() - tried.upTo() < (isGapAhead ? 1 : FURTHEST);
-  };
+  #recordAttempt(
+    { kind, attempts: earlier, version, event }: DeliveryJob,
+    outcome: Outcome,
+    { madeAt, now }: { readonly madeAt: Date; readonly now: Date },
+  ): void {
+    const endpointId = this.id;
+    const { number, id: eventId } = event;
+    const attempts = earlier + 1;
+    const next = nextAttempt(outcome, { attempts, now, random: Math.random() });
+    const nextAt = 'at' in next ? next.at : undefined;
+    const attempt = { endpointId, number, eventId, attempt: attempts, madeAt, ...loggedOutcome(outcome), nextAt };
+    this.#unwritten.attempts.push(attempt);
+    if (kind === 'retry' || nextAt)
+      this.#unwritten.retries.push({ endpointId, number, attempts, dueAt: nextAt, version });
+    if ('over' in next && next.over !== 'delivered')
+      this.#unwritten.deadLetters.push({
+        endpointId,
+        number,
+        lastNumber: number,
+        eventId,
+        attempts,
+        reason: next.over,
+      });
+  }
 
-  const expire = (from: number, to: number, attempts: number): void => {
-    const letter = { endpointId: id, number: from, lastNumber: to, eventId: undefined, attempts };
-    unwritten.deadLetters.push({ ...letter, reason: 'expired' });
-    isDirty = true;
-    onSettled(lane);
-  };
-
-  const lane: PushLane = {
-    id,
-    stream,
-    since,
-    wanted: () => {
-      if (!isEventHungry()) return undefined;
-      [mayHaveMore, isGapAhead] = [false, false];
-      return { id, stream, after: readTo() };
-    },
-    take: (due, { after, limit }) => {
-      if (isClosed || !due) return;
-      mayHaveMore ||= due.kind === 'expired' || due.events.length >= limit;
-      if (due.kind === 'expired') {
-        // What is before the gap is ended first, so that the gap is all that is given up.
-        if (after > tried.upTo()) isGapAhead = true;
-        else for (const [from, to] of tried.skipTo(due.oldest - 1)) expire(from, to, 0);
-        return;
-      }
-      for (const event of due.events) {
-        readUpTo = event.number;
-        if (!tried.has(event.number)) waiting.push(event);
-      }
-      pump();
-    },
-    wantsRetries: () => !isClosed && mayHaveRetries && again.length === 0,
-    isHungry: () => isEventHungry() || lane.wantsRetries(),
-    takeRetries: (due, { most, readFrom }) => {
-      if (isClosed) return;
-      wereRetriesMany = due.length >= most;
-      let isOutdated = false;
-      for (const retry of due) {
-        if (inHand.has(retry.number)) continue;
-        if ((writtenAt.get(retry.number) ?? -Infinity) >= readFrom) {
-          isOutdated = true;
-          continue;
-        }
-        inHand.add(retry.number);
-        if (retry.event) again.push(retry);
-        else {
-          expire(retry.number, retry.number, retry.attempts);
-          const { number: expired, attempts, version } = retry;
-          unwritten.retries.push({ endpointId: id, number: expired, attempts, dueAt: undefined, version });
-        }
-      }
-      for (const [written, at] of writtenAt) if (at < readFrom) writtenAt.delete(written);
-      // A page of nothing but what is in hand comes again until that is written.
-      mayHaveRetries = isOutdated || (wereRetriesMany && again.length > 0);
-      pump();
-    },
-    hear: (what) => {
-      if (what === 'events') mayHaveMore = true;
-      else mayHaveRetries = true;
-    },
-    aim: (to) => {
-      target = to;
-      if (!to) close();
-      else pump();
-    },
-    lease: (until) => {
-      leasedUntil = until ?? 0;
-      isLost ||= until === undefined;
-      if (isLost) close();
-      else pump();
-    },
-    leasedUntil: () => leasedUntil,
-    close,
-    isClosed: () => isClosed,
-    isLost: () => isLost,
-    idleSince: () =>
-      underWay.size + waiting.length + again.length > 0 || isDirty || mayHaveMore || isClosed ? undefined : lastBusy,
-    served: () => served,
-    busySince: () => underWay.values().next().value,
-    collect: () => {
-      const isReleased = isClosed && underWay.size === 0;
-      // A closed lane has nothing to say before it is at its end, except what was tried.
-      if (isLost || !isDirty || (isClosed && !isReleased && unwritten.attempts.length === 0)) return undefined;
-      const results = {
-        standings: [{ id, number: tried.upTo(), finished: tried.beyond(), ...standing, isReleased }],
-        ...unwritten,
-      };
-      unwritten = nothing();
-      // Said once: somebody may enable it again while its last attempts are under way.
-      standing = { ...standing, disabledFor: undefined };
-      isDirty = isClosed && !isReleased;
-      return results;
-    },
-    written: ({ retries }) => {
-      for (const retry of retries)
-        if (retry.endpointId === id && inHand.delete(retry.number)) writtenAt.set(retry.number, performance.now());
-      mayHaveRetries ||= wereRetriesMany;
-    },
-  };
-  return lane;
-};
+  /** Pauses an endpoint after an error of this service. The event stays in the stream. */
+  #pauseUnusable(error: unknown): void {
+    this.#options.onError(error);
+    const backoffUntil = new Date(this.#options.clock().getTime() + UNUSABLE_PAUSE_MS);
+    this.#condition = { ...this.#condition, health: { ...this.#condition.health, backoffUntil: backoffUntil } };
+    this.close();
+  }
+}

@@ -1,46 +1,48 @@
 import type { Deliverer } from '../../delivery/webhook/deliver.ts';
 import type { HubAddress } from '../../delivery/hub/hub-connection.ts';
 import type { Database } from '../../store/pool/database.ts';
-import { distributeEvents } from './fan-out-events.ts';
-import { keepEventsPruned } from '../retention/prune-events.ts';
-import { publishToHub } from './publish-to-hub.ts';
-import { pushEvents } from '../deliveries/push-events.ts';
-import { sequenceEvents } from './sequence-events.ts';
+import { startEventDelivery } from '../deliveries/deliver-events.ts';
+import type { BackgroundDriver } from '../driver.ts';
+import { startEventPruning } from '../retention/prune-events.ts';
+import { startEventFanOut } from './fan-out-events.ts';
+import { startHubPublisher } from './publish-to-hub.ts';
+import { startEventSequencer } from './sequence-events.ts';
 
-export type EventKeeping = {
+export type EventPipelineOptions = {
   readonly clock: () => Date;
   readonly onError: (error: unknown) => void;
-  /** Posts events to endpoints. */
+  /** Posts events to webhook endpoints. */
   readonly deliverer: Pick<Deliverer, 'deliver'>;
-  /** The broker to which events are published; undefined where there is none. */
+  /** The broker to which events are published; undefined where none is configured. */
   readonly hub?: HubAddress | undefined;
+  readonly driver: BackgroundDriver;
 };
 
 /**
- * Takes events from the changes that made them to whoever asked for them: into the log, to the accounts, to their endpoints and to the
- * hub; and deletes what is no longer kept. Any number of processes may do this. Answers how to stop; what is under way is ended first.
+ * Starts the tasks that take an event from the change that made it to its receivers: outbox -> log -> accounts -> endpoints and hub; and the
+ * pruning of events. Any number of processes may run it. Returns a function that stops all of them after their current runs.
  */
-export const keepEvents = async (
+export const startEventPipeline = async (
   db: Database,
-  { clock, onError, deliverer, hub }: EventKeeping,
+  { clock, onError, deliverer, hub, driver }: EventPipelineOptions,
 ): Promise<() => Promise<void>> => {
-  const begin = [
-    async () => keepEventsPruned(db, { clock, onError }),
-    () => pushEvents(db, { deliverer, clock, onError }),
-    ...(hub ? [() => publishToHub(db, { ...hub, onError })] : []),
-    () => distributeEvents(db, { onError }),
-    () => sequenceEvents(db, { clock, onError }),
+  const starts = [
+    () => startEventPruning(db, { clock, onError, driver }),
+    () => startEventDelivery(db, { deliverer, clock, onError, driver }),
+    ...(hub ? [() => startHubPublisher(db, { ...hub, onError, driver })] : []),
+    () => startEventFanOut(db, { onError, driver }),
+    () => startEventSequencer(db, { clock, onError, driver }),
   ];
   const stops: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    await Promise.all(stops.map((stopOne) => stopOne()));
+  const stopAll = async (): Promise<void> => {
+    await Promise.all(stops.map((stop) => stop()));
   };
   try {
-    for (const one of begin) stops.push(await one());
+    for (const start of starts) stops.push(await start());
   } catch (error) {
-    // What goes on would keep the process from ending.
-    await stop().catch(onError);
+    // Tasks that go on would keep the process from ending.
+    await stopAll().catch(onError);
     throw error;
   }
-  return stop;
+  return stopAll;
 };

@@ -1,141 +1,151 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../store/pool/database.ts';
 import {
-  giveEvents,
-  readWaiting,
-  takeDistribution,
-  type Gift,
-  type WaitingEvent,
+  fanOutEvents,
+  listPendingEvents,
+  acquireFanOutLease,
+  type UnnumberedEvent,
+  type PendingEvent,
 } from '../../store/events/event-fan-out.ts';
-import { EVENTS_CHANNEL } from '../../store/events/event-outbox.ts';
-import type { StandingAlert } from '../../store/alerts/standing-alerts.ts';
-import { followAlerts, type FollowedAlerts } from './follow-alerts.ts';
-import { takeTurns, type Turn } from './leader-task.ts';
+import type { ActiveAlert } from '../../store/alerts/active-alerts.ts';
+import { BackgroundDriver, type RunOutcome } from '../driver.ts';
+import { createActiveAlertIndex, type ActiveAlertIndex } from './active-alert-index.ts';
 
-/** Events of the log that accounts were given: how many, how many times, and the position of the last. */
-export type Distributed = { readonly events: number; readonly given: number; readonly last: number };
+/** Events of the log that were fanned out, the account events that this added, and the position of the last event. */
+export type FanOutProgress = { readonly events: number; readonly added: number; readonly last: number };
 
-export type EventDistribution = {
+export type EventFanOutOptions = {
   readonly onError: (error: unknown) => void;
-  /** Hears of each move along the log. */
-  readonly onDistributed?: ((moved: Distributed) => void) | undefined;
-  /** How many events of the log are taken at once. */
+  /** Called after each move along the log. */
+  readonly onProgress?: ((moved: FanOutProgress) => void) | undefined;
+  /** The most events of the log that one transaction fans out. */
   readonly batch?: number;
-  /** A move ends with the event with which so many were given. */
-  readonly mostGiven?: number;
-  /** How often it is looked for events whose announcement did not come, milliseconds. */
+  /** A move ends with the event that makes this many account events. */
+  readonly maxAdded?: number;
+  /** Interval of polling for events whose notification was lost, and pause after a failure, milliseconds. */
   readonly pollMs?: number;
   /** How long the work is left to another process after each of its moves, milliseconds. */
-  readonly restMs?: number;
+  readonly standbyMs?: number;
+  readonly driver?: BackgroundDriver | undefined;
 };
 
 const BATCH = 1000;
 const POLL_MS = 1000;
-const REST_MS = 500;
+const STANDBY_MS = 500;
 
-/** Events that every account wants are not to make one move of minutes. */
-const MOST_GIVEN = 50_000;
+/** Limits the length of a transaction when every account selects the events. */
+const MAX_ADDED = 50_000;
 
-/** What each account gets of an event: it once, by its oldest alert, with what any of its alerts asks it to carry. */
-const giftsOf = ({ position, seq }: WaitingEvent, alerts: readonly StandingAlert[]): Iterable<Gift> => {
-  const gifts = new Map<number, Gift & { readonly alertNumber: number }>();
-  for (const { id, stream, number, shows } of alerts) {
-    const known = gifts.get(stream);
+/** Returns the account events of an event: one per account, of its oldest matching alert, with the parts that any of its alerts selects. */
+const toAccountEvents = (
+  { position, seq }: PendingEvent,
+  alerts: readonly ActiveAlert[],
+): Iterable<UnnumberedEvent> => {
+  const byStream = new Map<number, UnnumberedEvent & { readonly alertNumber: number }>();
+  for (const { id, stream, number, parts: shows } of alerts) {
+    const known = byStream.get(stream);
     const isOldest = known === undefined || number < known.alertNumber;
-    gifts.set(stream, {
+    byStream.set(stream, {
       stream,
       position,
       seq,
       alertId: isOldest ? id : known.alertId,
       alertNumber: isOldest ? number : known.alertNumber,
-      shows: {
-        changes: shows.changes || known?.shows.changes === true,
-        seats: shows.seats || known?.shows.seats === true,
+      parts: {
+        changes: shows.changes || known?.parts.changes === true,
+        seats: shows.seats || known?.parts.seats === true,
       },
     });
   }
-  return gifts.values();
+  return byStream.values();
 };
 
 type Move =
-  | ({ readonly kind: 'moved'; readonly isAll: boolean } & Distributed)
+  | ({ readonly kind: 'moved'; readonly isAll: boolean } & FanOutProgress)
   | { readonly kind: 'busy' }
-  /** The alerts have to be read first. */
+  /** The alerts must be read first. */
   | { readonly kind: 'unread' }
   | { readonly kind: 'lost'; readonly after: number; readonly oldest: number };
 
-type Moving = {
-  readonly alerts: FollowedAlerts;
+type MoveOptions = {
+  readonly alerts: ActiveAlertIndex;
   readonly batch: number;
-  readonly mostGiven: number;
+  readonly maxAdded: number;
   readonly worker: string;
-  readonly restMs: number;
+  readonly standbyMs: number;
 };
 
-const move = (db: Database, { alerts, batch, mostGiven, worker, restMs }: Moving): Promise<Move> =>
+const move = (db: Database, { alerts, batch, maxAdded, worker, standbyMs }: MoveOptions): Promise<Move> =>
   db.begin(async (sql): Promise<Move> => {
-    if (!(await takeDistribution(sql, { worker, restMs }))) return { kind: 'busy' };
-    // The second is carried out after the first: so every alert that was there before one of the events is known, and none that was
+    if (!(await acquireFanOutLease(sql, { worker, leaseMs: standbyMs }))) return { kind: 'busy' };
+    // The server runs the second query after the first: every alert that existed before one of the events is known, and none that was
     // deleted before it.
-    const [waiting, isFollowed] = await Promise.all([readWaiting(sql, batch), alerts.follow(sql)]);
+    const [waiting, isUpdated] = await Promise.all([listPendingEvents(sql, batch), alerts.update(sql)]);
     if (waiting.kind === 'lost') {
-      // Nothing brings them back, and what follows them is not to wait for ever.
-      await giveEvents(sql, { gifts: [], upTo: waiting.oldest - 1, worker });
+      // These events are gone; the ones that follow must not wait for them.
+      await fanOutEvents(sql, { events: [], upTo: waiting.oldest - 1, worker });
       return waiting;
     }
     const { events } = waiting;
     const [first] = events;
-    if (!isFollowed) return { kind: 'unread' };
-    if (!first) return { kind: 'moved', events: 0, given: 0, last: 0, isAll: true };
-    const gifts: Gift[] = [];
+    if (!isUpdated) return { kind: 'unread' };
+    if (!first) return { kind: 'moved', events: 0, added: 0, last: 0, isAll: true };
+    const accountEvents: UnnumberedEvent[] = [];
     let last = first.position;
     for (const event of events) {
-      for (const gift of giftsOf(event, alerts.match(event.facts))) gifts.push(gift);
+      for (const one of toAccountEvents(event, alerts.match(event.facts))) accountEvents.push(one);
       last = event.position;
-      if (gifts.length >= mostGiven) break;
+      if (accountEvents.length >= maxAdded) break;
     }
-    await giveEvents(sql, { gifts, upTo: last, worker });
+    await fanOutEvents(sql, { events: accountEvents, upTo: last, worker });
     const moved = last - first.position + 1;
-    return { kind: 'moved', events: moved, given: gifts.length, last, isAll: moved < batch && moved === events.length };
+    return {
+      kind: 'moved',
+      events: moved,
+      added: accountEvents.length,
+      last,
+      isAll: moved < batch && moved === events.length,
+    };
   });
 
 /**
- * Gives each account the events of the log that its alerts select, as soon as they are in the log, as long as it runs. Any number of
- * processes may do this: one works, and the others take over within twice `restMs` of its end, however it ended. A move that fails is
- * reported, and tried again after `pollMs`. Answers how to stop; the move under way is ended first.
+ * Starts to add each event of the log to the accounts whose alerts select it. Any number of processes may run it: one works, and another
+ * takes over within twice `standbyMs` of its end. Returns a function that stops it after the current move.
  */
-export const distributeEvents = (
+export const startEventFanOut = async (
   db: Database,
   {
     onError,
-    onDistributed,
+    onProgress,
     batch = BATCH,
-    mostGiven = MOST_GIVEN,
+    maxAdded = MAX_ADDED,
     pollMs = POLL_MS,
-    restMs = REST_MS,
-  }: EventDistribution,
+    standbyMs = STANDBY_MS,
+    driver = new BackgroundDriver(db),
+  }: EventFanOutOptions,
 ): Promise<() => Promise<void>> => {
-  const alerts = followAlerts(db);
+  const alerts = createActiveAlertIndex(db);
   const worker = randomUUID();
-  const take = async (): Promise<Turn> => {
-    const moved = await move(db, { alerts, batch, mostGiven, worker, restMs });
+  const run = async (): Promise<RunOutcome> => {
+    const moved = await move(db, { alerts, batch, maxAdded, worker, standbyMs });
     if (moved.kind === 'unread') {
       await alerts.load();
       return 'more';
     }
     if (moved.kind === 'busy') {
-      // Whoever takes over is to know the alerts already.
-      if (!(await alerts.follow(db))) await alerts.load();
-      return 'busy';
+      // A standby process keeps its alerts up to date, so that it can take over immediately.
+      if (!(await alerts.update(db))) await alerts.load();
+      return 'standby';
     }
     if (moved.kind === 'lost') {
       const { after, oldest } = moved;
       onError(new Error(`the events from ${after + 1} to ${oldest - 1} were deleted before accounts were given them`));
       return 'more';
     }
-    const { events, given, last } = moved;
-    if (events > 0) onDistributed?.({ events, given, last });
+    const { events, added, last } = moved;
+    if (events > 0) onProgress?.({ events, added, last });
     return moved.isAll ? 'done' : 'more';
   };
-  return takeTurns(db, { channel: EVENTS_CHANNEL, take, onError, pollMs, restMs });
+  const { stop } = await driver.start('fan-out-events', { run, onError, periodMs: pollMs, retryMs: pollMs, standbyMs });
+  return stop;
 };

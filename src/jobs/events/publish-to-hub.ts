@@ -1,77 +1,76 @@
 import { randomUUID } from 'node:crypto';
 import { openHub, type Hub, type HubAddress, type HubMessage } from '../../delivery/hub/hub-connection.ts';
 import { subjectOf } from '../../delivery/hub/hub-names.ts';
-import { showEvent } from '../../products/flight-info-alerts/v1/events/to-event.ts';
-import { ACCOUNT_EVENTS_CHANNEL } from '../../store/events/account-events.ts';
+import { renderEvent } from '../../products/flight-info-alerts/v1/events/render-event.ts';
 import type { Database } from '../../store/pool/database.ts';
 import {
-  claimHub,
-  leaveHub,
-  moveHub,
-  placeInHub,
-  readHubEvents,
+  claimHubLease,
+  releaseHubLease,
+  updateHubProgress,
+  findHubPosition,
+  listHubEvents,
   type HubEvent,
-  type HubPlace,
+  type HubPosition,
   type HubProgress,
 } from '../../store/deliveries/hub-progress.ts';
-import { takeTurns, type Turn } from './leader-task.ts';
+import { BackgroundDriver, type RunOutcome } from '../driver.ts';
 
-export type HubPublishing = HubAddress & {
+export type HubPublisherOptions = HubAddress & {
   readonly onError: (error: unknown) => void;
-  /** Hears how many events are in the hub now that were not before. */
+  /** Called with the number of events that were newly published. */
   readonly onPublished?: ((events: number) => void) | undefined;
-  /** How many events are under way at once. */
+  /** The most events that are published at once. */
   readonly batch?: number;
-  /** How often it is looked for events whose announcement did not come, and how long after a failure it is tried again, milliseconds. */
+  /** Interval of polling for events whose notification was lost, and pause after a failure, milliseconds. */
   readonly pollMs?: number;
-  /** How long after its last sign of life the work is left to another process, milliseconds. */
+  /** How long the lease lasts after its last renewal, milliseconds. */
   readonly leaseMs?: number;
+  readonly driver?: BackgroundDriver | undefined;
 };
 
 const BATCH = 500;
 const POLL_MS = 1000;
 const LEASE_MS = 3000;
 
-/** Behind every event of a position. */
+/** Greater than every stream number: the position after all events of a log position. */
 const LAST_STREAM = 2 ** 31 - 1;
 
-const messageOf = (event: HubEvent): HubMessage => ({
+const toHubMessage = (event: HubEvent): HubMessage => ({
   subject: subjectOf(event.accountId, event.facts),
   // Two accounts that get the same event get two messages.
   id: `${event.accountId}.${event.id}`,
   headers: { 'Event-Id': event.id, Position: String(event.number) },
-  text: showEvent(event),
+  text: renderEvent(event),
 });
 
-/** Where the last message of the hub is among the events; undefined when it cannot be told. */
-const placeOfLast = async (db: Database, hub: Hub): Promise<HubPlace | undefined> => {
+/** Returns the position of the last message of the hub; undefined when its ID does not tell. */
+const findLastPublished = async (db: Database, hub: Hub): Promise<HubPosition | undefined> => {
   const [, accountId, eventId] = /^([0-9a-f-]{36})\.([0-9a-f-]{36})$/.exec((await hub.lastId()) ?? '') ?? [];
-  return accountId === undefined || eventId === undefined ? undefined : placeInHub(db, { accountId, eventId });
+  return accountId === undefined || eventId === undefined ? undefined : findHubPosition(db, { accountId, eventId });
 };
 
 /**
- * Where the hub really is. It can be further than was recorded, when a publisher was killed, and less far, when a broker lost the end of
- * its stream: then its last message says it. A stream that is new gets all events that are retained.
+ * Returns the actual progress of the hub. It is ahead of the recorded one when a publisher was killed, and behind it when a broker lost the
+ * end of its stream; the last message of the stream decides. A new stream receives all retained events.
  */
-const catchUp = async (db: Database, hub: Hub, known: HubProgress): Promise<HubProgress> => {
+const reconcile = async (db: Database, hub: Hub, known: HubProgress): Promise<HubProgress> => {
   const { stream: hubStream, sequence: hubSequence } = await hub.ready();
   const isSame = known.hubStream === hubStream;
   if (isSame && known.hubSequence === hubSequence) return known;
-  const last = await placeOfLast(db, hub);
-  return { place: last ?? (isSame ? known.place : undefined), hubStream, hubSequence };
+  const last = await findLastPublished(db, hub);
+  return { last: last ?? (isSame ? known.last : undefined), hubStream, hubSequence };
 };
 
-/** Hears that some events are gone that the hub did not get. */
-const tellWhatIsGone = ({ place }: HubProgress, oldest: number, onError: HubPublishing['onError']): void => {
+const reportExpired = ({ last: place }: HubProgress, oldest: number, onError: HubPublisherOptions['onError']): void => {
   if (!place || oldest <= place.position + 1) return;
   const gone = `${place.position + 1} to ${oldest - 1}`;
   onError(new Error(`events of the positions ${gone} were no longer retained when the hub was to get them`));
 };
 
-/** Hears of an event that is left out: all events of all accounts would wait behind it for ever. */
-const tellWhatIsUnfit = (
+/** Reports an event that the hub rejects and that is skipped, because the events of all accounts would wait behind it. */
+const reportSkipped = (
   event: HubEvent | undefined,
-  { failure, onError }: { readonly failure: unknown; readonly onError: HubPublishing['onError'] },
+  { failure, onError }: { readonly failure: unknown; readonly onError: HubPublisherOptions['onError'] },
 ): void => {
   if (!event) return;
   const { accountId, id, number } = event;
@@ -79,64 +78,107 @@ const tellWhatIsUnfit = (
   onError(new Error(`${what}, is left out of the hub, which does not take it`, { cause: failure }));
 };
 
-/**
- * Publishes the events of all accounts to the hub, in their order and each once, as long as it runs. Any number of processes may do this:
- * one works, and another takes over within `leaseMs` and `pollMs` of its end, however it ended. A failure is reported, and tried again
- * after `pollMs`. Reported as well are events that the hub does not get: one that is larger than it takes, and those that were no longer
- * retained when it could be reached again. Answers how to stop; what is under way is ended first.
- */
-export const publishToHub = async (
-  db: Database,
-  { onError, onPublished, batch = BATCH, pollMs = POLL_MS, leaseMs = LEASE_MS, ...address }: HubPublishing,
-): Promise<() => Promise<void>> => {
-  const worker = randomUUID();
-  let hub: Hub | undefined;
-  let isInStep = false;
-  const leave = async (): Promise<void> => {
-    isInStep = false;
-    const left = hub;
-    hub = undefined;
-    await left?.close().catch(onError);
-  };
-  const record = async (progress: HubProgress): Promise<void> => {
-    if (!(await moveHub(db, worker, progress))) isInStep = false;
-  };
-  const publishFrom = async (at: HubProgress, to: Hub): Promise<Turn> => {
-    const { events, distributed, oldest } = await readHubEvents(db, { after: at.place, limit: batch });
-    tellWhatIsGone(at, oldest, onError);
-    const { count, sequence, failure, isUnfit = false } = await to.publish(events.map(messageOf), at.hubSequence);
+type HubPublisherSettings = Required<Pick<HubPublisherOptions, 'onError' | 'batch' | 'leaseMs'>> &
+  Pick<HubPublisherOptions, 'onPublished'> & { readonly address: HubAddress };
+
+/** Publishes to the hub while this process holds the lease. */
+class HubPublisher {
+  readonly #worker = randomUUID();
+  readonly #db: Database;
+  readonly #settings: HubPublisherSettings;
+  #hub: Hub | undefined;
+  /** Whether the recorded progress is known to be that of the hub. */
+  #inSync = false;
+
+  constructor(db: Database, settings: HubPublisherSettings) {
+    this.#db = db;
+    this.#settings = settings;
+  }
+
+  async run(): Promise<RunOutcome> {
+    const { leaseMs, address } = this.#settings;
+    try {
+      const claim = await claimHubLease(this.#db, { worker: this.#worker, leaseMs });
+      if (!claim) return 'standby';
+      // The broker may have lost the end of its stream with the connection; without this check it would show with the next event only.
+      if (this.#hub?.isLost()) await this.#disconnect();
+      this.#hub ??= await openHub(address);
+      const { wasMine, ...known } = claim;
+      const progress = wasMine && this.#inSync ? known : await reconcile(this.#db, this.#hub, known);
+      this.#inSync = true;
+      if (progress !== known) await this.#record(progress);
+      return await this.#publishAfter(progress, this.#hub);
+    } catch (error) {
+      // Another process may reach a hub that this one does not.
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** Disconnects and releases the lease. */
+  async close(): Promise<void> {
+    await this.#disconnect();
+    await releaseHubLease(this.#db, this.#worker).catch(this.#settings.onError);
+  }
+
+  async #publishAfter(progress: HubProgress, hub: Hub): Promise<RunOutcome> {
+    const { batch, onError, onPublished } = this.#settings;
+    const { events, distributed, oldest } = await listHubEvents(this.#db, { after: progress.last, limit: batch });
+    reportExpired(progress, oldest, onError);
+    const published = await hub.publish(events.map(toHubMessage), progress.hubSequence);
+    const { count, sequence, failure, isUnfit = false } = published;
     const passed = isUnfit ? count + 1 : count;
     const isAll = passed === events.length && passed < batch;
-    const place = isAll ? { position: distributed, stream: LAST_STREAM } : (events[passed - 1]?.place ?? at.place);
-    if (isUnfit) tellWhatIsUnfit(events[count], { failure, onError });
-    if (passed > 0 || place?.position !== at.place?.position) await record({ ...at, place, hubSequence: sequence });
+    const place = isAll
+      ? { position: distributed, stream: LAST_STREAM }
+      : (events[passed - 1]?.hubPosition ?? progress.last);
+    if (isUnfit) reportSkipped(events[count], { failure, onError });
+    if (passed > 0 || place?.position !== progress.last?.position)
+      await this.#record({ ...progress, last: place, hubSequence: sequence });
     if (count > 0) onPublished?.(count);
     if (failure !== undefined && !isUnfit) throw new Error('the hub did not take an event', { cause: failure });
     return isAll ? 'done' : 'more';
-  };
-  const take = async (): Promise<Turn> => {
-    try {
-      const claim = await claimHub(db, { worker, leaseMs });
-      if (!claim) return 'busy';
-      // The broker may have lost the end of its stream with it, and nobody else looks until there is another event.
-      if (hub?.isLost()) await leave();
-      hub ??= await openHub(address);
-      const { wasMine, ...known } = claim;
-      const at = wasMine && isInStep ? known : await catchUp(db, hub, known);
-      isInStep = true;
-      if (at !== known) await record(at);
-      return await publishFrom(at, hub);
-    } catch (error) {
-      await leave();
-      // Another process may reach a hub that this one does not.
-      await leaveHub(db, worker).catch(onError);
-      throw error;
-    }
-  };
-  const stop = await takeTurns(db, { channel: ACCOUNT_EVENTS_CHANNEL, take, onError, pollMs, restMs: pollMs });
+  }
+
+  async #record(progress: HubProgress): Promise<void> {
+    if (!(await updateHubProgress(this.#db, this.#worker, progress))) this.#inSync = false;
+  }
+
+  async #disconnect(): Promise<void> {
+    this.#inSync = false;
+    const hub = this.#hub;
+    this.#hub = undefined;
+    await hub?.close().catch(this.#settings.onError);
+  }
+}
+
+/**
+ * Starts to publish the events of all accounts to the hub, in order and each once. Any number of processes may run it: one publishes, and
+ * another takes over within `leaseMs` plus `pollMs` of its end. A failure is retried after `pollMs`. Events that the hub rejects as too large,
+ * or that were deleted while it was unreachable, are reported. Returns a function that stops it after the current batch.
+ */
+export const startHubPublisher = async (
+  db: Database,
+  {
+    onError,
+    onPublished,
+    batch = BATCH,
+    pollMs = POLL_MS,
+    leaseMs = LEASE_MS,
+    driver = new BackgroundDriver(db),
+    ...address
+  }: HubPublisherOptions,
+): Promise<() => Promise<void>> => {
+  const publisher = new HubPublisher(db, { onError, onPublished, batch, leaseMs, address });
+  const { stop } = await driver.start('publish-to-hub', {
+    run: () => publisher.run(),
+    onError,
+    periodMs: pollMs,
+    retryMs: pollMs,
+    standbyMs: pollMs,
+  });
   return async () => {
     await stop();
-    await leave();
-    await leaveHub(db, worker).catch(onError);
+    await publisher.close();
   };
 };

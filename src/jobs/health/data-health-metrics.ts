@@ -1,24 +1,29 @@
-import type { Condition } from '../../domain/status/data-health.ts';
-import { dateOfInstant, localDate } from '../../domain/time/dates.ts';
+import type { StoreCondition } from '../../domain/status/data-health.ts';
+import { toUtcDate, localDate } from '../../domain/time/dates.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
-import { readCondition } from '../../store/pool/data-health.ts';
+import { readDataHealth } from '../../store/health/data-health.ts';
 import type { Database } from '../../store/pool/database.ts';
-import { readEventLags, type EventLags } from '../../store/events/event-lags.ts';
+import { readEventLags, type EventLags } from '../../store/health/event-lags.ts';
 import { gauge, type Metric, type Observe } from '../../telemetry/metric.ts';
 
-export type ConditionWatching = {
+export type DataHealthMetricsOptions = {
   readonly clock: () => Date;
   /** How old a reading may be, milliseconds: so often the store is asked at most, however often metrics are. */
   readonly ttlMs?: number;
   /** How long a reading is waited for, milliseconds. One that takes longer is waited for no more, and none is begun beside it. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 };
 
-type Reading = { readonly condition: Condition; readonly lags: EventLags; readonly now: Date; readonly tookMs: number };
+type Reading = {
+  readonly condition: StoreCondition;
+  readonly lags: EventLags;
+  readonly now: Date;
+  readonly tookMs: number;
+};
 
 const read = async (db: Database, now: Date): Promise<Reading> => {
   const started = performance.now();
-  const condition = await readCondition(db, now);
+  const condition = await readDataHealth(db, now);
   const lags = await readEventLags(db, now);
   return { condition, lags, now, tookMs: performance.now() - started };
 };
@@ -26,11 +31,11 @@ const read = async (db: Database, now: Date): Promise<Reading> => {
 const seconds = (at: Date | undefined): number | undefined => at && at.getTime() / 1000;
 
 /** Days from today to the last day that is laid out; -1 where today is not. */
-const daysAhead = (laidOutTo: string, now: Date): number => Math.max(-1, localDate(laidOutTo) - dateOfInstant(now));
+const daysAhead = (laidOutTo: string, now: Date): number => Math.max(-1, localDate(laidOutTo) - toUtcDate(now));
 
 const metricsOf = ({ condition, lags, now, tookMs }: Reading): readonly Metric[] => {
   const { clock, bytes, schedules, status, connections, events, push, keys } = condition;
-  const { laidOutTo } = schedules;
+  const { expandedTo: laidOutTo } = schedules;
   return [
     gauge('flightdata_store_read_seconds', 'How long the last reading of the store took', tookMs / 1000),
     gauge('flightdata_store_size_bytes', 'Size of the database', bytes),
@@ -72,7 +77,7 @@ const metricsOf = ({ condition, lags, now, tookMs }: Reading): readonly Metric[]
     gauge('flightdata_push_retries', 'Attempts that are to be made again', lags.retries),
     gauge('flightdata_push_endpoints', 'Endpoints', push.endpoints),
     gauge('flightdata_push_endpoints_disabled', 'Endpoints that the service has given up on', push.disabled),
-    gauge('flightdata_push_endpoints_resting', 'Endpoints that rest because their receivers fail', lags.resting),
+    gauge('flightdata_push_endpoints_resting', 'Endpoints that rest because their receivers fail', lags.backingOff),
     gauge('flightdata_push_dead_letters', 'Events that could not be sent', push.deadLetters),
     gauge('flightdata_keys_valid', 'Keys that can be used', keys.valid),
     gauge('flightdata_keys_expiring', 'Keys that can be used for 30 more days at most', keys.expiringSoon),
@@ -87,9 +92,9 @@ const alike = (metrics: readonly Metric[]): readonly Metric[] =>
  * Reads the condition of the store as metrics, over a pool that bounds how long a question takes. A reading is shared by whoever asks within `ttlMs`, and given up after `patienceMs`:
  * then the store counts as away, and what was last known of it is not told: it may be true no more.
  */
-export const watchCondition = (
+export const createDataHealthObserver = (
   db: Database,
-  { clock, ttlMs = 10_000, patienceMs = 2_000 }: ConditionWatching,
+  { clock, ttlMs = 10_000, timeoutMs: patienceMs = 2_000 }: DataHealthMetricsOptions,
 ): Observe => {
   let last: { readonly reading: Reading; readonly at: number } | undefined;
   let pending: Promise<Reading | undefined> | undefined;

@@ -4,10 +4,10 @@ import type { Database } from '../../store/pool/database.ts';
 /** Whether requests may be sent to a server. */
 export type Readiness = {
   /** Why not, in a few words; undefined when they may. */
-  readonly unreadyFor: () => Promise<string | undefined>;
+  readonly getUnreadyReason: () => Promise<string | undefined>;
   /** Migrations are done and the port is open. */
-  readonly ready: (db: Database) => void;
-  readonly draining: () => void;
+  readonly setReady: (db: Database) => void;
+  readonly setDraining: () => void;
 };
 
 /** How long the store may take to answer, milliseconds. */
@@ -29,22 +29,22 @@ const answers = async (db: Database): Promise<boolean> => {
 };
 
 /** A server that is starting; it becomes ready, then drains. While it is ready the store is asked once a second at the most. */
-export const newReadiness = (): Readiness => {
+export const createReadiness = (): Readiness => {
   let store: Database | undefined;
   let isDraining = false;
   let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
   return {
-    unreadyFor: async () => {
+    getUnreadyReason: async () => {
       if (isDraining) return 'ending';
       if (!store) return 'starting';
       // A question under way is shared as well.
       if (!last || performance.now() - last.at > TTL_MS) last = { at: performance.now(), answer: answers(store) };
       return (await last.answer) ? undefined : 'the store does not answer';
     },
-    ready: (db) => {
+    setReady: (db) => {
       store = db;
     },
-    draining: () => {
+    setDraining: () => {
       isDraining = true;
     },
   };

@@ -1,21 +1,22 @@
 import { addDays, formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { Database } from '../../store/pool/database.ts';
-import type { Slices } from '../../store/pool/delete-slices.ts';
-import { dropDay, openedDaysBefore } from '../../store/flights/instance-days.ts';
-import { pruneQuarantine, pruneStatuses } from '../../store/status/prune-statuses.ts';
+import type { DeleteBatchesOptions } from '../../store/tasks/delete-batches.ts';
+import { deleteDay, listDaysBefore } from '../../store/flights/expanded-days.ts';
+import { pruneStatuses } from '../../store/status/flight-statuses.ts';
+import { pruneQuarantine } from '../../store/status/status-quarantine.ts';
 import { lockSchedules } from '../../store/schedules/schedules.ts';
-import { lockAllStatuses } from '../../store/status/status-lock.ts';
+import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
 import { RETENTION_DAYS } from './prune-events.ts';
 
-export type PruneOptions = {
+export type PruneDaysOptions = {
   /** The first local day of departure that stays. */
   readonly before: LocalDate;
   readonly today: LocalDate;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
-  readonly slices?: Slices | undefined;
+  readonly slices?: DeleteBatchesOptions | undefined;
 };
 
-export type PrunedDays = { readonly days: number; readonly instances: number; readonly messages: number };
+export type PruneDaysReport = { readonly days: number; readonly instances: number; readonly messages: number };
 
 /** Flights of days that are still told of by events are not taken away; one more day, for the date differs around the world. */
 const LEAST_KEPT_DAYS = RETENTION_DAYS + 1;
@@ -25,13 +26,16 @@ const LEAST_KEPT_DAYS = RETENTION_DAYS + 1;
  * messages in small steps beside readers and writers, then the day in one transaction, so that wherever it ends, whole days are left,
  * and it can be called again. Throws RangeError when the date is less than eight days ago.
  */
-export const pruneDays = async (db: Database, { before, today, onDay, slices }: PruneOptions): Promise<PrunedDays> => {
+export const pruneDays = async (
+  db: Database,
+  { before, today, onDay, slices }: PruneDaysOptions,
+): Promise<PruneDaysReport> => {
   const newest = addDays(today, -LEAST_KEPT_DAYS);
   if (before > newest)
     throw new RangeError(
       `the days before ${formatDate(before)} cannot go: events still tell of flights from ${formatDate(newest)} on`,
     );
-  const days = await openedDaysBefore(db, before);
+  const days = await listDaysBefore(db, before);
   let [instances, messages] = [0, 0];
   for (const [index, day] of days.entries()) {
     messages += await pruneStatuses(db, day, slices);
@@ -40,7 +44,7 @@ export const pruneDays = async (db: Database, { before, today, onDay, slices }: 
       await lockAllStatuses(sql);
       // What came in since.
       messages += await pruneStatuses(sql, day);
-      return dropDay(sql, day);
+      return deleteDay(sql, day);
     });
     onDay?.(index + 1, days.length);
   }

@@ -1,63 +1,66 @@
-import { addDays, dateOfInstant } from '../../domain/time/dates.ts';
+import { addDays, toUtcDate } from '../../domain/time/dates.ts';
 import { pruneAlertChanges } from '../../store/alerts/alert-changes.ts';
 import type { Database } from '../../store/pool/database.ts';
 import { pruneVersions } from '../../store/events/flight-versions.ts';
-import { pruneEvents } from '../../store/events/prune-events.ts';
-import { prunePush } from '../../store/deliveries/push-log.ts';
-import { startPeriodicTask } from '../../lib/periodic-task.ts';
+import { pruneEvents } from '../../store/events/event-log.ts';
+import { prunePushLog } from '../../store/deliveries/delivery-log.ts';
+import { BackgroundDriver } from '../driver.ts';
 
 const DAY_MS = 86_400_000;
 
-/** For how many days events are kept. */
+/** Days for which events are retained. */
 export const RETENTION_DAYS = 7;
 
-/** How long changes of alerts are kept for a process that stood still, milliseconds. */
+/** Retention of alert changes, milliseconds: a process that was suspended for longer reads all alerts again. */
 const ALERT_CHANGES_MS = DAY_MS;
 
-/** How many days after its departure and its last event a flight is forgotten, if its events are gone by then. */
+/** Retention of the event versions of a flight after its departure and its last event, days; longer while events are retained. */
 const FLIGHT_DAYS = 30;
 
-const PRUNE_MS = 3_600_000;
-
-export type EventPruning = {
+export type EventPruningOptions = {
   readonly clock: () => Date;
   readonly onError: (error: unknown) => void;
-  /** How long events are kept, milliseconds. */
+  /** Retention of events, milliseconds. */
   readonly retentionMs?: number;
-  /** How often it is done, milliseconds. */
-  readonly everyMs?: number;
+  readonly periodMs?: number;
+  readonly driver?: BackgroundDriver | undefined;
 };
 
-export type Pruning = {
+export type PruneEventDataOptions = {
   readonly now: Date;
-  /** How long events are kept, milliseconds. */
+  /** Retention of events, milliseconds. */
   readonly retentionMs?: number | undefined;
-  /** Ends it before all is deleted. */
+  /** Ends the pruning before all is deleted. */
   readonly signal?: AbortSignal;
 };
 
-/** Deletes what is no longer kept of events, of changes of alerts, of what was pushed and of the count of flights. */
-export const pruneAll = async (
+/** Deletes old events, alert changes, delivery logs and flight versions. */
+export const pruneEventData = async (
   db: Database,
-  { now, retentionMs = RETENTION_DAYS * DAY_MS, signal }: Pruning,
+  { now, retentionMs = RETENTION_DAYS * DAY_MS, signal }: PruneEventDataOptions,
 ): Promise<void> => {
   await pruneEvents(db, new Date(now.getTime() - retentionMs), { signal });
   await pruneAlertChanges(db, new Date(now.getTime() - ALERT_CHANGES_MS));
-  await prunePush(db, now, { signal });
+  await prunePushLog(db, now, { signal });
   const days = Math.max(FLIGHT_DAYS, Math.ceil(retentionMs / DAY_MS) + 1);
-  await pruneVersions(db, addDays(dateOfInstant(now), -days), { signal });
+  await pruneVersions(db, addDays(toUtcDate(now), -days), { signal });
 };
 
 /**
- * Deletes what is no longer kept, now and once an hour, as long as it runs. Any number of processes may do this. What fails is reported,
- * and tried again an hour later. Answers how to stop; the statement under way is ended first, and what is left is left to the next time.
+ * Starts to prune event data, now and once an hour. Any number of processes may run it. Returns a function that stops it after the current
+ * statement; the next run deletes the rest.
  */
-export const keepEventsPruned = (
+export const startEventPruning = async (
   db: Database,
-  { clock, onError, retentionMs, everyMs = PRUNE_MS }: EventPruning,
-): (() => Promise<void>) =>
-  startPeriodicTask({
-    run: (signal) => pruneAll(db, { now: clock(), retentionMs, signal }),
+  { clock, onError, retentionMs, periodMs, driver = new BackgroundDriver(db) }: EventPruningOptions,
+): Promise<() => Promise<void>> => {
+  const { stop } = await driver.start('prune-events', {
+    run: async (signal) => {
+      await pruneEventData(db, { now: clock(), retentionMs, signal });
+      return 'done';
+    },
     onError,
-    intervalMs: everyMs,
+    periodMs,
   });
+  return stop;
+};

@@ -1,31 +1,33 @@
-import type { Sql } from '../../store/pool/database.ts';
-import { pruneMarkNow, prunePageChanges, type PruneMark } from '../../store/status/page-changes.ts';
-import { startPeriodicTask } from '../../lib/periodic-task.ts';
+import type { Database } from '../../store/pool/database.ts';
+import { readPruneMark, prunePageChanges, type PruneMark } from '../../store/status/page-changes.ts';
+import { BackgroundDriver } from '../driver.ts';
 
-/** A change is kept for at least so long after its commit: who asks less often begins anew. */
-const KEPT_MS = 300_000;
-
-export type PageChangePruning = {
-  /** Hears of a pruning that failed; the next one does its work. */
+export type PageChangePruningOptions = {
   readonly onError: (error: unknown) => void;
-  /** How long changes are kept at least, milliseconds. */
-  readonly keptMs?: number;
+  /** Minimum retention of a change after its commit, milliseconds: a process that asks less often empties its page cache. */
+  readonly retentionMs?: number;
+  readonly driver?: BackgroundDriver | undefined;
 };
 
 /**
- * Deletes what nobody needs any more of what changed of pages, as long as it runs: what was committed by one round goes with the next.
- * Whoever writes leaves it behind, whether anybody keeps pages or not. Any number of processes may do this. Answers how to stop.
+ * Starts to prune page changes: a run deletes what was committed before the run before it. Writers record the changes even if no process caches
+ * pages. Any number of processes may run it. Returns a function that stops it.
  */
-export const keepPageChangesPruned = (
-  sql: Sql,
-  { onError, keptMs = KEPT_MS }: PageChangePruning,
-): (() => Promise<void>) => {
+export const startPageChangePruning = async (
+  db: Database,
+  { onError, retentionMs, driver = new BackgroundDriver(db) }: PageChangePruningOptions,
+): Promise<() => Promise<void>> => {
   let due: PruneMark | undefined;
-  const round = async (): Promise<void> => {
-    const mark = await pruneMarkNow(sql);
-    // Numbers of another server, or of this one before it started again, say nothing of this one.
-    if (due?.run === mark.run) await prunePageChanges(sql, due);
-    due = mark;
-  };
-  return startPeriodicTask({ run: round, onError, intervalMs: keptMs });
+  const { stop } = await driver.start('prune-page-changes', {
+    run: async () => {
+      const mark = await readPruneMark(db);
+      // Numbers of another server, or of this one before its restart, cannot be compared.
+      if (due?.run === mark.run) await prunePageChanges(db, due);
+      due = mark;
+      return 'done';
+    },
+    onError,
+    periodMs: retentionMs,
+  });
+  return stop;
 };

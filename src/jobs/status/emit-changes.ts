@@ -1,4 +1,4 @@
-import { addDays, dateOfInstant, type LocalDate } from '../../domain/time/dates.ts';
+import { addDays, toUtcDate, type LocalDate } from '../../domain/time/dates.ts';
 import {
   buildStatusEvents,
   toNewEvent,
@@ -49,7 +49,7 @@ export const tellChanges = async (
   { clock, today }: Telling,
 ): Promise<void> => {
   const madeAt = clock();
-  const oldest = addDays(today ?? dateOfInstant(madeAt), -RETENTION_DAYS);
+  const oldest = addDays(today ?? toUtcDate(madeAt), -RETENTION_DAYS);
   // Older departures emit no events: history, such as an imported file of last year, is stored only.
   const keyed = changes
     .filter(({ departsOn }) => departsOn >= oldest)

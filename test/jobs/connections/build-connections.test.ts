@@ -4,8 +4,8 @@ import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/conne
 import type { ConnectionSet } from '../../../src/domain/connections/set/connection-set.ts';
 import { createConnectionSearch } from '../../../src/domain/connections/search/connection-search.ts';
 import { formatDate, localDate } from '../../../src/domain/time/dates.ts';
-import { saveCarriers } from '../../../src/store/master-data/carriers.ts';
-import { newestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
+import { upsertCarriers } from '../../../src/store/master-data/carriers.ts';
+import { listNewestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import {
   isConnectionsBuildDue,
@@ -56,7 +56,7 @@ const connectionsOf = (set: ConnectionSet | undefined): readonly string[] => {
   if (!set) return [];
   const walk = createConnectionSearch(set, {}, { limit: 100, count: false });
   while (!walk.advance(1000));
-  return walk.found().map((found) => {
+  return walk.matches().map((found) => {
     const { leg1, leg2, minutes, dates } = getConnectionDetails(set, found);
     const [one, two] = [leg1.flight, leg2.flight];
     const days = [dates.at(0), dates.at(-1)].map((date) => (date === undefined ? '' : formatDate(date)));
@@ -148,7 +148,7 @@ describe('a build of connections', () => {
 
   test('knows which carriers work together, by alliance and by the flights they sell for each other', async () => {
     const membership = { alliance: 'Sky', type: 'Member', from: '', to: '' };
-    await saveCarriers(db, [{ iata: 'ZZ', icao: 'ZZC', name: 'Zephyr', rank: 1 }]);
+    await upsertCarriers(db, [{ iata: 'ZZ', icao: 'ZZC', name: 'Zephyr', rank: 1 }]);
     await db`update carrier set facts = ${JSON.stringify({ memberships: [membership] })}::text::jsonb where iata in ('XX', 'ZZ')`;
     await publish(
       toJfk,
@@ -184,7 +184,7 @@ describe('a build of connections', () => {
       if (step === 'write') stopping.abort(new Error('enough'));
     };
     await expect(build({ signal: stopping.signal, onProgress })).rejects.toThrow('enough');
-    expect(await newestSnapshots(db, CONNECTION_SET_FORMAT)).toEqual([
+    expect(await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).toEqual([
       { id: first.id, builtAt: june(2), records: 2, itineraries: 2 },
     ]);
     expect((await build()).id).toBeGreaterThan(first.id);
@@ -208,7 +208,7 @@ describe('a build of connections', () => {
     expect(await ending).toMatchObject([{ reason: { code: expect.stringMatching(/CONNECTION_|57P01/) } }]);
     await holder`rollback`;
     holder.release();
-    expect((await newestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([first.id]);
+    expect((await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([first.id]);
     expect((await build()).id).toBeGreaterThan(first.id);
   });
 
@@ -239,13 +239,13 @@ describe('a build of connections', () => {
     };
     const first = await build({ onProgress });
     expect([await second, refused]).toEqual([undefined, true]);
-    expect((await newestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([first.id]);
+    expect((await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([first.id]);
   });
 
   test('keeps the set before it, and none older', async () => {
     await publish(toJfk, toLax);
     const ids = [await build(), await build(), await build()].map(({ id }) => id);
-    expect((await newestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    expect((await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
     const parts = await db<
       { id: number }[]
     >`select distinct snapshot_id as id from connection_snapshot_part order by 1`;
@@ -345,7 +345,7 @@ describe('servers', () => {
       const from = watching.find(id)?.set ?? set;
       const walk = createConnectionSearch(from, {}, { after, limit: 1, count: false });
       while (!walk.advance(1));
-      return walk.found();
+      return walk.matches();
     };
     const [first] = page();
     await publish(flown('900 LIS 0900 OPO 1000'));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CONNECTION_SET_FORMAT } from '../../../src/domain/connections/set/connection-set-data.ts';
-import { newestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
+import { listNewestSnapshots } from '../../../src/store/connections/connection-snapshots.ts';
 import { startConnectionsTask } from '../../../src/jobs/connections/connections-task.ts';
 import { fileOf } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -26,8 +26,8 @@ afterEach(async () => {
 
 const noon = new Date('2026-06-02T12:00:00Z');
 
-const keep = (worker?: string): (() => Promise<void>) => {
-  const stop = startConnectionsTask({
+const start = async (worker?: string): Promise<() => Promise<void>> => {
+  const stop = await startConnectionsTask({
     db: fresh.sql,
     url: fresh.url,
     clock: () => noon,
@@ -38,11 +38,11 @@ const keep = (worker?: string): (() => Promise<void>) => {
   return stop;
 };
 const sets = async (): Promise<readonly Date[]> =>
-  (await newestSnapshots(fresh.sql, CONNECTION_SET_FORMAT)).map(({ builtAt }) => builtAt);
+  (await listNewestSnapshots(fresh.sql, CONNECTION_SET_FORMAT)).map(({ builtAt }) => builtAt);
 
 test('servers of one database build the set that is missing, together one', { timeout: 240_000 }, async () => {
-  keep();
-  keep();
+  await start();
+  await start();
   await expect.poll(sets, { timeout: 60_000 }).toEqual([noon]);
   const [report] = await fresh.sql<{ built: number }[]>`
     select (report ->> 'built')::int as built from connection_snapshot`;
@@ -50,9 +50,9 @@ test('servers of one database build the set that is missing, together one', { ti
 });
 
 test('a thread that dies is told, and the server lives on', async () => {
-  keep('throw new RangeError("out of luck")');
+  await start('throw new RangeError("out of luck")');
   await expect.poll(() => errors.map(String)).toEqual(['RangeError: out of luck']);
-  keep('process.exit(7)');
+  await start('process.exit(7)');
   await expect
     .poll(() => errors.map(String))
     .toEqual(['RangeError: out of luck', 'Error: the thread that builds connections ended with exit code 7']);
@@ -63,7 +63,7 @@ test('a server that stops ends the build under way, and nobody hears of it', asy
   const { promise, resolve } = Promise.withResolvers<void>();
   const heard = new BroadcastChannel('building');
   heard.addEventListener('message', () => resolve());
-  const stop = keep('new BroadcastChannel("building").postMessage(""); setInterval(() => {}, 1000);');
+  const stop = await start('new BroadcastChannel("building").postMessage(""); setInterval(() => {}, 1000);');
   await promise;
   heard.close();
   await stop();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { giveHubAccess, type HubAccessOptions } from '../../../src/delivery/hub/hub-access.ts';
 import { openServer } from '../../../src/http/server/server.ts';
-import { publishToHub } from '../../../src/jobs/events/publish-to-hub.ts';
+import { startHubPublisher } from '../../../src/jobs/events/publish-to-hub.ts';
 import { everyAccountEvent } from '../../store/alerts/sample-accounts.ts';
 import { sequence, tellOf } from '../../store/events/sample-events.ts';
 import { fanOutToAll } from '../../support/fan-out-events.ts';
@@ -34,7 +34,7 @@ describe.skipIf(!hasNatsServer)('the consumer of the documentation', () => {
     accountId = await world.newAccount();
     const server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
     url = `http://127.0.0.1:${(await server.listening).port}`;
-    const stop = await publishToHub(world.db, {
+    const stop = await startHubPublisher(world.db, {
       ...options,
       onError: (error) => {
         throw error;

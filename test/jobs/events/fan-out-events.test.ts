@@ -4,8 +4,8 @@ import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events
 import { pruneAlertChanges } from '../../../src/store/alerts/alert-changes.ts';
 import { LOCK_SPACE, openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
-import { distributeEvents } from '../../../src/jobs/events/fan-out-events.ts';
-import { sequenceEvents } from '../../../src/jobs/events/sequence-events.ts';
+import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
+import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
 import { forgetEvents, noon, sequence } from '../../store/events/sample-events.ts';
 import {
@@ -35,9 +35,9 @@ afterEach(async () => {
 const fail = (error: unknown): void => {
   throw error;
 };
-type Options = Partial<Parameters<typeof distributeEvents>[1]>;
+type Options = Partial<Parameters<typeof startEventFanOut>[1]>;
 const start = async (options: Options = {}, on = db): Promise<() => Promise<void>> => {
-  const stop = await distributeEvents(on, { onError: fail, ...options });
+  const stop = await startEventFanOut(on, { onError: fail, ...options });
   stops.push(stop);
   return stop;
 };
@@ -85,7 +85,7 @@ beforeEach(() => {
 type Seen = { readonly number: number; readonly flight: number; readonly alertId: string; readonly shows: object };
 /** What an account has: the flight of each event, and how it has the event. */
 const seenBy = async ({ stream }: SampleAccount): Promise<readonly Seen[]> =>
-  (await everyAccountEvent(db, stream)).map(({ number, flightKey: key, alertId, shows }) => ({
+  (await everyAccountEvent(db, stream)).map(({ number, flightKey: key, alertId, parts: shows }) => ({
     number,
     flight: Number.parseInt(key, 16),
     alertId,
@@ -169,7 +169,7 @@ test('an alert is there for every event after it was created, and for none after
   const pausing = await newAlert(db, paused, { active: false });
   await changeAlert(db, { account: paused, id: pausing }, { active: false });
   const other = pool();
-  stops.push(await sequenceEvents(other, { clock: () => noon, onError: fail }));
+  stops.push(await startEventSequencer(other, { clock: () => noon, onError: fail }));
   await start({}, pool());
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = await newAlert(db, account);
@@ -203,7 +203,7 @@ test('what alerts are is asked after the events: one that comes while events are
     await newAlert(other, late);
     await endAlert(other, id);
     await tellFacts(other, 2, [statusEvent]);
-    await sequenceOutbox(sql, { limit: 10, now: noon, worker: id, restMs: 0 });
+    await sequenceOutbox(sql, { limit: 10, now: noon, worker: id, leaseMs: 0 });
   });
   await untilDistributed(2);
   expect([await flightsOf(early), await flightsOf(late)]).toEqual([[1], [2]]);
@@ -228,7 +228,7 @@ test('a move ends where enough was given, and the next one goes on from there', 
   for (const account of accounts) await newAlert(db, account);
   await tell(statusEvent, statusEvent, statusEvent, statusEvent, { ...statusEvent, flightType: 'GA' });
   const moves: object[] = [];
-  await start({ mostGiven: 4, onDistributed: (moved) => void moves.push(moved) });
+  await start({ maxAdded: 4, onProgress: (moved) => void moves.push(moved) });
   await untilDistributed(5);
   expect(moves).toEqual([
     { events: 2, given: 6, last: 2 },
@@ -311,7 +311,7 @@ test('while another one is at work it rests, and it takes over when that ends, w
   await tell(statusEvent);
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 14)`;
-    await start({ restMs: 5 }, pool());
+    await start({ standbyMs: 5 }, pool());
     await newAlert(db, account);
     expect(await seenBy(account)).toEqual([]);
   });
@@ -328,7 +328,7 @@ test('once it has stopped nothing is given, and one that starts later goes on wh
   await stop();
   await tell(statusEvent);
   expect(await distributedTo()).toBe(1);
-  await start({ restMs: 1 });
+  await start({ standbyMs: 1 });
   await untilDistributed(2);
   expect((await seenBy(account)).map(({ number, flight }) => [number, flight])).toEqual([
     [1, 1],

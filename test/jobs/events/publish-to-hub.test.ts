@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { showEvent } from '../../../src/products/flight-info-alerts/v1/events/to-event.ts';
+import { renderEvent } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
-import { publishToHub, type HubPublishing } from '../../../src/jobs/events/publish-to-hub.ts';
+import { startHubPublisher, type HubPublisherOptions } from '../../../src/jobs/events/publish-to-hub.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
 import { everyAccountEvent, newAccount, tellFacts, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
 import { longText, sequence, tellOf } from '../../store/events/sample-events.ts';
@@ -37,11 +37,11 @@ type Started = {
   readonly errors: readonly string[];
 };
 
-const start = async (options: Partial<HubPublishing> = {}, on = db): Promise<Started> => {
+const start = async (options: Partial<HubPublisherOptions> = {}, on = db): Promise<Started> => {
   let published = 0;
   let look = (): void => {};
   const errors: string[] = [];
-  const stop = await publishToHub(on, {
+  const stop = await startHubPublisher(on, {
     url: broker.url,
     keys: broker.keys,
     clock: () => new Date(),
@@ -101,7 +101,7 @@ describe.skipIf(!hasNatsServer)('the hub', () => {
         id: `${id}.${event.id}`,
         eventId: event.id,
         position: event.number,
-        text: showEvent(event),
+        text: renderEvent(event),
       })),
     );
     expect(await readHubMessages(broker)).toEqual(expected.map((one, index) => ({ ...one, sequence: index + 1 })));

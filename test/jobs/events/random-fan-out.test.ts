@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../src/domain/alerts/alert.ts';
 import type { EventFacts } from '../../../src/domain/alerts/event-facts.ts';
 import { openDatabase, type Database } from '../../../src/store/pool/database.ts';
-import { distributeEvents } from '../../../src/jobs/events/fan-out-events.ts';
+import { startEventFanOut } from '../../../src/jobs/events/fan-out-events.ts';
 import { createRandom } from '../../lib/seeded-random.ts';
 import { selects } from '../../domain/alerts/naive-oracle.ts';
 import { randomAlert, randomEvent } from '../../domain/alerts/random-cases.ts';
@@ -63,7 +63,7 @@ test(
       last = to.last;
       moved.resolve();
     };
-    const stop = await distributeEvents(others, { onError: fail, onDistributed, batch: 3, mostGiven: 5 });
+    const stop = await startEventFanOut(others, { onError: fail, onProgress: onDistributed, batch: 3, maxAdded: 5 });
     const accounts: SampleAccount[] = [];
     for (let n = 0; n < ACCOUNTS; n += 1) accounts.push(await newAccount(db));
     let kept: readonly Kept[] = [];
@@ -128,7 +128,11 @@ test(
       given += seen.length;
       expect(seen.map(({ number }) => number)).toEqual(seen.map((_, index) => index + 1));
       expect(
-        seen.map(({ alertId, shows, flightKey }) => ({ alertId, shows, flight: Number.parseInt(flightKey, 16) })),
+        seen.map(({ alertId, parts: shows, flightKey }) => ({
+          alertId,
+          shows,
+          flight: Number.parseInt(flightKey, 16),
+        })),
       ).toEqual(expected.get(account));
     }
     console.log(

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { LOCK_SPACE, openDatabase, type Database } from '../../../src/store/pool/database.ts';
 import { EVENTS_CHANNEL, sequenceOutbox } from '../../../src/store/events/event-outbox.ts';
 import { readEvents } from '../../store/events/read-events.ts';
-import { pruneEvents } from '../../../src/store/events/prune-events.ts';
-import { sequenceEvents } from '../../../src/jobs/events/sequence-events.ts';
+import { pruneEvents } from '../../../src/store/events/event-log.ts';
+import { startEventSequencer } from '../../../src/jobs/events/sequence-events.ts';
 import {
   everyEvent,
   faultsIn,
@@ -34,9 +34,9 @@ afterEach(async () => {
 const fail = (error: unknown): void => {
   throw error;
 };
-type Options = Partial<Parameters<typeof sequenceEvents>[1]>;
+type Options = Partial<Parameters<typeof startEventSequencer>[1]>;
 const start = async (options: Options = {}, on = db): Promise<() => Promise<void>> => {
-  const stop = await sequenceEvents(on, { clock: () => noon, onError: fail, ...options });
+  const stop = await startEventSequencer(on, { clock: () => noon, onError: fail, ...options });
   stops.push(stop);
   return stop;
 };
@@ -101,7 +101,7 @@ test('once it has stopped nothing moves, and it can be stopped while others are 
   expect(await everyEvent(db)).toEqual([]);
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
-    const resting = await start({ restMs: 60_000 });
+    const resting = await start({ standbyMs: 60_000 });
     await resting();
   });
   expect(await everyEvent(db)).toEqual([]);
@@ -112,7 +112,7 @@ test('while another one is at work it rests, and it takes over when that ends', 
   await db.begin((sql) => tellOf(sql, [1, 2, 3]));
   await db.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, 13)`;
-    await start({ restMs: 5, onSequenced: ({ events }) => void moves.push(events) }, pool(2));
+    await start({ standbyMs: 5, onSequenced: ({ events }) => void moves.push(events) }, pool(2));
     await db.begin((other) => tellOf(other, [4]));
     expect(moves).toEqual([]);
   });
@@ -160,7 +160,7 @@ test('one that stands still in the middle of a move does not hold up the others'
   const worker = '00000000-0000-4000-8000-000000000001';
   const stuck = pool(1)
     .begin(async (sql) => {
-      await sequenceOutbox(sql, { limit: 10, now: noon, worker, restMs: 0, idleMs: 100 });
+      await sequenceOutbox(sql, { limit: 10, now: noon, worker, leaseMs: 0, idleTimeoutMs: 100 });
       taken.resolve();
       await standing.promise;
       await sql`select`;
@@ -170,7 +170,7 @@ test('one that stands still in the middle of a move does not hold up the others'
       () => 'lost',
     );
   await taken.promise;
-  await start({ restMs: 5 });
+  await start({ standbyMs: 5 });
   await untilLogged(1);
   standing.resolve();
   expect([await stuck, faultsIn(await everyEvent(db))]).toEqual(['lost', { gaps: 0, inversions: 0, doubled: 0 }]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLimitedDatabase, type Database } from '../../../src/store/pool/database.ts';
-import { keepKey } from '../../../src/store/access/subscription-keys.ts';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { metricsText } from '../../../src/telemetry/metrics-text.ts';
 import { createDataHealthObserver } from '../../../src/jobs/health/data-health-metrics.ts';
 import { createReadiness } from '../../../src/jobs/health/readiness.ts';
@@ -44,7 +44,7 @@ test('an empty store tells that it is there, and no times of what there is none 
 test('what is loaded is told with its time, how far it is laid out, and who may ask', async () => {
   await saveTinyMasterData(fresh.sql);
   await publishText(fresh.sql, fileOf(leg()), { horizonDays: 3 });
-  await keepKey(fresh.sql, { name: 'tests', products: ['flight-info'], key: 'a-key-of-the-tests' });
+  await insertKeyIfMissing(fresh.sql, { name: 'tests', products: ['flight-info'], key: 'a-key-of-the-tests' });
   const [loaded] = await fresh.sql<{ at: number }[]>`
     select extract(epoch from max(loaded_at))::float8 as at from load`;
   const values = await valuesOf(createDataHealthObserver(pool, { clock }));

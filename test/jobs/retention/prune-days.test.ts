@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { pruneDays } from '../../../src/jobs/retention/prune-days.ts';
-import { rollHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
+import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
@@ -59,7 +59,7 @@ test('what is said later of a flight that is gone is kept for somebody to look i
   expect(fates(await take(db, [message({ id: 'late', facts })]))).toEqual([
     'no-such-flight: XX 101 of 2026-06-01, LHR-JFK',
   ]);
-  await rollHorizon(db, { today: june2, horizonDays: 62 });
+  await extendHorizon(db, { today: june2, horizonDays: 62 });
   await publishText(db, schedule, { today: june2 });
   expect((await daysLeft()).map((day) => [day].flat()[0])).toEqual(
     expect.arrayContaining(['2026-06-02', '2026-06-03']),
@@ -75,6 +75,6 @@ test('a day whose flights events still tell of stays, and the date that can be g
 });
 
 test('messages go in small steps, and what comes in meanwhile goes with its day', async () => {
-  const pruned = await pruneDays(db, { before: june2, today: later, slices: { slice: 1 } });
+  const pruned = await pruneDays(db, { before: june2, today: later, slices: { batchSize: 1 } });
   expect([pruned.messages, (await keptWith(db)).length]).toEqual([3, 1]);
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { noteAlertChange } from '../../../src/store/alerts/alert-changes.ts';
+import { insertAlertChange } from '../../../src/store/alerts/alert-changes.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { createEndpoint } from '../../../src/store/deliveries/push-endpoints.ts';
-import { keepEventsPruned, pruneAll } from '../../../src/jobs/retention/prune-events.ts';
+import { insertEndpoint } from '../../../src/store/deliveries/endpoints.ts';
+import { startEventPruning, pruneEventData } from '../../../src/jobs/retention/prune-events.ts';
 import { newAccount } from '../../store/alerts/sample-accounts.ts';
 import { everyEvent, forgetEvents, noon, passOver, sequence, tellOf } from '../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
@@ -42,30 +42,30 @@ test('events are kept for seven days, or as long as is asked', async () => {
   await log(1, 0);
   await log(2, 1);
   await log(3, 5);
-  await pruneAll(db, { now: daysLater(7) });
+  await pruneEventData(db, { now: daysLater(7) });
   expect(await positions()).toEqual([1, 2, 3]);
-  await pruneAll(db, { now: new Date(daysLater(7).getTime() + 1) });
+  await pruneEventData(db, { now: new Date(daysLater(7).getTime() + 1) });
   expect(await positions()).toEqual([2, 3]);
-  await pruneAll(db, { now: daysLater(7), retentionMs: 3 * DAY_MS });
+  await pruneEventData(db, { now: daysLater(7), retentionMs: 3 * DAY_MS });
   expect(await positions()).toEqual([3]);
 });
 
 test('a flight is forgotten thirty days after it departed, and never before its events are', async () => {
   await log(1, 0);
-  await pruneAll(db, { now: daysLater(30) });
+  await pruneEventData(db, { now: daysLater(30) });
   expect([await positions(), await flights()]).toEqual([[], 1]);
-  await pruneAll(db, { now: daysLater(31) });
+  await pruneEventData(db, { now: daysLater(31) });
   expect(await flights()).toBe(0);
   await log(2, 0);
-  await pruneAll(db, { now: daysLater(40), retentionMs: 40 * DAY_MS });
+  await pruneEventData(db, { now: daysLater(40), retentionMs: 40 * DAY_MS });
   expect([await positions(), await flights()]).toEqual([[2], 1]);
 });
 
 test('changes of alerts are kept for a day', async () => {
-  for (const _ of [1, 2]) await db.begin((sql) => noteAlertChange(sql, '00000000-0000-4000-8000-000000000001'));
+  for (const _ of [1, 2]) await db.begin((sql) => insertAlertChange(sql, '00000000-0000-4000-8000-000000000001'));
   await db`update alert_change set made_at = ${noon} where number = 1`;
   await db`update alert_change set made_at = ${daysLater(1)} where number = 2`;
-  await pruneAll(db, { now: new Date(daysLater(1).getTime() + 1) });
+  await pruneEventData(db, { now: new Date(daysLater(1).getTime() + 1) });
   expect(await db`select number from alert_change`).toEqual([{ number: 2n }]);
 });
 
@@ -73,14 +73,14 @@ test('attempts to push are kept for seven days, and a key that has ended loses i
   const { id: accountId } = await newAccount(db);
   const settings = { url: 'https://hooks.zx.example/', description: '', header: undefined, active: true };
   const { id } = await db.begin((sql) =>
-    createEndpoint(sql, { accountId, settings, signing: 'v1', key: 'whsec_new', after: 0, now: noon }),
+    insertEndpoint(sql, { accountId, settings, signing: 'v1', key: 'whsec_new', after: 0, now: noon }),
   );
   await db`insert into push_key (endpoint_id, key, made_at, ends_at) values (${id}, 'whsec_old', ${noon}, ${daysLater(6)})`;
   await db`
     insert into push_attempt (endpoint_id, number, event_id, attempt, made_at, outcome, duration_ms, answer)
     select ${id}, n, gen_random_uuid(), 1, ${noon}::timestamptz + n * interval '1 day', 'delivered', 1, ''
     from generate_series(0, 2) n`;
-  await pruneAll(db, { now: daysLater(8) });
+  await pruneEventData(db, { now: daysLater(8) });
   expect(await db`select number::int from push_attempt order by id`).toEqual([{ number: 1 }, { number: 2 }]);
   expect(await db`select key from push_key order by key`).toEqual([{ key: '' }, { key: 'whsec_new' }]);
 });
@@ -91,7 +91,7 @@ test('stopping waits for the statement under way, and leaves the rest to the nex
   let stopped: Promise<void> | undefined;
   await db.begin(async (sql) => {
     await sql`lock table account_event in access exclusive mode`;
-    const stop = keepEventsPruned(db, { clock: () => daysLater(8), onError: fail });
+    const stop = await startEventPruning(db, { clock: () => daysLater(8), onError: fail });
     stops.push(stop);
     for (;;) {
       const [row] = await db<{ waiting: boolean }[]>`
@@ -109,7 +109,7 @@ test('it is done at once and again after a while, what fails is reported, and on
   let now = daysLater(8);
   const failed = Promise.withResolvers<unknown>();
   await db`alter table account_event rename to away`;
-  const stop = keepEventsPruned(db, { clock: () => now, onError: failed.resolve, everyMs: 5 });
+  const stop = await startEventPruning(db, { clock: () => now, onError: failed.resolve, periodMs: 5 });
   stops.push(stop);
   expect(await failed.promise).toMatchObject({ message: 'relation "account_event" does not exist' });
   expect(await positions()).toEqual([1]);

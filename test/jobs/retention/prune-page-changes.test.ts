@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepPageChangesPruned } from '../../../src/jobs/retention/prune-page-changes.ts';
+import { startPageChangePruning } from '../../../src/jobs/retention/prune-page-changes.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
@@ -13,7 +13,7 @@ const changes = async (): Promise<number> => (await fresh.sql`select from page_c
 test('what changed is forgotten after a while, though nobody has ever asked for it', { timeout: 120_000 }, async () => {
   await fresh.sql`insert into page_change (day) values ('2026-06-01')`;
   const failed: unknown[] = [];
-  const stop = keepPageChangesPruned(fresh.sql, { keptMs: 20, onError: (error) => failed.push(error) });
+  const stop = await startPageChangePruning(fresh.sql, { retentionMs: 20, onError: (error) => failed.push(error) });
   // Transactions of others that are under way, in any database of the server, hold it back.
   await expect.poll(changes, { timeout: 110_000 }).toBe(0);
   await stop();
@@ -21,7 +21,7 @@ test('what changed is forgotten after a while, though nobody has ever asked for 
 });
 
 test('what was committed since the last round stays', async () => {
-  const stop = keepPageChangesPruned(fresh.sql, {
+  const stop = await startPageChangePruning(fresh.sql, {
     onError: (error) => {
       throw error;
     },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { followSchedules } from '../../../src/jobs/status/recompute/update-for-schedules.ts';
 import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';

@@ -1,8 +1,13 @@
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { parseInstant, toSecond, type UtcMillisecond, type UtcSecond } from '../../../src/domain/status/instants.ts';
+import {
+  parseInstant,
+  truncateToSecond,
+  type UtcMillisecond,
+  type UtcSecond,
+} from '../../../src/domain/status/instants.ts';
 import type { FlightPlan, FlightReference, StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import type { Outcome } from '../../../src/jobs/status/store/store-messages.ts';
 import { takeMessages } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 
@@ -14,7 +19,7 @@ export const millisecond = (text: string): UtcMillisecond => {
 };
 
 /** The second of such a moment. */
-export const second = (text: string): UtcSecond => toSecond(millisecond(text));
+export const second = (text: string): UtcSecond => truncateToSecond(millisecond(text));
 
 type ByDesignator = Extract<FlightReference, { by: 'designator' }>;
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { carrierIn, stationIn } from '../../../src/domain/master-data/directory.ts';
-import { sharesOf } from '../../../src/domain/status/on-time.ts';
-import { onTimeOf } from '../../../src/store/schedules/on-time.ts';
+import { findCarrier, findStation } from '../../../src/domain/master-data/directory.ts';
+import { computeOnTimeShares } from '../../../src/domain/status/on-time.ts';
+import { listOnTimePerformance } from '../../../src/store/schedules/on-time-performance.ts';
 import { buildOnTime } from '../../../src/jobs/statistics/build-on-time.ts';
 import type { RealWorld, Row } from './serve-real-world.ts';
 
@@ -64,13 +64,13 @@ export const expectPlainPunctuality = async (
   const ofCarriers = Map.groupBy(rows, (row) => row(columns.carrier));
   const found = [...built.byCarrier].map(([id, counts]) => [
     directory().carrier(id)?.iata,
-    { ...sharesOf(counts), flights: counts.flights, departures: counts.departures },
+    { ...computeOnTimeShares(counts), flights: counts.flights, departures: counts.departures },
   ]);
   expect(Object.fromEntries(found)).toEqual(
     Object.fromEntries([...ofCarriers].map(([carrier, those]) => [carrier, sharesOfRows(those, columns)])),
   );
   const { flights, departures } = built.total;
-  expect({ ...sharesOf(built.total), flights, departures }).toEqual(sharesOfRows(rows, columns));
+  expect({ ...computeOnTimeShares(built.total), flights, departures }).toEqual(sharesOfRows(rows, columns));
 
   const ofNumbers = Map.groupBy(rows, (row) =>
     [columns.carrier, columns.number, columns.from, columns.to].map((name) => row(name)).join(' '),
@@ -79,13 +79,13 @@ export const expectPlainPunctuality = async (
   const places = [...ofNumbers.keys()].map((name) => {
     const [carrier = '', number, from = '', to = ''] = name.split(' ');
     return {
-      carrier: carrierIn(directory(), carrier)?.id ?? 0,
+      carrier: findCarrier(directory(), carrier)?.id ?? 0,
       flightNumber: Number(number),
-      departure: stationIn(directory(), from)?.id ?? 0,
-      arrival: stationIn(directory(), to)?.id ?? 0,
+      departure: findStation(directory(), from)?.id ?? 0,
+      arrival: findStation(directory(), to)?.id ?? 0,
     };
   });
-  const performances = await onTimeOf(db, places);
+  const performances = await listOnTimePerformance(db, places);
   const expected = [...ofNumbers.values()].map((those) => {
     const [startDate, ...others] = those.map(columns.date).toSorted();
     return {

@@ -1,6 +1,6 @@
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { stationIn } from '../../../src/domain/master-data/directory.ts';
-import { newLoadReport } from '../../../src/feeds/load-report.ts';
+import { findStation } from '../../../src/domain/master-data/directory.ts';
+import { createLoadReport } from '../../../src/feeds/load-report.ts';
 import { publishSchedules } from '../../../src/jobs/expand/publish-schedules.ts';
 import { bytesOf } from '../../../src/feeds/read-source-file.ts';
 import { onTimeItems } from '../../../src/jobs/status/ingest/feed-items.ts';
@@ -22,8 +22,8 @@ export const publishRows = async (world: RealWorld, path: string): Promise<void>
     kind: 'ssim',
     source: 'schedules of the rows',
     sha256: '',
-    schedules: buildSchedulesFromRows(messages, (iata) => stationIn(world.directory(), iata)?.zone),
-    report: newLoadReport('schedules of the rows'),
+    schedules: buildSchedulesFromRows(messages, (iata) => findStation(world.directory(), iata)?.zone),
+    report: createLoadReport('schedules of the rows'),
     today: localDate('2014-01-01'),
     horizonDays: 30,
   });

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { keyOrder } from '../../../src/domain/schedule/keys.ts';
+import { toKeyOrder } from '../../../src/domain/schedule/keys.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
-import { tellStatuses } from '../../../src/products/flight-info-alerts/v1/events/emit-status-events.ts';
+import { toStatusContents } from '../../../src/products/flight-info-alerts/v1/events/status-content.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { findStatuses, placeName } from '../../../src/store/status/flight-statuses.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { listStatuses, formatStatusId } from '../../../src/store/status/flight-statuses.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { standingFlights } from '../../../src/jobs/status/flights/flight-snapshots.ts';
 import { openStatusDoor, type StatusDoor } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { takenBack, withoutEmpty } from '../../domain/events/edit-body.ts';
@@ -91,12 +91,12 @@ const toldByStore = async (): Promise<ReadonlyMap<string, readonly [before: unkn
     select distinct departs_at::date as day, status_order as "order" from flight_instance
     where flight_number in (101, 301, 5101, 7, 8)`;
   const wanted = rows.map(({ day, order }) => ({ departsOn: localDate(day), statusOrder: order }));
-  const statuses = new Map((await findStatuses(db, wanted)).map((status) => [placeName(status), status]));
+  const statuses = new Map((await listStatuses(db, wanted)).map((status) => [formatStatusId(status), status]));
   const told = new Map<string, readonly [unknown, unknown]>();
   for (const [name, { instances, read }] of await standingFlights(db, wanted)) {
     const status = statuses.get(name);
     const tell = (doc: string, seats: string | undefined) =>
-      tellStatuses(read.flight, { doc, seats, originalStatusKey: undefined });
+      toStatusContents(read.flight, { doc, seats, originalStatusKey: undefined });
     const [nothing, now] = [tell('', undefined), tell(status?.doc ?? '', status?.seats)];
     const isScheduled = instances.every(({ flightType }) => flightType === 'S');
     for (const [index, key] of read.keys.entries())
@@ -206,7 +206,7 @@ test('a flight that nobody described before is told by whoever describes it firs
   await Promise.all(open.map((door, index) => door.take([{ ...described, id: `p${index}` }])));
   expect(await faults()).toEqual([]);
   const told = await statusEventsTold(db);
-  expect(told.map(({ version, flightKey }) => [version, keyOrder(Buffer.from(flightKey, 'hex')) !== 0n])).toEqual([
+  expect(told.map(({ version, flightKey }) => [version, toKeyOrder(Buffer.from(flightKey, 'hex')) !== 0n])).toEqual([
     [1, true],
   ]);
 });

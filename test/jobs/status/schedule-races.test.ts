@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../../generated/flight-info/v2/types.gen.ts';
 import type { FlightReference } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { placeBatch, storePlaced } from '../../../src/jobs/status/ingest/ingest-messages.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';

@@ -6,9 +6,9 @@ import type { FlightInstance, FlightInstancePage, StatusDetails } from '../../..
 import type { Directory } from '../../../src/domain/master-data/directory.ts';
 import type { LoadReport } from '../../../src/feeds/load-report.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { keepKey } from '../../../src/store/access/subscription-keys.ts';
+import { insertKeyIfMissing } from '../../../src/store/access/subscription-keys.ts';
 import { importMasterData } from '../../../src/jobs/import/import-master-data.ts';
-import { readMasterData, type MasterData } from '../../../src/jobs/cache/master-data.ts';
+import { readMasterData, type MasterData } from '../../../src/jobs/cache/master-data-cache.ts';
 import { onTimeItems } from '../../../src/jobs/status/ingest/feed-items.ts';
 import { importStatusFile } from '../../../src/jobs/status/ingest/import-file.ts';
 import { Contract } from '../../contract/contract.ts';
@@ -36,7 +36,7 @@ const contract = new Contract('flight-info/v2');
 export const serveRealWorld = async (dir: string): Promise<RealWorld> => {
   const { sql: db, drop } = await freshDatabase();
   await importMasterData({ sql: db, dir, log: () => {} });
-  await keepKey(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
+  await insertKeyIfMissing(db, { name: 'tests', products: ['flight-info', 'master-data', 'schedules'], key: TEST_KEY });
   const readNow = (): Promise<MasterData> => readMasterData(db, JUNE_NOON);
   let masterData = await readNow();
   const refresh = async (): Promise<void> => {

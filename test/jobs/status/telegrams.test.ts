@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { StatusDetails } from '../../../generated/flight-info/v2/types.gen.ts';
-import { valueOf, type KnownFlight } from '../../../src/domain/status/known-flight.ts';
+import { getValue, type FlightObservations } from '../../../src/domain/status/observed-flight.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { telegramItems } from '../../../src/jobs/status/ingest/feed-items.ts';
 import { openStatusDoor } from '../../../src/jobs/status/ingest/status-ingester.ts';
 import { placeBatch } from '../../../src/jobs/status/ingest/ingest-messages.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
 import { fileOf, leg } from '../../feeds/ssim/build-file.ts';
 import { schedule } from '../../products/flight-info/v2/world.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../support/tiny-world.ts';
@@ -59,13 +59,13 @@ const whereabouts = async (): Promise<readonly (string | undefined)[]> => {
 /** The actual times that are known of each landing elsewhere of XX 101. */
 const timesOfLandings = async (): Promise<Record<string, Record<string, string>>> => {
   const [row] = await db<{ known: string }[]>`select known from flight_status`;
-  const { landings }: KnownFlight = JSON.parse(row?.known ?? '');
+  const { landings }: FlightObservations = JSON.parse(row?.known ?? '');
   return Object.fromEntries(
     Object.entries(landings).map(([id, { facts }]) => [
       id,
       Object.fromEntries(
         (['actualOn', 'actualIn', 'actualOut', 'actualOff'] as const).flatMap((name) => {
-          const at = valueOf(facts, name);
+          const at = getValue(facts, name);
           return at === undefined ? [] : [[name, new Date(at * 1000).toISOString().slice(11, 16)]];
         }),
       ),

@@ -1,5 +1,5 @@
-import type { Change } from '../../../src/domain/events/changes-between.ts';
-import type { StatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/to-status-event.ts';
+import type { PropertyChange } from '../../../src/domain/events/property-changes.ts';
+import type { StatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/event-body.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 
 /** A status event as it was written. */
@@ -8,7 +8,7 @@ export type Told = {
   readonly version: number;
   readonly madeAt: Date;
   readonly facts: unknown;
-  readonly body: StatusEventBody & { readonly changes: readonly Change[] };
+  readonly body: StatusEventBody & { readonly changes: readonly PropertyChange[] };
 };
 
 type Row = Omit<Told, 'body' | 'facts'> & { readonly body: string; readonly facts: string };

@@ -1,8 +1,8 @@
-import { keyOrder } from '../../../domain/schedule/keys.ts';
-import { dateAt } from '../../../domain/time/dates.ts';
-import type { InstanceRow } from '../../../store/flights/instance-days.ts';
+import { toKeyOrder } from '../../../domain/schedule/keys.ts';
+import { toDate } from '../../../domain/time/dates.ts';
+import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
 import type { Sql } from '../../../store/pool/database.ts';
-import { placeName, type StatusPlace } from '../../../store/status/flight-statuses.ts';
+import { formatStatusId, type StatusId } from '../../../store/status/flight-statuses.ts';
 import { restsOnPlan, type StandingFlight, standingFlights, withInstances } from './flight-snapshots.ts';
 
 /** A flight that is to give way to the scheduled one is told as it was, until its status is brought in line. */
@@ -19,22 +19,22 @@ const untilItGivesWay = (standing: StandingFlight): StandingFlight => {
 /** The flights that messages speak of or describe, those that are remembered without being read. */
 export const rememberedFlights = async (
   sql: Sql,
-  { places, plans }: { readonly places: readonly StatusPlace[]; readonly plans: readonly InstanceRow[] },
+  { places, plans }: { readonly places: readonly StatusId[]; readonly plans: readonly InstanceRow[] },
   memory: ReturnType<FlightMemory['asOf']> | undefined,
 ): Promise<ReadonlyMap<string, StandingFlight>> => {
   const described = new Set(
     plans.map(({ departsAt, statusKey }) =>
-      placeName({ departsOn: dateAt(departsAt), statusOrder: keyOrder(statusKey) }),
+      formatStatusId({ departsOn: toDate(departsAt), statusOrder: toKeyOrder(statusKey) }),
     ),
   );
   const flights = new Map<string, StandingFlight>();
-  for (const name of new Set(places.map(placeName))) {
+  for (const name of new Set(places.map(formatStatusId))) {
     const known = described.has(name) ? undefined : memory?.get(name);
     if (known) flights.set(name, known);
   }
   const found = await standingFlights(
     sql,
-    places.filter((place) => !flights.has(placeName(place))),
+    places.filter((place) => !flights.has(formatStatusId(place))),
     plans,
   );
   for (const [name, flight] of found) {

@@ -1,29 +1,29 @@
-import { keyOrder } from '../../../domain/schedule/keys.ts';
-import { operatingOf } from '../../../domain/schedule/operating-of.ts';
-import { dateAt, formatDate, localDate } from '../../../domain/time/dates.ts';
-import { readFlight, type ReadFlight } from '../../../products/flight-info-alerts/v1/events/emit-status-events.ts';
-import type { InstanceRow } from '../../../store/flights/instance-days.ts';
+import { toKeyOrder } from '../../../domain/schedule/keys.ts';
+import { findOperating } from '../../../domain/schedule/designators.ts';
+import { toDate, formatDate, localDate } from '../../../domain/time/dates.ts';
+import { parseFlight, type ParsedFlight } from '../../../products/flight-info-alerts/v1/events/status-content.ts';
+import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import {
-  findPlanned,
+  listPlanTimes,
   type MessageTime,
-  placeName,
-  type StatusFrame,
-  type StatusPlace,
+  formatStatusId,
+  type ScheduleReference,
+  type StatusId,
 } from '../../../store/status/flight-statuses.ts';
-import { instancesOfStatuses, type StatusInstanceRow } from '../../../store/status/status-instances.ts';
-import { type StatusTarget, targetsByKey } from '../../../store/status/status-targets.ts';
+import { listInstancesOfStatuses, type StatusInstanceRow } from '../../../store/status/status-instances.ts';
+import { type StatusCandidate, listCandidatesByKey } from '../../../store/status/status-candidates.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
 import { frameOf, type ListRow, readListRow, rowInFrame } from './schedule-reference.ts';
 
 /** Date and key of a scheduled flight, as they stand in its address; undefined for other flights, which have none. */
-export const flightAddress = (target: StatusTarget | undefined): string | undefined =>
+export const flightAddress = (target: StatusCandidate | undefined): string | undefined =>
   target?.flightType === 'S' ? `${formatDate(target.departsOn)}/${target.key.toString('hex')}` : undefined;
 
 /** Only times are compared, so the places do not matter. */
 const scheduled = { departure: 0, arrival: 0, flightType: 'S', isRecovery: false } as const;
 
-const isAt = (row: ListRow, { scheduledOut, scheduledIn }: StatusFrame): boolean => {
+const isAt = (row: ListRow, { scheduledOut, scheduledIn }: ScheduleReference): boolean => {
   const times = frameOf(scheduled, row);
   return times.scheduledOut === scheduledOut && times.scheduledIn === scheduledIn;
 };
@@ -33,9 +33,9 @@ const isAt = (row: ListRow, { scheduledOut, scheduledIn }: StatusFrame): boolean
  * it and the moment when its status is counted anew: until then it is told at its old times, as its variations are, and then both change
  * at once. Designators that are filed with times of their own keep these.
  */
-export const atTimesOf = (tellable: TellableFlight, frame: StatusFrame): TellableFlight => {
+export const atTimesOf = (tellable: TellableFlight, frame: ScheduleReference): TellableFlight => {
   const { instances } = tellable.flight;
-  const operating = operatingOf(instances);
+  const operating = findOperating(instances);
   if (!operating || operating.row.flightType !== 'Scheduled' || isAt(operating.row, frame)) return tellable;
   const now = frameOf(scheduled, operating.row);
   const moved = instances.map((one) => (isAt(one.row, now) ? { ...one, row: rowInFrame(one.row, frame) } : one));
@@ -49,7 +49,7 @@ type Originals = ReadonlyMap<string, string>;
 export type TellableFlight = {
   /** What the events of each designator are counted by, 64 hexadecimal digits, in the order of the designators told. */
   readonly keys: readonly string[];
-  readonly flight: ReadFlight;
+  readonly flight: ParsedFlight;
   readonly originalStatusKey: string | undefined;
 };
 
@@ -73,10 +73,10 @@ const originalsAt = async (sql: Sql, addresses: ReadonlySet<string>): Promise<Or
   });
   const found = new Map<string, string>();
   for (const [from, ofDay] of Map.groupBy(parts, ({ date }) => date)) {
-    const orders = ofDay.map(({ key }) => keyOrder(key));
-    for (const target of await targetsByKey(sql, { kind: 'schedule', from, days: 1 }, orders))
+    const orders = ofDay.map(({ key }) => toKeyOrder(key));
+    for (const target of await listCandidatesByKey(sql, { kind: 'schedule', from, days: 1 }, orders))
       for (const { address } of ofDay.filter(({ key }) => key.equals(target.key)))
-        found.set(address, target.standing?.key.toString('hex') ?? readListRow(target).statusKey);
+        found.set(address, target.storedStatus?.key.toString('hex') ?? readListRow(target).statusKey);
   }
   return found;
 };
@@ -90,7 +90,9 @@ export const restsOnPlan = (instances: readonly StatusInstanceRow[]): boolean =>
 
 const readInstances = (instances: readonly StatusInstanceRow[], originals: Originals): TellableFlight => ({
   keys: instances.map(({ key }) => key.toString('hex')),
-  flight: readFlight(instances.map(({ doc, seats, isMarketing }) => ({ doc, seats, isMarketing, details: undefined }))),
+  flight: parseFlight(
+    instances.map(({ doc, seats, isMarketing }) => ({ doc, seats, isMarketing, details: undefined })),
+  ),
   originalStatusKey: instances.flatMap(({ original }) => originals.get(original ?? '') ?? [])[0],
 });
 
@@ -108,18 +110,18 @@ export const withInstances = (standing: StandingFlight, instances: readonly Stat
  */
 export const standingFlights = async (
   sql: Sql,
-  places: readonly StatusPlace[],
+  places: readonly StatusId[],
   plans: readonly InstanceRow[] = [],
 ): Promise<ReadonlyMap<string, StandingFlight>> => {
-  const unique = [...new Map(places.map((place) => [placeName(place), place])).values()];
+  const unique = [...new Map(places.map((place) => [formatStatusId(place), place])).values()];
   // Before the instances: of a flight that is described anew in between, `isUpToDate` then tells that its plan is an older one.
-  const planned = await findPlanned(sql, unique);
-  const instances = Map.groupBy(await instancesOfStatuses(sql, unique), placeName);
+  const planned = await listPlanTimes(sql, unique);
+  const instances = Map.groupBy(await listInstancesOfStatuses(sql, unique), formatStatusId);
   const all = [...[...instances.values()].flat(), ...plans];
   const originals = await originalsAt(sql, new Set(all.map(({ original }) => original).filter(isAddress)));
   return new Map(
     unique.map((place) => {
-      const name = placeName(place);
+      const name = formatStatusId(place);
       const ofFlight = instances.get(name) ?? [];
       return [
         name,
@@ -141,8 +143,8 @@ export const withPlan = (standing: StandingFlight, plan: InstanceRow): StandingF
   withInstances(standing, [
     ...standing.instances.filter(({ flightType }) => flightType === 'S'),
     {
-      departsOn: dateAt(plan.departsAt),
-      statusOrder: keyOrder(plan.statusKey),
+      departsOn: toDate(plan.departsAt),
+      statusOrder: toKeyOrder(plan.statusKey),
       key: plan.key,
       departure: plan.departureId,
       arrival: plan.arrivalId,

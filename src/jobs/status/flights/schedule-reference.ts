@@ -1,15 +1,15 @@
 import {
-  atMinute,
-  dateAt,
+  buildLocalMinute,
+  toDate,
   formatDate,
   formatTime,
   localDate,
-  minuteOfDay,
+  toMinuteOfDay,
   type LocalMinute,
   type UtcMinute,
 } from '../../../domain/time/dates.ts';
-import type { StatusFrame } from '../../../store/status/flight-statuses.ts';
-import type { StatusTarget } from '../../../store/status/status-targets.ts';
+import type { ScheduleReference } from '../../../store/status/flight-statuses.ts';
+import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
 
 /** The members of a list row that are read back here: the contract's own, so that nothing is kept twice. */
 type RowEnd = {
@@ -30,19 +30,19 @@ export type ListRow = {
 };
 
 /** Reads the list row of an instance. */
-export const readListRow = ({ doc }: Pick<StatusTarget, 'doc'>): ListRow => {
+export const readListRow = ({ doc }: Pick<StatusCandidate, 'doc'>): ListRow => {
   const row: ListRow = JSON.parse(doc);
   return row;
 };
 
 const minuteOf = (date: string, time: string): number =>
-  atMinute(localDate(date), Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)));
+  buildLocalMinute(localDate(date), Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)));
 
 /** What the schedule says of an instance. */
 export const frameOf = (
-  target: Pick<StatusTarget, 'departure' | 'arrival' | 'flightType' | 'isRecovery'>,
+  target: Pick<StatusCandidate, 'departure' | 'arrival' | 'flightType' | 'isRecovery'>,
   { departure, arrival, elapsedTime }: ListRow,
-): StatusFrame => {
+): ScheduleReference => {
   const scheduledOut = minuteOf(departure.date.utc, departure.time.utc);
   const scheduledIn = minuteOf(arrival.date.utc, arrival.time.utc);
   return {
@@ -60,13 +60,13 @@ export const frameOf = (
 const endAt = (utc: UtcMinute, offset: number): RowEnd => {
   const local = (utc + offset) as LocalMinute;
   return {
-    date: { local: formatDate(dateAt(local)), utc: formatDate(dateAt(utc)) },
-    time: { local: formatTime(minuteOfDay(local)), utc: formatTime(minuteOfDay(utc)) },
+    date: { local: formatDate(toDate(local)), utc: formatDate(toDate(utc)) },
+    time: { local: formatTime(toMinuteOfDay(local)), utc: formatTime(toMinuteOfDay(utc)) },
   };
 };
 
 /** A list row with other times; an arrival of which nobody has said when it is stays as it is. */
-export const rowInFrame = <Row extends Pick<ListRow, 'departure' | 'arrival'>>(row: Row, frame: StatusFrame) => ({
+export const rowInFrame = <Row extends Pick<ListRow, 'departure' | 'arrival'>>(row: Row, frame: ScheduleReference) => ({
   ...row,
   departure: { ...row.departure, ...endAt(frame.scheduledOut, frame.departureOffset) },
   arrival: {

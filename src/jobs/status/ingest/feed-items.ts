@@ -1,12 +1,11 @@
-import { stationIn, type Directory } from '../../../domain/master-data/directory.ts';
+import { findStation, type Directory } from '../../../domain/master-data/directory.ts';
 import type { UtcMillisecond } from '../../../domain/status/instants.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
 import { readOnTimeRows } from '../../../feeds/bts/read-on-time-rows.ts';
 import type { ReportEntry } from '../../../feeds/load-report.ts';
-import type { TelegramContext } from '../../../feeds/mvt/read-telegram.ts';
-import { readTelegrams } from '../../../feeds/mvt/read-telegrams.ts';
-import { statusLines } from '../../../feeds/status/lines.ts';
-import { readStatusMessage } from '../../../feeds/status/read-message.ts';
+import { readTelegrams, type TelegramOptions } from '../../../feeds/mvt/read-telegrams.ts';
+import { readStatusLines } from '../../../feeds/status/lines.ts';
+import { parseStatusMessage } from '../../../feeds/status/read-message.ts';
 
 /** What a feed has at one place: a message, or none, and remarks on what was left out of it. */
 export type FeedItem = {
@@ -40,12 +39,12 @@ const refused = (line: number, { field, ...refusal }: Refusal): FeedItem => ({
 });
 
 const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
-  const read = readStatusMessage(text);
-  if ('refusal' in read) {
-    const { reason, field, value, message } = read.refusal;
+  const read = parseStatusMessage(text);
+  if ('rejection' in read) {
+    const { reason, field, value, message } = read.rejection;
     return refused(line, { reason, field, value, message });
   }
-  const { message, faults } = read;
+  const { message, fieldErrors: faults } = read;
   if (message.observedAt > now.getTime() + AHEAD_MS)
     return refused(line, {
       reason: 'observed-in-the-future',
@@ -59,20 +58,20 @@ const readItem = (line: number, text: Buffer, now: Date): FeedItem => {
 /** Newline-delimited JSON status messages; one from more than an hour ahead of the clock is refused. */
 export const statusItems = (clock: () => Date): ReadFeed =>
   async function* (bytes) {
-    for await (const { line, text } of statusLines(bytes)) yield readItem(line, text, clock());
+    for await (const { line, text } of readStatusLines(bytes)) yield readItem(line, text, clock());
   };
 
 /** US on-time performance files; times are read on the clocks of the directory's stations. */
 export const onTimeItems =
   (directory: Directory): ReadFeed =>
   (bytes) =>
-    itemsOf(readOnTimeRows(bytes, { zoneOf: (iata) => stationIn(directory, iata)?.zone }));
+    itemsOf(readOnTimeRows(bytes, { findZone: (iata) => findStation(directory, iata)?.zone }));
 
 /** Movement telegrams; the moment at which each is read tells the month of its days. */
 export const telegramItems =
   (clock: () => Date): ReadFeed =>
   (bytes) => {
-    const context: TelegramContext = {
+    const context: TelegramOptions = {
       get receivedAt() {
         return clock().getTime() as UtcMillisecond;
       },

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { newLoadReport, type LoadReport } from '../../../feeds/load-report.ts';
+import { createLoadReport, type LoadReport } from '../../../feeds/load-report.ts';
 import type { Database } from '../../../store/pool/database.ts';
-import { addLoad, lockSchedules, saveLoadReport } from '../../../store/schedules/schedules.ts';
-import { lockAllStatuses } from '../../../store/status/status-lock.ts';
-import { readDirectory } from '../../cache/directory.ts';
+import { insertLoad, lockSchedules, updateLoadReport } from '../../../store/schedules/schedules.ts';
+import { lockAllStatuses } from '../../../store/status/flight-statuses.ts';
+import { readDirectory } from '../../cache/read-directory.ts';
 import { bytesOf } from '../../../feeds/read-source-file.ts';
 import type { FeedItem, ReadFeed } from './feed-items.ts';
 import { addStrangers, strangersAmong } from './unknown-carriers.ts';
@@ -42,7 +42,7 @@ export const importStatusFile = async ({
 }: ImportStatusFile): Promise<LoadReport> => {
   const { size } = await stat(file);
   const digest = createHash('sha256');
-  const report = newLoadReport(basename(file));
+  const report = createLoadReport(basename(file));
   const remarks = boundedRemarks(report);
   let done = 0;
   const onBytes = (piece: Buffer): void => {
@@ -79,8 +79,8 @@ export const importStatusFile = async ({
     }
     await take(batch);
     remarks.finish();
-    const loadId = await addLoad(sql, { kind, source: basename(file), sha256: digest.digest('hex'), carriers: [] });
-    await saveLoadReport(sql, loadId, report);
+    const loadId = await insertLoad(sql, { kind, source: basename(file), sha256: digest.digest('hex'), carriers: [] });
+    await updateLoadReport(sql, loadId, report);
   });
   return report;
 };

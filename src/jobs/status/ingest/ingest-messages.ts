@@ -1,13 +1,12 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
-import { readMessage } from '../../../domain/status/stored-observation.ts';
-import { dateAt, type LocalDate } from '../../../domain/time/dates.ts';
-import { type InstanceRow, openDay, openedDays } from '../../../store/flights/instance-days.ts';
+import { parseStatusMessage } from '../../../domain/status/observed-flight.ts';
+import { toDate, type LocalDate } from '../../../domain/time/dates.ts';
+import { type InstanceRow, createDay, listExistingDays } from '../../../store/flights/expanded-days.ts';
 import type { Database, Sql } from '../../../store/pool/database.ts';
-import { lockSchedules, newestLoad } from '../../../store/schedules/schedules.ts';
-import { placeName, type StatusPlace } from '../../../store/status/flight-statuses.ts';
-import { shareStatuses } from '../../../store/status/status-lock.ts';
-import { quarantinedOfNumbers } from '../../../store/status/status-quarantine.ts';
+import { lockSchedules, getNewestLoadId } from '../../../store/schedules/schedules.ts';
+import { formatStatusId, lockStatusesShared, type StatusId } from '../../../store/status/flight-statuses.ts';
+import { listQuarantinedByNumber } from '../../../store/status/status-quarantine.ts';
 import { type FlightMemory, rememberedFlights } from '../flights/flight-cache.ts';
 import { OutOfDate } from '../flights/flight-snapshots.ts';
 import { type Placed, placeMessages } from '../match/match-messages.ts';
@@ -16,22 +15,22 @@ import { entriesOf, type Outcome, type PlacedMessage, storeMessages, type Taking
 
 /** The days that flights need which no schedule holds, and that are not open yet; earliest first. */
 const missingDays = async (sql: Sql, flights: readonly InstanceRow[]): Promise<readonly LocalDate[]> => {
-  const days = [...new Set(flights.map(({ departsAt }) => dateAt(departsAt)))];
+  const days = [...new Set(flights.map(({ departsAt }) => toDate(departsAt)))];
   if (days.length === 0) return days;
-  const opened = await openedDays(sql, days);
+  const opened = await listExistingDays(sql, days);
   return days.filter((day) => !opened.has(day)).toSorted((a, b) => a - b);
 };
 
 /** Opens such days; `sql` must be a transaction. */
 const openDays = async (sql: Sql, days: readonly LocalDate[]): Promise<void> => {
   await lockSchedules(sql);
-  for (const day of days) await openDay(sql, day);
+  for (const day of days) await createDay(sql, day);
 };
 
 /** Messages whose flights have been looked up, and the newest load that was there before. */
 export type Batch = { readonly load: number; readonly placed: readonly PlacedMessage[] };
 
-type Subjects = { readonly places: readonly StatusPlace[]; readonly plans: readonly InstanceRow[] };
+type Subjects = { readonly places: readonly StatusId[]; readonly plans: readonly InstanceRow[] };
 
 const subjectsOf = (found: readonly Placed[]): Subjects => {
   const known = found.filter((placed) => 'subject' in placed);
@@ -56,7 +55,7 @@ const place = async (
     const placed = found[position];
     if (!placed) return [];
     if ('reason' in placed) return [{ index, message, placed }];
-    const flight = standing.get(placeName(placed.subject));
+    const flight = standing.get(formatStatusId(placed.subject));
     if (!flight) throw new Error(`the flight of message ${message.id} was not looked up`);
     return [{ index, message, placed: { ...placed, standing: flight } }];
   });
@@ -68,7 +67,7 @@ export const placeBatch = async (
   messages: readonly StatusMessage[],
   { directory, memory }: Omit<Taking, 'clock'>,
 ): Promise<Batch> => {
-  const load = await newestLoad(sql);
+  const load = await getNewestLoadId(sql);
   const numbered = messages.map((message, index) => ({ index, message }));
   return { load, placed: await place(sql, numbered, { directory, known: memory?.asOf(load) }) };
 };
@@ -99,9 +98,9 @@ const storeBatch = async (
   const strays = new Set(described.size > 0 ? batch.filter(isStray) : []);
   const others = batch.filter((one) => !strays.has(one));
   const stored = await write((sql) => storeMessages(sql, others, taking));
-  const kept = described.size > 0 ? await quarantinedOfNumbers(read, [...described]) : [];
+  const kept = described.size > 0 ? await listQuarantinedByNumber(read, [...described]) : [];
   if (strays.size + kept.length === 0) return outcomesOf(batch, stored);
-  const released = kept.map((text, index) => ({ index: batch.length + index, message: readMessage(text) }));
+  const released = kept.map((text, index) => ({ index: batch.length + index, message: parseStatusMessage(text) }));
   const again = await place(read, [...strays, ...released], taking);
   const storedLater = await write((sql) => storeMessages(sql, again, taking));
   const placedLater = new Map(again.map((one) => [one.index, one]));
@@ -116,8 +115,8 @@ const transactionsOf = (db: Database, load: number): Ways => {
     open(async (sql) => {
       // A load takes all statuses for itself before it counts its events, until it is committed. So while this transaction shares them
       // the schedules stay as they were looked up: its events tell what is in force, and those of the next load come after them.
-      await shareStatuses(sql);
-      if ((await newestLoad(sql)) !== load) throw new OutOfDate('a schedule was loaded');
+      await lockStatusesShared(sql);
+      if ((await getNewestLoadId(sql)) !== load) throw new OutOfDate('a schedule was loaded');
       return work(sql);
     });
   return { read: db, open, write };

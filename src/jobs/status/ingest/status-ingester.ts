@@ -1,7 +1,7 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
 import type { Database } from '../../../store/pool/database.ts';
-import { readDirectory } from '../../cache/directory.ts';
+import { readDirectory } from '../../cache/read-directory.ts';
 import { addStrangers, strangersAmong } from './unknown-carriers.ts';
 import { openFlightMemory } from '../flights/flight-cache.ts';
 import { dependsOnStatus, runsOf } from '../match/message-batches.ts';

@@ -1,6 +1,6 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
 import type { FlightFacts, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
-import type { StatusTarget } from '../../../store/status/status-targets.ts';
+import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { locationMeant } from './station-codes.ts';
 
 const arrivalNames = ['estimatedOn', 'estimatedIn', 'actualOn', 'actualIn'] as const;
@@ -25,7 +25,7 @@ const tellOfLanding = (
  */
 export const asOfFlight = (
   message: StatusMessage,
-  { target, leaves }: { readonly target: StatusTarget; readonly leaves: string | undefined },
+  { target, leaves }: { readonly target: StatusCandidate; readonly leaves: string | undefined },
   directory: Directory,
 ): StatusMessage => {
   if (leaves !== undefined) return tellOfLanding(message, { id: leaves }, departureNames);

@@ -1,9 +1,9 @@
 import { addDays, formatDate } from '../../../domain/time/dates.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { scheduleKey, statusKey } from '../../../domain/schedule/keys.ts';
+import { computeScheduleKey, computeStatusKey } from '../../../domain/schedule/keys.ts';
 import type { FlightReference } from '../../../domain/status/message.ts';
 import type { Sql } from '../../../store/pool/database.ts';
-import { targetsByNumber, type StatusTarget } from '../../../store/status/status-targets.ts';
+import { listCandidatesByNumber, type StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { readListRow, type ListRow } from '../flights/schedule-reference.ts';
 import { designatorsOf, stationCodeOf } from './station-codes.ts';
 
@@ -13,7 +13,7 @@ export type ByDesignator = Extract<FlightReference, { by: 'designator' }>;
 /** Legs of a flight depart within so many days of its origin date, that day included. */
 const LEG_DAYS = 4;
 
-type Leg = { readonly target: StatusTarget; readonly row: ListRow };
+type Leg = { readonly target: StatusCandidate; readonly row: ListRow };
 
 const carriersOf = (code: string, directory: Directory): ReadonlySet<number> =>
   new Set(
@@ -30,7 +30,7 @@ const hasKey = (
 ): boolean => {
   const [from, to] = [directory.location(target.departure), directory.location(target.arrival)];
   if (!from || !to) return false;
-  const keyOf = target.flightType === 'S' ? scheduleKey : statusKey;
+  const keyOf = target.flightType === 'S' ? computeScheduleKey : computeStatusKey;
   const [board, off] = [stationCodeOf(from), stationCodeOf(to)];
   return designatorsOf(directory, carrier).some((designator) =>
     keyOf({
@@ -58,7 +58,11 @@ const isOfDate = (leg: Leg, reference: ByDesignator, directory: Directory): bool
     : // The key holds the origin date, so that the date can be tried on it.
       hasKey(leg, reference, directory);
 
-const legsAmong = (targets: readonly Leg[], reference: ByDesignator, directory: Directory): readonly StatusTarget[] => {
+const legsAmong = (
+  targets: readonly Leg[],
+  reference: ByDesignator,
+  directory: Directory,
+): readonly StatusCandidate[] => {
   const legs = targets.filter((leg) => hasSuffix(leg, reference, directory));
   const date = formatDate(reference.originDate);
   const ofUtcDate = reference.datedBy === 'utc' ? legs.filter(({ row }) => row.departure.date.utc === date) : [];
@@ -72,11 +76,11 @@ export const legsOfNumbers = async (
   sql: Sql,
   references: readonly ByDesignator[],
   directory: Directory,
-): Promise<ReadonlyMap<ByDesignator, readonly StatusTarget[]>> => {
-  const legs = new Map<ByDesignator, readonly StatusTarget[]>();
+): Promise<ReadonlyMap<ByDesignator, readonly StatusCandidate[]>> => {
+  const legs = new Map<ByDesignator, readonly StatusCandidate[]>();
   for (const [date, ofDate] of Map.groupBy(references, ({ originDate }) => originDate)) {
     const carriers = new Map(ofDate.map((reference) => [reference, carriersOf(reference.carrier, directory)]));
-    const targets = await targetsByNumber(sql, {
+    const targets = await listCandidatesByNumber(sql, {
       from: addDays(date, -1),
       days: LEG_DAYS + 1,
       carriers: [...new Set([...carriers.values()].flatMap((ids) => [...ids]))],

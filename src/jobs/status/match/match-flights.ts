@@ -1,10 +1,10 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { keyOrder, scheduleKey, statusKey } from '../../../domain/schedule/keys.ts';
+import { toKeyOrder, computeScheduleKey, computeStatusKey } from '../../../domain/schedule/keys.ts';
 import type { Designator } from '../../../domain/schedule/schedule.ts';
 import type { FlightFacts, FlightReference } from '../../../domain/status/message.ts';
 import type { Sql } from '../../../store/pool/database.ts';
-import { targetsByKey, type StatusTarget } from '../../../store/status/status-targets.ts';
+import { listCandidatesByKey, type StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { designatorsOf, locationMeant, stationCodeOf } from './station-codes.ts';
 import { searchByNumber, type Match, type Seeker } from './search-by-number.ts';
 
@@ -31,20 +31,20 @@ const candidatesOf = (reference: FlightReference, directory: Directory): readonl
   return designatorsOf(directory, reference.carrier).flatMap((carrier): readonly Candidate[] => {
     const designator: Designator = { carrier, flightNumber, suffix };
     const identity = { designator, date, board, off, occurrence: 1 };
-    const byDeparture = { kind: 'status', date, key: statusKey(identity) } as const;
+    const byDeparture = { kind: 'status', date, key: computeStatusKey(identity) } as const;
     // Flights that no schedule holds have a status key only, and a source may call a leg's own date the origin date.
     return datedBy === 'departure'
       ? [byDeparture]
-      : [{ kind: 'schedule', date, key: scheduleKey(identity) }, byDeparture];
+      : [{ kind: 'schedule', date, key: computeScheduleKey(identity) }, byDeparture];
   });
 };
 
 const nameOf = ({ kind, date, key }: Candidate): string => `${kind}${date}|${key.toString('latin1')}`;
 
 /** Looks all candidates of a batch up at once: one question a day and kind of key. */
-const lookUp = async (sql: Sql, candidates: readonly Candidate[]): Promise<ReadonlyMap<string, StatusTarget>> => {
-  const found = new Map<string, StatusTarget>();
-  const note = (candidate: Candidate, target: StatusTarget): void => {
+const lookUp = async (sql: Sql, candidates: readonly Candidate[]): Promise<ReadonlyMap<string, StatusCandidate>> => {
+  const found = new Map<string, StatusCandidate>();
+  const note = (candidate: Candidate, target: StatusCandidate): void => {
     const name = nameOf(candidate);
     // Of the marketing flights and the one that operates them, the latter gives its times.
     if (found.get(name)?.isMarketing !== false) found.set(name, target);
@@ -53,11 +53,15 @@ const lookUp = async (sql: Sql, candidates: readonly Candidate[]): Promise<Reado
     const [first] = ofDay;
     if (!first) continue;
     const { kind, date } = first;
-    const orders = [...new Set(ofDay.map(({ key }) => keyOrder(key)))];
-    const targets = await targetsByKey(sql, { kind, from: date, days: kind === 'status' ? 1 : LEG_DAYS }, orders);
+    const orders = [...new Set(ofDay.map(({ key }) => toKeyOrder(key)))];
+    const targets = await listCandidatesByKey(
+      sql,
+      { kind, from: date, days: kind === 'status' ? 1 : LEG_DAYS },
+      orders,
+    );
     const byOrder = Map.groupBy(targets, (target) => (kind === 'status' ? target.statusOrder : target.keyOrder));
     for (const candidate of ofDay)
-      for (const target of byOrder.get(keyOrder(candidate.key)) ?? [])
+      for (const target of byOrder.get(toKeyOrder(candidate.key)) ?? [])
         if (kind === 'status' || target.key.equals(candidate.key)) note(candidate, target);
   }
   return found;
@@ -67,8 +71,8 @@ const lookUp = async (sql: Sql, candidates: readonly Candidate[]): Promise<Reado
 const firstFound = async (
   sql: Sql,
   ways: readonly (readonly Candidate[])[],
-): Promise<readonly (StatusTarget | undefined)[]> => {
-  const targets: (StatusTarget | undefined)[] = ways.map(() => undefined);
+): Promise<readonly (StatusCandidate | undefined)[]> => {
+  const targets: (StatusCandidate | undefined)[] = ways.map(() => undefined);
   const longest = Math.max(0, ...ways.map(({ length }) => length));
   for (let step = 0; step < longest; step += 1) {
     const open = ways.map((ofOne, index) => (targets[index] ? undefined : ofOne[step]));

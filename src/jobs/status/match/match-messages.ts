@@ -1,11 +1,11 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { keyOrder } from '../../../domain/schedule/keys.ts';
+import { toKeyOrder } from '../../../domain/schedule/keys.ts';
 import type { FlightPlan, FlightReference, LandingFacts, StatusMessage } from '../../../domain/status/message.ts';
-import { dateAt, formatDate } from '../../../domain/time/dates.ts';
-import type { InstanceRow } from '../../../store/flights/instance-days.ts';
+import { toDate, formatDate } from '../../../domain/time/dates.ts';
+import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
 import type { Sql } from '../../../store/pool/database.ts';
-import type { StatusFrame, StatusSubject } from '../../../store/status/flight-statuses.ts';
-import type { StatusTarget } from '../../../store/status/status-targets.ts';
+import type { ScheduleReference, StatusFlight } from '../../../store/status/flight-statuses.ts';
+import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { frameOf, readListRow } from '../flights/schedule-reference.ts';
 import { asOfFlight } from './as-of-flight.ts';
 import { matchFlights } from './match-flights.ts';
@@ -22,11 +22,11 @@ const describeReference = (flight: FlightReference): string =>
 /** What became of the search for a message's flight. */
 export type Placed =
   | {
-      readonly subject: StatusSubject;
+      readonly subject: StatusFlight;
       readonly facts: StatusMessage['facts'];
       readonly landings: readonly LandingFacts<number>[];
       /** Where the message describes a flight that no schedule holds: that flight, and what its times would be compared with. */
-      readonly plan?: { readonly row: InstanceRow; readonly frame: StatusFrame };
+      readonly plan?: { readonly row: InstanceRow; readonly frame: ScheduleReference };
       /** Why the flight could not be laid out as the message describes it, where it is known all the same. */
       readonly planRefused?: string;
     }
@@ -50,25 +50,25 @@ const resolveLandings = (landings: readonly LandingFacts<string>[], directory: D
   return { landings: resolved };
 };
 
-const subjectOfTarget = (target: StatusTarget): StatusSubject => {
-  const { departsOn, statusOrder, standing } = target;
+const subjectOfTarget = (target: StatusCandidate): StatusFlight => {
+  const { departsOn, statusOrder, storedStatus: standing } = target;
   if (standing) return { departsOn, statusOrder, ...standing };
   const row = readListRow(target);
   return {
     departsOn,
     statusOrder,
     key: Buffer.from(row.statusKey, 'hex'),
-    frame: frameOf(target, row),
+    reference: frameOf(target, row),
   };
 };
 
-const subjectOfRow = (row: InstanceRow): StatusSubject => {
-  const departsOn = dateAt(row.departsAt);
+const subjectOfRow = (row: InstanceRow): StatusFlight => {
+  const departsOn = toDate(row.departsAt);
   const target = {
     departsOn,
     key: row.key,
-    keyOrder: keyOrder(row.key),
-    statusOrder: keyOrder(row.statusKey),
+    keyOrder: toKeyOrder(row.key),
+    statusOrder: toKeyOrder(row.statusKey),
     carrier: row.carrierId,
     departure: row.departureId,
     arrival: row.arrivalId,
@@ -81,17 +81,22 @@ const subjectOfRow = (row: InstanceRow): StatusSubject => {
   return subjectOfTarget(target);
 };
 
-type Found = { readonly match: Match | undefined; readonly original: StatusTarget | undefined };
+type Found = { readonly match: Match | undefined; readonly original: StatusCandidate | undefined };
 
 /** Where a flight that no schedule holds is found, it keeps its key: filed anew for another airport it is the same flight. */
 const placePlan = (
   message: StatusMessage & { readonly plan: FlightPlan },
-  { target, original }: { readonly target: StatusTarget | undefined; readonly original: StatusTarget | undefined },
+  {
+    target,
+    original,
+  }: { readonly target: StatusCandidate | undefined; readonly original: StatusCandidate | undefined },
   directory: Directory,
-): { readonly row: InstanceRow; readonly frame: StatusFrame } | { readonly reason: string; readonly value: string } => {
+):
+  | { readonly row: InstanceRow; readonly frame: ScheduleReference }
+  | { readonly reason: string; readonly value: string } => {
   const { plan, flight, observedAt } = message;
   const planned = planUnscheduled(plan, { reference: flight, original, observedAt, standing: target }, directory);
-  return 'reason' in planned ? planned : { row: planned.row, frame: subjectOfRow(planned.row).frame };
+  return 'reason' in planned ? planned : { row: planned.row, frame: subjectOfRow(planned.row).reference };
 };
 
 const placeOne = (message: StatusMessage, { match, original }: Found, directory: Directory): Placed => {

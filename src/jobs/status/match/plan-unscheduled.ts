@@ -1,14 +1,14 @@
-import { dateAt, formatDate, type LocalDate, type LocalMinute, type UtcMinute } from '../../../domain/time/dates.ts';
-import { carrierIn, type Directory } from '../../../domain/master-data/directory.ts';
-import { greatCircleMetres } from '../../../domain/master-data/distance.ts';
-import { statusKey } from '../../../domain/schedule/keys.ts';
+import { toDate, formatDate, type LocalDate, type LocalMinute, type UtcMinute } from '../../../domain/time/dates.ts';
+import { findCarrier, type Directory } from '../../../domain/master-data/directory.ts';
+import { computeGreatCircleMetres } from '../../../domain/master-data/distance.ts';
+import { computeStatusKey } from '../../../domain/schedule/keys.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
-import { minuteAt, type UtcMillisecond, type UtcSecond } from '../../../domain/status/instants.ts';
+import { secondToMinute, type UtcMillisecond, type UtcSecond } from '../../../domain/status/instants.ts';
 import type { FlightPlan, FlightReference } from '../../../domain/status/message.ts';
-import { utcOffsetAt } from '../../../domain/time/zones.ts';
-import { unscheduledRow, type UnscheduledEnd } from '../../../products/flight-info/v2/to-unscheduled-flight.ts';
-import type { InstanceRow } from '../../../store/flights/instance-days.ts';
-import type { StatusTarget } from '../../../store/status/status-targets.ts';
+import { getUtcOffset } from '../../../domain/time/zones.ts';
+import { renderUnscheduledRow, type UnscheduledEnd } from '../../../products/flight-info/v2/to-unscheduled-flight.ts';
+import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
+import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { PENDING_ORIGINAL } from '../../../store/status/unscheduled-instances.ts';
 import { flightAddress } from '../flights/flight-snapshots.ts';
 import { locationMeant, stationCodeOf } from './station-codes.ts';
@@ -24,22 +24,22 @@ const estimatedArrival = (from: Location, to: Location, departure: UtcMinute): U
   const [a, b] = [from, to].map(({ latitude, longitude }) =>
     latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
   );
-  const metres = a && b ? greatCircleMetres(a, b) : 0;
+  const metres = a && b ? computeGreatCircleMetres(a, b) : 0;
   return (departure + EXTRA_MINUTES + Math.round(metres / METRES_A_MINUTE)) as UtcMinute;
 };
 
 const endAt = (location: Location, utc: UtcMinute): UnscheduledEnd => ({
   location,
   utc,
-  local: (utc + (location.zone === undefined ? 0 : utcOffsetAt(location.zone, utc))) as LocalMinute,
+  local: (utc + (location.zone === undefined ? 0 : getUtcOffset(location.zone, utc))) as LocalMinute,
 });
 
 /** What is kept of the flight that a recovery flight recovers: its address, or what leads to it once a schedule holds it. */
-const originalOf = (reference: FlightReference, target: StatusTarget | undefined): string =>
+const originalOf = (reference: FlightReference, target: StatusCandidate | undefined): string =>
   flightAddress(target) ?? `${PENDING_ORIGINAL}${JSON.stringify(reference)}`;
 
 /** What a recovery flight is for is what the flight it recovers was for; passengers, as long as nobody says otherwise. */
-const serviceTypeOf = (plan: FlightPlan, original: StatusTarget | undefined): string =>
+const serviceTypeOf = (plan: FlightPlan, original: StatusCandidate | undefined): string =>
   plan.serviceType || (plan.recovers ? original?.serviceType.trim() || 'J' : '');
 
 type Ends = { readonly departure: UnscheduledEnd; readonly arrival: UnscheduledEnd };
@@ -49,18 +49,18 @@ const endsOf = (plan: FlightPlan, directory: Directory): Ends | { readonly reaso
   const to = locationMeant(directory, plan.arrivalAirport);
   if (!from) return { reason: 'airport-unknown', value: plan.departureAirport };
   if (!to) return { reason: 'airport-unknown', value: plan.arrivalAirport };
-  const departsAt = minuteAt(plan.departsAt);
+  const departsAt = secondToMinute(plan.departsAt);
   const known: UtcSecond | undefined = plan.arrivesAt;
-  const arrivesAt = known === undefined ? estimatedArrival(from, to, departsAt) : minuteAt(known);
+  const arrivesAt = known === undefined ? estimatedArrival(from, to, departsAt) : secondToMinute(known);
   return { departure: endAt(from, departsAt), arrival: endAt(to, arrivesAt) };
 };
 
 /** What a plan stands in: the flight it recovers, and the flight itself as it has been known before. */
 export type PlanContext = {
   readonly reference: FlightReference;
-  readonly original: StatusTarget | undefined;
+  readonly original: StatusCandidate | undefined;
   readonly observedAt: UtcMillisecond;
-  readonly standing: StatusTarget | undefined;
+  readonly standing: StatusCandidate | undefined;
 };
 
 /** Nobody plans a flight so far ahead or describes one so long after: a day is opened for each that is laid out. */
@@ -76,12 +76,12 @@ export const planUnscheduled = (
   directory: Directory,
 ): PlannedUnscheduled => {
   if (reference.by !== 'designator') return { reason: 'no-such-flight', value: reference.key };
-  const carrier = carrierIn(directory, reference.carrier);
+  const carrier = findCarrier(directory, reference.carrier);
   if (!carrier) return { reason: 'carrier-unknown', value: reference.carrier };
   const ends = endsOf(plan, directory);
   if ('reason' in ends) return ends;
   const { departure, arrival } = ends;
-  const date: LocalDate = dateAt(departure.local);
+  const date: LocalDate = toDate(departure.local);
   if (date !== reference.originDate) return { reason: 'plan-of-another-day', value: formatDate(date) };
   if (Math.abs(plan.departsAt - observedAt / 1000) > FARTHEST_SECONDS)
     return { reason: 'plan-too-far', value: formatDate(date) };
@@ -90,7 +90,7 @@ export const planUnscheduled = (
   const { flightNumber, suffix } = reference;
   const key =
     standing?.key ??
-    statusKey({
+    computeStatusKey({
       designator: { carrier: carrier.iata || carrier.icao, flightNumber, suffix },
       date,
       board: stationCodeOf(departure.location),
@@ -98,7 +98,7 @@ export const planUnscheduled = (
       occurrence: 1,
     });
   const serviceType = serviceTypeOf(plan, original);
-  const doc = unscheduledRow({
+  const doc = renderUnscheduledRow({
     carrier,
     flightNumber,
     flightType: plan.flightType,

@@ -1,10 +1,10 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import type { KnownFlight } from '../../../domain/status/known-flight.ts';
+import type { FlightObservations } from '../../../domain/status/observed-flight.ts';
 import type { FlightFacts } from '../../../domain/status/message.ts';
 import type { Sql } from '../../../store/pool/database.ts';
-import { findStatuses, type FlightStatusRow, placeName } from '../../../store/status/flight-statuses.ts';
-import { keptAmong } from '../../../store/status/status-messages.ts';
-import type { StatusTarget } from '../../../store/status/status-targets.ts';
+import { listStatuses, type FlightStatusRow, formatStatusId } from '../../../store/status/flight-statuses.ts';
+import { listStoredMessageIds } from '../../../store/status/status-messages.ts';
+import type { StatusCandidate } from '../../../store/status/status-candidates.ts';
 import { legsOfNumbers, type ByDesignator } from './legs-of-numbers.ts';
 import { dependsOnStatus } from './message-batches.ts';
 import { locationMeant } from './station-codes.ts';
@@ -14,7 +14,7 @@ import { locationMeant } from './station-codes.ts';
  * from an airport the flight had been diverted to: the id of that landing.
  */
 export type Match =
-  | { readonly target: StatusTarget; readonly leaves?: string }
+  | { readonly target: StatusCandidate; readonly leaves?: string }
   | { readonly reason: 'no-such-flight' | 'ambiguous-flight' };
 
 /** Who looks for a flight: a message or, without an id, one that only mentions it. */
@@ -26,26 +26,26 @@ export type Seeker = {
 
 type Statuses = ReadonlyMap<string, FlightStatusRow>;
 
-const only = (legs: readonly StatusTarget[]): Match => {
+const only = (legs: readonly StatusCandidate[]): Match => {
   const [target, other] = legs;
   if (!target) return { reason: 'no-such-flight' };
   return other ? { reason: 'ambiguous-flight' } : { target };
 };
 
 /** Of several legs the one that has left and not arrived: a landing that no schedule foresees can only be its. */
-const underWay = (legs: readonly StatusTarget[], statuses: Statuses): readonly StatusTarget[] =>
+const underWay = (legs: readonly StatusCandidate[], statuses: Statuses): readonly StatusCandidate[] =>
   legs.length < 2
     ? legs
-    : legs.filter((leg) => ['inAir', 'OutGate'].includes(statuses.get(placeName(leg))?.state ?? ''));
+    : legs.filter((leg) => ['inAir', 'OutGate'].includes(statuses.get(formatStatusId(leg))?.state ?? ''));
 
 /** The landing a leg made, or was to make, at an airport; the latest one that the flight is not known to have left before. */
 const landingAt = (
-  leg: StatusTarget,
+  leg: StatusCandidate,
   status: FlightStatusRow | undefined,
   { airport, facts }: { readonly airport: number; readonly facts: FlightFacts | undefined },
 ): string | undefined => {
   if (!status || status.known === '') return undefined;
-  const known: KnownFlight = JSON.parse(status.known);
+  const known: FlightObservations = JSON.parse(status.known);
   const leaves = facts?.actualOff ?? facts?.actualOut ?? facts?.estimatedOff ?? facts?.estimatedOut ?? undefined;
   return Object.entries(known.landings).findLast(([, { facts: landing }]) => {
     const landed = landing.actualOn?.[0];
@@ -56,12 +56,12 @@ const landingAt = (
 };
 
 const departing = (
-  legs: readonly StatusTarget[],
+  legs: readonly StatusCandidate[],
   told: { readonly airport: number; readonly facts: FlightFacts | undefined },
   statuses: Statuses,
 ): Match | undefined => {
   for (const leg of legs) {
-    const leaves = landingAt(leg, statuses.get(placeName(leg)), told);
+    const leaves = landingAt(leg, statuses.get(formatStatusId(leg)), told);
     if (leaves !== undefined) return { target: leg, leaves };
   }
   return undefined;
@@ -69,7 +69,7 @@ const departing = (
 
 const choose = (
   seeker: Seeker,
-  legs: readonly StatusTarget[],
+  legs: readonly StatusCandidate[],
   { statuses, directory }: { readonly statuses: Statuses; readonly directory: Directory },
 ): Match => {
   const { departureAirport, arrivalAirport, datedBy } = seeker.reference;
@@ -107,9 +107,9 @@ export const searchByNumber = async (
   );
   const telegrams = seekers.filter(({ reference }) => dependsOnStatus(reference));
   const places = telegrams.flatMap(({ reference }) => legs.get(reference) ?? []);
-  const found = await findStatuses(sql, [...new Map(places.map((place) => [placeName(place), place])).values()]);
-  const statuses = new Map(found.map((status) => [placeName(status), status]));
-  const kept = await keptAmong(
+  const found = await listStatuses(sql, [...new Map(places.map((place) => [formatStatusId(place), place])).values()]);
+  const statuses = new Map(found.map((status) => [formatStatusId(status), status]));
+  const kept = await listStoredMessageIds(
     sql,
     telegrams.flatMap(({ reference, id }) =>
       (legs.get(reference) ?? []).flatMap((leg) => (id === undefined ? [] : { ...leg, id })),
@@ -117,7 +117,7 @@ export const searchByNumber = async (
   );
   return seekers.map((seeker) => {
     const ofFlight = legs.get(seeker.reference) ?? [];
-    const before = ofFlight.find((leg) => kept.has(`${placeName(leg)}|${seeker.id}`));
+    const before = ofFlight.find((leg) => kept.has(`${formatStatusId(leg)}|${seeker.id}`));
     return before ? { target: before } : choose(seeker, ofFlight, { statuses, directory });
   });
 };

@@ -1,11 +1,11 @@
-import { carrierIn, stationIn, type CodeSystem, type Directory } from '../../../domain/master-data/directory.ts';
+import { findCarrier, findStation, type CodeSystem, type Directory } from '../../../domain/master-data/directory.ts';
 import type { Location } from '../../../domain/master-data/master-data.ts';
 
 const systems: readonly CodeSystem[] = ['iata', 'icao', 'faa'];
 
 /** The location a status message means by a code of any system: IATA is tried first, then ICAO, then FAA. */
 export const locationMeant = (directory: Directory, code: string): Location | undefined =>
-  stationIn(directory, code) ??
+  findStation(directory, code) ??
   systems.map((system) => directory.locations(system, code)[0]).find((found) => found !== undefined);
 
 /** The code under which a location stands in keys: IATA where it has one, else ICAO, else FAA. */
@@ -13,7 +13,7 @@ export const stationCodeOf = ({ iata, icao, faa }: Location): string => iata || 
 
 /** The designators under which the flights of a carrier may be filed, given one of its codes; the likeliest first. */
 export const designatorsOf = (directory: Directory, code: string): readonly string[] => {
-  const first = carrierIn(directory, code);
+  const first = findCarrier(directory, code);
   if (code.length !== 3) return [code];
   const owners = directory.carriers('icao', code).map(({ iata, icao }) => iata || icao);
   return [...new Set([...(first ? [first.iata || first.icao] : []), ...owners, code])];

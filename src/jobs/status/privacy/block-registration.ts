@@ -1,21 +1,21 @@
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { withRegistration } from '../../../products/flight-info/v2/withhold-registration.ts';
-import { bodyWithout } from '../../../products/flight-info-alerts/v1/events/withhold-registration.ts';
+import { restoreRegistration } from '../../../products/flight-info/v2/redact-registration.ts';
+import { redactRegistration } from '../../../products/flight-info-alerts/v1/events/redact-registration.ts';
 import type { Database, Sql } from '../../../store/pool/database.ts';
 import {
-  addBlock,
-  announceBlocks,
-  removeBlock,
+  upsertRegistrationBlock,
+  notifyRegistrationBlocks,
+  deleteRegistrationBlock,
   type RegistrationBlock,
 } from '../../../store/flights/registration-blocks.ts';
-import { lockAllStatuses } from '../../../store/status/status-lock.ts';
+import { lockAllStatuses } from '../../../store/status/flight-statuses.ts';
 import {
-  bodiesWith,
-  eventsKept,
-  lockDocuments,
-  saveBodies,
-  saveDocuments,
-} from '../../../store/status/withheld-documents.ts';
+  listEventBodies,
+  findEventRange,
+  lockStatusDocuments,
+  updateEventBodies,
+  updateStatusDocuments,
+} from '../../../store/status/redacted-documents.ts';
 import { documentWithout } from './redact-registrations.ts';
 
 /** Events that are looked through by one statement. */
@@ -24,26 +24,26 @@ const EVENTS_AT_ONCE = 10_000;
 /** What no longer names an aircraft, or names it again. */
 export type Rewritten = { readonly flights: number; readonly events: number };
 
-const withholdDocuments = async (sql: Sql, registration: string, isPatient: boolean): Promise<number> => {
-  const kept = await lockDocuments(sql, registration, { isPatient });
+const withholdDocuments = async (sql: Sql, registration: string, skipLocked: boolean): Promise<number> => {
+  const kept = await lockStatusDocuments(sql, registration, { skipLocked });
   const changed = kept
     .map((one) => ({ ...one, doc: documentWithout(one.doc) }))
     .filter(({ doc }, index) => doc !== kept[index]?.doc);
-  await saveDocuments(sql, changed);
+  await updateStatusDocuments(sql, changed);
   return changed.length;
 };
 
 const withholdEvents = async (db: Database, registration: string): Promise<number> => {
-  const kept = await eventsKept(db);
+  const kept = await findEventRange(db);
   if (!kept) return 0;
   let rewritten = 0;
   for (let after = kept.first - 1; after < kept.last; after += EVENTS_AT_ONCE)
     rewritten += await db.begin(async (sql) => {
-      const found = await bodiesWith(sql, registration, { after, to: after + EVENTS_AT_ONCE });
+      const found = await listEventBodies(sql, registration, { after, to: after + EVENTS_AT_ONCE });
       const changed = found
-        .map(({ seq, body }) => ({ seq, body: bodyWithout(body, registration) }))
+        .map(({ seq, body }) => ({ seq, body: redactRegistration(body, registration) }))
         .filter(({ body }, index) => body !== found[index]?.body);
-      await saveBodies(sql, changed);
+      await updateEventBodies(sql, changed);
       return changed.length;
     });
   return rewritten;
@@ -57,20 +57,20 @@ const withholdEvents = async (db: Database, registration: string): Promise<numbe
  */
 export const blockRegistration = async (db: Database, block: RegistrationBlock): Promise<Rewritten> => {
   const { registration } = block;
-  await addBlock(db, block);
-  const atOnce = await db.begin((sql) => withholdDocuments(sql, registration, false));
+  await upsertRegistrationBlock(db, block);
+  const atOnce = await db.begin((sql) => withholdDocuments(sql, registration, true));
   const later = await db.begin(async (sql) => {
     await lockAllStatuses(sql);
-    return withholdDocuments(sql, registration, true);
+    return withholdDocuments(sql, registration, false);
   });
   const events = await withholdEvents(db, registration);
-  await announceBlocks(db);
+  await notifyRegistrationBlocks(db);
   return { flights: atOnce + later, events };
 };
 
 const shownAgain = (doc: string, registration: string): string => {
   const status: StatusDetails = JSON.parse(doc);
-  return JSON.stringify(withRegistration(status, registration));
+  return JSON.stringify(restoreRegistration(status, registration));
 };
 
 /**
@@ -80,9 +80,9 @@ const shownAgain = (doc: string, registration: string): string => {
 export const unblockRegistration = async (db: Database, registration: string): Promise<Rewritten | undefined> =>
   db.begin(async (sql) => {
     await lockAllStatuses(sql);
-    if (!(await removeBlock(sql, registration))) return undefined;
-    const kept = await lockDocuments(sql, registration, { isPatient: true });
-    await saveDocuments(
+    if (!(await deleteRegistrationBlock(sql, registration))) return undefined;
+    const kept = await lockStatusDocuments(sql, registration, { skipLocked: false });
+    await updateStatusDocuments(
       sql,
       kept.map((one) => ({ ...one, doc: shownAgain(one.doc, registration) })),
     );

@@ -1,14 +1,14 @@
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { withoutRegistration } from '../../../products/flight-info/v2/withhold-registration.ts';
+import { redactRegistration } from '../../../products/flight-info/v2/redact-registration.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import type { FlightStatusRow } from '../../../store/status/flight-statuses.ts';
-import { blockedAmong } from '../../../store/flights/registration-blocks.ts';
+import { listBlockedAmong } from '../../../store/flights/registration-blocks.ts';
 
 /** A status document, JSON, that says nothing of which aircraft flies. */
 export const documentWithout = (doc: string): string => {
   if (doc === '') return doc;
   const status: StatusDetails = JSON.parse(doc);
-  return JSON.stringify(withoutRegistration(status));
+  return JSON.stringify(redactRegistration(status));
 };
 
 /**
@@ -20,7 +20,7 @@ export const withholding = async (
   sql: Sql,
   statuses: readonly FlightStatusRow[],
 ): Promise<(status: FlightStatusRow) => FlightStatusRow> => {
-  const blocked = await blockedAmong(
+  const blocked = await listBlockedAmong(
     sql,
     statuses.flatMap(({ registration }) => registration ?? []),
   );

@@ -1,20 +1,20 @@
-import { operatingOf } from '../../../domain/schedule/operating-of.ts';
-import { readObservation } from '../../../domain/status/stored-observation.ts';
+import { findOperating } from '../../../domain/schedule/designators.ts';
+import { parseObservation } from '../../../domain/status/observed-flight.ts';
 import type { Database, Sql } from '../../../store/pool/database.ts';
 import {
-  findStatuses,
-  lockStatuses,
-  placeName,
-  saveStatuses,
   type FlightStatusRow,
-  type StatusFrame,
-  type StatusPlace,
+  formatStatusId,
+  listStatuses,
+  lockStatuses,
+  lockStatusesShared,
+  type ScheduleReference,
+  type StatusId,
+  updateStatuses,
 } from '../../../store/status/flight-statuses.ts';
-import { newestLoad } from '../../../store/schedules/schedules.ts';
+import { getNewestLoadId } from '../../../store/schedules/schedules.ts';
 import type { StatusInstanceRow } from '../../../store/status/status-instances.ts';
-import { shareStatuses } from '../../../store/status/status-lock.ts';
-import { messagesOf } from '../../../store/status/status-messages.ts';
-import { removeGivenWay } from '../../../store/status/unscheduled-instances.ts';
+import { listMessages } from '../../../store/status/status-messages.ts';
+import { deleteSupersededInstances } from '../../../store/status/unscheduled-instances.ts';
 import {
   atTimesOf,
   isUpToDate,
@@ -30,13 +30,13 @@ import { tellChanges, unobserved, type StatusChange } from '../emit-changes.ts';
 import { withholding } from '../privacy/redact-registrations.ts';
 
 /** Flights that a schedule bears on; `gaveWay` names those among them that no schedule held before. */
-type Reframing = { readonly places: readonly StatusPlace[]; readonly gaveWay: ReadonlySet<string> };
+type Reframing = { readonly places: readonly StatusId[]; readonly gaveWay: ReadonlySet<string> };
 
 /** Of a flight that gives way what is scheduled remains, and recovery flights, which fly beside what they recover. */
 const remaining = ({ flightType, original }: StatusInstanceRow): boolean =>
   flightType === 'S' || original !== undefined;
 
-const frameOfInstance = (instance: StatusInstanceRow): StatusFrame =>
+const frameOfInstance = (instance: StatusInstanceRow): ScheduleReference =>
   frameOf({ ...instance, isRecovery: instance.original !== undefined }, readListRow(instance));
 
 type Reframed = { readonly row: FlightStatusRow; readonly change: StatusChange };
@@ -54,14 +54,16 @@ const reframeOne = (
   { messages, withheld, gaveWay, taking }: Recounting,
 ): readonly Reframed[] => {
   // Its times are those that a status is compared with.
-  const operating = operatingOf(standing.instances);
+  const operating = findOperating(standing.instances);
   if (!operating) return [];
   if (!isUpToDate(standing, status.planned)) throw new OutOfDate('a flight was described anew');
   const frame = frameOfInstance(operating);
   const row = withheld(recountStatus(status, messages, { frame, directory: taking.directory }));
   const now = standing.read;
   // Under its own keys nothing was ever told of a flight that was known as another: all that was observed is news.
-  const before = gaveWay ? { standing: now, status: unobserved } : { standing: atTimesOf(now, status.frame), status };
+  const before = gaveWay
+    ? { standing: now, status: unobserved }
+    : { standing: atTimesOf(now, status.reference), status };
   return [{ row, change: { departsOn: row.departsOn, before, after: { standing: now, status: row } } }];
 };
 
@@ -70,26 +72,26 @@ const reframeWithin = async (
   { places, gaveWay, flights }: Reframing & { readonly flights: ReadonlyMap<string, StandingFlight> },
   taking: Taking,
 ): Promise<void> => {
-  const locked = await lockStatuses(sql, await findStatuses(sql, places));
+  const locked = await lockStatuses(sql, await listStatuses(sql, places));
   const withheld = await withholding(sql, locked);
   const statuses = locked.map(withheld);
-  const messages = Map.groupBy(await messagesOf(sql, places), placeName);
+  const messages = Map.groupBy(await listMessages(sql, places), formatStatusId);
   const reframed = statuses.flatMap((status) => {
-    const name = placeName(status);
+    const name = formatStatusId(status);
     const standing = flights.get(name);
     if (!standing) return [];
     return reframeOne(status, standing, {
-      messages: (messages.get(name) ?? []).map(readObservation),
+      messages: (messages.get(name) ?? []).map(parseObservation),
       withheld,
       gaveWay: gaveWay.has(name),
       taking,
     });
   });
-  await removeGivenWay(
+  await deleteSupersededInstances(
     sql,
-    places.filter((place) => gaveWay.has(placeName(place))),
+    places.filter((place) => gaveWay.has(formatStatusId(place))),
   );
-  await saveStatuses(
+  await updateStatuses(
     sql,
     reframed.map(({ row }) => row),
   );
@@ -109,7 +111,7 @@ const reframeWithin = async (
 export const reframe = async (db: Database, reframing: Reframing, taking: Taking): Promise<void> => {
   for (;;)
     try {
-      const load = await newestLoad(db);
+      const load = await getNewestLoadId(db);
       const found = await standingFlights(db, reframing.places);
       const flights = new Map(
         [...found].map(([name, standing]) => [
@@ -118,8 +120,8 @@ export const reframe = async (db: Database, reframing: Reframing, taking: Taking
         ]),
       );
       await db.begin(async (sql) => {
-        await shareStatuses(sql);
-        if ((await newestLoad(sql)) !== load) throw new OutOfDate('a schedule was loaded');
+        await lockStatusesShared(sql);
+        if ((await getNewestLoadId(sql)) !== load) throw new OutOfDate('a schedule was loaded');
         await reframeWithin(sql, { ...reframing, flights }, taking);
       });
       return;

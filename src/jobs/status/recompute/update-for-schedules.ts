@@ -1,12 +1,10 @@
 import type { LocalDate } from '../../../domain/time/dates.ts';
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { readMessage } from '../../../domain/status/stored-observation.ts';
+import { parseStatusMessage } from '../../../domain/status/observed-flight.ts';
 import type { Database } from '../../../store/pool/database.ts';
-import { outdatedStatuses } from '../../../store/status/outdated-statuses.ts';
-import { lockAllStatuses } from '../../../store/status/status-lock.ts';
-import { quarantinedAfter } from '../../../store/status/status-quarantine.ts';
-import { statusesGivingWay } from '../../../store/status/unscheduled-instances.ts';
-import { placeName } from '../../../store/status/flight-statuses.ts';
+import { formatStatusId, listOutdatedStatuses, lockAllStatuses } from '../../../store/status/flight-statuses.ts';
+import { listQuarantined } from '../../../store/status/status-quarantine.ts';
+import { listSupersededStatuses } from '../../../store/status/unscheduled-instances.ts';
 import { linkOriginals } from './link-recovered-flights.ts';
 import { reframe } from './recompute-statuses.ts';
 import type { Taking } from '../store/store-messages.ts';
@@ -19,10 +17,10 @@ const retryQuarantined = async (db: Database, taking: Taking): Promise<number> =
   let stored = 0;
   let after = '';
   for (;;) {
-    const kept = await quarantinedAfter(db, after, AT_ONCE);
+    const kept = await listQuarantined(db, after, AT_ONCE);
     const last = kept.at(-1);
     if (!last) return stored;
-    const messages = kept.map(({ message }) => readMessage(message));
+    const messages = kept.map(({ message }) => parseStatusMessage(message));
     const outcomes = await takeMessages(db, messages, taking);
     stored += outcomes.filter(({ kind }) => kind !== 'quarantined').length;
     after = last.id;
@@ -54,10 +52,10 @@ export const followSchedules = async (
   const taking = { directory, clock, today };
   // Whoever stores messages that were looked up before the load is waited for; whoever comes after sees it.
   await db.begin((sql) => lockAllStatuses(sql));
-  const givingWay = await statusesGivingWay(db, span);
-  const gaveWay = new Set(givingWay.map(placeName));
-  const outdated = await outdatedStatuses(db, span);
-  const places = [...new Map([...givingWay, ...outdated].map((place) => [placeName(place), place])).values()];
+  const givingWay = await listSupersededStatuses(db, span);
+  const gaveWay = new Set(givingWay.map(formatStatusId));
+  const outdated = await listOutdatedStatuses(db, span);
+  const places = [...new Map([...givingWay, ...outdated].map((place) => [formatStatusId(place), place])).values()];
   for (let start = 0; start < places.length; start += AT_ONCE)
     await reframe(db, { places: places.slice(start, start + AT_ONCE), gaveWay }, taking);
   await linkOriginals(db, taking);

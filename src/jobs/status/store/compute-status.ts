@@ -1,36 +1,42 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { viewFlight, type FlightView } from '../../../domain/status/flight-view.ts';
+import { computeFlightView, type FlightView } from '../../../domain/status/flight-view.ts';
 import {
   compareObservations,
-  nothingKnown,
-  observe,
-  valueOf,
-  type KnownFlight,
+  unobservedFlight,
+  applyObservation,
+  getValue,
+  type FlightObservations,
   type Observation,
-} from '../../../domain/status/known-flight.ts';
+} from '../../../domain/status/observed-flight.ts';
 import { isCorrection } from '../../../domain/status/transitions.ts';
-import { showSeats } from '../../../products/flight-info/v2/to-flight-instance.ts';
-import { showStatus } from '../../../products/flight-info/v2/to-status.ts';
-import type { FlightStatusRow, StatusFrame } from '../../../store/status/flight-statuses.ts';
+import { toSeats } from '../../../products/flight-info/v2/to-flight-instance.ts';
+import { toStatusDetails } from '../../../products/flight-info/v2/to-status.ts';
+import type { FlightStatusRow, ScheduleReference } from '../../../store/status/flight-statuses.ts';
 
-const readKnown = (text: string): KnownFlight | undefined => {
+const readKnown = (text: string): FlightObservations | undefined => {
   if (text === '') return undefined;
-  const known: KnownFlight = JSON.parse(text);
+  const known: FlightObservations = JSON.parse(text);
   return known;
 };
 
 /** `before` is undefined where the newest message is the only one. */
-type Counted = { readonly before: KnownFlight | undefined; readonly known: KnownFlight; readonly newest: Observation };
+type Counted = {
+  readonly before: FlightObservations | undefined;
+  readonly known: FlightObservations;
+  readonly newest: Observation;
+};
 
 const countInOrder = (
-  start: KnownFlight | undefined,
+  start: FlightObservations | undefined,
   messages: readonly Observation[],
   newest: Observation,
 ): Counted => {
   const earlier = messages.slice(0, -1);
   const before =
-    start === undefined && earlier.length === 0 ? undefined : earlier.reduce(observe, start ?? nothingKnown);
-  return { before, known: observe(before ?? nothingKnown, newest), newest };
+    start === undefined && earlier.length === 0
+      ? undefined
+      : earlier.reduce(applyObservation, start ?? unobservedFlight);
+  return { before, known: applyObservation(before ?? unobservedFlight, newest), newest };
 };
 
 /** Whether messages (in order) are all newer than what a status has counted: then the others need not be read again. */
@@ -49,25 +55,25 @@ export type CountedStatus = {
 const rowOf = (
   status: FlightStatusRow,
   { before, known, newest }: Counted,
-  { frame, directory }: { readonly frame: StatusFrame; readonly directory: Directory },
+  { frame, directory }: { readonly frame: ScheduleReference; readonly directory: Directory },
 ): CountedStatus => {
-  const view = viewFlight(known, frame.departure);
+  const view = computeFlightView(known, frame.departure);
   const observed = {
     known,
     view,
     observedAt: newest.observedAt,
-    isCorrection: isCorrection(before && viewFlight(before, frame.departure), view),
+    isCorrection: isCorrection(before && computeFlightView(before, frame.departure), view),
   };
-  const seats = valueOf(known.facts, 'seats');
+  const seats = getValue(known.facts, 'seats');
   const row = {
     ...status,
     frame,
     newest: { observedAt: newest.observedAt, id: newest.id },
     known: JSON.stringify(known),
-    doc: JSON.stringify(showStatus(observed, frame, directory)),
+    doc: JSON.stringify(toStatusDetails(observed, frame, directory)),
     state: view.state,
-    registration: valueOf(known.facts, 'registration'),
-    seats: seats && JSON.stringify(showSeats(seats)),
+    registration: getValue(known.facts, 'registration'),
+    seats: seats && JSON.stringify(toSeats(seats)),
     diversions: [...new Set(view.landings.flatMap(({ airport }) => airport ?? []))],
   };
   return { row, view, spokeOfLandings: Object.keys(known.landings).length > 0 };
@@ -80,7 +86,7 @@ const rowOf = (
 export const countMessages = (
   status: FlightStatusRow,
   messages: readonly Observation[],
-  context: { readonly frame: StatusFrame; readonly directory: Directory },
+  context: { readonly frame: ScheduleReference; readonly directory: Directory },
 ): CountedStatus => {
   const ordered = messages.toSorted(compareObservations);
   const newest = ordered.at(-1);
@@ -94,10 +100,10 @@ export const countMessages = (
 export const recountStatus = (
   status: FlightStatusRow,
   messages: readonly Observation[],
-  context: { readonly frame: StatusFrame; readonly directory: Directory },
+  context: { readonly frame: ScheduleReference; readonly directory: Directory },
 ): FlightStatusRow => {
   const ordered = messages.toSorted(compareObservations);
   const newest = ordered.at(-1);
-  if (!newest) return { ...status, frame: context.frame };
+  if (!newest) return { ...status, reference: context.frame };
   return rowOf(status, countInOrder(undefined, ordered, newest), context).row;
 };

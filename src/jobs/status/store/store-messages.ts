@@ -1,20 +1,23 @@
 import type { Directory } from '../../../domain/master-data/directory.ts';
-import { compareObservations } from '../../../domain/status/known-flight.ts';
+import { compareObservations, parseObservation, formatObservation } from '../../../domain/status/observed-flight.ts';
 import type { StatusMessage } from '../../../domain/status/message.ts';
-import { readObservation, toldText } from '../../../domain/status/stored-observation.ts';
 import type { Sql } from '../../../store/pool/database.ts';
 import {
   lockStatuses,
-  saveDiversions,
-  saveStatuses,
+  replaceDiversions,
+  updateStatuses,
   type FlightStatusRow,
-  placeName,
+  formatStatusId,
 } from '../../../store/status/flight-statuses.ts';
-import { markInUse } from '../../../store/master-data/in-use.ts';
-import type { InstanceRow } from '../../../store/flights/instance-days.ts';
-import { addMessages, messagesOf, type StoredMessage } from '../../../store/status/status-messages.ts';
-import { quarantine, releaseQuarantined } from '../../../store/status/status-quarantine.ts';
-import { countPending, PENDING_ORIGINAL, saveUnscheduled } from '../../../store/status/unscheduled-instances.ts';
+import { insertReferencedIds } from '../../../store/master-data/referenced-ids.ts';
+import type { InstanceRow } from '../../../store/flights/expanded-days.ts';
+import { insertMessages, listMessages, type StoredStatusMessage } from '../../../store/status/status-messages.ts';
+import { upsertQuarantined, deleteQuarantined } from '../../../store/status/status-quarantine.ts';
+import {
+  countPendingRecoveries,
+  PENDING_ORIGINAL,
+  upsertUnscheduledInstances,
+} from '../../../store/status/unscheduled-instances.ts';
 import { atTimesOf, isUpToDate, OutOfDate, type StandingFlight, withPlan } from '../flights/flight-snapshots.ts';
 import { areNewer, countMessages } from './compute-status.ts';
 import type { FlightMemory } from '../flights/flight-cache.ts';
@@ -54,7 +57,7 @@ export type PlacedMessage = {
 type Entry = {
   readonly index: number;
   readonly placed: Extract<PlacedMessage['placed'], { subject: object }>;
-  readonly stored: StoredMessage;
+  readonly stored: StoredStatusMessage;
 };
 
 /** The messages whose flights are known. */
@@ -63,7 +66,13 @@ export const entriesOf = (batch: readonly PlacedMessage[]): readonly Entry[] =>
     if ('reason' in placed) return [];
     const { departsOn, statusOrder } = placed.subject;
     const { id, source, observedAt } = message;
-    return [{ index, placed, stored: { departsOn, statusOrder, id, source, observedAt, told: toldText(placed) } }];
+    return [
+      {
+        index,
+        placed,
+        stored: { departsOn, statusOrder, id, source, observedAt, observation: formatObservation(placed) },
+      },
+    ];
   });
 
 /** A locked status with what the batch says of its flight. */
@@ -75,9 +84,9 @@ type Subject = {
 };
 
 const subjectsOf = (statuses: readonly FlightStatusRow[], entries: readonly Entry[]): readonly Subject[] => {
-  const byFlight = Map.groupBy(entries, ({ stored }) => placeName(stored));
+  const byFlight = Map.groupBy(entries, ({ stored }) => formatStatusId(stored));
   return statuses.map((status) => {
-    const ofFlight = byFlight.get(placeName(status)) ?? [];
+    const ofFlight = byFlight.get(formatStatusId(status)) ?? [];
     const plan = ofFlight
       .filter(({ placed }) => placed.plan !== undefined)
       .toSorted((a, b) => compareObservations(a.stored, b.stored))
@@ -90,20 +99,20 @@ const subjectsOf = (statuses: readonly FlightStatusRow[], entries: readonly Entr
 /** Counts new messages in; for flights of which one came late, all of the flight's messages are read again. */
 const count = async (sql: Sql, subjects: readonly Subject[], directory: Directory) => {
   const late = subjects.filter(
-    ({ status, entries }) => !entries.every(({ stored }) => areNewer(status, [readObservation(stored)])),
+    ({ status, entries }) => !entries.every(({ stored }) => areNewer(status, [parseObservation(stored)])),
   );
   const all = Map.groupBy(
-    await messagesOf(
+    await listMessages(
       sql,
       late.map(({ status }) => status),
     ),
-    placeName,
+    formatStatusId,
   );
   return subjects.map(({ status, entries, plan }) => {
-    const messages = all.get(placeName(status)) ?? entries.map(({ stored }) => stored);
+    const messages = all.get(formatStatusId(status)) ?? entries.map(({ stored }) => stored);
     // The locked status knows the newest schedule or description of the flight; what was looked up may be older by now.
-    const frame = plan?.placed.plan?.frame ?? status.frame;
-    const { row, view, spokeOfLandings } = countMessages(status, messages.map(readObservation), { frame, directory });
+    const frame = plan?.placed.plan?.frame ?? status.reference;
+    const { row, view, spokeOfLandings } = countMessages(status, messages.map(parseObservation), { frame, directory });
     const planned = plan ? { observedAt: plan.stored.observedAt, id: plan.stored.id } : status.planned;
     return { row: { ...row, planned }, contradictions: view.contradictions, spokeOfLandings };
   });
@@ -135,7 +144,7 @@ const changeOf = ({ status, entries, plan }: Subject, row: FlightStatusRow): rea
   const { standing } = first.placed;
   if (!isUpToDate(standing, status.planned)) throw new OutOfDate('a flight was described anew');
   const described = plan?.placed.plan?.row;
-  const known = standing.instances.length === 0 ? undefined : atTimesOf(standing.read, status.frame);
+  const known = standing.instances.length === 0 ? undefined : atTimesOf(standing.read, status.reference);
   const after = described ? withPlan(standing, described).read : known;
   return after
     ? [{ departsOn, before: known && { standing: known, status }, after: { standing: after, status: row } }]
@@ -152,7 +161,8 @@ const checkLinks = async (sql: Sql, subjects: readonly Subject[]): Promise<void>
   );
   if (pending.length === 0) return;
   const places = pending.map(({ status }) => status);
-  if ((await countPending(sql, places)) < pending.length) throw new OutOfDate('a flight found what it recovers');
+  if ((await countPendingRecoveries(sql, places)) < pending.length)
+    throw new OutOfDate('a flight found what it recovers');
 };
 
 const store = async (
@@ -160,10 +170,10 @@ const store = async (
   entries: readonly Entry[],
   directory: Directory,
 ): Promise<{ readonly outcomes: ReadonlyMap<number, Outcome>; readonly changes: readonly StatusChange[] }> => {
-  const flights = new Map(entries.map(({ placed: { subject } }) => [placeName(subject), subject]));
+  const flights = new Map(entries.map(({ placed: { subject } }) => [formatStatusId(subject), subject]));
   const statuses = await lockStatuses(sql, [...flights.values()]);
   const stored = entries.map((entry) => entry.stored);
-  const fresh = await addMessages(sql, stored);
+  const fresh = await insertMessages(sql, stored);
   const news = entries.filter((_, position) => fresh.has(position));
   const found = subjectsOf(statuses, news).filter((subject) => subject.entries.length > 0);
   await checkLinks(sql, found);
@@ -171,14 +181,14 @@ const store = async (
   const diverted = counted.filter(({ spokeOfLandings }) => spokeOfLandings).map(({ row }) => row);
   const plans = subjects.flatMap(({ plan }) => plan?.placed.plan?.row ?? []);
   // Before anything is written that a schedule load may wait for: a load marks the same places, and may be waited for here.
-  await markInUse(sql, pointedAt(plans, diverted));
-  await saveUnscheduled(sql, plans);
-  await saveStatuses(
+  await insertReferencedIds(sql, pointedAt(plans, diverted));
+  await upsertUnscheduledInstances(sql, plans);
+  await updateStatuses(
     sql,
     counted.map(({ row }) => row),
   );
-  await saveDiversions(sql, diverted);
-  await releaseQuarantined(
+  await replaceDiversions(sql, diverted);
+  await deleteQuarantined(
     sql,
     stored.map(({ id }) => id),
   );
@@ -186,13 +196,13 @@ const store = async (
     const row = counted[index]?.row;
     return row ? changeOf(subject, row) : [];
   });
-  const contradictions = new Map(counted.map((one) => [placeName(one.row), one.contradictions]));
+  const contradictions = new Map(counted.map((one) => [formatStatusId(one.row), one.contradictions]));
   const outcomes = new Map(
     news.map(({ index, placed, stored: message }) => [
       index,
       {
         kind: 'stored',
-        contradictions: contradictions.get(placeName(message)) ?? [],
+        contradictions: contradictions.get(formatStatusId(message)) ?? [],
         describesFlight: placed.plan !== undefined,
         ...(placed.planRefused !== undefined && { planRefused: placed.planRefused }),
       } as const,
@@ -219,7 +229,7 @@ export const storeMessages = async (
   taking: Taking,
 ): Promise<ReadonlyMap<number, Outcome>> => {
   const { outcomes, changes } = await store(sql, entriesOf(batch), taking.directory);
-  await quarantine(sql, refused(batch));
+  await upsertQuarantined(sql, refused(batch));
   await tellChanges(sql, changes, taking);
   return outcomes;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newLoadReport, type ReportEntry } from '../../../../src/feeds/load-report.ts';
+import { createLoadReport, type ReportEntry } from '../../../../src/feeds/load-report.ts';
 import { boundedRemarks } from '../../../../src/jobs/status/ingest/result-entries.ts';
 import { statusItems, type FeedItem } from '../../../../src/jobs/status/ingest/feed-items.ts';
 
@@ -15,7 +15,7 @@ const many = (from: number, count: number, reason: string): readonly ReportEntry
   Array.from({ length: count }, (_, index) => remark(from + index, 'quarantined', reason));
 
 test('up to ten thousand remarks are listed as they are', () => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const { add, finish } = boundedRemarks(report);
   const remarks = many(1, 10_000, 'no-such-flight');
   add(remarks.slice(0, 9_000));
@@ -25,7 +25,7 @@ test('up to ten thousand remarks are listed as they are', () => {
 });
 
 test('of the others each severity and reason is listed once, with its number', () => {
-  const report = newLoadReport('test');
+  const report = createLoadReport('test');
   const { add, finish } = boundedRemarks(report);
   add(many(1, 9_999, 'no-such-flight'));
   add([

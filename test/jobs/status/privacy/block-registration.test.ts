@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OutgoingEvent } from '../../../../src/delivery/webhook/signed-headers.ts';
 import type { Outcome } from '../../../../src/delivery/webhook/outcome.ts';
-import { changesSince } from '../../../../src/store/status/page-changes.ts';
+import { listPageChanges } from '../../../../src/store/status/page-changes.ts';
 import { BLOCKS_CHANNEL } from '../../../../src/store/flights/registration-blocks.ts';
-import { shareStatuses } from '../../../../src/store/status/status-lock.ts';
+import { lockStatusesShared } from '../../../../src/store/status/flight-statuses.ts';
 import { blockRegistration, unblockRegistration } from '../../../../src/jobs/status/privacy/block-registration.ts';
-import { publishToHub } from '../../../../src/jobs/events/publish-to-hub.ts';
-import { pushEvents } from '../../../../src/jobs/deliveries/push-events.ts';
+import { startHubPublisher } from '../../../../src/jobs/events/publish-to-hub.ts';
+import { startEventDelivery } from '../../../../src/jobs/deliveries/deliver-events.ts';
 import {
   nameOf,
   serveObserved,
@@ -130,7 +130,7 @@ test('an event of a change of aircraft says that there was one, and not from or 
   await block();
   await world.tell(xx101(), tail(22, 'N711ZX'));
   await give();
-  const response = await world.ask('/flight-info-alerts/events?version=v1', {
+  const response = await world.send('/flight-info-alerts/events?version=v1', {
     headers: { 'subscription-key': TEST_KEY, accountid: known['accountId'] ?? '' },
   });
   const body: { data: { scheduleInstanceKey: string; equipment?: object; changes: { propertyName: string }[] }[] } =
@@ -149,14 +149,14 @@ test('an event of a change of aircraft says that there was one, and not from or 
 
 test('pages that servers keep are made anew, also those with a history that alone names the aircraft', async () => {
   await fly();
-  const { now } = await changesSince(world.db, undefined);
+  const { now } = await listPageChanges(world.db, undefined);
   expect(await blockRegistration(world.db, { registration: 'N342UP', reason: '', blockedAt })).toMatchObject({
     flights: 0,
   });
-  expect((await changesSince(world.db, now)).changes).toEqual([{ kind: 'all' }]);
-  const { now: then } = await changesSince(world.db, now);
+  expect((await listPageChanges(world.db, now)).changes).toEqual([{ kind: 'all' }]);
+  const { now: then } = await listPageChanges(world.db, now);
   await unblockRegistration(world.db, 'N342UP');
-  expect((await changesSince(world.db, then)).changes).toEqual([{ kind: 'all' }]);
+  expect((await listPageChanges(world.db, then)).changes).toEqual([{ kind: 'all' }]);
 });
 
 test('a block waits for who began to write before it, and has that written anew', async () => {
@@ -164,7 +164,7 @@ test('a block waits for who began to write before it, and has that written anew'
   const written = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const writing = world.db.begin(async (sql) => {
-    await shareStatuses(sql);
+    await lockStatusesShared(sql);
     await sql`update flight_status set doc = doc`;
     written.resolve();
     await goOn.promise;
@@ -192,7 +192,7 @@ test('what waits for a webhook in a running server, or is sent to it again, is w
   const answer = { status: 200, durationMs: 1, answerBytes: 0, answer: '' };
   const delivered: Outcome = { kind: 'delivered', ...answer };
   let now = blockedAt;
-  const stop = await pushEvents(world.db, {
+  const stop = await startEventDelivery(world.db, {
     // Of each flight one event is sent at a time: the first hangs, and the others wait behind it.
     deliverer: {
       deliver: (_, event) => {
@@ -227,7 +227,7 @@ test.skipIf(!hasNatsServer)('what is published to the hub after a block is witho
   const broker = await startBroker(randomBytes(32));
   ending.push(broker.drop);
   let published = 0;
-  const stop = await publishToHub(world.db, {
+  const stop = await startHubPublisher(world.db, {
     url: broker.url,
     keys: broker.keys,
     clock: () => new Date(),

@@ -9,7 +9,7 @@ import { TEST_KEY } from '../../../support/tiny-world.ts';
 export type Known = Readonly<Record<string, string>>;
 
 const send = async (world: Observed, path: string, body: object): Promise<Readonly<Record<string, unknown>>> => {
-  const response = await world.ask(`/flight-info-alerts${path}`, {
+  const response = await world.send(`/flight-info-alerts${path}`, {
     method: 'POST',
     headers: { 'subscription-key': TEST_KEY, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -89,14 +89,14 @@ export const waysOut = async (world: Observed, known: Known, text: string): Prom
   for (const { title, day, path } of questionsOf(known)) {
     world.setToday(day);
     const isOfFlights = title.startsWith('flight-info/');
-    const body = await (await world.ask(path, { headers: isOfFlights ? withMaps : headers })).text();
+    const body = await (await world.send(path, { headers: isOfFlights ? withMaps : headers })).text();
     look(title, body);
     const [map] = /http:\/\/service\.test(\/flight-map\/[\w-]+)/.exec(body)?.slice(1) ?? [];
-    if (map !== undefined) look('map', await (await world.ask(map, {})).text());
+    if (map !== undefined) look('map', await (await world.send(map, {})).text());
   }
   world.setToday('2026-06-01');
   const events = '/flight-info-alerts/events';
-  look('stream', await firstPiece(await world.ask(events, { headers: { ...headers, accept: 'text/event-stream' } })));
+  look('stream', await firstPiece(await world.send(events, { headers: { ...headers, accept: 'text/event-stream' } })));
   const asked = { accountId: known['accountId'], alertType: 'Global', changeIndicator: true, days: 3 };
   look('preview', JSON.stringify(await send(world, '/alerts/preview', asked)));
   return [...told].toSorted();

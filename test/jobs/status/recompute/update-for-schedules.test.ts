@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../../src/domain/time/dates.ts';
 import { openDatabase, type Database } from '../../../../src/store/pool/database.ts';
-import { readDirectory } from '../../../../src/jobs/cache/directory.ts';
-import { rollHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
+import { readDirectory } from '../../../../src/jobs/cache/read-directory.ts';
+import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { followSchedules } from '../../../../src/jobs/status/recompute/update-for-schedules.ts';
 import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
@@ -220,10 +220,10 @@ describe('a day beyond the horizon', () => {
     expect(await flightsOf('2026-06-09')).toEqual([]);
     await take(db, [late]);
     expect(await flightsOf('2026-06-09')).toEqual(['WW7 GA 06-09 11:00']);
-    const rolled = await rollHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 });
+    const rolled = await extendHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 });
     expect(rolled).toEqual({ days: 4, instances: 4 });
     expect((await flightsOf('2026-06-09')).toSorted()).toEqual(['WW7 GA 06-09 11:00', 'XX101 Scheduled 06-09 11:00']);
-    expect(await rollHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 })).toEqual({
+    expect(await extendHorizon(db, { today: localDate('2026-06-08'), horizonDays: 4 })).toEqual({
       days: 0,
       instances: 0,
     });

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { localDate, type UtcMinute } from '../../../../src/domain/time/dates.ts';
-import { newDirectory } from '../../../../src/domain/master-data/directory.ts';
+import { createDirectory } from '../../../../src/domain/master-data/directory.ts';
 import type { FlightState } from '../../../../src/domain/status/flight-view.ts';
-import { minuteAt } from '../../../../src/domain/status/instants.ts';
-import { compareObservations, observeAll, type Observation } from '../../../../src/domain/status/known-flight.ts';
-import { flightHistory } from '../../../../src/products/flight-info/v2/flight-history.ts';
-import type { FlightStatusRow, StatusFrame } from '../../../../src/store/status/flight-statuses.ts';
+import { secondToMinute } from '../../../../src/domain/status/instants.ts';
+import {
+  compareObservations,
+  applyObservations,
+  type Observation,
+} from '../../../../src/domain/status/observed-flight.ts';
+import { buildHistory } from '../../../../src/products/flight-info/v2/row-statuses.ts';
+import type { FlightStatusRow, ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
 import { areNewer, countMessages, recountStatus } from '../../../../src/jobs/status/store/compute-status.ts';
 import { at, known, places, said, saidElsewhere } from '../../../domain/status/observations.ts';
 import { randomFrom, randomMessages, shuffled, type Random } from '../../../domain/status/random-messages.ts';
@@ -25,7 +29,7 @@ const location = (id: number, iata: string, zone: string) => ({
   zone,
 });
 
-const directory = newDirectory({
+const directory = createDirectory({
   locations: [
     location(places.london, 'LHR', 'Europe/London'),
     location(places.newYork, 'JFK', 'America/New_York'),
@@ -37,11 +41,11 @@ const directory = newDirectory({
   inUse: { carriers: new Set(), locations: new Set() },
 });
 
-const frame: StatusFrame = {
+const frame: ScheduleReference = {
   departure: places.london,
   arrival: places.newYork,
-  scheduledOut: minuteAt(at('10:00')),
-  scheduledIn: minuteAt(at('18:00')),
+  scheduledOut: secondToMinute(at('10:00')),
+  scheduledIn: secondToMinute(at('18:00')),
   departureOffset: 60,
   arrivalOffset: -240,
   isRecovery: false,
@@ -54,7 +58,7 @@ const fresh: FlightStatusRow = {
   departsOn: localDate('2026-06-01'),
   statusOrder: 7n,
   key: Buffer.alloc(32),
-  frame,
+  reference: frame,
   newest: undefined,
   planned: undefined,
   known: '',
@@ -99,8 +103,8 @@ test('a first message makes a status of its own', () => {
   expect({ ...row, known: JSON.parse(row.known), doc: JSON.parse(row.doc) }).toEqual({
     ...fresh,
     newest: { observedAt: known('10:05'), id: '10:05' },
-    known: observeAll([message]),
-    doc: flightHistory([message], frame, directory)[0],
+    known: applyObservations([message]),
+    doc: buildHistory([message], frame, directory)[0],
     state: 'OutGate',
     registration: 'GABCD',
     diversions: [places.paris],
@@ -240,7 +244,7 @@ test('the latest status of a flight is the newest of its history, and every step
   let steps = 0;
   for (let set = 0; set < 500; set += 1) {
     const messages = [...new Set(randomMessages(random, 9))];
-    const history = flightHistory(shuffled(messages, random), frame, directory);
+    const history = buildHistory(shuffled(messages, random), frame, directory);
     const times = messages.toSorted(compareObservations).map(({ observedAt }) => new Date(observedAt).toISOString());
     expect(history.map(({ updatedAt }) => `${updatedAt}Z`).toReversed()).toEqual(times);
     expect(JSON.stringify(history[0])).toBe(countMessages(fresh, messages, context).row.doc);

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/delivery/webhook/outcome.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { readRetriesDue, type RetryDue } from '../../../src/store/deliveries/push-due.ts';
-import { redeliverRange } from '../../../src/store/deliveries/push-redeliveries.ts';
-import { pushEvents } from '../../../src/jobs/deliveries/push-events.ts';
-import { newPushLane, type LaneSettings, type PushLane } from '../../../src/jobs/deliveries/endpoint-sender.ts';
+import { listDueRetries, type DueRetry } from '../../../src/store/deliveries/due-events.ts';
+import { insertRangeRetries } from '../../../src/store/deliveries/redeliveries.ts';
+import { startEventDelivery } from '../../../src/jobs/deliveries/deliver-events.ts';
+import { EndpointSender, type EndpointSenderOptions } from '../../../src/jobs/deliveries/endpoint-sender.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder, type Account } from './push-world.ts';
+import { give, loopbackDeliverer, newAccount, newEndpoint, newRecorder, type Account } from './delivery-fixture.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
 
@@ -31,13 +31,13 @@ const start = async (settings: object = {}): Promise<void> => {
     throw error;
   };
   const deliverer = loopbackDeliverer();
-  stops.push(await pushEvents(db, { deliverer, clock: () => now, onError, pollMs: 50, ...settings }));
+  stops.push(await startEventDelivery(db, { deliverer, clock: () => now, onError, pollMs: 50, ...settings }));
 };
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await delay(5);
 };
 const redeliver = (endpointId: string, number: number): Promise<number> =>
-  db.begin((sql) => redeliverRange(sql, { endpointId, stream: account.stream, now }, { from: number, to: number }));
+  db.begin((sql) => insertRangeRetries(sql, { endpointId, stream: account.stream, now }, { from: number, to: number }));
 const logged = (): Promise<readonly object[]> => db`select attempt, status from push_attempt order by id`;
 
 /** A receiver that answers when it is told to, and an endpoint with an event that was tried as often. */
@@ -90,7 +90,7 @@ test('what was tried out of turn is sent again when it is asked for, what was no
   await give(db, [account], { flights: [1, 2, 3, 4] });
   await db`update push_progress set number = 1, finished = '{3}'`;
   const queued = await db.begin((sql) =>
-    redeliverRange(sql, { endpointId: endpoint, stream: account.stream, now }, { from: 1, to: 4 }),
+    insertRangeRetries(sql, { endpointId: endpoint, stream: account.stream, now }, { from: 1, to: 4 }),
   );
   expect(queued).toBe(2);
   expect(await db`select number::int from push_retry order by 1`).toEqual([{ number: 1 }, { number: 3 }]);
@@ -106,18 +106,21 @@ test('what is due again but no longer retained is a dead letter at once, however
   ]);
 });
 
-const laneOf = (id: string, settings: Pick<LaneSettings, 'deliver' | 'onError' | 'onSettled'>): PushLane => {
-  const health = { failures: 0, failingSince: undefined, rests: 0, restsUntil: undefined };
+const senderOf = (
+  id: string,
+  settings: Pick<EndpointSenderOptions, 'deliver' | 'onError' | 'onSettled'>,
+): EndpointSender => {
+  const health = { failures: 0, failingSince: undefined, backoffs: 0, backoffUntil: undefined };
   const claimed = { id, stream: account.stream, number: 1, finished: [], health };
-  const lane = newPushLane(claimed, { ...settings, clock: () => now, atOnce: 8 });
-  lane.lease(Infinity);
-  return lane;
+  const sender = new EndpointSender(claimed, { ...settings, clock: () => now, maxConcurrency: 8 });
+  sender.setLease(Infinity);
+  return sender;
 };
-const dueTo = async (id: string): Promise<readonly RetryDue[]> => {
+const dueTo = async (id: string): Promise<readonly DueRetry[]> => {
   await give(db, [account], { flights: [1] });
   await db`insert into push_retry values (${id}, 1, 0, ${now})`;
   const endpoints = [{ id, stream: account.stream }];
-  return (await readRetriesDue(db, { endpoints, now, limit: 10 })).get(id) ?? [];
+  return (await listDueRetries(db, { endpoints, now, limit: 10 })).get(id) ?? [];
 };
 const answered = { durationMs: 1, answerBytes: 0, answer: '' };
 
@@ -126,19 +129,19 @@ test('a 410 of an address that the endpoint has left does not disable it', async
   const due = await dueTo(id);
   const settled = Promise.withResolvers<void>();
   const outcome = Promise.withResolvers<Outcome>();
-  const lane = laneOf(id, {
+  const sender = senderOf(id, {
     deliver: () => outcome.promise,
     onError: settled.reject,
     onSettled: () => settled.resolve(),
   });
   const target = { id, url: 'http://127.0.0.1/before', header: undefined, keys: [] };
-  lane.aim(target);
-  lane.takeRetries(due, { most: 10, readFrom: performance.now() });
-  lane.aim({ ...target, url: 'http://127.0.0.1/after' });
+  sender.setTarget(target);
+  sender.addRetries(due, { limit: 10, readFrom: performance.now() });
+  sender.setTarget({ ...target, url: 'http://127.0.0.1/after' });
   outcome.resolve({ ...answered, kind: 'gone', status: 410 });
   await settled.promise;
-  expect(lane.collect()).toMatchObject({
-    standings: [{ disabledFor: undefined, isReleased: false }],
+  expect(sender.collectResults()).toMatchObject({
+    endpoints: [{ disabledFor: undefined, isReleased: false }],
     attempts: [{ outcome: 'gone' }],
     deadLetters: [{ reason: 'gone' }],
   });
@@ -153,15 +156,15 @@ test('what was read before it was written that it has been sent is not sent agai
     return { ...answered, kind: 'delivered', status: 200 };
   };
   const settled = Promise.withResolvers<void>();
-  const lane = laneOf(endpoint, { deliver, onError: settled.reject, onSettled: () => settled.resolve() });
-  lane.aim({ id: endpoint, url: 'http://127.0.0.1/', header: undefined, keys: [] });
-  lane.takeRetries(due, { most: 10, readFrom: performance.now() });
+  const sender = senderOf(endpoint, { deliver, onError: settled.reject, onSettled: () => settled.resolve() });
+  sender.setTarget({ id: endpoint, url: 'http://127.0.0.1/', header: undefined, keys: [] });
+  sender.addRetries(due, { limit: 10, readFrom: performance.now() });
   await settled.promise;
   const readFrom = performance.now();
-  const results = lane.collect();
-  if (results) lane.written(results);
-  lane.takeRetries(due, { most: 10, readFrom });
-  expect([sent, lane.wantsRetries()]).toEqual([1, true]);
-  lane.takeRetries(due, { most: 10, readFrom: performance.now() + 1 });
+  const results = sender.collectResults();
+  if (results) sender.confirmWritten(results);
+  sender.addRetries(due, { limit: 10, readFrom });
+  expect([sent, sender.needsRetries()]).toEqual([1, true]);
+  sender.addRetries(due, { limit: 10, readFrom: performance.now() + 1 });
   expect(sent).toBe(2);
 });

@@ -1,8 +1,8 @@
-import { isTouched, type PageChange, type PageShows } from '../../domain/events/page-changes.ts';
+import { isPageAffected, type PageChange, type PageContents } from '../../domain/events/page-changes.ts';
 import { singleFlight } from '../../lib/single-flight.ts';
-import type { PageChanges } from '../../http/cache/page-cache.ts';
+import type { PageChangeLog } from '../../http/cache/page-cache.ts';
 import type { Sql } from '../../store/pool/database.ts';
-import { changesSince, type Moment } from '../../store/status/page-changes.ts';
+import { listPageChanges, type DatabaseSnapshot } from '../../store/status/page-changes.ts';
 
 /** Changes further back than so many are forgotten, and with them what pages rest on that have not been looked at since. */
 const MOST_CHANGES = 20_000;
@@ -11,8 +11,8 @@ const MOST_CHANGES = 20_000;
  * Follows what changes in the database that pages show. It is asked with one small query for however many requests wait at that moment,
  * and only when one does. `sql` is a pool of one connection: with each new one it begins anew.
  */
-export const followPageChanges = (sql: Sql): PageChanges<PageShows> => {
-  let moment: Moment | undefined;
+export const createPageChangeLog = (sql: Sql): PageChangeLog<PageContents> => {
+  let moment: DatabaseSnapshot | undefined;
   /** Changes by their position: that of the first is `forgotten`. */
   let changes: PageChange[] = [];
   let forgotten = 0;
@@ -34,7 +34,7 @@ export const followPageChanges = (sql: Sql): PageChanges<PageShows> => {
 
   const upToDate = singleFlight(async () => {
     try {
-      const { now: current, changes: found } = await changesSince(sql, moment);
+      const { now: current, changes: found } = await listPageChanges(sql, moment);
       moment = current;
       take(found);
     } catch (error) {
@@ -46,13 +46,13 @@ export const followPageChanges = (sql: Sql): PageChanges<PageShows> => {
   });
 
   return {
-    upToDate,
+    catchUp: upToDate,
     position: () => (moment === undefined ? undefined : forgotten + changes.length),
-    isUntouched: (shows, since) => {
+    isUnchanged: (shows, since) => {
       if (moment === undefined || since < forgotten) return false;
       for (let index = since - forgotten; index < changes.length; index += 1) {
         const change = changes[index];
-        if (change && isTouched(shows, change)) return false;
+        if (change && isPageAffected(shows, change)) return false;
       }
       return true;
     },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { followAlerts } from '../../../src/jobs/events/follow-alerts.ts';
+import { createActiveAlertIndex } from '../../../src/jobs/events/active-alert-index.ts';
 import { anyAlert } from '../../domain/alerts/any-alert.ts';
 import { statusEvent } from '../../domain/alerts/any-event.ts';
 import { changeAlert, endAlert, newAccount, newAlert, type SampleAccount } from '../../store/alerts/sample-accounts.ts';
@@ -24,8 +24,8 @@ test('all active alerts are read, however many pieces they come in', async () =>
   await db`
     insert into alert (account_id, active, doc, created_at, updated_at)
     select ${account.id}, n % 10 <> 0, ${JSON.stringify(anyAlert)}, ${noon}, ${noon} from generate_series(1, ${MANY}) n`;
-  const alerts = followAlerts(db);
-  expect(await alerts.follow(db)).toBe(false);
+  const alerts = createActiveAlertIndex(db);
+  expect(await alerts.update(db)).toBe(false);
   await alerts.load();
   const found = alerts.match(statusEvent);
   expect([found.length, new Set(found.map(({ id }) => id)).size]).toEqual([MANY - 1000, MANY - 1000]);
@@ -34,7 +34,7 @@ test('all active alerts are read, however many pieces they come in', async () =>
 test('what an alert asks for is known with its stream, its place in the order of creation and what it shows', async () => {
   const first = await newAlert(db, account, { content: 'seats', departureAirport: 'AAA', alertType: 'Port' });
   const second = await newAlert(db, account, { changeIndicator: true });
-  const alerts = followAlerts(db);
+  const alerts = createActiveAlertIndex(db);
   await alerts.load();
   const found = alerts.match(statusEvent).toSorted((a, b) => a.number - b.number);
   expect(found).toMatchObject([
@@ -44,10 +44,10 @@ test('what an alert asks for is known with its stream, its place in the order of
 });
 
 test('alerts that are created, changed, paused and deleted are followed, and too many changes ask for a new reading', async () => {
-  const alerts = followAlerts(db, 3);
+  const alerts = createActiveAlertIndex(db, 3);
   await alerts.load();
   const matching = async (): Promise<unknown> => {
-    const isFollowed = await alerts.follow(db);
+    const isFollowed = await alerts.update(db);
     return [isFollowed, ...alerts.match(statusEvent).map(({ id }) => id)];
   };
   const id = await newAlert(db, account);

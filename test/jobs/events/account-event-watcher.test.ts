@@ -2,32 +2,31 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import {
-  watchAccountEvents,
-  type AccountEventsWatch,
-  type WatchOptions,
-} from '../../../src/jobs/events/watch-account-events.ts';
+  AccountEventWatcher,
+  type AccountEventWatcherOptions,
+} from '../../../src/jobs/events/account-event-watcher.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
-let watches: AccountEventsWatch[] = [];
+let watchers: AccountEventWatcher[] = [];
 beforeEach(async () => {
   fresh = await freshDatabase();
   db = fresh.sql;
 });
 afterEach(async () => {
-  await Promise.all(watches.map(({ stop }) => stop()));
-  watches = [];
+  await Promise.all(watchers.map((watcher) => watcher.stop()));
+  watchers = [];
   await fresh.drop();
 });
 
 const fail = (error: unknown): void => {
   throw error;
 };
-const watching = (options: Partial<WatchOptions> = {}): AccountEventsWatch => {
-  const watch = watchAccountEvents(db, { onError: fail, pollMs: 60_000, ...options });
-  watches.push(watch);
-  return watch;
+const createWatcher = (options: Partial<AccountEventWatcherOptions> = {}): AccountEventWatcher => {
+  const watcher = new AccountEventWatcher(db, { onError: fail, pollMs: 60_000, ...options });
+  watchers.push(watcher);
+  return watcher;
 };
 
 const moveTo = async (stream: number, last: number, isTold = true): Promise<void> => {
@@ -45,9 +44,9 @@ const isOver = (promise: Promise<void>): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
 
 test('whoever waits is woken when his stream goes on, and nobody else', async () => {
-  const { untilMore } = watching();
-  const mine = untilMore({ stream: 1, after: 4, ms: LONG_MS }, never);
-  const other = untilMore({ stream: 2, after: 0, ms: LONG_MS }, never);
+  const watcher = createWatcher();
+  const mine = watcher.waitForEvents({ stream: 1, after: 4, timeoutMs: LONG_MS }, never);
+  const other = watcher.waitForEvents({ stream: 2, after: 0, timeoutMs: LONG_MS }, never);
   await moveTo(1, 4);
   await moveTo(1, 5);
   await mine;
@@ -58,25 +57,25 @@ test('whoever waits is woken when his stream goes on, and nobody else', async ()
 
 test('what is there already is found at once', async () => {
   await moveTo(1, 5, false);
-  const { untilMore } = watching();
-  await untilMore({ stream: 1, after: 4, ms: LONG_MS }, never);
-  const later = untilMore({ stream: 1, after: 5, ms: LONG_MS }, never);
+  const watcher = createWatcher();
+  await watcher.waitForEvents({ stream: 1, after: 4, timeoutMs: LONG_MS }, never);
+  const later = watcher.waitForEvents({ stream: 1, after: 5, timeoutMs: LONG_MS }, never);
   expect(await isOver(later)).toBe(false);
   await moveTo(1, 6);
   await later;
 });
 
 test('what nobody announced is found by looking', async () => {
-  const { untilMore } = watching({ pollMs: 5 });
-  const waiting = untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
+  const watcher = createWatcher({ pollMs: 5 });
+  const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
   await moveTo(1, 1, false);
   await waiting;
   expect(await db`select last_number from account_stream`).toEqual([{ last_number: 1n }]);
 });
 
 test('what was announced while the connection was lost is found once it is there again', async () => {
-  const { untilMore } = watching();
-  const waiting = untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
+  const watcher = createWatcher();
+  const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
   const listeners = () => db<{ pid: number }[]>`
     select pid from pg_stat_activity
     where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`;
@@ -91,26 +90,26 @@ test('what was announced while the connection was lost is found once it is there
 });
 
 test('waiting ends in time, when it is called off, and when the service stops', async () => {
-  const watch = watching();
+  const watcher = createWatcher();
   const off = new AbortController();
-  await watch.untilMore({ stream: 1, after: 0, ms: 5 }, never);
-  const called = watch.untilMore({ stream: 1, after: 0, ms: LONG_MS }, off.signal);
+  await watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: 5 }, never);
+  const called = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, off.signal);
   off.abort();
   await called;
-  await watch.untilMore({ stream: 1, after: 0, ms: LONG_MS }, off.signal);
-  const waiting = watch.untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
-  expect(watch.isStopped()).toBe(false);
-  await watch.stop();
+  await watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, off.signal);
+  const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
+  expect(watcher.isStopped()).toBe(false);
+  await watcher.stop();
   await waiting;
-  await watch.untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
-  expect(watch.isStopped()).toBe(true);
+  await watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
+  expect(watcher.isStopped()).toBe(true);
 });
 
 test('a look that fails is reported, and whoever waits goes on waiting', async () => {
   const reported = Promise.withResolvers<unknown>();
-  const { untilMore } = watching({ pollMs: 5, onError: reported.resolve });
+  const watcher = createWatcher({ pollMs: 5, onError: reported.resolve });
   await db`alter table account_stream rename to elsewhere`;
-  const waiting = untilMore({ stream: 1, after: 0, ms: LONG_MS }, never);
+  const waiting = watcher.waitForEvents({ stream: 1, after: 0, timeoutMs: LONG_MS }, never);
   expect(await reported.promise).toMatchObject({ message: 'relation "account_stream" does not exist' });
   await db`alter table elsewhere rename to account_stream`;
   await moveTo(1, 1, false);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { pushEvents, type EventPushing } from '../../../src/jobs/deliveries/push-events.ts';
+import { startEventDelivery, type EventDeliveryOptions } from '../../../src/jobs/deliveries/deliver-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import {
   give,
@@ -14,7 +14,7 @@ import {
   tellChange,
   type Account,
   type Recorder,
-} from './push-world.ts';
+} from './delivery-fixture.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -35,8 +35,14 @@ const fail = (error: unknown): void => {
   console.error(error);
   throw error;
 };
-const start = async (settings: Partial<EventPushing> = {}): Promise<() => Promise<void>> => {
-  const stop = await pushEvents(db, { deliverer, clock: () => new Date(), onError: fail, pollMs: 50, ...settings });
+const start = async (settings: Partial<EventDeliveryOptions> = {}): Promise<() => Promise<void>> => {
+  const stop = await startEventDelivery(db, {
+    deliverer,
+    clock: () => new Date(),
+    onError: fail,
+    pollMs: 50,
+    ...settings,
+  });
   stops.push(stop);
   return stop;
 };
@@ -114,7 +120,7 @@ test('events of one flight are sent one after the other, those of others meanwhi
   await newEndpoint(db, { account, url: `${recorder.url}/a` });
   const flights = Array.from({ length: 20 }, (_, flight) => flight);
   for (let n = 0; n < 5; n += 1) await give(db, [account], { flights });
-  await start({ atOnce: 6 });
+  await start({ maxConcurrency: 6 });
   await recorder.until(({ length }) => length === 100);
   expect([inversionsIn(recorder.got), repeatsIn(recorder.got)]).toEqual([0, { repeats: 0, different: 0 }]);
   expect(Object.fromEntries(most)).toEqual({ all: 6, flight: 1 });
@@ -169,7 +175,7 @@ test('after failures in a row an endpoint rests, longer each time, and one attem
   const recorder = await record((_got, response) => void response.writeHead(status).end());
   const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
   await give(db, [account], { flights: Array.from({ length: 40 }, (_, flight) => flight) });
-  await start({ clock: () => now, atOnce: 1 });
+  await start({ clock: () => now, maxConcurrency: 1 });
   const rest = async (rests: number): Promise<number> => {
     await until(
       async () => (await db`select from push_progress where rests = ${rests} and worker is null`).length === 1,
@@ -313,7 +319,7 @@ test('410 disables an endpoint, its event is a dead letter, and the rest waits',
   const recorder = await record((_got, response) => void response.writeHead(410).end());
   const endpoint = await newEndpoint(db, { account, url: `${recorder.url}/a` });
   await give(db, [account], { flights: [1, 2, 3] });
-  await start({ atOnce: 1 });
+  await start({ maxConcurrency: 1 });
   await until(async () => (await stateOf(endpoint)) === 'gone');
   await until(async () => (await db`select from push_progress where worker is null`).length === 1);
   expect([recorder.got.length, await progressOf(endpoint)]).toEqual([1, { number: 1, ...free }]);
@@ -339,7 +345,7 @@ test('more endpoints than are served at once take turns', async () => {
   const recorder = await record();
   for (let n = 0; n < 20; n += 1) await newEndpoint(db, { account, url: `${recorder.url}/${n}` });
   await give(db, [account], { flights: Array.from({ length: 30 }, (_, flight) => flight) });
-  await start({ endpoints: 3 });
+  await start({ maxEndpoints: 3 });
   await recorder.until(({ length }) => length === 600);
   expect([inversionsIn(recorder.got), repeatsIn(recorder.got)]).toEqual([0, { repeats: 0, different: 0 }]);
 });

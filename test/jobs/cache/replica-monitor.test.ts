@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/store/pool/database.ts';
-import type { LogPlace } from '../../../src/store/pool/replication.ts';
-import { followReplicas } from '../../../src/jobs/cache/follow-replicas.ts';
+import type { WalPosition } from '../../../src/store/pool/replication.ts';
+import { monitorReplicas } from '../../../src/jobs/cache/replica-monitor.ts';
 
 /** A database that tells where it is, and nothing else. */
-const at = (place: LogPlace): Database => (async () => [place]) as unknown as Database;
+const at = (place: WalPosition): Database => (async () => [place]) as unknown as Database;
 
-const primary: LogPlace = { system: 7n, timeline: 2, position: 900n };
+const primary: WalPosition = { system: 7n, timeline: 2, position: 900n };
 
-const cases: readonly (readonly [string, LogPlace, boolean])[] = [
+const cases: readonly (readonly [string, WalPosition, boolean])[] = [
   ['has replayed all that is written', { ...primary }, true],
   ['has replayed more by now', { ...primary, position: 901n }, true],
   ['is behind', { ...primary, position: 899n }, false],
@@ -17,6 +17,6 @@ const cases: readonly (readonly [string, LogPlace, boolean])[] = [
 ];
 
 test.each(cases)('a replica that %s: %o is up to date: %s', async (_, place, isUpToDate) => {
-  const [replica] = followReplicas(at(primary), { replicas: [at(place)], onError: () => {} });
+  const [replica] = monitorReplicas(at(primary), { replicas: [at(place)], onError: () => {} });
   expect(await replica?.isUpToDate()).toBe(isUpToDate);
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { claimEndpoints, renewClaims, type Claiming } from '../../../src/store/deliveries/push-progress.ts';
-import { writePushed } from '../../../src/store/deliveries/push-results.ts';
+import { claimEndpoints, renewClaims, type ClaimOptions } from '../../../src/store/deliveries/endpoint-claims.ts';
+import { writePushResults } from '../../../src/store/deliveries/delivery-results.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { give, newAccount, newEndpoint } from './push-world.ts';
+import { give, newAccount, newEndpoint } from './delivery-fixture.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -15,7 +15,7 @@ afterEach(() => fresh.drop());
 
 const now = new Date('2027-01-01T00:00:00Z');
 const [worker, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
-const claim = (settings: Partial<Claiming> = {}) =>
+const claim = (settings: Partial<ClaimOptions> = {}) =>
   claimEndpoints(db, {
     worker,
     leaseMs: 10_000,
@@ -28,7 +28,7 @@ const claim = (settings: Partial<Claiming> = {}) =>
   });
 const idsOf = async (claimed: ReturnType<typeof claim>): Promise<readonly string[]> =>
   (await claimed).map(({ id }) => id).toSorted();
-const healthy = { failures: 0, failingSince: undefined, rests: 0, restsUntil: undefined };
+const healthy = { failures: 0, failingSince: undefined, backoffs: 0, backoffUntil: undefined };
 const standing = (id: string) => ({
   id,
   number: 1,
@@ -69,9 +69,9 @@ test('what a worker has lost it can not write, and what it has it hands back', a
     reason: 'expired' as const,
   }));
   const written = await db.begin((sql) =>
-    writePushed(
+    writePushResults(
       sql,
-      { ...results, standings: [standing(mine), standing(lost)], deadLetters },
+      { ...results, endpoints: [standing(mine), standing(lost)], deadLetters },
       { worker, leaseMs: 1, now },
     ),
   );
@@ -116,7 +116,7 @@ test('work is found among ten thousand endpoints', async () => {
     insert into push_retry select id, n, 1, ${now}::timestamptz + interval '1 h'
     from (select id from push_endpoint limit 2000) e, generate_series(1, 20) n`;
   await db`analyze`;
-  const timed = async (settings: Partial<Claiming>): Promise<string> => {
+  const timed = async (settings: Partial<ClaimOptions>): Promise<string> => {
     const took: number[] = [];
     for (let n = 0; n < 15; n += 1) {
       const began = performance.now();

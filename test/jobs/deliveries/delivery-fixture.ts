@@ -7,7 +7,7 @@ import { newTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
 import { newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
 import { ACCOUNT_EVENTS_CHANNEL } from '../../../src/store/events/account-events.ts';
 import type { Database, Sql } from '../../../src/store/pool/database.ts';
-import { PUSH_CHANNEL } from '../../../src/store/deliveries/push-progress.ts';
+import { PUSH_CHANNEL } from '../../../src/store/deliveries/endpoint-claims.ts';
 import { sequence, tellOf } from '../../store/events/sample-events.ts';
 
 export type Account = { readonly id: string; readonly stream: number };

@@ -1,0 +1,103 @@
+import { setImmediate } from 'node:timers/promises';
+import { createCarrierRecords } from '../../domain/master-data/carrier-records.ts';
+import { type Directory, createDirectory } from '../../domain/master-data/directory.ts';
+import { createEquipmentRecords } from '../../domain/master-data/equipment-records.ts';
+import { createLocationRecords } from '../../domain/master-data/location-records.ts';
+import type { MasterRecords } from '../../domain/master-data/master-records.ts';
+import { toUtcMinute } from '../../domain/time/dates.ts';
+import { getZoneClock } from '../../domain/time/zone-clock.ts';
+import { listCarriers } from '../../store/master-data/carriers.ts';
+import { listCities } from '../../store/master-data/cities.ts';
+import { readCountryNames } from '../../store/master-data/countries.ts';
+import { listEquipment } from '../../store/master-data/equipment.ts';
+import { readReferencedIds } from '../../store/master-data/referenced-ids.ts';
+import { listLocations } from '../../store/master-data/locations.ts';
+import {
+  listEquipmentEntries,
+  readCarrierFacts,
+  readLocationFacts,
+} from '../../store/master-data/master-data-facts.ts';
+import type { Database } from '../../store/pool/database.ts';
+import { BackgroundDriver } from '../driver.ts';
+
+/** A copy of master data in memory. */
+type MasterDataCache<Copy> = { readonly current: () => Copy; readonly stop: () => Promise<void> };
+
+type MasterDataCacheOptions<Copy> = {
+  readonly read: (db: Database) => Promise<Copy>;
+  /** Called when a later read fails; the copy stays until the next change. */
+  readonly onError: (error: unknown) => void;
+  readonly driver?: BackgroundDriver | undefined;
+};
+
+/** Keeps master data in memory, and reads them again whenever a load of any process has changed them. Rejects when the first read fails. */
+export const startMasterDataCache = async <Copy>(
+  db: Database,
+  { read, onError, driver = new BackgroundDriver(db) }: MasterDataCacheOptions<Copy>,
+): Promise<MasterDataCache<Copy>> => {
+  const first = Promise.withResolvers<Copy>();
+  let current: Copy | undefined;
+  const { stop } = await driver.start('watch-master-data', {
+    run: async () => {
+      const copy = await read(db);
+      current = copy;
+      first.resolve(copy);
+      return 'done';
+    },
+    onError: (error) => {
+      if (current === undefined) first.reject(error);
+      else onError(error);
+    },
+  });
+  try {
+    const initial = await first.promise;
+    return { current: () => current ?? initial, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** Master data in memory: `directory` for the lookups of flights, `records` for the master data API. Both share locations and carriers. */
+export type MasterData = { readonly directory: Directory; readonly records: MasterRecords };
+
+/** Reads all master data of one snapshot. */
+export const readMasterData = async (db: Database, clock: () => Date): Promise<MasterData> => {
+  const read = await db.begin('isolation level repeatable read read only', async (sql) => ({
+    locations: await listLocations(sql),
+    carriers: await listCarriers(sql),
+    equipment: await listEquipment(sql),
+    inUse: await readReferencedIds(sql),
+    cities: await listCities(sql),
+    countryNames: await readCountryNames(sql),
+    factsOfLocations: await readLocationFacts(sql),
+    factsOfCarriers: await readCarrierFacts(sql),
+    equipmentEntries: await listEquipmentEntries(sql),
+  }));
+  const { locations, carriers, cities, countryNames } = read;
+  const directory = createDirectory(read);
+  return {
+    directory,
+    records: {
+      locations: createLocationRecords({ locations, cities, factsOf: read.factsOfLocations }),
+      carriers: createCarrierRecords({ carriers, factsOf: read.factsOfCarriers, isInUse: directory.isCarrierInUse }),
+      equipment: createEquipmentRecords(read.equipmentEntries),
+      countryNames,
+      readAt: clock(),
+    },
+  };
+};
+
+/**
+ * Reads all master data and computes the clock of each time zone once. The first use of a zone takes some milliseconds: without this, the first
+ * page of locations would delay other requests by those of a hundred zones.
+ */
+export const readWarmMasterData = async (db: Database, clock: () => Date): Promise<MasterData> => {
+  const masterData = await readMasterData(db, clock);
+  const now = toUtcMinute(clock());
+  for (const zone of masterData.records.locations.listZones()) {
+    getZoneClock(zone, now);
+    await setImmediate();
+  }
+  return masterData;
+};

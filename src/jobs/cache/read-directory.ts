@@ -1,0 +1,17 @@
+import { createDirectory, type Directory } from '../../domain/master-data/directory.ts';
+import { listCarriers } from '../../store/master-data/carriers.ts';
+import type { Sql } from '../../store/pool/database.ts';
+import { listEquipment } from '../../store/master-data/equipment.ts';
+import { readReferencedIds } from '../../store/master-data/referenced-ids.ts';
+import { listLocations } from '../../store/master-data/locations.ts';
+
+/** Reads all master data into memory (some 30,000 records in a tenth of a second). */
+export const readDirectory = async (sql: Sql): Promise<Directory> => {
+  const [locations, carriers, equipment, inUse] = await Promise.all([
+    listLocations(sql),
+    listCarriers(sql),
+    listEquipment(sql),
+    readReferencedIds(sql),
+  ]);
+  return createDirectory({ locations, carriers, equipment, inUse });
+};

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { singleFlight } from '../../lib/single-flight.ts';
+import type { Database, Sql } from '../../store/pool/database.ts';
+import { readReplicaPosition, readPrimaryPosition, type WalPosition } from '../../store/pool/replication.ts';
+
+/** A replica that can serve reads in place of the primary. */
+export type MonitoredReplica = {
+  readonly sql: Database;
+  /** Whether it has replayed all that was committed on the primary before the call; false when it is unavailable or too late. */
+  readonly isUpToDate: () => Promise<boolean>;
+  /** Reports that a query failed: the replica is not used for a while. */
+  readonly reportFailure: (error: unknown) => void;
+};
+
+export type ReplicaMonitorOptions = {
+  readonly replicas: readonly Database[];
+  readonly onError: (error: unknown) => void;
+};
+
+/** How long a request waits for a replica to catch up, and how often it checks, milliseconds. */
+const CATCH_UP_MS = 20;
+const CHECK_MS = 2;
+/** How long a replica is not used after it fell behind, and after it failed, milliseconds. */
+const BEHIND_PAUSE_MS = 100;
+const FAILURE_PAUSE_MS = 5000;
+
+/** Shares a query between concurrent callers; it runs after the last of them has called. */
+const shareQuery = <T>(query: () => Promise<T>): (() => Promise<T | undefined>) => {
+  let result: T | undefined;
+  const runQuery = singleFlight(async () => {
+    result = await query();
+  });
+  return async () => {
+    await runQuery();
+    // This may be the result of a later run, which is at least as recent.
+    return result;
+  };
+};
+
+const covers = (replayed: WalPosition | undefined, written: WalPosition | undefined): boolean =>
+  replayed !== undefined &&
+  written !== undefined &&
+  replayed.system === written.system &&
+  replayed.timeline === written.timeline &&
+  replayed.position >= written.position;
+
+/**
+ * Monitors how far replicas are behind the primary, so that none serves a request with less than what was committed before it. The requests
+ * that wait at a moment share one small query to each server; without requests there are none.
+ */
+export const monitorReplicas = (
+  primary: Sql,
+  { replicas, onError }: ReplicaMonitorOptions,
+): readonly MonitoredReplica[] => {
+  const readPrimary = shareQuery(() => readPrimaryPosition(primary));
+  return replicas.map((sql) => {
+    const readReplica = shareQuery(() => readReplicaPosition(sql));
+    let pausedUntil = -Infinity;
+    const pause = (ms: number): void => {
+      pausedUntil = performance.now() + ms;
+    };
+    const reportFailure = (error: unknown): void => {
+      pause(FAILURE_PAUSE_MS);
+      onError(error);
+    };
+    const hasCaughtUp = async (): Promise<boolean> => {
+      const startedAt = performance.now();
+      const written = await readPrimary();
+      for (;;) {
+        if (covers(await readReplica(), written)) return true;
+        if (performance.now() - startedAt >= CATCH_UP_MS) return false;
+        await delay(CHECK_MS);
+      }
+    };
+    return {
+      sql,
+      reportFailure,
+      isUpToDate: async () => {
+        if (performance.now() < pausedUntil) return false;
+        try {
+          if (await hasCaughtUp()) return true;
+          pause(BEHIND_PAUSE_MS);
+        } catch (error) {
+          reportFailure(error);
+        }
+        return false;
+      },
+    };
+  });
+};

@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { backgroundTasks, listTaskNames } from '../../src/jobs/background-tasks.ts';
+import { BackgroundDriver, type RunOutcome, type TaskWork } from '../../src/jobs/driver.ts';
+import { EVENTS_CHANNEL } from '../../src/store/events/event-outbox.ts';
+import type { Database } from '../../src/store/pool/database.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+
+const now = new Date('2027-01-01T00:00:00Z');
+const NEVER_MS = 600_000;
+
+let fresh: FreshDatabase;
+let driver: BackgroundDriver;
+const stops: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  driver = new BackgroundDriver(fresh.sql, () => now);
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await fresh.drop();
+});
+
+const fail = (error: unknown): void => {
+  throw error;
+};
+const start = async (run: TaskWork['run'], work: Partial<TaskWork> = {}): Promise<{ readonly trigger: () => void }> => {
+  const task = await driver.start('fan-out-events', { run, onError: fail, periodMs: NEVER_MS, ...work });
+  stops.push(task.stop);
+  return task;
+};
+/** A run that counts itself, and returns these outcomes one after the other. */
+const counted = (...outcomes: readonly RunOutcome[]) => {
+  let runs = 0;
+  const run = async (): Promise<RunOutcome> => outcomes[(runs += 1) - 1] ?? 'done';
+  return { run, count: () => runs };
+};
+
+test('every task has a description, and a period or a channel that triggers it', () => {
+  expect(listTaskNames().length).toBeGreaterThan(10);
+  for (const { description, periodMs, channels } of Object.values(backgroundTasks)) {
+    expect(description).toMatch(/^[a-z]/);
+    expect(periodMs !== undefined || channels.length > 0).toBe(true);
+  }
+});
+
+test('runs at the start, by a notification, by a trigger, and again while there is more to do', async () => {
+  const { run, count } = counted('more', 'more');
+  const { trigger } = await start(run);
+  await expect.poll(count).toBe(3);
+  await fresh.sql`select pg_notify(${EVENTS_CHANNEL}, '')`;
+  await expect.poll(count).toBe(4);
+  trigger();
+  await expect.poll(count).toBe(5);
+});
+
+test('runs after each period, and after the time that a run returns', async () => {
+  const { run, count } = counted({ nextInMs: 5 });
+  await start(run);
+  await expect.poll(count).toBe(2);
+  await delay(20);
+  expect(count()).toBe(2);
+  const other = counted();
+  stops.push((await driver.start('prune-events', { run: other.run, onError: fail, periodMs: 5 })).stop);
+  await expect.poll(other.count).toBeGreaterThan(2);
+});
+
+test('reports a failed run and repeats it after a pause', async () => {
+  const errors: unknown[] = [];
+  let runs = 0;
+  const run = async (): Promise<RunOutcome> => {
+    runs += 1;
+    if (runs === 1) throw new Error('out of luck');
+    return 'done';
+  };
+  await start(run, { onError: (error) => errors.push(error), retryMs: 5 });
+  await expect.poll(() => runs).toBe(2);
+  expect(errors).toEqual([new Error('out of luck')]);
+  expect(driver.listStatuses()).toEqual([
+    {
+      name: 'fan-out-events',
+      isRunning: true,
+      runs: 2,
+      errors: 1,
+      lastRunAt: now,
+      lastSuccessAt: now,
+      lastError: { at: now, error: new Error('out of luck') },
+      holdsLease: true,
+    },
+  ]);
+});
+
+test('waits while another process holds the lease, and does not count that as runs', async () => {
+  const { run, count } = counted('standby', 'standby');
+  await start(run, { standbyMs: 20 });
+  await expect.poll(count).toBe(1);
+  expect(driver.listStatuses()).toMatchObject([{ runs: 0, holdsLease: false }]);
+  await expect.poll(count).toBe(3);
+  expect(driver.listStatuses()).toMatchObject([{ runs: 1, holdsLease: true }]);
+});
+
+test('a task runs once in a process, and can start again after it has stopped', async () => {
+  const { run } = counted();
+  const { stop } = await driver.start('fan-out-events', { run, onError: fail });
+  await expect(start(run)).rejects.toThrow('the background task fan-out-events is already running');
+  await stop();
+  expect(driver.listStatuses()).toMatchObject([{ isRunning: false, runs: 1, holdsLease: false }]);
+  await start(run);
+  await expect.poll(() => driver.listStatuses()).toMatchObject([{ isRunning: true, runs: 2 }]);
+});
+
+test('does not start a task whose channels cannot be listened to', async () => {
+  const unreachable: Pick<Database, 'listen'> = {
+    listen: async () => {
+      throw new Error('the database is away');
+    },
+  };
+  const away = new BackgroundDriver(unreachable, () => now);
+  const { run, count } = counted();
+  await expect(away.start('fan-out-events', { run, onError: fail })).rejects.toThrow('the database is away');
+  expect([count(), away.listStatuses()[0]?.isRunning]).toEqual([0, false]);
+});
+
+test('a task that may run without its channels reports that, and listens later', async () => {
+  const errors: unknown[] = [];
+  let attempts = 0;
+  const flaky = {
+    listen: async (_channel: string, _onPayload: unknown, onListening?: () => void) => {
+      attempts += 1;
+      if (attempts === 1) throw new Error('the database is away');
+      onListening?.();
+      return { unlisten: async () => {} };
+    },
+  } as Pick<Database, 'listen'>;
+  const { run, count } = counted();
+  const later = new BackgroundDriver(flaky, () => now);
+  const onError = (error: unknown): void => void errors.push(error);
+  stops.push(later.startWithRetry('watch-account-events', { run, onError, periodMs: 5 }).stop);
+  await expect.poll(count).toBeGreaterThan(2);
+  expect([attempts, errors]).toEqual([2, [new Error('the database is away')]]);
+});
+
+test('its metrics have a series for each task', async () => {
+  const { run, count } = counted();
+  await start(run);
+  await expect.poll(count).toBe(1);
+  const samples = (await driver.observe()).map(({ name, samples: [sample] }) => [name, sample]);
+  expect(samples).toEqual([
+    ['flightdata_background_task_runs_total', { labels: { task: 'fan-out-events' }, value: 1 }],
+    ['flightdata_background_task_errors_total', { labels: { task: 'fan-out-events' }, value: 0 }],
+    [
+      'flightdata_background_task_last_success_timestamp_seconds',
+      { labels: { task: 'fan-out-events' }, value: now.getTime() / 1000 },
+    ],
+    ['flightdata_background_task_leader', { labels: { task: 'fan-out-events' }, value: 1 }],
+  ]);
+});
