@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { listCodeshares } from '../../domain/connections/rules/codeshares.ts';
 import { buildConnectingRecords, type ExclusionReason } from '../../domain/connections/flights/connecting-records.ts';
 import { ConnectionSetBuilder } from '../../domain/connections/set/connection-set-builder.ts';
@@ -21,44 +21,43 @@ import type { Database, Sql } from '../../store/pool/database.ts';
 import { countItineraries } from '../../store/schedules/schedules.ts';
 import { readFlightsInForce, readConnectionSources } from './connection-sources.ts';
 
-/** How many local dates a set holds the departures of, unless told otherwise. */
+/** The default number of local departure dates of a set. */
 export const CONNECTION_DAYS = 365;
 
 const DAY_MS = 86_400_000;
-/** A set is built anew once it is so old. */
+/** The age at which a set is rebuilt. */
 const WEEK_MS = 7 * DAY_MS;
-/** Sets of other versions of the program are kept for so long, since servers of these may still be there. */
-const OTHERS_MS = 2 * WEEK_MS;
+/** How long sets of other program versions are kept, because servers of these versions may still run. */
+const OTHER_FORMATS_MS = 2 * WEEK_MS;
 
-/** Leg 2 can depart before leg 1 across the date line, and some days after it: flights are read with these dates to spare. */
-const SPARE_DAYS = { before: 2, after: 40 };
+/** Extra dates of the flights that are read: leg 2 can depart days after leg 1, or before it across the date line. */
+const MARGIN_DAYS = { before: 2, after: 40 };
 
-/** Which connections are built. */
 export type ConnectionsBuildOptions = {
-  /** The moment that the set is of. */
+  /** The build time of the set. */
   readonly builtAt: Date;
-  /** First local date of departure of leg 1; the day before the UTC date of `builtAt` unless told otherwise. */
+  /** First local departure date of leg 1; by default the day before the UTC date of `builtAt`. */
   readonly from?: LocalDate | undefined;
   readonly days?: number | undefined;
-  /** Minutes where no record applies; what is not told stays as it was in the set before. */
+  /** Minutes when no record applies; by default those of the previous set. */
   readonly defaults?: Partial<MctDefaults> | undefined;
   readonly onProgress?: ((step: string, done: number, total: number) => void) | undefined;
-  /** Ends the work early: nothing changes, and the reason is thrown. */
+  /** Aborts the build: throws the reason, without changes. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What was built, in numbers; it is kept with the set. */
+/** The figures of a build, stored with the set. */
 export type ConnectionsReport = {
   /** `YYYY-MM-DD`. */
   readonly from: string;
   readonly days: number;
   readonly defaults: MctDefaults;
   readonly itineraries: number;
-  /** Pairs of a board and an off point that take part, and the periods with times of their own that they consist of. */
+  /** Segments of flights, and the periods with distinct times of which they consist. */
   readonly flights: number;
   readonly records: number;
   readonly leftOut: Readonly<Record<ExclusionReason, number>>;
-  /** Pairs of flights that meet within a day at one airport or city, and what became of them. */
+  /** Pairs of flights within a day at one airport or city, and their results. */
   readonly looked: number;
   readonly built: number;
   readonly refused: Readonly<Record<RuleName, number>>;
@@ -66,61 +65,61 @@ export type ConnectionsReport = {
 
 export type ConnectionsBuildResult = ConnectionsReport & {
   readonly id: number;
-  /** Of its columns, as they are and as they are stored. */
+  /** Size of the columns in memory and as stored. */
   readonly bytes: number;
   readonly storedBytes: number;
 };
 
-type Counts = {
+type ReadCounts = {
   itineraries: number;
   flights: number;
   records: number;
   readonly leftOut: Record<ExclusionReason, number>;
 };
-type Span = { readonly from: LocalDate; readonly days: number };
+type DepartureDays = { readonly from: LocalDate; readonly days: number };
 
-/** The day before by UTC: it is still that day somewhere. */
-const firstDayAt = (moment: Date): LocalDate => addDays(toUtcDate(moment), -1);
+/** Returns the day before the UTC date, which is still the local date in some places. */
+const toFirstDay = (moment: Date): LocalDate => addDays(toUtcDate(moment), -1);
 
-/** The dates of the flights that a set is made of. */
-const spanToRead = ({ from, days }: Span): DateSpan => ({
-  from: addDays(from, -SPARE_DAYS.before),
-  to: addDays(from, days + SPARE_DAYS.after),
+/** Returns the dates of the flights to read for a set. */
+const toFlightSpan = ({ from, days }: DepartureDays): DateSpan => ({
+  from: addDays(from, -MARGIN_DAYS.before),
+  to: addDays(from, days + MARGIN_DAYS.after),
 });
 
-type Watched = Required<Pick<ConnectionsBuildOptions, 'onProgress'>> & Pick<ConnectionsBuildOptions, 'signal'>;
+type Progress = Required<Pick<ConnectionsBuildOptions, 'onProgress'>> & Pick<ConnectionsBuildOptions, 'signal'>;
 
-/** Lets signals and timers have their turn, and ends the work when it is no longer wanted. */
-const turn = async ({ signal }: Watched): Promise<void> => {
-  await nextTurn();
+/** Yields to signals and timers, and throws when the build is aborted. */
+const pauseBuild = async ({ signal }: Progress): Promise<void> => {
+  await yieldToEventLoop();
   signal?.throwIfAborted();
 };
 
-const noCounts = (): Counts => ({
+const createCounts = (): ReadCounts => ({
   itineraries: 0,
   flights: 0,
   records: 0,
   leftOut: { 'service-type': 0, 'same-airport': 0, 'incomplete-itinerary': 0 },
 });
 
-const gather = async (
+const readFlights = async (
   sql: Sql,
-  { from, days, defaults }: Span & { readonly defaults: MctDefaults },
-  watched: Watched,
-): Promise<{ readonly data: ConnectionSetData; readonly counts: Counts }> => {
+  { from, days, defaults }: DepartureDays & { readonly defaults: MctDefaults },
+  progress: Progress,
+): Promise<{ readonly data: ConnectionSetData; readonly counts: ReadCounts }> => {
   const { places, mct, alliances } = await readConnectionSources(sql, from);
-  // Grows while schedules are read; the set takes it when it is finished.
+  // Codeshares are added while schedules are read; the set uses them when it is finished.
   const codeshares: (readonly [string, string])[] = [];
-  const known = new Set<string>();
+  const knownPairs = new Set<string>();
   const cooperation = { partners: mct.partners, alliances, codeshares };
   const builder = new ConnectionSetBuilder({ from, days, mct, defaults, cooperation });
-  const span = spanToRead({ from, days });
+  const span = toFlightSpan({ from, days });
   const total = await countItineraries(sql, span);
-  const counts = noCounts();
+  const counts = createCounts();
   for await (const itineraries of readFlightsInForce(sql, span)) {
     for (const pair of itineraries.flatMap(listCodeshares)) {
-      if (known.has(pair.join())) continue;
-      known.add(pair.join());
+      if (knownPairs.has(pair.join())) continue;
+      knownPairs.add(pair.join());
       codeshares.push(pair);
     }
     const onLeftOut = (reason: ExclusionReason): void => {
@@ -136,95 +135,97 @@ const gather = async (
     const before = counts.itineraries;
     counts.itineraries += itineraries.length;
     if (Math.floor(before / 1000) === Math.floor(counts.itineraries / 1000)) continue;
-    watched.onProgress('read flights', counts.itineraries, total);
-    await turn(watched);
+    progress.onProgress('read flights', counts.itineraries, total);
+    await pauseBuild(progress);
   }
-  watched.onProgress('put them in order', 0, 1);
-  await turn(watched);
+  progress.onProgress('put them in order', 0, 1);
+  await pauseBuild(progress);
   return { data: builder.finish(), counts };
 };
 
-/** Pairs that are looked at before others have a turn. */
-const PAIRS_AT_ONCE = 500_000;
+/** Pairs that are examined between two pauses. */
+const PAIRS_PER_STEP = 500_000;
 
-const look = async (data: ConnectionSetData, watched: Watched) => {
+const countConnections = async (data: ConnectionSetData, progress: Progress) => {
   const tally = createConnectionCounter(readConnectionSet(data));
-  while (!tally.advance(PAIRS_AT_ONCE)) {
-    watched.onProgress('look at pairs', tally.progress(), 1);
-    await turn(watched);
+  while (!tally.advance(PAIRS_PER_STEP)) {
+    progress.onProgress('look at pairs', tally.progress(), 1);
+    await pauseBuild(progress);
   }
   return tally.result();
 };
 
-const build = async (sql: Sql, wanted: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> => {
-  const { builtAt, days = CONNECTION_DAYS, onProgress = () => {}, signal } = wanted;
-  const defaults = { ...MCT_DEFAULTS, ...(await findLatestDefaults(sql)), ...wanted.defaults };
-  const from = wanted.from ?? firstDayAt(builtAt);
-  const watched = { onProgress, signal };
-  const { data, counts } = await gather(sql, { from, days, defaults }, watched);
+const build = async (sql: Sql, options: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> => {
+  const { builtAt, days = CONNECTION_DAYS, onProgress = () => {}, signal } = options;
+  const defaults = { ...MCT_DEFAULTS, ...(await findLatestDefaults(sql)), ...options.defaults };
+  const from = options.from ?? toFirstDay(builtAt);
+  const progress = { onProgress, signal };
+  const { data, counts } = await readFlights(sql, { from, days, defaults }, progress);
   const report: ConnectionsReport = {
     from: formatDate(from),
     days,
     defaults,
     ...counts,
-    ...(await look(data, watched)),
+    ...(await countConnections(data, progress)),
   };
   onProgress('write', 0, 1);
-  await turn(watched);
+  await pauseBuild(progress);
   const saved = await insertSnapshot(sql, { format: CONNECTION_SET_FORMAT, from, days, builtAt, report }, data);
   await pruneSnapshots(sql, {
     format: CONNECTION_SET_FORMAT,
-    othersBefore: new Date(builtAt.getTime() - OTHERS_MS),
+    othersBefore: new Date(builtAt.getTime() - OTHER_FORMATS_MS),
   });
   signal?.throwIfAborted();
   return { ...report, ...saved };
 };
 
 /**
- * The set is made of one state of the database, and others see it whole or not at all. The lock is held on a connection of its own: what the
- * work sees is settled by its first statement, and must not be older than the lock.
+ * Builds under the advisory lock, which a separate connection holds: the snapshot of the build transaction starts with its first statement, and
+ * must not be older than the lock.
  */
-const underLock = async (
+const withLock = async (
   db: Database,
-  work: () => Promise<ConnectionsBuildResult | undefined>,
+  build: () => Promise<ConnectionsBuildResult | undefined>,
 ): Promise<ConnectionsBuildResult | undefined> =>
   db.begin(async (sql) => {
     await disableIdleTimeout(sql);
-    return (await tryLockConnections(sql)) ? work() : undefined;
+    return (await tryLockConnections(sql)) ? build() : undefined;
   });
 
-const buildOnce = (db: Database, wanted: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> =>
+const buildInTransaction = (db: Database, options: ConnectionsBuildOptions): Promise<ConnectionsBuildResult> =>
   db.begin('isolation level repeatable read', async (sql) => {
     await disableIdleTimeout(sql);
-    return build(sql, wanted);
+    return build(sql, options);
   });
 
 /**
- * Builds the set of connections anew from the schedules in force, master data and minimum connecting times, and publishes it: servers are told.
- * Undefined when somebody else is building one.
+ * Builds the connection set from the schedules in force, master data and minimum connecting times, and publishes it with a notification.
+ * Returns undefined when another process is building one.
  */
 export const buildConnections = (
   db: Database,
-  wanted: ConnectionsBuildOptions,
-): Promise<ConnectionsBuildResult | undefined> => underLock(db, () => buildOnce(db, wanted));
+  options: ConnectionsBuildOptions,
+): Promise<ConnectionsBuildResult | undefined> => withLock(db, () => buildInTransaction(db, options));
 
 /**
- * Whether a set is to be built at a moment: there is none that this version of the program reads, it is a week old, or it holds no flight
- * and schedules have come since. Schedules of which it can hold nothing, as of a season that is over, do not make it due again and again.
+ * Returns whether a build is due: there is no set in the format of this program version, it is a week old, or it is empty and the number of
+ * itineraries in its period has changed. Schedules of other periods, such as a past season, do not make it due.
  */
 export const isConnectionsBuildDue = async (sql: Sql, at: Date): Promise<boolean> => {
   const [newest] = await listNewestSnapshots(sql, CONNECTION_SET_FORMAT);
-  // A clock that was set back, as for a rehearsal, makes another time of it as well.
+  // A clock that was set back makes a build due as well.
   if (newest === undefined || Math.abs(at.getTime() - newest.builtAt.getTime()) >= WEEK_MS) return true;
   if (newest.records > 0) return false;
   return (
-    newest.itineraries !== (await countItineraries(sql, spanToRead({ from: firstDayAt(at), days: CONNECTION_DAYS })))
+    newest.itineraries !== (await countItineraries(sql, toFlightSpan({ from: toFirstDay(at), days: CONNECTION_DAYS })))
   );
 };
 
-/** The same where it is due. Undefined when it is not, or when somebody else is building. */
+/** Builds the connection set if it is due. Returns undefined when it is not, or when another process is building one. */
 export const buildConnectionsIfDue = (
   db: Database,
-  wanted: ConnectionsBuildOptions,
+  options: ConnectionsBuildOptions,
 ): Promise<ConnectionsBuildResult | undefined> =>
-  underLock(db, async () => ((await isConnectionsBuildDue(db, wanted.builtAt)) ? buildOnce(db, wanted) : undefined));
+  withLock(db, async () =>
+    (await isConnectionsBuildDue(db, options.builtAt)) ? buildInTransaction(db, options) : undefined,
+  );

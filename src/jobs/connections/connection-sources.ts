@@ -20,15 +20,15 @@ import { readMctFile } from '../../store/connections/mct.ts';
 import { readCurrentItineraries } from '../../store/schedules/schedules.ts';
 import { readDirectory } from '../cache/read-directory.ts';
 
-/** What connections are made of beside the schedules. */
+/** The inputs of a connection set other than schedules. */
 export type ConnectionSources = {
   readonly places: ConnectionMasterData;
   readonly mct: MctFile;
-  /** The alliance of a carrier on the day, by the designator that means it in schedules. */
+  /** The alliance of each carrier on a day, by the designator of the carrier in schedules. */
   readonly alliances: Readonly<Record<string, string>>;
 };
 
-const alliancesOn = (
+const findAlliances = (
   designators: readonly string[],
   day: LocalDate,
   { directory, facts }: { readonly directory: Directory; readonly facts: ReadonlyMap<number, CarrierFacts> },
@@ -55,21 +55,21 @@ export const readConnectionSources = async (sql: Sql, day: LocalDate): Promise<C
       bodyOf: (equipment) => (equipment === '' ? undefined : bodies.get(equipment)),
     }),
     mct: await readMctFile(sql),
-    alliances: alliancesOn([...new Set(designators)], day, { directory, facts }),
+    alliances: findAlliances([...new Set(designators)], day, { directory, facts }),
   };
 };
 
-/** The itineraries in force that can depart on some dates, those of one flight designator together, by itinerary variation. */
+/** Reads the itineraries in force that can depart on some dates, grouped by flight designator, in order of itinerary variation. */
 export async function* readFlightsInForce(sql: Sql, { from, to }: DateSpan): AsyncGenerator<readonly Itinerary[]> {
   let flight: Itinerary[] = [];
-  let name = '';
+  let key = '';
   for await (const { itinerary } of readCurrentItineraries(sql, { from, to, without: [] })) {
     const next = toDesignatorKey(itinerary.legs[0]);
-    if (next !== name && flight.length > 0) {
+    if (next !== key && flight.length > 0) {
       yield flight;
       flight = [];
     }
-    name = next;
+    key = next;
     flight.push(itinerary);
   }
   if (flight.length > 0) yield flight;

@@ -9,9 +9,9 @@ import { isConnectionsBuildDue } from './build-connections.ts';
 import type { ConnectionsJob } from './connections-worker.ts';
 
 export type ConnectionsTaskOptions = {
-  /** Asks the database whether a set is due. */
+  /** Used to check whether a build is due. */
   readonly db: Database;
-  /** Where the thread that builds connects to. */
+  /** The database URL for the thread. */
   readonly url: string;
   readonly clock: () => Date;
   readonly onError: (error: unknown) => void;
@@ -20,17 +20,14 @@ export type ConnectionsTaskOptions = {
   readonly driver?: BackgroundDriver | undefined;
 };
 
-/**
- * How long nothing is tried after a build that failed: what went wrong may go wrong again, and takes a processor each time. It is shorter while
- * there is no set at all, since nobody is answered then.
- */
+/** The pause after a failed build, which may fail again and occupies a processor; shorter while no set can be served. */
 const PAUSE_MS = { withSet: 3_600_000, withoutSet: 300_000 };
 
-/** The flights of the world for a year are some 400 MB of objects while they are read; five times that means that something is wrong. */
-const MOST_HEAP_MB = 2048;
+/** The flights of the world for a year take 400 MB of heap while they are read; five times as much is an error. */
+const MAX_HEAP_MB = 2048;
 
-/** A package holds this as JavaScript, a checkout as TypeScript: the thread runs what lies beside this file. */
-const workerBeside = (): URL => new URL(`./connections-worker${extname(import.meta.url)}`, import.meta.url);
+/** Returns the worker next to this file: JavaScript in the package, TypeScript in a checkout. */
+const locateWorker = (): URL => new URL(`./connections-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
  * Starts to check once a minute whether there is a connection set that is younger than a week. If not, it is built in a thread, because a build
@@ -42,7 +39,7 @@ export const startConnectionsTask = async ({
   url,
   clock,
   onError,
-  worker = workerBeside(),
+  worker = locateWorker(),
   driver = new BackgroundDriver(db, clock),
 }: ConnectionsTaskOptions): Promise<() => Promise<void>> => {
   let pausedUntil = -Infinity;
@@ -53,7 +50,7 @@ export const startConnectionsTask = async ({
       name: 'connections',
       execArgv: [],
       workerData: job,
-      resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     const terminate = (): void => void thread.terminate();
     signal.addEventListener('abort', terminate);

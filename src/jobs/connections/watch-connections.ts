@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { CONNECTION_SET_FORMAT } from '../../domain/connections/set/connection-set-data.ts';
 import {
   type ConnectionSet,
@@ -14,13 +14,13 @@ import {
 import type { Database } from '../../store/pool/database.ts';
 import { BackgroundDriver } from '../driver.ts';
 
-/** The sets of connections that a server has in memory, and how to stop keeping them up to date. */
+/** The connection sets that a server has in memory. */
 export type ConnectionsWatch = {
-  /** The newest; undefined while there is none that this version of the program reads. */
+  /** Returns the newest set; undefined while there is none in the format of this program version. */
   readonly current: () => PublishedConnections | undefined;
-  /** The newest or the one before it, by number. */
+  /** Finds the newest set or the one before it by ID. */
   readonly find: (id: number) => PublishedConnections | undefined;
-  /** Looks now whether there is a newer one, and resolves when it is there. */
+  /** Loads a newer set if there is one. */
   readonly refresh: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -33,13 +33,13 @@ export type ConnectionsWatchOptions = {
   readonly driver?: BackgroundDriver | undefined;
 };
 
-/** Opens a set with a turn for everybody else after each step. */
-const open = async (bytes: SnapshotBytes): Promise<ConnectionSet> => {
+/** Decodes a set, and yields to the event loop after each step. */
+const decode = async (bytes: SnapshotBytes): Promise<ConnectionSet> => {
   const steps = readConnectionSetInSteps(bytes);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 };
 
@@ -50,15 +50,14 @@ const load = async (
 ): Promise<PublishedConnections | undefined> => {
   const bytes = await db.begin('isolation level repeatable read read only', (sql) => readSnapshot(sql, id));
   if (bytes === undefined) return undefined;
-  const set = await open(bytes);
+  const set = await decode(bytes);
   return { id, builtAt, loadedAt: clock(), set };
 };
 
 /**
- * Keeps the newest set of connections in memory: loaded now, and again whenever a new one is announced, by whichever process, or found once a
- * minute. The set before it stays as well, for those who are paging in it. A set is loaded in the background, some milliseconds at a time, and
- * takes the place of the one before in a single step. `onError` hears of a loading that failed; what was there before stays, and the next look
- * tries again.
+ * Starts to keep the newest connection set in memory: loads it now, on each notification, and once a minute. The previous set stays too, for
+ * clients that are paging through it. Loading takes some milliseconds at a time in the background; a loaded set replaces the previous one in
+ * one step. When loading fails, `onError` is called, and the next run tries again.
  */
 export const watchConnections = async (
   db: Database,
@@ -104,7 +103,7 @@ export const watchConnections = async (
   });
   return {
     current: () => current,
-    find: (id) => [current, previous].find((one) => one?.id === id),
+    find: (id) => [current, previous].find((set) => set?.id === id),
     refresh: () => refresh().catch(report),
     stop: async () => {
       stopped = true;

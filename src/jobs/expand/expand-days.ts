@@ -1,51 +1,45 @@
 import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import { stationIn, type Directory } from '../../domain/master-data/directory.ts';
+import { findStation, type Directory } from '../../domain/master-data/directory.ts';
+import type { ZoneLookup } from '../../domain/schedule/instances.ts';
 import { operatesOn } from '../../domain/time/period.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import {
-  addDay,
-  expandedDays,
-  replaceInDay,
-  type Finish,
+  insertDay,
+  listExpandedDays,
+  replaceInstancesOfDay,
+  type FinishDay,
   type InstanceRow,
-  type Leaving,
-} from '../../store/flights/instance-days.ts';
-import type { Elsewhere } from '../../store/schedules/schedule-differences.ts';
-import { currentItineraries } from '../../store/schedules/schedules.ts';
-import {
-  groupByDesignator,
-  createExpansionCounts,
-  planItinerary,
-  buildDayRows,
-  type ExpansionCounts,
-  type PlannedFlight,
-  type PlannedSegment,
-} from './plan-segments.ts';
+  type RemovedFlights,
+} from '../../store/flights/expanded-days.ts';
+import type { OtherDays } from '../../store/schedules/schedule-differences.ts';
+import { readCurrentItineraries } from '../../store/schedules/schedules.ts';
+import { createExpansionCounts, buildDayRows, type ExpansionCounts } from './build-day-rows.ts';
+import { groupByDesignator, planItinerary, type PlannedFlight, type PlannedSegment } from './plan-schedules.ts';
 
-/** What is laid out: the days wanted, and the designators whose schedule a load has just replaced. */
+/** What to expand: days, and the designators whose schedule a load has just replaced. */
 export type DayExpansion = {
-  /** The days that are to exist as instances afterwards; days that exist already stay. */
+  /** The days that must be expanded afterwards; days that are expanded already stay. */
   readonly window: readonly LocalDate[];
   /** Newly loaded flights by designator as filed. */
   readonly loaded: ReadonlyMap<string, readonly PlannedFlight[]>;
-  /** On which days a load replaces the flights of a designator; the other days are history. */
+  /** Returns whether the load replaces the flights of a designator on a day; other days are history. */
   readonly replaces: (designator: string, day: LocalDate) => boolean;
-  /** The ids of the carriers that flights of each designator may have, loaded or not. */
+  /** IDs of the carriers that flights of each designator may have, loaded or not. */
   readonly carriersOf: ReadonlyMap<string, ReadonlySet<number>>;
-  /** The designators of which it is noted what becomes of each flight on the days that exist already. */
+  /** The designators whose flights are compared with the previous schedule on days that are expanded already. */
   readonly compared: ReadonlySet<string>;
   readonly directory: Directory;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
 
-/** What was written of the designators just loaded, and of the others. */
+/** The counts of the designators just loaded and of the others, and the steps that remain. */
 export type ExpansionResult = {
   readonly loaded: ExpansionCounts;
   readonly others: ExpansionCounts;
-  /** Where a flight can be that has left the days that existed before. */
-  readonly elsewhere: Elsewhere;
-  /** Puts the days in place. It locks readers out until the commit, so call it last. */
-  readonly finish: Finish;
+  /** Other days to which a flight may have moved from the days that were expanded before. */
+  readonly otherDays: OtherDays;
+  /** Attaches the new days. It locks readers out until the commit, so it must be the last step. */
+  readonly finish: FinishDay;
 };
 
 const planOthers = async (
@@ -57,83 +51,109 @@ const planOthers = async (
   const to = days.at(-1);
   if (from === undefined || to === undefined) return [];
   const planned: PlannedSegment[] = [];
-  for await (const { itinerary, segmentIds } of currentItineraries(sql, { from, to, without: [...loaded.keys()] }))
+  for await (const { itinerary, segmentIds } of readCurrentItineraries(sql, { from, to, without: [...loaded.keys()] }))
     planned.push(...planItinerary(itinerary, (index) => segmentIds[index] ?? 0, directory));
   return groupByDesignator(planned);
 };
 
-/** The flights of some designators: all of their carriers, unless one of those flies under another designator too. */
-const leavingOf = (designators: readonly string[], carriersOf: DayExpansion['carriersOf']): Leaving => {
+/** Returns which rows to remove for some designators: all rows of their carriers, unless one of these has another designator too. */
+const toRemovedFlights = (designators: readonly string[], carriersOf: DayExpansion['carriersOf']): RemovedFlights => {
   const carriers = new Set(designators.flatMap((designator) => [...(carriersOf.get(designator) ?? [])]));
-  const leaving = new Set(designators);
+  const removed = new Set(designators);
   const isShared = [...carriersOf].some(
-    ([designator, ids]) => !leaving.has(designator) && [...ids].some((id) => carriers.has(id)),
+    ([designator, ids]) => !removed.has(designator) && [...ids].some((id) => carriers.has(id)),
   );
   return { carriers: [...carriers], filedUnder: isShared ? designators : undefined };
 };
 
-/** About how many rows a day has: dates as filed. */
-const departuresOn = (flights: readonly PlannedFlight[], day: LocalDate): number => {
+/** Estimates the number of rows of a day from the dates as filed. */
+const estimateRows = (flights: readonly PlannedFlight[], day: LocalDate): number => {
   let count = 0;
   for (const { segments } of flights)
     for (const { segment } of segments) if (operatesOn(segment.legs[0].period, day)) count += 1;
   return count;
 };
 
-/**
- * Writes instances: new days in full, from every schedule in force, and on days that exist the flights of the designators
- * just loaded. `sql` must be a transaction that holds the schedule lock; readers see nothing of it before the commit.
- */
-export const expandDays = async (sql: Sql, layout: DayExpansion): Promise<ExpansionResult> => {
-  const counts = { loaded: createExpansionCounts(), others: createExpansionCounts() };
-  const existing = await expandedDays(sql);
-  const added = layout.window.filter((day) => !existing.has(day)).toSorted((a, b) => a - b);
-  const others = await planOthers(sql, added, layout);
+/** Looks up zones by station, with a cache. */
+const createZoneLookup = (directory: Directory): ZoneLookup => {
   const zones = new Map<string, string | undefined>();
-  const zoneOf = (station: string): string | undefined => {
-    if (!zones.has(station)) zones.set(station, stationIn(layout.directory, station)?.zone);
+  return (station) => {
+    if (!zones.has(station)) zones.set(station, findStation(directory, station)?.zone);
     return zones.get(station);
   };
-  const designators = [...layout.loaded.keys()];
-  const replaced = [...existing].filter(([day]) => designators.some((one) => layout.replaces(one, day)));
-  const total = added.length + replaced.length;
-  let done = 0;
-  const finishes: Finish[] = [];
-  for (const [day, instances] of replaced) {
-    const giving = designators.filter((one) => layout.replaces(one, day));
-    const flights = giving.flatMap((one) => layout.loaded.get(one) ?? []);
-    const compared = giving.filter((one) => layout.compared.has(one));
-    const finish = await replaceInDay(sql, day, {
-      leaving: leavingOf(giving, layout.carriersOf),
-      rows: buildDayRows(flights, day, { zoneOf, counts: counts.loaded }),
-      expected: departuresOn(flights, day),
-      total: instances,
-      compared: compared.length > 0 ? leavingOf(compared, layout.carriersOf) : undefined,
-    });
-    finishes.push(finish);
-    layout.onDay?.((done += 1), total);
+};
+
+const findFlights = ({ loaded }: DayExpansion, designators: readonly string[]): readonly PlannedFlight[] =>
+  designators.flatMap((designator) => loaded.get(designator) ?? []);
+
+/** Replaces the flights of the loaded designators on a day that is expanded already. */
+const replaceFlights = (
+  sql: Sql,
+  expansion: DayExpansion,
+  {
+    day,
+    total,
+    zoneOf,
+    counts,
+  }: {
+    readonly day: LocalDate;
+    readonly total: number;
+    readonly zoneOf: ZoneLookup;
+    readonly counts: ExpansionCounts;
+  },
+): Promise<FinishDay> => {
+  const replaced = [...expansion.loaded.keys()].filter((designator) => expansion.replaces(designator, day));
+  const compared = replaced.filter((designator) => expansion.compared.has(designator));
+  const flights = findFlights(expansion, replaced);
+  return replaceInstancesOfDay(sql, day, {
+    removed: toRemovedFlights(replaced, expansion.carriersOf),
+    rows: buildDayRows(flights, day, { zoneOf, counts }),
+    expected: estimateRows(flights, day),
+    total,
+    compared: compared.length > 0 ? toRemovedFlights(compared, expansion.carriersOf) : undefined,
+  });
+};
+
+/**
+ * Expands schedules to instances: new days in full, from all schedules in force, and on days that are expanded already the flights of the
+ * designators just loaded. `sql` must be a transaction that holds the schedule lock; readers see nothing before the commit.
+ */
+export const expandDays = async (sql: Sql, expansion: DayExpansion): Promise<ExpansionResult> => {
+  const counts = { loaded: createExpansionCounts(), others: createExpansionCounts() };
+  const existing = await listExpandedDays(sql);
+  const added = expansion.window.filter((day) => !existing.has(day)).toSorted((a, b) => a - b);
+  const others = await planOthers(sql, added, expansion);
+  const zoneOf = createZoneLookup(expansion.directory);
+  const designators = [...expansion.loaded.keys()];
+  const replaced = [...existing].filter(([day]) =>
+    designators.some((designator) => expansion.replaces(designator, day)),
+  );
+  const days = added.length + replaced.length;
+  const finishDays: FinishDay[] = [];
+  for (const [day, total] of replaced) {
+    finishDays.push(await replaceFlights(sql, expansion, { day, total, zoneOf, counts: counts.loaded }));
+    expansion.onDay?.(finishDays.length, days);
   }
-  const loaded = [...layout.loaded.values()].flat();
-  const rowsOfAll = function* (day: LocalDate): Generator<InstanceRow> {
+  const loaded = findFlights(expansion, designators);
+  const buildAllRows = function* (day: LocalDate): Generator<InstanceRow> {
     yield* buildDayRows(loaded, day, { zoneOf, counts: counts.loaded });
     yield* buildDayRows(others, day, { zoneOf, counts: counts.others });
   };
   for (const day of added) {
-    finishes.push(await addDay(sql, day, rowsOfAll(day)));
-    layout.onDay?.((done += 1), total);
+    finishDays.push(await insertDay(sql, day, buildAllRows(day)));
+    expansion.onDay?.(finishDays.length, days);
   }
   const finish = async (): Promise<void> => {
-    for (const one of finishes) await one();
+    for (const finishDay of finishDays) await finishDay();
   };
-  /** A flight that is retimed over midnight may leave the days on which the new schedule is laid out. */
-  const beside = function* (): Generator<InstanceRow> {
-    const days = new Set(replaced.flatMap(([day]) => [addDays(day, -1), day, addDays(day, 1)]));
-    for (const day of days) {
+  /** A flight that is retimed over midnight may move to a day on which the new schedule is not expanded. */
+  const unexpanded = function* (): Generator<InstanceRow> {
+    const neighbours = new Set(replaced.flatMap(([day]) => [addDays(day, -1), day, addDays(day, 1)]));
+    for (const day of neighbours) {
       if (added.includes(day)) continue;
-      const absent = designators.filter((one) => !existing.has(day) || !layout.replaces(one, day));
-      const flights = absent.flatMap((one) => layout.loaded.get(one) ?? []);
-      yield* buildDayRows(flights, day, { zoneOf, counts: createExpansionCounts() });
+      const absent = designators.filter((designator) => !existing.has(day) || !expansion.replaces(designator, day));
+      yield* buildDayRows(findFlights(expansion, absent), day, { zoneOf, counts: createExpansionCounts() });
     }
   };
-  return { ...counts, elsewhere: { added, beside }, finish };
+  return { ...counts, otherDays: { added, unexpanded }, finish };
 };

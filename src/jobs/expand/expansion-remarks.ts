@@ -1,32 +1,32 @@
 import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { LegEnd } from '../../domain/schedule/schedule.ts';
 import type { LoadReport } from '../../feeds/load-report.ts';
-import type { ExpansionCounts } from './plan-segments.ts';
+import type { ExpansionCounts } from './build-day-rows.ts';
 
-/** Bytes of both variations in a flight leg record, from the first to the last. */
+/** The first and last byte of both UTC variations in a flight leg record. */
 const VARIATION_BYTES: readonly [number, number] = [48, 70];
 
-const spanOf = (days: readonly LocalDate[]): string => {
+const formatSpan = (days: readonly LocalDate[]): string => {
   const [first] = days;
   const last = days.at(-1);
   return first === undefined || last === undefined ? 'no day' : `${formatDate(first)} to ${formatDate(last)}`;
 };
 
-const variation = ({ station, utcVariationMinutes: minutes }: LegEnd): string => {
+const formatVariation = ({ station, utcVariationMinutes: minutes }: LegEnd): string => {
   const size = Math.abs(minutes);
   const digits = `${String(Math.floor(size / 60)).padStart(2, '0')}${String(size % 60).padStart(2, '0')}`;
   return `${station} ${minutes < 0 ? '-' : '+'}${digits}`;
 };
 
-/** Adds to the report what came up while days were laid out. */
+/** Adds the remarks of an expansion to the load report. */
 export const addExpansionRemarks = (report: LoadReport, days: readonly LocalDate[], counts: ExpansionCounts): void => {
-  const span = spanOf(days);
+  const span = formatSpan(days);
   for (const { leg, flights, asFiled } of counts.mismatches.values())
     report.entries.push({
       severity: 'corrected',
       line: leg.line,
       bytes: VARIATION_BYTES,
-      value: `${variation(leg.departure)}, ${variation(leg.arrival)}`,
+      value: `${formatVariation(leg.departure)}, ${formatVariation(leg.arrival)}`,
       reason: asFiled ? 'variation-kept' : 'variation-mismatch',
       message: asFiled
         ? `On ${flights} flights of ${span} a variation from UTC is not that of its zone; it was kept, since by the zones the flight would arrive before it departs.`

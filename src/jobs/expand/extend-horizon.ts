@@ -1,10 +1,10 @@
 import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import type { DateSpan } from '../../domain/schedule/departure-span.ts';
+import type { DateSpan } from '../../domain/time/period.ts';
 import type { Database } from '../../store/pool/database.ts';
-import { analyzeInstances, expandedDays } from '../../store/flights/instance-days.ts';
-import { lockSchedules, scheduledPeriod } from '../../store/schedules/schedules.ts';
-import { lockAllStatuses } from '../../store/status/status-lock.ts';
-import { readDirectory } from '../cache/directory.ts';
+import { analyzeInstances, listExpandedDays } from '../../store/flights/expanded-days.ts';
+import { lockSchedules, findScheduledPeriod } from '../../store/schedules/schedules.ts';
+import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
+import { readDirectory } from '../cache/read-directory.ts';
 import { refreshRecords } from './schedule-records.ts';
 import { expandDays } from './expand-days.ts';
 import { listWindowDays, type ExpansionWindow } from './schedule-window.ts';
@@ -13,7 +13,7 @@ import { followSchedules } from '../status/recompute/update-for-schedules.ts';
 export type HorizonOptions = {
   readonly today: LocalDate;
   readonly horizonDays: number;
-  /** Other days than those of the horizon. */
+  /** Replaces the days of the horizon. */
   readonly window?: ExpansionWindow | undefined;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
@@ -21,21 +21,20 @@ export type HorizonOptions = {
 export type HorizonReport = { readonly days: number; readonly instances: number };
 
 /**
- * Lays out the days of the horizon that are not there yet, from the schedules in force: from yesterday on, as far as the
- * schedules reach. After that, schedule records are written anew when there are none or master data have changed since. Returns
- * how many days and instances were added; running it again adds nothing.
+ * Expands the schedules in force to the days of the horizon that are missing: from yesterday to the end of the schedules. Then refreshes the
+ * schedule records. Returns how many days and instances were added; a second call adds nothing.
  */
 export const extendHorizon = async (
   db: Database,
   { today, horizonDays, window, onDay }: HorizonOptions,
 ): Promise<HorizonReport> => {
-  const { span, ...rolled } = await db.begin(async (sql): Promise<HorizonReport & { readonly span?: DateSpan }> => {
+  const { span, ...report } = await db.begin(async (sql): Promise<HorizonReport & { readonly span?: DateSpan }> => {
     await lockSchedules(sql);
-    const period = await scheduledPeriod(sql);
+    const period = await findScheduledPeriod(sql);
     if (!period) return { days: 0, instances: 0 };
-    const wanted = window ?? { from: addDays(today, -1), days: horizonDays };
-    const existing = await expandedDays(sql);
-    const days = listWindowDays(period, { today, window: wanted, horizonDays }).filter((day) => !existing.has(day));
+    const horizon = window ?? { from: addDays(today, -1), days: horizonDays };
+    const existing = await listExpandedDays(sql);
+    const days = listWindowDays(period, { today, window: horizon, horizonDays }).filter((day) => !existing.has(day));
     if (days.length === 0) return { days: 0, instances: 0 };
     const directory = await readDirectory(sql);
     const { others, finish } = await expandDays(sql, {
@@ -47,7 +46,7 @@ export const extendHorizon = async (
       directory,
       onDay,
     });
-    // As a load does: whoever stores a flight on a day that had been opened for others may hold its record, and want that of another.
+    // As in a load: a writer of statuses may hold the row of one flight on these days and wait for another one.
     await lockAllStatuses(sql);
     await finish();
     const span = { from: days[0] ?? today, to: days.at(-1) ?? today };
@@ -58,5 +57,5 @@ export const extendHorizon = async (
     await followSchedules(db, { ...span, today }, await readDirectory(db));
   }
   await refreshRecords(db);
-  return rolled;
+  return report;
 };

@@ -4,27 +4,27 @@ import { createPreparedEventTables, insertPreparedEvents } from '../../store/eve
 import { pairDifferences, listDifferences, type OtherDays } from '../../store/schedules/schedule-differences.ts';
 import { getLoadTime } from '../../store/schedules/schedules.ts';
 
-/** How many instances are in memory at once, as they were and as they are: some megabytes. */
-const PREPARED_AT_ONCE = 1000;
+/** Differences in one batch: some megabytes of old and new instances. */
+const BATCH_SIZE = 1000;
 
 /**
- * Writes the events of all that was noted of flights while the load `loadId` laid its schedules out; those that are gone are looked for
- * `elsewhere`. They are settled last.
+ * Writes the events of all differences that the load `loadId` caused; flights that disappeared are searched on `otherDays`. The events become
+ * visible when they are settled.
  */
-export const prepareScheduleEvents = async (sql: Sql, loadId: number, elsewhere: OtherDays): Promise<void> => {
-  const madeAt = await getLoadTime(sql, loadId);
-  await pairDifferences(sql, elsewhere);
+export const prepareScheduleEvents = async (sql: Sql, loadId: number, otherDays: OtherDays): Promise<void> => {
+  const createdAt = await getLoadTime(sql, loadId);
+  await pairDifferences(sql, otherDays);
   await createPreparedEventTables(sql);
   let after = '';
   for (;;) {
-    const differences = await listDifferences(sql, { after, limit: PREPARED_AT_ONCE });
+    const differences = await listDifferences(sql, { after, limit: BATCH_SIZE });
     const last = differences.at(-1);
     if (!last) return;
     await insertPreparedEvents(
       sql,
       differences.flatMap((difference) => {
         const keyed = buildDifferenceEvent(difference);
-        return keyed ? [toNewEvent(keyed, madeAt)] : [];
+        return keyed ? [toNewEvent(keyed, createdAt)] : [];
       }),
     );
     after = last.key;

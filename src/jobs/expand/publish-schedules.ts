@@ -1,41 +1,35 @@
 import type { LocalDate } from '../../domain/time/dates.ts';
-import type { DateSpan } from '../../domain/schedule/departure-span.ts';
-import { carrierIn, carriersIn, stationIn, type Directory } from '../../domain/master-data/directory.ts';
-import type { CarrierSchedule, Itinerary } from '../../domain/schedule/schedule.ts';
+import { type Directory, listCarriers } from '../../domain/master-data/directory.ts';
+import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
+import { analyzeInstances } from '../../store/flights/expanded-days.ts';
+import type { DateSpan } from '../../domain/time/period.ts';
 import { countAccepted, type LoadReport } from '../../feeds/load-report.ts';
-import { renderDetails, renderSeats } from '../../products/flight-info/v2/to-flight-instance.ts';
-import { addMissingCarrier } from '../../store/master-data/carriers.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
-import { analyzeInstances } from '../../store/flights/instance-days.ts';
-import { markInUse } from '../../store/master-data/in-use.ts';
-import { addMissingLocation } from '../../store/master-data/locations.ts';
-import { settleEvents } from '../../store/events/prepared-events.ts';
-import { openDifferences } from '../../store/schedules/schedule-differences.ts';
+import { insertReferencedIds } from '../../store/master-data/referenced-ids.ts';
+import { settlePreparedEvents } from '../../store/events/prepared-events.ts';
+import { createDifferenceTables } from '../../store/schedules/schedule-differences.ts';
 import {
   analyzeScheduleRecords,
-  removeScheduleRecords,
-  saveScheduleRecords,
+  deleteScheduleRecords,
+  insertScheduleRecords,
 } from '../../store/schedules/schedule-records.ts';
 import {
-  addLoad,
-  carriersFiled,
-  designatorsInForce,
+  insertLoad,
+  listFiledCarriers,
+  listDesignatorsInForce,
   lockSchedules,
   pruneRetiredItineraries,
-  reserveIds,
   retireItineraries,
-  saveItineraries,
-  saveLoadReport,
-  saveSegments,
-  type ItineraryRecord,
-  type SegmentRecord,
+  insertItineraries,
+  updateLoadReport,
+  insertSegments,
 } from '../../store/schedules/schedules.ts';
-import { lockAllStatuses } from '../../store/status/status-lock.ts';
-import { readDirectory } from '../cache/directory.ts';
+import { lockAllStatuses } from '../../store/status/flight-statuses.ts';
+import { readDirectory } from '../cache/read-directory.ts';
 import { buildRecordRows, writeMissingRecords } from './schedule-records.ts';
 import { addExpansionRemarks } from './expansion-remarks.ts';
-import { expandDays } from './expand-days.ts';
-import { groupByDesignator, planItinerary, type PlannedFlight } from './plan-segments.ts';
+import { expandDays, type ExpansionResult } from './expand-days.ts';
+import { type PlannedFlight, planSchedules, type SchedulePlan } from './plan-schedules.ts';
 import { prepareScheduleEvents } from './prepare-schedule-events.ts';
 import { followSchedules } from '../status/recompute/update-for-schedules.ts';
 import {
@@ -45,116 +39,153 @@ import {
   listWindowDays,
   type ExpansionWindow,
 } from './schedule-window.ts';
+import { addMissingMasterData } from './add-missing-master-data.ts';
 
 export type SchedulePublication = {
   readonly kind: 'ssim' | 'demo';
-  /** Name of the source for people, e.g. a file name, and the digest of its bytes. */
+  /** The name of the source, for example a file name, and the digest of its bytes. */
   readonly source: string;
   readonly sha256: string;
   readonly schedules: readonly CarrierSchedule[];
-  /** Remarks are added to it, and it is kept with the load. */
+  /** Receives the remarks, and is stored with the load. */
   readonly report: LoadReport;
   readonly today: LocalDate;
-  /** Undefined means: from yesterday, or from the first date of a schedule that is all past, for `horizonDays`. */
+  /** By default `horizonDays` from yesterday, or from the first date of schedules that are all past. */
   readonly window?: ExpansionWindow | undefined;
   readonly horizonDays: number;
-  /** Is done first, in the transaction of the load: both take place, or neither. */
+  /** Called first, in the transaction of the load. */
   readonly prepare?: ((sql: Sql) => Promise<void>) | undefined;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
 };
 
-const stationsOf = (schedules: readonly CarrierSchedule[]): ReadonlySet<string> => {
-  const stations = new Set<string>();
-  for (const { itineraries } of schedules)
-    for (const { legs } of itineraries)
-      for (const { departure, arrival } of legs) stations.add(departure.station).add(arrival.station);
-  return stations;
+/** A publication within its transaction. */
+type PublicationContext = {
+  readonly publication: SchedulePublication;
+  /** The schedules that have itineraries. */
+  readonly schedules: readonly CarrierSchedule[];
+  readonly designators: readonly string[];
+  readonly directory: Directory;
+  readonly loadId: number;
+  readonly plan: SchedulePlan;
+  readonly flights: readonly PlannedFlight[];
+  readonly covered: ReadonlyMap<string, DateSpan>;
+  /** The designators that have a schedule already. Events start with the second schedule of a designator. */
+  readonly compared: ReadonlySet<string>;
 };
 
-/** Adds the carriers and stations that no master data knows, and says so. */
-const addMissing = async (sql: Sql, { schedules, report }: SchedulePublication): Promise<Directory> => {
-  const before = await readDirectory(sql);
-  const carriers = schedules.map(({ carrier }) => carrier).filter((code) => !carrierIn(before, code));
-  const stations = [...stationsOf(schedules)].filter((code) => !stationIn(before, code)).toSorted();
-  for (const code of carriers) {
-    await addMissingCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
-    report.entries.push({
-      severity: 'notice',
-      field: 'carrier',
-      value: code,
-      reason: 'carrier-unknown',
-      message: 'no master data knows this carrier; it was added with its code alone',
-    });
-  }
-  for (const code of stations) {
-    await addMissingLocation(sql, { iata: code });
-    report.entries.push({
-      severity: 'notice',
-      field: 'station',
-      value: code,
-      reason: 'station-unknown',
-      message:
-        'no master data knows this station; it was added with its code alone, and its times rest on the filed variations from UTC',
-    });
-  }
-  return carriers.length + stations.length > 0 ? readDirectory(sql) : before;
-};
-
-type Planned = {
-  /** By designator as filed. */
-  readonly flights: ReadonlyMap<string, readonly PlannedFlight[]>;
-  readonly itineraries: readonly ItineraryRecord[];
-  readonly segments: readonly SegmentRecord[];
-};
-
-const plan = async (sql: Sql, schedules: readonly CarrierSchedule[], directory: Directory): Promise<Planned> => {
-  let next = await reserveIds(sql);
-  const flights = new Map<string, readonly PlannedFlight[]>();
-  const itineraries: ItineraryRecord[] = [];
-  const segments: SegmentRecord[] = [];
-  const planOne = (itinerary: Itinerary, carrierId: number) => {
-    const planned = planItinerary(itinerary, (index) => next.segment + index, directory);
-    itineraries.push({ id: next.itinerary, carrierId, itinerary });
-    for (const { segment, segmentId } of planned)
-      segments.push({
-        id: segmentId,
-        itineraryId: next.itinerary,
-        details: renderDetails(segment),
-        seats: renderSeats(segment),
-      });
-    next = { itinerary: next.itinerary + 1, segment: next.segment + planned.length };
-    return planned;
+const planPublication = async (sql: Sql, publication: SchedulePublication): Promise<PublicationContext> => {
+  // A carrier without any readable leg keeps its schedule: nothing shows that it stopped flying.
+  const schedules = publication.schedules.filter(({ itineraries }) => itineraries.length > 0);
+  const directory = await addMissingMasterData(sql, schedules, publication.report);
+  const designators = schedules.map(({ carrier }) => carrier);
+  const loadId = await insertLoad(sql, { ...publication, carriers: designators });
+  const plan = await planSchedules(sql, schedules, directory);
+  const inForce = new Set(await listDesignatorsInForce(sql));
+  return {
+    publication,
+    schedules,
+    designators,
+    directory,
+    loadId,
+    plan,
+    flights: [...plan.flights.values()].flat(),
+    covered: computeCoveredDays(schedules),
+    compared: new Set(designators.filter((designator) => inForce.has(designator))),
   };
-  for (const schedule of schedules) {
-    const carrierId = carrierIn(directory, schedule.carrier)?.id ?? 0;
-    const planned = schedule.itineraries.flatMap((itinerary) => planOne(itinerary, carrierId));
-    flights.set(schedule.carrier, groupByDesignator(planned));
-  }
-  return { flights, itineraries, segments };
+};
+
+/** Stores itineraries, segments and schedule records in place of the previous ones. */
+const storeSchedules = async (
+  sql: Sql,
+  { designators, directory, loadId, plan, flights }: PublicationContext,
+): Promise<void> => {
+  await retireItineraries(sql, designators, loadId);
+  await deleteScheduleRecords(sql, designators);
+  await writeMissingRecords(sql, directory);
+  await insertItineraries(sql, plan.itineraries, loadId);
+  await insertSegments(sql, plan.segments);
+  await insertScheduleRecords(sql, buildRecordRows(flights, directory));
 };
 
 /**
- * The carriers whose flights may be laid out under each designator: those that had its itineraries when they were loaded, and
- * its owners of today, since days that came later were laid out with the owner of their time.
+ * Lists the carriers that flights of each designator may have: the owner when its itineraries were loaded, and its owners of today, because days
+ * that were expanded later have the owner of that time.
  */
-const carriersOfDesignators = async (sql: Sql, directory: Directory): Promise<ReadonlyMap<string, Set<number>>> => {
-  const found = new Map<string, Set<number>>();
-  for (const { designator, carrierId } of await carriersFiled(sql)) {
-    const ids = found.get(designator) ?? new Set(carriersIn(directory, designator).map(({ id }) => id));
-    found.set(designator, ids.add(carrierId));
+const listCarriersByDesignator = async (
+  sql: Sql,
+  directory: Directory,
+): Promise<ReadonlyMap<string, ReadonlySet<number>>> => {
+  const carriers = new Map<string, Set<number>>();
+  for (const { designator, carrierId } of await listFiledCarriers(sql)) {
+    const ids = carriers.get(designator) ?? new Set(listCarriers(directory, designator).map(({ id }) => id));
+    carriers.set(designator, ids.add(carrierId));
   }
-  return found;
+  return carriers;
 };
 
-const pointedAt = (flights: readonly PlannedFlight[]) => ({
+const expandSchedules = async (
+  sql: Sql,
+  { publication, directory, plan, covered, compared }: PublicationContext,
+  window: readonly LocalDate[],
+): Promise<ExpansionResult> => {
+  const { today, onDay } = publication;
+  return expandDays(sql, {
+    window,
+    loaded: plan.flights,
+    replaces: (designator, day) => isReplacedOn(day, covered.get(designator) ?? { from: today, to: today }, today),
+    carriersOf: await listCarriersByDesignator(sql, directory),
+    compared,
+    directory,
+    onDay,
+  });
+};
+
+const collectReferencedIds = (flights: readonly PlannedFlight[]) => ({
   carriers: new Set(flights.flatMap(({ segments }) => segments.map(({ carrierId }) => carrierId))),
   locations: new Set(
     flights.flatMap(({ segments }) => segments.flatMap(({ departureId, arrivalId }) => [departureId, arrivalId])),
   ),
 });
 
-/** Whatever was observed before a schedule came is brought in line with it. The schedule is in force all the same should that fail. */
-const bringStatusesInLine = async (
+/**
+ * Makes the new days and events visible. The lock waits for writers of statuses and keeps new ones out until the commit, so all tables that both
+ * write, such as the versions of flights, come after it. `finish` locks readers out and comes last.
+ */
+const finishPublication = async (
+  sql: Sql,
+  { flights, compared }: PublicationContext,
+  finish: ExpansionResult['finish'],
+): Promise<void> => {
+  await lockAllStatuses(sql);
+  await insertReferencedIds(sql, collectReferencedIds(flights));
+  if (compared.size > 0) await settlePreparedEvents(sql);
+  await finish();
+};
+
+/** Replaces schedules within a transaction; returns the days on which they depart. */
+const replaceSchedules = async (sql: Sql, publication: SchedulePublication): Promise<DateSpan | undefined> => {
+  const { report, today } = publication;
+  await lockSchedules(sql);
+  await publication.prepare?.(sql);
+  const context = await planPublication(sql, publication);
+  const { schedules, loadId, plan, covered, compared } = context;
+  await storeSchedules(sql, context);
+  if (compared.size > 0) await createDifferenceTables(sql, [...compared]);
+  const period = computeDepartureSpan(schedules);
+  const window = period ? listWindowDays(period, publication) : [];
+  const { loaded, otherDays, finish } = await expandSchedules(sql, context, window);
+  if (compared.size > 0) await prepareScheduleEvents(sql, loadId, otherDays);
+  await pruneRetiredItineraries(sql, { covered, today });
+  countAccepted(report, 'itineraries', plan.itineraries.length);
+  countAccepted(report, 'flight instances', loaded.instances);
+  addExpansionRemarks(report, window, loaded);
+  await updateLoadReport(sql, loadId, report);
+  await finishPublication(sql, context, finish);
+  return period;
+};
+
+/** Recomputes stored statuses for the new schedules. A failure is only reported, because the schedules are already in force. */
+const updateStatuses = async (
   db: Database,
   span: DateSpan,
   { report, today }: Pick<SchedulePublication, 'report' | 'today'>,
@@ -172,59 +203,13 @@ const bringStatusesInLine = async (
 };
 
 /**
- * Puts schedules in force, all or nothing: the schedule of each designator is replaced, its records are written, and the days of the
- * window are laid out as flight instances. Readers keep the old state until the commit.
+ * Puts schedules in force in one transaction: replaces the schedule of each designator and its records, and expands the days of the window to
+ * flight instances. Readers see the previous state until the commit.
  */
 export const publishSchedules = async (db: Database, publication: SchedulePublication): Promise<LoadReport> => {
-  const { report, today } = publication;
-  // A carrier of whose legs none could be read has not announced that it flies no more.
-  const schedules = publication.schedules.filter(({ itineraries }) => itineraries.length > 0);
-  const laid = await db.begin(async (sql) => {
-    await lockSchedules(sql);
-    await publication.prepare?.(sql);
-    const directory = await addMissing(sql, { ...publication, schedules });
-    const carriers = schedules.map(({ carrier }) => carrier);
-    const loadId = await addLoad(sql, { ...publication, carriers });
-    const planned = await plan(sql, schedules, directory);
-    const covered = computeCoveredDays(schedules);
-    const flights = [...planned.flights.values()].flat();
-    const inForce = new Set(await designatorsInForce(sql));
-    // The events of a designator begin with its first schedule: nobody is told of each flight that is in it.
-    const compared = new Set(carriers.filter((designator) => inForce.has(designator)));
-    await retireItineraries(sql, carriers, loadId);
-    await removeScheduleRecords(sql, carriers);
-    await writeMissingRecords(sql, directory);
-    await saveItineraries(sql, planned.itineraries, loadId);
-    await saveSegments(sql, planned.segments);
-    await saveScheduleRecords(sql, buildRecordRows(flights, directory));
-    if (compared.size > 0) await openDifferences(sql, [...compared]);
-    const period = computeDepartureSpan(schedules);
-    const window = period ? listWindowDays(period, publication) : [];
-    const { loaded, elsewhere, finish } = await expandDays(sql, {
-      window,
-      loaded: planned.flights,
-      replaces: (designator, day) => isReplacedOn(day, covered.get(designator) ?? { from: today, to: today }, today),
-      carriersOf: await carriersOfDesignators(sql, directory),
-      compared,
-      directory,
-      onDay: publication.onDay,
-    });
-    if (compared.size > 0) await prepareScheduleEvents(sql, loadId, elsewhere);
-    await pruneRetiredItineraries(sql, { covered, today });
-    countAccepted(report, 'itineraries', planned.itineraries.length);
-    countAccepted(report, 'flight instances', loaded.instances);
-    addExpansionRemarks(report, window, loaded);
-    await saveLoadReport(sql, loadId, report);
-    // Whoever stores statuses is waited for, while nothing is held that it may wait for in turn; from here to the commit nobody else
-    // stores any. So all that both write, the versions of flights above all, comes after this, and readers are locked out last.
-    await lockAllStatuses(sql);
-    await markInUse(sql, pointedAt(flights));
-    if (compared.size > 0) await settleEvents(sql);
-    await finish();
-    return period;
-  });
+  const period = await db.begin((sql) => replaceSchedules(sql, publication));
   await analyzeInstances(db);
   await analyzeScheduleRecords(db);
-  if (laid) await bringStatusesInLine(db, laid, publication);
-  return report;
+  if (period) await updateStatuses(db, period, publication);
+  return publication.report;
 };

@@ -1,34 +1,34 @@
-import { type Directory, stationIn } from '../../domain/master-data/directory.ts';
-import type { ZoneOf } from '../../domain/schedule/instances.ts';
-import { byVariation, newFingerprints } from '../../domain/schedule/record-fingerprints.ts';
-import { recordsOf } from '../../domain/schedule/schedule-records.ts';
+import { type Directory, findStation } from '../../domain/master-data/directory.ts';
+import type { ZoneLookup } from '../../domain/schedule/instances.ts';
+import { compareVariations, createFingerprinter } from '../../domain/schedule/keys.ts';
+import { buildScheduleRecords } from '../../domain/schedule/schedule-records.ts';
 import { renderRecordHead } from '../../products/schedules/v1/to-schedule-record.ts';
 import type { Database, Sql } from '../../store/pool/database.ts';
 import {
   analyzeScheduleRecords,
   areRecordsDue,
   areRecordsMissing,
-  removeAllScheduleRecords,
-  saveScheduleRecords,
+  deleteAllScheduleRecords,
+  insertScheduleRecords,
   type ScheduleRecordRow,
-  takeRecordsDue,
+  deleteRecordsDue,
 } from '../../store/schedules/schedule-records.ts';
-import { designatorsInForce, itinerariesInForce, lockSchedules } from '../../store/schedules/schedules.ts';
-import { readDirectory } from '../cache/directory.ts';
-import { groupByDesignator, planItinerary, type PlannedFlight, type PlannedSegment } from './plan-segments.ts';
+import { listDesignatorsInForce, listItinerariesInForce, lockSchedules } from '../../store/schedules/schedules.ts';
+import { readDirectory } from '../cache/read-directory.ts';
+import { groupByDesignator, planItinerary, type PlannedFlight, type PlannedSegment } from './plan-schedules.ts';
 
-const inOrder = (a: PlannedSegment, b: PlannedSegment): number =>
-  byVariation(a.segment, b.segment) || a.segmentId - b.segmentId;
+const compareSegments = (a: PlannedSegment, b: PlannedSegment): number =>
+  compareVariations(a.segment, b.segment) || a.segmentId - b.segmentId;
 
-/** The schedule records of flights, ready to be stored. Each flight must hold all segments of its designator. */
+/** Builds the rows of the schedule records of flights. Each flight must have all segments of its designator. */
 export function* buildRecordRows(flights: Iterable<PlannedFlight>, directory: Directory): Generator<ScheduleRecordRow> {
-  const zoneOf: ZoneOf = (station) => stationIn(directory, station)?.zone;
+  const zoneOf: ZoneLookup = (station) => findStation(directory, station)?.zone;
   for (const { segments } of flights) {
-    const fingerprintOf = newFingerprints();
-    for (const { segment, firstLeg, ...ids } of segments.toSorted(inOrder)) {
+    const fingerprintOf = createFingerprinter();
+    for (const { segment, firstLeg, ...ids } of segments.toSorted(compareSegments)) {
       const [first] = segment.legs;
       const last = segment.legs.at(-1) ?? first;
-      for (const record of recordsOf(segment, { firstLeg, zoneOf })) {
+      for (const record of buildScheduleRecords(segment, { firstLeg, zoneOf })) {
         const fingerprint = fingerprintOf({
           designator: segment,
           board: first.departure.station,
@@ -54,45 +54,45 @@ export function* buildRecordRows(flights: Iterable<PlannedFlight>, directory: Di
   }
 }
 
-/** Writing few at a time would cost more for the asking than for the writing. */
-const SEGMENTS_AT_ONCE = 5000;
+/** Segments in one batch; the round trips of smaller batches would take longer than the writing. */
+const BATCH_SIZE = 5000;
 
 const writeRecords = async (sql: Sql, directory: Directory): Promise<number> => {
-  let saved = 0;
-  let waiting: PlannedSegment[] = [];
-  const save = async (): Promise<void> => {
-    saved += await saveScheduleRecords(sql, buildRecordRows(groupByDesignator(waiting), directory));
-    waiting = [];
+  let written = 0;
+  let pending: PlannedSegment[] = [];
+  const flush = async (): Promise<void> => {
+    written += await insertScheduleRecords(sql, buildRecordRows(groupByDesignator(pending), directory));
+    pending = [];
   };
-  // All segments of a flight come together: they are told apart by what they share.
-  for (const designator of await designatorsInForce(sql)) {
-    for (const { itinerary, segmentIds } of await itinerariesInForce(sql, designator))
-      waiting.push(...planItinerary(itinerary, (index) => segmentIds[index] ?? 0, directory));
-    if (waiting.length >= SEGMENTS_AT_ONCE) await save();
+  // All segments of a flight are in one batch, because their keys depend on each other.
+  for (const designator of await listDesignatorsInForce(sql)) {
+    for (const { itinerary, segmentIds } of await listItinerariesInForce(sql, designator))
+      pending.push(...planItinerary(itinerary, (index) => segmentIds[index] ?? 0, directory));
+    if (pending.length >= BATCH_SIZE) await flush();
   }
-  await save();
-  return saved;
+  await flush();
+  return written;
 };
 
 /**
- * Gives the schedules in force their records, in a store from before there were records; returns how many were written. `sql`
- * must be a transaction that holds the schedule lock. Finding out that nothing is to do costs less than a millisecond.
+ * Writes the records of the schedules in force if there are none, as in a store of an older version; returns their number. `sql` must be a
+ * transaction that holds the schedule lock. Takes less than a millisecond when records exist.
  */
 export const writeMissingRecords = async (sql: Sql, directory: Directory): Promise<number> =>
   (await areRecordsMissing(sql)) ? writeRecords(sql, directory) : 0;
 
 /**
- * Writes the records of all schedules in force when there are none, or anew when master data have changed since; returns how
- * many were written. Readers see the old ones until all are there. Finding out that nothing is to do costs less than a millisecond.
+ * Writes the records of all schedules in force if there are none or master data have changed; returns their number. Readers see the previous
+ * records until the commit. Takes less than a millisecond when nothing is due.
  */
 export const refreshRecords = async (db: Database): Promise<number> => {
-  // Asked before the lock too, so that nobody waits for a load that is under way.
+  // Checked before the lock too, to avoid waiting for a load in progress.
   if (!(await areRecordsDue(db)) && !(await areRecordsMissing(db))) return 0;
   const written = await db.begin(async (sql) => {
     await lockSchedules(sql);
-    // Before the master data are read: what changes them from here on is noted again, and is for the next time.
-    const isDue = await takeRecordsDue(sql);
-    if (isDue) await removeAllScheduleRecords(sql);
+    // Deleted before master data are read, so that a later change of master data makes records due again.
+    const isDue = await deleteRecordsDue(sql);
+    if (isDue) await deleteAllScheduleRecords(sql);
     return isDue || (await areRecordsMissing(sql)) ? writeRecords(sql, await readDirectory(sql)) : 0;
   });
   if (written > 0) await analyzeScheduleRecords(db);

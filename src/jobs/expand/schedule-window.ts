@@ -1,25 +1,26 @@
 import { addDays, type LocalDate } from '../../domain/time/dates.ts';
-import { departureSpan, type DateSpan } from '../../domain/schedule/departure-span.ts';
+import { computeItinerarySpan } from '../../domain/schedule/instances.ts';
+import type { DateSpan } from '../../domain/time/period.ts';
 import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
 
-/** The days to lay out around a schedule. */
+/** The days to expand. */
 export type ExpansionWindow = { readonly from: LocalDate; readonly days: number };
 
 const earlier = (a: LocalDate, b: LocalDate): LocalDate => (a < b ? a : b);
 const later = (a: LocalDate, b: LocalDate): LocalDate => (a > b ? a : b);
 
-/** The first and last local date on which schedules can depart; undefined when they hold no flight. */
+/** Returns the first and last local date on which schedules can depart; undefined for schedules without flights. */
 export const computeDepartureSpan = (schedules: readonly CarrierSchedule[]): DateSpan | undefined => {
-  let all: DateSpan | undefined;
+  let span: DateSpan | undefined;
   for (const { itineraries } of schedules)
     for (const itinerary of itineraries) {
-      const { from, to } = departureSpan(itinerary);
-      all = all ? { from: earlier(from, all.from), to: later(to, all.to) } : { from, to };
+      const { from, to } = computeItinerarySpan(itinerary);
+      span = span ? { from: earlier(from, span.from), to: later(to, span.to) } : { from, to };
     }
-  return all;
+  return span;
 };
 
-/** The days that are laid out of those on which schedules depart. */
+/** Returns the days to expand, out of those on which schedules depart. */
 export const listWindowDays = (
   { from, to }: DateSpan,
   {
@@ -36,15 +37,18 @@ export const listWindowDays = (
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) as LocalDate);
 };
 
-/** Whether a designator's flights of a day give way to a new schedule: what has been flown and it does not cover is history. */
+/** Returns whether a new schedule replaces the flights of a day. Past days that it does not cover are history. */
 export const isReplacedOn = (day: LocalDate, { from, to }: DateSpan, today: LocalDate): boolean =>
   day >= today || (day >= from && day <= to);
 
-/** The days that new schedules cover, by designator as filed. */
+/** Returns the days that new schedules cover, by designator as filed. */
 export const computeCoveredDays = (schedules: readonly CarrierSchedule[]): ReadonlyMap<string, DateSpan> =>
   new Map(
     schedules.map((schedule) => {
-      const flown = computeDepartureSpan([schedule]) ?? schedule;
-      return [schedule.carrier, { from: earlier(schedule.from, flown.from), to: later(schedule.to, flown.to) }];
+      const departures = computeDepartureSpan([schedule]) ?? schedule;
+      return [
+        schedule.carrier,
+        { from: earlier(schedule.from, departures.from), to: later(schedule.to, departures.to) },
+      ];
     }),
   );

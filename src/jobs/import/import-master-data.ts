@@ -11,7 +11,7 @@ import { readAirports } from '../../feeds/master-data/sources/airports.ts';
 import { readAllianceMembers } from '../../feeds/master-data/sources/alliances.ts';
 import { readReferencePoints } from '../../feeds/master-data/sources/reference-points.ts';
 import { readCountries, readWorldAreaCodes } from '../../feeds/master-data/sources/countries.ts';
-import type { FeedFile } from '../../feeds/text/csv-table.ts';
+import type { FeedFile } from '../../feeds/text/csv-rows.ts';
 import { readStationSnapshot, readWithdrawnCodes } from '../../feeds/master-data/sources/former-stations.ts';
 import { readMetropolitanAreas } from '../../feeds/master-data/sources/metropolitan-areas.ts';
 import { readModelTypes } from '../../feeds/master-data/sources/model-types.ts';

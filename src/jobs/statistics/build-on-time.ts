@@ -19,67 +19,65 @@ import {
   type OnTimeRecord,
 } from '../../store/schedules/on-time-performance.ts';
 
-/** How far back flights are looked at unless told otherwise, days. */
+/** The default number of days that are counted. */
 export const ON_TIME_DAYS = 90;
 const NAME = 'on-time';
 
-/** Which flights are counted: those that depart on so many local dates up to one, that one included. */
 export type OnTimeBuildOptions = {
-  /** The UTC date on which this is done. */
+  /** The UTC date of the build. */
   readonly today: LocalDate;
-  /** Yesterday unless told otherwise. */
+  /** The last local departure date; yesterday by default. */
   readonly until?: LocalDate | undefined;
   readonly days?: number | undefined;
   readonly onDay?: ((done: number, total: number) => void) | undefined;
-  /** Ends the work early: nothing changes, and the reason is thrown. */
+  /** Aborts the build: throws the reason, without changes. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What was counted. */
 export type OnTimeReport = {
   readonly from: LocalDate;
   readonly to: LocalDate;
-  /** How many numbers on a route have figures, those of marketing flights included. */
+  /** The number of flight numbers per route that have figures, marketing flights included. */
   readonly numbers: number;
-  /** The flights that each carrier (an id) operates: none is counted twice. */
+  /** The operated flights of each carrier by its ID; no flight counts twice. */
   readonly byCarrier: ReadonlyMap<number, OnTimeCounts>;
   readonly total: OnTimeCounts;
 };
 
-const placeName = ({ carrier, flightNumber, departure, arrival }: OnTimeRoute): string =>
+const toRouteKey = ({ carrier, flightNumber, departure, arrival }: OnTimeRoute): string =>
   `${carrier}|${flightNumber}|${departure}|${arrival}`;
 
-const readKnown = (text: string): FlightObservations => {
-  const known: FlightObservations = JSON.parse(text);
-  return known;
+const parseObservations = (text: string): FlightObservations => {
+  const observations: FlightObservations = JSON.parse(text);
+  return observations;
 };
 
-type Tallied = OnTimeRecord & { to: LocalDate; readonly counts: MutableOnTimeCounts };
+type CountedRoute = OnTimeRecord & { to: LocalDate; readonly counts: MutableOnTimeCounts };
 
-/** Finds what is kept under a name, or begins it. */
-const under = <Name, Value>(values: Map<Name, Value>, name: Name, begin: () => Value): Value => {
-  const found = values.get(name);
-  if (found !== undefined) return found;
-  const begun = begin();
-  values.set(name, begun);
-  return begun;
+/** Returns the value of a key, which is created if it is missing. */
+const getOrCreate = <Key, Value>(values: Map<Key, Value>, key: Key, create: () => Value): Value => {
+  const existing = values.get(key);
+  if (existing !== undefined) return existing;
+  const created = create();
+  values.set(key, created);
+  return created;
 };
 
-type Counted = { readonly rows: readonly OnTimeRecord[]; readonly built: OnTimeReport };
+type CountResult = { readonly rows: readonly OnTimeRecord[]; readonly report: OnTimeReport };
 
-const count = async (
+const countFlights = async (
   sql: Sql,
   { today, until = addDays(today, -1), days = ON_TIME_DAYS, onDay, signal }: OnTimeBuildOptions,
-): Promise<Counted> => {
-  const rows = new Map<string, Tallied>();
+): Promise<CountResult> => {
+  const rows = new Map<string, CountedRoute>();
   const byCarrier = new Map<number, MutableOnTimeCounts>();
 
-  const countOn = (day: LocalDate, { known, departure, scheduled, numbers }: ObservedFlight): void => {
-    const punctuality = computePunctuality(computeFlightView(readKnown(known), departure), scheduled);
+  const countObserved = (day: LocalDate, { known, departure, scheduled, numbers }: ObservedFlight): void => {
+    const punctuality = computePunctuality(computeFlightView(parseObservations(known), departure), scheduled);
     if (!punctuality) return;
-    for (const { isMarketing, ...place } of numbers) {
-      const row = under(rows, placeName(place), () => ({
-        ...place,
+    for (const { isMarketing, ...route } of numbers) {
+      const row = getOrCreate(rows, toRouteKey(route), () => ({
+        ...route,
         from: day,
         to: day,
         counts: { ...emptyOnTimeCounts },
@@ -88,47 +86,47 @@ const count = async (
       row.to = day;
       if (!isMarketing)
         countFlight(
-          under(byCarrier, place.carrier, () => ({ ...emptyOnTimeCounts })),
+          getOrCreate(byCarrier, route.carrier, () => ({ ...emptyOnTimeCounts })),
           punctuality,
         );
     }
   };
 
   const from = addDays(until, 1 - days);
-  // In order, so that the day at hand is the last one so far of every number that it counts for.
+  // Days are counted in order, so that the current day is the last one of each flight number.
   for (let day = from; day <= until; day = addDays(day, 1)) {
     for await (const flights of readObservedFlights(sql, day)) {
       signal?.throwIfAborted();
-      for (const flight of flights) countOn(day, flight);
+      for (const flight of flights) countObserved(day, flight);
     }
     onDay?.(day - from + 1, days);
   }
   const total = [...byCarrier.values()].reduce<OnTimeCounts>(addCounts, emptyOnTimeCounts);
-  return { rows: [...rows.values()], built: { from, to: until, numbers: rows.size, byCarrier, total } };
+  return { rows: [...rows.values()], report: { from, to: until, numbers: rows.size, byCarrier, total } };
 };
 
 /**
- * Counts anew how punctual flights were (D15/A14) and puts the figures in the place of those before, for the rest of the UTC
- * date `today`. Readers see the old figures until all days are counted.
+ * Counts the punctuality of flights (D15/A14) and replaces the stored figures for the rest of the UTC date `today`. Readers see the previous
+ * figures until the commit.
  */
 export const buildOnTime = async (db: Database, window: OnTimeBuildOptions): Promise<OnTimeReport> =>
   db.begin(async (sql) => {
     await lockDailyTask(sql, NAME);
-    const { rows, built } = await count(sql, window);
+    const { rows, report } = await countFlights(sql, window);
     await replaceOnTime(sql, rows);
     await upsertDailyTask(sql, NAME, window.today);
-    return built;
+    return report;
   });
 
 /**
- * The same, unless it has been done today, by this server or another one. Where no flight at all is to be counted, as in a store
- * that holds flights of the past alone, the figures there are stay.
+ * Counts the punctuality of flights unless a server has done so today. Stored figures stay when there is no flight to count, as in a store with
+ * past flights only.
  */
 export const buildOnTimeDaily = async (db: Database, window: OnTimeBuildOptions): Promise<void> => {
   await db.begin(async (sql) => {
     await lockDailyTask(sql, NAME);
     if (await isDailyTaskDone(sql, NAME, window.today)) return;
-    const { rows } = await count(sql, window);
+    const { rows } = await countFlights(sql, window);
     if (rows.length > 0) await replaceOnTime(sql, rows);
     await upsertDailyTask(sql, NAME, window.today);
   });

@@ -3,7 +3,7 @@ import { isDailyTaskDone, lockDailyTask, upsertDailyTask } from '../../store/tas
 import type { Database, Sql } from '../../store/pool/database.ts';
 import { replaceSeatPredictions } from '../../store/flights/seat-predictions.ts';
 
-/** How far back flights are looked at, days: four times each day of the week. */
+/** The number of past days that are evaluated: each day of the week four times. */
 const HISTORY_DAYS = 28;
 const NAME = 'seats';
 
@@ -13,14 +13,14 @@ const predict = async (sql: Sql, today: LocalDate): Promise<number> => {
   return built;
 };
 
-/** Works out anew which seats to expect from today on; returns for how many flight numbers on a route that could be done. */
+/** Predicts the seats of flights from today; returns the number of flight numbers per route with a prediction. */
 export const predictSeats = async (db: Database, today: LocalDate): Promise<number> =>
   db.begin(async (sql) => {
     await lockDailyTask(sql, NAME);
     return predict(sql, today);
   });
 
-/** The same, unless it has been done today, by this server or another one. */
+/** Predicts the seats of flights unless a server has done so today. */
 export const predictSeatsDaily = async (db: Database, today: LocalDate): Promise<void> => {
   await db.begin(async (sql) => {
     await lockDailyTask(sql, NAME);

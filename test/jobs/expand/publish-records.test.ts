@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Schedule } from '../../../generated/schedules/v1/types.gen.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { noteRecordsDue, takeRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
+import { insertRecordsDue, deleteRecordsDue } from '../../../src/store/schedules/schedule-records.ts';
 import { refreshRecords } from '../../../src/jobs/expand/schedule-records.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { fileOf, leg, secondLeg } from '../../feeds/ssim/build-file.ts';
@@ -106,7 +106,7 @@ describe('schedule records', () => {
     const learn = (): Promise<void> =>
       db.begin(async (sql) => {
         await sql`update location set icao = 'ZZZX', country_code = 'US' where iata = 'ZZX'`;
-        await noteRecordsDue(sql);
+        await insertRecordsDue(sql);
       });
 
     test('are written anew, once, with the same fingerprints', async () => {
@@ -132,9 +132,9 @@ describe('schedule records', () => {
 
     test('are written anew once more when master data change in the meantime', async () => {
       await publish(fileOf(leg({ 55: 'ZZX' })));
-      await db.begin(noteRecordsDue);
+      await db.begin(insertRecordsDue);
       await db.begin(async (sql) => {
-        await takeRecordsDue(sql);
+        await deleteRecordsDue(sql);
         await learn();
       });
       expect(await refreshRecords(db)).toBe(1);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../generated/flight-info/v2/types.gen.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { saveLocations } from '../../../src/store/master-data/locations.ts';
+import { upsertLocations } from '../../../src/store/master-data/locations.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { extendHorizon } from '../../../src/jobs/expand/extend-horizon.ts';
 import { carrier, fileOf, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
@@ -422,7 +422,7 @@ test('a carrier can be loaded again after it has lost its code to another', asyn
 
 test('a load whose rows cannot be made ends with that error and leaves the store free for the next', async () => {
   const unknownZone = { iata: 'NUL', icao: '', faa: '', name: '', cityCode: '', countryCode: '', rank: 1 };
-  await db.begin((sql) => saveLocations(sql, [{ ...unknownZone, latitude: 0, longitude: 0, zone: 'Nowhere/Never' }]));
+  await db.begin((sql) => upsertLocations(sql, [{ ...unknownZone, latitude: 0, longitude: 0, zone: 'Nowhere/Never' }]));
   await expect(publishText(db, fileOf(leg({ 55: 'NUL' })))).rejects.toThrow("not a time zone: 'Nowhere/Never'");
   await publishText(db, fileOf(leg()));
   expect(await flights()).toHaveLength(30);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { carrierIn, stationIn, type Directory } from '../../../src/domain/master-data/directory.ts';
+import { findCarrier, findStation, type Directory } from '../../../src/domain/master-data/directory.ts';
 import type { OnTimePerformance } from '../../../src/domain/status/on-time.ts';
 import type { StatusMessage } from '../../../src/domain/status/message.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
-import { onTimeOf } from '../../../src/store/schedules/on-time.ts';
+import { listOnTimePerformance } from '../../../src/store/schedules/on-time-performance.ts';
 import { buildOnTime, buildOnTimeDaily, type OnTimeReport } from '../../../src/jobs/statistics/build-on-time.ts';
-import { readDirectory } from '../../../src/jobs/cache/directory.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { readDirectory } from '../../../src/jobs/cache/read-directory.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { flight, forgetStatuses, message, plan, planned, second, take } from '../status/messages.ts';
@@ -47,13 +47,13 @@ const cancelled = message({ id: '301', flight: secondLeg, facts: { cancelled: tr
 type Place = readonly [carrier: string, flightNumber: number, departure: string, arrival: string];
 
 const performanceOf = (...places: readonly Place[]): Promise<readonly (OnTimePerformance | undefined)[]> =>
-  onTimeOf(
+  listOnTimePerformance(
     db,
     places.map(([carrier, flightNumber, departure, arrival]) => ({
-      carrier: carrierIn(directory, carrier)?.id ?? 0,
+      carrier: findCarrier(directory, carrier)?.id ?? 0,
       flightNumber,
-      departure: stationIn(directory, departure)?.id ?? 0,
-      arrival: stationIn(directory, arrival)?.id ?? 0,
+      departure: findStation(directory, departure)?.id ?? 0,
+      arrival: findStation(directory, arrival)?.id ?? 0,
     })),
   );
 
@@ -89,7 +89,7 @@ describe('figures are kept of each number between two airports', () => {
       from: june(1),
       to: june(3),
       numbers: 2,
-      byCarrier: new Map([[carrierIn(directory, 'XX')?.id, total]]),
+      byCarrier: new Map([[findCarrier(directory, 'XX')?.id, total]]),
       total,
     });
     const shares = { ...all, onTimePercentage: 66.67, latePercentage: 33.33, departedOnTimePercentage: 66.67 };
@@ -115,7 +115,7 @@ describe('figures are kept of each number between two airports', () => {
       departures: 1,
       period: until('2026-06-01'),
     });
-    expect([own, [...byCarrier.keys()]]).toEqual([sold, [carrierIn(directory, 'XX')?.id]]);
+    expect([own, [...byCarrier.keys()]]).toEqual([sold, [findCarrier(directory, 'XX')?.id]]);
   });
 
   test('of a flight with stops its legs have some, and the whole has none', async () => {

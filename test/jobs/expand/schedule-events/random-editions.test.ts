@@ -8,7 +8,7 @@ import type { ScheduleContent } from '../../../../src/domain/events/event-conten
 import { addDays, localDate } from '../../../../src/domain/time/dates.ts';
 import { toScheduleContent } from '../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
-import { takenBack, withoutEmpty } from '../../../domain/events/edit-body.ts';
+import { undoChanges, omitEmpty } from '../../../domain/events/edit-content.ts';
 import { randomFrom, type Random } from '../../../domain/status/random-messages.ts';
 import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
@@ -169,7 +169,7 @@ const toldBy = ({ event }: Told): ScheduleContent => {
 
 /** The flight before an event, made of the event alone. */
 const broughtBack = (one: Told): unknown =>
-  one.event.state === 'NEW' ? undefined : withoutEmpty(takenBack(toldBy(one), one.event.changes ?? []));
+  one.event.state === 'NEW' ? undefined : omitEmpty(undoChanges(toldBy(one), one.event.changes ?? []));
 
 const loadedAt = async (): Promise<Date> => {
   const [row] = await fresh.sql<{ at: Date }[]>`select loaded_at as at from load order by id desc limit 1`;
@@ -227,7 +227,7 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
         })),
       );
       expect(told.map(broughtBack)).toEqual(
-        wanted.map(({ state, before: old }) => (state === 'NEW' ? undefined : withoutEmpty(old))),
+        wanted.map(({ state, before: old }) => (state === 'NEW' ? undefined : omitEmpty(old))),
       );
       for (const { event } of told) counts[event.state] = (counts[event.state] ?? 0) + 1;
       counts['OVER_MIDNIGHT'] =

@@ -1,0 +1,48 @@
+import { findCarrier, findStation, type Directory } from '../../domain/master-data/directory.ts';
+import type { CarrierSchedule } from '../../domain/schedule/schedule.ts';
+import type { LoadReport } from '../../feeds/load-report.ts';
+import { getOrInsertCarrier } from '../../store/master-data/carriers.ts';
+import type { Sql } from '../../store/pool/database.ts';
+import { getOrInsertLocation } from '../../store/master-data/locations.ts';
+import { readDirectory } from '../cache/read-directory.ts';
+
+const collectStations = (schedules: readonly CarrierSchedule[]): ReadonlySet<string> => {
+  const stations = new Set<string>();
+  for (const { itineraries } of schedules)
+    for (const { legs } of itineraries)
+      for (const { departure, arrival } of legs) stations.add(departure.station).add(arrival.station);
+  return stations;
+};
+
+/** Inserts the carriers and stations of schedules that master data lack, with a remark for each; returns the complete directory. */
+export const addMissingMasterData = async (
+  sql: Sql,
+  schedules: readonly CarrierSchedule[],
+  report: LoadReport,
+): Promise<Directory> => {
+  const before = await readDirectory(sql);
+  const carriers = schedules.map(({ carrier }) => carrier).filter((code) => !findCarrier(before, code));
+  const stations = [...collectStations(schedules)].filter((code) => !findStation(before, code)).toSorted();
+  for (const code of carriers) {
+    await getOrInsertCarrier(sql, code.length === 3 ? { icao: code } : { iata: code });
+    report.entries.push({
+      severity: 'notice',
+      field: 'carrier',
+      value: code,
+      reason: 'carrier-unknown',
+      message: 'no master data knows this carrier; it was added with its code alone',
+    });
+  }
+  for (const code of stations) {
+    await getOrInsertLocation(sql, { iata: code });
+    report.entries.push({
+      severity: 'notice',
+      field: 'station',
+      value: code,
+      reason: 'station-unknown',
+      message:
+        'no master data knows this station; it was added with its code alone, and its times rest on the filed variations from UTC',
+    });
+  }
+  return carriers.length + stations.length > 0 ? readDirectory(sql) : before;
+};

@@ -1,0 +1,117 @@
+import { toDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
+import { listInstances, type SegmentInstance, type ZoneLookup } from '../../domain/schedule/instances.ts';
+import { computeScheduleKey, computeStatusKey } from '../../domain/schedule/keys.ts';
+import type { ScheduleLeg } from '../../domain/schedule/schedule.ts';
+import type { InstanceRow } from '../../store/flights/expanded-days.ts';
+import type { PlannedFlight, PlannedSegment } from './plan-schedules.ts';
+
+/** What is counted while days are expanded. */
+export type ExpansionCounts = {
+  instances: number;
+  doubleDepartures: number;
+  /** Legs whose filed UTC variation differs from that of the time zone, by line of the source. */
+  readonly mismatches: Map<number, { readonly leg: ScheduleLeg; flights: number; asFiled: boolean }>;
+};
+
+/** Creates counts of zero. */
+export const createExpansionCounts = (): ExpansionCounts => ({
+  instances: 0,
+  doubleDepartures: 0,
+  mismatches: new Map(),
+});
+
+const countMismatch = ({ mismatches }: ExpansionCounts, leg: ScheduleLeg, { utcAsFiled }: SegmentInstance): void => {
+  const entry = mismatches.get(leg.line) ?? { leg, flights: 0, asFiled: false };
+  entry.flights += 1;
+  entry.asFiled ||= utcAsFiled;
+  mismatches.set(leg.line, entry);
+};
+
+/** The ordinal number of a departure: on the origin date of the flight for the schedule key, on its own day for the status key. */
+type Occurrence = { readonly ofOrigin: number; readonly ofDay: number };
+const singleDeparture: Occurrence = { ofOrigin: 1, ofDay: 1 };
+
+const buildRow = (planned: PlannedSegment, instance: SegmentInstance, { ofOrigin, ofDay }: Occurrence): InstanceRow => {
+  const { segment } = planned;
+  const [first] = segment.legs;
+  const last = segment.legs.at(-1) ?? first;
+  const [board, off] = [first.departure.station, last.arrival.station];
+  const scheduleInstanceKey = computeScheduleKey({
+    designator: segment,
+    date: instance.originDate,
+    board,
+    off,
+    occurrence: ofOrigin,
+  });
+  const statusKey = computeStatusKey({
+    designator: segment.operatingFlight ?? segment,
+    date: toDate(instance.departsAtLocal),
+    board,
+    off,
+    occurrence: ofDay,
+  });
+  return {
+    departsAt: instance.departsAtLocal,
+    arrivesAt: instance.arrivesAtLocal,
+    key: scheduleInstanceKey,
+    statusKey,
+    carrierId: planned.carrierId,
+    departureId: planned.departureId,
+    arrivalId: planned.arrivalId,
+    segmentId: planned.segmentId,
+    flightNumber: segment.flightNumber,
+    flightType: 'S',
+    serviceType: segment.serviceType,
+    isMarketing: segment.isMarketing,
+    doc: planned.renderRow(instance, {
+      scheduleInstanceKey: scheduleInstanceKey.toString('hex'),
+      statusKey: statusKey.toString('hex'),
+    }),
+  };
+};
+
+type Departure = { readonly planned: PlannedSegment; readonly instance: SegmentInstance };
+
+/**
+ * Builds the rows of a flight with several departures on a day. A designator should fly a route once a day; if its itineraries overlap,
+ * departures are numbered in order of time, so that each has its own key.
+ */
+function* buildOverlappingRows(departures: Departure[], counts: ExpansionCounts): Generator<InstanceRow> {
+  departures.sort(
+    (a, b) => a.instance.departsAtUtc - b.instance.departsAtUtc || a.planned.segmentId - b.planned.segmentId,
+  );
+  const counted = new Map<string, number>();
+  const countNext = (group: string): number => {
+    const count = (counted.get(group) ?? 0) + 1;
+    counted.set(group, count);
+    return count;
+  };
+  for (const { planned, instance } of departures) {
+    const { legs } = planned.segment;
+    const route = `${legs[0].departure.station}|${legs.at(-1)?.arrival.station}`;
+    const ofOrigin = countNext(`${formatDate(instance.originDate)}|${route}`);
+    if (ofOrigin > 1) counts.doubleDepartures += 1;
+    yield buildRow(planned, instance, { ofOrigin, ofDay: countNext(route) });
+  }
+}
+
+/** Builds the rows of the flights that depart on a local date. */
+export function* buildDayRows(
+  flights: Iterable<PlannedFlight>,
+  day: LocalDate,
+  { zoneOf, counts }: { readonly zoneOf: ZoneLookup; readonly counts: ExpansionCounts },
+): Generator<InstanceRow> {
+  for (const { segments } of flights) {
+    const departures: Departure[] = [];
+    for (const planned of segments)
+      for (const instance of listInstances(planned.segment, day, { firstLeg: planned.firstLeg, zoneOf })) {
+        counts.instances += 1;
+        if (instance.variationMismatch && planned.segment.legs.length === 1)
+          countMismatch(counts, planned.segment.legs[0], instance);
+        departures.push({ planned, instance });
+      }
+    const [first] = departures;
+    if (departures.length === 1 && first) yield buildRow(first.planned, first.instance, singleDeparture);
+    else yield* buildOverlappingRows(departures, counts);
+  }
+}

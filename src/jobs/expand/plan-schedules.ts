@@ -1,0 +1,115 @@
+import { findCarrier, findStation, type Directory } from '../../domain/master-data/directory.ts';
+import type {
+  Designator,
+  FlightSegment,
+  Itinerary,
+  ScheduleLeg,
+  CarrierSchedule,
+} from '../../domain/schedule/schedule.ts';
+import { buildSegments } from '../../domain/schedule/segments.ts';
+import {
+  createRowRenderer,
+  type RenderRow,
+  renderDetails,
+  renderSeats,
+} from '../../products/flight-info/v2/to-flight-instance.ts';
+import type { Sql } from '../../store/pool/database.ts';
+import { getNextIds, type ItineraryRecord, type SegmentRecord } from '../../store/schedules/schedules.ts';
+
+/** A segment that is ready to be expanded: its IDs are resolved, and the part that its rows share is rendered. */
+export type PlannedSegment = {
+  readonly segment: FlightSegment;
+  readonly firstLeg: ScheduleLeg;
+  readonly segmentId: number;
+  readonly carrierId: number;
+  readonly departureId: number;
+  readonly arrivalId: number;
+  /** The departure airport of the last leg. */
+  readonly lastDepartureId: number;
+  readonly renderRow: RenderRow;
+};
+
+/** The segments of one flight designator; only these can have equal keys. */
+export type PlannedFlight = { readonly designator: Designator; readonly segments: readonly PlannedSegment[] };
+
+const toId = (owner: { readonly id: number } | undefined, code: string): number => {
+  if (!owner) throw new Error(`'${code}' has no record; a load adds missing ones before it plans`);
+  return owner.id;
+};
+
+const toStationId = (directory: Directory, station: string): number => toId(findStation(directory, station), station);
+
+/** Plans the segments of an itinerary; `idAt` returns the ID of each in the order of `buildSegments`. */
+export const planItinerary = (
+  itinerary: Itinerary,
+  idAt: (index: number) => number,
+  directory: Directory,
+): readonly PlannedSegment[] =>
+  buildSegments(itinerary).map((segment, index) => {
+    const [first] = segment.legs;
+    const last = segment.legs.at(-1) ?? first;
+    return {
+      segment,
+      firstLeg: itinerary.legs[0],
+      segmentId: idAt(index),
+      carrierId: toId(findCarrier(directory, segment.carrier), segment.carrier),
+      departureId: toStationId(directory, first.departure.station),
+      arrivalId: toStationId(directory, last.arrival.station),
+      lastDepartureId: toStationId(directory, last.departure.station),
+      renderRow: createRowRenderer(segment, directory),
+    };
+  });
+
+/** Groups planned segments by flight designator. */
+export const groupByDesignator = (segments: Iterable<PlannedSegment>): readonly PlannedFlight[] => {
+  const flights = new Map<string, PlannedSegment[]>();
+  for (const planned of segments) {
+    const { carrier, flightNumber, suffix } = planned.segment;
+    const key = `${carrier}|${flightNumber}|${suffix}`;
+    const group = flights.get(key);
+    if (group) group.push(planned);
+    else flights.set(key, [planned]);
+  }
+  return [...flights.values()].flatMap((group) =>
+    group[0] ? [{ designator: group[0].segment, segments: group }] : [],
+  );
+};
+
+/** What a publication stores and expands. */
+export type SchedulePlan = {
+  /** Flights by designator as filed. */
+  readonly flights: ReadonlyMap<string, readonly PlannedFlight[]>;
+  readonly itineraries: readonly ItineraryRecord[];
+  readonly segments: readonly SegmentRecord[];
+};
+
+/** Plans the itineraries, segments and flights of schedules, with new IDs. */
+export const planSchedules = async (
+  sql: Sql,
+  schedules: readonly CarrierSchedule[],
+  directory: Directory,
+): Promise<SchedulePlan> => {
+  let next = await getNextIds(sql);
+  const flights = new Map<string, readonly PlannedFlight[]>();
+  const itineraries: ItineraryRecord[] = [];
+  const segments: SegmentRecord[] = [];
+  const planOne = (itinerary: Itinerary, carrierId: number) => {
+    const planned = planItinerary(itinerary, (index) => next.segment + index, directory);
+    itineraries.push({ id: next.itinerary, carrierId, itinerary });
+    for (const { segment, segmentId } of planned)
+      segments.push({
+        id: segmentId,
+        itineraryId: next.itinerary,
+        details: renderDetails(segment),
+        seats: renderSeats(segment),
+      });
+    next = { itinerary: next.itinerary + 1, segment: next.segment + planned.length };
+    return planned;
+  };
+  for (const schedule of schedules) {
+    const carrierId = findCarrier(directory, schedule.carrier)?.id ?? 0;
+    const planned = schedule.itineraries.flatMap((itinerary) => planOne(itinerary, carrierId));
+    flights.set(schedule.carrier, groupByDesignator(planned));
+  }
+  return { flights, itineraries, segments };
+};
