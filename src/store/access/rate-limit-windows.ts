@@ -1,38 +1,37 @@
 import type { WindowKind } from '../../lib/fixed-window.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** Requests that a server would like to hand out. */
+/** A request of a server for allowance in the rate limit windows of a subscription. */
 export type AllowanceRequest = {
   readonly subscriptionId: number;
-  /** How many, of each of the windows. */
+  /** The number of requests in each of the windows. */
   readonly requested: number;
-  /** Windows, with the limit of each, 1 or more. */
+  /** The windows, each with its limit, 1 or more. */
   readonly windows: readonly { readonly kind: WindowKind; readonly startsAt: Date; readonly limit: number }[];
 };
 
-/** What a server got: so many it may hand out; 0 means that the window is used up. */
+/** The allowance of a server: the number of requests that it may admit; 0 means that the window is used up. */
 export type GrantedAllowance = {
   readonly kind: WindowKind;
   readonly granted: number;
-  /** How many all servers together have been granted in this window. */
+  /** The allowance of all servers together in this window. */
   readonly taken: number;
 };
 
 type Row = { readonly kind: WindowKind; readonly granted: string; readonly taken: string };
 
 /**
- * Takes requests of windows of a subscription, in one statement: what is wanted, but at most an eighth of what is left of a minute and a
- * sixty-fourth of what is left of a month, and one at least while there is one. Together no more than `most` are ever granted.
- *
- * Waiting for the disk would cost more than all the rest: a database that crashes may forget what was taken in the second before.
+ * Acquires allowance in the windows of a subscription by one statement: the requested number, at most 1/8 of the rest of a minute and 1/64 of the
+ * rest of a month, but at least one while there is one. All grants of a window together never exceed its limit.
+ * The commit does not wait for the disk, which would take longer than everything else: a crash can lose the grants of the last second.
  */
 export const acquireAllowance = async (
   sql: Sql,
-  { subscriptionId, requested: wanted, windows }: AllowanceRequest,
+  { subscriptionId, requested, windows }: AllowanceRequest,
 ): Promise<readonly GrantedAllowance[]> => {
   const kinds = windows.map(({ kind }) => kind);
   const starts = windows.map(({ startsAt }) => startsAt.toISOString());
-  const limits = windows.map(({ limit: most }) => most);
+  const limits = windows.map(({ limit }) => limit);
   const rows = await sql<Row[]>`
     with
       quick as (select set_config('synchronous_commit', 'off', true)),
@@ -46,11 +45,11 @@ export const acquireAllowance = async (
       )
     insert into request_window as w (subscription_id, kind, starts_at, most, taken, granted)
     select ${subscriptionId}, kind, starts_at, most, share, share
-    from quick, asked, request_share(kind, most, ${wanted}::bigint) as share
+    from quick, asked, request_share(kind, most, ${requested}::bigint) as share
     on conflict (subscription_id, kind, starts_at) do update set
       most = excluded.most,
-      taken = w.taken + request_share(w.kind, excluded.most - w.taken, ${wanted}::bigint),
-      granted = request_share(w.kind, excluded.most - w.taken, ${wanted}::bigint)
+      taken = w.taken + request_share(w.kind, excluded.most - w.taken, ${requested}::bigint),
+      granted = request_share(w.kind, excluded.most - w.taken, ${requested}::bigint)
     returning kind, granted, taken`;
   return rows.map(({ kind, granted, taken }) => ({ kind, granted: Number(granted), taken: Number(taken) }));
 };

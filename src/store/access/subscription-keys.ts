@@ -5,26 +5,26 @@ import type { Sql } from '../pool/database.ts';
 import { readLimits, type LimitColumns, type LimitOverrides } from './subscription-limits.ts';
 
 export type NewApiKey = {
-  /** The subscriber. A name that has keys already gets a further one, so that an old key can be rotated out. */
+  /** The subscriber, which can have several keys, so that keys can be rotated. */
   readonly name: string;
-  /** The products the key opens, e.g. `flight-info`. */
+  /** The products to which the key gives access, such as `flight-info`. */
   readonly products: readonly string[];
-  /** What the subscription gets beyond its products, e.g. `map`; what it has already it keeps. */
+  /** Features to add to those of the subscription, such as `map`. */
   readonly features?: readonly string[];
-  /** The last UTC date on which the key is good; for ever when not given. */
+  /** The last UTC date on which the key is valid; without it, the key does not expire. */
   readonly expiresOn?: LocalDate | undefined;
 };
 
 export type CreatedApiKey = {
   readonly id: number;
   readonly subscriptionId: number;
-  /** 32 lower-case hex digits, 128 random bits. It is nowhere stored: this is the only time it is seen. */
+  /** 32 lower-case hexadecimal digits, 128 random bits. The key is never stored: it is only available here. */
   readonly key: string;
-  /** The first eight digits of its hash, which tell keys apart in listings and logs. */
+  /** The first eight digits of its hash, which identify the key in lists and logs. */
   readonly hint: string;
 };
 
-/** A key as it may be shown to the operator. */
+/** A key as the operator sees it. */
 export type ListedApiKey = {
   readonly id: number;
   readonly hint: string;
@@ -32,19 +32,19 @@ export type ListedApiKey = {
   readonly products: readonly string[];
   readonly features: readonly string[];
   readonly createdAt: Date;
-  /** Those of the limits of its subscription that are not the default; undefined where none is. */
+  /** The limits of its subscription that differ from the default; undefined when none does. */
   readonly limits: LimitOverrides | undefined;
   readonly expiresOn: LocalDate | undefined;
   readonly revokedAt: Date | undefined;
 };
 
-/** What a caller's key entitles to. Whether `expiresOn`, `YYYY-MM-DD`, has passed is for the caller of this to judge, who knows today. */
+/** A key and its permissions. The caller compares `expiresOn`, `YYYY-MM-DD`, with the current date. */
 export type ApiKey = {
   readonly subscriptionId: number;
   readonly hint: string;
   readonly products: readonly string[];
   readonly features: readonly string[];
-  /** Those of the limits of its subscription that are not the default; undefined where none is. */
+  /** The limits of its subscription that differ from the default; undefined when none does. */
   readonly limits: LimitOverrides | undefined;
   readonly expiresOn: string | undefined;
   readonly revoked: boolean;
@@ -52,12 +52,12 @@ export type ApiKey = {
 
 const HINT_LENGTH = 8;
 
-/** What is kept of a key: its SHA-256, 32 bytes. 128 random bits cannot be guessed from it, so it needs no salt. */
+/** Computes the stored hash of a key, SHA-256. 128 random bits cannot be guessed, so it needs no salt. */
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 const hintOf = (key: string): string => hashOf(key).toString('hex').slice(0, HINT_LENGTH);
 
-/** Makes a key for a subscriber. Throws a RangeError when the name is blank or no product is named. */
+/** Creates a random key for a subscriber and stores its hash. Throws a RangeError when the name is blank or there is no product. */
 export const createKey = async (sql: Sql, newKey: NewApiKey): Promise<CreatedApiKey> => {
   const key = randomBytes(16).toString('hex');
   const row = await insertKey(sql, { ...newKey, key });
@@ -65,7 +65,7 @@ export const createKey = async (sql: Sql, newKey: NewApiKey): Promise<CreatedApi
   return { ...row, key, hint: hintOf(key) };
 };
 
-/** Keeps a key chosen beforehand, such as the well-known one of the demo world; one that is there already, revoked or not, stays as it is. */
+/** Inserts a chosen key, such as the well-known one of the demo world; an existing one, revoked or not, is not changed. */
 export const insertKeyIfMissing = async (sql: Sql, chosen: NewApiKey & { readonly key: string }): Promise<void> => {
   await insertKey(sql, chosen);
 };
@@ -91,7 +91,7 @@ const insertKey = async (
   return row;
 };
 
-/** Gives a subscription, by name, a feature or takes it away; false when there is no such subscription. */
+/** Adds a feature to a subscription or removes it, by name; false when there is no such subscription. */
 export const updateFeature = async (
   sql: Sql,
   name: string,
@@ -106,7 +106,7 @@ export const updateFeature = async (
 type ListedRow = Omit<ListedApiKey, 'limits' | 'expiresOn' | 'revokedAt'> &
   LimitColumns & { readonly expiresOn: string | null; readonly revokedAt: Date | null };
 
-/** All keys, revoked and expired ones too, by subscriber and age. */
+/** Returns all keys, including revoked and expired ones, by subscriber and age. */
 export const listKeys = async (sql: Sql): Promise<readonly ListedApiKey[]> => {
   const rows = await sql<ListedRow[]>`
     select k.id, k.hint, s.name, k.products, s.features, k.created_at as "createdAt", k.expires_on as "expiresOn", k.revoked_at as "revokedAt",
@@ -121,21 +121,21 @@ export const listKeys = async (sql: Sql): Promise<readonly ListedApiKey[]> => {
   }));
 };
 
-/** Revokes a key; false when there is no such key, or none that was not revoked before. */
+/** Revokes a key; false when it does not exist or is already revoked. */
 export const revokeKey = async (sql: Sql, id: number): Promise<boolean> => {
   const revoked = await sql`update subscription_key set revoked_at = now() where id = ${id} and revoked_at is null`;
   return revoked.count === 1;
 };
 
-type FoundRow = Omit<ApiKey, 'limits' | 'expiresOn'> & LimitColumns & { readonly expiresOn: string | null };
+type ApiKeyRow = Omit<ApiKey, 'limits' | 'expiresOn'> & LimitColumns & { readonly expiresOn: string | null };
 
-/** The key whose SHA-256, 32 bytes, this is; undefined when no such key was ever made. One look-up in an index. */
+/** Finds a key by its SHA-256 hash, 32 bytes; undefined when it does not exist. Takes one index lookup. */
 export const findKey = async (sql: Sql, hash: Buffer): Promise<ApiKey | undefined> => {
-  const [row] = await sql<FoundRow[]>`
+  const [row] = await sql<ApiKeyRow[]>`
     select k.subscription_id as "subscriptionId", k.hint, k.products, s.features, k.expires_on as "expiresOn",
       k.revoked_at is not null as revoked, s.per_minute as "perMinute", s.per_month as "perMonth", s.at_once as "atOnce"
     from subscription_key k join subscription s on s.id = k.subscription_id where k.hash = ${hash}`;
   if (!row) return undefined;
-  const { perMinute, perMonth, atOnce, expiresOn, ...found } = row;
-  return { ...found, limits: readLimits({ perMinute, perMonth, atOnce }), expiresOn: expiresOn ?? undefined };
+  const { perMinute, perMonth, atOnce, expiresOn, ...key } = row;
+  return { ...key, limits: readLimits({ perMinute, perMonth, atOnce }), expiresOn: expiresOn ?? undefined };
 };

@@ -1,16 +1,16 @@
 import type { Sql } from '../pool/database.ts';
 
-/** Limits of one subscription, where they are not the default; 0 means that there is none. */
+/** Limits of a subscription that differ from the default; 0 means no limit. */
 export type LimitOverrides = { readonly perMinute?: number; readonly perMonth?: number; readonly atOnce?: number };
 
-/** The same as stored: null means the default. `per_month` is a bigint, which the driver reads as text. */
+/** The columns of the limits: null means the default. `per_month` is a bigint, which the driver reads as text. */
 export type LimitColumns = {
   readonly perMinute: number | null;
   readonly perMonth: string | null;
   readonly atOnce: number | null;
 };
 
-/** The limits that columns hold; undefined where each is the default, as it is of most subscriptions. */
+/** Reads limits from their columns; undefined when all are the default, as for most subscriptions. */
 export const readLimits = ({ perMinute, perMonth, atOnce }: LimitColumns): LimitOverrides | undefined =>
   perMinute === null && perMonth === null && atOnce === null
     ? undefined
@@ -20,10 +20,10 @@ export const readLimits = ({ perMinute, perMonth, atOnce }: LimitColumns): Limit
         ...(atOnce !== null && { atOnce }),
       };
 
-/** A limit to be set; null goes back to the default, undefined leaves it as it is. */
+/** Changes of limits: null restores the default, undefined changes nothing. */
 export type LimitChanges = { readonly [Limit in keyof LimitOverrides]: number | null | undefined };
 
-/** Sets limits of a subscription, by name; answers what it has now, or undefined when there is no such subscription. */
+/** Updates limits of a subscription, by name, and returns all its limits; undefined when there is no such subscription. */
 export const updateLimits = async (
   sql: Sql,
   name: string,

@@ -3,32 +3,32 @@ import type { EventParts } from '../events/account-events.ts';
 import type { AlertContent } from './alerts.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** An active alert, as events are held against it. */
+/** An active alert, by which events are selected. */
 export type ActiveAlert = AlertSelection & {
   /** A UUID. */
   readonly id: string;
   readonly active: true;
-  /** In which its account has its events. */
+  /** The event stream of its account. */
   readonly stream: number;
   /** In the order in which alerts were created. */
   readonly number: number;
-  /** What it asks events to carry. */
+  /** The optional parts of events that it requests. */
   readonly parts: EventParts;
 };
 
 type Row = { readonly id: string; readonly number: bigint; readonly stream: number; readonly doc: string };
 
-const alertOf = ({ id, number, stream, doc }: Row): ActiveAlert => {
-  const kept: AlertContent = JSON.parse(doc);
-  const { name: _, description: _description, content, changeIndicator, ...selection } = kept;
-  const shows = { changes: changeIndicator, seats: content === 'seats' };
-  return { ...selection, id, active: true, stream, number: Number(number), parts: shows };
+const toActiveAlert = ({ id, number, stream, doc }: Row): ActiveAlert => {
+  const stored: AlertContent = JSON.parse(doc);
+  const { name: _, description: _description, content, changeIndicator, ...selection } = stored;
+  const parts = { changes: changeIndicator, seats: content === 'seats' };
+  return { ...selection, id, active: true, stream, number: Number(number), parts };
 };
 
-/** Before the first of all UUIDs. */
+/** Sorts before all UUIDs of alerts. */
 export const MIN_ALERT_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The active alerts that follow one in the order of UUIDs, so many at most; none when there are no more. */
+/** Returns up to `limit` active alerts after a UUID, in the order of UUIDs. */
 export const listActiveAlertsAfter = async (
   sql: Sql,
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -38,14 +38,14 @@ export const listActiveAlertsAfter = async (
     from (select * from alert where id > ${after} and active order by id limit ${limit}) a
     join alert_account o on o.id = a.account_id
     order by a.id`;
-  return rows.map(alertOf);
+  return rows.map(toActiveAlert);
 };
 
-/** Those of these alerts that are there and active. */
+/** Returns those of these alerts that exist and are active. */
 export const listActiveAlerts = async (sql: Sql, ids: readonly string[]): Promise<readonly ActiveAlert[]> => {
   if (ids.length === 0) return [];
   const rows = await sql<Row[]>`
     select a.id, a.number, o.stream, a.doc from alert a join alert_account o on o.id = a.account_id
     where a.id = any(${[...ids]}::uuid[]) and a.active`;
-  return rows.map(alertOf);
+  return rows.map(toActiveAlert);
 };

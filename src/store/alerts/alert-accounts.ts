@@ -1,11 +1,11 @@
 import type { Sql } from '../pool/database.ts';
 
-/** Who is behind an account; `''` where nothing is told. */
+/** The contact data of an account; `''` where there is none. */
 export type Profile = {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
-  /** The code of two letters, in capitals. */
+  /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
   readonly companyName: string;
   readonly secondaryEmail: string;
@@ -13,10 +13,10 @@ export type Profile = {
   readonly content: string;
 };
 
-/** An account or alert by its UUID, and the subscription that asks for it: what belongs to another is not found. */
+/** The UUID of an account, alert or endpoint, and the subscription of the caller: objects of other subscriptions are not found. */
 export type OwnedId = { readonly id: string; readonly subscriptionId: number };
 
-/** Creates an account of a subscription and answers its UUID. */
+/** Inserts an account of a subscription and returns its UUID. */
 export const insertAccount = async (
   sql: Sql,
   subscriptionId: number,
@@ -29,7 +29,7 @@ export const insertAccount = async (
   return row.id;
 };
 
-/** The oldest account of a subscription, created now if it has none; `sql` must be a transaction. Several that ask at once get the same one. */
+/** Returns the oldest account of a subscription, or creates one; `sql` must be a transaction. Concurrent calls return the same account. */
 export const getOrCreateAccount = async (
   sql: Sql,
   subscriptionId: number,
@@ -42,7 +42,7 @@ export const getOrCreateAccount = async (
   return { id: await insertAccount(sql, subscriptionId, { profile, now }), isNew: true };
 };
 
-/** The profile of an account; undefined when the subscription has no such account. */
+/** Finds the profile of an account; undefined when the subscription has no such account. */
 export const findProfile = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<Profile | undefined> => {
   const [row] = await sql<{ profile: string }[]>`
     select profile from alert_account where id = ${id} and subscription_id = ${subscriptionId}`;
@@ -51,14 +51,14 @@ export const findProfile = async (sql: Sql, { id, subscriptionId }: OwnedId): Pr
   return profile;
 };
 
-/** Gives an account another profile; `sql` must be a transaction that has locked it. */
+/** Replaces the profile of an account; `sql` must be a transaction that has locked it. */
 export const replaceProfile = async (sql: Sql, id: string, profile: Profile): Promise<void> => {
   await sql`update alert_account set profile = ${JSON.stringify(profile)} where id = ${id}`;
 };
 
 /**
- * Locks an account until the transaction `sql` ends, so that its alerts are changed one after the other; what is read afterwards is
- * what the one before left. False when the subscription has no such account.
+ * Locks an account until the transaction `sql` ends, so that changes of its alerts run one after the other; later statements see the change
+ * before. False when the subscription has no such account.
  */
 export const lockAccount = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<boolean> => {
   const rows = await sql`
@@ -66,14 +66,14 @@ export const lockAccount = async (sql: Sql, { id, subscriptionId }: OwnedId): Pr
   return rows.length === 1;
 };
 
-/** The stream in which an account has its events; undefined when the subscription has no such account. */
+/** Finds the event stream of an account; undefined when the subscription has no such account. */
 export const findAccountStream = async (sql: Sql, { id, subscriptionId }: OwnedId): Promise<number | undefined> => {
   const [row] = await sql<{ stream: number }[]>`
     select stream from alert_account where id = ${id} and subscription_id = ${subscriptionId}`;
   return row?.stream;
 };
 
-/** An account by its UUID, whoever's it is; for those who run the service. */
+/** Returns whether an account exists, in any subscription; for the operator. */
 export const hasAccount = async (sql: Sql, accountId: string): Promise<boolean> => {
   const rows = await sql`select 1 from alert_account where id::text = ${accountId}`;
   return rows.length === 1;

@@ -1,8 +1,8 @@
 import type { Sql } from '../pool/database.ts';
 
 /**
- * Notes that an alert was created, changed or deleted by `sql`, a transaction. From here until its end every other change of an alert
- * waits, so that changes are numbered in the order in which they are committed: whoever sees one sees all before it.
+ * Records that the transaction `sql` created, changed or deleted an alert. All other changes of alerts wait until it ends, so that changes are
+ * numbered in the order of their commits: a reader that sees one sees all before it.
  */
 export const insertAlertChange = async (sql: Sql, alertId: string): Promise<void> => {
   await sql`
@@ -10,25 +10,25 @@ export const insertAlertChange = async (sql: Sql, alertId: string): Promise<void
     insert into alert_change (number, alert_id) select last_number, ${alertId} from numbered`;
 };
 
-/** The number of the last change of an alert; what is read of alerts afterwards holds it. */
+/** Returns the number of the last change of an alert; alerts read after this call include it. */
 export const getLastAlertChange = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ last: bigint }[]>`select last_number as last from alert_change_end`;
   if (!row) throw new Error('the table alert_change_end has lost its row');
   return Number(row.last);
 };
 
-/** What followed a change: the UUIDs of the alerts, each once, and the number of the last change. */
+/** The changes after a number: the UUIDs of the alerts, each once, and the number of the last change. */
 export type AlertChanges =
   | { readonly kind: 'changes'; readonly last: number; readonly ids: readonly string[] }
-  /** There were more than were asked for, or they are no longer kept: all alerts have to be read again. */
+  /** There were more than the limit, or they are no longer retained: all alerts must be read again. */
   | { readonly kind: 'too-many' };
 
-/** The alerts that were created, changed or deleted since a change, up to `limit` changes. */
+/** Returns the alerts that were created, changed or deleted after a change, up to `limit` changes. */
 export const listAlertChanges = async (
   sql: Sql,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<AlertChanges> => {
-  // One statement: the last number and the changes are of one moment.
+  // One statement: the last number and the changes are of one snapshot.
   const rows = await sql<{ last: bigint | null; id: string | null }[]>`
     select (select last_number from alert_change_end) as last, c.alert_id as id
     from (select) one left join lateral (
@@ -41,12 +41,12 @@ export const listAlertChanges = async (
   return ids.length === last - after ? { kind: 'changes', last, ids: [...new Set(ids)] } : { kind: 'too-many' };
 };
 
-/** Deletes the oldest notes of changes, up to the first that was made at a moment or later, and answers how many. */
+/** Deletes the records of changes before a point in time, and returns their number. */
 export const pruneAlertChanges = async (sql: Sql, before: Date): Promise<number> => {
-  const gone = await sql`
+  const deleted = await sql`
     delete from alert_change where number < coalesce(
       (select number from alert_change where made_at >= ${before} order by number limit 1),
       (select last_number from alert_change_end) + 1
     )`;
-  return gone.count;
+  return deleted.count;
 };

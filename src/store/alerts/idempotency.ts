@@ -1,25 +1,25 @@
 import type { Sql } from '../pool/database.ts';
 
-/** How long an answer is kept, milliseconds. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
+/** How long a response is stored, milliseconds. */
+const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** A request that its caller has given a key, to be able to send it again. */
+/** A request with an idempotency key. */
 export type KeyedRequest = {
   readonly subscriptionId: number;
   readonly key: string;
-  /** SHA-256 of what is asked: the same request has the same one. */
+  /** SHA-256 of the request, by which a repetition is recognized. */
   readonly fingerprint: Buffer;
   readonly now: Date;
 };
 
-/** What a key stands for: a new request, another one than before, or one that has been answered. */
+/** The state of a key: new, used for another request, or used for the same request, with its response. */
 export type IdempotencyClaim =
   | { readonly kind: 'new' }
   | { readonly kind: 'other' }
   | { readonly kind: 'answered'; readonly answer: string };
 
-/** Old answers of a subscription; those that somebody else is working on are left to the next. */
-const forgetOld = async (sql: Sql, subscriptionId: number, before: Date): Promise<void> => {
+/** Deletes old responses of a subscription, except those that other transactions have locked. */
+const pruneResponses = async (sql: Sql, subscriptionId: number, before: Date): Promise<void> => {
   await sql`
     delete from idempotency_key where subscription_id = ${subscriptionId} and key in
       (select key from idempotency_key where subscription_id = ${subscriptionId} and asked_at <= ${before}
@@ -27,15 +27,14 @@ const forgetOld = async (sql: Sql, subscriptionId: number, before: Date): Promis
 };
 
 /**
- * Claims a key for a request; `sql` must be a transaction. While another one with the same key is under way, this waits for its end: then it
- * finds the answer, or, when the other was refused, the key free. A key claimed as new must get its answer (`updateIdempotentResponse`) before the
- * transaction ends.
+ * Claims a key for a request; `sql` must be a transaction. It waits for the end of another transaction with the same key, and then finds its
+ * response or, after a rollback, a free key. The response for a new key must be stored by `updateIdempotentResponse` before the transaction ends.
  */
 export const claimIdempotencyKey = async (
   sql: Sql,
   { subscriptionId, key, fingerprint, now }: KeyedRequest,
 ): Promise<IdempotencyClaim> => {
-  const before = new Date(now.getTime() - KEPT_MS);
+  const before = new Date(now.getTime() - RETENTION_MS);
   const claimed = await sql`
     insert into idempotency_key as k (subscription_id, key, fingerprint, answer, asked_at)
     values (${subscriptionId}, ${key}, ${fingerprint}, '', ${now})
@@ -43,17 +42,17 @@ export const claimIdempotencyKey = async (
       set fingerprint = excluded.fingerprint, answer = '', asked_at = excluded.asked_at where k.asked_at <= ${before}
     returning 1`;
   if (claimed.length === 1) {
-    await forgetOld(sql, subscriptionId, before);
+    await pruneResponses(sql, subscriptionId, before);
     return { kind: 'new' };
   }
-  // Another statement, because this one sees what the other transaction left.
+  // A separate statement, which sees what the other transaction committed.
   const [row] = await sql<{ fingerprint: Buffer; answer: string }[]>`
     select fingerprint, answer from idempotency_key where subscription_id = ${subscriptionId} and key = ${key}`;
   if (!row) throw new Error('an idempotency key was forgotten while it was looked up');
   return fingerprint.equals(row.fingerprint) ? { kind: 'answered', answer: row.answer } : { kind: 'other' };
 };
 
-/** Keeps the answer, JSON, to a request whose key was claimed as new in the same transaction. */
+/** Stores the response, JSON, to a request whose key was claimed as new in the same transaction. */
 export const updateIdempotentResponse = async (
   sql: Sql,
   { subscriptionId, key }: Pick<KeyedRequest, 'subscriptionId' | 'key'>,

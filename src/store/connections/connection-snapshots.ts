@@ -4,59 +4,59 @@ import { formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import type { MctDefaults } from '../../domain/connections/mct/mct-record.ts';
 import { LOCK_SPACE, type Sql } from '../pool/database.ts';
 
-const pack = promisify(zstdCompress);
-const unpack = promisify(zstdDecompress);
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
 
-/** The channel on which servers hear that there is a newer set of connections. */
+/** The channel that notifies servers of a newer set of connections. */
 export const CONNECTIONS_CHANNEL = 'connections';
 
 const CONNECTIONS_LOCK = 12;
 
-/** The bytes of a set as `src/domain` gives and takes them: its header, and its columns by name. */
+/** A set of connections as `src/domain` encodes it: its header, and the bytes of its columns by name. */
 export type SnapshotBytes = { readonly header: string; readonly columns: Readonly<Record<string, Uint8Array>> };
 
-/** A set of connections as it is kept, without its bytes. */
+/** A stored set of connections, without its bytes. */
 export type SnapshotHead = {
   readonly id: number;
   readonly builtAt: Date;
-  /** How many flights it was made of, and of how many itineraries in force these were. */
+  /** The numbers of flights and of itineraries in force from which it was built. */
   readonly records: number;
   readonly itineraries: number;
 };
 
-/** What is written beside the bytes; `format` tells apart sets that one version of the program reads and another does not. */
+/** The data stored with the bytes; `format` identifies the encoding, which depends on the version of the program. */
 export type NewSnapshot = {
   readonly format: number;
   readonly from: LocalDate;
   readonly days: number;
   readonly builtAt: Date;
-  /** What the operator sees; kept as JSON. */
+  /** The report for the operator, stored as JSON. */
   readonly report: { readonly records: number; readonly itineraries: number; readonly defaults: MctDefaults };
 };
 
-/** The column of text: the header of the set, and the names and sizes of its columns in the order of their bytes. */
+/** The text column: the header of the set, and the names and sizes of its columns in the order of their bytes. */
 type Envelope = { readonly header: string; readonly columns: readonly (readonly [name: string, bytes: number])[] };
 
 /**
- * Bytes of a part before they are packed. The driver brings a part in hexadecimal and turns it back at once: 8 ms of the event loop for one
- * that could not be made smaller, 22 ms were it of 4 MB.
+ * Bytes of a part before compression. The driver receives a part in hexadecimal and decodes it in one go: an incompressible part of 1 MB blocks
+ * the event loop for 8 ms, one of 4 MB for 22 ms.
  */
 const PART_BYTES = 1024 * 1024;
 
-/** Level 1 leaves half of the bytes, in less time than they would take to send. */
-const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+/** Level 1 halves the bytes in less time than they would take to send. */
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Sets that are kept: that which is served, and that before it, in which readers page on. */
-const KEPT = 2;
+/** Sets that are retained: the one that is served, and the one before, whose pages clients still read. */
+const RETAINED_SETS = 2;
 
-/** Lets a transaction idle for as long as the work between two of its statements takes, whatever the database allows others. */
+/** Disables the idle timeout of a transaction that computes between two of its statements. */
 export const disableIdleTimeout = async (sql: Sql): Promise<void> => {
   await sql`set local idle_in_transaction_session_timeout = 0`;
 };
 
 /**
- * Takes the one lock of those who build connections, until the transaction ends; false when somebody else has it. Whoever has it sees in
- * his next statement what the one before wrote.
+ * Tries to acquire the lock for building connections until the transaction ends; false when another process has it. The next statement sees
+ * what the previous holder wrote.
  */
 export const tryLockConnections = async (sql: Sql): Promise<boolean> => {
   const [row] = await sql<{ locked: boolean }[]>`
@@ -64,8 +64,8 @@ export const tryLockConnections = async (sql: Sql): Promise<boolean> => {
   return row?.locked === true;
 };
 
-/** Pieces of the columns laid end to end, each of the size of a part but the last. */
-function* piecesOf(columns: readonly Uint8Array[]): Generator<Uint8Array> {
+/** Yields the concatenated columns in pieces of the size of a part; the last one can be shorter. */
+function* splitIntoParts(columns: readonly Uint8Array[]): Generator<Uint8Array> {
   let piece = new Uint8Array(PART_BYTES);
   let filled = 0;
   for (const column of columns)
@@ -83,8 +83,8 @@ function* piecesOf(columns: readonly Uint8Array[]): Generator<Uint8Array> {
 }
 
 /**
- * Writes a set and answers its id, and the bytes of its columns as they are and as they are stored; `sql` must be a transaction. Servers are told
- * once it commits.
+ * Inserts a set and returns its id, and the size of its columns before and after compression; `sql` must be a transaction. Servers are notified
+ * when it commits.
  */
 export const insertSnapshot = async (
   sql: Sql,
@@ -101,8 +101,8 @@ export const insertSnapshot = async (
   let number = 0;
   let bytes = 0;
   let storedBytes = 0;
-  for (const piece of piecesOf(entries.map(([, column]) => column))) {
-    const content = await pack(piece, packing);
+  for (const piece of splitIntoParts(entries.map(([, column]) => column))) {
+    const content = await compress(piece, compression);
     await sql`
       insert into connection_snapshot_part (snapshot_id, number, content) values (${row.id}, ${number}, ${content})`;
     number += 1;
@@ -113,15 +113,15 @@ export const insertSnapshot = async (
   return { id: row.id, bytes, storedBytes };
 };
 
-/** The newest sets of a format, newest first: two at most. */
+/** Returns the retained sets of a format, newest first. */
 export const listNewestSnapshots = async (sql: Sql, format: number): Promise<readonly SnapshotHead[]> => {
   const rows = await sql<SnapshotHead[]>`
     select id, built_at as "builtAt", (report ->> 'records')::int as records, (report ->> 'itineraries')::int as itineraries
-    from connection_snapshot where format = ${format} order by id desc limit ${KEPT}`;
+    from connection_snapshot where format = ${format} order by id desc limit ${RETAINED_SETS}`;
   return [...rows];
 };
 
-/** The minutes that the newest set of any format has where no record of minimum connecting times applies. */
+/** Finds the default minimum connecting times of the newest set of any format. */
 export const findLatestDefaults = async (sql: Sql): Promise<MctDefaults | undefined> => {
   const [row] = await sql<{ defaults: MctDefaults | null }[]>`
     select report -> 'defaults' as defaults from connection_snapshot order by id desc limit 1`;
@@ -129,8 +129,8 @@ export const findLatestDefaults = async (sql: Sql): Promise<MctDefaults | undefi
 };
 
 /**
- * Deletes what nobody reads any more: of this format all but the newest two, and of others what was built before a moment, since a server of
- * another version may still be there and read them.
+ * Deletes old sets: of this format all but the newest two, and of other formats those built before a point in time, because a server of another
+ * version may still read them.
  */
 export const pruneSnapshots = async (
   sql: Sql,
@@ -138,19 +138,19 @@ export const pruneSnapshots = async (
 ): Promise<void> => {
   await sql`
     delete from connection_snapshot where (format <> ${format} and built_at < ${othersBefore}) or (format = ${format} and id not in
-      (select id from connection_snapshot where format = ${format} order by id desc limit ${KEPT}))`;
+      (select id from connection_snapshot where format = ${format} order by id desc limit ${RETAINED_SETS}))`;
 };
 
 const readPart = async (sql: Sql, id: number, number: number): Promise<Uint8Array> => {
   const [row] = await sql<{ content: Buffer }[]>`
     select content from connection_snapshot_part where snapshot_id = ${id} and number = ${number}`;
   if (!row) throw new Error(`the set of connections ${id} lacks its part ${number}`);
-  return unpack(row.content);
+  return decompress(row.content);
 };
 
 /**
- * Reads a set, part by part, each column into memory of its own; undefined when there is no such set. `sql` must be a transaction that sees
- * one state of the database: a set can be deleted while it is read.
+ * Reads a set part by part, each column into its own buffer; undefined when it does not exist. `sql` must be a transaction with a single
+ * snapshot, because a set can be deleted while it is read.
  */
 export const readSnapshot = async (sql: Sql, id: number): Promise<SnapshotBytes | undefined> => {
   const [row] = await sql<{ envelope: string }[]>`select header as envelope from connection_snapshot where id = ${id}`;

@@ -9,17 +9,17 @@ import {
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** A record as it is stored: without what asks nothing, which is most of it. */
+/** A record as it is stored: without blank members, which are most of them. */
 type StoredRecord = Pick<MctRecord, 'line' | 'status'> &
   Partial<Omit<MctRecord, 'arrival' | 'departure'>> & {
     readonly arrival: Partial<MctSide>;
     readonly departure: Partial<MctSide>;
   };
 
-const isAsked = (value: unknown): boolean => value !== '' && value !== false && value !== undefined;
+const isSet = (value: unknown): boolean => value !== '' && value !== false && value !== undefined;
 
 const docOf = (record: MctRecord): string =>
-  JSON.stringify(record, (_, value: unknown) => (isAsked(value) ? value : undefined));
+  JSON.stringify(record, (_, value: unknown) => (isSet(value) ? value : undefined));
 
 const recordOf = ({ arrival, departure, ...rest }: StoredRecord): MctRecord => ({
   ...blankMctRecord,
@@ -36,8 +36,8 @@ function* rowsOf<T extends { readonly line: number }>(
 }
 
 /**
- * Puts a file of minimum connecting times in force, in place of the one before. `sql` must be a transaction: others that replace the file
- * wait for its end, and readers keep the old one until then.
+ * Replaces the file of minimum connecting times. `sql` must be a transaction: other replacements wait for its end, and readers see the old file
+ * until then.
  */
 export const replaceMctFile = async (sql: Sql, { records, partners }: MctFile): Promise<void> => {
   await sql`lock table mct_record in share row exclusive mode`;
@@ -51,15 +51,15 @@ export const replaceMctFile = async (sql: Sql, { records, partners }: MctFile): 
   );
 };
 
-const READ_AT_ONCE = 5000;
+const CURSOR_ROWS = 5000;
 
 /**
- * The file of minimum connecting times in force, in the order of its lines; empty when none was loaded. Where another may be loaded
- * meanwhile, `sql` must be a transaction that sees one state. Measured: 160,000 records in 1.7 s, 70 MB, on two shared cores.
+ * Reads the file of minimum connecting times in force, in the order of its lines; empty when none was loaded. If another can be loaded meanwhile,
+ * `sql` must be a transaction with a single snapshot. Measured: 160,000 records in 1.7 s, 70 MB, on two shared cores.
  */
 export const readMctFile = async (sql: Sql): Promise<MctFile> => {
   const records: MctRecord[] = [];
-  const pages = sql<{ doc: string }[]>`select doc from mct_record order by line`.cursor(READ_AT_ONCE);
+  const pages = sql<{ doc: string }[]>`select doc from mct_record order by line`.cursor(CURSOR_ROWS);
   for await (const rows of pages)
     for (const { doc } of rows) {
       const stored: StoredRecord = JSON.parse(doc);

@@ -160,7 +160,7 @@ const upsertDeadLetters = (sql: Sql, letters: readonly PushDeadLetter[], now: Da
 const disableEndpoints = (sql: Sql, endpoints: readonly EndpointState[], now: Date) => sql`
   update push_endpoint e set disabled_for = d.reason, disabled_at = ${now}, updated_at = ${now}
   from unnest(
-    ${endpoints.map(({ id }) => id)}::uuid[], ${endpoints.map(({ disabledFor: disabledFor }) => disabledFor ?? null)}::text[]
+    ${endpoints.map(({ id }) => id)}::uuid[], ${endpoints.map(({ disabledFor }) => disabledFor ?? null)}::text[]
   ) as d(id, reason)
   where e.id = d.id and e.disabled_for is null`;
 
@@ -182,7 +182,7 @@ export const writePushResults = async (
   const endpoints = results.endpoints.filter(({ id }) => own.has(id));
   const attempts = results.attempts.filter(isOwn);
   const deadLetters = lastOfEach(results.deadLetters.filter(isOwn));
-  const disabled = endpoints.filter(({ disabledFor: disabledFor }) => disabledFor !== undefined);
+  const disabled = endpoints.filter(({ disabledFor }) => disabledFor !== undefined);
   if (endpoints.length > 0) await updateProgress(sql, endpoints, leaseMs);
   if (attempts.length > 0) await insertAttempts(sql, attempts);
   await writeRetries(sql, results.retries.filter(isOwn));

@@ -170,20 +170,15 @@ export type EndpointUpdate = {
 export const updateEndpoint = async (
   sql: Sql,
   id: string,
-  {
-    settings: { url, description, header, active },
-    enables: isEnabled,
-    resetsHealth: isRevived,
-    updatedAt,
-  }: EndpointUpdate,
+  { settings: { url, description, header, active }, enables, resetsHealth, updatedAt }: EndpointUpdate,
 ): Promise<void> => {
   await sql`
     update push_endpoint
     set url = ${url}, description = ${description}, header_name = ${header?.name ?? null},
       header_value = ${header?.value ?? null}, active = ${active}, updated_at = ${updatedAt}
-      ${isEnabled ? sql`, disabled_for = null, disabled_at = null` : sql``}
+      ${enables ? sql`, disabled_for = null, disabled_at = null` : sql``}
     where id = ${id}`;
-  if (isRevived)
+  if (resetsHealth)
     await sql`
       update push_progress set failures = 0, failing_since = null, rests = 0, rests_until = null where endpoint_id = ${id}`;
   await notifyPushWorkers(sql);

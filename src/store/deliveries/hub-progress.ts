@@ -60,10 +60,10 @@ export const releaseHubLease = async (sql: Sql, worker: string): Promise<void> =
 export const updateHubProgress = async (
   sql: Sql,
   worker: string,
-  { last: place, hubStream, hubSequence }: HubProgress,
+  { last, hubStream, hubSequence }: HubProgress,
 ): Promise<boolean> => {
   const moved = await sql`
-    update hub_progress set pos = ${place?.position ?? null}, stream = ${place?.stream ?? null},
+    update hub_progress set pos = ${last?.position ?? null}, stream = ${last?.stream ?? null},
       hub_stream = ${hubStream ?? null}, hub_sequence = ${hubSequence}
     where worker = ${worker} returning 1`;
   return moved.length === 1;

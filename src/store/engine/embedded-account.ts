@@ -1,12 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** Another user of this machine, in whose name PostgreSQL is to run. */
+/** Another user of this machine, as whom PostgreSQL runs. */
 export type UnixAccount = { readonly uid: number; readonly gid: number };
 
 /**
- * PostgreSQL refuses to run as root. Answers whom it runs as then: the owner of a cluster that is already there, else the user
- * `postgres`, `nobody`, or any other of the machine. Undefined means this process's own user, who is not root.
- * The user is not made by us: a service that adds users to a machine would surprise its operator.
+ * Finds the user as whom PostgreSQL runs when this process is root, which PostgreSQL rejects: the owner of an existing cluster, else `postgres`,
+ * `nobody`, or any other user. Undefined means the user of this process. No user is created: operators do not expect that of a service.
  */
 export const findAccount = async (cluster: string, passwd = '/etc/passwd'): Promise<UnixAccount | undefined> => {
   if (process.getuid?.() !== 0) return undefined;
@@ -21,7 +20,7 @@ export const findAccount = async (cluster: string, passwd = '/etc/passwd'): Prom
   return account;
 };
 
-/** The best entry of the text of a passwd file for an unprivileged process, if it has any. */
+/** Chooses the best user for an unprivileged process from the text of a passwd file. */
 export const chooseAccount = (passwd: string): UnixAccount | undefined => {
   const users = passwd.split('\n').flatMap((line) => {
     const [name = '', , uid, gid] = line.split(':');

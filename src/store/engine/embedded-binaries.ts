@@ -6,20 +6,20 @@ import { basename, dirname, join } from 'node:path';
 import type { UnixAccount } from './embedded-account.ts';
 import { runProgram, DATABASE_URL_HINT } from './embedded-process.ts';
 
-/** A folder with bin/, lib/ and share/ of PostgreSQL, complete, and usable by the account it was asked for. */
+/** The programs of a complete PostgreSQL installation that the account can run. */
 export type Binaries = { readonly initdb: string; readonly postgres: string; readonly major: string };
 
 export type FindBinariesOptions = {
   readonly account: UnixAccount | undefined;
-  /** Where to keep a copy when the installed files cannot be used in place; tried in this order. */
+  /** Folders for a copy when the installed files cannot be used in place, in order of preference. */
   readonly copyTo: readonly string[];
   readonly log: (message: string) => void;
 };
 
-/** The unpacked package of this platform: its root folder, which holds native/, and its version. */
+/** The unpacked npm package of this platform: its root folder, which contains native/, and its version. */
 export type PostgresPackage = { readonly root: string; readonly version: string };
 
-/** The installed PostgreSQL of a platform (`linux-x64`); throws, naming the way out, when there is none. */
+/** Finds the installed PostgreSQL of a platform (`linux-x64`). Throws, with DATABASE_URL as the alternative, when there is none. */
 export const findPackage = async (
   platform: string = `${process.platform}-${process.arch}`,
 ): Promise<PostgresPackage> => {
@@ -34,14 +34,14 @@ export const findPackage = async (
   }
 };
 
-/** Programs the account can run: the installed ones in place, or else a copy of them where it can. */
+/** Finds programs that the account can run: the installed ones in place, else a copy of them. */
 export const findBinaries = async (
   { root, version }: PostgresPackage,
   { account, copyTo, log }: FindBinariesOptions,
 ): Promise<Binaries> => {
   const installed = join(root, 'native');
   const links = await readLinks(installed);
-  const complete = await link(installed, links).then(
+  const complete = await createLinks(installed, links).then(
     () => true,
     () => false,
   );
@@ -50,9 +50,9 @@ export const findBinaries = async (
     const usable = await probe(installed, account).catch((failure: unknown) => void failures.push(failure));
     if (usable) return usable;
   }
-  for (const place of copyTo) {
+  for (const folder of copyTo) {
     try {
-      return await probe(await copyOnce(installed, place, { version, links, log }), account);
+      return await probe(await copyOnce(installed, folder, { version, links, log }), account);
     } catch (failure) {
       failures.push(failure);
     }
@@ -63,11 +63,11 @@ export const findBinaries = async (
   });
 };
 
-/** The folders in which a copy may be kept: where root keeps such things, or beside the data; the machine's temporary folder at last. */
+/** Returns the folders for a copy: /var/lib for root, else the data directory; then the temporary folder. */
 export const listCopyFolders = (dataDir: string): readonly string[] =>
   process.getuid?.() === 0 ? ['/var/lib/flightdata', tmpdir()] : [dataDir, tmpdir()];
 
-/** The package lists the links its archive could not hold, as [name, what it points to] relative to native/. */
+/** Reads the symbolic links that the npm archive cannot contain, as [name, target] relative to native/. */
 const readLinks = async (native: string): Promise<readonly (readonly [string, string])[]> => {
   const listed: unknown = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]'));
   if (!Array.isArray(listed)) throw new Error(`${native}/pg-symlinks.json is not a list`);
@@ -85,70 +85,70 @@ const isLink = (entry: unknown): entry is { readonly source: string; readonly ta
   'target' in entry &&
   typeof entry.target === 'string';
 
-/** Two processes may do this at once: whoever comes second finds the link made. A folder nobody may write to is fine once they exist. */
-const link = async (native: string, links: readonly (readonly [string, string])[]): Promise<void> => {
+/** Creates missing links. Another process may create them at the same time; a read-only folder is fine once they exist. */
+const createLinks = async (native: string, links: readonly (readonly [string, string])[]): Promise<void> => {
   for (const [name, target] of links) {
     const path = join(native, name);
-    const there = await lstat(path).catch(() => undefined);
-    if (there) continue;
+    const existing = await lstat(path).catch(() => undefined);
+    if (existing) continue;
     await symlink(target, path).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code !== 'EEXIST') throw cause;
     });
   }
 };
 
-/** Runs both programs in the account's name: only that tells whether folders, libraries and the machine agree. */
+/** Runs both programs as the account: only that shows whether permissions, libraries and the processor fit. */
 const probe = async (native: string, account: UnixAccount | undefined): Promise<Binaries> => {
   const initdb = join(native, 'bin', 'initdb');
   const postgres = join(native, 'bin', 'postgres');
-  const said = await runProgram(postgres, { args: ['--version'], cwd: '/', account });
+  const output = await runProgram(postgres, { args: ['--version'], cwd: '/', account });
   await runProgram(initdb, { args: ['--version'], cwd: '/', account });
-  const major = /(\d+)\.\d+/.exec(said)?.[1];
-  if (major === undefined) throw new Error(`'${postgres} --version' says ${said.trim()}`);
+  const major = /(\d+)\.\d+/.exec(output)?.[1];
+  if (major === undefined) throw new Error(`'${postgres} --version' says ${output.trim()}`);
   return { initdb, postgres, major };
 };
 
-type Copy = {
+type CopyOptions = {
   readonly version: string;
   readonly links: readonly (readonly [string, string])[];
   readonly log: (message: string) => void;
 };
 
-/** A finished copy appears under its name at once, so that no other process meets half of it. */
-const copyOnce = async (native: string, place: string, { version, links, log }: Copy): Promise<string> => {
-  await mkdir(place, { recursive: true, mode: 0o755 });
+/** Copies the programs unless that is done, and returns their folder. The copy is renamed when complete, so no process sees half of it. */
+const copyOnce = async (native: string, folder: string, { version, links, log }: CopyOptions): Promise<string> => {
+  await mkdir(folder, { recursive: true, mode: 0o755 });
   const user = process.getuid?.() ?? 0;
-  const goal = join(place, user === 0 ? `postgresql-${version}` : `postgresql-${version}-${user}`);
-  if (await isOurs(goal)) return goal;
-  const draft = await mkdtemp(join(place, 'postgresql-'));
+  const target = join(folder, user === 0 ? `postgresql-${version}` : `postgresql-${version}-${user}`);
+  if (await isOwnFolder(target)) return target;
+  const draft = await mkdtemp(join(folder, 'postgresql-'));
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
-  await link(draft, links);
-  await open(draft);
-  const placed = await rename(draft, goal).then(
+  await createLinks(draft, links);
+  await makeReadable(draft);
+  const placed = await rename(draft, target).then(
     () => true,
     () => false,
   );
-  if (placed) log(`the PostgreSQL programs cannot be used where they are installed; they were copied to ${goal}`);
-  if (placed) return goal;
-  // Another process was first; or the name belongs to somebody else, and our copy keeps the name nobody could foresee.
-  if (!(await isOurs(goal))) return draft;
+  if (placed) log(`the PostgreSQL programs cannot be used where they are installed; they were copied to ${target}`);
+  if (placed) return target;
+  // Another process was first; or the target belongs to another user, and the copy keeps its unpredictable name.
+  if (!(await isOwnFolder(target))) return draft;
   await rm(draft, { recursive: true });
-  return goal;
+  return target;
 };
 
-/** In a folder everybody may write to, a stranger could have laid programs there for us to run. */
-const isOurs = async (folder: string): Promise<boolean> => {
-  const there = await lstat(folder).catch(() => undefined);
+/** Returns whether a folder belongs to this user alone: in a world-writable folder, another user could have planted programs. */
+const isOwnFolder = async (folder: string): Promise<boolean> => {
+  const existing = await lstat(folder).catch(() => undefined);
   return (
-    there !== undefined &&
-    there.isDirectory() &&
-    there.uid === (process.getuid?.() ?? there.uid) &&
-    (there.mode & 0o022) === 0
+    existing !== undefined &&
+    existing.isDirectory() &&
+    existing.uid === (process.getuid?.() ?? existing.uid) &&
+    (existing.mode & 0o022) === 0
   );
 };
 
-/** Whoever installed the package may have kept it to themselves; the copy is for everybody to read, for its owner alone to change. */
-const open = async (folder: string): Promise<void> => {
+/** Makes a copy readable for all users and writable for its owner; the installed package may be private. */
+const makeReadable = async (folder: string): Promise<void> => {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);

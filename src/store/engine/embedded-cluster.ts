@@ -9,32 +9,32 @@ import type { UnixAccount } from './embedded-account.ts';
 import type { Binaries } from './embedded-binaries.ts';
 import { environment, runProgram, DATABASE_URL_HINT } from './embedded-process.ts';
 
-/** A data directory of PostgreSQL, and with what and as whom it is run. */
+/** A data directory of PostgreSQL, its programs, and the user who runs them. */
 export type Cluster = {
-  /** Absolute. Beside it lie its log and, while it is made, its draft. */
+  /** An absolute path. Its log and, during creation, its draft are beside it. */
   readonly folder: string;
   readonly binaries: Binaries;
   readonly account: UnixAccount | undefined;
 };
 
-/** The one user and database of the embedded engine. */
+/** The only user and database of the embedded engine. */
 export const OWNER = 'flightdata';
 
 /** Where a running server listens: a unix socket in its data directory, or a port of the loopback address. */
 export type ListenAddress = { readonly socket: string } | { readonly port: number };
 
 const settings = {
-  // Nobody replicates from this server: the log then need not carry what a replica would, and COPY into a new table skips it.
+  // The server has no replicas: the WAL can omit what they need, and COPY into a new table skips it.
   wal_level: 'minimal',
   max_wal_senders: '0',
   fsync: 'on',
   shared_buffers: '256MB',
   maintenance_work_mem: '256MB',
   max_wal_size: '4GB',
-  // A day is a partition with eight relations; a load that lays out a year anew holds locks on all of them.
+  // A day is a partition with eight relations; a load that expands a year holds locks on all of them.
   max_locks_per_transaction: '512',
   checkpoint_timeout: '15min',
-  // Queries here are short; compiling one costs more than running it.
+  // Queries are short: JIT compilation costs more than execution.
   jit: 'off',
   random_page_cost: '1.1',
   timezone: 'UTC',
@@ -43,31 +43,31 @@ const settings = {
   unix_socket_permissions: '0700',
 } as const;
 
-/** The address of a socket must fit into 104 bytes on some systems, its end included; a port serves where the path is longer. */
-const LONGEST_SOCKET_PATH = 103;
-const PORT_OF_SOCKET = 5432;
+/** The path of a unix socket is limited to 104 bytes on some systems, including the terminator; longer paths need a port. */
+const MAX_SOCKET_PATH_BYTES = 103;
+const SOCKET_PORT = 5432;
 
 /**
- * The working directory is entered before the user changes, and this name leads to it without walking the path: so a data
- * directory under folders that only root may enter works all the same.
+ * Returns the data directory as an argument. A child process enters its working directory before it changes the user, and this name refers to
+ * it without the path: a data directory below folders that only root can enter works too.
  */
 const dataArgument = ({ folder, account }: Pick<Cluster, 'folder' | 'account'>): string =>
   account && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 
 /**
- * Makes the data directory if there is none. It is made under another name and renamed when whole, so that one that
- * was interrupted is never mistaken for a real one. Takes about 0.7 s.
+ * Creates the data directory if there is none, under another name, and renames it when complete: an interrupted one is never used.
+ * Takes about 0.7 s.
  */
 export const initCluster = async ({ folder, binaries, account }: Cluster): Promise<void> => {
-  const made = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    // A directory that is there but closed to this user must not be taken for none.
+  const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    // An unreadable directory must not be taken for a missing one.
     if (cause.code === 'ENOENT') return undefined;
     throw new Error(`${folder} cannot be read: it belongs to another user`, { cause });
   });
-  if (made?.trim() === binaries.major) return;
-  if (made !== undefined)
+  if (version?.trim() === binaries.major) return;
+  if (version !== undefined)
     throw new Error(
-      `${folder} was made by PostgreSQL ${made.trim()}, this program brings ${binaries.major}; export the data with the older release, or ${DATABASE_URL_HINT}`,
+      `${folder} was made by PostgreSQL ${version.trim()}, this program brings ${binaries.major}; export the data with the older release, or ${DATABASE_URL_HINT}`,
     );
   const parent = dirname(folder);
   const drafts = (await readdir(parent)).filter((name) => name.startsWith(`${basename(folder)}.draft`));
@@ -90,7 +90,7 @@ export const initCluster = async ({ folder, binaries, account }: Cluster): Promi
 };
 
 const runInitdb = async ({ folder, binaries, account }: Cluster, password: string): Promise<void> => {
-  // An argument would show the password to the whole machine, and a named file could not be reached by the other user.
+  // All users can see arguments, and the other user cannot reach a file by name: so the password comes from standard input.
   const file = `${folder}-password`;
   await writeOwned(file, password, account);
   const handle = await open(file, 'r');
@@ -130,11 +130,11 @@ const writeOwned = async (path: string, text: string, account: UnixAccount | und
   if (account) await chown(path, account.uid, account.gid);
 };
 
-/** The password of the owner, made with the data directory. */
+/** Reads the password of the owner, which is created with the data directory. */
 export const readPassword = ({ folder }: Cluster): Promise<string> =>
   readFile(join(folder, 'flightdata-password'), 'utf8');
 
-/** What a server writes about itself while it runs, and leaves behind when it is killed: process id, and where it listens. */
+/** Reads the process id and address that a running server writes, and leaves behind when it is killed. */
 export const readState = async ({
   folder,
 }: Pick<Cluster, 'folder'>): Promise<{ readonly pid: number; readonly address: ListenAddress } | undefined> => {
@@ -145,8 +145,8 @@ export const readState = async ({
 };
 
 /**
- * Whether a process is the server of this data directory. A process id alone does not tell, it may have gone to another
- * process; the server is the one that works in the directory. Undefined where the system does not say.
+ * Returns whether a process is the server of this data directory. A process id can be reused, so the working directory is compared; undefined
+ * where the system does not provide it.
  */
 export const isServerProcess = async (
   pid: number,
@@ -158,20 +158,20 @@ export const isServerProcess = async (
     if (cause instanceof Error && 'code' in cause && cause.code === 'ESRCH') return false;
   }
   if (process.platform !== 'linux') return undefined;
-  const place = await stat(`/proc/${pid}/cwd`).catch((cause: NodeJS.ErrnoException) => cause.code);
+  const cwd = await stat(`/proc/${pid}/cwd`).catch((cause: NodeJS.ErrnoException) => cause.code);
   const own = await stat(folder);
-  // ENOENT is a process that has ended and only waits for its parent to hear of it.
-  if (place === 'ENOENT') return false;
-  return typeof place === 'object' ? place.dev === own.dev && place.ino === own.ino : undefined;
+  // ENOENT: a zombie process, which has ended and waits for its parent.
+  if (cwd === 'ENOENT') return false;
+  return typeof cwd === 'object' ? cwd.dev === own.dev && cwd.ino === own.ino : undefined;
 };
 
-/** Where the next server is to listen. A port that served before is taken again, so that pools of other processes find it. */
-export const chooseAddress = async ({ folder }: Cluster, wantsPort: boolean): Promise<ListenAddress> => {
-  const socket = join(folder, `.s.PGSQL.${PORT_OF_SOCKET}`);
-  if (!wantsPort && Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH) return { socket: folder };
+/** Chooses the address of the next server. The port of the previous one is reused, so that pools of other processes find it. */
+export const chooseAddress = async ({ folder }: Cluster, needsPort: boolean): Promise<ListenAddress> => {
+  const socket = join(folder, `.s.PGSQL.${SOCKET_PORT}`);
+  if (!needsPort && Buffer.byteLength(socket) <= MAX_SOCKET_PATH_BYTES) return { socket: folder };
   const before = (await readState({ folder }))?.address;
-  const usual = before && 'port' in before ? await freePort(before.port).catch(() => undefined) : undefined;
-  return { port: usual ?? (await freePort(0)) };
+  const samePort = before && 'port' in before ? await freePort(before.port).catch(() => undefined) : undefined;
+  return { port: samePort ?? (await freePort(0)) };
 };
 
 const freePort = (port: number): Promise<number> =>
@@ -186,10 +186,10 @@ const freePort = (port: number): Promise<number> =>
     });
   });
 
-/** A server that was started: its process, and what it said if it ended again. */
-export type ServerProcess = { readonly pid: number; readonly ended: () => string | undefined };
+/** A started server; `exitReason` returns why it has ended, or undefined while it runs. */
+export type ServerProcess = { readonly pid: number; readonly exitReason: () => string | undefined };
 
-/** Starts the server; it is not ready yet. It outlives this process, and no Ctrl-C of a terminal reaches it. Its log is beside the data directory. */
+/** Starts the server without waiting until it is ready. It is detached: it outlives this process and receives no Ctrl-C. Its log is beside the data directory. */
 export const startServer = async (
   { folder, binaries, account }: Cluster,
   address: ListenAddress,
@@ -199,7 +199,7 @@ export const startServer = async (
   const log = await open(logFile, 'w', 0o600);
   const listen =
     'socket' in address
-      ? { listen_addresses: '', unix_socket_directories: '.', port: PORT_OF_SOCKET }
+      ? { listen_addresses: '', unix_socket_directories: '.', port: SOCKET_PORT }
       : { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: address.port };
   const args = Object.entries({ ...settings, ...listen }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   try {
@@ -213,11 +213,11 @@ export const startServer = async (
     });
     await new Promise((resolve, reject) => child.on('spawn', resolve).on('error', reject));
     child.unref();
-    const ended = (): string | undefined =>
+    const exitReason = (): string | undefined =>
       child.exitCode === null && child.signalCode === null
         ? undefined
         : `it ended with ${child.signalCode ?? `code ${child.exitCode}`}`;
-    return { pid: child.pid ?? 0, ended };
+    return { pid: child.pid ?? 0, exitReason };
   } catch (cause) {
     throw new Error(
       `PostgreSQL could not be started: ${cause instanceof Error ? cause.message : String(cause)}; ${DATABASE_URL_HINT}`,
@@ -228,25 +228,25 @@ export const startServer = async (
   }
 };
 
-/** PostgreSQL itself sees that a process id in its lock files is dead, but not that it now belongs to another process of the same user. */
+/** Removes lock files whose process id now belongs to another process of the same user: PostgreSQL recognizes only dead ones. */
 const removeStaleState = async (folder: string): Promise<void> => {
   const state = await readState({ folder });
   if (!state || (await isServerProcess(state.pid, { folder })) !== false) return;
-  await rm(join(folder, `.s.PGSQL.${PORT_OF_SOCKET}.lock`), { force: true });
+  await rm(join(folder, `.s.PGSQL.${SOCKET_PORT}.lock`), { force: true });
   await rm(join(folder, 'postmaster.pid'), { force: true });
 };
 
-/** The end of the server's log, for a message. */
+/** Reads the last lines of the server's log, for an error message. */
 export const readLog = async ({ folder }: Cluster): Promise<string> =>
   (await readFile(`${folder}.log`, 'utf8').catch(() => '')).trim().split('\n').slice(-6).join('\n');
 
-/** Stops the server: it disconnects everybody and writes its checkpoint (a minute at most); one that hangs is cut off, and recovers at its next start. */
+/** Stops the server with a checkpoint, which can take a minute; one that hangs is killed, and recovers at its next start. */
 export const stopServer = async (cluster: Cluster): Promise<void> => {
   const state = await readState(cluster);
   if (!state || (await isServerProcess(state.pid, cluster)) === false) return;
   const ended = async (): Promise<boolean> =>
     (await readState(cluster))?.pid !== state.pid || (await isServerProcess(state.pid, cluster)) === false;
-  for (const [signal, patienceMs] of [
+  for (const [signal, timeoutMs] of [
     ['SIGINT', 60_000],
     ['SIGQUIT', 10_000],
     ['SIGKILL', 5000],
@@ -256,8 +256,8 @@ export const stopServer = async (cluster: Cluster): Promise<void> => {
     } catch {
       return;
     }
-    const giveUpAt = performance.now() + patienceMs;
-    while (performance.now() < giveUpAt) {
+    const deadline = performance.now() + timeoutMs;
+    while (performance.now() < deadline) {
       if (await ended()) return;
       await wait(10);
     }

@@ -5,24 +5,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export type LockOptions = {
   readonly path: string;
-  /** How long to wait for another process before giving up. */
+  /** How long to wait for another process, milliseconds. */
   readonly timeoutMs: number;
   readonly log: (message: string) => void;
 };
 
 /**
- * Runs a task while no other process does the same for this file. A holder that died is recognised by its process id and the
- * moment it was started, since ids come round again (in a container the service always has the same one).
+ * Runs a task while holding a lock file. A dead holder is recognized by its process id and start time, because ids are reused (in a container the
+ * service always has the same one).
  */
-export const withLock = async <T>(
-  { path, timeoutMs: patienceMs, log }: LockOptions,
-  task: () => Promise<T>,
-): Promise<T> => {
+export const withLock = async <T>({ path, timeoutMs, log }: LockOptions, task: () => Promise<T>): Promise<T> => {
   const mine = `${await identify(process.pid)} ${randomBytes(8).toString('hex')}`;
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, mine, { mode: 0o600 });
   try {
-    await acquire({ path, draft, mine, timeoutMs: patienceMs, log });
+    await acquire({ path, draft, mine, timeoutMs, log });
   } finally {
     rmSync(draft, { force: true });
   }
@@ -35,30 +32,30 @@ export const withLock = async <T>(
 
 type Attempt = LockOptions & { readonly draft: string; readonly mine: string };
 
-const acquire = async ({ path, draft, mine, timeoutMs: patienceMs, log }: Attempt): Promise<void> => {
-  const giveUpAt = performance.now() + patienceMs;
-  for (let told = false; ;) {
-    // A link appears whole, with its content, or not at all.
+const acquire = async ({ path, draft, mine, timeoutMs, log }: Attempt): Promise<void> => {
+  const deadline = performance.now() + timeoutMs;
+  for (let isLogged = false; ;) {
+    // A hard link appears with its content, atomically.
     const created = attempt(() => linkSync(draft, path));
     const holder = readHolder(path);
     if (created && holder === mine) return;
     if (holder === undefined) continue;
     if (!(await isAlive(holder))) {
       breakLock(path, holder);
-      // Another process that saw the same dead holder may be a moment behind us; let it find its lock changed first.
+      // Another process may have seen the same dead holder slightly later; it must find the lock changed before this one acquires it.
       await wait(20);
       continue;
     }
     const [pid] = holder.split(' ');
-    if (performance.now() > giveUpAt)
+    if (performance.now() > deadline)
       throw new Error(`process ${pid} holds ${path}: it has been starting or stopping PostgreSQL for too long`);
-    if (!told) log(`waiting for process ${pid}, which is starting or stopping PostgreSQL`);
-    told = true;
+    if (!isLogged) log(`waiting for process ${pid}, which is starting or stopping PostgreSQL`);
+    isLogged = true;
     await wait(25);
   }
 };
 
-/** Only one of several processes can move the file away; one that moved a newer lock by mistake puts it back. */
+/** Breaks the lock of a dead holder. Only one process can move the file; one that has moved a newer lock by mistake restores it. */
 const breakLock = (path: string, holder: string): void => {
   const aside = `${path}.${randomBytes(8).toString('hex')}`;
   if (readHolder(path) !== holder || !attempt(() => renameSync(path, aside))) return;
@@ -86,7 +83,7 @@ const readHolder = (path: string): string | undefined => {
   }
 };
 
-/** Process id and, where the system tells, the moment it started in ticks since boot: field 22 of /proc/PID/stat, after the name in brackets. */
+/** Returns the process id and, on Linux, its start time in ticks since boot: field 22 of /proc/PID/stat, after the name in brackets. */
 const identify = async (pid: number): Promise<string> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'}`;

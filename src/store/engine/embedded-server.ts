@@ -20,13 +20,13 @@ import { DATABASE_URL_HINT } from './embedded-process.ts';
 type Log = (message: string) => void;
 
 /**
- * Sees to it that the server of a data directory runs and has its database; the caller holds the lock. Answers its URL.
- * Throws, with the end of the server's log, when it cannot be brought to answer.
+ * Ensures that the server of a data directory runs and has its database, and returns its URL; the caller holds the lock. Throws, with the end
+ * of the server's log, when it accepts no connections.
  */
 export const ensureServer = async (cluster: Cluster, log: Log): Promise<string> => {
   const password = await readPassword(cluster);
-  const url = (await findRunning(cluster, password)) ?? (await start({ cluster, password, log }));
-  await publish(cluster, url);
+  const url = (await findRunning(cluster, password)) ?? (await startUntilReady({ cluster, password, log }));
+  await writeConnectionFile(cluster, url);
   return url;
 };
 
@@ -36,15 +36,15 @@ const urlAt = (address: ListenAddress, password: string): string =>
     : `postgres://${OWNER}:${password}@127.0.0.1:${address.port}/${OWNER}`;
 
 /**
- * A server that is starting, recovering or stopping is waited for; one that has left only its traces is not. Where the system
- * does not tell the two apart, a few seconds decide, and PostgreSQL itself has the last word.
+ * Finds a running server. Waits for one that is starting, recovering or stopping, but not for one that has only left its files. Where the
+ * system cannot tell the two apart, waits five seconds; PostgreSQL itself then prevents a second server.
  */
 const findRunning = async (cluster: Cluster, password: string): Promise<string | undefined> => {
   for (const since = performance.now(); ;) {
     const state = await readState(cluster);
     if (!state) return undefined;
     const url = urlAt(state.address, password);
-    if (await answers(url)) return url;
+    if (await canConnect(url)) return url;
     const runs = await isServerProcess(state.pid, cluster);
     const waitedMs = performance.now() - since;
     if (runs === false || (runs === undefined && waitedMs > 5000)) return undefined;
@@ -56,44 +56,48 @@ const findRunning = async (cluster: Cluster, password: string): Promise<string |
   }
 };
 
-type Starting = { readonly cluster: Cluster; readonly password: string; readonly log: Log };
+type StartOptions = { readonly cluster: Cluster; readonly password: string; readonly log: Log };
 
-/** What a killed server left running ends within moments, and a free port may be taken from under us: both pass. */
-const passing = /pre-existing shared memory block|lock file ".*" already exists|Address already in use/i;
+/** Temporary failures: child processes of a killed server end soon, and another process may have taken the free port. */
+const temporaryFailure = /pre-existing shared memory block|lock file ".*" already exists|Address already in use/i;
 
-/** Some shared file systems hold no sockets. */
-const noSocket = /could not create any Unix-domain sockets/i;
+/** Some shared file systems do not support sockets. */
+const socketUnsupported = /could not create any Unix-domain sockets/i;
 
-const start = async ({ cluster, password, log }: Starting): Promise<string> => {
-  let wantsPort = false;
+const startUntilReady = async ({ cluster, password, log }: StartOptions): Promise<string> => {
+  let needsPort = false;
   for (let attempts = 1; ; attempts++) {
-    const address = await chooseAddress(cluster, wantsPort);
+    const address = await chooseAddress(cluster, needsPort);
     const started = await startServer(cluster, address);
-    const url = await becomesReady(started, urlAt(address, password), log).catch(async (failure: unknown) => {
+    const url = await waitUntilReady(started, urlAt(address, password), log).catch(async (failure: unknown) => {
       await stopServer(cluster);
       throw failure;
     });
     if (url !== undefined) return url;
-    const said = await readLog(cluster);
-    const worthAnother = passing.test(said) || (noSocket.test(said) && !wantsPort);
-    if (!worthAnother || attempts > 20)
-      throw new Error(`PostgreSQL did not start, ${started.ended()}:\n${said}\n(${DATABASE_URL_HINT})`);
-    wantsPort ||= noSocket.test(said);
+    const logTail = await readLog(cluster);
+    const canRetry = temporaryFailure.test(logTail) || (socketUnsupported.test(logTail) && !needsPort);
+    if (!canRetry || attempts > 20)
+      throw new Error(`PostgreSQL did not start, ${started.exitReason()}:\n${logTail}\n(${DATABASE_URL_HINT})`);
+    needsPort ||= socketUnsupported.test(logTail);
     await wait(500);
   }
 };
 
-/** The URL once the server takes connections, undefined when it ended instead. Recovery after a crash may take minutes. */
-const becomesReady = async ({ pid, ended }: ServerProcess, url: string, log: Log): Promise<string | undefined> => {
-  for (let polls = 0; ended() === undefined; polls++) {
-    if (await answers(url)) return url;
+/** Returns the URL when the server accepts connections, undefined when it has ended. Recovery after a crash can take minutes. */
+const waitUntilReady = async (
+  { pid, exitReason }: ServerProcess,
+  url: string,
+  log: Log,
+): Promise<string | undefined> => {
+  for (let polls = 0; exitReason() === undefined; polls++) {
+    if (await canConnect(url)) return url;
     if (polls === 200) log(`PostgreSQL, process ${pid}, is still starting; after a crash it has to recover first`);
     await wait(25);
   }
   return undefined;
 };
 
-/** Codes of a server that is not there or not ready: no socket, nobody listening, 57P03 starting or stopping, 57P01 and 57P02 just going. */
+/** Codes of a server that is absent or not ready: no socket, not listening, 57P03 starting or stopping, 57P01 and 57P02 shutting down. */
 const notReady = new Set([
   'ECONNREFUSED',
   'ENOENT',
@@ -107,7 +111,7 @@ const notReady = new Set([
   '57P03',
 ]);
 
-const answers = async (url: string): Promise<boolean> => {
+const canConnect = async (url: string): Promise<boolean> => {
   const session = openSession(url, 'start of flightdata');
   try {
     await session`select 1`;
@@ -122,7 +126,7 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-/** The first start, or one after the first was cut short between two statements. */
+/** Creates the database at the first start, or after an interrupted one. */
 const createOwnDatabase = async (url: string): Promise<boolean> => {
   const maintenance = new URL(url);
   maintenance.pathname = '/postgres';
@@ -132,8 +136,8 @@ const createOwnDatabase = async (url: string): Promise<boolean> => {
   return true;
 };
 
-/** For the operator's own tools; nothing of ours reads it. */
-const publish = async (cluster: Cluster, url: string): Promise<void> => {
+/** Writes the connection data for the operator's own tools; the service does not read it. */
+const writeConnectionFile = async (cluster: Cluster, url: string): Promise<void> => {
   const state = await readState(cluster);
   await writeFile(
     `${cluster.folder}.json`,

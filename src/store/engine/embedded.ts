@@ -11,61 +11,60 @@ import { withLock } from './embedded-lock.ts';
 import { ensureServer } from './embedded-server.ts';
 
 export type EmbeddedOptions = {
-  /** Made when it is not there. Everything of the engine lies in it. */
+  /** Created if missing; contains all files of the engine. */
   readonly dataDir: string;
-  /** `flightdata serve`, say: it begins with `flightdata`, by which processes of this service know each other. */
+  /** For example `flightdata serve`: the prefix `flightdata` identifies processes of this service. */
   readonly applicationName: string;
-  /** Hears, in sentences for the operator, what takes long or went otherwise than usual. */
+  /** Called with messages for the operator about slow or unusual steps. */
   readonly log: (message: string) => void;
 };
 
 export type Embedded = {
   readonly sql: Database;
-  /** For `openDatabase` and for psql; holds the password. */
+  /** For `openDatabase` and psql; contains the password. */
   readonly url: string;
-  /** By which its sessions are told from those of other processes: other pools of this one must have it too. */
+  /** Identifies the sessions of this process; its other pools must use it too. */
   readonly applicationName: string;
-  /** Makes this process the one server of the data directory until it closes or dies; throws when another one is. */
+  /** Makes this process the only server of the data directory until it closes or dies; throws when there is another one. */
   readonly claimServerRole: () => Promise<void>;
-  /** Ends the pool, and PostgreSQL with it when no other process of this service uses it. */
+  /** Closes the pool, and stops PostgreSQL when no other process of this service uses it. */
   readonly close: () => Promise<void>;
 };
 
 /**
- * Opens the PostgreSQL of a data directory: the one that runs, whoever started it, or else a new one. One that dies while
- * this process lives is started again. The first start takes about a second, a later one 0.2 s.
- * Throws, naming DATABASE_URL as the way out, where the engine cannot run.
+ * Opens the PostgreSQL of a data directory: the running one, whichever process started it, or a new one. It is restarted if it dies while this
+ * process lives. The first start takes about 1 s, a later one 0.2 s. Throws, with DATABASE_URL as the alternative, where it cannot run.
  */
 export const openEmbedded = async ({ dataDir, applicationName, log }: EmbeddedOptions): Promise<Embedded> => {
   const cluster = await prepare(dataDir, log);
   const lock = { path: `${cluster.folder}.lock`, timeoutMs: 120_000, log };
-  // Tells the sessions of this process from those of another one with the same name.
+  // The random suffix distinguishes the sessions of this process from those of another one with the same name.
   const name = `${applicationName.startsWith('flightdata') ? applicationName : `flightdata ${applicationName}`} ${randomBytes(4).toString('hex')}`;
-  let servesAlone = false;
+  let hasServerRole = false;
   let closed: Promise<void> | undefined;
   let phase: 'opening' | 'open' | 'recovering' | 'closed' = 'opening';
 
   const recover = async (): Promise<void> => {
     if (phase !== 'open') return;
     phase = 'recovering';
-    for (let pauseMs = 500; isRecovering(); pauseMs = Math.min(pauseMs * 2, 30_000)) {
+    for (let delayMs = 500; isRecovering(); delayMs = Math.min(delayMs * 2, 30_000)) {
       try {
         await withLock(lock, async () => {
           await ensureServer(cluster, log);
           await presence`select 1`;
         });
-        if (servesAlone) await claim(presence, dataDir);
+        if (hasServerRole) await claimRole(presence, dataDir);
         log('the connection to PostgreSQL had been lost and is there again');
         if (isRecovering()) phase = 'open';
       } catch (failure) {
         log(`the connection to PostgreSQL was lost: ${failure instanceof Error ? failure.message : String(failure)}`);
-        await wait(pauseMs);
+        await wait(delayMs);
       }
     }
   };
   const isRecovering = (): boolean => phase === 'recovering';
 
-  // Held for as long as this process lives: by it others see that somebody is there, however idle.
+  // Held for the lifetime of this process: it shows other processes that this one is present, even when idle.
   const [url, presence] = await withLock(lock, async () => {
     await initCluster(cluster);
     const address = await ensureServer(cluster, log);
@@ -89,23 +88,23 @@ export const openEmbedded = async ({ dataDir, applicationName, log }: EmbeddedOp
   };
 
   const claimServerRole = async (): Promise<void> => {
-    await claim(presence, dataDir);
-    servesAlone = true;
+    await claimRole(presence, dataDir);
+    hasServerRole = true;
   };
   return { sql, url, applicationName: name, claimServerRole, close: () => (closed ??= end()) };
 };
 
 const prepare = async (dataDir: string, log: EmbeddedOptions['log']): Promise<Cluster> => {
   await mkdir(dataDir, { recursive: true });
-  const place = await realpath(dataDir);
-  const folder = join(place, 'postgresql');
+  const directory = await realpath(dataDir);
+  const folder = join(directory, 'postgresql');
   const account = await findAccount(folder);
-  const binaries = await findBinaries(await findPackage(), { account, copyTo: listCopyFolders(place), log });
+  const binaries = await findBinaries(await findPackage(), { account, copyTo: listCopyFolders(directory), log });
   return { folder, binaries, account };
 };
 
-const claim = async (session: Database, dataDir: string): Promise<void> => {
-  // The lock of a server that was killed is free as soon as PostgreSQL has noticed, a moment later.
+const claimRole = async (session: Database, dataDir: string): Promise<void> => {
+  // The lock of a killed server becomes free when PostgreSQL notices the lost connection, a moment later.
   for (let attempts = 0; attempts < 10; attempts++) {
     const [row] = await session<
       { won: boolean }[]
@@ -116,7 +115,7 @@ const claim = async (session: Database, dataDir: string): Promise<void> => {
   throw new Error(`a server already runs on the data directory ${dataDir}; stop it, or give this one another DATA_DIR`);
 };
 
-/** Sessions of this service that are not of this process. Those of its own that are just ending bear its name. */
+/** Returns whether no other process of this service has a session. Ending sessions of this process have its own name. */
 const isAlone = async (session: Database, name: string): Promise<boolean> => {
   const rows = await session`
     select from pg_stat_activity

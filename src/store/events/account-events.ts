@@ -125,5 +125,5 @@ export const insertAccountEvents = async (sql: Sql, events: readonly NewAccountE
       ${events.map(({ position }) => position)}::bigint[],
       ${events.map(({ seq }) => seq)}::bigint[],
       ${events.map(({ alertId }) => alertId)}::uuid[],
-      ${events.map(({ parts: shows }) => encodeEventParts(shows))}::smallint[])`;
+      ${events.map(({ parts }) => encodeEventParts(parts))}::smallint[])`;
 };

@@ -1,10 +1,10 @@
-import type { StatusChange } from '../../domain/alerts/alert.ts';
+import type { StatusChangeKind } from '../../domain/alerts/alert.ts';
 import type { EventFacts, ScheduleEventFacts, StatusEventFacts } from '../../domain/alerts/event-facts.ts';
 
 /** Event facts as JSON, in which a list takes the place of a set. */
 type EventFactsJson =
   | ScheduleEventFacts
-  | (Omit<StatusEventFacts, 'changed'> & { readonly changed: readonly StatusChange[] });
+  | (Omit<StatusEventFacts, 'changed'> & { readonly changed: readonly StatusChangeKind[] });
 
 /** Encodes the facts by which alerts select an event, as JSON. */
 export const encodeEventFacts = (facts: EventFacts): string =>

@@ -46,8 +46,8 @@ export type InstanceFilter = {
 export type InstancePosition = { readonly departsAt: LocalMinute; readonly keyOrder: bigint };
 
 /**
- * A list row as it comes from the database, bytes that are not looked into: all but `departsAt`, `order`, `statusOrder` and
- * `original` are JSON text, and are there when they were asked for and are known. `placeOf` reads the place.
+ * A list row as it comes from the database, as unparsed bytes. All but `departsAt`, `order`, `statusOrder` and `original` are JSON text, set when
+ * requested and known. `readInstancePosition` parses the position.
  */
 export type ListedInstance = {
   readonly doc: Buffer;

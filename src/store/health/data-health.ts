@@ -20,12 +20,12 @@ type Row = {
   readonly expiringSoon: bigint;
 };
 
-/** Of how many days before its end a key is said to expire soon. */
+/** Keys that expire within these days are counted as expiring soon. */
 const SOON_DAYS = 30;
 
 /**
- * Reads what a store says of itself, as of a moment. It counts what is small and reads the days of yesterday and today of what is
- * large: 0.1 s with 3,000,000 instances.
+ * Reads the state of the data for health checks. Counts small tables, and reads only yesterday and today of large ones: 0.1 s with 3,000,000
+ * instances.
  */
 export const readDataHealth = async (sql: Sql, now: Date): Promise<StoreCondition> => {
   const today = toUtcDate(now);

@@ -1,14 +1,14 @@
 import type { Sql } from '../pool/database.ts';
 
-/** How far what sends events is behind. */
+/** The backlog of event delivery. */
 export type EventLags = {
-  /** Positions of the log that accounts were given and the hub was not; undefined where nothing was ever published to one. */
+  /** Positions of the log that have been fanned out but not published to the hub; undefined before the first publication. */
   readonly hub: number | undefined;
-  /** Events of accounts that endpoints in service have not been sent yet. */
+  /** Account events that active endpoints have not been sent yet. */
   readonly push: number;
-  /** Attempts that are to be made again. */
+  /** Scheduled retries. */
   readonly retries: number;
-  /** Endpoints that rest because their receivers fail. */
+  /** Endpoints in backoff because their receivers fail. */
   readonly backingOff: number;
 };
 
@@ -19,7 +19,7 @@ type Row = {
   readonly resting: bigint;
 };
 
-/** Reads how far behind the hub and the endpoints are; one row an endpoint and one a retry are looked at. */
+/** Reads the backlog of the hub and the endpoints; scans one row for each endpoint and retry. */
 export const readEventLags = async (sql: Sql, now: Date): Promise<EventLags> => {
   const [row] = await sql<Row[]>`
     select (select d.last_pos - h.pos from event_distribution d cross join hub_progress h) as hub,

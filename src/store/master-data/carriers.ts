@@ -3,7 +3,7 @@ import type { Carrier } from '../../domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
 import { notifyMasterData, toJsonParameter, lockMasterData } from './master-data-changes.ts';
 
-/** A carrier to be written: without an `id` it is new. Without `facts` those that a known carrier has stay. */
+/** A carrier to be written: without `id` it is inserted. Without `facts`, an existing carrier keeps its facts. */
 export type CarrierUpdate = Omit<Carrier, 'id'> & {
   readonly id?: number | undefined;
   readonly facts?: CarrierFacts | undefined;
@@ -11,16 +11,16 @@ export type CarrierUpdate = Omit<Carrier, 'id'> & {
 
 const columns = (sql: Sql) => sql`id, iata, icao, name, rank`;
 
-const given = (sql: Sql, records: readonly CarrierUpdate[]) => sql`
+const recordsOf = (sql: Sql, records: readonly CarrierUpdate[]) => sql`
   jsonb_to_recordset(${toJsonParameter(sql, records)}) as given(
     id integer, iata text, icao text, name text, rank integer, facts jsonb)`;
 
-/** Every carrier; of those that share an IATA code the one that answers first comes first. */
+/** Returns all carriers; of those that share an IATA code, the one that the code resolves to comes first. */
 export const listCarriers = async (sql: Sql): Promise<readonly Carrier[]> => [
   ...(await sql<Carrier[]>`select ${columns(sql)} from carrier order by rank, id`),
 ];
 
-/** Ids of the present carriers below a rank that have their name from a source. */
+/** Returns the ids of current carriers below a rank whose name comes from a source. */
 export const listCarrierIdsNamedBy = async (
   sql: Sql,
   { source, rankBelow }: { readonly source: string; readonly rankBelow: number },
@@ -33,33 +33,33 @@ export const listCarrierIdsNamedBy = async (
 };
 
 /**
- * Writes carriers: those with an `id` are brought up to date, the others are added in their order. Carriers not given
- * stay, because flights may point at them. Returns how many rows were added or differed; servers are told when any did.
+ * Updates the carriers with an `id` and inserts the others in their order. Other carriers stay, because flights may refer to them. Returns the
+ * numbers of inserted and changed rows, and notifies servers if there are any.
  */
 export const upsertCarriers = async (
   sql: Sql,
   records: readonly CarrierUpdate[],
 ): Promise<{ readonly added: number; readonly changed: number }> => {
   const known = records.filter((record) => record.id !== undefined);
-  const fresh = records.filter((record) => record.id === undefined);
+  const added = records.filter((record) => record.id === undefined);
   const updated = await sql`
     update carrier set
       iata = given.iata, icao = given.icao, name = given.name, rank = given.rank,
       facts = coalesce(given.facts, carrier.facts), changed_at = now()
-    from ${given(sql, known)}
+    from ${recordsOf(sql, known)}
     where carrier.id = given.id
       and (carrier.iata, carrier.icao, carrier.name, carrier.rank, carrier.facts)
         is distinct from (given.iata, given.icao, given.name, given.rank, coalesce(given.facts, carrier.facts))`;
   const inserted = await sql`
     insert into carrier (iata, icao, name, rank, facts)
-    select iata, icao, name, rank, coalesce(facts, '{}') from ${given(sql, fresh)}`;
+    select iata, icao, name, rank, coalesce(facts, '{}') from ${recordsOf(sql, added)}`;
   if (updated.count + inserted.count > 0) await notifyMasterData(sql);
   return { added: inserted.count, changed: updated.count };
 };
 
 /**
- * The carrier of a designator as a schedule files it, IATA (two characters) or ICAO (three letters), added with nothing but
- * the code when there is none. `sql` must be a transaction.
+ * Returns the carrier of a designator as filed, IATA (two characters) or ICAO (three letters); inserts one with only the code when there is
+ * none. `sql` must be a transaction.
  */
 export const getOrInsertCarrier = async (
   sql: Sql,

@@ -8,7 +8,7 @@ type Row = Omit<City, 'latitude' | 'longitude' | 'zone'> & {
   readonly zone: string | null;
 };
 
-/** Every city, in the order of their codes. */
+/** Returns all cities by code. */
 export const listCities = async (sql: Sql): Promise<readonly City[]> => {
   const rows = await sql<Row[]>`
     select code, name, country_code as "countryCode", latitude, longitude, zone, facts -> 'provenance' as provenance
@@ -22,14 +22,14 @@ export const listCities = async (sql: Sql): Promise<readonly City[]> => {
 };
 
 /**
- * Writes cities by their codes; those not given stay. Returns how many rows were added or differed; servers are told when
- * any did. `sql` must be a transaction that holds the lock of master data.
+ * Upserts cities by code; other cities stay. Returns the numbers of inserted and changed rows, and notifies servers if there are any.
+ * `sql` must be a transaction that holds the lock of master data.
  */
 export const upsertCities = async (
   sql: Sql,
   cities: readonly City[],
 ): Promise<{ readonly added: number; readonly changed: number }> => {
-  // A row that was added has no earlier version, which is what an xmax of zero says.
+  // PostgreSQL leaves xmax at 0 in a row that a statement inserts.
   const written = await sql<{ added: boolean }[]>`
     insert into city (code, name, country_code, latitude, longitude, zone, facts)
     select code, name, "countryCode", latitude, longitude, zone, jsonb_build_object('provenance', provenance)

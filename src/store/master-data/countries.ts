@@ -4,13 +4,13 @@ import { notifyMasterData, toJsonParameter } from './master-data-changes.ts';
 /** Names of countries by ISO 3166-1 alpha-2 code. */
 export type CountryNames = ReadonlyMap<string, string>;
 
-/** The name of every country known. */
+/** Reads the names of all countries. */
 export const readCountryNames = async (sql: Sql): Promise<CountryNames> => {
   const rows = await sql<{ code: string; name: string }[]>`select code, name from country order by code`;
   return new Map(rows.map(({ code, name }) => [code, name]));
 };
 
-/** Writes names of countries; those not given stay. Servers are told when any is new or differs. */
+/** Upserts names of countries; other countries stay. Notifies servers if any row was inserted or changed. */
 export const upsertCountries = async (sql: Sql, names: CountryNames): Promise<void> => {
   const written = await sql`
     insert into country (code, name)

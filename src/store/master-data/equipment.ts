@@ -3,25 +3,25 @@ import type { Equipment } from '../../domain/master-data/master-data.ts';
 import type { Sql } from '../pool/database.ts';
 import { notifyMasterData, toJsonParameter } from './master-data-changes.ts';
 
-/** An aircraft type to be written. Without `facts` those that a known type has stay. */
+/** An aircraft type to be written. Without `facts`, an existing type keeps its facts. */
 export type EquipmentUpdate = Equipment & { readonly facts?: EquipmentFacts | undefined };
 
 type Row = Omit<Equipment, 'cargoTonnes'> & { readonly cargoTonnes: number | null };
 
 const read = (row: Row): Equipment => ({ ...row, cargoTonnes: row.cargoTonnes ?? undefined });
 
-/** Every aircraft type, by IATA code; those that have an ICAO code only come first, by that. */
+/** Returns all aircraft types by IATA code; those with only an ICAO code come first, by that code. */
 export const listEquipment = async (sql: Sql): Promise<readonly Equipment[]> => {
   const rows = await sql<Row[]>`
     select iata, icao, name, cargo_tonnes as "cargoTonnes" from equipment order by iata, icao`;
   return rows.map(read);
 };
 
-const given = (sql: Sql, types: readonly EquipmentUpdate[]) => sql`
+const recordsOf = (sql: Sql, types: readonly EquipmentUpdate[]) => sql`
   jsonb_to_recordset(${toJsonParameter(sql, types)}) as given(
     iata text, icao text, name text, "cargoTonnes" double precision, facts jsonb)`;
 
-/** What becomes of a row that is already there. PostgreSQL leaves xmax at 0 on a row that a statement inserts. */
+/** Returns the update of an existing row. PostgreSQL leaves xmax at 0 in a row that a statement inserts. */
 const orUpdate = (sql: Sql) => sql`
   do update set icao = excluded.icao, name = excluded.name, cargo_tonnes = excluded.cargo_tonnes,
     facts = case when excluded.facts = '{}' then known.facts else excluded.facts end, changed_at = now()
@@ -30,36 +30,36 @@ const orUpdate = (sql: Sql) => sql`
   returning xmax = 0 as added`;
 
 /**
- * Writes aircraft types by their IATA code, those without one by their ICAO code; types not given stay. A type by its ICAO code
- * alone gives way as soon as one with an IATA code has that ICAO code for its own. Returns how many rows were added or
- * differed; servers are told when any did. `sql` must be a transaction when types of both kinds are given.
+ * Upserts aircraft types by IATA code, or by ICAO code when they have no IATA code; other types stay. A type with only an ICAO code is deleted
+ * when one with an IATA code has the same ICAO code. Returns the numbers of inserted and changed rows, and notifies servers if there are any.
+ * `sql` must be a transaction when there are types of both kinds.
  */
 export const upsertEquipment = async (
   sql: Sql,
   types: readonly EquipmentUpdate[],
 ): Promise<{ readonly added: number; readonly changed: number }> => {
-  const filed = await sql<{ readonly added: boolean }[]>`
+  const withIata = await sql<{ readonly added: boolean }[]>`
     insert into equipment as known (iata, icao, name, cargo_tonnes, facts)
     select iata, icao, name, "cargoTonnes", coalesce(facts, '{}')
-    from ${given(
+    from ${recordsOf(
       sql,
       types.filter(({ iata }) => iata !== ''),
     )}
     on conflict (iata) where iata <> '' ${orUpdate(sql)}`;
-  const gone = await sql`
+  const superseded = await sql`
     delete from equipment alone using equipment other
     where alone.iata = '' and other.iata <> '' and other.icao = alone.icao`;
-  const alone = await sql<{ readonly added: boolean }[]>`
+  const icaoOnly = await sql<{ readonly added: boolean }[]>`
     insert into equipment as known (iata, icao, name, cargo_tonnes, facts)
     select '', icao, name, "cargoTonnes", coalesce(facts, '{}')
-    from ${given(
+    from ${recordsOf(
       sql,
       types.filter(({ iata }) => iata === ''),
     )}
     where not exists (select from equipment other where other.iata <> '' and other.icao = given.icao)
     on conflict (icao) where iata = '' ${orUpdate(sql)}`;
-  const written = [...filed, ...alone];
-  if (written.length + gone.count > 0) await notifyMasterData(sql);
+  const written = [...withIata, ...icaoOnly];
+  if (written.length + superseded.count > 0) await notifyMasterData(sql);
   const added = written.filter((row) => row.added).length;
   return { added, changed: written.length - added };
 };

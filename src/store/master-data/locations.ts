@@ -4,8 +4,8 @@ import type { Sql } from '../pool/database.ts';
 import { notifyMasterData, toJsonParameter, lockMasterData } from './master-data-changes.ts';
 
 /**
- * A location to be written: without an `id` it is new. `rank` orders the places that share a code: 1 answers first. Without
- * `facts` those that a known location has stay.
+ * A location to be written: without `id` it is inserted. `rank` orders the locations that share a code: the code resolves to rank 1. Without
+ * `facts`, an existing location keeps its facts.
  */
 export type LocationUpdate = Omit<Location, 'id'> & {
   readonly id?: number | undefined;
@@ -29,18 +29,18 @@ const read = (row: Row): Location => ({
 const columns = (sql: Sql) => sql`
   id, iata, icao, faa, name, city_code as "cityCode", country_code as "countryCode", latitude, longitude, zone`;
 
-const given = (sql: Sql, records: readonly LocationUpdate[]) => sql`
+const recordsOf = (sql: Sql, records: readonly LocationUpdate[]) => sql`
   jsonb_to_recordset(${toJsonParameter(sql, records)}) as given(
     id integer, iata text, icao text, faa text, name text, "cityCode" text, "countryCode" text,
     latitude double precision, longitude double precision, zone text, rank integer, facts jsonb)`;
 
-/** Every location; of those that share a code the one that answers first comes first. */
+/** Returns all locations; of those that share a code, the one that the code resolves to comes first. */
 export const listLocations = async (sql: Sql): Promise<readonly Location[]> => {
   const rows = await sql<Row[]>`select ${columns(sql)} from location order by rank, id`;
   return rows.map(read);
 };
 
-/** Ids of the stations of the list of airports in use, as the last load had it. */
+/** Returns the ids of stations in the list of airports of the last load. */
 export const listStationIds = async (sql: Sql): Promise<readonly number[]> => {
   const rows = await sql<{ readonly id: number }[]>`
     select id from location where rank = 1 and iata <> '' and facts <> '{}' order by id`;
@@ -48,21 +48,21 @@ export const listStationIds = async (sql: Sql): Promise<readonly number[]> => {
 };
 
 /**
- * Writes locations: those with an `id` are brought up to date, the others are added in their order. Locations not given
- * stay, because flights may point at them. Returns how many rows were added or differed; servers are told when any did.
+ * Updates the locations with an `id` and inserts the others in their order. Other locations stay, because flights may refer to them. Returns the
+ * numbers of inserted and changed rows, and notifies servers if there are any.
  */
 export const upsertLocations = async (
   sql: Sql,
   records: readonly LocationUpdate[],
 ): Promise<{ readonly added: number; readonly changed: number }> => {
   const known = records.filter((record) => record.id !== undefined);
-  const fresh = records.filter((record) => record.id === undefined);
+  const added = records.filter((record) => record.id === undefined);
   const updated = await sql`
     update location set
       iata = given.iata, icao = given.icao, faa = given.faa, name = given.name, city_code = given."cityCode",
       country_code = given."countryCode", latitude = given.latitude, longitude = given.longitude, zone = given.zone,
       rank = given.rank, facts = coalesce(given.facts, location.facts), changed_at = now()
-    from ${given(sql, known)}
+    from ${recordsOf(sql, known)}
     where location.id = given.id
       and (location.iata, location.icao, location.faa, location.name, location.city_code, location.country_code,
            location.latitude, location.longitude, location.zone, location.rank, location.facts)
@@ -72,14 +72,14 @@ export const upsertLocations = async (
   const inserted = await sql`
     insert into location (iata, icao, faa, name, city_code, country_code, latitude, longitude, zone, rank, facts)
     select iata, icao, faa, name, "cityCode", "countryCode", latitude, longitude, zone, rank, coalesce(facts, '{}')
-    from ${given(sql, fresh)}`;
+    from ${recordsOf(sql, added)}`;
   if (updated.count + inserted.count > 0) await notifyMasterData(sql);
   return { added: inserted.count, changed: updated.count };
 };
 
 /**
- * The location of an IATA code, added with nothing but the code when there is none: a schedule may name stations that no
- * master data knows. `sql` must be a transaction.
+ * Returns the location of an IATA code; inserts one with only the code when there is none, because a schedule can contain stations that the
+ * master data lack. `sql` must be a transaction.
  */
 export const getOrInsertLocation = async (sql: Sql, { iata }: { readonly iata: string }): Promise<Location> => {
   await lockMasterData(sql);

@@ -2,40 +2,40 @@ import type { CarrierFacts, EquipmentFacts, LocationFacts } from '../../domain/m
 import { noEquipmentFacts, type EquipmentEntry } from '../../domain/master-data/equipment-records.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** Keeps one of all values that are alike: what thousands of records have in common is in memory once. */
-const newSharing = (): (<T>(value: T) => T) => {
+/** Creates a function that returns the same object for equal values: values that thousands of records deduplicate are in memory once. */
+const createDeduplicator = (): (<T>(value: T) => T) => {
   const known = new Map<string, unknown>();
   return <T>(value: T): T => {
     const text = JSON.stringify(value);
     const first = known.get(text);
-    // What has the same text has the same type.
+    // Values with the same JSON have the same type.
     if (first !== undefined) return first as T;
     known.set(text, value);
     return value;
   };
 };
 
-/** Facts whose members are shared with those of other records. */
-const sharedFacts = <F extends object>(facts: F, share: <T>(value: T) => T): F => {
+/** Returns facts whose members are shared with equal ones of other records. */
+const deduplicateFacts = <F extends object>(facts: F, deduplicate: <T>(value: T) => T): F => {
   const shared: F = { ...facts };
-  for (const name of Object.keys(facts) as (keyof F)[]) shared[name] = share(facts[name]);
+  for (const name of Object.keys(facts) as (keyof F)[]) shared[name] = deduplicate(facts[name]);
   return shared;
 };
 
-const byId = <F extends object>(
+const toMapById = <F extends object>(
   rows: readonly { readonly id: number; readonly facts: F }[],
 ): ReadonlyMap<number, F> => {
-  const share = newSharing();
-  return new Map(rows.map(({ id, facts }) => [id, sharedFacts(facts, share)]));
+  const deduplicate = createDeduplicator();
+  return new Map(rows.map(({ id, facts }) => [id, deduplicateFacts(facts, deduplicate)]));
 };
 
-/** What is known of locations beyond what flights need, by id; a location that only a schedule named is not among them. */
+/** Reads the facts of locations by id, without locations that only schedules mention. */
 export const readLocationFacts = async (sql: Sql): Promise<ReadonlyMap<number, LocationFacts>> =>
-  byId(await sql<{ id: number; facts: LocationFacts }[]>`select id, facts from location where facts <> '{}'`);
+  toMapById(await sql<{ id: number; facts: LocationFacts }[]>`select id, facts from location where facts <> '{}'`);
 
-/** The same for carriers. */
+/** Reads the facts of carriers by id, without carriers that only schedules mention. */
 export const readCarrierFacts = async (sql: Sql): Promise<ReadonlyMap<number, CarrierFacts>> =>
-  byId(await sql<{ id: number; facts: CarrierFacts }[]>`select id, facts from carrier where facts <> '{}'`);
+  toMapById(await sql<{ id: number; facts: CarrierFacts }[]>`select id, facts from carrier where facts <> '{}'`);
 
 type EquipmentRow = {
   readonly id: number;
@@ -46,22 +46,22 @@ type EquipmentRow = {
   readonly facts: EquipmentFacts | null;
 };
 
-/** Every type of equipment with all that is known of it. */
+/** Returns all aircraft types with their facts. */
 export const listEquipmentEntries = async (sql: Sql): Promise<readonly EquipmentEntry[]> => {
   const rows = await sql<EquipmentRow[]>`
     select id, iata, icao, name, cargo_tonnes as "cargoTonnes", nullif(facts, '{}') as facts from equipment`;
-  const share = newSharing();
+  const deduplicate = createDeduplicator();
   return rows.map(({ id, iata, icao, name, cargoTonnes, facts }) => ({
     id,
     iata,
     icao,
     name,
     cargoTonnes: cargoTonnes ?? undefined,
-    facts: facts ? sharedFacts(facts, share) : noEquipmentFacts,
+    facts: facts ? deduplicateFacts(facts, deduplicate) : noEquipmentFacts,
   }));
 };
 
-/** A question that master data can answer only while they can be read. */
+/** Rejects with the error of the database when master data cannot be read. */
 export const assertMasterDataReadable = async (sql: Sql): Promise<void> => {
   await sql`select from location limit 1`;
 };

@@ -1,10 +1,10 @@
 import type { Sql } from '../pool/database.ts';
 import { notifyMasterData } from './master-data-changes.ts';
 
-/** What flights point at, by id. */
+/** The ids of carriers and locations to which flights refer. */
 export type ReferencedIds = { readonly carriers: ReadonlySet<number>; readonly locations: ReadonlySet<number> };
 
-/** The carriers and locations that flights point at, or once did. */
+/** Reads the ids of carriers and locations to which flights refer or have referred. */
 export const readReferencedIds = async (sql: Sql): Promise<ReferencedIds> => {
   const rows = await sql<{ noun: 'carrier' | 'location'; id: number }[]>`select noun, id from in_use`;
   const idsOf = (noun: string): ReadonlySet<number> =>
@@ -12,16 +12,16 @@ export const readReferencedIds = async (sql: Sql): Promise<ReferencedIds> => {
   return { carriers: idsOf('carrier'), locations: idsOf('location') };
 };
 
-/** Notes that flights point at these; servers are told when any is new. */
+/** Inserts ids of carriers and locations to which flights refer, and notifies servers if any is new. */
 export const insertReferencedIds = async (
   sql: Sql,
   { carriers, locations }: { readonly carriers: Iterable<number>; readonly locations: Iterable<number> },
 ): Promise<void> => {
-  const wanted = { carriers: [...carriers], locations: [...locations] };
-  if (wanted.carriers.length + wanted.locations.length === 0) return;
+  const ids = { carriers: [...carriers], locations: [...locations] };
+  if (ids.carriers.length + ids.locations.length === 0) return;
   const result = await sql`
     insert into in_use (noun, id)
-    select 'carrier', unnest(${wanted.carriers}::int[]) union select 'location', unnest(${wanted.locations}::int[])
+    select 'carrier', unnest(${ids.carriers}::int[]) union select 'location', unnest(${ids.locations}::int[])
     on conflict do nothing`;
   if (result.count > 0) await notifyMasterData(sql);
 };

@@ -1,18 +1,18 @@
 import type { Sql } from './database.ts';
 
-/** A place in the write-ahead log of a cluster. */
+/** A position in the write-ahead log (WAL) of a cluster. */
 export type WalPosition = {
-  /** Tells the clusters apart; a primary and its replicas are one. */
+  /** Identifies the cluster: a primary and its replicas have the same identifier. */
   readonly system: bigint;
-  /** Which life of the cluster: it begins another where a replica becomes the primary, and what others had written since is not part of that. */
+  /** The timeline: a new one starts when a replica is promoted, and does not contain what the old primary writes after that. */
   readonly timeline: number;
-  /** In bytes since its beginning. */
+  /** Bytes since the start of the log. */
   readonly position: bigint;
 };
 
 /**
- * How far a primary has written: what is committed there by now, and can be seen, lies before it. That is what has reached its disk, for a
- * commit is seen from then on; this service has others only for counts of requests. Where the database does not wait for its disk it is all.
+ * Reads the position up to which a primary has written: all commits visible now are before it. That is the flushed position, because a commit
+ * becomes visible after the flush (except those of request counts), or the inserted position with `synchronous_commit = off`.
  */
 export const readPrimaryPosition = async (sql: Sql): Promise<WalPosition> => {
   const [row] = await sql<WalPosition[]>`
@@ -26,8 +26,8 @@ export const readPrimaryPosition = async (sql: Sql): Promise<WalPosition> => {
 };
 
 /**
- * How far a replica has replayed what its primary wrote: it shows all that was committed before. Its timeline is that of its last checkpoint.
- * Undefined when it is no replica, or one no longer.
+ * Reads the position up to which a replica has replayed the log: all commits before it are visible. The timeline is that of its last checkpoint.
+ * Undefined when the server is not a replica, or has been promoted.
  */
 export const readReplicaPosition = async (sql: Sql): Promise<WalPosition | undefined> => {
   const [row] = await sql<WalPosition[]>`

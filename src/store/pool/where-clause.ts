@@ -1,33 +1,33 @@
-/** What the driver takes as a parameter. */
-type Value = string | number | boolean | bigint | Buffer | number[] | string[];
+/** The types that the driver accepts as a parameter. */
+type ParameterValue = string | number | boolean | bigint | Buffer | number[] | string[];
 
 /**
- * A statement as it grows: text of our own, and values that go with it as parameters. Nesting the driver's fragments would
- * read the same but costs 80 microseconds a page, more than the rest of the answer.
+ * The conditions of a query, as text, and the values of its parameters. Nested fragments of the driver would read better but cost 80 microseconds
+ * a page, more than the rest of the response.
  */
-export type WhereClause = { readonly conditions: string[]; readonly values: Value[] };
+export type WhereClause = { readonly conditions: string[]; readonly values: ParameterValue[] };
 
-/** A statement that narrows nothing yet. */
+/** Creates a clause without conditions. */
 export const createWhereClause = (): WhereClause => ({ conditions: [], values: [] });
 
-/** Adds a value and answers how the text refers to it, e.g. `$1`. */
-export const bindValue = ({ values }: WhereClause, value: Value): string => `$${values.push(value)}`;
+/** Adds a parameter and returns its placeholder, such as `$1`. */
+export const bindValue = ({ values }: WhereClause, value: ParameterValue): string => `$${values.push(value)}`;
 
-/** Adds the condition that a column has one of these values; undefined does not narrow, an empty list finds nothing. */
+/** Adds the condition that a column has one of these values; undefined adds none, an empty list matches nothing. */
 export const addFilter = (
-  statement: WhereClause,
+  where: WhereClause,
   column: string,
   values: readonly number[] | readonly string[] | undefined,
 ): void => {
   if (values === undefined) return;
   const [only] = values;
-  statement.conditions.push(
+  where.conditions.push(
     values.length === 1 && only !== undefined
-      ? `${column} = ${bindValue(statement, only)}`
-      : `${column} = any(${bindValue(statement, typeof only === 'string' ? values.map(String) : values.map(Number))})`,
+      ? `${column} = ${bindValue(where, only)}`
+      : `${column} = any(${bindValue(where, typeof only === 'string' ? values.map(String) : values.map(Number))})`,
   );
 };
 
-/** The conditions as they stand in a query, `where` included; '' when there are none. */
+/** Returns the conditions as SQL, including `where`; '' when there are none. */
 export const renderWhere = ({ conditions }: WhereClause): string =>
   conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;

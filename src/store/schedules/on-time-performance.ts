@@ -8,7 +8,7 @@ import {
 import { copyRows } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** Flights that figures are kept of together: a carrier's number between two airports. All but the number are ids. */
+/** The flights whose on-time figures are counted together: a carrier's flight number between two airports. All but the number are ids. */
 export type OnTimeRoute = {
   readonly carrier: number;
   readonly flightNumber: number;
@@ -16,11 +16,11 @@ export type OnTimeRoute = {
   readonly arrival: number;
 };
 
-/** A flight of a day whose status is kept, under each number that it is scheduled as. */
+/** A flight of a day with a stored status, under each number as which it is scheduled. */
 export type ObservedFlight = {
-  /** The domain's KnownFlight, as JSON. */
+  /** The JSON of the domain's KnownFlight. */
   readonly known: string;
-  /** Where it is scheduled to depart, as its status has it. */
+  /** The scheduled departure airport, according to its status. */
   readonly departure: number;
   readonly scheduled: GateSchedule;
   readonly numbers: readonly (OnTimeRoute & { readonly isMarketing: boolean })[];
@@ -50,15 +50,15 @@ const read = ({ known, departure, scheduledOut, scheduledIn, numbers }: Row): Ob
   })),
 });
 
-/** Few enough that going through a batch holds up nobody: some 4 ms. */
-const READ_AT_ONCE = 200;
+/** Rows of a batch: processing takes about 4 ms, which blocks the event loop only briefly. */
+const CURSOR_ROWS = 200;
 
 /**
- * The scheduled flights of a local date of departure of which anything has been observed, in batches and no particular order.
- * Flights with stops as a whole have no status of their own, so they are not among them; their legs are.
+ * Reads the scheduled flights of a local date of departure that have been observed, in batches and no particular order. A flight with stops as
+ * a whole has no status of its own and is not included; its legs are.
  */
 export async function* readObservedFlights(sql: Sql, day: LocalDate): AsyncGenerator<readonly ObservedFlight[]> {
-  // Rows of instances are narrowed before they are joined: a status is long, and sold under several numbers it comes once.
+  // Instances are grouped before the join: a status is long, and is needed once for all numbers of the flight.
   const batches = sql<Row[]>`
     select s.known, s.departure, s.scheduled_out as "scheduledOut", s.scheduled_in as "scheduledIn", i.numbers
     from (
@@ -68,11 +68,11 @@ export async function* readObservedFlights(sql: Sql, day: LocalDate): AsyncGener
       group by status_order
     ) i
     join flight_status s on s.departs_on = ${formatDate(day)}::date and s.status_order = i.status_order
-    where s.known <> ''`.cursor(READ_AT_ONCE);
+    where s.known <> ''`.cursor(CURSOR_ROWS);
   for await (const rows of batches) yield rows.map(read);
 }
 
-/** The figures of a number between two airports; `from` and `to` are the first and last local date of a flight counted. */
+/** The on-time figures of a route; `from` and `to` are the first and last local date of a counted flight. */
 export type OnTimeRecord = OnTimeRoute & {
   readonly from: LocalDate;
   readonly to: LocalDate;
@@ -112,34 +112,34 @@ const lineOf = ({ carrier, flightNumber, departure, arrival, from, to, counts }:
     counts.departedOnTime,
   ].join('\t');
 
-/** A COPY that the database keeps up with never waits: after so many rows others have their turn. */
-const WRITE_AT_ONCE = 5000;
+/** Rows of one COPY. A COPY that the database keeps up with never yields to the event loop, so it is split. */
+const COPY_ROWS = 5000;
 
-/** Puts figures in the place of all that are kept; `sql` must be a transaction, until whose commit readers see the old ones. */
+/** Replaces all on-time figures; `sql` must be a transaction, and readers see the old figures until its commit. */
 export const replaceOnTime = async (sql: Sql, rows: readonly OnTimeRecord[]): Promise<void> => {
   await sql`delete from on_time`;
-  for (let start = 0; start < rows.length; start += WRITE_AT_ONCE) {
-    const lines = rows.slice(start, start + WRITE_AT_ONCE).map(lineOf);
+  for (let start = 0; start < rows.length; start += COPY_ROWS) {
+    const lines = rows.slice(start, start + COPY_ROWS).map(lineOf);
     await copyRows(sql, sql`copy on_time (${sql(columns)}) from stdin`, lines);
   }
 };
 
 type FoundRow = OnTimeCounts & { readonly fromDate: string | null; readonly toDate: string | null };
 
-/** The performance that is known at these places, in their order; undefined where no flight has been counted. */
+/** Returns the performance of these routes in their order; undefined where no flight has been counted. */
 export const listOnTimePerformance = async (
   sql: Sql,
-  places: readonly OnTimeRoute[],
+  routes: readonly OnTimeRoute[],
 ): Promise<readonly (OnTimePerformance | undefined)[]> => {
-  if (places.length === 0) return [];
+  if (routes.length === 0) return [];
   const rows = await sql<FoundRow[]>`
     select o.from_date as "fromDate", o.to_date as "toDate", o.flights, o.arrived_on_time as "arrivedOnTime",
       o.arrived_late as "arrivedLate", o.cancelled, o.diverted, o.departures, o.departed_on_time as "departedOnTime"
     from unnest(
-      ${places.map(({ carrier }) => carrier)}::int[],
-      ${places.map(({ flightNumber }) => flightNumber)}::smallint[],
-      ${places.map(({ departure }) => departure)}::int[],
-      ${places.map(({ arrival }) => arrival)}::int[]
+      ${routes.map(({ carrier }) => carrier)}::int[],
+      ${routes.map(({ flightNumber }) => flightNumber)}::smallint[],
+      ${routes.map(({ departure }) => departure)}::int[],
+      ${routes.map(({ arrival }) => arrival)}::int[]
     ) with ordinality as wanted(carrier, flight_number, departure, arrival, position)
     left join on_time o using (carrier, flight_number, departure, arrival)
     order by wanted.position`;

@@ -2,12 +2,12 @@ import { formatDate, formatMinute, type LocalDate, type LocalMinute } from '../.
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** Some rows of a table that has the columns of an instance. */
+/** The rows of a table with the columns of an instance that match a condition. */
 export type InstanceTable = { readonly table: string; readonly where: ReturnType<Sql> };
 
 /**
- * Prepares a transaction for `insertDifferences` of the flights that are filed under some designators, whose new segments are stored and
- * whose old ones are still there. What is noted lives in tables of this transaction, not in memory.
+ * Creates the temporary tables for the differences of the flights filed under some designators. Their new segments must be stored, and the old
+ * ones not yet deleted. Differences are collected in tables of this transaction, not in memory.
  */
 export const createDifferenceTables = async (sql: Sql, designators: readonly string[]): Promise<void> => {
   await sql`
@@ -23,7 +23,7 @@ export const createDifferenceTables = async (sql: Sql, designators: readonly str
       segment_id  integer,
       is_marketing boolean not null
     ) on commit drop`;
-  // One number instead of two long texts for each instance: tens of thousands of segments have millions of instances.
+  // One number instead of two long texts for each instance: tens of thousands of segments belong to millions of instances.
   await sql`
     create temp table segment_digest on commit drop as
     select s.id, hashtextextended(s.details || E'\\x1f' || coalesce(s.seats, ''), 0) as digest
@@ -37,15 +37,15 @@ const digestsIn = (sql: Sql, { table, where }: InstanceTable) => sql`
   from ${sql(table)} where ${where} offset 0`;
 
 /**
- * Notes the instances of a day that are on one side only, or of which the list row, the details or the seats are another text; those
- * that were retimed count as gone and come until `pairDifferences`. Only these leave the database. Texts are compared by a number of 64
- * bits, so that a day of many thousand flights is compared in memory; of 10^19 that differ one is taken for the same.
+ * Inserts the differences of a day: instances that exist on one side only, or whose list row, details or seats differ. Retimed ones appear as
+ * removed and added until `pairDifferences`. Texts are compared by 64-bit hashes, so that a day of many thousand flights fits in memory; one
+ * in 10^19 differences is missed.
  */
 export const insertDifferences = async (
   sql: Sql,
   { before, after }: { readonly before: InstanceTable; readonly after: InstanceTable },
 ): Promise<void> => {
-  // Nothing is known of tables that were just written, and the planner takes them for small.
+  // The planner has no statistics of tables that were just written, assumes that they are small, and would choose nested loops.
   const [setting] = await sql<{ nestloop: string }[]>`
     select current_setting('enable_nestloop') as nestloop, set_config('enable_nestloop', 'off', true)`;
   await sql`
@@ -60,13 +60,13 @@ export const insertDifferences = async (
   await sql`select set_config('enable_nestloop', ${setting?.nestloop ?? 'on'}, true)`;
 };
 
-const isAnyGone = async (sql: Sql): Promise<boolean> => {
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (select from schedule_difference where doc is null) as found`;
-  return row?.found ?? false;
+const hasRemovedInstances = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ exists: boolean }[]>`
+    select exists (select from schedule_difference where doc is null) as exists`;
+  return row?.exists ?? false;
 };
 
-const findOnDay = async (sql: Sql, day: LocalDate): Promise<void> => {
+const pairWithDay = async (sql: Sql, day: LocalDate): Promise<void> => {
   await sql`
     update schedule_difference d
     set departs_at = i.departs_at, doc = i.doc, segment_id = i.segment_id, is_marketing = i.is_marketing
@@ -75,7 +75,7 @@ const findOnDay = async (sql: Sql, day: LocalDate): Promise<void> => {
       and i.departs_at >= ${formatDate(day)}::date and i.departs_at < ${formatDate(day)}::date + 1`;
 };
 
-const findAmong = async (sql: Sql, rows: Iterable<UnexpandedInstance>): Promise<void> => {
+const pairWithUnexpanded = async (sql: Sql, rows: Iterable<UnexpandedInstance>): Promise<void> => {
   await sql`
     create temp table not_laid_out (key bytea, departs_at timestamp, segment_id integer, is_marketing boolean, doc text) on commit drop`;
   await copyRows(sql, sql`copy not_laid_out from stdin`, linesOf(rows));
@@ -90,7 +90,7 @@ function* linesOf(rows: Iterable<UnexpandedInstance>): Generator<string> {
     yield `\\\\x${key.toString('hex')}\t${formatMinute(departsAt)}\t${segmentId ?? '\\N'}\t${isMarketing ? 't' : 'f'}\t${copyText(doc)}`;
 }
 
-/** An instance of the new schedule on a day on which it is not laid out. */
+/** An instance of the new schedule on a day that is not compared. */
 type UnexpandedInstance = {
   readonly key: Buffer;
   readonly departsAt: LocalMinute;
@@ -99,19 +99,19 @@ type UnexpandedInstance = {
   readonly doc: string;
 };
 
-/** Where flights can be that have left the days on which they were. */
+/** The other days to which flights can have moved. */
 export type OtherDays = {
-  /** The days that were laid out with the new schedule for the first time. */
+  /** The days that were expanded for the first time, with the new schedule. */
   readonly added: readonly LocalDate[];
-  /** The instances of the new schedule on days beside those that are compared. */
+  /** Returns the instances of the new schedule on days that are not compared. */
   readonly unexpanded: () => Iterable<UnexpandedInstance>;
 };
 
 /**
- * Puts together what was noted of one instance in two places: it departs at another time, maybe on another day, and that can be one that
- * is not compared. Call it when everything is noted.
+ * Joins the two differences of a retimed instance: it departs at another time, possibly on another day, which may not be compared. Call it
+ * after the last `insertDifferences`.
  */
-export const pairDifferences = async (sql: Sql, { added, unexpanded: beside }: OtherDays): Promise<void> => {
+export const pairDifferences = async (sql: Sql, { added, unexpanded }: OtherDays): Promise<void> => {
   await sql`analyze schedule_difference`;
   await sql`
     with went as (select distinct on (key) n, key from schedule_difference where doc is null order by key, departs_at),
@@ -122,11 +122,11 @@ export const pairDifferences = async (sql: Sql, { added, unexpanded: beside }: O
     update schedule_difference d
     set departs_at = moved.departs_at, doc = moved.doc, segment_id = moved.segment_id, is_marketing = moved.is_marketing
     from moved where d.n = moved.went`;
-  if (await isAnyGone(sql)) {
-    for (const day of added) await findOnDay(sql, day);
-    await findAmong(sql, beside());
+  if (await hasRemovedInstances(sql)) {
+    for (const day of added) await pairWithDay(sql, day);
+    await pairWithUnexpanded(sql, unexpanded());
   }
-  // A schedule that contradicts itself can give two departures on different days one key: one of them speaks for both.
+  // A contradictory schedule can have two departures with the same key on different days: the first one is kept.
   await sql`
     delete from schedule_difference d using (
       select n, row_number() over (partition by key order by departs_at, n) as place from schedule_difference
@@ -134,23 +134,23 @@ export const pairDifferences = async (sql: Sql, { added, unexpanded: beside }: O
   await sql`create unique index schedule_difference_key on schedule_difference (key)`;
 };
 
-/** An instance as it is kept, JSON texts. */
+/** An instance as it is stored: JSON texts. */
 type StoredInstance = {
   readonly doc: string;
   readonly details: string | undefined;
   readonly seats: string | undefined;
 };
 
-/** What became of an instance, and where it stands in the count of its events. */
+/** The state of an instance before and after a load, and the version of its last event. */
 export type ScheduleDifference = {
   /** Its schedule instance key, 64 lower-case hexadecimal digits. */
   readonly key: string;
   readonly before: StoredInstance | undefined;
   readonly after: StoredInstance | undefined;
   readonly isMarketing: boolean;
-  /** Of its last event, 0 before its first; nobody is kept from making another until it is locked. */
+  /** The version of its last event, 0 before its first; not locked yet. */
   readonly version: number;
-  /** Undefined unless its last schedule event told that it is gone; `told` is how it was then, JSON. */
+  /** Set when its last schedule event reported its deletion; `lastState` is the schedule reported before that, JSON. */
   readonly deleted: { readonly lastState: string | undefined } | undefined;
 };
 
@@ -168,19 +168,23 @@ type Row = {
   readonly told: string | null;
 };
 
-const keptOf = (doc: string | null, details: string | null, seats: string | null): StoredInstance | undefined =>
+const toStoredInstance = (
+  doc: string | null,
+  details: string | null,
+  seats: string | null,
+): StoredInstance | undefined =>
   doc === null ? undefined : { doc, details: details ?? undefined, seats: seats ?? undefined };
 
-const differenceOf = (row: Row): ScheduleDifference => ({
+const toDifference = (row: Row): ScheduleDifference => ({
   key: row.key,
-  before: keptOf(row.wasDoc, row.wasDetails, row.wasSeats),
-  after: keptOf(row.doc, row.details, row.seats),
+  before: toStoredInstance(row.wasDoc, row.wasDetails, row.wasSeats),
+  after: toStoredInstance(row.doc, row.details, row.seats),
   isMarketing: row.isMarketing,
   version: row.version ?? 0,
   deleted: row.deleted === true ? { lastState: row.told ?? undefined } : undefined,
 });
 
-/** What was noted and paired, in the order of keys, each instance once; `limit` of them after a key, from '' on. */
+/** Returns up to `limit` paired differences after a key, by key and once for each instance; start with ''. */
 export const listDifferences = async (
   sql: Sql,
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -192,5 +196,5 @@ export const listDifferences = async (
     left join segment o on o.id = d.was_segment left join segment n on n.id = d.segment_id
     left join flight_version v on v.key = d.key
     order by d.key`;
-  return rows.map(differenceOf);
+  return rows.map(toDifference);
 };

@@ -7,7 +7,7 @@ import type { Sql } from '../pool/database.ts';
 import type { OnTimeRoute } from './on-time-performance.ts';
 import { bindValue, addFilter, createWhereClause, renderWhere, type WhereClause } from '../pool/where-clause.ts';
 
-/** One schedule record as it is stored. */
+/** A schedule record as it is stored. */
 export type ScheduleRecordRow = {
   /** 32 bytes. */
   readonly fingerprint: Buffer;
@@ -22,15 +22,15 @@ export type ScheduleRecordRow = {
   readonly carrierId: number;
   readonly departureId: number;
   readonly arrivalId: number;
-  /** The airport that the last leg leaves: whose arrival is the flight's. */
+  /** The departure airport of the last leg, whose arrival is that of the flight. */
   readonly lastDepartureId: number;
   /** One letter. */
   readonly serviceType: string;
-  /** The JSON text of the contract's record up to where the observed performance and the seats follow. */
+  /** The JSON of the contract's record, up to the observed performance and the seats. */
   readonly doc: string;
 };
 
-/** Which records are wanted. A member that is undefined does not narrow; an empty list finds nothing. */
+/** Selects records. An undefined member does not filter; an empty list matches nothing. */
 export type RecordFilter = {
   /** Location ids. */
   readonly departures?: readonly number[] | undefined;
@@ -40,13 +40,13 @@ export type RecordFilter = {
   readonly flightNumber?: number | undefined;
   /** One letter each. */
   readonly serviceTypes?: readonly string[] | undefined;
-  /** Local dates: records with a flight that departs on one of them are wanted. */
+  /** Local dates: records with a departure on one of them match. */
   readonly departs?: DateSpan | undefined;
-  /** Those whose period starts on one of these dates are wanted besides. */
+  /** Whether records whose period starts on one of these dates match too. */
   readonly orStarts?: boolean | undefined;
 };
 
-/** The place of a record in every listing: by carrier as filed, number, first day, order within the flight, and fingerprint. */
+/** The position of a record in every list: by carrier as filed, number, first day, order within the flight, and fingerprint. */
 export type RecordPosition = {
   readonly designator: string;
   readonly flightNumber: number;
@@ -60,24 +60,24 @@ export type ListedRecord = {
   /** JSON text, open at its end. */
   readonly doc: Buffer;
   readonly position: RecordPosition;
-  /** Whose observed performance it shows. */
+  /** The route whose observed performance it contains. */
   readonly performance: OnTimeRoute;
-  /** The seats of its segment as JSON text, when they were asked for and are known. */
+  /** The seats of its segment, JSON, when requested and known. */
   readonly seats: Buffer | undefined;
 };
 
 const WEEK = 7;
 const FORTNIGHT = 14;
 
-/** Dates of departure as bits, counted from the first day of the period: whether every week or every other one, they repeat after two. */
+/** Returns the days of operation as bits counted from the first day of the period; weekly or fortnightly, they repeat after 14 days. */
 const patternOf = ({ from, days, everyWeeks }: Period): number => {
-  const late = getWeekday(from) - 1;
-  const week = ((days >> late) | (days << (WEEK - late))) & 0b1111111;
+  const offset = getWeekday(from) - 1;
+  const week = ((days >> offset) | (days << (WEEK - offset))) & 0b1111111;
   const fortnight = everyWeeks === 1 ? week | (week << WEEK) : week;
   return fortnight | (fortnight << FORTNIGHT);
 };
 
-/** Lines for the documents; those for the records, which are short, are put aside until the documents are written. */
+/** Yields COPY lines of documents and collects those of records, which are short, for the COPY after it. */
 function* documentLines(rows: Iterable<ScheduleRecordRow>, firstId: number, records: string[]): Generator<string> {
   let id = firstId;
   for (const row of rows) {
@@ -92,7 +92,7 @@ function* documentLines(rows: Iterable<ScheduleRecordRow>, firstId: number, reco
   }
 }
 
-/** Writes records and returns how many; `sql` must be a transaction that holds the schedule lock. */
+/** Inserts records and returns their number; `sql` must be a transaction that holds the schedule lock. */
 export const insertScheduleRecords = async (sql: Sql, rows: Iterable<ScheduleRecordRow>): Promise<number> => {
   const [row] = await sql<{ next: number }[]>`select coalesce(max(id), 0) + 1 as next from schedule_document`;
   const records: string[] = [];
@@ -122,38 +122,38 @@ export const deleteAllScheduleRecords = async (sql: Sql): Promise<void> => {
   await sql`delete from schedule_document`;
 };
 
-/** Notes that master data have changed, of which records show codes, countries and distances. */
+/** Marks the records as outdated after a change of master data: they contain codes, countries and distances. */
 export const insertRecordsDue = async (sql: Sql): Promise<void> => {
   await sql`insert into schedule_records_due default values`;
 };
 
-/** Whether master data have changed since the records were written. */
+/** Returns whether the records are outdated because master data have changed. */
 export const areRecordsDue = async (sql: Sql): Promise<boolean> => {
   const rows = await sql`select from schedule_records_due limit 1`;
   return rows.length > 0;
 };
 
-/** Answers as `areRecordsDue`, and forgets it when the transaction commits that writes the records anew. */
+/** Returns the same as `areRecordsDue` and removes the mark, in the transaction that replaces the records. */
 export const deleteRecordsDue = async (sql: Sql): Promise<boolean> => {
   const { count } = await sql`delete from schedule_records_due`;
   return count > 0;
 };
 
-/** Whether schedules are in force of which there are no records at all: a store from before there were any. */
+/** Returns whether schedules are in force without any records, as in a store of an early version. */
 export const areRecordsMissing = async (sql: Sql): Promise<boolean> => {
   const [row] = await sql<{ missing: boolean }[]>`
     select exists (select from itinerary where retired_by is null) and not exists (select from schedule_record) as missing`;
   return row?.missing ?? false;
 };
 
-/** Brings the planner's statistics up to date, after the commit. */
+/** Updates the statistics of the planner; call it after the commit. */
 export const analyzeScheduleRecords = async (sql: Sql): Promise<void> => {
   await sql`analyze schedule_record`;
 };
 
 /**
- * Whether a record departs between two dates, of which its period has some. Two weeks tell all: the first fortnight that the two
- * share has a departure, or none has.
+ * Returns the condition that a record, whose period overlaps two dates, departs between them. Its pattern repeats after 14 days, so the first
+ * 14 days of the overlap decide.
  */
 const departsWithin = (first: string, last: string): string => {
   const begin = `greatest(r.from_date, ${first})`;
@@ -161,33 +161,30 @@ const departsWithin = (first: string, last: string): string => {
   return `(r.pattern >> ((${begin} - r.from_date) % ${FORTNIGHT})) & ((1 << ${length}) - 1) <> 0`;
 };
 
-/** The same for a single date, which is asked most, at half the cost. */
+/** Returns the same condition for a single date, the most frequent case, at half the cost. */
 const departsOn = (date: string): string => `(r.pattern >> ((${date} - r.from_date) % ${FORTNIGHT})) & 1 = 1`;
 
-const narrowDates = (statement: WhereClause, { from, to }: DateSpan, orStarts: boolean): void => {
-  const [first, last] = [
-    `${bindValue(statement, formatDate(from))}::date`,
-    `${bindValue(statement, formatDate(to))}::date`,
-  ];
+const addDateFilter = (where: WhereClause, { from, to }: DateSpan, orStarts: boolean): void => {
+  const [first, last] = [`${bindValue(where, formatDate(from))}::date`, `${bindValue(where, formatDate(to))}::date`];
   const departs = from === to ? departsOn(first) : departsWithin(first, last);
-  statement.conditions.push(
+  where.conditions.push(
     `r.from_date <= ${last} and r.to_date >= ${first}`,
     orStarts ? `(r.from_date >= ${first} or ${departs})` : departs,
   );
 };
 
-const statementOf = (wanted: RecordFilter): WhereClause => {
-  const statement = createWhereClause();
-  addFilter(statement, 'r.departure', wanted.departures);
-  addFilter(statement, 'r.arrival', wanted.arrivals);
-  addFilter(statement, 'r.carrier', wanted.carriers);
-  if (wanted.flightNumber !== undefined) addFilter(statement, 'r.flight_number', [wanted.flightNumber]);
-  addFilter(statement, 'r.service_type', wanted.serviceTypes);
-  if (wanted.departs) narrowDates(statement, wanted.departs, wanted.orStarts ?? false);
-  return statement;
+const buildWhere = (filter: RecordFilter): WhereClause => {
+  const where = createWhereClause();
+  addFilter(where, 'r.departure', filter.departures);
+  addFilter(where, 'r.arrival', filter.arrivals);
+  addFilter(where, 'r.carrier', filter.carriers);
+  if (filter.flightNumber !== undefined) addFilter(where, 'r.flight_number', [filter.flightNumber]);
+  addFilter(where, 'r.service_type', filter.serviceTypes);
+  if (filter.departs) addDateFilter(where, filter.departs, filter.orStarts ?? false);
+  return where;
 };
 
-/** Documents and seats are looked up row by row: joined, a plan for many rows would read all of them. */
+/** Documents and seats come from subqueries for each row: with a join, the planner can choose to read all of them. */
 const columns = `r.designator, r.flight_number, r.from_date, r.leg_order, r.key_order, r.carrier, r.last_departure, r.arrival,
   (select d.doc from schedule_document d where d.id = r.id)`;
 const seatsColumn = ', (select s.seats from segment s where s.id = r.segment_id)';
@@ -227,7 +224,7 @@ const readRecord = ([
   };
 };
 
-/** Where a list is read: from a record on (that record included) or from its end, and which way. */
+/** The first record of a list (or its start or end without one), the direction, and the number of records. */
 export type RecordListOptions = {
   readonly from?: RecordPosition | undefined;
   readonly backwards?: boolean | undefined;
@@ -235,38 +232,38 @@ export type RecordListOptions = {
   readonly withSeats: boolean;
 };
 
-/** Records in listing order, or in the reverse of it, `limit` of them at most. */
+/** Returns up to `limit` records in list order, or in reverse order. */
 export const listScheduleRecords = async (
   sql: Sql,
-  wanted: RecordFilter,
+  filter: RecordFilter,
   { from, backwards = false, limit, withSeats }: RecordListOptions,
 ): Promise<readonly ListedRecord[]> => {
-  const statement = statementOf(wanted);
+  const where = buildWhere(filter);
   if (from) {
-    const place = [from.designator, from.flightNumber, formatDate(from.from), from.legOrder, from.keyOrder].map(
-      (value) => bindValue(statement, value),
+    const position = [from.designator, from.flightNumber, formatDate(from.from), from.legOrder, from.keyOrder].map(
+      (value) => bindValue(where, value),
     );
-    statement.conditions.push(
-      `(r.designator, r.flight_number, r.from_date, r.leg_order, r.key_order) ${backwards ? '<=' : '>='} (${place.join(', ')})`,
+    where.conditions.push(
+      `(r.designator, r.flight_number, r.from_date, r.leg_order, r.key_order) ${backwards ? '<=' : '>='} (${position.join(', ')})`,
     );
   }
-  const way = backwards ? 'desc' : 'asc';
-  const text = `select ${columns}${withSeats ? seatsColumn : ''} from schedule_record r ${renderWhere(statement)}
-    order by r.designator ${way}, r.flight_number ${way}, r.from_date ${way}, r.leg_order ${way}, r.key_order ${way}
-    limit ${bindValue(statement, limit)}`;
-  const rows = takeRows(await sql.unsafe(text, statement.values, { prepare: true }).raw());
+  const direction = backwards ? 'desc' : 'asc';
+  const text = `select ${columns}${withSeats ? seatsColumn : ''} from schedule_record r ${renderWhere(where)}
+    order by r.designator ${direction}, r.flight_number ${direction}, r.from_date ${direction}, r.leg_order ${direction}, r.key_order ${direction}
+    limit ${bindValue(where, limit)}`;
+  const rows = takeRows(await sql.unsafe(text, where.values, { prepare: true }).raw());
   return rows.map(readRecord);
 };
 
-/** The exact number of records wanted. */
-export const countScheduleRecords = async (sql: Sql, wanted: RecordFilter): Promise<number> => {
-  const statement = statementOf(wanted);
-  const text = `select count(*) from schedule_record r ${renderWhere(statement)}`;
-  const [row] = await sql.unsafe<{ count: bigint }[]>(text, statement.values, { prepare: true });
+/** Counts the matching records exactly. */
+export const countScheduleRecords = async (sql: Sql, filter: RecordFilter): Promise<number> => {
+  const where = buildWhere(filter);
+  const text = `select count(*) from schedule_record r ${renderWhere(where)}`;
+  const [row] = await sql.unsafe<{ count: bigint }[]>(text, where.values, { prepare: true });
   return Number(row?.count ?? 0);
 };
 
-/** The record of a fingerprint (32 bytes), with its seats. */
+/** Finds the record with a fingerprint (32 bytes), with its seats. */
 export const findScheduleRecord = async (sql: Sql, fingerprint: Buffer): Promise<ListedRecord | undefined> => {
   const text = `select ${columns}${seatsColumn} from schedule_record r
     where r.key_order = $1 and (select d.fingerprint from schedule_document d where d.id = r.id) = $2`;
@@ -274,7 +271,7 @@ export const findScheduleRecord = async (sql: Sql, fingerprint: Buffer): Promise
   return row && readRecord(row);
 };
 
-/** Resolves when schedule records can be read; rejects with the database's error. */
+/** Rejects with the error of the database when schedule records cannot be read. */
 export const assertScheduleRecordsReadable = async (sql: Sql): Promise<void> => {
   await sql`select from schedule_record limit 1`;
 };

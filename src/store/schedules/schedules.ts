@@ -5,10 +5,10 @@ import type { Itinerary } from '../../domain/schedule/schedule.ts';
 import { copyRows, copyText } from '../pool/driver/driver.ts';
 import type { Sql } from '../pool/database.ts';
 
-/** An itinerary as it is written: ids are given by the caller out of `getNextIds`. */
+/** An itinerary to be inserted; the caller numbers it from `getNextIds`. */
 export type ItineraryRecord = { readonly id: number; readonly carrierId: number; readonly itinerary: Itinerary };
 
-/** What a segment's instances share: `details` as JSON members without braces, `seats` as JSON text. */
+/** The data that all instances of a segment share: `details` are JSON members without braces, `seats` is JSON. */
 export type SegmentRecord = {
   readonly id: number;
   readonly itineraryId: number;
@@ -16,18 +16,18 @@ export type SegmentRecord = {
   readonly seats: string | undefined;
 };
 
-/** An itinerary that is in force, with the ids of its segments in their order. */
+/** An itinerary in force, with the ids of its segments in their order. */
 export type CurrentItinerary = {
   readonly itinerary: Itinerary;
   readonly segmentIds: readonly number[];
 };
 
-/** Makes loads and expansions wait for each other until the transaction ends; `sql` must be a transaction. */
+/** Locks the schedules until the transaction `sql` ends: loads and expansions run one after the other. */
 export const lockSchedules = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('flightdata schedules'))`;
 };
 
-/** Opens the record of a load and answers its id. */
+/** Inserts the record of a load and returns its id. */
 export const insertLoad = async (
   sql: Sql,
   {
@@ -49,28 +49,28 @@ export const insertLoad = async (
   return row.id;
 };
 
-/** When a load began, by the clock of the database. */
+/** Returns when a load started, by the clock of the database. */
 export const getLoadTime = async (sql: Sql, loadId: number): Promise<Date> => {
   const [row] = await sql<{ loadedAt: Date }[]>`select loaded_at as "loadedAt" from load where id = ${loadId}`;
   if (!row) throw new Error(`there is no load ${loadId}`);
   return row.loadedAt;
 };
 
-/** Keeps the report the operator saw with its load. */
+/** Stores the report of a load, as the operator saw it. */
 export const updateLoadReport = async (sql: Sql, loadId: number, report: object): Promise<void> => {
   await sql`update load set report = ${JSON.stringify(report)}::text::jsonb where id = ${loadId}`;
 };
 
 /**
- * The number of the newest load that bears on flights; 0 when there is none. Whoever sees it twice has seen no such load end in between:
- * they come one after the other, so that the newer one has the greater number. Connecting times, which come beside them, do not count.
+ * Returns the id of the newest load that affects flights; 0 when there is none. The same id twice means that no such load ended in between:
+ * they run one after the other, so that a newer one has a greater id. Loads of minimum connecting times do not count.
  */
 export const getNewestLoadId = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from load where kind <> 'mct'`;
   return row?.id ?? 0;
 };
 
-/** The latest load of a kind. */
+/** Finds the latest load of a kind. */
 export const findLatestLoad = async (
   sql: Sql,
   kind: 'ssim' | 'demo',
@@ -82,15 +82,15 @@ export const findLatestLoad = async (
   return row && { id: row.id, lastDate: row.lastDate === null ? undefined : localDate(row.lastDate) };
 };
 
-/** Whether nobody has put anything into the store yet. */
+/** Returns whether the store contains no loads, master data and keys yet. */
 export const isEmptyStore = async (sql: Sql): Promise<boolean> => {
-  const [row] = await sql<{ found: boolean }[]>`
+  const [row] = await sql<{ filled: boolean }[]>`
     select exists (select from load) or exists (select from location) or exists (select from carrier)
-      or exists (select from subscription_key) as found`;
-  return !(row?.found ?? true);
+      or exists (select from subscription_key) as filled`;
+  return !(row?.filled ?? true);
 };
 
-/** The first and last local date on which a schedule in force can depart. */
+/** Finds the first and last local date on which a flight in force can depart. */
 export const findScheduledPeriod = async (
   sql: Sql,
 ): Promise<{ readonly from: LocalDate; readonly to: LocalDate } | undefined> => {
@@ -99,21 +99,21 @@ export const findScheduledPeriod = async (
   return row?.from && row.to ? { from: localDate(row.from), to: localDate(row.to) } : undefined;
 };
 
-/** First ids that no itinerary and no segment has yet; hold `lockSchedules`. */
+/** Returns the next free ids of itineraries and segments; hold `lockSchedules`. */
 export const getNextIds = async (sql: Sql): Promise<{ readonly itinerary: number; readonly segment: number }> => {
   const [row] = await sql<{ itinerary: number; segment: number }[]>`
     select (select coalesce(max(id), 0) + 1 from itinerary) as itinerary, (select coalesce(max(id), 0) + 1 from segment) as segment`;
   return row ?? { itinerary: 1, segment: 1 };
 };
 
-/** Takes the schedules in force of some designators, as filed, out of force. */
+/** Retires the itineraries in force of some designators, as filed, and returns their number. */
 export const retireItineraries = async (sql: Sql, designators: readonly string[], loadId: number): Promise<number> => {
   const result = await sql`
     update itinerary set retired_by = ${loadId} where retired_by is null and designator = any(${[...designators]})`;
   return result.count;
 };
 
-/** Every pair of a designator and a carrier whose itineraries are stored under it, in force or kept for the flights of the past. */
+/** Returns every pair of a filed designator and its carrier, also of retired itineraries. */
 export const listFiledCarriers = async (
   sql: Sql,
 ): Promise<readonly { readonly designator: string; readonly carrierId: number }[]> =>
@@ -122,8 +122,8 @@ export const listFiledCarriers = async (
   >`select distinct designator, carrier_id as "carrierId" from itinerary`;
 
 /**
- * Deletes retired itineraries that no instance can point at: none of their days before today that the new schedule of their
- * designator does not cover (`covered`, by designator) is laid out.
+ * Deletes retired itineraries that no instance refers to: those of which no day before today is expanded, apart from days that the new schedule
+ * of their designator covers (`covered`, by designator).
  */
 export const pruneRetiredItineraries = async (
   sql: Sql,
@@ -147,7 +147,7 @@ function* itineraryLines(records: Iterable<ItineraryRecord>, loadId: number): Ge
   }
 }
 
-/** Writes itineraries; `sql` must be a transaction. */
+/** Inserts itineraries and returns their number; `sql` must be a transaction. */
 export const insertItineraries = (sql: Sql, records: Iterable<ItineraryRecord>, loadId: number): Promise<number> =>
   copyRows(
     sql,
@@ -160,11 +160,11 @@ function* segmentLines(records: Iterable<SegmentRecord>): Generator<string> {
     yield `${id}\t${itineraryId}\t${copyText(details)}\t${seats === undefined ? '\\N' : copyText(seats)}`;
 }
 
-/** Writes segments; `sql` must be a transaction. */
+/** Inserts segments and returns their number; `sql` must be a transaction. */
 export const insertSegments = (sql: Sql, records: Iterable<SegmentRecord>): Promise<number> =>
   copyRows(sql, sql`copy segment (id, itinerary_id, details, seats) from stdin`, segmentLines(records));
 
-const READ_AT_ONCE = 2000;
+const CURSOR_ROWS = 2000;
 
 type CurrentRow = { readonly doc: string; readonly segmentIds: readonly number[] };
 
@@ -176,7 +176,7 @@ const readCurrent = ({ doc, segmentIds }: CurrentRow): CurrentItinerary => ({
   segmentIds,
 });
 
-/** The itineraries in force that can operate between two dates, but those of some designators, by designator and flight. */
+/** Reads the itineraries in force that can operate between two dates, without those of some designators, by designator and flight. */
 export async function* readCurrentItineraries(
   sql: Sql,
   { from, to, without }: { readonly from: LocalDate; readonly to: LocalDate; readonly without: readonly string[] },
@@ -185,11 +185,11 @@ export async function* readCurrentItineraries(
     select ${currentColumns(sql)} from itinerary
     where retired_by is null and not (designator = any(${[...without]}))
       and from_date <= ${formatDate(to)} and to_date >= ${formatDate(from)}
-    order by designator, flight_number, suffix, variation, id`.cursor(READ_AT_ONCE);
+    order by designator, flight_number, suffix, variation, id`.cursor(CURSOR_ROWS);
   for await (const rows of pages) for (const row of rows) yield readCurrent(row);
 }
 
-/** How many itineraries in force can operate between two dates. */
+/** Counts the itineraries in force that can operate between two dates. */
 export const countItineraries = async (sql: Sql, { from, to }: DateSpan): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from itinerary
@@ -197,14 +197,14 @@ export const countItineraries = async (sql: Sql, { from, to }: DateSpan): Promis
   return row?.count ?? 0;
 };
 
-/** The designators that have a schedule in force. */
+/** Returns the designators that have a schedule in force. */
 export const listDesignatorsInForce = async (sql: Sql): Promise<readonly string[]> => {
   const rows = await sql<{ designator: string }[]>`
     select distinct designator from itinerary where retired_by is null order by designator`;
   return rows.map(({ designator }) => designator);
 };
 
-/** All itineraries of a designator that are in force, by flight. */
+/** Returns all itineraries in force of a designator, by flight. */
 export const listItinerariesInForce = async (sql: Sql, designator: string): Promise<readonly CurrentItinerary[]> => {
   const rows = await sql<CurrentRow[]>`
     select ${currentColumns(sql)} from itinerary

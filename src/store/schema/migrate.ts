@@ -7,32 +7,31 @@ import { type Database, LOCK_SPACE, MIGRATION_LOCK, type Sql } from '../pool/dat
 type Migration = { readonly version: number; readonly name: string; readonly text: string; readonly sha256: string };
 type AppliedRow = { readonly version: number; readonly name: string; readonly sha256: string };
 
-/** The migrations lie beside this module in a checkout and in the built package alike. */
+/** The migrations are beside this module, both in a checkout and in the built package. */
 const shipped = new URL('./migrations/', import.meta.url);
 
 /**
- * How long a migration waits for a lock, milliseconds. The questions of servers that come after it wait behind it, and are refused when
- * they have waited for half a second.
+ * How long a migration waits for a lock, milliseconds. Queries of servers queue behind it, and are rejected after waiting for 500 ms.
  */
 const LOCK_WAIT_MS = 200;
-/** How long it then stands back, and how often it tries: for a quarter of an hour, longer than a large load holds its locks. */
-const STANDS_BACK_MS = 1000;
-const TRIES = 750;
+/** The delay before a retry, and the number of attempts: 15 minutes in total, longer than a large load holds its locks. */
+const RETRY_DELAY_MS = 1000;
+const MAX_ATTEMPTS = 750;
 
 /**
- * Brings the schema up to date: every `NNNN-name.sql` not yet applied, in order, each in one transaction with its row in
- * `schema_migration`. Several processes may call it at once, and servers of the version before may go on meanwhile: a migration that has to wait
- * for a lock gives up before others have waited long behind it, and tries again. Answers the names applied by this call.
- * Throws when an applied file was changed or is missing, when the database is ahead of the files, and when a file fails.
+ * Applies every `NNNN-name.sql` that is not applied yet, in order, each in one transaction with its row in `schema_migration`; returns the names
+ * of those applied. Several processes may call it at the same time, and servers of the previous version may run meanwhile: a migration that
+ * waits for a lock gives up before others have waited long behind it, and retries. Throws when an applied file was changed or is missing, when
+ * the database is newer than the files, and when a file fails.
  */
 export const migrate = async (database: Database, directory: URL = shipped): Promise<readonly string[]> => {
   const migrations = await readMigrations(directory);
   const applied: string[] = [];
-  // The first round only makes the ledger and compares it, so that a database from another time is refused before it is touched.
-  await locked(database, (sql) => readLedger(sql, migrations));
+  // First only creates and checks the ledger, so that an incompatible database is rejected before it is changed.
+  await withMigrationLock(database, (sql) => readLedger(sql, migrations));
   for (const migration of migrations) {
-    const news = await untilNotInTheWay(() =>
-      locked(database, async (sql) => {
+    const isApplied = await retryOnLockTimeout(() =>
+      withMigrationLock(database, async (sql) => {
         const done = await readLedger(sql, migrations);
         if (done.has(migration.version)) return false;
         await sql`select set_config('lock_timeout', ${LOCK_WAIT_MS}::text, true)`;
@@ -40,13 +39,13 @@ export const migrate = async (database: Database, directory: URL = shipped): Pro
         return true;
       }),
     );
-    if (news) applied.push(migration.name);
+    if (isApplied) applied.push(migration.name);
   }
   return applied;
 };
 
-/** The names of the migrations that a database has not had yet. Changes nothing; throws as `migrate` does of a database from another time. */
-export const pendingMigrations = async (sql: Sql, directory: URL = shipped): Promise<readonly string[]> => {
+/** Returns the names of the migrations that a database lacks. Changes nothing; throws like `migrate` for an incompatible database. */
+export const listPendingMigrations = async (sql: Sql, directory: URL = shipped): Promise<readonly string[]> => {
   const migrations = await readMigrations(directory);
   const ledger = await sql`select from pg_class where oid = to_regclass('schema_migration')`;
   const done = ledger.length === 0 ? new Set() : await checkLedger(sql, migrations);
@@ -65,25 +64,25 @@ const readMigration = async (directory: URL, name: string): Promise<Migration> =
   const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1];
   if (number === undefined)
     throw new Error(`not the name of a migration: '${name}', which must look like 0001-what-it-does.sql`);
-  // A checkout may turn line ends; the schema, and so the sum, is the same.
+  // A checkout may convert line endings; the schema, and so the checksum, is the same.
   const text = (await readFile(new URL(name, directory), 'utf8')).replaceAll('\r\n', '\n');
   return { version: Number(number), name, text, sha256: createHash('sha256').update(text).digest('hex') };
 };
 
-/** One transaction under a lock that ends with it, so that a process which dies half-way blocks nobody. */
-const locked = <T>(database: Database, task: (sql: Sql) => Promise<T>) =>
+/** Runs a task in a transaction that holds the migration lock: when a process dies half-way, its lock ends with the transaction. */
+const withMigrationLock = <T>(database: Database, task: (sql: Sql) => Promise<T>) =>
   database.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`;
     return task(sql);
   });
 
-const untilNotInTheWay = async <T>(task: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
+const retryOnLockTimeout = async <T>(task: () => Promise<T>): Promise<T> => {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await task();
     } catch (error) {
-      if (tries === TRIES || !isLockTimeout(error)) throw error;
-      await delay(STANDS_BACK_MS);
+      if (attempts === MAX_ATTEMPTS || !isLockTimeout(error)) throw error;
+      await delay(RETRY_DELAY_MS);
     }
   }
 };
@@ -133,7 +132,7 @@ const apply = async (sql: Sql, { version, name, text, sha256 }: Migration): Prom
   await sql`insert into schema_migration (version, name, sha256) values (${version}, ${name}, ${sha256})`;
 };
 
-/** PostgreSQL names the character, 1-based, at which a statement of the text is wrong. */
+/** Returns the line of an error: PostgreSQL reports the 1-based position of the character. */
 const lineOf = (cause: unknown, text: string): string => {
   if (typeof cause !== 'object' || cause === null || !('position' in cause)) return '';
   return ` at line ${text.slice(0, Number(cause.position) - 1).split('\n').length}`;

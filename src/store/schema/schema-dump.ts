@@ -13,8 +13,8 @@ const header = `-- The schema after all migrations, as PostgreSQL describes it: 
 `;
 
 /**
- * The schema of the database in the order of its names, from the system catalogs: the same text on every release of
- * PostgreSQL that is supported. Partitions are left out, because the service makes them as days come.
+ * Describes the schema of the database from the system catalogs, ordered by name: the same text on every supported release of PostgreSQL.
+ * Partitions are left out, because the service creates them for each day.
  */
 export const dumpSchema = async (sql: Sql): Promise<string> => {
   const tables = await listTables(sql);
@@ -39,7 +39,7 @@ const describeTable = async (sql: Sql, { oid, name, partitioned, options }: Tabl
   return [`create table ${name} (`, lines.join(',\n'), `)${tail};`, ...after, ''].join('\n');
 };
 
-/** Identity, default and generation exclude one another; storage is told only where it is not the one of the type. */
+/** Identity, default and generation exclude one another; storage is included only where it differs from that of the type. */
 const describeColumns = async (sql: Sql, table: number): Promise<readonly string[]> => {
   const rows = await sql<TextRow[]>`
     select concat_ws(' ',
@@ -62,7 +62,7 @@ const describeColumns = async (sql: Sql, table: number): Promise<readonly string
   return rows.map(({ text }) => text);
 };
 
-/** Kinds: primary, unique, foreign, check, exclusion. Newer releases list `not null` as constraints too; the column says it already. */
+/** Kinds: primary, unique, foreign, check, exclusion. Newer releases list `not null` as a constraint too; the column already has it. */
 const describeConstraints = async (sql: Sql, table: number): Promise<readonly string[]> => {
   const rows = await sql<TextRow[]>`
     select 'constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid, true) as text
@@ -88,7 +88,7 @@ const describeTriggers = async (sql: Sql, table: number): Promise<readonly strin
   return rows.map(({ text }) => text);
 };
 
-/** Sequences of identity columns are told by their columns. */
+/** Sequences of identity columns are described with their columns. */
 const describeSequences = async (sql: Sql): Promise<readonly string[]> => {
   const rows = await sql<TextRow[]>`
     select concat_ws(' ', 'create sequence', quote_ident(c.relname), 'as', format_type(s.seqtypid, null),
@@ -114,7 +114,7 @@ const describeEnums = async (sql: Sql): Promise<readonly string[]> => {
   return rows.map(({ text }) => text);
 };
 
-/** Releases write the query of a view differently, so only its columns are told. */
+/** Releases format the query of a view differently, so only its columns are included. */
 const describeViews = async (sql: Sql): Promise<readonly string[]> => {
   const rows = await sql<TextRow[]>`
     select 'create ' || case c.relkind when 'm' then 'materialized ' else '' end || 'view ' || quote_ident(c.relname) || e' (\n' ||
@@ -126,7 +126,7 @@ const describeViews = async (sql: Sql): Promise<readonly string[]> => {
   return rows.map(({ text }) => text);
 };
 
-/** Functions that came with an extension are the extension's affair. */
+/** Functions of extensions are left out. */
 const describeFunctions = async (sql: Sql): Promise<readonly string[]> => {
   const rows = await sql<TextRow[]>`
     select pg_get_functiondef(p.oid) || ';' || e'\n' as text

@@ -69,7 +69,7 @@ export const listPageChanges = async (
   sql: Sql,
   since: DatabaseSnapshot | undefined,
 ): Promise<{ readonly now: DatabaseSnapshot; readonly changes: readonly PageChange[] }> => {
-  const { xmax = 0n, inProgress: inProgress = [] } = since ?? {};
+  const { xmax = 0n, inProgress = [] } = since ?? {};
   // One text for all calls: the driver prepares a statement for each text.
   const rows = await sql.unsafe<Row[]>(
     `select pg_postmaster_start_time() || ' ' || pg_backend_pid() as run, pg_current_snapshot()::text as snapshot, e.xid::text as "end",

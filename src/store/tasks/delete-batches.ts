@@ -1,19 +1,19 @@
-/** How old rows are deleted: how many at once, each slice in a transaction of its own, and when to end before all are gone. */
+/** How old rows are deleted: the rows of a batch, each of which is a transaction, and a signal that stops before the end. */
 export type DeleteBatchesOptions = { readonly batchSize?: number; readonly signal?: AbortSignal | undefined };
 
-/** How many rows one transaction deletes: some 50 ms. */
-const DELETED_AT_ONCE = 10_000;
+/** Deleting this many rows takes about 50 ms. */
+const DEFAULT_BATCH_SIZE = 10_000;
 
-/** Deletes slice after slice, until one finds less than it may delete or it is to end. Answers how many rows all found. */
+/** Calls `deleteBatch` until it finds fewer rows than the batch size or the signal aborts. Returns the number of rows found. */
 export const deleteBatches = async (
-  deleteSlice: (slice: number) => Promise<number>,
-  { batchSize: slice = DELETED_AT_ONCE, signal }: DeleteBatchesOptions,
+  deleteBatch: (batchSize: number) => Promise<number>,
+  { batchSize = DEFAULT_BATCH_SIZE, signal }: DeleteBatchesOptions,
 ): Promise<number> => {
   let deleted = 0;
   for (;;) {
     if (signal?.aborted === true) return deleted;
-    const found = await deleteSlice(slice);
-    deleted += found;
-    if (found < slice) return deleted;
+    const count = await deleteBatch(batchSize);
+    deleted += count;
+    if (count < batchSize) return deleted;
   }
 };

@@ -10,7 +10,7 @@ import { openDatabase, type Database } from '../../../src/store/pool/database.ts
 import { openEmbedded, type Embedded } from '../../../src/store/engine/embedded.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { dumpSchema } from '../../../src/store/schema/schema-dump.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { emptyDatabase, freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 import { flight, message, plan, planned, take } from '../../jobs/status/messages.ts';

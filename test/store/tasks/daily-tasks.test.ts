@@ -3,7 +3,7 @@ import { localDate } from '../../../src/domain/time/dates.ts';
 import { isDailyTaskDone, lockDailyTask, upsertDailyTask } from '../../../src/store/tasks/daily-tasks.ts';
 import type { Database } from '../../../src/store/pool/database.ts';
 import { predictSeats, predictSeatsDaily } from '../../../src/jobs/statistics/predict-seats.ts';
-import { schedule } from '../../products/flight-info/v2/world.ts';
+import { schedule } from '../../products/flight-info/v2/example-schedule.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
 
