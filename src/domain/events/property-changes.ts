@@ -55,12 +55,12 @@ const membersOf = (value: Readonly<Record<string, unknown>>): readonly string[] 
   Object.keys(value).filter((member) => value[member] !== undefined);
 
 /** Ignores the order of members, which differs in texts stored by earlier releases. */
-const isSame = (one: unknown, other: unknown): boolean => {
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
-  if (!isObject(one) || !isObject(other)) return one === other;
-  const members = membersOf(one);
-  return members.length === membersOf(other).length && members.every((member) => isSame(one[member], other[member]));
+const isSame = (a: unknown, b: unknown): boolean => {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return a === b;
+  const members = membersOf(a);
+  return members.length === membersOf(b).length && members.every((member) => isSame(a[member], b[member]));
 };
 
 /**

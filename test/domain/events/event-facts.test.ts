@@ -7,8 +7,8 @@ import {
 } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import { localDate } from '../../../src/domain/time/dates.ts';
-import { wholeSchedule, wholeStatus } from './bodies.ts';
-import { withValue, withValues } from './edit-body.ts';
+import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
+import { withValue, withValues } from './edit-content.ts';
 
 const flight = {
   flightType: 'Scheduled',
@@ -34,8 +34,8 @@ const newScheduleFacts = (content: ScheduleContent, isMarketing: boolean) => {
 };
 
 test('alerts select a schedule event by the flight as filed', () => {
-  expect(newScheduleFacts(wholeSchedule, false)).toEqual({ kind: 'schedule', ...flight });
-  const nameless = withValues(wholeSchedule, [
+  expect(newScheduleFacts(fullScheduleContent, false)).toEqual({ kind: 'schedule', ...flight });
+  const nameless = withValues(fullScheduleContent, [
     ['CarrierCode', {}],
     ['Departure.Airport', {}],
     ['Arrival.Airport', {}],
@@ -54,8 +54,8 @@ test('alerts select a schedule event by the flight as filed', () => {
 });
 
 test('alerts select a status event by the flight as scheduled, even after a diversion, and by the changes', () => {
-  const before = withValue(wholeStatus, 'Departure.Gate', 'A9');
-  expect(factsOf(wholeStatus, before)).toEqual({
+  const before = withValue(fullStatusContent, 'Departure.Gate', 'A9');
+  expect(factsOf(fullStatusContent, before)).toEqual({
     kind: 'status',
     ...flight,
     changed: new Set(['gates']),
@@ -73,13 +73,13 @@ describe('estimated variations', () => {
     ['24:00:00', 1440],
     ['-25:01:00', -1501],
   ])('%s is %d minutes', (variation, minutes) => {
-    const out = withValue(wholeStatus, 'Departure.Times.Estimated.OutGateVariation', variation);
+    const out = withValue(fullStatusContent, 'Departure.Times.Estimated.OutGateVariation', variation);
     const both = withValue(out, 'Arrival.Times.Estimated.InGateVariation', variation);
     expect(factsOf(both)).toMatchObject({ outGateVariationMinutes: minutes, inGateVariationMinutes: minutes });
   });
 
   test('are undefined without an estimate', () => {
-    const none = withValues(wholeStatus, [
+    const none = withValues(fullStatusContent, [
       ['Departure.Times.Estimated', undefined],
       ['Arrival.Times', undefined],
     ]);
@@ -92,7 +92,7 @@ describe('estimated variations', () => {
 });
 
 test('an unscheduled flight without airport codes is selected by the known properties', () => {
-  const charter = withValues(wholeStatus, [
+  const charter = withValues(fullStatusContent, [
     ['FlightType', 'Unscheduled'],
     ['IsOperating', false],
     ['CarrierCode', {}],

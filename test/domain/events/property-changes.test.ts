@@ -21,7 +21,7 @@ test('changes come in the order of the properties, whatever the order of the mem
   ]);
 });
 
-test('a part that goes or comes as a whole is told property by property', () => {
+test('a removed or added object is reported property by property', () => {
   const part = { departure: { gate: 'A1', outGate: { utc: '1' } } };
   expect(between(part, {})).toStrictEqual([
     { propertyName: 'Departure.Gate', previousValue: 'A1' },

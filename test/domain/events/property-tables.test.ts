@@ -3,8 +3,8 @@ import { buildScheduleEvent, buildStatusEvent } from '../../../src/domain/events
 import { scheduleProperties } from '../../../src/domain/events/schedule-properties.ts';
 import { statusProperties } from '../../../src/domain/events/status-properties.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
-import { wholeSchedule, wholeStatus } from './bodies.ts';
-import { another, namesIn, valueIn, withValue } from './edit-body.ts';
+import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
+import { differentValue, listNames, getValue, withValue } from './edit-content.ts';
 
 const inSchedule = (before: ScheduleContent, after: ScheduleContent) =>
   buildScheduleEvent({ kind: 'in-force', content: before }, after, 6);
@@ -15,13 +15,13 @@ const statusNames = statusProperties.map(({ name }) => name);
 describe('every property of a schedule event but the identity of the flight has a name', () => {
   test('in the order of the document', () => {
     const identity = ['ServiceSuffix', 'FlightNumber', 'ScheduleInstanceKey'];
-    expect(scheduleNames).toEqual(namesIn(wholeSchedule).filter((name) => !identity.includes(name)));
+    expect(scheduleNames).toEqual(listNames(fullScheduleContent).filter((name) => !identity.includes(name)));
   });
 
   test.each(scheduleNames)('%s that changes alone is the only change, with its previous value', (name) => {
-    const previousValue = valueIn(wholeSchedule, name);
-    const after = withValue(wholeSchedule, name, another(previousValue));
-    expect(inSchedule(wholeSchedule, after)).toEqual({
+    const previousValue = getValue(fullScheduleContent, name);
+    const after = withValue(fullScheduleContent, name, differentValue(previousValue));
+    expect(inSchedule(fullScheduleContent, after)).toEqual({
       kind: 'schedule',
       state: 'UPDATED',
       content: after,
@@ -31,27 +31,27 @@ describe('every property of a schedule event but the identity of the flight has 
   });
 
   test.each(scheduleNames)('%s that is taken away has its previous value', (name) => {
-    const after = withValue(wholeSchedule, name, undefined);
-    const previousValue = valueIn(wholeSchedule, name);
-    expect(inSchedule(wholeSchedule, after)?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
+    const after = withValue(fullScheduleContent, name, undefined);
+    const previousValue = getValue(fullScheduleContent, name);
+    expect(inSchedule(fullScheduleContent, after)?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
   });
 
   test.each(scheduleNames)('%s that is added has no previous value', (name) => {
-    const before = withValue(wholeSchedule, name, undefined);
-    expect(inSchedule(before, wholeSchedule)?.changes).toStrictEqual([{ propertyName: name }]);
+    const before = withValue(fullScheduleContent, name, undefined);
+    expect(inSchedule(before, fullScheduleContent)?.changes).toStrictEqual([{ propertyName: name }]);
   });
 });
 
 describe('every property of a status event but the identity of the flight has a name', () => {
   test('in the order of the document', () => {
     const identity = ['FlightNumber', 'ServiceSuffix', 'OriginationDate.Local'];
-    expect(statusNames).toEqual(namesIn(wholeStatus).filter((name) => !identity.includes(name)));
+    expect(statusNames).toEqual(listNames(fullStatusContent).filter((name) => !identity.includes(name)));
   });
 
   test.each(statusNames)('%s that changes alone is the only change, with its previous value', (name) => {
-    const previousValue = valueIn(wholeStatus, name);
-    const after = withValue(wholeStatus, name, another(previousValue));
-    expect(buildStatusEvent(wholeStatus, after, 6)).toEqual({
+    const previousValue = getValue(fullStatusContent, name);
+    const after = withValue(fullStatusContent, name, differentValue(previousValue));
+    expect(buildStatusEvent(fullStatusContent, after, 6)).toEqual({
       kind: 'status',
       content: after,
       version: 7,
@@ -60,14 +60,16 @@ describe('every property of a status event but the identity of the flight has a 
   });
 
   test.each(statusNames)('%s that is taken away has its previous value', (name) => {
-    const after = withValue(wholeStatus, name, undefined);
-    const previousValue = valueIn(wholeStatus, name);
-    expect(buildStatusEvent(wholeStatus, after, 6)?.changes).toStrictEqual([{ propertyName: name, previousValue }]);
+    const after = withValue(fullStatusContent, name, undefined);
+    const previousValue = getValue(fullStatusContent, name);
+    expect(buildStatusEvent(fullStatusContent, after, 6)?.changes).toStrictEqual([
+      { propertyName: name, previousValue },
+    ]);
   });
 
   test.each(statusNames)('%s that is added has no previous value', (name) => {
-    const before: StatusContent = withValue(wholeStatus, name, undefined);
-    expect(buildStatusEvent(before, wholeStatus, 6)?.changes).toStrictEqual([{ propertyName: name }]);
+    const before: StatusContent = withValue(fullStatusContent, name, undefined);
+    expect(buildStatusEvent(before, fullStatusContent, 6)?.changes).toStrictEqual([{ propertyName: name }]);
   });
 });
 

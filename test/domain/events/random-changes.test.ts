@@ -9,8 +9,8 @@ import { scheduleProperties } from '../../../src/domain/events/schedule-properti
 import { statusProperties } from '../../../src/domain/events/status-properties.ts';
 import type { ScheduleContent, StatusContent } from '../../../src/domain/events/event-content.ts';
 import { randomFrom, type Random } from '../status/random-messages.ts';
-import { wholeSchedule, wholeStatus } from './bodies.ts';
-import { another, takenBack, valueIn, withoutEmpty, withValues } from './edit-body.ts';
+import { fullScheduleContent, fullStatusContent } from './event-contents.ts';
+import { differentValue, undoChanges, getValue, omitEmpty, withValues } from './edit-content.ts';
 
 const SEEDS = 500;
 
@@ -23,14 +23,14 @@ const randomBody = <Body extends object>(whole: Body, names: readonly string[], 
     names.flatMap((name) => {
       const draw = random(odds * 2);
       if (draw > 1) return [];
-      return [[name, draw === 0 ? undefined : another(valueIn(whole, name))] as const];
+      return [[name, draw === 0 ? undefined : differentValue(getValue(whole, name))] as const];
     }),
   );
 };
 
 describe.each([
-  ['schedule', wholeSchedule, scheduleProperties],
-  ['status', wholeStatus, statusProperties],
+  ['schedule', fullScheduleContent, scheduleProperties],
+  ['status', fullStatusContent, statusProperties],
 ] as const)('the changes of a %s event', (_, whole, properties) => {
   const names = properties.map(({ name }) => name);
 
@@ -40,9 +40,9 @@ describe.each([
       const before = randomBody<object>(whole, names, random);
       const after = randomBody<object>(whole, names, random);
       const changes: readonly PropertyChange[] = diffProperties<string>(properties, before, after);
-      expect(withoutEmpty(takenBack(after, changes)), `seed ${seed}`).toEqual(withoutEmpty(before));
+      expect(omitEmpty(undoChanges(after, changes)), `seed ${seed}`).toEqual(omitEmpty(before));
       const differing = names.filter(
-        (name) => JSON.stringify(valueIn(before, name)) !== JSON.stringify(valueIn(after, name)),
+        (name) => JSON.stringify(getValue(before, name)) !== JSON.stringify(getValue(after, name)),
       );
       expect(
         changes.map(({ propertyName }) => propertyName),
@@ -66,7 +66,7 @@ test(`the versions of a flight count its events from 1 without a gap, and events
     const versions: number[] = [];
     for (let load = 0; load < 12; load += 1) {
       const after: ScheduleContent | undefined =
-        random(3) === 0 ? undefined : randomBody(wholeSchedule, random(2) === 0 ? [] : names, random);
+        random(3) === 0 ? undefined : randomBody(fullScheduleContent, random(2) === 0 ? [] : names, random);
       const event = buildScheduleEvent(previous, after, versions.at(-1) ?? 0);
       if (event) {
         versions.push(event.version);
@@ -90,8 +90,8 @@ test(`a status has one version for each change and none for a message without ne
     for (let message = 0; message < 8; message += 1) {
       const before = known;
       const next: StatusContent =
-        before && random(3) === 0 ? structuredClone(before) : randomBody(wholeStatus, names, random);
-      if (JSON.stringify(withoutEmpty(before)) !== JSON.stringify(withoutEmpty(next))) changed += 1;
+        before && random(3) === 0 ? structuredClone(before) : randomBody(fullStatusContent, names, random);
+      if (JSON.stringify(omitEmpty(before)) !== JSON.stringify(omitEmpty(next))) changed += 1;
       version = buildStatusEvent(before, next, version)?.version ?? version;
       known = next;
     }

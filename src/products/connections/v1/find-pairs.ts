@@ -111,7 +111,7 @@ export const findPairs = (
   const seconds = listRecords(set, leg2);
   const departures = Array.from({ length: days }, (_, day) => listDeparturesOn(seconds, addDays(from, day)))
     .flat()
-    .toSorted((one, other) => one.departsAtUtc - other.departsAtUtc);
+    .toSorted((a, b) => a.departsAtUtc - b.departsAtUtc);
   const all = firsts.flatMap((first) =>
     chooseDepartures(departures, first, isAllowed).map((second): DatedPair => ({ leg1: first, leg2: second })),
   );
@@ -127,7 +127,5 @@ export const findPairs = (
       `${formatDesignator(leg1)} does not arrive at ${viaPoint}, and ${formatDesignator(leg2)} does not depart from there.`,
     );
   const meeting = matching.filter((pair) => isConnectionPoint(pointOf(pair)));
-  return meeting.length > 0
-    ? meeting
-    : matching.toSorted((one, other) => countAirports(other) - countAirports(one)).slice(0, 1);
+  return meeting.length > 0 ? meeting : matching.toSorted((a, b) => countAirports(b) - countAirports(a)).slice(0, 1);
 };

@@ -13,7 +13,7 @@ const formatDesignator = ({ carrier, flightNumber, suffix }: Designator): string
   `${carrier} ${flightNumber}${suffix}`;
 
 const describeClasses = (classes: readonly string[]): string =>
-  classes.length === 0 ? 'neither' : joinWords(classes.map((one) => one.toLowerCase()));
+  classes.length === 0 ? 'neither' : joinWords(classes.map((name) => name.toLowerCase()));
 
 const service = ({ allowed, figures: { leg1, leg2 } }: Of<'service'>): string => {
   const kind = ({ serviceType, classes }: typeof leg1): string =>

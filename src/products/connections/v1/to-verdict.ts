@@ -12,7 +12,7 @@ const toFigures = ({ rule, figures }: RuleVerdict): VerdictFigures => {
     case 'service': {
       const toService = ({ serviceType, classes }: typeof figures.leg1) => ({
         serviceType,
-        services: classes.map((one) => wireServices[one]),
+        services: classes.map((trafficClass) => wireServices[trafficClass]),
       });
       return { leg1: toService(figures.leg1), leg2: toService(figures.leg2) };
     }

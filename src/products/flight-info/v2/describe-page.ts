@@ -31,8 +31,8 @@ const listStatusPositions = (rows: readonly ListedInstance[]): readonly StatusId
 ];
 
 /**
- * What a page of the list shows, so that it can be kept until that changes. Undefined where it cannot be kept: histories are long and made of
- * more than the last status, links to maps end by the clock, and what is found by registration may be withheld.
+ * Describes the data that a page depends on, so that it can be cached until they change. Undefined if it cannot be cached:
+ * histories depend on more than the last status, map links expire, and a search by registration may be redacted.
  */
 export const describePage = (
   rows: readonly ListedInstance[],

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Explanation, ExplainedConnection, Problem } from '../../../../generated/connections/v1/types.gen.ts';
 import { type TinyService } from '../../../support/tiny-world.ts';
-import { serveConnectionWorld } from './world.ts';
+import { serveConnections } from './connections-service.ts';
 
 let world: TinyService;
 beforeAll(async () => {
-  world = await serveConnectionWorld();
+  world = await serveConnections();
 });
 afterAll(() => world.drop());
 

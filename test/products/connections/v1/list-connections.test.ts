@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection, ConnectionPage, Problem } from '../../../../generated/connections/v1/types.gen.ts';
 import { publishText, serveTinyWorld, TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
-import { connectionSchedule, serveConnectionWorld, summer } from './world.ts';
+import { connectionSchedule, serveConnections, summer } from './connections-service.ts';
 
 let world: TinyService;
 beforeAll(async () => {
-  world = await serveConnectionWorld();
+  world = await serveConnections();
 });
 afterAll(() => world.drop());
 
@@ -371,7 +371,7 @@ describe('a walk', () => {
   });
 
   test('stays whole while the schedules change, and the next one sees the change', async () => {
-    const other = await serveConnectionWorld();
+    const other = await serveConnections();
     const ask = async (query: string): Promise<ConnectionPage> => {
       const one: ConnectionPage = await (await other.get(`/flight-connections?${query}`)).json();
       return one;

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection, ConnectionPage, Explanation, Leg } from '../../../../generated/connections/v1/types.gen.ts';
 import type { SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
 import type { TinyService } from '../../../support/tiny-world.ts';
-import { serveConnectionWorld } from './world.ts';
+import { serveConnections } from './connections-service.ts';
 
 let world: TinyService;
 beforeAll(async () => {
-  world = await serveConnectionWorld();
+  world = await serveConnections();
 });
 afterAll(() => world.drop());
 

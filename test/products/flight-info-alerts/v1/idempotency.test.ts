@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { profile, serveAlertsWorld, type AlertsWorld } from './world.ts';
+import { profile, serveAlerts, type AlertsService } from './alerts-service.ts';
 
-let world: AlertsWorld;
+let world: AlertsService;
 let accountId = '';
 beforeAll(async () => {
-  world = await serveAlertsWorld();
+  world = await serveAlerts();
 });
 beforeEach(async () => {
   world.setToday('2026-06-01');
   await world.db`truncate idempotency_key`;
-  accountId = await world.newAccount();
+  accountId = await world.createAccount();
 });
 afterAll(() => world.drop());
 
@@ -69,7 +69,7 @@ test('accounts are created once too', async () => {
 
 test('a refusal is not kept: the request can be put right and sent with its key', async () => {
   expect((await create({ alertType: 'Port' }, 'a')).status).toBe(400);
-  const global = await world.newAlert(accountId, { alertType: 'Global' });
+  const global = await world.createAlert(accountId, { alertType: 'Global' });
   expect((await create(sydney, 'a')).status).toBe(400);
   await world.sendJson('DELETE', `/alerts/${global}`);
   expect((await create(sydney, 'a')).status).toBe(201);

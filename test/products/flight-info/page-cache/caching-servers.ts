@@ -3,21 +3,21 @@ import { readMasterData, type MasterData } from '../../../../src/jobs/cache/mast
 import { createTestApp, JUNE_NOON } from '../../../support/test-app.ts';
 import { TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
 
-/** A server of its own over a store, as another process would be. */
+/** A further server over the store of a test service, like another process. */
 export type Server = {
   readonly db: Database;
-  /** Where it asks what changed, while it keeps pages. */
+  /** Connection for reading page changes, used while pages are cached. */
   readonly changesDb: Database;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Of the pages asked for so far: how many were given from memory, and how many were made. */
+  /** Cache hits and misses so far. */
   readonly counts: { hit: number; miss: number };
-  /** Reads master data again, as a running server does when it is told of a change. */
+  /** Reloads master data, as a running server does after a change. */
   readonly refresh: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
-/** Serves the store of a world with connections of its own and so much memory for pages; 0 keeps none. */
-export const serveAgain = async (world: Pick<TinyService, 'url'>, pageCacheBytes: number): Promise<Server> => {
+/** Starts a server over the store of a test service with its own connections and a page cache of this size; 0 disables it. */
+export const startServer = async (world: Pick<TinyService, 'url'>, pageCacheBytes: number): Promise<Server> => {
   const db = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 4 });
   const changesDb = openDatabase({ url: world.url, applicationName: 'flightdata test', max: 1 });
   let masterData: MasterData = await readMasterData(db, JUNE_NOON);

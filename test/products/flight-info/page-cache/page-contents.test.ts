@@ -6,9 +6,9 @@ import { describePage } from '../../../../src/products/flight-info/v2/describe-p
 const day = localDate('2026-06-01');
 const change: PageChange = { kind: 'row', day, flight: 'x', carrier: 1, departure: 2, arrival: 9999 };
 
-/** Whether a page of arrivals at so many places, 9999 not among them, is made anew after that change. */
-const isMadeAnew = (places: number): boolean => {
-  const shows = describePage([], {
+/** Returns whether that change invalidates a page filtered by this many arrival airports, 9999 not among them. */
+const isInvalidated = (places: number): boolean => {
+  const contents = describePage([], {
     query: { DepartureDateTime: '2026-06-01', IncludeDiverted: false, Limit: 10, version: 'v2' },
     filter: {
       departs: { from: buildLocalMinute(day, 0), to: buildLocalMinute(day, 1439) },
@@ -16,9 +16,9 @@ const isMadeAnew = (places: number): boolean => {
     },
     content: { status: undefined, withSeats: false, withMap: false },
   });
-  return shows === undefined || isPageAffected(shows, change);
+  return contents === undefined || isPageAffected(contents, change);
 };
 
-test('a page for some places rests on these alone, one for very many on all', () => {
-  expect([1, 256, 257, 3000].map(isMadeAnew)).toEqual([false, false, true, true]);
+test('a page for up to 256 airports depends on these only, one for more on all', () => {
+  expect([1, 256, 257, 3000].map(isInvalidated)).toEqual([false, false, true, true]);
 });

@@ -4,11 +4,11 @@ import type { Database } from '../../../../src/store/pool/database.ts';
 import { pruneDays } from '../../../../src/jobs/retention/prune-days.ts';
 import { carrier, header, leg, record, wholeFile } from '../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../support/tiny-world.ts';
-import type { Named, Observed } from '../v2/observed-world.ts';
-import { xx101, xx301 } from '../v2/observed-world.ts';
-import { schedule } from '../v2/world.ts';
+import type { FlightReference, StatusService } from '../v2/status-service.ts';
+import { xx101, xx301 } from '../v2/status-service.ts';
+import { schedule } from '../v2/example-schedule.ts';
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Creates a generator of numbers from 0 up to 1, deterministic by seed (mulberry32). */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -19,8 +19,8 @@ export const randomFrom = (seed: number): (() => number) => {
   };
 };
 
-/** YY 301 LHR-CDG and YY 302 CDG-LHR of three days, at another time with each turn. */
-const young = (turn: number): string => {
+/** YY 301 LHR-CDG and YY 302 CDG-LHR on three days, with other times at each turn. */
+const secondSchedule = (turn: number): string => {
   const days = { 15: '01JUN26', 22: '03JUN26', 3: 'YY' };
   const [departs, arrives] = [6, 7].map((hour) => String(hour + (turn % 12)).padStart(2, '0'));
   return wholeFile(
@@ -45,28 +45,28 @@ const young = (turn: number): string => {
 
 export type Write = { readonly name: string; readonly run: () => Promise<void> };
 
-/** Writes of every kind that change what pages of flights show, one after the other as chance has it. */
+/** Creates a generator of random writes of every kind that changes pages of flights. */
 export const randomWrites = ({
   world,
   db,
   random,
 }: {
-  world: Observed;
+  world: StatusService;
   db: Database;
   random: () => number;
 }): (() => Write) => {
   let turn = 0;
   const below = (count: number): number => Math.floor(random() * count);
   const day = (): string => formatDate(addDays(localDate('2026-06-01'), below(3)));
-  // Flights of a day that was dropped are no more.
-  const tell: Observed['tell'] = async (...told) => {
+  // Flights of a pruned day no longer exist.
+  const report: StatusService['report'] = async (...update) => {
     try {
-      await world.tell(...told);
+      await world.report(...update);
     } catch (error) {
       if (!String(error).includes('no-such-flight')) throw error;
     }
   };
-  const flights: readonly ((date: string) => Named)[] = [
+  const flights: readonly ((date: string) => FlightReference)[] = [
     xx101,
     (date) => xx301(1, date),
     (date) => xx301(2, date),
@@ -79,13 +79,13 @@ export const randomWrites = ({
       arrivalAirport: 'CDG',
     }),
   ];
-  const anyFlight = (): Named => (flights[below(flights.length)] ?? xx101)(day());
-  const said = (facts: object) => {
+  const anyFlight = (): FlightReference => (flights[below(flights.length)] ?? xx101)(day());
+  const now = (facts: object) => {
     turn += 1;
     const at = new Date(Date.UTC(2026, 4, 31, 0, turn)).toISOString();
     return [at, facts] as const;
   };
-  const stray = (): object => ({
+  const unscheduledFlight = (): object => ({
     carrier: 'WW',
     flightNumber: 700 + below(3),
     originDate: day(),
@@ -95,33 +95,33 @@ export const randomWrites = ({
   const kinds: readonly ((() => Write) | undefined)[] = [
     () => ({
       name: 'gate',
-      run: () => tell(anyFlight(), said({ departure: { gate: `A${turn}` } })),
+      run: () => report(anyFlight(), now({ departure: { gate: `A${turn}` } })),
     }),
     () => ({
       name: 'aircraft',
       run: () =>
-        tell(
+        report(
           anyFlight(),
-          said({
+          now({
             aircraft: { registration: `GZX${below(3)}` },
             seats: { businessClass: below(30), economyClass: 150 },
           }),
         ),
     }),
-    () => ({ name: 'cancelled', run: () => tell(anyFlight(), said({ cancelled: below(2) === 0 })) }),
+    () => ({ name: 'cancelled', run: () => report(anyFlight(), now({ cancelled: below(2) === 0 })) }),
     () => ({
       name: 'diverted',
-      run: () => tell(anyFlight(), said({ diversions: [{ number: 1, airport: ['LGW', 'SIN', 'CDG'][below(3)] }] })),
+      run: () => report(anyFlight(), now({ diversions: [{ number: 1, airport: ['LGW', 'SIN', 'CDG'][below(3)] }] })),
     }),
     () => ({
       name: 'unscheduled',
       run: () => {
-        const flight = stray();
+        const flight = unscheduledFlight();
         const hour = String(8 + below(8)).padStart(2, '0');
         const { originDate } = flight as { originDate: string };
-        return tell(
+        return report(
           flight,
-          said({
+          now({
             plan: {
               flightType: 'GA',
               departs: { airport: 'OPO', at: `${originDate}T${hour}:00:00Z` },
@@ -135,7 +135,7 @@ export const randomWrites = ({
       name: 'schedule of YY',
       run: async () => {
         turn += 1;
-        await publishText(db, young(turn));
+        await publishText(db, secondSchedule(turn));
       },
     }),
     () => ({
@@ -157,7 +157,7 @@ export const randomWrites = ({
       },
     }),
   ];
-  // Some are far more frequent in life, and what they do to pages is the more delicate.
+  // Frequent kinds of write have a higher weight.
   const weights = [8, 4, 3, 3, 4, 1, 1, 1, 0.3];
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v1/types.gen.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
-import { schedule } from '../v2/world.ts';
+import { schedule } from '../v2/example-schedule.ts';
 
 let world: TinyService;
 beforeAll(async () => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StatusDetails } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { nameOf, serveObserved, xx101, xx301, type Observed } from './observed-world.ts';
+import { formatFlight, serveStatuses, xx101, xx301, type StatusService } from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 
 /** What a message says of the times at LHR, from where the flights leave. */
 const left = (out: string, off: string) => ({ departure: { actual: { out, off } } });
 
 beforeAll(async () => {
-  world = await serveObserved();
+  world = await serveStatuses();
   const lisbon = { number: 1, airport: 'LIS' };
   // To Lisbon, which no schedule points at, and no farther.
-  await world.tell(
+  await world.report(
     xx101(),
     ['2026-06-01T10:20:00Z', left('2026-06-01T10:00:00Z', '2026-06-01T10:15:00Z')],
     [
@@ -28,7 +28,7 @@ beforeAll(async () => {
     ],
   );
   // To Lisbon, and on to JFK.
-  await world.tell(
+  await world.report(
     xx101('2026-06-02'),
     ['2026-06-02T10:20:00Z', left('2026-06-02T10:00:00Z', '2026-06-02T10:15:00Z')],
     ['2026-06-02T11:00:00Z', { diversions: [{ ...lisbon, continues: true }] }],
@@ -43,7 +43,7 @@ beforeAll(async () => {
     ['2026-06-02T22:10:00Z', { arrival: { actual: { on: '2026-06-02T21:50:00Z', in: '2026-06-02T22:05:00Z' } } }],
   );
   // Back to where it came from.
-  await world.tell(
+  await world.report(
     xx101('2026-06-03'),
     ['2026-06-03T10:20:00Z', left('2026-06-03T10:00:00Z', '2026-06-03T10:15:00Z')],
     [
@@ -54,9 +54,9 @@ beforeAll(async () => {
     ],
   );
   // Nobody has said where to.
-  await world.tell(xx301(1, '2026-06-02'), ['2026-06-02T09:00:00Z', { diversions: [{ number: 1 }] }]);
+  await world.report(xx301(1, '2026-06-02'), ['2026-06-02T09:00:00Z', { diversions: [{ number: 1 }] }]);
   // To Porto, and from there to Lisbon.
-  await world.tell(
+  await world.report(
     xx301(1, '2026-06-03'),
     ['2026-06-03T09:30:00Z', { diversions: [{ number: 1, airport: 'OPO', actual: { on: '2026-06-03T09:20:00Z' } }] }],
     ['2026-06-03T11:00:00Z', { diversions: [{ number: 1, onward: { actual: { off: '2026-06-03T10:50:00Z' } } }] }],
@@ -67,10 +67,10 @@ afterAll(() => world.drop());
 
 const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
 const statuses = async (query: string): Promise<readonly StatusDetails[]> =>
-  (await world.only(`${query}&Content=StatusHistory`)).statusDetails ?? [];
+  (await world.getOnly(`${query}&Content=StatusHistory`)).statusDetails ?? [];
 const latest = async (query: string): Promise<StatusDetails | undefined> =>
-  (await world.only(`${query}&Content=Status`)).statusDetails?.[0];
-const found = async (query: string): Promise<readonly string[]> => (await world.page(query)).data.map(nameOf);
+  (await world.getOnly(`${query}&Content=Status`)).statusDetails?.[0];
+const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
 
 const lisbon = { iata: 'LIS', icao: 'LPPT' };
 const departed = {
@@ -140,7 +140,7 @@ describe('a diverted flight', () => {
   });
 
   test('is scheduled where it was, and found there', async () => {
-    const flight = await world.only(`${of101}&ArrivalAirport=JFK&ArrivalCountryCode=US&ArrivalDateTime=2026-06-01`);
+    const flight = await world.getOnly(`${of101}&ArrivalAirport=JFK&ArrivalCountryCode=US&ArrivalDateTime=2026-06-01`);
     expect(flight.arrival).toEqual({
       airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
       terminal: '8',

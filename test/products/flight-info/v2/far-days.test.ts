@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveObserved, type Observed } from './observed-world.ts';
+import { serveStatuses, type StatusService } from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 beforeAll(async () => {
-  world = await serveObserved();
+  world = await serveStatuses();
 });
 afterAll(() => world.drop());
 
 describe.each(['9999-12-31', '0001-01-01'])('%s, at an end of what can be written,', (date) => {
   test.each(['DepartureDateTime', 'ArrivalDateTime'])('is a day without flights: %s', async (name) => {
-    expect(await world.page(`${name}=${date}`)).toEqual({
+    expect(await world.getPage(`${name}=${date}`)).toEqual({
       data: [],
       paging: { limit: 10, totalCount: 0, totalPages: 0 },
     });
@@ -22,7 +22,7 @@ describe.each(['9999-12-31', '0001-01-01'])('%s, at an end of what can be writte
 });
 
 test('there is no year 0', async () => {
-  expect(await world.refusal('DepartureDateTime=0000-12-31')).toEqual({
+  expect(await world.getErrors('DepartureDateTime=0000-12-31')).toEqual({
     DepartureDateTime: ["must be a date of the calendar, not '0000-12-31'"],
   });
   const response = await world.get(`/flight-instances/0000-12-31/${'0'.repeat(64)}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage, Problem } from '../../../../generated/flight-info/v2/types.gen.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
-import { schedule } from './world.ts';
+import { schedule } from './example-schedule.ts';
 
 let world: TinyService;
 beforeAll(async () => {

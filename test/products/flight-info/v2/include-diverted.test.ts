@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nameOf, serveObserved, walk, xx101, xx301, type Observed } from './observed-world.ts';
+import { formatFlight, serveStatuses, listPages, xx101, xx301, type StatusService } from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 
 const lands = (number: number, airport: string) => ({ number, airport });
 
 beforeAll(async () => {
-  world = await serveObserved();
+  world = await serveStatuses();
   // To Lisbon and Porto, which no schedule points at, and to Paris, where other flights are scheduled to arrive.
-  await world.tell(xx101(), ['2026-06-01T11:00:00Z', { diversions: [lands(1, 'LIS')] }]);
-  await world.tell(xx101('2026-06-02'), ['2026-06-02T11:00:00Z', { diversions: [lands(1, 'LIS')] }]);
-  await world.tell(xx301(1), ['2026-06-01T09:00:00Z', { diversions: [lands(1, 'CDG')] }]);
-  await world.tell(xx301(1, '2026-06-03'), [
+  await world.report(xx101(), ['2026-06-01T11:00:00Z', { diversions: [lands(1, 'LIS')] }]);
+  await world.report(xx101('2026-06-02'), ['2026-06-02T11:00:00Z', { diversions: [lands(1, 'LIS')] }]);
+  await world.report(xx301(1), ['2026-06-01T09:00:00Z', { diversions: [lands(1, 'CDG')] }]);
+  await world.report(xx301(1, '2026-06-03'), [
     '2026-06-03T09:30:00Z',
     { diversions: [{ ...lands(1, 'OPO'), onward: { actual: { off: '2026-06-03T10:50:00Z' } } }, lands(2, 'LIS')] },
   ]);
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const onDay = (day: number): string => `DepartureDateTime=2026-06-0${day}`;
-const found = async (query: string): Promise<readonly string[]> => (await world.page(query)).data.map(nameOf);
+const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
 
 describe('IncludeDiverted=true', () => {
   const toParis = `${onDay(1)}&ArrivalAirport=CDG&Content=Status`;
@@ -28,8 +28,8 @@ describe('IncludeDiverted=true', () => {
   test('adds the flights that were diverted to the airport to those scheduled to arrive there', async () => {
     expect(await found(toParis)).toEqual([atParis[0], atParis[2]]);
     expect(await found(`${toParis}&IncludeDiverted=false`)).toEqual([atParis[0], atParis[2]]);
-    const page = await world.page(`${toParis}&IncludeDiverted=true`);
-    expect(page.data.map(nameOf)).toEqual(atParis);
+    const page = await world.getPage(`${toParis}&IncludeDiverted=true`);
+    expect(page.data.map(formatFlight)).toEqual(atParis);
     expect(page.paging.totalCount).toBe(3);
   });
 
@@ -77,8 +77,8 @@ describe('IncludeDiverted=true', () => {
   });
 
   test('walks over pages of both kinds in the order of departure', async () => {
-    const pages = await walk(world, `${toParis}&IncludeDiverted=true&Limit=1`);
-    expect(pages.map(({ data, paging }) => [...data.map(nameOf), paging.totalCount])).toEqual(
+    const pages = await listPages(world, `${toParis}&IncludeDiverted=true&Limit=1`);
+    expect(pages.map(({ data, paging }) => [...data.map(formatFlight), paging.totalCount])).toEqual(
       atParis.map((name) => [name, 3]),
     );
   });
@@ -88,13 +88,13 @@ describe('IncludeDiverted=true', () => {
     const foundAt = async (airport: string): Promise<readonly string[]> =>
       found(`${onDay(2)}&ArrivalAirport=${airport}&Content=Status&IncludeDiverted=true`);
     const turn = async (observedAt: string, airport: string | null): Promise<readonly (readonly string[])[]> => {
-      await world.tell(xx301(1, '2026-06-02'), [observedAt, { diversions: [{ number: 1, airport }] }]);
+      await world.report(xx301(1, '2026-06-02'), [observedAt, { diversions: [{ number: 1, airport }] }]);
       return [await foundAt('SIN'), await foundAt('OPO')];
     };
     expect(await turn('2026-06-02T10:00:00Z', 'SIN')).toEqual([[leg], []]);
     expect(await turn('2026-06-02T10:10:00Z', 'OPO')).toEqual([[], [leg]]);
     expect(await turn('2026-06-02T10:20:00Z', null)).toEqual([[], []]);
-    const flight = await world.only(`${onDay(2)}&FlightNumber=301&ArrivalAirport=JFK&Content=Status`);
+    const flight = await world.getOnly(`${onDay(2)}&FlightNumber=301&ArrivalAirport=JFK&Content=Status`);
     const status = flight.statusDetails?.[0];
     expect(status).toMatchObject({ state: 'Scheduled', arrival: { airport: { iata: 'JFK' } } });
     expect(status).not.toHaveProperty('irregularOperationType');
@@ -111,8 +111,8 @@ describe('IncludeDiverted=true', () => {
     ['with other datasets only', 'ArrivalAirport=LIS&Content=Seats,Map', [needsStatus]],
     ['with nothing of what it needs', 'CarrierCode=XX', [needsOne(0), needsStatus]],
   ])('is refused %s', async (_, query, messages) => {
-    expect(await world.refusal(`${onDay(1)}&${query}&IncludeDiverted=true`)).toEqual({ IncludeDiverted: messages });
-    expect(await world.refusal(`${onDay(1)}&${query}&includediverted=TRUE`)).toEqual({ IncludeDiverted: messages });
-    expect((await world.page(`${onDay(1)}&${query}&IncludeDiverted=false`)).paging.limit).toBe(10);
+    expect(await world.getErrors(`${onDay(1)}&${query}&IncludeDiverted=true`)).toEqual({ IncludeDiverted: messages });
+    expect(await world.getErrors(`${onDay(1)}&${query}&includediverted=TRUE`)).toEqual({ IncludeDiverted: messages });
+    expect((await world.getPage(`${onDay(1)}&${query}&IncludeDiverted=false`)).paging.limit).toBe(10);
   });
 });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { mapKey, serveObserved, xx101, xx301, type Observed } from './observed-world.ts';
+import { createMapKey, serveStatuses, xx101, xx301, type StatusService } from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 /** The header of a key whose subscription has maps. */
 let withMaps: Record<string, string>;
 
 beforeAll(async () => {
-  world = await serveObserved();
-  withMaps = await mapKey(world);
-  await world.tell(xx101(), [
+  world = await serveStatuses();
+  withMaps = await createMapKey(world);
+  await world.report(xx101(), [
     '2026-06-01T10:20:00Z',
     { departure: { actual: { out: '2026-06-01T10:00:00Z', off: '2026-06-01T10:15:00Z' } } },
   ]);
-  await world.tell(xx301(1), ['2026-06-01T07:01:00Z', { departure: { actual: { out: '2026-06-01T07:00:00Z' } } }]);
+  await world.report(xx301(1), ['2026-06-01T07:01:00Z', { departure: { actual: { out: '2026-06-01T07:00:00Z' } } }]);
 });
 afterAll(() => world.drop());
 
@@ -65,9 +65,9 @@ test('a marketing flight has the link of the flight that operates it', async () 
 });
 
 test('a key whose subscription has no maps gets no link, in a list or with the single flight', async () => {
-  const flight = await world.only('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Map');
+  const flight = await world.getOnly('DepartureDateTime=2026-06-01&CarrierCode=XX&FlightNumber=101&Content=Map');
   expect(flight).not.toHaveProperty('map');
-  expect(await world.single(flight)).not.toHaveProperty('map');
+  expect(await world.getSingle(flight)).not.toHaveProperty('map');
 });
 
 test('a flight that has not taken off has no link', async () => {
@@ -86,7 +86,7 @@ test('the link answers a page, of whom no key is asked, and the log does not tel
 });
 
 test('a flight with stops as a whole is in the air with a leg of it, and has the link of that leg', async () => {
-  await world.tell(xx301(1), ['2026-06-01T07:20:00Z', { departure: { actual: { off: '2026-06-01T07:15:00Z' } } }]);
+  await world.report(xx301(1), ['2026-06-01T07:20:00Z', { departure: { actual: { off: '2026-06-01T07:15:00Z' } } }]);
   const [leg, whole] = await Promise.all([
     first(`${list}&FlightNumber=301&ArrivalAirport=JFK&Content=Map`),
     first(`${list}&FlightNumber=301&DepartureAirport=LHR&ArrivalAirport=LAX&Content=Status,Map`),
@@ -98,7 +98,7 @@ test('a flight with stops as a whole is in the air with a leg of it, and has the
 });
 
 test('the link is gone once the flight has landed', async () => {
-  await world.tell(xx101(), ['2026-06-01T17:45:00Z', { arrival: { actual: { on: '2026-06-01T17:40:00Z' } } }]);
+  await world.report(xx101(), ['2026-06-01T17:45:00Z', { arrival: { actual: { on: '2026-06-01T17:40:00Z' } } }]);
   const landed = await first(`${of101}&Content=Status,Map`);
   expect([landed.statusDetails?.[0]?.state, landed.map]).toEqual(['Landed', undefined]);
   expect(await single(landed)).not.toHaveProperty('map');

@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlightInstance, FlightInstancePage } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { askAs, nameOf, serveObserved, walk, xx101, type Named, type Observed } from './observed-world.ts';
+import {
+  requestAs,
+  formatFlight,
+  serveStatuses,
+  listPages,
+  xx101,
+  type FlightReference,
+  type StatusService,
+} from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 
 /** XX 9101 LIS-JFK of 1 June takes the passengers of XX 101 on. */
-const recovery: Named = {
+const recovery: FlightReference = {
   carrier: 'XX',
   flightNumber: 9101,
   originDate: '2026-06-01',
@@ -22,12 +30,12 @@ const plan = {
 };
 
 beforeAll(async () => {
-  world = await serveObserved();
-  await world.tell(xx101(), [
+  world = await serveStatuses();
+  await world.report(xx101(), [
     '2026-06-01T13:10:00Z',
     { diversions: [{ number: 1, airport: 'LIS', actual: { on: '2026-06-01T12:58:00Z' } }] },
   ]);
-  await world.tell(recovery, [
+  await world.report(recovery, [
     '2026-06-01T13:30:00Z',
     { plan, departure: { estimated: { out: '2026-06-01T16:10:00Z' } } },
   ]);
@@ -36,11 +44,11 @@ afterAll(() => world.drop());
 
 const june1 = 'DepartureDateTime=2026-06-01';
 const of9101 = `${june1}&FlightNumber=9101`;
-const found = async (query: string): Promise<readonly string[]> => (await world.page(query)).data.map(nameOf);
+const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
 
 test('a recovery flight is a whole record of its own, with a link to the flight it recovers', async () => {
-  const original = await world.only(`${june1}&CarrierCode=XX&FlightNumber=101`);
-  expect(await world.only(`${of9101}&Content=Status`)).toEqual({
+  const original = await world.getOnly(`${june1}&CarrierCode=XX&FlightNumber=101`);
+  expect(await world.getOnly(`${of9101}&Content=Status`)).toEqual({
     carrier: { iata: 'XX', icao: 'XXA' },
     flightNumber: 9101,
     flightType: 'Unscheduled',
@@ -92,10 +100,10 @@ test('a recovery flight is a whole record of its own, with a link to the flight 
 });
 
 test('the link answers the flight that was diverted', async () => {
-  const { originalFlight = '' } = await world.only(of9101);
+  const { originalFlight = '' } = await world.getOnly(of9101);
   const response = await world.get(originalFlight.replace('http://service.test', ''));
   const original: FlightInstance = await response.json();
-  expect([nameOf(original), original.statusDetails?.[0]?.irregularOperationType]).toEqual([
+  expect([formatFlight(original), original.statusDetails?.[0]?.irregularOperationType]).toEqual([
     'XX101 LHR-JFK 06-01 11:00',
     'Diverted',
   ]);
@@ -103,17 +111,17 @@ test('the link answers the flight that was diverted', async () => {
 
 test('the link stands under the address by which the service is reached, path included', async () => {
   const publicUrl = 'https://flights.example/api/';
-  const response = await askAs(world, { path: `/flight-instances?${of9101}`, publicUrl });
+  const response = await requestAs(world, { path: `/flight-instances?${of9101}`, publicUrl });
   const { data }: FlightInstancePage = await response.json();
-  const original = await world.only(`${june1}&CarrierCode=XX&FlightNumber=101`);
+  const original = await world.getOnly(`${june1}&CarrierCode=XX&FlightNumber=101`);
   expect(data.map(({ originalFlight }) => originalFlight)).toEqual([
     `https://flights.example/api/flight-instances/2026-06-01/${original.scheduleInstanceKey}?version=v2`,
   ]);
 });
 
 test('no other flight has such a link', async () => {
-  const { data } = await world.page(`${june1}&Limit=100`);
-  expect(data.filter(({ originalFlight }) => originalFlight !== undefined).map(nameOf)).toEqual([
+  const { data } = await world.getPage(`${june1}&Limit=100`);
+  expect(data.filter(({ originalFlight }) => originalFlight !== undefined).map(formatFlight)).toEqual([
     'XX9101 LIS-JFK 06-01 17:00',
   ]);
 });
@@ -135,8 +143,8 @@ test('a day counts its unscheduled flights, and its pages hold them in the order
   expect(whole).toHaveLength(9);
   expect(whole.at(-1)).toBe('XX9101 LIS-JFK 06-01 17:00');
   for (const limit of [1, 4, 8]) {
-    const pages = await walk(world, `${june1}&Limit=${limit}`);
-    expect(pages.flatMap(({ data }) => data.map(nameOf))).toEqual(whole);
+    const pages = await listPages(world, `${june1}&Limit=${limit}`);
+    expect(pages.flatMap(({ data }) => data.map(formatFlight))).toEqual(whole);
     expect(pages.map(({ paging }) => [paging.totalCount, paging.totalPages])).toEqual(
       pages.map(() => [9, Math.ceil(9 / limit)]),
     );
@@ -150,7 +158,7 @@ test('a day at which no schedule points holds the flight that is described for i
     arrives: { airport: 'JFK' },
     recovers: undefined,
   };
-  await world.tell({ ...recovery, originDate: '2026-12-24' }, ['2026-06-01T13:30:00Z', { plan: atChristmas }]);
-  const { data, paging } = await world.page('DepartureDateTime=2026-12-24');
-  expect([data.map(nameOf), paging.totalCount]).toEqual([['XX9101 LIS-JFK 12-24 16:00'], 1]);
+  await world.report({ ...recovery, originDate: '2026-12-24' }, ['2026-06-01T13:30:00Z', { plan: atChristmas }]);
+  const { data, paging } = await world.getPage('DepartureDateTime=2026-12-24');
+  expect([data.map(formatFlight), paging.totalCount]).toEqual([['XX9101 LIS-JFK 12-24 16:00'], 1]);
 });

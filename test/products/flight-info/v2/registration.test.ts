@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nameOf, serveObserved, walk, xx101, xx301, type Observed } from './observed-world.ts';
+import { formatFlight, serveStatuses, listPages, xx101, xx301, type StatusService } from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 
 const tail = (observedAt: string, registration: string | null) => [observedAt, { aircraft: { registration } }] as const;
 
 beforeAll(async () => {
-  world = await serveObserved();
+  world = await serveStatuses();
   for (const day of ['2026-06-01', '2026-06-02', '2026-06-03'])
-    await world.tell(xx101(day), tail('2026-05-31T08:00:00Z', 'G-ZXAB'));
-  await world.tell(xx301(1), tail('2026-05-31T08:00:00Z', 'GZXAB'));
-  await world.tell(xx301(2), tail('2026-05-31T08:00:00Z', 'N342UP'));
+    await world.report(xx101(day), tail('2026-05-31T08:00:00Z', 'G-ZXAB'));
+  await world.report(xx301(1), tail('2026-05-31T08:00:00Z', 'GZXAB'));
+  await world.report(xx301(2), tail('2026-05-31T08:00:00Z', 'N342UP'));
 });
 afterAll(() => world.drop());
 
-const found = async (query: string): Promise<readonly string[]> => (await world.page(query)).data.map(nameOf);
+const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
 
 const june1 = 'DepartureDateTime=2026-06-01';
 const ofDay1 = ['XX301 LHR-JFK 06-01 08:00', 'XX101 LHR-JFK 06-01 11:00', 'YY5101 LHR-JFK 06-01 11:00'].toSorted();
@@ -22,14 +22,14 @@ const ofDay1 = ['XX301 LHR-JFK 06-01 08:00', 'XX101 LHR-JFK 06-01 11:00', 'YY510
 test.each(['GZXAB', 'G-ZXAB', 'g-zxab', 'gzxab', 'GZ-XA-B'])(
   'a registration finds the flights of its aircraft, marketing flights too: %s',
   async (registration) => {
-    const page = await world.page(`${june1}&AircraftRegistrationNumber=${registration}`);
-    expect(page.data.map(nameOf).toSorted()).toEqual(ofDay1);
+    const page = await world.getPage(`${june1}&AircraftRegistrationNumber=${registration}`);
+    expect(page.data.map(formatFlight).toSorted()).toEqual(ofDay1);
     expect(page.paging.totalCount).toBe(3);
   },
 );
 
 test('the flights found tell the registration without hyphens', async () => {
-  const { data } = await world.page(`${june1}&AircraftRegistrationNumber=g-zxab&Content=Status`);
+  const { data } = await world.getPage(`${june1}&AircraftRegistrationNumber=g-zxab&Content=Status`);
   expect(data.map(({ statusDetails }) => statusDetails?.[0]?.equipment)).toEqual(
     data.map(() => ({ aircraftRegistrationNumber: 'GZXAB' })),
   );
@@ -37,8 +37,8 @@ test('the flights found tell the registration without hyphens', async () => {
 
 test('a range of days is walked in pages', async () => {
   const query = 'DepartureDateTime=2026-06-01/2026-06-03&Codeshare=Operating&AircraftRegistrationNumber=G-ZXAB&Limit=1';
-  const pages = await walk(world, query);
-  expect(pages.map(({ data, paging }) => [...data.map(nameOf), paging.totalCount])).toEqual([
+  const pages = await listPages(world, query);
+  expect(pages.map(({ data, paging }) => [...data.map(formatFlight), paging.totalCount])).toEqual([
     ['XX301 LHR-JFK 06-01 08:00', 4],
     ['XX101 LHR-JFK 06-01 11:00', 4],
     ['XX101 LHR-JFK 06-02 11:00', 4],
@@ -64,9 +64,9 @@ test('an aircraft nobody has been told of has no flights', async () => {
 test('once another aircraft flies, the first no longer finds the flight, and neither does when that is taken back', async () => {
   const of = (registration: string) =>
     found(`DepartureDateTime=2026-06-03&AircraftRegistrationNumber=${registration}&CarrierCode=XX`);
-  await world.tell(xx101('2026-06-03'), tail('2026-06-01T09:00:00Z', 'G-ZXCD'));
+  await world.report(xx101('2026-06-03'), tail('2026-06-01T09:00:00Z', 'G-ZXCD'));
   expect([await of('G-ZXAB'), await of('G-ZXCD')]).toEqual([[], ['XX101 LHR-JFK 06-03 11:00']]);
-  await world.tell(xx101('2026-06-03'), tail('2026-06-01T10:00:00Z', null));
+  await world.report(xx101('2026-06-03'), tail('2026-06-01T10:00:00Z', null));
   expect([await of('G-ZXAB'), await of('G-ZXCD')]).toEqual([[], []]);
 });
 
@@ -75,7 +75,7 @@ test.each([
   ['eleven characters', 'G-ZXABCDEFG'],
   ['a blank within', 'G%20ZXAB'],
 ])('what is no registration is refused: %s', async (_, registration) => {
-  expect(Object.keys((await world.refusal(`${june1}&AircraftRegistrationNumber=${registration}`)) ?? {})).toEqual([
+  expect(Object.keys((await world.getErrors(`${june1}&AircraftRegistrationNumber=${registration}`)) ?? {})).toEqual([
     'AircraftRegistrationNumber',
   ]);
 });

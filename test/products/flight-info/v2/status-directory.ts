@@ -4,12 +4,12 @@ import { secondToMinute } from '../../../../src/domain/status/instants.ts';
 import type { ScheduleReference } from '../../../../src/store/status/flight-statuses.ts';
 import { at } from '../../../domain/status/observations.ts';
 
-type Place = Pick<Location, 'id' | 'iata' | 'icao' | 'faa' | 'countryCode' | 'zone'>;
+type TestLocation = Pick<Location, 'id' | 'iata' | 'icao' | 'faa' | 'countryCode' | 'zone'>;
 
 const nowhere = { name: '', cityCode: '', latitude: undefined, longitude: undefined };
 
-/** Ids 1 to 4 are those of `places` in the tests of the domain; of 5 neither zone nor country is known, and 6 is not held. */
-const locations: readonly Place[] = [
+/** IDs 1 to 4 are those of `places` in the tests of the domain; 5 has neither zone nor country, 6 does not exist. */
+const locations: readonly TestLocation[] = [
   { id: 1, iata: 'LHR', icao: 'EGLL', faa: '', countryCode: 'GB', zone: 'Europe/London' },
   { id: 2, iata: 'JFK', icao: 'KJFK', faa: 'JFK', countryCode: 'US', zone: 'America/New_York' },
   { id: 3, iata: 'CDG', icao: 'LFPG', faa: '', countryCode: 'FR', zone: 'Europe/Paris' },
@@ -18,7 +18,7 @@ const locations: readonly Place[] = [
   { id: 7, iata: 'KTM', icao: 'VNKT', faa: '', countryCode: 'NP', zone: 'Asia/Kathmandu' },
 ];
 
-/** Master data of the tests of statuses. */
+/** Master data of the status tests. */
 export const directory = createDirectory({
   locations: locations.map((place) => ({ ...nowhere, ...place })),
   carriers: [],
@@ -26,7 +26,7 @@ export const directory = createDirectory({
   inUse: { carriers: new Set(), locations: new Set() },
 });
 
-/** London to New York, 11:00 to 14:00 by the clocks there, which is 10:00 to 18:00 UTC. */
+/** London to New York, 11:00 to 14:00 local time, 10:00 to 18:00 UTC. */
 export const frame: ScheduleReference = {
   departure: 1,
   arrival: 2,

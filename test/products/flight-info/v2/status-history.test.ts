@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveObserved, xx101, type Observed, type Said } from './observed-world.ts';
+import { serveStatuses, xx101, type StatusService, type ReportedFacts } from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 
-const estimate: Said = ['2026-06-01T09:00:00Z', { departure: { estimated: { out: '2026-06-01T10:00:00Z' } } }];
-const out: Said = ['2026-06-01T10:05:30.120Z', { departure: { actual: { out: '2026-06-01T10:05:00Z' } } }];
-const back: Said = ['2026-06-01T10:20:00Z', { returnedToGate: true }];
-const cancelled: Said = ['2026-06-01T11:00:00Z', { cancelled: true }];
+const estimate: ReportedFacts = ['2026-06-01T09:00:00Z', { departure: { estimated: { out: '2026-06-01T10:00:00Z' } } }];
+const out: ReportedFacts = ['2026-06-01T10:05:30.120Z', { departure: { actual: { out: '2026-06-01T10:05:00Z' } } }];
+const back: ReportedFacts = ['2026-06-01T10:20:00Z', { returnedToGate: true }];
+const cancelled: ReportedFacts = ['2026-06-01T11:00:00Z', { cancelled: true }];
 
 beforeAll(async () => {
-  world = await serveObserved();
+  world = await serveStatuses();
   // The messages come in another order than the source made them.
-  await world.tell(xx101(), out, cancelled);
-  await world.tell(xx101(), back);
-  await world.tell(xx101(), estimate);
+  await world.report(xx101(), out, cancelled);
+  await world.report(xx101(), back);
+  await world.report(xx101(), estimate);
 });
 afterAll(() => world.drop());
 
@@ -50,36 +50,38 @@ const history = [
 ];
 
 test('StatusHistory is every status of the flight, newest first by the time at the source', async () => {
-  const plain = await world.only(of101);
-  expect(await world.only(`${of101}&Content=StatusHistory`)).toEqual({ ...plain, statusDetails: history });
+  const plain = await world.getOnly(of101);
+  expect(await world.getOnly(`${of101}&Content=StatusHistory`)).toEqual({ ...plain, statusDetails: history });
 });
 
 test('Status is the newest of them, also when other messages came after it', async () => {
-  expect((await world.only(`${of101}&Content=Status`)).statusDetails).toEqual(history.slice(0, 1));
+  expect((await world.getOnly(`${of101}&Content=Status`)).statusDetails).toEqual(history.slice(0, 1));
 });
 
 test.each(['Status,StatusHistory', 'StatusHistory,Status', 'statushistory,STATUS'])(
   'both together are the whole history: Content=%s',
   async (content) => {
-    expect((await world.only(`${of101}&Content=${content}`)).statusDetails).toEqual(history);
+    expect((await world.getOnly(`${of101}&Content=${content}`)).statusDetails).toEqual(history);
   },
 );
 
 test('a flight of which nothing was observed has no history', async () => {
-  const flight = await world.only('DepartureDateTime=2026-06-02&CarrierCode=XX&FlightNumber=101&Content=StatusHistory');
+  const flight = await world.getOnly(
+    'DepartureDateTime=2026-06-02&CarrierCode=XX&FlightNumber=101&Content=StatusHistory',
+  );
   expect(flight.statusDetails).toEqual([]);
-  expect((await world.single(flight, '&Content=StatusHistory')).statusDetails).toEqual([]);
+  expect((await world.getSingle(flight, '&Content=StatusHistory')).statusDetails).toEqual([]);
 });
 
 test('on the single flight StatusHistory puts all statuses in place of the latest, and changes nothing else', async () => {
-  const row = await world.only(of101);
-  const plain = await world.single(row);
+  const row = await world.getOnly(of101);
+  const plain = await world.getSingle(row);
   expect(plain.statusDetails).toEqual(history.slice(0, 1));
-  expect(await world.single(row, '&Content=StatusHistory')).toEqual({ ...plain, statusDetails: history });
-  expect(await world.single(row, '&Content=Status,StatusHistory')).toEqual({ ...plain, statusDetails: history });
+  expect(await world.getSingle(row, '&Content=StatusHistory')).toEqual({ ...plain, statusDetails: history });
+  expect(await world.getSingle(row, '&Content=Status,StatusHistory')).toEqual({ ...plain, statusDetails: history });
 });
 
 test('a marketing flight has the history of the flight that operates it', async () => {
-  const marketing = await world.only('DepartureDateTime=2026-06-01&FlightNumber=5101&Content=StatusHistory');
+  const marketing = await world.getOnly('DepartureDateTime=2026-06-01&FlightNumber=5101&Content=StatusHistory');
   expect(marketing.statusDetails).toEqual(history);
 });

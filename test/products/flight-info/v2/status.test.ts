@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FlightInstancePage } from '../../../../generated/flight-info/v1/types.gen.ts';
-import { askAs, serveObserved, xx101, xx301, type Observed, type Said } from './observed-world.ts';
+import { requestAs, serveStatuses, xx101, xx301, type StatusService, type ReportedFacts } from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 
 /** A late departure and an early arrival. */
-const toTheAir: readonly Said[] = [
+const toTheAir: readonly ReportedFacts[] = [
   [
     '2026-06-01T09:00:00Z',
     {
@@ -33,8 +33,8 @@ const toTheAir: readonly Said[] = [
 ];
 
 beforeAll(async () => {
-  world = await serveObserved();
-  await world.tell(xx101(), ...toTheAir);
+  world = await serveStatuses();
+  await world.report(xx101(), ...toTheAir);
 });
 afterAll(() => world.drop());
 
@@ -81,25 +81,25 @@ const inTheAir = {
 
 describe('Content=Status', () => {
   test('adds the latest status, and no other property', async () => {
-    const plain = await world.only(of101);
-    expect(await world.only(`${of101}&Content=Status`)).toEqual({ ...plain, statusDetails: [inTheAir] });
+    const plain = await world.getOnly(of101);
+    expect(await world.getOnly(`${of101}&Content=Status`)).toEqual({ ...plain, statusDetails: [inTheAir] });
     expect(plain).not.toHaveProperty('statusDetails');
   });
 
   test('of a flight of which nothing was observed is an empty list', async () => {
-    const flight = await world.only(`${june1}&FlightNumber=201&Content=Status`);
+    const flight = await world.getOnly(`${june1}&FlightNumber=201&Content=Status`);
     expect(flight.statusDetails).toEqual([]);
-    expect((await world.single(flight)).statusDetails).toEqual([]);
+    expect((await world.getSingle(flight)).statusDetails).toEqual([]);
   });
 
   test('of a marketing flight is that of the flight which operates it', async () => {
-    const marketing = await world.only(`${june1}&FlightNumber=5101&Content=Status`);
+    const marketing = await world.getOnly(`${june1}&FlightNumber=5101&Content=Status`);
     expect(marketing.statusDetails).toEqual([inTheAir]);
   });
 
   test('is not asked for on the single flight, which has the status and the seats of itself', async () => {
-    const row = await world.only(`${of101}&Content=Status,Seats`);
-    expect(await world.single(row)).toEqual({
+    const row = await world.getOnly(`${of101}&Content=Status,Seats`);
+    expect(await world.getSingle(row)).toEqual({
       ...row,
       bookingClasses: [
         { code: 'J', meal: 'M' },
@@ -133,7 +133,7 @@ describe('an answer with statuses', () => {
   test('is announced by HEAD with the length it has, and without its body', async () => {
     const path = `/flight-instances?${of101}&Content=Status`;
     const body = await (await world.get(path)).text();
-    const head = await askAs(world, { path, method: 'HEAD' });
+    const head = await requestAs(world, { path, method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
       200,
       String(Buffer.byteLength(body)),
@@ -144,12 +144,12 @@ describe('an answer with statuses', () => {
 
 describe('a state follows from what was said', () => {
   const stateOf = async (flight: string): Promise<unknown> => {
-    const { statusDetails = [] } = await world.only(`${flight}&Content=Status`);
+    const { statusDetails = [] } = await world.getOnly(`${flight}&Content=Status`);
     return statusDetails.map(({ state, correction }) => (correction ? `${state}, corrected` : state));
   };
   const june2 = 'DepartureDateTime=2026-06-02&CarrierCode=XX&FlightNumber=101';
 
-  test.each<readonly [string, Said, readonly string[]]>([
+  test.each<readonly [string, ReportedFacts, readonly string[]]>([
     [
       'an estimate',
       ['2026-06-02T08:00:00Z', { departure: { estimated: { out: '2026-06-02T10:00:00Z' } } }],
@@ -172,7 +172,7 @@ describe('a state follows from what was said', () => {
     ],
     ['taking that back', ['2026-06-02T19:20:00Z', { arrival: { actual: { in: null } } }], ['Landed, corrected']],
   ])('%s', async (_, said, expected) => {
-    await world.tell(xx101('2026-06-02'), said);
+    await world.report(xx101('2026-06-02'), said);
     expect(await stateOf(june2)).toEqual(expected);
   });
 
@@ -188,18 +188,20 @@ describe('a state follows from what was said', () => {
       '100:02:03',
     ],
   ])('of a gate time %s', async (_, observedAt, out, timeliness, variation) => {
-    await world.tell(xx301(1, '2026-06-02'), [observedAt, { departure: { estimated: { out } } }]);
-    const flight = await world.only('DepartureDateTime=2026-06-02&FlightNumber=301&ArrivalAirport=JFK&Content=Status');
+    await world.report(xx301(1, '2026-06-02'), [observedAt, { departure: { estimated: { out } } }]);
+    const flight = await world.getOnly(
+      'DepartureDateTime=2026-06-02&FlightNumber=301&ArrivalAirport=JFK&Content=Status',
+    );
     const times = flight.statusDetails?.[0]?.departure?.estimatedTime;
     expect([times?.outGateTimeliness, times?.outGateVariation]).toEqual([timeliness, variation]);
   });
 });
 
 test('v1 shows the statuses that v2 shows', async () => {
-  const before = await serveObserved({ today: '2024-06-01' });
+  const before = await serveStatuses({ today: '2024-06-01' });
   try {
-    await before.tell(xx101(), ...toTheAir);
-    const v2 = await before.page(`${june1}&Content=Status&Limit=100`);
+    await before.report(xx101(), ...toTheAir);
+    const v2 = await before.getPage(`${june1}&Content=Status&Limit=100`);
     const response = await before.get(
       '/flight-instances?version=1.0&DepartureDate=2026-06-01&Content=Status&Limit=100',
     );

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FlightInstance } from '../../../../generated/flight-info/v2/types.gen.ts';
-import { serveObserved, xx301, type Observed, type Said } from './observed-world.ts';
+import { serveStatuses, xx301, type StatusService, type ReportedFacts } from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 beforeAll(async () => {
-  world = await serveObserved();
+  world = await serveStatuses();
 });
 afterAll(() => world.drop());
 
@@ -44,7 +44,7 @@ const history = [
 ];
 
 test('a flight with stops is as its legs are: it leaves with the first, arrives with the last, and is where the aircraft is', async () => {
-  await world.tell(
+  await world.report(
     xx301(1),
     [
       '2026-06-01T07:20:00Z',
@@ -55,26 +55,26 @@ test('a flight with stops is as its legs are: it leaves with the first, arrives 
     ],
     ['2026-06-01T15:09:00Z', { arrival: { actual: { in: '2026-06-01T15:08:00Z' } } }],
   );
-  await world.tell(
+  await world.report(
     xx301(2),
     ['2026-06-01T15:10:00Z', { aircraft: { registration: 'N342UP' } }],
     ['2026-06-01T17:20:00Z', { departure: { actual: { off: '2026-06-01T17:15:00Z' } } }],
     ['2026-06-01T23:00:00Z', { arrival: { actual: { on: '2026-06-01T22:55:00Z' } } }],
   );
-  const flight = await world.only(`${whole(1)}&Content=StatusHistory`);
+  const flight = await world.getOnly(`${whole(1)}&Content=StatusHistory`);
   const known = { state: 'InGate', updatedAt: '2026-06-01T15:09:00.000', equipment: first, departure: left };
   expect(flight.statusDetails).toEqual([...history.slice(0, 3), known, ...history.slice(3)]);
 });
 
 test('the latest of that is its status, in a list and on the single flight', async () => {
-  const plain = await world.only(whole(1));
-  expect(await world.only(`${whole(1)}&Content=Status`)).toEqual({ ...plain, statusDetails: history.slice(0, 1) });
-  expect((await world.single(plain)).statusDetails).toEqual(history.slice(0, 1));
-  expect((await world.single(plain, '&Content=StatusHistory')).statusDetails).toHaveLength(5);
+  const plain = await world.getOnly(whole(1));
+  expect(await world.getOnly(`${whole(1)}&Content=Status`)).toEqual({ ...plain, statusDetails: history.slice(0, 1) });
+  expect((await world.getSingle(plain)).statusDetails).toEqual(history.slice(0, 1));
+  expect((await world.getSingle(plain, '&Content=StatusHistory')).statusDetails).toHaveLength(5);
 });
 
 test('the legs have a status each, and those are not mixed', async () => {
-  const { data } = await world.page('DepartureDateTime=2026-06-01&FlightNumber=301&Content=StatusHistory');
+  const { data } = await world.getPage('DepartureDateTime=2026-06-01&FlightNumber=301&Content=StatusHistory');
   const legs = data.filter(({ segmentInfo }) => segmentInfo.numberOfStops === 0);
   expect(legs.map(({ statusDetails = [] }) => statusDetails.map(({ state }) => state))).toEqual([
     ['InGate', 'inAir'],
@@ -83,14 +83,14 @@ test('the legs have a status each, and those are not mixed', async () => {
 });
 
 test('a flight with stops of which nothing was observed has no status', async () => {
-  expect((await world.only(`${whole(2)}&Content=Status`)).statusDetails).toEqual([]);
-  expect((await world.only(`${whole(2)}&Content=StatusHistory`)).statusDetails).toEqual([]);
+  expect((await world.getOnly(`${whole(2)}&Content=Status`)).statusDetails).toEqual([]);
+  expect((await world.getOnly(`${whole(2)}&Content=StatusHistory`)).statusDetails).toEqual([]);
 });
 
-const latest = async (day: number) => (await world.only(`${whole(day)}&Content=Status`)).statusDetails?.[0];
+const latest = async (day: number) => (await world.getOnly(`${whole(day)}&Content=Status`)).statusDetails?.[0];
 
 test('it is diverted when a leg of it is, and cancelled when a leg of it is', async () => {
-  await world.tell(xx301(1, '2026-06-03'), ['2026-06-03T09:00:00Z', { diversions: [{ number: 1, airport: 'CDG' }] }]);
+  await world.report(xx301(1, '2026-06-03'), ['2026-06-03T09:00:00Z', { diversions: [{ number: 1, airport: 'CDG' }] }]);
   const diversion = {
     diversionAirport: { iata: 'CDG', icao: 'LFPG' },
     diversionType: 'Unplanned',
@@ -102,7 +102,7 @@ test('it is diverted when a leg of it is, and cancelled when a leg of it is', as
     departure: lhr,
     ...diversion,
   });
-  await world.tell(xx301(2, '2026-06-03'), ['2026-06-03T12:00:00Z', { cancelled: true }]);
+  await world.report(xx301(2, '2026-06-03'), ['2026-06-03T12:00:00Z', { cancelled: true }]);
   expect(await latest(3)).toEqual({
     state: 'Canceled',
     updatedAt: '2026-06-03T12:00:00.000',
@@ -113,14 +113,14 @@ test('it is diverted when a leg of it is, and cancelled when a leg of it is', as
 });
 
 test('what a source says of the flight as a whole is its status, and its history', async () => {
-  const said: readonly Said[] = [
+  const said: readonly ReportedFacts[] = [
     ['2026-06-02T06:00:00Z', { departure: { gate: 'B1' } }],
     ['2026-06-02T06:30:00Z', { departure: { gate: 'B2' } }],
   ];
-  const { statusKey }: FlightInstance = await world.only(whole(2));
-  await world.tell({ statusKey, departureDate: '2026-06-02' }, ...said);
+  const { statusKey }: FlightInstance = await world.getOnly(whole(2));
+  await world.report({ statusKey, departureDate: '2026-06-02' }, ...said);
   const gates = async (content: string) =>
-    (await world.only(`${whole(2)}&Content=${content}`)).statusDetails?.map(({ departure }) => departure?.gate);
+    (await world.getOnly(`${whole(2)}&Content=${content}`)).statusDetails?.map(({ departure }) => departure?.gate);
   expect(await gates('Status')).toEqual(['B2']);
   expect(await gates('StatusHistory')).toEqual(['B2', 'B1']);
   expect(await gates('StatusHistory,Map')).toEqual(['B2', 'B1']);

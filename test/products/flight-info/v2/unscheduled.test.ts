@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upsertLocations } from '../../../../src/store/master-data/locations.ts';
-import { nameOf, serveObserved, type Observed } from './observed-world.ts';
+import { formatFlight, serveStatuses, type StatusService } from './status-service.ts';
 
-let world: Observed;
+let world: StatusService;
 
 const from = (departureAirport: string, at: string) => ({ departs: { airport: departureAirport, at } });
 
 beforeAll(async () => {
-  world = await serveObserved();
+  world = await serveStatuses();
   // A field that only the FAA has a code for.
   await world.db.begin((sql) =>
     upsertLocations(sql, [
@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
   await world.refresh();
   const business = { carrier: 'LXJ', flightNumber: 342, originDate: '2026-06-01', departureAirport: 'NK39' };
-  await world.tell(business, [
+  await world.report(business, [
     '2026-05-31T20:00:00Z',
     {
       proposed: true,
@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   ]);
   const charter = { carrier: 'WW', flightNumber: 77, originDate: '2026-06-01', departureAirport: 'JFK' };
-  await world.tell(charter, [
+  await world.report(charter, [
     '2026-05-31T20:00:00Z',
     {
       plan: {
@@ -52,12 +52,12 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 const june1 = 'DepartureDateTime=2026-06-01';
-const found = async (query: string): Promise<readonly string[]> => (await world.page(query)).data.map(nameOf);
+const found = async (query: string): Promise<readonly string[]> => (await world.getPage(query)).data.map(formatFlight);
 const business = 'LXJ342 NK39-JFK 06-01 10:00';
 const charter = 'WW77 JFK-NK39 06-01 19:50';
 
 test('a filed business flight says what is known of it, and nothing else', async () => {
-  expect(await world.only(`${june1}&FlightNumber=342&Content=Status,Seats,Map`)).toEqual({
+  expect(await world.getOnly(`${june1}&FlightNumber=342&Content=Status,Seats,Map`)).toEqual({
     carrier: { icao: 'LXJ' },
     flightNumber: 342,
     flightType: 'GA',
@@ -119,8 +119,8 @@ describe('flights that no schedule holds are found', () => {
     ['by a carrier that only they have', 'CarrierCode=LXJ&CodeType=ICAO', [business]],
     ['by the registration in their status', 'AircraftRegistrationNumber=n342-qs', [business]],
   ])('%s', async (_, query, expected) => {
-    const page = await world.page(`${june1}&${query}&Limit=100`);
-    expect(page.data.map(nameOf)).toEqual(expected);
+    const page = await world.getPage(`${june1}&${query}&Limit=100`);
+    expect(page.data.map(formatFlight)).toEqual(expected);
     expect(page.paging.totalCount).toBe(expected.length);
   });
 
@@ -131,7 +131,9 @@ describe('flights that no schedule holds are found', () => {
 });
 
 test('a charter has its type, its times and its elapsed minutes', async () => {
-  const { elapsedTime, aircraftType, serviceType, arrival, flightType } = await world.only(`${june1}&FlightNumber=77`);
+  const { elapsedTime, aircraftType, serviceType, arrival, flightType } = await world.getOnly(
+    `${june1}&FlightNumber=77`,
+  );
   expect({ elapsedTime, aircraftType, serviceType, arrival, flightType }).toEqual({
     elapsedTime: 50,
     aircraftType: { iata: '320', icao: 'A320' },
@@ -154,12 +156,12 @@ test('a business flight goes from Proposed to inAir to Landed, with runway times
     departureAirport: 'NK39',
     arrivalAirport: 'JFK',
   };
-  await world.tell(
+  await world.report(
     flight,
     ['2026-06-01T14:06:30Z', { proposed: false, departure: { actual: { off: '2026-06-01T14:06:00Z' } } }],
     ['2026-06-01T14:50:00Z', { arrival: { actual: { on: '2026-06-01T14:49:00Z' } } }],
   );
-  const { statusDetails = [] } = await world.only(`${june1}&FlightNumber=342&Content=StatusHistory`);
+  const { statusDetails = [] } = await world.getOnly(`${june1}&FlightNumber=342&Content=StatusHistory`);
   expect(statusDetails.map(({ state }) => state)).toEqual(['Landed', 'inAir', 'Proposed']);
   expect(statusDetails[0]?.departure?.actualTime).toEqual({
     offGround: { local: '2026-06-01T10:06:00-04:00', utc: '2026-06-01T14:06:00+00:00' },

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Carrier, CarrierPage, Equipment, EquipmentPage } from '../../../../generated/master-data/v1/types.gen.ts';
 import type { TinyService } from '../../../support/tiny-world.ts';
-import { bodyOf, serveMasterWorld } from './world.ts';
+import { parseBody, serveMasterData } from './master-data-service.ts';
 
 let world: TinyService;
 beforeAll(async () => {
-  world = await serveMasterWorld();
+  world = await serveMasterData();
 });
 afterAll(() => world.drop());
 
-const carrier = (path: string): Promise<Carrier> => bodyOf(world.get(`/carriers/${path}`));
-const type = (path: string): Promise<Equipment> => bodyOf(world.get(`/equipment/${path}`));
+const carrier = (path: string): Promise<Carrier> => parseBody(world.get(`/carriers/${path}`));
+const type = (path: string): Promise<Equipment> => parseBody(world.get(`/equipment/${path}`));
 
 test('a carrier is answered with everything that is known of it', async () => {
   expect(await carrier('zx?Content=Provenance')).toEqual({
@@ -69,7 +69,7 @@ describe('AsOf answers with the carriers of a day', () => {
 
 describe('a search of carriers', () => {
   const found = async (query: string): Promise<readonly string[]> => {
-    const page: CarrierPage = await bodyOf(world.get(`/carriers?${query}`));
+    const page: CarrierPage = await parseBody(world.get(`/carriers?${query}`));
     return page.data.map(({ code, iataCodeRank = '-' }) => `${code.iata ?? '-'}/${code.icao ?? '-'} ${iataCodeRank}`);
   };
   test.each<readonly [query: string, found: readonly string[]]>([
@@ -91,7 +91,7 @@ describe('a search of carriers', () => {
   });
 
   test('names a carrier that only a lesser source gives the code', async () => {
-    const page: CarrierPage = await bodyOf(world.get('/carriers?CarrierCode=ZXQ&CodeType=ICAO'));
+    const page: CarrierPage = await parseBody(world.get('/carriers?CarrierCode=ZXQ&CodeType=ICAO'));
     expect(page.data.map(({ iataCodeAssignmentCategory: { code } }) => code)).toEqual(['Unconfirmed']);
   });
 });
@@ -117,7 +117,7 @@ test('a type of which only codes are known has no more than that', async () => {
 });
 
 test('of the types under one ICAO designator, the one whose own it is answers before its family', async () => {
-  const page: EquipmentPage = await bodyOf(world.get('/equipment?EquipmentCode=b738&CodeType=ICAO'));
+  const page: EquipmentPage = await parseBody(world.get('/equipment?EquipmentCode=b738&CodeType=ICAO'));
   expect(page.data.map(({ code }) => code.iata)).toEqual(['737', '738', '73H']);
   expect((await type('B738?CodeType=ICAO')).code.iata).toBe('738');
   expect((await type('B737?CodeType=ICAO')).code.iata).toBe('737');
@@ -134,7 +134,7 @@ describe('a search of equipment', () => {
     ['Body=Wide,Narrow&Manufacturer=boe', ['737', '738', '73H', '789']],
     ['Manufacturer=air,boe&Body=Wide', ['789']],
   ])('%s', async (query, expected) => {
-    const page: EquipmentPage = await bodyOf(world.get(`/equipment?${query}&Limit=100`));
+    const page: EquipmentPage = await parseBody(world.get(`/equipment?${query}&Limit=100`));
     expect(page.data.map(({ code }) => code.iata ?? code.icao)).toEqual(expected);
   });
 

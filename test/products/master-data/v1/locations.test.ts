@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Location, LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
 import type { TinyService } from '../../../support/tiny-world.ts';
-import { bodyOf, serveMasterWorld } from './world.ts';
+import { parseBody, serveMasterData } from './master-data-service.ts';
 
 let world: TinyService;
 beforeAll(async () => {
-  world = await serveMasterWorld();
+  world = await serveMasterData();
 });
 afterAll(() => world.drop());
 
-const search = (query: string): Promise<LocationPage> => bodyOf(world.get(`/locations?${query}`));
-const one = (path: string): Promise<Location> => bodyOf(world.get(`/locations/${path}`));
+const search = (query: string): Promise<LocationPage> => parseBody(world.get(`/locations?${query}`));
+const one = (path: string): Promise<Location> => parseBody(world.get(`/locations/${path}`));
 
 /** What tells the locations of a page apart: the first code that each has. */
 const codes = async (query: string): Promise<readonly string[]> =>

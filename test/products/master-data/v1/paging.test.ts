@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LocationPage } from '../../../../generated/master-data/v1/types.gen.ts';
 import { TEST_KEY, type TinyService } from '../../../support/tiny-world.ts';
-import { bodyOf, serveMasterWorld } from './world.ts';
+import { parseBody, serveMasterData } from './master-data-service.ts';
 
 let world: TinyService;
 beforeAll(async () => {
-  world = await serveMasterWorld();
+  world = await serveMasterData();
 });
 afterAll(() => world.drop());
 
 type Page = { readonly data: readonly unknown[]; readonly paging: LocationPage['paging'] };
 
-const follow = (next: string): Promise<Page> => bodyOf(world.get(next.replace('http://service.test', '')));
+const follow = (next: string): Promise<Page> => parseBody(world.get(next.replace('http://service.test', '')));
 
 const walk = async (path: string): Promise<readonly Page[]> => {
   const pages: Page[] = [];
@@ -72,8 +72,8 @@ test('a cursor belongs to its search: neither another filter nor another list ta
 });
 
 test('a cursor whose record no longer fits is refused', async () => {
-  const served = await serveMasterWorld();
-  const { paging } = await bodyOf<Page>(served.get('/locations?CountryCode=GB&Limit=2'));
+  const served = await serveMasterData();
+  const { paging } = await parseBody<Page>(served.get('/locations?CountryCode=GB&Limit=2'));
   await served.db`update location set country_code = 'IE' where iata = 'LHR'`;
   await served.refresh();
   const response = await served.get((paging.next ?? '').replace('http://service.test', ''));
@@ -91,7 +91,7 @@ describe('a record asked for again', () => {
     world.send(path, { method, headers: { 'subscription-key': TEST_KEY, ...headers } });
 
   test('has the same tag until it changes, and is not sent while it has', async () => {
-    const served = await serveMasterWorld();
+    const served = await serveMasterData();
     const get = (headers: Record<string, string> = {}) =>
       served.get('/locations/JFK', { 'subscription-key': TEST_KEY, ...headers });
     const tag = (await get()).headers.get('etag') ?? '';
@@ -154,7 +154,7 @@ describe('Last-Modified never lies', () => {
   test('whoever asks with an earlier time gets what is new since', async () => {
     world.setToday('2026-10-25');
     const since = { 'subscription-key': TEST_KEY, 'if-modified-since': 'Sat, 24 Oct 2026 12:00:00 GMT' };
-    const body: { timezone: { currentUtcVariation: string } } = await bodyOf(
+    const body: { timezone: { currentUtcVariation: string } } = await parseBody(
       world.get('/locations/LHR?AsOf=2026-06-01', since),
     );
     expect(body.timezone.currentUtcVariation).toBe('+0000');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Schedule, SchedulePage } from '../../../../generated/schedules/v1/types.gen.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
-import { schedule } from './world.ts';
+import { schedule } from './example-schedule.ts';
 
 let world: TinyService;
 beforeAll(async () => {

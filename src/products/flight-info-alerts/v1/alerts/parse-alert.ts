@@ -37,7 +37,7 @@ const mergeMember = <T>(value: Member<T>, before: T, defaultValue: T): T =>
 const mergeCode = (code: Member<string>, before: string): string => mergeMember(code, before, '').toUpperCase();
 
 const parseAlertType = (text: string): AlertType => {
-  const type = alertTypes.find((one) => one.toLowerCase() === text.toLowerCase());
+  const type = alertTypes.find((name) => name.toLowerCase() === text.toLowerCase());
   if (!type) throw new Error(`the contract let a type of alert through that there is not: '${text}'`);
   return type;
 };

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { failureReasons } from '../../../../delivery/webhook/outcome.ts';
+import { failureReasons } from '../../../../delivery/webhook/delivery-result.ts';
 import type { LoggedAttempt } from '../../../../store/deliveries/delivery-log.ts';
 import { toTimestamp, toTimestampOrNull } from '../shared/to-timestamp.ts';
 
@@ -17,7 +17,7 @@ export const toDelivery = ({
   attempt: rest.attempt,
   attemptTimestamp: toTimestamp(madeAt),
   outcome: rest.outcome,
-  reason: failureReasons.find((one) => one === reason) ?? null,
+  reason: failureReasons.find((known) => known === reason) ?? null,
   status: status ?? null,
   durationMs: rest.durationMs,
   answer: rest.answer,

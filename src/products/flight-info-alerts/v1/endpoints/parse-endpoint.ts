@@ -1,5 +1,5 @@
 import { checkTarget } from '../../../../delivery/webhook/check-target.ts';
-import { headerRefusal } from '../../../../delivery/webhook/custom-header.ts';
+import { findHeaderError } from '../../../../delivery/webhook/custom-header.ts';
 import type { TargetGuard } from '../../../../delivery/webhook/target-guard.ts';
 import type { ParameterErrors } from '../../../../http/response/problem.ts';
 import type { EndpointSettings } from '../../../../store/deliveries/endpoints.ts';
@@ -24,7 +24,7 @@ export const validateSettings = async (
   { url, description, header }: EndpointSettings,
   { before, guard }: { readonly before: EndpointSettings | undefined; readonly guard: TargetGuard },
 ): Promise<ParameterErrors> => {
-  const headerError = header && headerRefusal(header);
+  const headerError = header && findHeaderError(header);
   const urlError = url === before?.url ? undefined : await checkTarget(url, guard);
   return {
     // PostgreSQL cannot store U+0000 in a text.

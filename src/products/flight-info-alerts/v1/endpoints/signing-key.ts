@@ -1,4 +1,4 @@
-import { newKeyPair, newSecret, publicKeyOf } from '../../../../delivery/webhook/signing-keys.ts';
+import { createKeyPair, createSecret, getPublicKey } from '../../../../delivery/webhook/signing-keys.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
 import type { Sql } from '../../../../store/pool/database.ts';
@@ -19,7 +19,7 @@ export type ReceiverKey = {
 
 /** Creates an HMAC secret or an Ed25519 private key. */
 export const createSigningKey = (signing: PushEndpoint['signing']): string =>
-  signing === 'v1' ? newSecret() : newKeyPair().privateKey;
+  signing === 'v1' ? createSecret() : createKeyPair().privateKey;
 
 /** Returns the receiver's part of a created key. Throws a Problem if a repeated request names a key that has expired. */
 export const getCreatedKey = async (
@@ -30,7 +30,7 @@ export const getCreatedKey = async (
   const endpoint = await getEndpoint(sql, context, endpointId);
   const created = listActiveKeys(endpoint, now).find(({ number }) => number === keyNumber);
   if (!created) throw new Problem('not-found', 'What this request has made signs no more.');
-  const publicKey = publicKeyOf(created.key) ?? null;
+  const publicKey = getPublicKey(created.key) ?? null;
   return {
     endpointId,
     signing: toSigning(endpoint.signing),

@@ -1,5 +1,5 @@
 import type { PushEndpoint as WireEndpoint } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { publicKeyOf } from '../../../../delivery/webhook/signing-keys.ts';
+import { getPublicKey } from '../../../../delivery/webhook/signing-keys.ts';
 import type { EndpointKey, PushEndpoint } from '../../../../store/deliveries/endpoints.ts';
 import { toTimestamp, toTimestampOrNull } from '../shared/to-timestamp.ts';
 
@@ -20,7 +20,7 @@ export const toEndpoint = (endpoint: PushEndpoint, now: Date): WireEndpoint => (
   headerName: endpoint.header?.name ?? null,
   signing: toSigning(endpoint.signing),
   keys: listActiveKeys(endpoint, now).map(({ key, madeAt, endsAt }) => ({
-    publicKey: publicKeyOf(key) ?? null,
+    publicKey: getPublicKey(key) ?? null,
     createdTimestamp: toTimestamp(madeAt),
     endsTimestamp: toTimestampOrNull(endsAt),
   })),

@@ -116,7 +116,7 @@ export const parseFlight = (instances: readonly StoredDesignatorInstance[]): Par
     return { row, isMarketing: instance.isMarketing, originatesOn: toOriginationDate(row) };
   });
   const keysOf = (isMarketing: boolean): readonly string[] =>
-    parsed.flatMap((one) => (one.isMarketing === isMarketing ? (one.row.scheduleInstanceKey ?? []) : []));
+    parsed.flatMap((each) => (each.isMarketing === isMarketing ? (each.row.scheduleInstanceKey ?? []) : []));
   return { instances: parsed, keys: { operating: keysOf(false)[0], marketing: keysOf(true).toSorted() } };
 };
 

@@ -1,5 +1,5 @@
-import type { Deliverer } from '../../../../delivery/webhook/deliver.ts';
-import type { HubAccess, WantedAccess } from '../../../../delivery/hub/hub-access.ts';
+import type { Deliverer } from '../../../../delivery/webhook/deliverer.ts';
+import type { HubAccess, HubAccessRequest } from '../../../../delivery/hub/hub-access.ts';
 import type { TargetGuard } from '../../../../delivery/webhook/target-guard.ts';
 import type { CursorSecret } from '../../../../http/handler/cursor.ts';
 import type { Database } from '../../../../store/pool/database.ts';
@@ -41,5 +41,5 @@ export type Deps = {
   readonly deliverer: Pick<Deliverer, 'deliver'>;
   readonly events: EventStreamDeps;
   /** Grants access to the hub; undefined if none is configured. */
-  readonly hub?: ((request: WantedAccess) => Promise<HubAccess>) | undefined;
+  readonly hub?: ((request: HubAccessRequest) => Promise<HubAccess>) | undefined;
 };

@@ -27,13 +27,13 @@ export const runIdempotently = async <T extends object>(
     const fingerprint = hash('sha256', JSON.stringify([context.path, context.version, body]), 'buffer');
     const request = { subscriptionId: getSubscriptionId(context), key, fingerprint, now: clock() };
     const claim = await claimIdempotencyKey(transaction, request);
-    if (claim.kind === 'other')
+    if (claim.kind === 'conflict')
       throw new Problem(
         'idempotency-key-reused',
         'This Idempotency-Key came with another request in the last 24 hours. Take a new key for a new request.',
       );
-    if (claim.kind === 'answered') {
-      const stored: T = JSON.parse(claim.answer);
+    if (claim.kind === 'completed') {
+      const stored: T = JSON.parse(claim.response);
       return stored;
     }
     const result = await create(transaction);

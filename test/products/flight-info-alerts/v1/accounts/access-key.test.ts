@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inactiveHub } from '../../../../support/inactive-hub.ts';
 import { Contract } from '../../../../contract/contract.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
 const contract = new Contract('flight-info-alerts/v1');
 const path = '/flight-info-alerts/accounts/{accountId}/accessKey';
 
-let world: AlertsWorld;
-let hubless: AlertsWorld;
-let cutOff: AlertsWorld;
+let world: AlertsService;
+let hubless: AlertsService;
+let cutOff: AlertsService;
 beforeAll(async () => {
   [world, hubless, cutOff] = await Promise.all([
-    serveAlertsWorld(),
-    serveAlertsWorld({ hub: 'none' }),
-    serveAlertsWorld({ hub: () => Promise.reject(new Error('connect ECONNREFUSED')) }),
+    serveAlerts(),
+    serveAlerts({ hub: 'none' }),
+    serveAlerts({ hub: () => Promise.reject(new Error('connect ECONNREFUSED')) }),
   ]);
 });
 afterAll(async () => {
   for (const { drop } of [world, hubless, cutOff]) await drop();
 });
 
-const ask = async (from: AlertsWorld, accountId: string, key?: string): Promise<Response> =>
+const ask = async (from: AlertsService, accountId: string, key?: string): Promise<Response> =>
   from.sendJson('GET', `/accounts/${accountId}/accessKey`, key === undefined ? {} : { key });
 
 test('an account has access of its own, whose credentials are new each time and kept by nobody', async () => {
-  const accountId = await world.newAccount();
+  const accountId = await world.createAccount();
   const [first, second] = [await ask(world, accountId), await ask(world, accountId.toUpperCase())];
   const [one, two] = [await first.json(), await second.json()];
   const { credentials, consumer, inboxPrefix, ...rest } = one;
@@ -39,19 +39,19 @@ test('an account has access of its own, whose credentials are new each time and 
   expect(inboxPrefix).toMatch(/^_INBOX_[0-9a-f]{32}$/);
   expect(two).toEqual({ ...one, credentials: expect.not.stringMatching(credentials) });
   expect(first.headers.get('cache-control')).toBe('no-store');
-  const another: object = await (await ask(world, await world.newAccount())).json();
+  const another: object = await (await ask(world, await world.createAccount())).json();
   expect(another).toMatchObject({ consumer: expect.not.stringMatching(consumer) });
 });
 
 test('an account of somebody else is not there', async () => {
-  const accountId = await world.newAccount();
+  const accountId = await world.createAccount();
   const response = await ask(world, accountId, world.foreignKey);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ type: '/docs/errors#not-found' });
 });
 
 test('without a hub there is none to get access to, and an account of nobody is still not there', async () => {
-  const accountId = await hubless.newAccount();
+  const accountId = await hubless.createAccount();
   const response = await ask(hubless, accountId);
   expect(response.status).toBe(404);
   expect(await contract.problems('get', path, response.clone())).toEqual([]);
@@ -66,7 +66,7 @@ test('without a hub there is none to get access to, and an account of nobody is 
 });
 
 test('a hub that cannot be reached is a matter of time, and why goes to the log', async () => {
-  const response = await ask(cutOff, await cutOff.newAccount());
+  const response = await ask(cutOff, await cutOff.createAccount());
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('5');
   expect(await contract.problems('get', path, response.clone())).toEqual([]);
@@ -75,7 +75,7 @@ test('a hub that cannot be reached is a matter of time, and why goes to the log'
 });
 
 test('no access comes into the log', async () => {
-  const accountId = await world.newAccount();
+  const accountId = await world.createAccount();
   await ask(world, accountId);
   const { consumer } = await inactiveHub({ accountId, group: 'default', days: 1 });
   const logged = world.logged().join('');

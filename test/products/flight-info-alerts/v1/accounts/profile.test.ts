@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { profile, serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { profile, serveAlerts, type AlertsService } from '../alerts-service.ts';
 
-let world: AlertsWorld;
+let world: AlertsService;
 beforeAll(async () => {
-  world = await serveAlertsWorld();
+  world = await serveAlerts();
 });
 afterAll(() => world.drop());
 
@@ -20,7 +20,7 @@ test('an account is created, says where it is, and has nothing to tell but its U
 });
 
 test('a profile has all seven members, codes in capitals, and null for what is not told', async () => {
-  const accountId = await world.newAccount();
+  const accountId = await world.createAccount();
   expect(await (await world.sendJson('GET', `/profile/${accountId}`)).json()).toEqual({
     ...profile,
     country: 'GB',
@@ -30,7 +30,7 @@ test('a profile has all seven members, codes in capitals, and null for what is n
 });
 
 test('a change leaves the rest as it is, and null takes away what can be away', async () => {
-  const accountId = await world.newAccount();
+  const accountId = await world.createAccount();
   const change = async (body: object): Promise<unknown> =>
     (await world.sendJson('PATCH', `/profile/${accountId}`, { body })).json();
   const whole = { ...profile, country: 'GB' };

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Alert, Problem } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
-let world: AlertsWorld;
+let world: AlertsService;
 let accountId = '';
 beforeAll(async () => {
-  world = await serveAlertsWorld();
+  world = await serveAlerts();
 });
 beforeEach(async () => {
-  accountId = await world.newAccount();
+  accountId = await world.createAccount();
 });
 afterAll(() => world.drop());
 
@@ -100,11 +100,11 @@ test('an alert that says most is kept as it was sent', async () => {
       aircraftType: false,
     },
   };
-  expect(await get(await world.newAlert(accountId, asked))).toMatchObject(asked);
+  expect(await get(await world.createAlert(accountId, asked))).toMatchObject(asked);
 });
 
 test('types and codes are read in any letter case, and null is the default', async () => {
-  const made = await world.newAlert(accountId, {
+  const made = await world.createAlert(accountId, {
     alertType: 'pORT',
     departureAirport: 'lhr',
     icaoCarrierCode: 'xxa',
@@ -130,7 +130,7 @@ test.each([
   ['SEATS', undefined, { content: 'seats', changeIndicator: false }],
   ['seats,changeindicator', false, { content: 'seats', changeIndicator: false }],
 ])('content %s beside changeIndicator %s', async (content, changeIndicator, expected) => {
-  const made = await world.newAlert(accountId, { alertType: 'Global', content, changeIndicator });
+  const made = await world.createAlert(accountId, { alertType: 'Global', content, changeIndicator });
   expect(await get(made)).toMatchObject(expected);
 });
 
@@ -187,7 +187,7 @@ test('an account that is not there gets no alert', async () => {
 
 describe('an alert that others cover', () => {
   test('is refused, and the detail ends with the alert that covers it', async () => {
-    const wide = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+    const wide = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
     const [status, problem] = await problemOf(
       await create({ alertType: 'Carrier', iataCarrierCode: 'xx', departureAirport: 'LHR' }),
     );
@@ -196,7 +196,7 @@ describe('an alert that others cover', () => {
   });
 
   test('is created while the other one rests', async () => {
-    const wide = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
+    const wide = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
     await world.sendJson('PATCH', '/alerts', { body: { alertId: wide, active: false } });
     const narrow = { alertType: 'Carrier', iataCarrierCode: 'XX', departureAirport: 'LHR' };
     expect((await create(narrow)).status).toBe(201);
@@ -205,21 +205,21 @@ describe('an alert that others cover', () => {
   });
 
   test('is created where it chooses more, and in another account', async () => {
-    await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', departureAirport: 'LHR' });
+    await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', departureAirport: 'LHR' });
     expect((await create({ alertType: 'Carrier', iataCarrierCode: 'XX' })).status).toBe(201);
-    accountId = await world.newAccount();
+    accountId = await world.createAccount();
     expect((await create({ alertType: 'Carrier', iataCarrierCode: 'XX' })).status).toBe(201);
   });
 
   test('is refused whatever it is, where all flights are chosen already', async () => {
-    const global = await world.newAlert(accountId, { alertType: 'Global' });
+    const global = await world.createAlert(accountId, { alertType: 'Global' });
     const [status, problem] = await problemOf(await create({ alertType: 'Port', arrivalAirport: 'JFK' }));
     expect([status, problem.detail.split(':').at(-1)]).toEqual([400, global]);
   });
 });
 
 test('an account has one Global alert, also when the second would choose more or the first rests', async () => {
-  const first = await world.newAlert(accountId, { alertType: 'Global' });
+  const first = await world.createAlert(accountId, { alertType: 'Global' });
   const second = { alertType: 'Global', gaFlights: true };
   const refusal = [400, expect.objectContaining({ errors: { alertType: [expect.stringContaining(first)] } })];
   expect(await problemOf(await create(second))).toEqual(refusal);
@@ -237,9 +237,9 @@ test('of two that come at once and cover each other, one is created', async () =
 
 test('alerts are listed as they were created, each as it is fetched', async () => {
   const ids = [
-    await world.newAlert(accountId, { alertType: 'Port', departureAirport: 'SYD' }),
-    await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' }),
-    await world.newAlert(accountId, { alertType: 'Global' }),
+    await world.createAlert(accountId, { alertType: 'Port', departureAirport: 'SYD' }),
+    await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' }),
+    await world.createAlert(accountId, { alertType: 'Global' }),
   ];
   const response = await world.sendJson('GET', '/alerts', { headers: { accountid: accountId.toUpperCase() } });
   expect([response.status, response.headers.get('vary'), await response.json()]).toEqual([
@@ -263,7 +263,7 @@ test('without the header, or with one that is no UUID, no list is given', async 
 });
 
 test('a deleted alert is told once more, and is no more', async () => {
-  const alertId = await world.newAlert(accountId, { alertType: 'Global' });
+  const alertId = await world.createAlert(accountId, { alertType: 'Global' });
   const before = await get(alertId);
   const response = await world.sendJson('DELETE', `/alerts/${alertId}`);
   expect([response.status, await response.json()]).toEqual([200, { ...before, active: false, deleted: true }]);
@@ -274,7 +274,7 @@ test('a deleted alert is told once more, and is no more', async () => {
 });
 
 test('a stranger sees another account and its alerts as he sees what is not there', async () => {
-  const alertId = await world.newAlert(accountId, { alertType: 'Global' });
+  const alertId = await world.createAlert(accountId, { alertType: 'Global' });
   const key = world.foreignKey;
   const asked = (account: string, alert: string): readonly Promise<Response>[] => [
     world.sendJson('GET', `/profile/${account}`, { key }),

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { scheduleEvent, statusEvent } from '../../../../domain/alerts/any-event.ts';
-import { giveEvents, tellEvents } from '../events/account-events.ts';
-import { keepAlert } from '../problem-expectations.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { insertTestEvents, insertLogEvents } from '../events/account-events.ts';
+import { storeAlert } from '../alert-mismatches.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
-let world: AlertsWorld;
+let world: AlertsService;
 let accountId = '';
 beforeEach(async () => {
-  world = await serveAlertsWorld({ eventReading: { previewMs: 0 } });
-  accountId = await world.newAccount();
+  world = await serveAlerts({ eventReading: { previewMs: 0 } });
+  accountId = await world.createAccount();
 });
 afterEach(() => world.drop());
 
@@ -36,7 +36,7 @@ const past = async (): Promise<readonly string[]> => {
   ] as const) {
     const facts = { ...(body === status ? statusEvent : scheduleEvent), flightNumber };
     const now = hoursAgo(hours);
-    const [event] = await tellEvents(world.db, { news: [{ body, facts, madeAt: now }], now });
+    const [event] = await insertLogEvents(world.db, { events: [{ body, facts, madeAt: now }], now });
     told.push(event?.id ?? '');
   }
   return told;
@@ -87,8 +87,8 @@ test('nothing is created, and nobody is given anything', async () => {
 });
 
 test('at most ten are shown', async () => {
-  const ids = await giveEvents(world.db, accountId, {
-    news: Array.from({ length: 25 }, () => ({ body: status })),
+  const ids = await insertTestEvents(world.db, accountId, {
+    events: Array.from({ length: 25 }, () => ({ body: status })),
     now: hoursAgo(1),
   });
   const found = await preview({ alertType: 'Global' });
@@ -99,8 +99,8 @@ test('at most ten are shown', async () => {
 
 test('where its time is over before the days are, it says how far it came', async () => {
   const news = (count: number): { body: object }[] => Array.from({ length: count }, () => ({ body: schedule }));
-  await tellEvents(world.db, { news: news(10), now: hoursAgo(9) });
-  await tellEvents(world.db, { news: news(2100), now: hoursAgo(5) });
+  await insertLogEvents(world.db, { events: news(10), now: hoursAgo(9) });
+  await insertLogEvents(world.db, { events: news(2100), now: hoursAgo(5) });
   expect(await preview({ alertType: 'Global' })).toMatchObject({
     // A hundred of that very moment were not.
     from: '2026-06-01T07:00:01',
@@ -111,9 +111,9 @@ test('where its time is over before the days are, it says how far it came', asyn
 });
 
 test('the alert that covers it is named, and it is refused for nothing but rules of its own', async () => {
-  await keepAlert(world.db, accountId, { alertType: 'Global', active: false });
+  await storeAlert(world.db, accountId, { alertType: 'Global', active: false });
   expect(await preview({ alertType: 'Global' })).toMatchObject({ coveredBy: null });
-  const wide = await keepAlert(world.db, accountId, { iataCarrierCode: 'ZZ' });
+  const wide = await storeAlert(world.db, accountId, { iataCarrierCode: 'ZZ' });
   expect(await preview({ alertType: 'Carrier', iataCarrierCode: 'ZZ', flightNumber: 1 })).toMatchObject({
     coveredBy: wide,
   });

@@ -8,10 +8,10 @@ import {
   type StoredDesignatorInstance,
 } from '../../../../../src/products/flight-info-alerts/v1/events/status-content.ts';
 import type { Sql } from '../../../../../src/store/pool/database.ts';
-import type { Observed } from '../../../flight-info/v2/observed-world.ts';
+import type { StatusService } from '../../../flight-info/v2/status-service.ts';
 
-/** A flight number, the local date of departure and the IATA code of the airport it leaves. */
-export type Wanted = { readonly number: number; readonly on?: string; readonly from?: string };
+/** Flight number, local departure date and IATA code of the departure airport. */
+export type FlightSelector = { readonly number: number; readonly on?: string; readonly from?: string };
 
 type Row = {
   readonly doc: string;
@@ -27,43 +27,49 @@ const columns = (sql: Sql) => sql`
 
 const onDay = (sql: Sql, on: string) => sql`i.departs_at >= ${on}::date and i.departs_at < ${on}::date + 1`;
 
-const keptOf = ({ doc, isMarketing, details, seats }: Row): StoredDesignatorInstance => ({
+const toStoredInstance = ({ doc, isMarketing, details, seats }: Row): StoredDesignatorInstance => ({
   doc,
   isMarketing,
   details: details ?? undefined,
   seats: seats ?? undefined,
 });
 
-/** The rows that the store has of a flight on a day, single legs before the whole. */
-const rowsOf = async ({ db }: Observed, { number, on = '2026-06-01', from = 'LHR' }: Wanted): Promise<readonly Row[]> =>
+/** Reads the rows of a flight on a day, single legs before the whole flight. */
+const readRows = async (
+  { db }: StatusService,
+  { number, on = '2026-06-01', from = 'LHR' }: FlightSelector,
+): Promise<readonly Row[]> =>
   db<Row[]>`
     select ${columns(db)} join location l on l.id = i.departure
     where i.flight_number = ${number} and l.iata = ${from} and ${onDay(db, on)}
     order by i.doc::jsonb -> 'segmentInfo' ->> 'numberOfStops'`;
 
-/** What schedule events tell of an instance by what the store has of it; undefined when it has none. */
-export const scheduled = async (world: Observed, wanted: Wanted): Promise<ScheduleContent | undefined> => {
-  const [row] = await rowsOf(world, wanted);
-  return row && toScheduleContent(keptOf(row));
+/** Reads the schedule event content of a stored instance; undefined if there is none. */
+export const readScheduleContent = async (
+  world: StatusService,
+  selector: FlightSelector,
+): Promise<ScheduleContent | undefined> => {
+  const [row] = await readRows(world, selector);
+  return row && toScheduleContent(toStoredInstance(row));
 };
 
-/** What status events tell of a flight under each of its designators, the operating one first, by what the store has of it. */
-export const observed = async (
-  world: Observed,
-  wanted: Wanted,
+/** Reads the status event contents of a stored flight under each of its designators, the operating one first. */
+export const readStatusContents = async (
+  world: StatusService,
+  selector: FlightSelector,
   originalStatusKey?: string,
 ): Promise<readonly [StatusContent, ...StatusContent[]]> => {
   const { db } = world;
-  const [row] = await rowsOf(world, wanted);
-  if (!row) throw new Error(`no flight ${wanted.number}`);
-  const on = wanted.on ?? '2026-06-01';
+  const [row] = await readRows(world, selector);
+  if (!row) throw new Error(`no flight ${selector.number}`);
+  const on = selector.on ?? '2026-06-01';
   const instances = await db<Row[]>`
     select ${columns(db)} where i.status_order = ${row.statusOrder} and ${onDay(db, on)} order by i.is_marketing`;
   const [status] = await db<{ doc: string; seats: string | null }[]>`
     select doc, seats from flight_status where departs_on = ${on} and status_order = ${row.statusOrder}`;
-  const kept: StoredStatus = { doc: status?.doc ?? '', seats: status?.seats ?? undefined, originalStatusKey };
-  const [first, ...others] = toStatusContents(parseFlight(instances.map(keptOf)), kept);
-  if (!first) throw new Error(`no instance of ${wanted.number}`);
+  const storedStatus: StoredStatus = { doc: status?.doc ?? '', seats: status?.seats ?? undefined, originalStatusKey };
+  const [first, ...others] = toStatusContents(parseFlight(instances.map(toStoredInstance)), storedStatus);
+  if (!first) throw new Error(`no instance of ${selector.number}`);
   return [first, ...others];
 };
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Alert, Problem } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
-let world: AlertsWorld;
+let world: AlertsService;
 let accountId = '';
 let alertId = '';
 beforeAll(async () => {
-  world = await serveAlertsWorld();
+  world = await serveAlerts();
 });
 beforeEach(async () => {
   world.setToday('2026-06-01');
-  accountId = await world.newAccount();
-  alertId = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', name: 'mine' });
+  accountId = await world.createAccount();
+  alertId = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', name: 'mine' });
   world.setToday('2026-06-02');
 });
 afterAll(() => world.drop());
@@ -86,7 +86,7 @@ test('an alert that is not there cannot be changed', async () => {
 
 describe('among other alerts', () => {
   test('one cannot be made to repeat another, nor be woken to repeat it', async () => {
-    const other = await world.newAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' });
+    const other = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'YY' });
     const repeating = await patch({ iataCarrierCode: 'YY', flightNumber: 7 });
     const { detail }: Problem = await repeating.json();
     expect([repeating.status, detail.split(':').at(-1)]).toEqual([400, other]);
@@ -96,13 +96,13 @@ describe('among other alerts', () => {
   });
 
   test('one that a later one covers can still be renamed and put to rest', async () => {
-    await world.newAlert(accountId, { alertType: 'Global' });
+    await world.createAlert(accountId, { alertType: 'Global' });
     for (const change of [{ name: 'yours' }, { changeIndicator: true }, { active: false }])
       expect((await patch(change)).status).toBe(200);
   });
 
   test('one cannot become the second Global one', async () => {
-    await world.newAlert(accountId, { alertType: 'Global', gaFlights: false });
+    await world.createAlert(accountId, { alertType: 'Global', gaFlights: false });
     const response = await patch({ alertType: 'Global', gaFlights: true });
     const { errors }: Problem = await response.json();
     expect([response.status, Object.keys(errors ?? {})]).toEqual([400, ['alertType']]);

@@ -1,4 +1,4 @@
-import type { AlertsWorld } from '../world.ts';
+import type { AlertsService } from '../alerts-service.ts';
 
 /** An endpoint that was created, as the answer tells it. */
 export type MadeEndpoint = {
@@ -13,7 +13,7 @@ export const HOOK = 'https://hooks.zx.example/events';
 
 /** Creates an endpoint, which must succeed. */
 export const newEndpoint = async (
-  world: AlertsWorld,
+  world: AlertsService,
   accountId: string,
   settings: object = {},
 ): Promise<MadeEndpoint> => {

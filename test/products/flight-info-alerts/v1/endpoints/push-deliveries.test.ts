@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { newDeliverer, type Deliverer } from '../../../../../src/delivery/webhook/deliver.ts';
-import { failureReasons } from '../../../../../src/delivery/webhook/outcome.ts';
-import { newTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
+import { createDeliverer, type Deliverer } from '../../../../../src/delivery/webhook/deliverer.ts';
+import { failureReasons } from '../../../../../src/delivery/webhook/delivery-result.ts';
+import { createTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { ok, plainReceiver, type Receiver } from '../../../../delivery/webhook/receivers.ts';
 import { resolveExamples } from '../../../../support/offline-deliverer.ts';
 import { newEndpoint, refusal, told } from './create-endpoints.ts';
-import { giveEvents } from '../events/account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { insertTestEvents } from '../events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 
-let world: AlertsWorld;
+let world: AlertsService;
 let deliverer: Deliverer;
 let receiver: Receiver;
 let accountId = '';
 let url = '';
 beforeAll(async () => {
-  const guard = newTargetGuard({ allow: ['127.0.0.0/8'], resolve: resolveExamples });
-  deliverer = newDeliverer({ guard, now: () => now });
+  const guard = createTargetGuard({ allow: ['127.0.0.0/8'], resolve: resolveExamples });
+  deliverer = createDeliverer({ guard, now: () => now });
   receiver = await plainReceiver((request, response) => {
     if (request.url === '/echo') response.end(`you sent ${String(request.headers['x-key'])}`);
     else if (request.url === '/busy') response.writeHead(503).end('later');
     else ok(request, response);
   });
   url = `http://127.0.0.1:${receiver.port}/`;
-  world = await serveAlertsWorld({ guard, deliverer });
+  world = await serveAlerts({ guard, deliverer });
 });
 beforeEach(async () => {
   await world.db`delete from push_endpoint`;
-  accountId = await world.newAccount();
+  accountId = await world.createAccount();
 });
 afterAll(async () => {
   await world.drop();
@@ -42,7 +42,7 @@ const at = (id: string, path: string): Promise<readonly [number, Record<string, 
   told(world.sendJson('GET', `/endpoints/${id}${path}`));
 const ping = (id: string): Promise<Response> => world.sendJson('POST', `/endpoints/${id}/ping`);
 const give = (count: number): Promise<readonly string[]> =>
-  giveEvents(world.db, accountId, { news: Array.from({ length: count }, () => ({ body: {} })), now });
+  insertTestEvents(world.db, accountId, { events: Array.from({ length: count }, () => ({ body: {} })), now });
 
 describe('a test', () => {
   test('is signed as events are, with every key that signs, and says what became of it', async () => {
@@ -283,7 +283,7 @@ describe('sending again', () => {
       undefined,
     ]);
     expect(await refusal(again(endpointId, { eventId: ids[0] }))).toEqual([404, 'not-found', undefined]);
-    const [foreign] = await giveEvents(world.db, await world.newAccount(), { news: [{ body: {} }], now });
+    const [foreign] = await insertTestEvents(world.db, await world.createAccount(), { events: [{ body: {} }], now });
     expect(await refusal(again(endpointId, { eventId: foreign }))).toEqual([404, 'not-found', undefined]);
     expect(await queued(endpointId)).toEqual([]);
   });
@@ -309,7 +309,7 @@ test('no secret is in any answer but the one that gives it, nor in the log', asy
   const keys = await world.db<{ key: string }[]>`select key from push_key`;
   const secrets = [...keys.map(({ key }) => key), header.value, String(made.secret), String(rotated[1]['secret'])];
   const answers: string[] = [];
-  const send = async (...request: Parameters<AlertsWorld['sendJson']>): Promise<void> => {
+  const send = async (...request: Parameters<AlertsService['sendJson']>): Promise<void> => {
     const response = await world.sendJson(...request);
     answers.push(`${JSON.stringify([...response.headers])} ${await response.text()}`);
   };

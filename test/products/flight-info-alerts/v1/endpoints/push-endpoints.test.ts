@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
+import { createTargetGuard } from '../../../../../src/delivery/webhook/target-guard.ts';
 import { addressesOf, targets } from '../../../../faults/webhook-targets.ts';
 import { PUSH_CHANNEL } from '../../../../../src/store/deliveries/endpoint-claims.ts';
 import { offlineDeliverer } from '../../../../support/offline-deliverer.ts';
 import { HOOK, newEndpoint, refusal, told } from './create-endpoints.ts';
-import { giveEvents } from '../events/account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { insertTestEvents } from '../events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-let world: AlertsWorld;
+let world: AlertsService;
 let accountId = '';
 beforeAll(async () => {
-  world = await serveAlertsWorld();
+  world = await serveAlerts();
 });
 beforeEach(async () => {
   world.setToday('2026-06-01');
   await world.db`delete from push_endpoint`;
   await world.db`delete from idempotency_key`;
-  accountId = await world.newAccount();
+  accountId = await world.createAccount();
 });
 afterAll(() => world.drop());
 
@@ -32,7 +32,7 @@ const patch = (id: string, body: object, headers = {}): Promise<Response> =>
 const progress = async (id: string): Promise<unknown> =>
   (await told(world.sendJson('GET', `/endpoints/${id}/progress`)))[1];
 const give = (count: number): Promise<readonly string[]> =>
-  giveEvents(world.db, accountId, { news: Array.from({ length: count }, () => ({ body: {} })), now });
+  insertTestEvents(world.db, accountId, { events: Array.from({ length: count }, () => ({ body: {} })), now });
 
 describe('creating', () => {
   test('an endpoint begins with the next event, signs with a secret, and shows it once', async () => {
@@ -116,7 +116,7 @@ describe('creating', () => {
   test('an account has 20 of them at most, however many ask at once', async () => {
     const answers = await Promise.all(Array.from({ length: 23 }, async () => (await create({})).status));
     expect(answers.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 20 }, () => 201), 409, 409, 409]);
-    expect(await newEndpoint(world, await world.newAccount())).toMatchObject({ position: 0 });
+    expect(await newEndpoint(world, await world.createAccount())).toMatchObject({ position: 0 });
   });
 
   test('a description with a character that no text can have is refused', async () => {
@@ -298,7 +298,7 @@ describe('replacing the secret', () => {
 test('the endpoints of another subscription do not exist', async () => {
   const { endpointId } = await newEndpoint(world, accountId);
   const key = world.foreignKey;
-  const asked: readonly (readonly [Parameters<AlertsWorld['sendJson']>[0], string, object?])[] = [
+  const asked: readonly (readonly [Parameters<AlertsService['sendJson']>[0], string, object?])[] = [
     ['GET', ''],
     ['PATCH', '', { description: 'mine' }],
     ['DELETE', ''],
@@ -322,12 +322,12 @@ test('the endpoints of another subscription do not exist', async () => {
 });
 
 test('an address that leads into a network is refused when an endpoint is created and when it is changed', async () => {
-  const guard = newTargetGuard({
+  const guard = createTargetGuard({
     resolve: (host) =>
       Promise.resolve((addressesOf[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
   });
-  const strict = await serveAlertsWorld({ guard, deliverer: offlineDeliverer });
-  const account = await strict.newAccount();
+  const strict = await serveAlerts({ guard, deliverer: offlineDeliverer });
+  const account = await strict.createAccount();
   const { endpointId } = await newEndpoint(strict, account, { url: 'https://public.example.com/' });
   const taken: string[] = [];
   const blamed = new Set<string>();

@@ -10,17 +10,17 @@ import { insertEvents, sequenceOutbox } from '../../../../../src/store/events/ev
 import { lockVersions } from '../../../../../src/store/events/flight-versions.ts';
 import { scheduleEvent, statusEvent } from '../../../../domain/alerts/any-event.ts';
 
-/** An event of a flight of its own. */
-export type News = {
-  /** Without what delivery adds. */
+/** An event; each has its own flight. */
+export type TestEvent = {
+  /** Without the members that rendering adds. */
   readonly body: object;
   readonly facts?: EventFacts;
   readonly madeAt?: Date;
 };
 
-export type Giving = {
-  readonly news: readonly News[];
-  /** The alert the account is given them for. */
+export type AccountEventOptions = {
+  readonly events: readonly TestEvent[];
+  /** The alert that selected the events. */
   readonly alertId?: string;
   readonly parts?: EventParts;
   readonly now: Date;
@@ -29,15 +29,15 @@ export type Giving = {
 const factsOf = (body: object): EventFacts =>
   'documentType' in body && body.documentType === 'ScheduleInstance' ? scheduleEvent : statusEvent;
 
-/** Writes events and moves them into the log; answers them by position. */
-export const tellEvents = async (
+/** Inserts events and moves them to the event log; returns them by position. */
+export const insertLogEvents = async (
   db: Database,
-  { news, now }: Giving,
+  { events: testEvents, now }: AccountEventOptions,
 ): Promise<readonly { readonly id: string; readonly seq: number; readonly position: number }[]> => {
   const [end] = await db<{ last: bigint }[]>`select last_pos as last from event_log_end`;
   const before = Number(end?.last);
   await db.begin(async (sql) => {
-    const events = news.map(({ body, facts = factsOf(body), madeAt = now }, index) => ({
+    const events = testEvents.map(({ body, facts = factsOf(body), madeAt = now }, index) => ({
       flightKey: hash('sha256', `${before} ${index}`, 'hex'),
       version: 1,
       madeAt,
@@ -52,7 +52,7 @@ export const tellEvents = async (
   });
   await db.begin((sql) =>
     sequenceOutbox(sql, {
-      limit: news.length,
+      limit: testEvents.length,
       now,
       worker: '00000000-0000-4000-8000-000000000001',
       leaseMs: 0,
@@ -66,15 +66,15 @@ export const tellEvents = async (
 
 const someAlert = '00000000-0000-4000-8000-00000000000a';
 
-/** Gives an account events that are in the log already, as its next ones, in the transaction `sql`. */
-export const giveAccount = async (
+/** Appends logged events to the stream of an account, in the transaction `sql`. */
+export const insertStreamEvents = async (
   sql: Sql,
   stream: number,
   {
     events,
     alertId = someAlert,
     parts = { changes: true, seats: true },
-  }: Pick<Giving, 'alertId' | 'parts'> & {
+  }: Pick<AccountEventOptions, 'alertId' | 'parts'> & {
     readonly events: readonly { readonly seq: number; readonly position: number }[];
   },
 ): Promise<void> => {
@@ -90,20 +90,24 @@ export const giveAccount = async (
   await sql`select pg_notify(${ACCOUNT_EVENTS_CHANNEL}, '')`;
 };
 
-/** The stream of an account. */
-export const streamNumber = async (db: Database, accountId: string): Promise<number> => {
+/** Returns the stream number of an account. */
+export const getStreamNumber = async (db: Database, accountId: string): Promise<number> => {
   const [row] = await db<{ stream: number }[]>`select stream from alert_account where id = ${accountId}`;
   if (!row) throw new Error(`there is no account ${accountId}`);
   return row.stream;
 };
 
-/** Gives an account events, as loads, messages and the distributor do together; answers their ids. */
-export const giveEvents = async (db: Database, accountId: string, giving: Giving): Promise<readonly string[]> => {
-  const events = await tellEvents(db, giving);
-  const stream = await streamNumber(db, accountId);
-  const { alertId, parts } = giving;
+/** Inserts events into the log and the stream of an account, as feeds and fan-out do; returns their IDs. */
+export const insertTestEvents = async (
+  db: Database,
+  accountId: string,
+  options: AccountEventOptions,
+): Promise<readonly string[]> => {
+  const events = await insertLogEvents(db, options);
+  const stream = await getStreamNumber(db, accountId);
+  const { alertId, parts } = options;
   await db.begin((sql) =>
-    giveAccount(sql, stream, { events, ...(alertId !== undefined && { alertId }), ...(parts && { parts }) }),
+    insertStreamEvents(sql, stream, { events, ...(alertId !== undefined && { alertId }), ...(parts && { parts }) }),
   );
   return events.map(({ id }) => id);
 };

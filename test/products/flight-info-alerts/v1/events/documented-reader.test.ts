@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { root } from '../../../../../src/contract/run-tool.ts';
-import { openServer } from '../../../../../src/http/server/server.ts';
+import { openHttpServer } from '../../../../../src/http/server/server.ts';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
-import { giveEvents } from './account-events.ts';
-import { serveAlertsWorld } from '../world.ts';
+import { insertTestEvents } from './account-events.ts';
+import { serveAlerts } from '../alerts-service.ts';
 
 const page = readFileSync(join(root, 'docs/guides/events-pull.md'), 'utf8');
 
 test('the reader in the guide prints events as they come', async () => {
   const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
-  const world = await serveAlertsWorld({ eventReading: { maxWaitMs: 5000 } });
-  const server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+  const world = await serveAlerts({ eventReading: { maxWaitMs: 5000 } });
+  const server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
-  const account = await world.newAccount();
+  const account = await world.createAccount();
   const body = { documentType: 'FlightStatus', state: 'OutGate', flightNumber: '101' };
   const give = (): Promise<unknown> =>
-    giveEvents(world.db, account, { news: [{ body }], now: new Date('2026-06-01T11:59:00Z') });
+    insertTestEvents(world.db, account, { events: [{ body }], now: new Date('2026-06-01T11:59:00Z') });
   const env = { ...process.env, BASE: `http://127.0.0.1:${port}`, KEY: TEST_KEY, ACCOUNT: account };
   // From the end on, it would not print what is told before it asks.
   const reader = spawn(process.execPath, ['--input-type=module', '-e', code.replace("'end'", "'0'")], { env });

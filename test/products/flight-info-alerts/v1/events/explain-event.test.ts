@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alertSettings } from '../../../../../src/domain/alerts/alert-match.ts';
-import { giveEvents, tellEvents } from './account-events.ts';
-import { keepAlert, refusals } from '../problem-expectations.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { insertTestEvents, insertLogEvents } from './account-events.ts';
+import { storeAlert, alertMismatches } from '../alert-mismatches.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
 const body = { documentType: 'FlightStatus' };
 
-let world: AlertsWorld;
+let world: AlertsService;
 beforeAll(async () => {
-  world = await serveAlertsWorld();
+  world = await serveAlerts();
 });
 afterAll(() => world.drop());
 
 const explain = (accountId: string, eventId: string | undefined): Promise<Response> =>
   world.sendJson('GET', `/events/${eventId}/explain`, { headers: { accountid: accountId } });
 
-test.each(refusals)('%s is named where it refuses', async (setting, alert, facts) => {
-  const account = await world.newAccount();
-  const alertId = await keepAlert(world.db, account, { ...alert, name: 'a', active: setting !== 'active' });
-  const wide = await keepAlert(world.db, account, { gaFlights: true, unscheduledFlights: true });
-  const [event] = await tellEvents(world.db, { news: [{ body, facts }], now });
+test.each(alertMismatches)('%s is named where it refuses', async (setting, alert, facts) => {
+  const account = await world.createAccount();
+  const alertId = await storeAlert(world.db, account, { ...alert, name: 'a', active: setting !== 'active' });
+  const wide = await storeAlert(world.db, account, { gaFlights: true, unscheduledFlights: true });
+  const [event] = await insertLogEvents(world.db, { events: [{ body, facts }], now });
   const response = await explain(account, event?.id);
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(await response.json()).toEqual({
@@ -36,14 +36,14 @@ test.each(refusals)('%s is named where it refuses', async (setting, alert, facts
 });
 
 test('every setting is among them', () => {
-  expect(refusals.map(([setting]) => setting)).toEqual(alertSettings);
+  expect(alertMismatches.map(([setting]) => setting)).toEqual(alertSettings);
 });
 
 test('an event that the account was given says so, whatever its alerts are now', async () => {
-  const account = await world.newAccount();
-  const alertId = await keepAlert(world.db, account, { status: false });
-  const other = await world.newAccount();
-  const [, id] = await giveEvents(world.db, account, { news: [{ body }, { body }], now, alertId });
+  const account = await world.createAccount();
+  const alertId = await storeAlert(world.db, account, { status: false });
+  const other = await world.createAccount();
+  const [, id] = await insertTestEvents(world.db, account, { events: [{ body }, { body }], now, alertId });
   expect(await (await explain(account, id)).json()).toMatchObject({
     position: 2,
     alertId,
@@ -53,8 +53,8 @@ test('an event that the account was given says so, whatever its alerts are now',
 });
 
 test('an event that is no longer kept, and one there never was, are not there', async () => {
-  const account = await world.newAccount();
-  const [id] = await giveEvents(world.db, account, { news: [{ body }], now });
+  const account = await world.createAccount();
+  const [id] = await insertTestEvents(world.db, account, { events: [{ body }], now });
   await world.db`delete from flight_event where id = ${id ?? ''}`;
   expect(await (await explain(account, id)).json()).toMatchObject({
     status: 404,
@@ -64,8 +64,8 @@ test('an event that is no longer kept, and one there never was, are not there', 
 });
 
 test('the account of another subscription is not there', async () => {
-  const account = await world.newAccount();
-  const [id] = await giveEvents(world.db, account, { news: [{ body }], now });
+  const account = await world.createAccount();
+  const [id] = await insertTestEvents(world.db, account, { events: [{ body }], now });
   const response = await world.sendJson('GET', `/events/${id}/explain`, {
     headers: { accountid: account },
     key: world.foreignKey,

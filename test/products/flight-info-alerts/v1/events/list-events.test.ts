@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
-import { giveEvents, streamNumber } from './account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { insertTestEvents, getStreamNumber } from './account-events.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
 const alertId = '00000000-0000-4000-8000-00000000000a';
 
-let world: AlertsWorld;
+let world: AlertsService;
 beforeAll(async () => {
-  world = await serveAlertsWorld({ eventReading: { maxWaitMs: 5000 } });
+  world = await serveAlerts({ eventReading: { maxWaitMs: 5000 } });
 });
 afterAll(() => world.drop());
 
@@ -19,8 +19,8 @@ const news = (count: number): { readonly body: object }[] =>
   Array.from({ length: count }, (_, index) => ({ body: { documentType: 'FlightStatus', note: `"n${index}"` } }));
 
 test('an account has its events in the order of its positions, in the bytes in which they were made', async () => {
-  const account = await world.newAccount();
-  const [first, second, third] = await giveEvents(world.db, account, { news: news(3), now });
+  const account = await world.createAccount();
+  const [first, second, third] = await insertTestEvents(world.db, account, { events: news(3), now });
   const shown = (id: string | undefined, index: number): string =>
     `{"messageId":"${id}","messageTimestamp":"${now.getTime()}","position":${index + 1},"alertId":"${alertId}","documentType":"FlightStatus","note":"\\"n${index}\\""}`;
   const response = await list(account, '?Limit=2');
@@ -48,7 +48,7 @@ test('an account has its events in the order of its positions, in the bytes in w
 });
 
 test('events carry what the alerts of their account asked for', async () => {
-  const account = await world.newAccount();
+  const account = await world.createAccount();
   const seatingCapacity = { actual: { totalSeats: 180 } };
   const changes = [
     { propertyName: 'State' },
@@ -61,7 +61,7 @@ test('events carry what the alerts of their account asked for', async () => {
     { changes: false, seats: true },
     { changes: false, seats: false },
   ])
-    await giveEvents(world.db, account, { news: [{ body }], now, parts });
+    await insertTestEvents(world.db, account, { events: [{ body }], now, parts });
   const { data }: { data: object[] } = await (await list(account)).json();
   const told = data.map((one) => Object.fromEntries(Object.entries(one).slice(4)));
   expect(told).toEqual([
@@ -73,14 +73,14 @@ test('events carry what the alerts of their account asked for', async () => {
 });
 
 test('an account without events has an empty page, from the beginning and from the end', async () => {
-  const account = await world.newAccount();
+  const account = await world.createAccount();
   const empty = { data: [], position: 0, oldest: 1, latest: 0, retentionDays: 7 };
   for (const query of ['', '?After=0', '?After=end']) expect(await (await list(account, query)).json()).toEqual(empty);
 });
 
 test('a position beyond the end is refused by name, in a page and in a stream', async () => {
-  const account = await world.newAccount();
-  await giveEvents(world.db, account, { news: news(2), now });
+  const account = await world.createAccount();
+  await insertTestEvents(world.db, account, { events: news(2), now });
   const fault = 'is 3, beyond the end of the stream: its last event has position 2';
   expect(await (await list(account, '?After=3')).json()).toMatchObject({
     status: 400,
@@ -96,9 +96,9 @@ test('a position beyond the end is refused by name, in a page and in a stream', 
 });
 
 test('where events are no longer kept, the oldest position is named; without a position it begins there', async () => {
-  const account = await world.newAccount();
-  const ids = await giveEvents(world.db, account, { news: news(4), now });
-  const stream = await streamNumber(world.db, account);
+  const account = await world.createAccount();
+  const ids = await insertTestEvents(world.db, account, { events: news(4), now });
+  const stream = await getStreamNumber(world.db, account);
   await world.db`delete from account_event where stream = ${stream} and number <= 2`;
   expect(await (await list(account, '?After=1')).json()).toMatchObject({
     status: 410,
@@ -125,10 +125,10 @@ test('where events are no longer kept, the oldest position is named; without a p
 });
 
 test('a request that waits is answered as soon as there is an event, and with nothing once its time is over', async () => {
-  const account = await world.newAccount();
+  const account = await world.createAccount();
   const began = performance.now();
   const waiting = list(account, '?After=0&Wait=5');
-  await giveEvents(world.db, account, { news: news(1), now });
+  await insertTestEvents(world.db, account, { events: news(1), now });
   expect(await (await waiting).json()).toMatchObject({ data: [{ position: 1 }], position: 1, latest: 1 });
   expect(performance.now() - began).toBeLessThan(4000);
   expect(await (await list(account, '?After=1&Wait=1')).json()).toMatchObject({ data: [], position: 1 });
@@ -136,20 +136,20 @@ test('a request that waits is answered as soon as there is an event, and with no
 });
 
 test('events of other accounts wake nobody', async () => {
-  const [mine, other] = [await world.newAccount(), await world.newAccount()];
+  const [mine, other] = [await world.createAccount(), await world.createAccount()];
   const waiting = list(mine, '?Wait=1');
-  await giveEvents(world.db, other, { news: news(1), now });
+  await insertTestEvents(world.db, other, { events: news(1), now });
   expect(await (await waiting).json()).toMatchObject({ data: [], position: 0 });
 });
 
 test('another subscription does not see an account, nor does it learn that there is one', async () => {
-  const account = await world.newAccount();
+  const account = await world.createAccount();
   const response = await world.sendJson('GET', '/events', { headers: { accountid: account }, key: world.foreignKey });
   expect(await response.json()).toMatchObject({ status: 404, detail: `There is no account ${account}.` });
 });
 
 test('an account keeps so many streams and waiting requests open, and no more', async () => {
-  const account = await world.newAccount();
+  const account = await world.createAccount();
   const stream = { accept: 'text/event-stream' };
   const open: Response[] = [];
   for (let n = 0; n < 10; n += 1) open.push(await list(account, '', stream));
@@ -168,7 +168,7 @@ test('an account keeps so many streams and waiting requests open, and no more', 
 });
 
 test('nobody is waited for who has gone away', async () => {
-  const account = await world.newAccount();
+  const account = await world.createAccount();
   const gone = new AbortController();
   const headers = { 'subscription-key': TEST_KEY, accountid: account };
   const began = performance.now();
@@ -179,7 +179,7 @@ test('nobody is waited for who has gone away', async () => {
 });
 
 test('a HEAD request begins no stream', async () => {
-  const account = await world.newAccount();
+  const account = await world.createAccount();
   const headers = { 'subscription-key': TEST_KEY, accountid: account, accept: 'text/event-stream' };
   for (let n = 0; n < 12; n += 1) {
     const response = await world.send('/flight-info-alerts/events', { method: 'HEAD', headers });

@@ -15,7 +15,7 @@ import {
 } from '../../../../../src/products/flight-info-alerts/v1/events/status-content.ts';
 import { toSeats } from '../../../../../src/products/flight-info/v2/to-flight-instance.ts';
 import { toStatusDetails } from '../../../../../src/products/flight-info/v2/to-status.ts';
-import { takenBack, withoutEmpty } from '../../../../domain/events/edit-body.ts';
+import { undoChanges, omitEmpty } from '../../../../domain/events/edit-content.ts';
 import { randomFrom, randomMessages } from '../../../../domain/status/random-messages.ts';
 import { directory, frame } from '../../../flight-info/v2/status-directory.ts';
 import { row } from './list-row.ts';
@@ -52,13 +52,13 @@ test(`the events of a flight, undone one after another, give the scheduled fligh
       const event = next && buildStatusEvent(content, next, changes.length);
       if (event) changes.push(event.changes);
       else silent += 1;
-      const isNews = JSON.stringify(withoutEmpty(next)) !== JSON.stringify(withoutEmpty(content));
+      const isNews = JSON.stringify(omitEmpty(next)) !== JSON.stringify(omitEmpty(content));
       expect(event?.version, `seed ${seed}`).toBe(isNews ? changes.length : undefined);
       content = next;
     }
     events += changes.length;
-    const first = changes.reduceRight<object>((body, each) => takenBack(body, each), content ?? {});
-    expect(withoutEmpty(first), `seed ${seed}`).toEqual(withoutEmpty(scheduled));
+    const first = changes.reduceRight<object>((body, each) => undoChanges(body, each), content ?? {});
+    expect(omitEmpty(first), `seed ${seed}`).toEqual(omitEmpty(scheduled));
   }
   // The test proves something only if both kinds of message occur.
   expect([events > SEEDS, silent > 0]).toEqual([true, true]);

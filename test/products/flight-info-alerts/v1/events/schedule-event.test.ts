@@ -6,8 +6,8 @@ import { toScheduleEventBody } from '../../../../../src/products/flight-info-ale
 import { toScheduleContent } from '../../../../../src/products/flight-info-alerts/v1/events/schedule-content.ts';
 import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../../feeds/ssim/build-file.ts';
 import { publishText } from '../../../../support/tiny-world.ts';
-import { serveObserved, type Observed } from '../../../flight-info/v2/observed-world.ts';
-import { changesOf, scheduled } from '../alerts/stored-flights.ts';
+import { serveStatuses, type StatusService } from '../../../flight-info/v2/status-service.ts';
+import { changesOf, readScheduleContent } from '../alerts/stored-flights.ts';
 
 const days = { 15: '01JUN26', 22: '03JUN26' };
 const configuration = { 71: '8', 76: 'JWY', 101: 'M   M', 173: 'J30W21Y178', 122: 'S', 129: 'XX' };
@@ -30,18 +30,18 @@ const retimed = schedule({ 40: '1105', 44: '1105', 73: '320' });
 const updatedAt = Date.UTC(2026, 4, 20, 14, 52, 53, 7) as UtcMillisecond;
 const content = { changes: true, seats: true };
 
-let world: Observed;
+let world: StatusService;
 /** Each flight as first filed and as filed anew. */
 let first: { readonly xx101: ScheduleContent | undefined; readonly xx301: ScheduleContent | undefined };
 let second: typeof first;
 
 const look = async () => ({
-  xx101: await scheduled(world, { number: 101 }),
-  xx301: await scheduled(world, { number: 301 }),
+  xx101: await readScheduleContent(world, { number: 101 }),
+  xx301: await readScheduleContent(world, { number: 301 }),
 });
 
 beforeAll(async () => {
-  world = await serveObserved({ text: filed });
+  world = await serveStatuses({ text: filed });
   first = await look();
   await publishText(world.db, retimed);
   second = await look();

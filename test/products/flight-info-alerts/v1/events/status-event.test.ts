@@ -2,12 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildStatusEvent } from '../../../../../src/domain/events/event-builder.ts';
 import type { StatusContent } from '../../../../../src/domain/events/event-content.ts';
 import { toStatusEventBody } from '../../../../../src/products/flight-info-alerts/v1/events/event-body.ts';
-import { serveObserved, xx101, type Named, type Observed, type Said } from '../../../flight-info/v2/observed-world.ts';
-import { changesOf, observed, type Wanted } from '../alerts/stored-flights.ts';
+import {
+  serveStatuses,
+  xx101,
+  type FlightReference,
+  type StatusService,
+  type ReportedFacts,
+} from '../../../flight-info/v2/status-service.ts';
+import { changesOf, readStatusContents, type FlightSelector } from '../alerts/stored-flights.ts';
 
-let world: Observed;
+let world: StatusService;
 beforeAll(async () => {
-  world = await serveObserved();
+  world = await serveStatuses();
 });
 afterAll(() => world.drop());
 
@@ -18,23 +24,27 @@ const content = { changes: true, seats: true };
 
 /** What a flight's own designator is told before a message and after it. */
 const told = async (
-  flight: Named,
-  wanted: Wanted,
-  ...said: readonly Said[]
+  flight: FlightReference,
+  wanted: FlightSelector,
+  ...said: readonly ReportedFacts[]
 ): Promise<{ readonly before: StatusContent; readonly after: StatusContent }> => {
-  const [before] = await observed(world, wanted);
-  await world.tell(flight, ...said);
-  const [after] = await observed(world, wanted);
+  const [before] = await readStatusContents(world, wanted);
+  await world.report(flight, ...said);
+  const [after] = await readStatusContents(world, wanted);
   return { before, after };
 };
 
-const changed = async (flight: Named, wanted: Wanted, said: Said): Promise<readonly string[]> => {
+const changed = async (
+  flight: FlightReference,
+  wanted: FlightSelector,
+  said: ReportedFacts,
+): Promise<readonly string[]> => {
   const { before, after } = await told(flight, wanted, said);
   return changesOf(buildStatusEvent(before, after, 0));
 };
 
 describe('events as a whole', () => {
-  const told101: Said = [
+  const told101: ReportedFacts = [
     '2026-06-01T09:00:00Z',
     {
       departure: {
@@ -74,9 +84,9 @@ describe('events as a whole', () => {
   let before: readonly StatusContent[];
   let after: readonly StatusContent[];
   beforeAll(async () => {
-    before = await observed(world, { number: 101 });
-    await world.tell(xx101(), told101);
-    after = await observed(world, { number: 101 });
+    before = await readStatusContents(world, { number: 101 });
+    await world.report(xx101(), told101);
+    after = await readStatusContents(world, { number: 101 });
     const [own, sold] = after;
     keys.own = own?.scheduleInstanceKey ?? '';
     keys.sold = sold?.scheduleInstanceKey ?? '';
@@ -225,14 +235,14 @@ describe('what a message changes', () => {
   });
 
   test('an older message that comes late changes what no newer one has said', async () => {
-    const late: Said = ['2026-06-02T07:00:00Z', { departure: { gate: 'C3', checkInCounter: 'D4' } }];
+    const late: ReportedFacts = ['2026-06-02T07:00:00Z', { departure: { gate: 'C3', checkInCounter: 'D4' } }];
     expect(await changed(flight, wanted, late)).toEqual(['+Departure.CheckInCounter']);
   });
 });
 
 test('an alert without seats hears nothing of them, and one without change indicators has no changes', async () => {
   const flight = xx101('2026-06-03');
-  const said: Said = ['2026-06-03T08:00:00Z', { departure: { gate: 'A1' }, seats: { totalSeats: 150 } }];
+  const said: ReportedFacts = ['2026-06-03T08:00:00Z', { departure: { gate: 'A1' }, seats: { totalSeats: 150 } }];
   const { before, after } = await told(flight, { number: 101, on: '2026-06-03' }, said);
   const event = buildStatusEvent(before, after, 0);
   if (!event) throw new Error('no event');
@@ -251,18 +261,18 @@ test('an alert without seats hears nothing of them, and one without change indic
 describe('a diverted flight', () => {
   const flight = xx101('2026-06-03');
   const wanted = { number: 101, on: '2026-06-03' };
-  const left: Said = [
+  const left: ReportedFacts = [
     '2026-06-03T10:20:00Z',
     {
       departure: { actual: { out: '2026-06-03T10:00:00Z', off: '2026-06-03T10:15:00Z' } },
       arrival: { gate: '4', estimated: { on: '2026-06-03T17:50:00Z' } },
     },
   ];
-  const diversion: Said = [
+  const diversion: ReportedFacts = [
     '2026-06-03T11:00:00Z',
     { diversions: [{ number: 1, airport: 'LIS', continues: true, estimated: { on: '2026-06-03T13:00:00Z' } }] },
   ];
-  const onward: Said = [
+  const onward: ReportedFacts = [
     '2026-06-03T14:20:00Z',
     {
       diversions: [
@@ -277,7 +287,7 @@ describe('a diverted flight', () => {
   ];
 
   test('arrives elsewhere, while its scheduled places stay', async () => {
-    await world.tell(flight, left);
+    await world.report(flight, left);
     const { before, after } = await told(flight, wanted, diversion);
     expect(after.arrival).toEqual({
       times: {
@@ -316,7 +326,7 @@ describe('a diverted flight', () => {
 
   test('of which nobody has said where to has no terminal that was filed, and no airport of diversion', async () => {
     const first = { carrier: 'XX', flightNumber: 301, originDate: '2026-06-03', departureAirport: 'LHR' };
-    const nowhere: Said = ['2026-06-03T09:00:00Z', { diversions: [{ number: 1 }] }];
+    const nowhere: ReportedFacts = ['2026-06-03T09:00:00Z', { diversions: [{ number: 1 }] }];
     expect(await changed({ ...first, arrivalAirport: 'JFK' }, { number: 301, on: '2026-06-03' }, nowhere)).toEqual([
       '+IrregularOperationType',
       '+DiversionType',
@@ -339,8 +349,8 @@ test('a recovery flight, which no schedule holds, is told with the status key of
     recovers: xx101(),
   };
   const original = 'e'.repeat(64);
-  await world.tell(flight, ['2026-06-01T13:30:00Z', { plan: { ...plan, arrives: { airport: 'JFK' } } }]);
-  const [after, ...others] = await observed(world, { number: 9101, from: 'LIS' }, original);
+  await world.report(flight, ['2026-06-01T13:30:00Z', { plan: { ...plan, arrives: { airport: 'JFK' } } }]);
+  const [after, ...others] = await readStatusContents(world, { number: 9101, from: 'LIS' }, original);
   const event = buildStatusEvent(undefined, after, 0);
   expect(others).toEqual([]);
   expect(event && toStatusEventBody(event, { changes: false, seats: true })).toEqual({

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openServer } from '../../../../../src/http/server/server.ts';
+import { openHttpServer } from '../../../../../src/http/server/server.ts';
 import { createKey, listKeys, revokeKey } from '../../../../../src/store/access/subscription-keys.ts';
 import { openEventStream, type EventStreamReader } from '../../../../support/event-stream-reader.ts';
 import { TEST_KEY } from '../../../../support/tiny-world.ts';
-import { giveEvents, streamNumber } from './account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { insertTestEvents, getStreamNumber } from './account-events.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
 const now = new Date('2026-06-01T11:59:00.250Z');
 const PATH = '/flight-info-alerts/events';
 
-type Served = { readonly world: AlertsWorld; readonly port: number; readonly drop: () => Promise<void> };
+type Served = { readonly world: AlertsService; readonly port: number; readonly drop: () => Promise<void> };
 
 const open = async (eventReading: object): Promise<Served> => {
-  const opened = await serveAlertsWorld({
+  const opened = await serveAlerts({
     eventReading: { maxWaitMs: 30_000, heartbeatMs: 60_000, ...eventReading },
   });
-  const server = openServer({ fetch: opened.app, port: 0, hostname: '127.0.0.1' });
+  const server = openHttpServer({ fetch: opened.app, port: 0, hostname: '127.0.0.1' });
   const drop = async (): Promise<void> => {
     await server.close(0);
     await opened.drop();
@@ -29,13 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => shared.drop());
 
-let world: AlertsWorld;
+let world: AlertsService;
 let port = 0;
 let account = '';
 const closing: (() => unknown)[] = [];
 beforeEach(async () => {
   ({ world, port } = shared);
-  account = await world.newAccount();
+  account = await world.createAccount();
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -46,7 +46,7 @@ const serve = async (eventReading: object = {}): Promise<number> => {
   const own = await open(eventReading);
   closing.push(own.drop);
   ({ world } = own);
-  account = await world.newAccount();
+  account = await world.createAccount();
   return own.port;
 };
 
@@ -64,8 +64,8 @@ const connect = async (
 };
 
 const give = (count: number, documentType = 'FlightStatus'): Promise<readonly string[]> =>
-  giveEvents(world.db, account, {
-    news: Array.from({ length: count }, (_, index) => ({ body: { documentType, note: `n${index}` } })),
+  insertTestEvents(world.db, account, {
+    events: Array.from({ length: count }, (_, index) => ({ body: { documentType, note: `n${index}` } })),
     now,
   });
 
@@ -134,7 +134,7 @@ test('a stream without events says that it lives', async () => {
 test('a stream ends soon after its key is revoked', async () => {
   const other = await serve({ heartbeatMs: 5, recheckMs: 20 });
   const { key } = await createKey(world.db, { name: 'leaver', products: ['flight-info-alerts'] });
-  account = await world.newAccount(key);
+  account = await world.createAccount(key);
   const source = await connect({ key }, other);
   const revoked = (await listKeys(world.db)).find(({ name }) => name === 'leaver');
   await revokeKey(world.db, revoked?.id ?? 0);
@@ -149,7 +149,7 @@ test('a stream that nobody reads is held, then cut, and its place is free again'
   // More than sockets take in on their way.
   const note = 'x'.repeat(200_000);
   const news = Array.from({ length: 120 }, () => ({ body: { documentType: 'FlightStatus', note } }));
-  await giveEvents(world.db, account, { news, now });
+  await insertTestEvents(world.db, account, { events: news, now });
   const source = await connect({}, other);
   source.response.pause();
   const again = async (): Promise<number> => {
@@ -186,7 +186,7 @@ test('a stream whose reader has fallen behind what is kept ends, and says why wh
   await give(1);
   const source = await connect();
   await source.until(1);
-  const stream = await streamNumber(world.db, account);
+  const stream = await getStreamNumber(world.db, account);
   await world.db`update account_stream set last_number = 5 where stream = ${stream}`;
   await give(1);
   await source.ended;
@@ -199,7 +199,7 @@ test('when the database goes, the stream ends, and the next one is told so', asy
   await world.db`alter table account_event rename to elsewhere`;
   await world.db`select pg_notify('account_events', '')`;
   await world.db`
-    insert into account_stream (stream, last_number) values (${await streamNumber(world.db, account)}, 1)`;
+    insert into account_stream (stream, last_number) values (${await getStreamNumber(world.db, account)}, 1)`;
   await world.db`select pg_notify('account_events', '')`;
   await source.ended;
   expect((await connect({}, own)).status).toBe(500);
@@ -209,7 +209,7 @@ test('a service that stops ends streams and waiting requests at once, and closes
   await serve();
   let arrived = 0;
   const all = Promise.withResolvers<void>();
-  const server = openServer({
+  const server = openHttpServer({
     fetch: (request) => {
       arrived += 1;
       if (arrived === 3) all.resolve();

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-const isProgram = (path: string): boolean => {
+const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
     return true;
@@ -19,27 +19,27 @@ const isProgram = (path: string): boolean => {
 export const findBrowser = (): string | undefined =>
   names
     .flatMap((name) => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)))
-    .find(isProgram);
+    .find(isExecutable);
 
 type Event = { readonly method: string; readonly params: Record<string, unknown> };
 
-/** One tab of a headless browser, spoken to over its debugging protocol. */
+/** One tab of a headless browser, controlled over its debugging protocol. */
 export type Tab = {
   readonly send: (method: string, params?: object) => Promise<Record<string, unknown>>;
   readonly events: readonly Event[];
   readonly close: () => Promise<void>;
 };
 
-/** What the browser writes once it listens: the address of its protocol. */
-const addressOf = async (child: ChildProcess): Promise<string> => {
-  let said = '';
+/** Reads the address of the debugging protocol from the output of the browser. */
+const readAddress = async (child: ChildProcess): Promise<string> => {
+  let output = '';
   if (!child.stderr) throw new Error('the browser has no error output to read its address from');
   for await (const chunk of child.stderr) {
-    said += String(chunk);
-    const match = /DevTools listening on (ws:\/\/\S+)/.exec(said);
+    output += String(chunk);
+    const match = /DevTools listening on (ws:\/\/\S+)/.exec(output);
     if (match?.[1] !== undefined) return match[1];
   }
-  throw new Error(`the browser did not start: ${said.slice(-500)}`);
+  throw new Error(`the browser did not start: ${output.slice(-500)}`);
 };
 
 const openSocket = async (address: string): Promise<WebSocket> => {
@@ -48,14 +48,14 @@ const openSocket = async (address: string): Promise<WebSocket> => {
   return socket;
 };
 
-/** Starts a browser with an empty profile of its own and opens a tab in it. */
+/** Starts a browser with an empty profile and opens a tab. */
 export const openTab = async (program: string): Promise<Tab> => {
   const profile = mkdtempSync(join(tmpdir(), 'flight-map-'));
   const child = spawn(
     program,
     [
       '--headless=new',
-      // A container's user may have no right to the sandbox's name spaces; only our own page is opened.
+      // Containers may forbid the namespaces of the sandbox; only our own page is opened.
       '--no-sandbox',
       '--disable-gpu',
       '--disable-dev-shm-usage',
@@ -68,7 +68,7 @@ export const openTab = async (program: string): Promise<Tab> => {
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const socket = await openSocket(await addressOf(child));
+  const socket = await openSocket(await readAddress(child));
   const events: Event[] = [];
   const waiting = new Map<number, (answer: Record<string, unknown>) => void>();
   let last = 0;
@@ -105,19 +105,19 @@ export const openTab = async (program: string): Promise<Tab> => {
   return { send, events, close };
 };
 
-/** How a page is looked at. */
-export type Look = { readonly width: number; readonly height: number; readonly scheme: 'light' | 'dark' };
+/** Window size and colour scheme. */
+export type Viewport = { readonly width: number; readonly height: number; readonly scheme: 'light' | 'dark' };
 
-/** What a browser has to say of a page once it has loaded. */
-export type Seen = {
-  readonly complaints: readonly string[];
+/** A page after it has loaded. */
+export type LoadedPage = {
+  readonly warnings: readonly string[];
   readonly requests: readonly string[];
   /** Evaluates an expression in the page. */
   readonly evaluate: (expression: string) => Promise<unknown>;
 };
 
 /** Loads a page and waits until it has loaded, at most ten seconds. */
-export const visit = async (tab: Tab, url: string, { width, height, scheme }: Look): Promise<Seen> => {
+export const loadPage = async (tab: Tab, url: string, { width, height, scheme }: Viewport): Promise<LoadedPage> => {
   const { send, events } = tab;
   await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
   await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
@@ -128,15 +128,15 @@ export const visit = async (tab: Tab, url: string, { width, height, scheme }: Lo
     deadline.throwIfAborted();
     await send('Runtime.evaluate', { expression: 'new Promise((done) => setTimeout(done, 20))', awaitPromise: true });
   }
-  // What a page asks for on its own after it has loaded, such as an icon, comes within a moment.
+  // Requests that follow loading, such as for an icon, arrive within 250 ms.
   await send('Runtime.evaluate', { expression: 'new Promise((done) => setTimeout(done, 250))', awaitPromise: true });
   const seen = events.slice(first);
-  const complaintOf = ({ method, params }: Event): string[] =>
+  const warningsOf = ({ method, params }: Event): string[] =>
     method === 'Log.entryAdded' || method === 'Runtime.consoleAPICalled' || method === 'Runtime.exceptionThrown'
       ? [JSON.stringify(params)]
       : [];
   return {
-    complaints: seen.flatMap(complaintOf),
+    warnings: seen.flatMap(warningsOf),
     requests: seen.flatMap(({ method, params }) => {
       const request = params['request'];
       if (method !== 'Network.requestWillBeSent' || typeof request !== 'object' || request === null) return [];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFlightMapHandler } from '../../../../../src/products/flight-info/v2/map/flight-map-handler.ts';
 import { openMapRenderer } from '../../../../../src/products/flight-info/v2/map/map-renderer.ts';
 import { sealMapToken } from '../../../../../src/products/flight-info/v2/map/map-token.ts';
-import { findBrowser, openTab, visit, type Tab } from './browser.ts';
+import { findBrowser, openTab, loadPage, type Tab } from './browser.ts';
 import { atlantic, atMs, channel, diverted, pacific } from './sample-flights.ts';
 
 const secret = Buffer.alloc(32, 5);
@@ -81,9 +81,9 @@ describe.skipIf(program === undefined)('the page of a map, in a browser', () => 
     'is whole and quiet: $name at $width x $height',
     async ({ index, airports, ...look }) => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${pages[index]?.path ?? ''}`;
-      const { complaints, requests, evaluate } = await visit(tab, url, look);
-      expect({ complaints, requests, ...Object(await evaluate(measure)) }).toEqual({
-        complaints: [],
+      const { warnings, requests, evaluate } = await loadPage(tab, url, look);
+      expect({ warnings, requests, ...Object(await evaluate(measure)) }).toEqual({
+        warnings: [],
         requests: [url],
         shown: 1,
         airports,

@@ -7,14 +7,14 @@ import type {
 } from '../../../../../src/products/flight-info/v2/map/map-source.ts';
 import { parseInstant, truncateToSecond, type UtcSecond } from '../../../../../src/domain/status/instants.ts';
 
-/** The second of an ISO 8601 text, e.g. `2027-03-01T10:05Z`. */
+/** Parses an ISO 8601 text, e.g. `2027-03-01T10:05Z`. */
 export const at = (text: string): UtcSecond => {
   const instant = parseInstant(text);
   if (instant === undefined) throw new RangeError(`not an instant: '${text}'`);
   return truncateToSecond(instant);
 };
 
-/** Milliseconds of an ISO 8601 text. */
+/** Parses an ISO 8601 text as milliseconds since 1970. */
 export const atMs = (text: string): number => at(text) * 1000;
 
 const station = (
@@ -33,7 +33,7 @@ export const CDG = station(['CDG', 'Paris', 'Paris Charles de Gaulle', 'Europe/P
 export const DEN = station(['DEN', 'Denver', 'Denver International', 'America/Denver'], [39.8617, -104.6731]);
 export const SIN = station(['SIN', 'Singapore', 'Singapore Changi', 'Asia/Singapore'], [1.3502, 103.9944]);
 
-/** Nothing known of a landing. */
+/** A landing without known times. */
 export const noLanding: LandingTimes = {
   estimatedOn: undefined,
   estimatedIn: undefined,
@@ -41,7 +41,7 @@ export const noLanding: LandingTimes = {
   actualIn: undefined,
 };
 
-/** Nothing known of a take-off. */
+/** A take-off without known times. */
 export const noTakeOff: TakeOffTimes = {
   scheduledOut: undefined,
   estimatedOut: undefined,
@@ -50,7 +50,7 @@ export const noTakeOff: TakeOffTimes = {
   actualOff: undefined,
 };
 
-/** A landing elsewhere of which nothing is known but where. */
+/** A landing at another airport without known times. */
 export const landingAt = (station: MapStation | undefined, rest: Partial<MapLanding> = {}): MapLanding => ({
   ...noLanding,
   station,
@@ -59,7 +59,7 @@ export const landingAt = (station: MapStation | undefined, rest: Partial<MapLand
   ...rest,
 });
 
-/** ZX 101: an hour short of half way over the North Atlantic at 13:30 UTC, 22 minutes late. */
+/** ZX 101: over the North Atlantic, an hour before half way at 13:30 UTC, 22 minutes late. */
 export const atlantic: FlightMapSource = {
   designator: 'ZX 101',
   departsOn: '2027-03-01',
@@ -80,7 +80,7 @@ export const atlantic: FlightMapSource = {
   updatedAt: (at('2027-03-01T13:21Z') * 1000) as FlightMapSource['updatedAt'],
 };
 
-/** ZX 6: across the date line, so that it arrives before it left. */
+/** ZX 6: crosses the date line and arrives before its local departure time. */
 export const pacific: FlightMapSource = {
   ...atlantic,
   designator: 'ZX 6',
@@ -114,7 +114,7 @@ export const channel: FlightMapSource = {
   updatedAt: (at('2027-03-01T08:35Z') * 1000) as FlightMapSource['updatedAt'],
 };
 
-/** ZX 411: on its way to Los Angeles and sent to Denver. */
+/** ZX 411: diverted from Los Angeles to Denver. */
 export const diverted: FlightMapSource = {
   ...atlantic,
   designator: 'ZX 411',

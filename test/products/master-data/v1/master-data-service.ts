@@ -141,7 +141,7 @@ const carrierFacts = (facts: Partial<CarrierFacts>): CarrierFacts => ({
 
 const british = { iso: 'GB', dot: '493' };
 
-const saveTheCarriers = (sql: Sql) =>
+const saveCarriers = (sql: Sql) =>
   upsertCarriers(sql, [
     {
       iata: 'ZX',
@@ -198,7 +198,7 @@ const equipmentFacts = (facts: Partial<EquipmentFacts>): EquipmentFacts => ({
 
 const boeing = { manufacturer: 'Boeing', body: 'Narrow', wakeTurbulence: 'M', serviceTypes: ['C', 'G', 'J'] } as const;
 
-const saveTheEquipment = (sql: Sql) =>
+const saveEquipment = (sql: Sql) =>
   upsertEquipment(sql, [
     {
       iata: '789',
@@ -281,7 +281,7 @@ const saveTheEquipment = (sql: Sql) =>
   ]);
 
 /** Flights point at ZX, at its first carrier. */
-const markTheCarriers = async (sql: Sql): Promise<void> => {
+const markCarriersInUse = async (sql: Sql): Promise<void> => {
   const rows = await sql<{ id: number }[]>`select id from carrier where icao = 'ZXA'`;
   await insertReferencedIds(sql, { carriers: rows.map(({ id }) => id), locations: [] });
 };
@@ -290,7 +290,7 @@ const markTheCarriers = async (sql: Sql): Promise<void> => {
  * A service over places of all types, areas that come and go, carriers that share a code and change their names, and
  * equipment of every kind; its clock stands at noon UTC of 1 June 2026. The station ZSN is known to a schedule alone.
  */
-export const serveMasterWorld = async (): Promise<TinyService> => {
+export const serveMasterData = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
   await world.db.begin(async (sql) => {
     for (const table of ['location', 'carrier', 'equipment', 'in_use']) await sql`delete from ${sql(table)}`;
@@ -318,16 +318,16 @@ export const serveMasterWorld = async (): Promise<TinyService> => {
         rank: 1,
       },
     ]);
-    await saveTheCarriers(sql);
-    await saveTheEquipment(sql);
-    await markTheCarriers(sql);
+    await saveCarriers(sql);
+    await saveEquipment(sql);
+    await markCarriersInUse(sql);
   });
   await world.refresh();
   return world;
 };
 
 /** The JSON body of an answer that must be a 200. */
-export const bodyOf = async <T>(response: Promise<Response>): Promise<T> => {
+export const parseBody = async <T>(response: Promise<Response>): Promise<T> => {
   const answer = await response;
   const body: T = await answer.json();
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${JSON.stringify(body)}`);

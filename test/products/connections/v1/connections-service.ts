@@ -9,7 +9,7 @@ import { carrier, header, leg, segment, trailer, wholeFile, type Bytes } from '.
 import { mct, side } from '../../../support/mct-lines.ts';
 import { publishText, serveTinyWorld, type TinyService } from '../../../support/tiny-world.ts';
 
-type Place = readonly [
+type TestAirport = readonly [
   iata: string,
   city: string,
   country: string,
@@ -19,7 +19,7 @@ type Place = readonly [
   zone: string,
 ];
 
-const places: readonly Place[] = [
+const places: readonly TestAirport[] = [
   ['LHR', 'LON', 'GB', '', 51.4706, -0.461941, 'Europe/London'],
   ['LGW', 'LON', 'GB', '', 51.148102, -0.190278, 'Europe/London'],
   ['GLA', 'GLA', 'GB', '', 55.8735, -4.43306, 'Europe/London'],
@@ -54,11 +54,11 @@ const twinjet: EquipmentFacts = {
   provenance: {},
 };
 
-type Way = readonly [board: string, off: string];
+type Route = readonly [board: string, off: string];
 type Times = readonly [departure: string, arrival: string];
 
 /** A flight by its designator, its way and its times. */
-const flight = (designator: string, [board, off]: Way, [departs, arrives]: Times, more: Bytes = {}): string =>
+const flight = (designator: string, [board, off]: Route, [departs, arrives]: Times, more: Bytes = {}): string =>
   leg({
     3: designator.slice(0, 2),
     6: designator.slice(2),
@@ -74,11 +74,11 @@ const flight = (designator: string, [board, off]: Way, [departs, arrives]: Times
     ...more,
   });
 
-const about = (dei: number, data: string, of: { readonly designator: string; readonly way: Way }): string =>
+const supplement = (dei: number, data: string, of: { readonly designator: string; readonly way: Route }): string =>
   segment(dei, data, { 3: of.designator.slice(0, 2), 6: of.designator.slice(2), 34: of.way.join('') });
 
 /** The period of the schedule as it is filed, and the same a day later. */
-type Span = {
+type FiledPeriod = {
   readonly from: string;
   readonly to: string;
   readonly dayAfterFrom: string;
@@ -90,25 +90,26 @@ const toLondon = ['GLA', 'LHR'] as const;
 const toNewYork = ['LHR', 'JFK'] as const;
 const saturdays = { 29: '     6 ' };
 
-type Fly = (designator: string, way: Way, times: Times, more?: Bytes) => string;
+type CreateLeg = (designator: string, way: Route, times: Times, more?: Bytes) => string;
 
 /** Flights with a traffic restriction each. */
-const restricted = (fly: Fly): readonly string[] => [
+const restricted = (fly: CreateLeg): readonly string[] => [
   fly('ZX0901', toLondon, ['0705', '0830'], { 150: 'A' }),
   fly('ZX0903', toLondon, ['0705', '0830'], { 150: 'N' }),
   fly('ZX0904', toLondon, ['0705', '0830'], { 150: 'C' }),
   fly('ZX0905', toLondon, ['0705', '0830'], { 150: 'A' }),
-  about(710, 'X', { designator: 'ZX0905', way: toLondon }),
+  supplement(710, 'X', { designator: 'ZX0905', way: toLondon }),
   fly('ZX0906', toLondon, ['0705', '0830'], { 150: 'G' }),
   fly('ZX0907', toLondon, ['0705', '0830']),
-  about(170, 'A', { designator: 'ZX0907', way: toLondon }),
-  about(171, 'A', { designator: 'ZX0907', way: toLondon }),
-  about(711, 'X', { designator: 'ZX0907', way: toLondon }),
+  supplement(170, 'A', { designator: 'ZX0907', way: toLondon }),
+  supplement(171, 'A', { designator: 'ZX0907', way: toLondon }),
+  supplement(711, 'X', { designator: 'ZX0907', way: toLondon }),
   fly('ZX0908', toNewYork, ['1105', '1405'], { 73: '789', 150: 'G' }),
 ];
 
-const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: Span): readonly string[] => {
-  const fly: Fly = (designator, way, times, more = {}) => flight(designator, way, times, { 15: from, 22: to, ...more });
+const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly string[] => {
+  const fly: CreateLeg = (designator, way, times, more = {}) =>
+    flight(designator, way, times, { 15: from, 22: to, ...more });
   const wideBody = { 73: '789' };
   return [
     fly('ZX0015', ['SYD', 'SIN'], ['2100', '0200'], { ...wideBody, ...nextDay, 29: '1 3 5 7' }),
@@ -123,7 +124,7 @@ const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: Span): readonly string[]
     }),
     segment(10, '9Q 5015 ', { 3: 'ZX', 6: '0015', 12: '02', 29: 'BC', 34: 'SINLHR' }),
     fly('ZX0101', toNewYork, ['1100', '1400'], { ...wideBody, 53: '5', 71: '8' }),
-    about(10, '9Q 5101 ', { designator: 'ZX0101', way: toNewYork }),
+    supplement(10, '9Q 5101 ', { designator: 'ZX0101', way: toNewYork }),
     fly('ZX0205', ['LHR', 'GLA'], ['1215', '1340'], { 53: '5', 29: '12345  ' }),
     fly('ZX0207', ['LHR', 'EDI'], ['1230', '1355'], { 53: '5' }),
     fly('ZX0300', ['EDI', 'LHR'], ['0700', '0830'], { 14: 'Q', 71: '5' }),
@@ -139,8 +140,9 @@ const zenith = ({ from, to, dayAfterFrom, dayAfterTo }: Span): readonly string[]
   ];
 };
 
-const nine = ({ from, to, dayAfterFrom, dayAfterTo }: Span): readonly string[] => {
-  const fly: Fly = (designator, way, times, more = {}) => flight(designator, way, times, { 15: from, 22: to, ...more });
+const nine = ({ from, to, dayAfterFrom, dayAfterTo }: FiledPeriod): readonly string[] => {
+  const fly: CreateLeg = (designator, way, times, more = {}) =>
+    flight(designator, way, times, { 15: from, 22: to, ...more });
   const sold = { 73: '789', 129: 'ZX', 149: 'L' };
   return [
     fly('9Q0088', ['JFK', 'BOS'], ['1600', '1720']),
@@ -152,16 +154,17 @@ const nine = ({ from, to, dayAfterFrom, dayAfterTo }: Span): readonly string[] =
       29: '12 4 6 ',
       71: '5',
     }),
-    about(50, 'ZX 0015 ', { designator: '9Q5015', way: ['SIN', 'LHR'] }),
+    supplement(50, 'ZX 0015 ', { designator: '9Q5015', way: ['SIN', 'LHR'] }),
     fly('9Q5101', toNewYork, ['1100', '1400'], { ...sold, 53: '5', 71: '8' }),
-    about(50, 'ZX 0101 ', { designator: '9Q5101', way: toNewYork }),
+    supplement(50, 'ZX 0101 ', { designator: '9Q5101', way: toNewYork }),
     fly('9Q5302', ['LHR', 'CDG'], ['1230', '1450'], { ...sold, 14: 'L', 53: '5' }),
-    about(50, 'ZX 0302A', { designator: '9Q5302', way: ['LHR', 'CDG'] }),
+    supplement(50, 'ZX 0302A', { designator: '9Q5302', way: ['LHR', 'CDG'] }),
   ];
 };
 
-const offshore = ({ from, to }: Span): readonly string[] => {
-  const fly: Fly = (designator, way, times, more = {}) => flight(designator, way, times, { 15: from, 22: to, ...more });
+const offshore = ({ from, to }: FiledPeriod): readonly string[] => {
+  const fly: CreateLeg = (designator, way, times, more = {}) =>
+    flight(designator, way, times, { 15: from, 22: to, ...more });
   return [
     fly('0Z0440', ['LGW', 'OPO'], ['1330', '1550']),
     fly('0Z0461', ['BOS', 'JFK'], ['0600', '0715']),
@@ -188,7 +191,7 @@ const offshore = ({ from, to }: Span): readonly string[] => {
  * | ZX 90x, 0Z 902   | GLA-LHR     | a traffic restriction each                            |
  * | ZX 420           | LHR-QQX     | to an airport that nobody knows                       |
  */
-export const connectionSchedule = (span: Span): string => {
+export const connectionSchedule = (span: FiledPeriod): string => {
   const carrierOf = (name: string): string => carrier({ 3: name, 15: span.from, 22: span.dayAfterTo });
   return wholeFile(
     header,
@@ -260,10 +263,10 @@ export const connectingTimes: MctFile = {
 };
 
 /** June to September 2026. */
-export const summer: Span = { from: '01JUN26', to: '30SEP26', dayAfterFrom: '02JUN26', dayAfterTo: '01OCT26' };
+export const summer: FiledPeriod = { from: '01JUN26', to: '30SEP26', dayAfterFrom: '02JUN26', dayAfterTo: '01OCT26' };
 
 /** A service over that schedule; its set is built. */
-export const serveConnectionWorld = async (): Promise<TinyService> => {
+export const serveConnections = async (): Promise<TinyService> => {
   const world = await serveTinyWorld();
   await world.db.begin(async (sql) => {
     await sql`delete from location`;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { buildScheduleEvent, type PreviousSchedule } from '../../../src/domain/events/event-builder.ts';
 import type { ScheduleContent } from '../../../src/domain/events/event-content.ts';
-import { wholeSchedule } from './bodies.ts';
+import { fullScheduleContent } from './event-contents.ts';
 
-const flight = wholeSchedule;
+const flight = fullScheduleContent;
 const retimed: ScheduleContent = {
   ...flight,
   departure: { ...flight.departure, time: { local: '20:25', utc: '02:25' } },

@@ -1,14 +1,14 @@
 import { createSecretKey } from 'node:crypto';
-import { newTargetGuard } from '../../../../src/delivery/webhook/target-guard.ts';
+import { createTargetGuard } from '../../../../src/delivery/webhook/target-guard.ts';
 import type { Deps } from '../../../../src/products/flight-info-alerts/v1/shared/deps.ts';
 import type { Database } from '../../../../src/store/pool/database.ts';
 
-/** What the operations work with, where nobody asks them anything. */
-export const depsOf = (sql: Database): Deps => ({
+/** Dependencies for tests that register the operations without calling them. */
+export const createTestDeps = (sql: Database): Deps => ({
   sql,
   clock: () => new Date('2026-06-01T12:00:00Z'),
   cursorSecret: createSecretKey(Buffer.alloc(32)),
-  guard: newTargetGuard(),
+  guard: createTargetGuard(),
   deliverer: { deliver: async () => Promise.reject(new Error('nothing is sent')) },
   events: {
     waitForEvents: async () => undefined,

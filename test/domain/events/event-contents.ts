@@ -2,8 +2,8 @@ import type { ScheduleContent, StatusContent } from '../../../src/domain/events/
 
 const key = (letter: string): string => letter.repeat(64);
 
-/** An instance of which everything is told that can be. */
-export const wholeSchedule: ScheduleContent = {
+/** A schedule event content with all properties. */
+export const fullScheduleContent: ScheduleContent = {
   carrierCode: { iata: 'ZZ', icao: 'ZZA' },
   serviceSuffix: 'A',
   flightNumber: 2505,
@@ -73,8 +73,8 @@ export const wholeSchedule: ScheduleContent = {
   statusKey: key('b'),
 };
 
-/** A flight of which everything is told that can be, other than that it could be told together. */
-export const wholeStatus: StatusContent = {
+/** A status event content with all properties, even those that do not occur together. */
+export const fullStatusContent: StatusContent = {
   flightType: 'Scheduled',
   state: 'InGate',
   serviceType: 'J',

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { giveEvents } from './account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../world.ts';
+import { insertTestEvents } from './account-events.ts';
+import { serveAlerts, type AlertsService } from '../alerts-service.ts';
 
-let world: AlertsWorld;
+let world: AlertsService;
 let account: string;
 beforeAll(async () => {
-  world = await serveAlertsWorld({
+  world = await serveAlerts({
     eventReading: { maxWaitMs: 5000 },
     limits: { perMinute: 0, perMonth: 0, atOnce: 2 },
   });
-  account = await world.newAccount();
+  account = await world.createAccount();
 });
 afterAll(() => world.drop());
 
@@ -26,8 +26,8 @@ test('pages of events count among the requests at once, those that only wait do 
     // Once it waits the next can come.
     await expect.poll(async () => (await list()).status).toBe(200);
   }
-  await giveEvents(world.db, account, {
-    news: [{ body: { documentType: 'FlightStatus' } }],
+  await insertTestEvents(world.db, account, {
+    events: [{ body: { documentType: 'FlightStatus' } }],
     now: new Date('2026-06-01T11:59:00Z'),
   });
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);

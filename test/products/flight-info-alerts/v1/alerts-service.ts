@@ -9,14 +9,14 @@ export type SendJson = (
 ) => Promise<Response>;
 
 /** A test service with accounts of Flight Info Alerts. */
-export type AlertsWorld = TinyService & {
+export type AlertsService = TinyService & {
   readonly sendJson: SendJson;
   /** A key of another subscription. */
   readonly foreignKey: string;
   /** Creates an account and returns its UUID. */
-  readonly newAccount: (key?: string) => Promise<string>;
+  readonly createAccount: (key?: string) => Promise<string>;
   /** Creates an alert, which must succeed, and returns its UUID. */
-  readonly newAlert: (accountId: string, alert: object) => Promise<string>;
+  readonly createAlert: (accountId: string, alert: object) => Promise<string>;
 };
 
 export const profile = {
@@ -39,7 +39,7 @@ const parseCreated = async (response: Promise<Response>): Promise<unknown> => {
 const textAt = (body: unknown, name: string): string =>
   typeof body === 'object' && body !== null ? String(Object.entries(body).find(([one]) => one === name)?.[1]) : '';
 
-export const serveAlertsWorld = async (options: Parameters<typeof serveTinyWorld>[0] = {}): Promise<AlertsWorld> => {
+export const serveAlerts = async (options: Parameters<typeof serveTinyWorld>[0] = {}): Promise<AlertsService> => {
   const world = await serveTinyWorld(options);
   const { key: foreignKey } = await createKey(world.db, { name: 'stranger', products: ['flight-info-alerts'] });
   const sendJson: SendJson = (method, path, { body, headers = {}, key = TEST_KEY } = {}) =>
@@ -51,10 +51,10 @@ export const serveAlertsWorld = async (options: Parameters<typeof serveTinyWorld
   return {
     ...world,
     sendJson,
-    foreignKey,
-    newAccount: async (key = TEST_KEY) =>
+    foreignKey: foreignKey,
+    createAccount: async (key = TEST_KEY) =>
       textAt(await parseCreated(sendJson('POST', '/profile', { body: profile, key })), 'accountId'),
-    newAlert: async (accountId, alert) =>
+    createAlert: async (accountId, alert) =>
       textAt(await parseCreated(sendJson('POST', '/alerts', { body: { accountId, ...alert } })), 'data'),
   };
 };

@@ -2,25 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { statusChangeKinds } from '../../../src/domain/alerts/alert.ts';
 import { listChangeKinds, buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
 import { getChangeKind, statusProperties } from '../../../src/domain/events/status-properties.ts';
-import { wholeStatus } from './bodies.ts';
-import { another, valueIn, withValue } from './edit-body.ts';
+import { fullStatusContent } from './event-contents.ts';
+import { differentValue, getValue, withValue } from './edit-content.ts';
 
 /** The kinds of change when these properties change. */
 const kindsOf = (...names: readonly string[]) => {
-  const after = names.reduce((body, name) => withValue(body, name, another(valueIn(wholeStatus, name))), wholeStatus);
-  const event = buildStatusEvent(wholeStatus, after, 0);
+  const after = names.reduce(
+    (body, name) => withValue(body, name, differentValue(getValue(fullStatusContent, name))),
+    fullStatusContent,
+  );
+  const event = buildStatusEvent(fullStatusContent, after, 0);
   const { changed, changedElse } = listChangeKinds(event?.changes ?? []);
   return { changed: [...changed].toSorted(), changedElse };
 };
 
 test('a message without news has no event', () => {
-  expect(buildStatusEvent(wholeStatus, structuredClone(wholeStatus), 3)).toBeUndefined();
+  expect(buildStatusEvent(fullStatusContent, structuredClone(fullStatusContent), 3)).toBeUndefined();
 });
 
 test('all properties of an unknown flight are added', () => {
-  expect(buildStatusEvent(undefined, wholeStatus, 0)).toStrictEqual({
+  expect(buildStatusEvent(undefined, fullStatusContent, 0)).toStrictEqual({
     kind: 'status',
-    content: wholeStatus,
+    content: fullStatusContent,
     version: 1,
     changes: statusProperties.map(({ name }) => ({ propertyName: name })),
   });

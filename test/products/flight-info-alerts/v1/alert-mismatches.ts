@@ -9,8 +9,8 @@ import { scheduleEvent, statusEvent } from '../../../domain/alerts/any-event.ts'
 const gatesChanged: EventFacts = { ...statusEvent, changed: new Set(['gates']), changedElse: false };
 const noGates = { ...defaultAlert.statusChangeFilters, gates: false };
 
-/** For each setting an alert that refuses an event by it, and the event. */
-export const refusals: readonly (readonly [AlertSetting, Partial<AlertContent>, EventFacts])[] = [
+/** For each setting, an alert whose value excludes an event, and the event. */
+export const alertMismatches: readonly (readonly [AlertSetting, Partial<AlertContent>, EventFacts])[] = [
   ['active', {}, statusEvent],
   ['schedules', { schedules: false }, scheduleEvent],
   ['status', { status: false }, statusEvent],
@@ -31,14 +31,14 @@ export const refusals: readonly (readonly [AlertSetting, Partial<AlertContent>, 
   ['estimatedArrivalTimeThreshold', { estimatedArrivalTimeThreshold: 15 }, statusEvent],
 ];
 
-/** Keeps an alert as it is told, whatever others of the account select; answers its UUID. */
-export const keepAlert = async (
+/** Stores an alert without the check for duplicates; returns its UUID. */
+export const storeAlert = async (
   db: Database,
   accountId: string,
   alert: Partial<AlertContent> & { readonly active?: boolean },
 ): Promise<string> => {
-  const { active = true, ...told } = alert;
-  const content: AlertContent = { ...defaultAlert, alertType: 'Carrier', ...told };
+  const { active = true, ...settings } = alert;
+  const content: AlertContent = { ...defaultAlert, alertType: 'Carrier', ...settings };
   let id = '';
   await db.begin(async (sql) => {
     id = await insertAlert(sql, accountId, { content, now: new Date('2026-06-01T12:00:00Z') });
