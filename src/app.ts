@@ -3,9 +3,9 @@ import { catalog } from '../generated/catalog.ts';
 import type { PublishedConnections } from './domain/connections/set/connection-set.ts';
 import type { Directory } from './domain/master-data/directory.ts';
 import type { RequestLimits } from './http/rate-limit/request-limits.ts';
-import { newDeliverer, type Deliverer, type DeliverySettings } from './delivery/webhook/deliver.ts';
-import type { HubAccess, WantedAccess } from './delivery/hub/hub-access.ts';
-import { newTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
+import { createDeliverer, type Deliverer, type DelivererOptions } from './delivery/webhook/deliverer.ts';
+import type { HubAccess, HubAccessRequest } from './delivery/hub/hub-access.ts';
+import { createTargetGuard, type TargetGuard } from './delivery/webhook/target-guard.ts';
 import type { AccessLog } from './http/observability/access-log.ts';
 import type { GetClientId } from './http/auth/client-address.ts';
 import { withReplicas, type ReplicaHandler } from './http/cache/replica-routing.ts';
@@ -85,7 +85,7 @@ export type AppOptions = {
   /** Sends tests to receivers. */
   readonly deliverer?: Pick<Deliverer, 'deliver'> | undefined;
   /** Gives access to the hub; by default there is none. */
-  readonly hub?: ((wanted: WantedAccess) => Promise<HubAccess>) | undefined;
+  readonly hub?: ((wanted: HubAccessRequest) => Promise<HubAccess>) | undefined;
   /** Copies of the database that answer what only reads it; by default there are none. */
   readonly replicas?: readonly MonitoredReplica[] | undefined;
   /** How pages of flights are kept; by default none are. */
@@ -101,9 +101,9 @@ export type AppOptions = {
 };
 
 /** Made when it is first needed: reading the authorities that are trusted takes a while. */
-const lazyDeliverer = (settings: DeliverySettings): Pick<Deliverer, 'deliver'> => {
+const lazyDeliverer = (settings: DelivererOptions): Pick<Deliverer, 'deliver'> => {
   let made: Deliverer | undefined;
-  return { deliver: (endpoint, event) => (made ??= newDeliverer(settings)).deliver(endpoint, event) };
+  return { deliver: (endpoint, event) => (made ??= createDeliverer(settings)).deliver(endpoint, event) };
 };
 
 /** What replicas answer: flights and schedules. Health is that of the store itself; the rest is in memory, or changes. */
@@ -126,7 +126,7 @@ export const createApp = ({
   accountEvents = new AccountEventWatcher(sql, { onError: (error) => log.failure(error, clock(), 'account events') }),
   eventReading,
   publicUrl,
-  guard = newTargetGuard(),
+  guard = createTargetGuard(),
   deliverer = lazyDeliverer({ guard, now: clock }),
   hub,
   replicas = [],
@@ -195,7 +195,7 @@ export const createApp = ({
       findKey: (hash) => findKey(doorSql, hash),
       isUnavailable,
       clock,
-      wrongKeys: createFailedKeyLimiter(clock, wrongKeysPerMinute),
+      failedKeys: createFailedKeyLimiter(clock, wrongKeysPerMinute),
       ...(keyTtlMs !== undefined && { ttlMs: keyTtlMs }),
     }),
     getClientId: callerOf,

@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
-import { createFront } from '../../src/http/router/router.ts';
-import { createKeys } from '../../src/http/auth/api-keys.ts';
-import { countWrongKeys, WRONG_KEYS_PER_MINUTE } from '../../src/http/auth/failed-key-limiter.ts';
+import { jsonResponse } from '../../src/http/response/http-response.ts';
+import { createRouter } from '../../src/http/router/router.ts';
+import { createKeyChecker } from '../../src/http/auth/api-keys.ts';
+import { createFailedKeyLimiter, FAILED_KEYS_PER_MINUTE } from '../../src/http/auth/failed-key-limiter.ts';
 import { createKey, findKey, revokeKey } from '../../src/store/access/subscription-keys.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { reportFault } from '../support/report-fault.ts';
@@ -34,19 +35,19 @@ afterAll(() => fresh.drop());
 const serve = ({ ttlMs }: { readonly ttlMs?: number } = {}) => {
   const state = { now: Date.parse('2026-06-01T12:00:05Z'), asked: 0 };
   const clock = (): Date => new Date(state.now);
-  const front = createFront({
+  const front = createRouter({
     catalog,
-    apps: { 'flight-info/v2': () => Response.json({}) },
-    keys: createKeys({
-      find: (hash) => {
+    handlers: { 'flight-info/v2': () => jsonResponse(200, {}) },
+    checkKey: createKeyChecker({
+      findKey: (hash) => {
         state.asked += 1;
         return findKey(fresh.sql, hash);
       },
       clock,
-      wrongKeys: countWrongKeys(clock),
+      failedKeys: createFailedKeyLimiter(clock),
       ...(ttlMs !== undefined && { ttlMs }),
     }),
-    callerOf: (_, forwardedFor) => forwardedFor ?? undefined,
+    getClientId: (_, forwardedFor) => forwardedFor ?? undefined,
     clock,
     log: { request: () => undefined, failure: () => undefined, flush: async () => undefined },
     isUnavailable: () => false,
@@ -89,10 +90,10 @@ test('whoever guesses from one address is soon heard no more, at no cost to the 
     fault: 27,
     part: 'one address',
     figure,
-    bound: `${WRONG_KEYS_PER_MINUTE} answered 401, the rest 429 unasked`,
+    bound: `${FAILED_KEYS_PER_MINUTE} answered 401, the rest 429 unasked`,
   });
-  expect(statuses).toEqual({ 401: WRONG_KEYS_PER_MINUTE, 429: guesses - WRONG_KEYS_PER_MINUTE });
-  expect(state.asked - asked).toBe(WRONG_KEYS_PER_MINUTE);
+  expect(statuses).toEqual({ 401: FAILED_KEYS_PER_MINUTE, 429: guesses - FAILED_KEYS_PER_MINUTE });
+  expect(state.asked - asked).toBe(FAILED_KEYS_PER_MINUTE);
 
   // A key that is revoked, or of another product, is refused as a guess is, and one that this process knows goes on working.
   for (const key of [revoked, foreign, anyKey()]) {

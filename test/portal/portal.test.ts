@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { catalog } from '../../generated/catalog.ts';
-import { readDocuments, readPortal } from '../../src/cli/read-published.ts';
+import { readDocuments, readPortal } from '../../src/cli/shared/published-files.ts';
 import { buildPortal } from '../../src/portal/build-portal.ts';
-import { kinds } from '../../src/http/response/problem.ts';
-import { openServer, type OpenServer } from '../../src/http/server/server.ts';
-import { servedFiles, type ServedFile } from '../../src/http/static/static-files.ts';
+import { toFetchResponse } from '../../src/http/response/http-response.ts';
+import { problemKinds } from '../../src/http/response/problem.ts';
+import { openHttpServer, type HttpServer } from '../../src/http/server/server.ts';
+import { createStaticFilePages, type StaticFile } from '../../src/http/static/static-files.ts';
 import { findBrowser } from '../products/flight-info/v2/map/browser.ts';
 
 const program = findBrowser();
@@ -16,23 +17,23 @@ if (program === undefined)
   console.warn('no chromium, chromium-browser or google-chrome on the PATH: the portal is not looked at in a browser');
 
 let folder: string;
-let files: readonly ServedFile[];
-let server: OpenServer;
+let files: readonly StaticFile[];
+let server: HttpServer;
 let base: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
   await buildPortal(folder);
   files = [...readDocuments(), ...readPortal(undefined, folder)];
-  const pages = ['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => servedFiles(prefix, files));
+  const pages = ['/docs/', '/openapi/', '/asyncapi/'].map((prefix) => createStaticFilePages(prefix, files));
   const fetch = async (request: Request): Promise<Response> => {
     for (const page of pages) {
-      const response = await page.answer(request, new Date(0));
-      if (response) return response;
+      const response = await page.respond(request, new Date(0));
+      if (response) return toFetchResponse(response, { isHead: request.method === 'HEAD' });
     }
     return new Response('nothing', { status: request.url.endsWith('/.well-known/api-catalog') ? 200 : 404 });
   };
-  server = openServer({ fetch, port: 0, hostname: '127.0.0.1' });
+  server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1' });
   base = `http://127.0.0.1:${(await server.listening).port}`;
 }, 300_000);
 
@@ -67,7 +68,7 @@ describe('the portal', () => {
 
   test('has a place for every kind of error that the service answers', () => {
     const errors = textOf('/docs/errors');
-    expect(Object.keys(kinds).filter((kind) => !errors.includes(`id="${kind}"`))).toEqual([]);
+    expect(Object.keys(problemKinds).filter((kind) => !errors.includes(`id="${kind}"`))).toEqual([]);
   });
 
   test('says which parameters and properties a successor has no longer, and does not guess what became of them', () => {
@@ -169,8 +170,8 @@ describe('a file of the portal', () => {
     '/openapi/../generated/catalog.ts',
     '/asyncapi/flight-info/v2.yaml',
   ])('is only one that was there at the start: %s is not', async (path) => {
-    const ask = servedFiles('/docs/', files);
-    expect(await ask.answer(new Request(`${base}${path}`), new Date(0))).toBeUndefined();
+    const ask = createStaticFilePages('/docs/', files);
+    expect(await ask.respond(new Request(`${base}${path}`), new Date(0))).toBeUndefined();
     const { status } = await fetch(`${base}${path}`);
     expect(status).toBe(404);
   });

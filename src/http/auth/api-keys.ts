@@ -5,25 +5,26 @@ import { Problem } from '../response/problem.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type { FailedKeyLimiter } from './failed-key-limiter.ts';
 
+/** How long a result of the database is used; a revoked key stops working after this time at the latest. */
 const TTL_MS = 5_000;
-/** How long a key is believed while the store cannot be asked, milliseconds: nobody can revoke one in it then, and much is answered from memory. */
-const AWAY_MS = 300_000;
-/** How long it is asked about a key that is believed, milliseconds; an answer that comes later is heard all the same. */
-const PATIENCE_MS = 400;
+/** How long a cached key stays valid while the database is unreachable: no key can be revoked in it then. */
+const STALE_MS = 300_000;
+/** How long a request waits for the database when it has a cached key; a later result still updates the cache. */
+const QUERY_TIMEOUT_MS = 400;
 const MAX_ENTRIES = 10_000;
 const MAX_KEY_CHARACTERS = 256;
 
-/** What the store knows of a key. */
+/** A subscription key in the database. */
 export type KeyRecord = {
   readonly subscriptionId: number;
-  /** Tells the keys of a subscription apart in the log; never enough of a key to use it. */
+  /** Identifies a key of a subscription in the log; too short to be used as the key. */
   readonly hint?: string | undefined;
   readonly products: readonly string[];
-  /** What its subscription has beyond products, e.g. `map`. */
+  /** Features of the subscription besides its products, e.g. `map`. */
   readonly features?: readonly string[];
-  /** Those of its limits that are not the default. */
+  /** Limits that differ from the default. */
   readonly limits?: Partial<RequestLimits> | undefined;
-  /** The last UTC date on which the key is good, `YYYY-MM-DD`. */
+  /** The last UTC date on which the key is valid, `YYYY-MM-DD`. */
   readonly expiresOn?: string | undefined;
   readonly revoked: boolean;
 };
@@ -32,125 +33,141 @@ export type KeyRecord = {
 export type FindKey = (hash: Buffer) => Promise<KeyRecord | undefined>;
 
 /**
- * Admits a key (the header's text, null when there is none) to a product, or throws Problem `key-missing`, `key-invalid`, `key-expired`, or
- * `too-many-wrong-keys` where the caller, if it can be told, has come with many.
+ * Checks a key (the header value, null when absent) for a product. Throws Problem `key-missing`, `key-invalid`, `key-expired`, or
+ * `too-many-wrong-keys` when the client has sent many invalid keys.
  */
-export type CheckKey = (key: string | null, product: string, caller?: () => string | undefined) => Promise<KeyRecord>;
+export type CheckKey = (
+  key: string | null,
+  product: string,
+  getClientId?: () => string | undefined,
+) => Promise<KeyRecord>;
 
 export type KeyCheckerOptions = {
   readonly findKey: FindKey;
   readonly clock: () => Date;
-  /** How long an answer of the store is believed, milliseconds: so soon a revocation takes effect. */
+  /** How long a result of the database is used, milliseconds. */
   readonly ttlMs?: number;
-  /** Whether an error of `find` means that the store cannot be asked for the moment; by default none does. */
+  /** Whether an error of `findKey` means that the database is temporarily unavailable; by default none does. */
   readonly isUnavailable?: (error: unknown) => boolean;
-  /** Counts wrong keys; by default nobody does. */
-  readonly wrongKeys?: FailedKeyLimiter | undefined;
+  /** Counts invalid keys by client; by default they are not counted. */
+  readonly failedKeys?: FailedKeyLimiter | undefined;
 };
 
-type Entry = { readonly record: KeyRecord | undefined; readonly until: number; readonly learnedAt: number };
+/** `confirmedAt` is when the database last returned the record, `expiresAt` when it is queried again; milliseconds since 1970. */
+type CacheEntry = { readonly record: KeyRecord | undefined; readonly expiresAt: number; readonly confirmedAt: number };
 
-/** Forgets the oldest entry of a full map. */
-const makeRoom = (entries: Map<string, Entry>): void => {
+const dropOldestIfFull = (entries: Map<string, CacheEntry>): void => {
   const [oldest] = entries.size >= MAX_ENTRIES ? entries.keys() : [];
   if (oldest !== undefined) entries.delete(oldest);
 };
 
-type Remembered = {
-  readonly recordOf: (name: string) => Promise<KeyRecord | undefined>;
-  /** Whether this was a key when the store was last asked, however long ago. */
-  readonly wasKey: (name: string) => boolean;
-};
+/**
+ * Caches keys by their hash in hex. Concurrent requests for one key share one query. Unknown keys have a map of their own, so that a flood
+ * of invented keys cannot evict real ones. While the database is unreachable, a known key stays valid for `STALE_MS`.
+ */
+class KeyCache {
+  readonly #findKey: FindKey;
+  readonly #clock: () => Date;
+  readonly #ttlMs: number;
+  readonly #isUnavailable: (error: unknown) => boolean;
+  readonly #known = new Map<string, CacheEntry>();
+  readonly #unknown = new Map<string, CacheEntry>();
+  readonly #pending = new Map<string, Promise<KeyRecord | undefined>>();
 
-/** Remembers answers for a while, and asks once however many requests wait for the same one. A flood of made-up keys cannot push out real ones. */
-const remembered = ({
-  findKey: find,
-  clock,
-  ttlMs = TTL_MS,
-  isUnavailable = () => false,
-}: KeyCheckerOptions): Remembered => {
-  const known = new Map<string, Entry>();
-  const unknown = new Map<string, Entry>();
-  const pending = new Map<string, Promise<KeyRecord | undefined>>();
-  const isBelieved = ({ learnedAt }: Entry): boolean => {
-    const ageMs = clock().getTime() - learnedAt;
-    return ageMs >= 0 && ageMs < AWAY_MS;
-  };
-  const ask = async (name: string): Promise<KeyRecord | undefined> => {
-    const before = known.get(name);
-    const asked = find(Buffer.from(name, 'hex'));
-    const { record, learnedAt } = await asked.then(
-      (found) => ({ record: found, learnedAt: clock().getTime() }),
+  constructor({ findKey, clock, ttlMs = TTL_MS, isUnavailable = () => false }: KeyCheckerOptions) {
+    this.#findKey = findKey;
+    this.#clock = clock;
+    this.#ttlMs = ttlMs;
+    this.#isUnavailable = isUnavailable;
+  }
+
+  /** Whether the hash was that of a key when the database was last queried for it. */
+  has(hexHash: string): boolean {
+    return this.#known.has(hexHash);
+  }
+
+  async find(hexHash: string): Promise<KeyRecord | undefined> {
+    const entry = this.#known.get(hexHash) ?? this.#unknown.get(hexHash);
+    const now = this.#clock().getTime();
+    // A clock that is set back must not extend the life of an entry.
+    if (entry && now < entry.expiresAt && now >= entry.expiresAt - this.#ttlMs) return entry.record;
+    this.#unknown.delete(hexHash);
+    const query = this.#queryOnce(hexHash);
+    const stale = this.#known.get(hexHash);
+    if (!stale || !this.#isUsable(stale)) return query;
+    const result = await withTimeout(
+      QUERY_TIMEOUT_MS,
+      query.then((record) => ({ record })),
+    );
+    return (result ?? stale).record;
+  }
+
+  #isUsable({ confirmedAt }: CacheEntry): boolean {
+    const ageMs = this.#clock().getTime() - confirmedAt;
+    return ageMs >= 0 && ageMs < STALE_MS;
+  }
+
+  #queryOnce(hexHash: string): Promise<KeyRecord | undefined> {
+    const pending = this.#pending.get(hexHash);
+    if (pending) return pending;
+    const query = this.#query(hexHash);
+    const forget = (): boolean => this.#pending.delete(hexHash);
+    this.#pending.set(hexHash, query);
+    query.then(forget, forget);
+    return query;
+  }
+
+  async #query(hexHash: string): Promise<KeyRecord | undefined> {
+    const stale = this.#known.get(hexHash);
+    const { record, confirmedAt } = await this.#findKey(Buffer.from(hexHash, 'hex')).then(
+      (found) => ({ record: found, confirmedAt: this.#clock().getTime() }),
       (error: unknown) => {
-        if (before && isUnavailable(error) && isBelieved(before)) return before;
+        if (stale && this.#isUnavailable(error) && this.#isUsable(stale)) return stale;
         throw error;
       },
     );
-    const entry = { record, until: clock().getTime() + ttlMs, learnedAt };
-    const entries = record ? known : unknown;
-    known.delete(name);
-    makeRoom(entries);
-    entries.set(name, entry);
+    const entries = record ? this.#known : this.#unknown;
+    this.#known.delete(hexHash);
+    dropOldestIfFull(entries);
+    entries.set(hexHash, { record, expiresAt: this.#clock().getTime() + this.#ttlMs, confirmedAt });
     return record;
-  };
-  const recordOf = async (name: string): Promise<KeyRecord | undefined> => {
-    const entry = known.get(name) ?? unknown.get(name);
-    const now = clock().getTime();
-    // A clock set back must not stretch an entry's life.
-    if (entry && now < entry.until && now >= entry.until - ttlMs) return entry.record;
-    unknown.delete(name);
-    const asked = pending.get(name) ?? ask(name);
-    if (!pending.has(name)) {
-      const forget = (): boolean => pending.delete(name);
-      pending.set(name, asked);
-      asked.then(forget, forget);
-    }
-    const before = known.get(name);
-    if (!before || !isBelieved(before)) return asked;
-    const told = await withTimeout(
-      PATIENCE_MS,
-      asked.then((record) => ({ record })),
-    );
-    return (told ?? before).record;
-  };
-  return { recordOf, wasKey: (name) => known.has(name) };
-};
-
-/** How long a caller is not listened to, seconds, for it has come with many wrong keys. */
-const shutFor = (wrongKeys: FailedKeyLimiter | undefined, caller: string | undefined): number | undefined =>
-  caller === undefined ? undefined : wrongKeys?.getBlockedSeconds(caller);
+  }
+}
 
 /**
- * Checks subscription keys against the store. The texts of keys are hashed at once and kept nowhere.
+ * Creates the check of subscription keys. Keys are hashed at once and never stored.
  *
- * Keys that are unknown, revoked or of another product are refused alike. A caller who has come with many is refused without a question to
- * the store, whatever the key, unless it is one that this process has met: others may share the address of somebody who guesses.
+ * Unknown keys, revoked keys and keys of other products get the same problem. A client that has sent many invalid keys is rejected without a
+ * query, unless this process knows its key: other clients may share the address.
  */
 export const createKeyChecker = (options: KeyCheckerOptions): CheckKey => {
-  const { recordOf, wasKey } = remembered(options);
-  const { wrongKeys, clock } = options;
-  const refusal = (caller: string | undefined): Problem => {
-    const seconds = shutFor(wrongKeys, caller);
+  const cache = new KeyCache(options);
+  const { failedKeys, clock } = options;
+  const getBlockedSeconds = (clientId: string | undefined): number | undefined =>
+    clientId === undefined ? undefined : failedKeys?.getBlockedSeconds(clientId);
+  const invalidKeyProblem = (clientId: string | undefined): Problem => {
+    const seconds = getBlockedSeconds(clientId);
     if (seconds !== undefined)
       return new Problem(
         'too-many-wrong-keys',
         `Many wrong keys came from your address in this minute. Try again in ${seconds} seconds.`,
         { headers: { 'Retry-After': String(seconds) } },
       );
-    if (caller !== undefined) wrongKeys?.count(caller);
+    if (clientId !== undefined) failedKeys?.count(clientId);
     return new Problem(
       'key-invalid',
       'The key is unknown, has been revoked, or belongs to a subscription without this product.',
     );
   };
-  return async (key, product, callerOf) => {
+  return async (key, product, getClientId) => {
     if (key === null || key === '')
       throw new Problem('key-missing', 'Send your subscription key in the header Subscription-Key.');
-    if (key.length > MAX_KEY_CHARACTERS) throw refusal(callerOf?.());
-    const name = hash('sha256', key, 'hex');
-    if (!wasKey(name) && shutFor(wrongKeys, callerOf?.()) !== undefined) throw refusal(callerOf?.());
-    const record = await recordOf(name);
-    if (!record || record.revoked || !record.products.includes(product)) throw refusal(callerOf?.());
+    if (key.length > MAX_KEY_CHARACTERS) throw invalidKeyProblem(getClientId?.());
+    const hexHash = hash('sha256', key, 'hex');
+    if (!cache.has(hexHash) && getBlockedSeconds(getClientId?.()) !== undefined)
+      throw invalidKeyProblem(getClientId?.());
+    const record = await cache.find(hexHash);
+    if (!record || record.revoked || !record.products.includes(product)) throw invalidKeyProblem(getClientId?.());
     const { expiresOn } = record;
     if (expiresOn !== undefined && toUtcDate(clock()) > localDate(expiresOn))
       throw new Problem(

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import type { Peer } from '../request/fetch-handler.ts';
 
-/** Who asks, as far as it can be told apart: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** Returns what identifies the client of a request: an IPv4 address, or the first 64 bits of an IPv6 address; undefined where unknown. */
 export type GetClientId = (peer: Peer | undefined, forwardedFor: string | null) => string | undefined;
 
-/** An IPv4 address may come dressed as an IPv6 one, and some proxies write the port as well. */
-const plain = (address: string): string =>
+/** Removes the port that some proxies add, and the prefix of an IPv4 address mapped to IPv6. */
+const normalizeAddress = (address: string): string =>
   address
     .trim()
     .replace(/^\[([\da-f:.]+)\](:\d+)?$/i, '$1')
@@ -17,7 +17,7 @@ const isListed = (list: BlockList, address: string): boolean => {
   return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
 };
 
-const addTo = (list: BlockList, text: string): void => {
+const addNetwork = (list: BlockList, text: string): void => {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
   const size = version === 4 ? 32 : 128;
@@ -27,8 +27,8 @@ const addTo = (list: BlockList, text: string): void => {
   list.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
 };
 
-/** Of addresses that are not of the public network, any number of callers can stand behind one: they are proxies, or neighbours. */
-const internal = new BlockList();
+/** Private networks: any number of clients can share such an address, because it belongs to a proxy or a NAT. */
+const privateNetworks = new BlockList();
 for (const network of [
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -37,11 +37,11 @@ for (const network of [
   '172.16.0.0/12',
   '192.168.0.0/16',
 ])
-  addTo(internal, network);
-for (const network of ['::1', 'fc00::/7', 'fe80::/10']) addTo(internal, network);
+  addNetwork(privateNetworks, network);
+for (const network of ['::1', 'fc00::/7', 'fe80::/10']) addNetwork(privateNetworks, network);
 
-/** Whoever has one IPv6 address has the 2^64 beside it as well. */
-const groupOf = (address: string): string => {
+/** Returns the /64 network of an IPv6 address: one client can use all its addresses. */
+const toClientNetwork = (address: string): string => {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
   const first = head.split(':').filter((part) => part !== '');
@@ -52,22 +52,22 @@ const groupOf = (address: string): string => {
 };
 
 /**
- * Tells callers apart by address. What `X-Forwarded-For` says is believed of connections from `trusted` proxies alone (addresses or
- * networks): the last address in it that is not a trusted proxy itself. Undefined where the address is of no public network, as behind
- * a proxy that nobody has named: it stands for everybody. Throws a RangeError about an entry that is no address.
+ * Creates a function that identifies clients by address. `X-Forwarded-For` counts only on connections from `trusted` proxies (addresses
+ * or networks); the client is its last address that is not a trusted proxy. Private addresses, e.g. of an unlisted proxy, return
+ * undefined. Throws RangeError when an entry of `trusted` is no address.
  */
-export const createClientIdReader = (trusted: readonly string[] = []): GetClientId => {
+export const createClientIdentifier = (trusted: readonly string[] = []): GetClientId => {
   const proxies = new BlockList();
-  for (const one of trusted) addTo(proxies, one);
+  for (const network of trusted) addNetwork(proxies, network);
   return (peer, forwardedFor) => {
-    let caller = plain(peer?.remoteAddress ?? '');
-    let before = forwardedFor ?? '';
-    // Whoever is not trusted ends the path: what stands before was written by anybody, and is not even looked at, for it can be long.
-    while (before !== '' && isListed(proxies, caller)) {
-      const comma = before.lastIndexOf(',');
-      caller = plain(before.slice(comma + 1));
-      before = before.slice(0, Math.max(0, comma));
+    let address = normalizeAddress(peer?.remoteAddress ?? '');
+    let remaining = forwardedFor ?? '';
+    // The first untrusted address ends the search: anyone can have written what precedes it, and it can be long.
+    while (remaining !== '' && isListed(proxies, address)) {
+      const comma = remaining.lastIndexOf(',');
+      address = normalizeAddress(remaining.slice(comma + 1));
+      remaining = remaining.slice(0, Math.max(0, comma));
     }
-    return isIP(caller) === 0 || isListed(internal, caller) ? undefined : groupOf(caller);
+    return isIP(address) === 0 || isListed(privateNetworks, address) ? undefined : toClientNetwork(address);
   };
 };

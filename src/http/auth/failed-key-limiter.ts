@@ -1,42 +1,42 @@
 import { computeSecondsToEnd, computeWindow, type TimeWindow } from '../../lib/fixed-window.ts';
 
-/** The most callers that are remembered; of more, those who came first in this minute are forgotten. */
-const MAX_CALLERS = 10_000;
+/** Beyond this number the client that was counted first in this minute is dropped. */
+const MAX_CLIENTS = 10_000;
 
-/** So many wrong keys a minute are mistakes; more are guesses. */
+/** Up to this number, invalid keys are treated as mistakes; beyond it, as guesses. */
 export const FAILED_KEYS_PER_MINUTE = 100;
 
 export type FailedKeyLimiter = {
-  /** Notes that a caller came with a key that opens nothing. */
-  readonly count: (caller: string) => void;
-  /** Seconds until a caller is listened to again; undefined while it is. */
-  readonly getBlockedSeconds: (caller: string) => number | undefined;
+  /** Counts an invalid key of a client. */
+  readonly count: (clientId: string) => void;
+  /** Returns the seconds until a client is unblocked; undefined when it is not blocked. */
+  readonly getBlockedSeconds: (clientId: string) => number | undefined;
 };
 
-/** Counts wrong keys of callers, by the minute; `perMinute` 0 never shuts anybody out. One process counts by itself. */
+/** Creates a limiter of invalid keys by client and minute, for this process only; `perMinute` 0 means no limit. */
 export const createFailedKeyLimiter = (
   clock: () => Date,
   perMinute: number = FAILED_KEYS_PER_MINUTE,
 ): FailedKeyLimiter => {
   let window: TimeWindow = { startsAt: 0, endsAt: 0 };
   let counts = new Map<string, number>();
-  const renew = (now: number): void => {
+  const enterWindow = (now: number): void => {
     if (now >= window.startsAt && now < window.endsAt) return;
     window = computeWindow('minute', now);
     counts = new Map();
   };
   return {
-    count: (caller) => {
-      renew(clock().getTime());
-      const count = counts.get(caller);
-      const [oldest] = count === undefined && counts.size >= MAX_CALLERS ? counts.keys() : [];
+    count: (clientId) => {
+      enterWindow(clock().getTime());
+      const count = counts.get(clientId);
+      const [oldest] = count === undefined && counts.size >= MAX_CLIENTS ? counts.keys() : [];
       if (oldest !== undefined) counts.delete(oldest);
-      counts.set(caller, (count ?? 0) + 1);
+      counts.set(clientId, (count ?? 0) + 1);
     },
-    getBlockedSeconds: (caller) => {
+    getBlockedSeconds: (clientId) => {
       const now = clock().getTime();
-      renew(now);
-      return perMinute > 0 && (counts.get(caller) ?? 0) >= perMinute ? computeSecondsToEnd(window, now) : undefined;
+      enterWindow(now);
+      return perMinute > 0 && (counts.get(clientId) ?? 0) >= perMinute ? computeSecondsToEnd(window, now) : undefined;
     },
   };
 };

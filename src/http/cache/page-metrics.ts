@@ -1,4 +1,4 @@
-import { counter, gauge, type Observe } from '../../telemetry/metric.ts';
+import { createCounter, createGauge, type Observe } from '../../telemetry/metric.ts';
 import type { PageCacheObserver } from './page-cache.ts';
 
 /** Creates the metrics of the page cache and the observer that feeds them. */
@@ -18,10 +18,10 @@ export const createPageCacheMetrics = (): {
       },
     },
     observe: () => [
-      counter('flightdata_page_cache_hits_total', 'Pages of flights that were given from memory', lookups.hit),
-      counter('flightdata_page_cache_misses_total', 'Pages of flights that had to be made', lookups.miss),
-      gauge('flightdata_page_cache_pages', 'Pages of flights in memory', pages),
-      gauge('flightdata_page_cache_bytes', 'Memory that they take, their packed forms included', bytes),
+      createCounter('flightdata_page_cache_hits_total', 'Pages of flights that were given from memory', lookups.hit),
+      createCounter('flightdata_page_cache_misses_total', 'Pages of flights that had to be made', lookups.miss),
+      createGauge('flightdata_page_cache_pages', 'Pages of flights in memory', pages),
+      createGauge('flightdata_page_cache_bytes', 'Memory that they take, their packed forms included', bytes),
     ],
   };
 };

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { joinMetrics } from '../../telemetry/join-metrics.ts';
-import type { Metric, Observe } from '../../telemetry/metric.ts';
-import { METRICS_TYPE, metricsText } from '../../telemetry/metrics-text.ts';
+import { mergeMetrics, type Metric, type Observe } from '../../telemetry/metric.ts';
+import { METRICS_TYPE, formatMetrics } from '../../telemetry/format-metrics.ts';
 
 export type MetricsServer = {
   readonly server: Server;
@@ -30,7 +29,7 @@ type Reply = { readonly status: number; readonly type: string; readonly body: st
 const readAll = async (observed: readonly Observe[], onError: (error: unknown) => void): Promise<readonly Metric[]> => {
   const read = await Promise.allSettled(observed.map(async (observe) => observe()));
   for (const one of read) if (one.status === 'rejected') onError(one.reason);
-  return joinMetrics(read.map((one) => (one.status === 'fulfilled' ? one.value : [])));
+  return mergeMetrics(read.map((one) => (one.status === 'fulfilled' ? one.value : [])));
 };
 
 /**
@@ -47,7 +46,7 @@ export const openMetricsServer = ({
   const replyTo = async (path: string): Promise<Reply> => {
     if (path === '/healthz') return { status: 200, type: TEXT, body: 'alive\n' };
     if (path === '/metrics')
-      return { status: 200, type: METRICS_TYPE, body: metricsText(await readAll(observed, onError)) };
+      return { status: 200, type: METRICS_TYPE, body: formatMetrics(await readAll(observed, onError)) };
     if (path !== '/readyz') return { status: 404, type: TEXT, body: 'There are /metrics, /healthz and /readyz.\n' };
     const reason = await unreadyFor();
     return reason === undefined

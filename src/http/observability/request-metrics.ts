@@ -1,5 +1,5 @@
-import { newHistogram, type Histogram } from '../../telemetry/histogram.ts';
-import type { Labels, Metric, Observe, Sample } from '../../telemetry/metric.ts';
+import { createHistogram, type Histogram } from '../../telemetry/histogram.ts';
+import type { Labels, Metric, Observe, MetricSample } from '../../telemetry/metric.ts';
 import type { AccessEntry, AccessLog } from './access-log.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -26,7 +26,7 @@ const keyOf = ({ product, version, route, method, status }: AccessEntry): string
 /** An id of a request says nothing; other names are given by the parts of the service, which are few. */
 const partOf = (requestId: string): string => (/^[0-9a-f]{32}$/.test(requestId) ? 'request' : requestId);
 
-const counts = (of: ReadonlyMap<string, number>, name: string): readonly Sample[] =>
+const counts = (of: ReadonlyMap<string, number>, name: string): readonly MetricSample[] =>
   [...of].map(([value, count]) => ({ labels: { [name]: value }, value: count }));
 
 const addOne = (to: Map<string, number>, name: string): void => void to.set(name, (to.get(name) ?? 0) + 1);
@@ -41,7 +41,12 @@ export const createRequestMetrics = (log: AccessLog): { readonly log: AccessLog;
     const key = keyOf(entry);
     const known = tallies.get(key);
     if (known) return known;
-    const made = { labels: labelsOf(entry), count: 0, seconds: newHistogram(SECONDS), bytes: newHistogram(BYTES) };
+    const made = {
+      labels: labelsOf(entry),
+      count: 0,
+      seconds: createHistogram(SECONDS),
+      bytes: createHistogram(BYTES),
+    };
     tallies.set(key, made);
     return made;
   };

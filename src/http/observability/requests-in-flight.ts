@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Server, ServerResponse } from 'node:http';
-import { gauge, type Observe } from '../../telemetry/metric.ts';
+import { createGauge, type Observe } from '../../telemetry/metric.ts';
 
 /** Where Node itself tells of each request that a server of this process is given. */
 const CHANNEL = 'http.server.request.start';
@@ -25,7 +25,7 @@ export const countRequestsInFlight = (except?: Server): { readonly observe: Obse
   subscribe(CHANNEL, onRequest);
   return {
     observe: () => [
-      gauge(
+      createGauge(
         'flightdata_http_requests_in_flight',
         'Requests whose answers are not out yet, streams among them',
         inFlight,

@@ -1,4 +1,4 @@
-import { beginTrace, currentSpan, runWithin, type Attributes, type Trace } from '../../telemetry/span.ts';
+import { startTrace, currentSpan, runWithin, type Attributes, type Trace } from '../../telemetry/span.ts';
 import type { AccessEntry, AccessLog } from './access-log.ts';
 import type { FetchHandler } from '../request/fetch-handler.ts';
 import { parseTraceParent } from '../request/request-id.ts';
@@ -25,8 +25,8 @@ export const logToSpans = (log: AccessLog): AccessLog => ({
   ...log,
   request: (entry) => {
     const span = currentSpan();
-    span?.belongTo(entry.requestId);
-    span?.tell({
+    span?.setTraceId(entry.requestId);
+    span?.update({
       name: entry.route === undefined ? entry.method : `${entry.method} ${entry.route}`,
       attributes: attributesOf(entry),
       ...(entry.status >= 500 && { error: entry.problem ?? String(entry.status) }),
@@ -40,11 +40,11 @@ export const traceRequests =
   (front: FetchHandler, onTrace: OnTrace): FetchHandler =>
   async (request, peer) => {
     const caller = parseTraceParent(request.headers.get('traceparent'));
-    const span = beginTrace({
+    const span = startTrace({
       name: request.method,
       kind: 'server',
       parentId: caller?.parentId,
-      onEnd: (trace) => onTrace(trace, caller?.keeps),
+      onEnd: (trace) => onTrace(trace, caller?.isSampled),
     });
     try {
       return await runWithin(span, () => front(request, peer));

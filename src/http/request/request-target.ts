@@ -1,7 +1,7 @@
-/** An absolute URL taken apart by its delimiters only: nothing is decoded, and no URL object is built for a request. */
+/** The parts of an absolute URL, not decoded; a `URL` object for each request would cost more. */
 export type RequestTarget = { readonly origin: string; readonly path: string; readonly query: string };
 
-// Shorter than the shortest scheme and host there can be, longer than `https://`.
+// Longer than `https://`, shorter than the shortest scheme and host.
 const AFTER_SCHEME = 8;
 
 /** Splits the URL of a request; `query` is without its question mark. */
@@ -19,7 +19,7 @@ export const splitTarget = (url: string): RequestTarget => {
   };
 };
 
-const decoded = (text: string): string => {
+const decode = (text: string): string => {
   if (!text.includes('%') && !text.includes('+')) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -28,22 +28,22 @@ const decoded = (text: string): string => {
   }
 };
 
-const isVersion = (name: string): boolean => {
+const isVersionParameter = (name: string): boolean => {
   if (name.length !== 'version'.length && !name.includes('%')) return false;
-  return decoded(name).toLowerCase() === 'version';
+  return decode(name).toLowerCase() === 'version';
 };
 
-/** The distinct values given for the parameter `version`, its name and its values in any letter case: here in lower case, blanks left out. */
+/** Returns the distinct values of the parameter `version` in lower case, without blanks. Its name may have any letter case. */
 export const readVersions = (query: string): readonly string[] => {
-  const asked: string[] = [];
-  if (query === '') return asked;
+  const versions: string[] = [];
+  if (query === '') return versions;
   for (const piece of query.split('&')) {
     const equals = piece.indexOf('=');
-    if (equals === -1 || !isVersion(piece.slice(0, equals))) continue;
-    const value = decoded(piece.slice(equals + 1))
+    if (equals === -1 || !isVersionParameter(piece.slice(0, equals))) continue;
+    const value = decode(piece.slice(equals + 1))
       .trim()
       .toLowerCase();
-    if (value !== '' && !asked.includes(value)) asked.push(value);
+    if (value !== '' && !versions.includes(value)) versions.push(value);
   }
-  return asked;
+  return versions;
 };

@@ -2,80 +2,80 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** What one connection may cost, and how many there may be. Times in milliseconds. */
+/** Limits of a server and of each connection. Times in milliseconds. */
 export type ConnectionLimits = {
-  /** Request line and headers together. */
+  /** Size of request line and headers together. */
   readonly maxHeaderBytes: number;
-  /** For the headers to arrive. */
+  /** Time for the headers to arrive. */
   readonly headersTimeoutMs: number;
-  /** For the whole request to arrive. */
+  /** Time for the whole request to arrive. */
   readonly requestTimeoutMs: number;
-  /** For an idle connection; longer than the minute that load balancers commonly keep theirs, so that they close first. */
+  /** Lifetime of an idle connection; longer than the 60 s of common load balancers, so that they close first. */
   readonly keepAliveTimeoutMs: number;
-  /** How often the timeouts above and below are looked at. */
+  /** Interval at which the timeouts are checked. */
   readonly checkIntervalMs: number;
-  /** For a connection on which nothing moves, in either direction, while an answer is due: whoever does not read it is cut off. */
+  /** Time without traffic in either direction while a response is pending. */
   readonly inactivityTimeoutMs: number;
-  /** For an answer that is finished to be taken whole, however slowly: it lies in memory until then. */
+  /** Time for the client to read a finished response, however slowly; it is in memory until then. */
   readonly responseReadTimeoutMs: number;
-  /** Connections at once; one more is closed at once, and so are those that are idle. */
+  /** Concurrent connections; a further one is closed at once, and so are idle ones. */
   readonly maxConnections: number;
 };
 
-/** Connections that a process can hold: each is a file, and the database, receivers and logs need some as well. */
-const affordableConnections = (): number => {
-  // Otherwise it looks up the names of whoever is connected.
+/** Returns how many connections the process can hold: half of its file descriptors, because database, webhooks and logs need some too. */
+const getMaxConnections = (): number => {
+  // Without this the report resolves the host names of all peers.
   Object.assign(process.report, { excludeNetwork: true });
   const report: { userLimits?: { open_files?: { soft?: unknown } } } = Object(process.report.getReport());
   const files = Number(report.userLimits?.open_files?.soft);
   return Math.min(10_000, Number.isFinite(files) ? Math.floor(files / 2) : 10_000);
 };
 
-export const getDefaultLimits = (): ConnectionLimits => ({
+export const getDefaultConnectionLimits = (): ConnectionLimits => ({
   maxHeaderBytes: 16 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
   checkIntervalMs: 2_000,
-  // Longer than any answer is silent: a request waits for events for 30 s at most.
+  // Longer than long polling, which waits for up to 30 s without traffic.
   inactivityTimeoutMs: 120_000,
   responseReadTimeoutMs: 120_000,
-  maxConnections: affordableConnections(),
+  maxConnections: getMaxConnections(),
 });
 
-/** What may still arrive of a body that nobody wants once its request is answered, and how long it is let arrive. */
-const unwanted = { bytes: 1024 * 1024, withinMs: 500, lookEveryMs: 5 } as const;
+/** How much of an unread body is still received after its response, and for how long. */
+const unreadBody = { maxBytes: 1024 * 1024, maxMs: 500, checkIntervalMs: 5 } as const;
 
 /**
- * Ends a connection that was answered while something was still arriving. A little more is read, since a connection that is cut at once
- * can take the answer with it; but not a hundred megabytes. Where all of it has arrived by then, as `isWhole` tells, the connection goes on.
+ * Closes a connection whose request was still arriving when it got its response. Closing at once can discard the response, so up to 1 MiB
+ * is still received. The connection stays open if the request completes in this time (`isComplete`).
  */
-export const closeAfterRejection = (socket: Duplex, isWhole = (): boolean => false): void => {
-  const read = (): number => (socket instanceof Socket ? socket.bytesRead : 0);
-  const from = read();
-  const until = performance.now() + unwanted.withinMs;
+export const closeAfterUnreadBody = (socket: Duplex, isComplete = (): boolean => false): void => {
+  const countReceived = (): number => (socket instanceof Socket ? socket.bytesRead : 0);
+  const start = countReceived();
+  const deadline = performance.now() + unreadBody.maxMs;
   const timer = setInterval(() => {
-    if (isWhole()) return clearInterval(timer);
-    if (read() - from > unwanted.bytes || performance.now() > until) socket.destroy();
+    if (isComplete()) return clearInterval(timer);
+    if (countReceived() - start > unreadBody.maxBytes || performance.now() > deadline) socket.destroy();
     if (socket.destroyed) clearInterval(timer);
-  }, unwanted.lookEveryMs);
+  }, unreadBody.checkIntervalMs);
 };
 
-/** Cuts off whoever takes longer than `withinMs` to take one of the answers that are under way once it is finished; looks every `everyMs`. Answers how to stop. */
+/** Starts to disconnect clients that have not read a finished response within `timeoutMs`. Returns a function that stops the check. */
 export const startSlowReaderCheck = (
-  answers: () => readonly ServerResponse[],
-  { withinMs, everyMs }: { readonly withinMs: number; readonly everyMs: number },
+  pendingResponses: () => readonly ServerResponse[],
+  { timeoutMs, intervalMs }: { readonly timeoutMs: number; readonly intervalMs: number },
 ): (() => void) => {
-  const seenAt = new WeakMap<ServerResponse, number>();
-  const look = (): void => {
+  const finishedAt = new WeakMap<ServerResponse, number>();
+  const check = (): void => {
     const now = performance.now();
-    for (const answer of answers()) {
-      if (!answer.writableEnded) continue;
-      const since = seenAt.get(answer);
-      if (since === undefined) seenAt.set(answer, now);
-      else if (now - since >= withinMs) answer.socket?.destroy();
+    for (const response of pendingResponses()) {
+      if (!response.writableEnded) continue;
+      const since = finishedAt.get(response);
+      if (since === undefined) finishedAt.set(response, now);
+      else if (now - since >= timeoutMs) response.socket?.destroy();
     }
   };
-  const timer = setInterval(look, everyMs).unref();
+  const timer = setInterval(check, intervalMs).unref();
   return () => clearInterval(timer);
 };

@@ -1,24 +1,24 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { createLinkedList } from '../../lib/linked-list.ts';
 import { MAX_BODY_BYTES } from '../handler/request-body.ts';
 import type { Peer } from '../request/fetch-handler.ts';
+import { toFetchResponse, type HttpResponse } from '../response/http-response.ts';
 import {
+  closeAfterUnreadBody,
+  getDefaultConnectionLimits,
   startSlowReaderCheck,
-  getDefaultLimits,
-  closeAfterRejection,
   type ConnectionLimits,
 } from './connection-limits.ts';
-import { toFetchResponse, type HttpResponse } from '../response/http-response.ts';
-import { createGracefulShutdown, type GracefulShutdown } from './shutdown.ts';
 import {
-  getRejectionKind,
   createRejection,
   formatResponse,
-  type RejectionKind,
+  getRejectionKind,
   type RejectedRequest,
+  type RejectionKind,
 } from './rejected-requests.ts';
+import { createGracefulShutdown, type GracefulShutdown } from './shutdown.ts';
 
 export type HttpServerOptions = {
   readonly fetch: (request: Request, peer: Peer) => Response | Promise<Response>;
@@ -26,128 +26,167 @@ export type HttpServerOptions = {
   readonly port: number;
   readonly hostname: string;
   readonly limits?: Partial<ConnectionLimits>;
-  /** Told of each request that never reached `fetch`: nobody else hears of it. */
-  readonly onRejected?: (refused: RejectedRequest) => void;
-};
-
-/** A server that has been asked to listen. */
-export type HttpServer = GracefulShutdown & {
-  /** The port in use; rejects with Node's error when the port cannot be had. */
-  readonly listening: Promise<{ readonly port: number }>;
+  /** Called for requests rejected before `fetch`; nothing else logs them. */
+  readonly onRejected?: (request: RejectedRequest) => void;
 };
 
 /**
- * Connections that the system keeps for a server that is busy, if it is allowed to keep so many: of one more than that a client that
- * sends nothing is never told, and one that does waits for a second.
+ * Length of the accept backlog, if the operating system allows it. A client beyond it retries after a second, and one that sends nothing
+ * learns nothing.
  */
-const WAITING_CONNECTIONS = 4096;
+const BACKLOG = 4096;
 
-/** Whether a request names its host, once: two could be read differently by whoever stands before us. In HTTP/1.0 it need not. */
-const saysHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean => {
+/** Whether a request names its host once: intermediaries could read two differently. HTTP/1.0 requires none. */
+const hasOneHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean => {
   if (headers.host === undefined) return httpVersion === '1.0';
-  let named = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') named += 1;
-  return named === 1;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  return hosts === 1;
 };
 
+/** Responses that are not sent completely, of all connections and by connection. */
+class PendingResponses {
+  readonly #all = createLinkedList<ServerResponse>();
+  /** In the order of the requests; more than one only with pipelining. */
+  readonly #bySocket = new WeakMap<Duplex, ServerResponse[]>();
+
+  readonly toArray = (): readonly ServerResponse[] => this.#all.toArray();
+
+  ofSocket(socket: Duplex): readonly ServerResponse[] {
+    return this.#bySocket.get(socket) ?? [];
+  }
+
+  /** Adds a response until its connection has sent it or is closed. */
+  add(response: ServerResponse, socket: Duplex): void {
+    const node = this.#all.append(response);
+    const ofSocket = this.#bySocket.get(socket) ?? [];
+    if (ofSocket.length === 0) this.#bySocket.set(socket, ofSocket);
+    ofSocket.push(response);
+    response.once('close', () => {
+      this.#all.remove(node);
+      ofSocket.splice(ofSocket.indexOf(response), 1);
+    });
+  }
+}
+
 /**
- * Opens a port. What Node refuses by itself (431, 408, 400) is answered as problem+json too, unless an answer is already on its way
- * on that connection: a second one would be taken for the answer to another request.
+ * An open port. What Node itself rejects (431, 408, 400) gets a problem+json response too, unless a response is already being sent on that
+ * connection: the client would take a second one for the response to another request.
  */
-export const openServer = ({ fetch, port, hostname, limits, onRejected = () => {} }: HttpServerOptions): HttpServer => {
-  const limit = { ...getDefaultLimits(), ...limits };
-  const answers = createLinkedList<ServerResponse>();
-  /** Those of a connection, in the order in which it asked: seldom more than one. */
-  const due = new WeakMap<Duplex, ServerResponse[]>();
-  const firstDue = (socket: Duplex): ServerResponse[] => {
-    const none: ServerResponse[] = [];
-    due.set(socket, none);
-    return none;
-  };
-  const refused = new WeakSet<Duplex>();
-  const reject = (kind: RejectionKind, from?: { readonly method: string; readonly path: string }): HttpResponse => {
-    const { request, response } = createRejection(kind, from);
-    onRejected(request);
-    return response;
-  };
-  const listener = getRequestListener((request, env) => fetch(request, env.incoming.socket), {
-    // Only for HTTP/1.0, as old health checks speak it: there a request need not name its host.
-    hostname: 'localhost',
-    errorHandler: (error) => {
-      const response = reject(error instanceof RequestError ? 'malformed-request' : 'internal');
-      return toFetchResponse(response);
-    },
-  });
-  const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const { socket, method = '-', url = '-' } = incoming;
-    const place = answers.append(outgoing);
-    const dueHere = due.get(socket) ?? firstDue(socket);
-    dueHere.push(outgoing);
-    outgoing.once('finish', () => incoming.complete || closeAfterRejection(socket, () => incoming.complete));
-    outgoing.once('close', () => {
-      answers.remove(place);
-      dueHere.splice(dueHere.indexOf(outgoing), 1);
+export class HttpServer {
+  /** The port in use; rejects with Node's error when the port is not available. */
+  readonly listening: Promise<{ readonly port: number }>;
+  readonly #server: Server;
+  readonly #onRejected: (request: RejectedRequest) => void;
+  readonly #handleFetch: (request: IncomingMessage, response: ServerResponse) => unknown;
+  readonly #pending = new PendingResponses();
+  readonly #rejectedSockets = new WeakSet<Duplex>();
+  readonly #shutdown: GracefulShutdown;
+  readonly #stopSlowReaderCheck: () => void;
+
+  constructor({ fetch, port, hostname, limits, onRejected = () => {} }: HttpServerOptions) {
+    const limit = { ...getDefaultConnectionLimits(), ...limits };
+    this.#onRejected = onRejected;
+    this.#handleFetch = getRequestListener((request, env) => fetch(request, env.incoming.socket), {
+      // Only for HTTP/1.0 requests without a host, as old health checks send them.
+      hostname: 'localhost',
+      errorHandler: (error) =>
+        toFetchResponse(this.#reject(error instanceof RequestError ? 'malformed-request' : 'internal')),
     });
-    if (saysHost(incoming)) return void listener(incoming, outgoing);
-    const response = reject('malformed-request', { method, path: url.split('?', 1)[0] ?? '-' });
-    outgoing.writeHead(response.status, response.headers).end(response.getBytes());
-  };
-  const server = createServer(
-    {
-      maxHeaderSize: limit.maxHeaderBytes,
-      headersTimeout: limit.headersTimeoutMs,
-      requestTimeout: limit.requestTimeoutMs,
-      keepAliveTimeout: limit.keepAliveTimeoutMs,
-      connectionsCheckingInterval: limit.checkIntervalMs,
-      // Otherwise Node answers a request without a host itself, and with no body.
-      requireHostHeader: false,
-    },
-    handle,
-  );
-  server.maxConnections = limit.maxConnections;
-  // Those who ask nothing make room for those who do: a client finds its idle connection closed, as it may at any time.
-  server.on('drop', () => server.closeIdleConnections());
-  server.setTimeout(limit.inactivityTimeoutMs);
-  const stopCutting = startSlowReaderCheck(answers.toArray, {
-    withinMs: limit.responseReadTimeoutMs,
-    everyMs: limit.checkIntervalMs,
-  });
-  server.on('clientError', (error: unknown, socket: Duplex) => {
-    // Of what goes on arriving behind a refusal nothing is read.
-    if (refused.has(socket)) return;
-    const [first, second] = due.get(socket) ?? [];
-    const isAnswering = second !== undefined || first?.headersSent === true || first?.req.complete === true;
-    if (!socket.writable || isAnswering) return void socket.destroy();
-    refused.add(socket);
+    this.#server = this.#createServer(limit);
+    this.#shutdown = createGracefulShutdown(this.#server, this.#pending.toArray);
+    this.#stopSlowReaderCheck = startSlowReaderCheck(this.#pending.toArray, {
+      timeoutMs: limit.responseReadTimeoutMs,
+      intervalMs: limit.checkIntervalMs,
+    });
+    this.listening = this.#listen(port, hostname);
+  }
+
+  /** Keeps serving for `waitMs`, but closes each connection after its next response. */
+  drain(waitMs: number): Promise<void> {
+    return this.#shutdown.drain(waitMs);
+  }
+
+  /** Closes the server; see `GracefulShutdown`. */
+  async close(graceMs?: number, idleMs?: number): Promise<void> {
+    await this.#shutdown.close(graceMs, idleMs);
+    this.#stopSlowReaderCheck();
+  }
+
+  #createServer(limit: ConnectionLimits): Server {
+    const handle = (request: IncomingMessage, response: ServerResponse): void => this.#handle(request, response);
+    const server = createServer(
+      {
+        maxHeaderSize: limit.maxHeaderBytes,
+        headersTimeout: limit.headersTimeoutMs,
+        requestTimeout: limit.requestTimeoutMs,
+        keepAliveTimeout: limit.keepAliveTimeoutMs,
+        connectionsCheckingInterval: limit.checkIntervalMs,
+        // Otherwise Node rejects a request without a host itself, with an empty body.
+        requireHostHeader: false,
+      },
+      handle,
+    );
+    server.maxConnections = limit.maxConnections;
+    // Idle connections make room for active clients, which must expect that anyway.
+    server.on('drop', () => server.closeIdleConnections());
+    server.setTimeout(limit.inactivityTimeoutMs);
+    server.on('clientError', (error: unknown, socket: Duplex) => this.#handleClientError(error, socket));
+    // A client whose body is too large, by its `Content-Length`, need not send it.
+    server.on('checkContinue', (request, response) => {
+      if (!(Number(request.headers['content-length']) > MAX_BODY_BYTES)) response.writeContinue();
+      handle(request, response);
+    });
+    // Ignores unknown values of `Expect`; Node would reject them with an empty body.
+    server.on('checkExpectation', handle);
+    server.on('connect', (_, socket) => {
+      socket.on('error', () => undefined);
+      socket.end(formatResponse(this.#reject('method-not-allowed', { method: 'CONNECT', path: '-' })));
+      closeAfterUnreadBody(socket);
+    });
+    return server;
+  }
+
+  #listen(port: number, hostname: string): Promise<{ readonly port: number }> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ port, host: hostname, backlog: BACKLOG }, () => {
+        const address = this.#server.address();
+        resolve({ port: typeof address === 'object' && address !== null ? address.port : port });
+      });
+    });
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const { socket, method = '-', url = '-' } = request;
+    this.#pending.add(response, socket);
+    response.once('finish', () => request.complete || closeAfterUnreadBody(socket, () => request.complete));
+    if (hasOneHost(request)) return void this.#handleFetch(request, response);
+    const rejection = this.#reject('malformed-request', { method, path: url.split('?', 1)[0] ?? '-' });
+    response.writeHead(rejection.status, rejection.headers).end(rejection.getBytes());
+  }
+
+  #handleClientError(error: unknown, socket: Duplex): void {
+    // What arrives after a rejection is not read.
+    if (this.#rejectedSockets.has(socket)) return;
+    const [first, second] = this.#pending.ofSocket(socket);
+    const isResponding = second !== undefined || first?.headersSent === true || first?.req.complete === true;
+    if (!socket.writable || isResponding) return void socket.destroy();
+    this.#rejectedSockets.add(socket);
     const kind = getRejectionKind(error);
-    // Where a body goes wrong the front tells of its request itself.
-    socket.end(formatResponse(first === undefined ? reject(kind) : createRejection(kind).response));
-    closeAfterRejection(socket);
-  });
-  // A body that is refused by what is said of its size need not be sent at all.
-  server.on('checkContinue', (incoming, outgoing) => {
-    if (!(Number(incoming.headers['content-length']) > MAX_BODY_BYTES)) outgoing.writeContinue();
-    handle(incoming, outgoing);
-  });
-  // Nothing else is expected of a server that anyone knows of; Node would refuse it with no body.
-  server.on('checkExpectation', handle);
-  server.on('connect', (_, socket) => {
-    socket.on('error', () => undefined);
-    socket.end(formatResponse(reject('method-not-allowed', { method: 'CONNECT', path: '-' })));
-    closeAfterRejection(socket);
-  });
-  const listening = new Promise<{ readonly port: number }>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host: hostname, backlog: WAITING_CONNECTIONS }, () => {
-      const address = server.address();
-      resolve({ port: typeof address === 'object' && address !== null ? address.port : port });
-    });
-  });
-  const ending = createGracefulShutdown(server, answers.toArray);
-  const close: GracefulShutdown['close'] = async (graceMs, idleMs) => {
-    await ending.close(graceMs, idleMs);
-    stopCutting();
-  };
-  return { ...ending, listening, close };
-};
+    // Where the body is malformed, the router logs the request.
+    const response = first === undefined ? this.#reject(kind) : createRejection(kind).response;
+    socket.end(formatResponse(response));
+    closeAfterUnreadBody(socket);
+  }
+
+  #reject(kind: RejectionKind, from?: { readonly method: string; readonly path: string }): HttpResponse {
+    const { request, response } = createRejection(kind, from);
+    this.#onRejected(request);
+    return response;
+  }
+}
+
+/** Opens a port and serves requests on it. */
+export const openHttpServer = (options: HttpServerOptions): HttpServer => new HttpServer(options);

@@ -2,54 +2,54 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How a server ends without losing a request. Times in milliseconds. */
+/** Stops a server without losing a request. Times in milliseconds. */
 export type GracefulShutdown = {
-  /** Whether it is about to end, so that nobody should send it anything new. */
-  readonly isDraining: () => boolean;
-  /** Goes on as before for so long, but for each answer being the last on its connection. */
+  /** Keeps serving for `waitMs`, but closes each connection after its next response. */
   readonly drain: (waitMs: number) => Promise<void>;
   /**
-   * Takes no new connections, lets answers under way finish for at most `graceMs` (ten seconds), then cuts what is left. A connection that is
-   * idle stays for `idleMs` (none), so that a request that is on its way on it is answered too.
+   * Accepts no new connections, waits up to `graceMs` (10 s) for pending responses, then closes all connections. Idle connections stay open
+   * for `idleMs` (0), so that a request already on its way still gets its response.
    */
   readonly close: (graceMs?: number, idleMs?: number) => Promise<void>;
 };
 
-const SWEEP_MS = 50;
+const SWEEP_INTERVAL_MS = 50;
 
-/** `answers` are those that are under way. */
-export const createGracefulShutdown = (server: Server, answers: () => readonly ServerResponse[]): GracefulShutdown => {
+export const createGracefulShutdown = (
+  server: Server,
+  pendingResponses: () => readonly ServerResponse[],
+): GracefulShutdown => {
   let isDraining = false;
-  // Before any other listener of requests: it settles how an answer begins.
-  const sayLast = (_: unknown, outgoing: ServerResponse): void => {
-    if (isDraining) outgoing.shouldKeepAlive = false;
+  const closeConnectionAfter = (_: unknown, response: ServerResponse): void => {
+    if (isDraining) response.shouldKeepAlive = false;
   };
-  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, sayLast);
-  const letGo = (): void => {
+  // Before other listeners, because it decides the header `Connection`.
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
+    server.prependListener(event, closeConnectionAfter);
+  const startDraining = (): void => {
     isDraining = true;
-    for (const outgoing of answers()) if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
+    for (const response of pendingResponses()) if (!response.headersSent) response.shouldKeepAlive = false;
   };
   return {
-    isDraining: () => isDraining,
     drain: async (waitMs) => {
-      letGo();
+      startDraining();
       if (waitMs > 0) await delay(waitMs);
     },
     close: async (graceMs = 10_000, idleMs = 0) => {
-      letGo();
-      const beganAt = performance.now();
-      // That of HTTP servers would cut at once what is idle, and what has just been asked there.
+      startDraining();
+      const startedAt = performance.now();
+      // `http.Server.close` would close idle connections at once, also those on which a request has just been sent.
       const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
-      const sweep = (): void => {
-        if (performance.now() - beganAt >= idleMs) server.closeIdleConnections();
+      const closeIdle = (): void => {
+        if (performance.now() - startedAt >= idleMs) server.closeIdleConnections();
       };
-      sweep();
-      // A connection falls idle only when its answer is out: it is looked again until there is none.
-      const sweeping = setInterval(sweep, SWEEP_MS);
-      const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+      closeIdle();
+      // A connection becomes idle only when its response is sent, so idle ones are closed repeatedly.
+      const sweepTimer = setInterval(closeIdle, SWEEP_INTERVAL_MS);
+      const graceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
-      clearInterval(sweeping);
-      clearTimeout(cut);
+      clearInterval(sweepTimer);
+      clearTimeout(graceTimer);
     },
   };
 };

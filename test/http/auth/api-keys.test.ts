@@ -203,7 +203,7 @@ describe('a caller who comes with many wrong keys', () => {
         return createHash('sha256').update('k').digest().equals(sought) ? state.record : undefined;
       },
       clock,
-      wrongKeys: createFailedKeyLimiter(clock, 2),
+      failedKeys: createFailedKeyLimiter(clock, 2),
     });
     const ask = (key: string, caller: string | undefined): Promise<string> =>
       check(key, 'flight-info', () => caller).then(

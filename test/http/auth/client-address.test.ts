@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClientIdReader } from '../../../src/http/auth/client-address.ts';
+import { createClientIdentifier } from '../../../src/http/auth/client-address.ts';
 
 test.each<readonly [string, readonly string[], string | undefined, string | null, string | undefined]>([
   ['a direct connection', [], '203.0.113.9', null, '203.0.113.9'],
@@ -22,13 +22,13 @@ test.each<readonly [string, readonly string[], string | undefined, string | null
   ['one that says nothing', ['10.0.0.7'], '10.0.0.7', null, undefined],
   ['one that talks nonsense', ['10.0.0.7'], '10.0.0.7', 'unknown', undefined],
 ])('%s', (_, trusted, remoteAddress, forwardedFor, caller) => {
-  expect(createClientIdReader(trusted)({ remoteAddress }, forwardedFor)).toBe(caller);
+  expect(createClientIdentifier(trusted)({ remoteAddress }, forwardedFor)).toBe(caller);
 });
 
 test.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/8/9', '::1/129', '10.0.0.0/', ''])(
   'a trusted proxy is an address or a network, not %j',
   (text) => {
-    expect(() => createClientIdReader([text])).toThrow(
+    expect(() => createClientIdentifier([text])).toThrow(
       `TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8, not '${text}'`,
     );
   },

@@ -10,9 +10,9 @@ import { jsonResponse } from '../../../src/http/response/http-response.ts';
 import { Problem } from '../../../src/http/response/problem.ts';
 import { createRequestMetrics } from '../../../src/http/observability/request-metrics.ts';
 import { countRequestsInFlight } from '../../../src/http/observability/requests-in-flight.ts';
-import { openServer } from '../../../src/http/server/server.ts';
-import { gauge } from '../../../src/telemetry/metric.ts';
-import { metricsText } from '../../../src/telemetry/metrics-text.ts';
+import { openHttpServer } from '../../../src/http/server/server.ts';
+import { createGauge } from '../../../src/telemetry/metric.ts';
+import { formatMetrics } from '../../../src/telemetry/format-metrics.ts';
 import { readMetrics } from '../../support/read-metrics.ts';
 import { serve } from '../tiny-service.ts';
 
@@ -36,7 +36,7 @@ const counted = () => {
       return jsonResponse(200, {}, { 'Content-Length': '2' });
     },
   });
-  const text = async (): Promise<string> => metricsText((await counting?.observe()) ?? []);
+  const text = async (): Promise<string> => formatMetrics((await counting?.observe()) ?? []);
   return { ...service, text };
 };
 
@@ -124,7 +124,7 @@ test('a request is in flight until its answer is out, and those for metrics are 
   ends.push(inFlight.stop);
   door.addSource(inFlight.observe);
   const answer = Promise.withResolvers<Response>();
-  const server = openServer({ fetch: () => answer.promise, port: 0, hostname: '127.0.0.1' });
+  const server = openHttpServer({ fetch: () => answer.promise, port: 0, hostname: '127.0.0.1' });
   ends.push(() => server.close(0));
   const { port } = await server.listening;
   const metrics = `http://127.0.0.1:${(await door.listening).port}/metrics`;
@@ -166,7 +166,7 @@ const ask = async (url: string, method = 'GET'): Promise<string> => {
 test('the port of the operator tells metrics, whether the process lives and whether requests may be sent, and nothing else', async () => {
   let reason: string | undefined = 'starting';
   const { door, base } = await open({ getUnreadyReason: async () => reason });
-  door.addSource(() => [gauge('one', 'A one.', 1)]);
+  door.addSource(() => [createGauge('one', 'A one.', 1)]);
   expect(await ask(`${base}/readyz`)).toBe('503 starting');
   reason = undefined;
   expect(await ask(`${base}/readyz`)).toBe('200 ready');
@@ -184,7 +184,7 @@ test('a part that cannot be read is left out and told, and the others are there'
   door.addSource(() => {
     throw new Error('no such thing');
   });
-  door.addSource(() => [gauge('one', 'A one.', 1)]);
+  door.addSource(() => [createGauge('one', 'A one.', 1)]);
   expect(await ask(`${base}/metrics`)).toContain('one 1');
   expect(errors).toEqual([new Error('no such thing')]);
 });

@@ -104,11 +104,11 @@ test('a refusal is no error of the service', async () => {
 
 test('queries are spans of the request that asked them, also in transactions, with their text and no values', async () => {
   const stop = observeQueries(db, (text) => {
-    const span = currentSpan()?.begin('query', 'client', { text });
+    const span = currentSpan()?.startChild('query', 'client', { text });
     return (
       span &&
       ((error) => {
-        if (error !== undefined) span.tell({ error: 'failed' });
+        if (error !== undefined) span.update({ error: 'failed' });
         span.end();
       })
     );

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
+import { openHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/server.ts';
 
 const open: HttpServer[] = [];
 afterEach(async () => {
@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 const start = async (fetch: HttpServerOptions['fetch'], limits: HttpServerOptions['limits'] = {}) => {
-  const server = openServer({ fetch, port: 0, hostname: '127.0.0.1', limits });
+  const server = openHttpServer({ fetch, port: 0, hostname: '127.0.0.1', limits });
   open.push(server);
   const { port } = await server.listening;
   return { server, port, url: `http://127.0.0.1:${port}` };
@@ -52,7 +52,7 @@ test('a health check of old may leave its host unsaid', async () => {
 
 test('a port that is taken is an error of listening', async () => {
   const { port } = await start(echo);
-  const second = openServer({ fetch: echo, port, hostname: '127.0.0.1' });
+  const second = openHttpServer({ fetch: echo, port, hostname: '127.0.0.1' });
   await expect(second.listening).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
