@@ -1,5 +1,5 @@
-# The front door. Any Node from 20 on, with its npm, is enough to enter: the Node the project runs on is installed with
-# its packages, and npm puts it first on the path of whatever it runs. PORT, DATA_DIR and DATABASE_URL pass through.
+# Any Node from 20 on is enough to start: the Node version of the project is installed as a package, and npm puts it first in PATH.
+# Environment variables such as PORT, DATA_DIR and DATABASE_URL pass through.
 .DEFAULT_GOAL := help
 .PHONY: help run mock portal client sbom test check generate schema contract contract-full release-contract bench faults format ci clean
 
@@ -8,73 +8,73 @@ export npm_config_update_notifier := false
 export npm_config_fund := false
 export npm_config_audit := false
 
-# Passed on as they are: `make test ARGS=test/http`.
+# Arguments of the command: `make test ARGS=test/http`.
 ARGS ?=
 
 INSTALLED := node_modules/.installed
-# A server shows the portal as it finds it: it is built before, when what it is made from has changed.
+# The server serves the built portal; it is rebuilt when its sources changed.
 PORTAL := dist/portal/index.html
 
-help: ## this list
+help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z][a-z-]*:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(INSTALLED) $(PORTAL) ## serve the API on PORT (8080), with a demo world when the store is empty
 	@exec npm run -s flightdata -- serve --demo $(ARGS)
 
-# What Node makes of the sources is kept: from the second time on it listens after half of the processor time.
+# Caches compiled sources: later starts need half of the CPU time until the mock listens.
 mock: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/node
-mock: $(INSTALLED) ## serve the examples of the documents on PORT (4010): no store, any key, failures on request
+mock: $(INSTALLED) ## serve the examples of the documents on PORT (4010): no store, any key, errors on request
 	@exec npm run -s flightdata -- mock $(ARGS)
 
 portal: $(INSTALLED) ## build the portal, dist/portal, which `make run` serves at /docs/
 	@npm exec -c "node src/portal/build-portal.ts"
 
-client: $(INSTALLED) ## build the client, dist/client, a package of its own
+client: $(INSTALLED) ## build the client package, dist/client
 	@npm exec -c "node src/contract/build-client.ts"
 
-sbom: $(INSTALLED) ## list the packages that a service runs on, dist/sbom.cdx.json (CycloneDX)
+sbom: $(INSTALLED) ## write the list of runtime packages, dist/sbom.cdx.json (CycloneDX)
 	@npm exec -c "node src/contract/build-sbom.ts"
 
-test: $(INSTALLED) ## every test, on an embedded PostgreSQL or on DATABASE_URL
+test: $(INSTALLED) ## run all tests on an embedded PostgreSQL or on DATABASE_URL
 	@npm run -s test -- $(ARGS)
 
-check: $(INSTALLED) ## format, lint, types, floors, spec, generated code, changes, dead code: all that can be told without running it
+check: $(INSTALLED) ## check format, lint, types, layers, spec, generated files, breaking changes and dead code
 	@npm run -s check
 
-generate: $(INSTALLED) ## write generated/ from spec/
+generate: $(INSTALLED) ## write generated/ from spec/, and the tables of environment variables
 	@npm run -s generate
 
-schema: $(INSTALLED) ## write src/store/schema/schema.sql, the schema that the migrations make
+schema: $(INSTALLED) ## write src/store/schema/schema.sql from the migrations
 	@npm exec -c "node test/support/write-schema.ts"
 
-contract: $(INSTALLED) ## the tests of the contract alone; in the end, what is declared and what was seen of it
+contract: $(INSTALLED) ## run the contract tests alone and print their coverage of the documents
 	@npm run -s test -- test/contract $(ARGS)
 
 contract-full: export FUZZ_REQUESTS ?= 10000
 contract-full: export FUZZ_SEED ?= $(shell date +%s)
-contract-full: $(INSTALLED) ## the same with 10,000 questions an operation, by chance; FUZZ_SEED asks those of another run again
+contract-full: $(INSTALLED) ## the same with 10,000 random requests for each operation; FUZZ_SEED repeats a run
 	@npm run -s test -- test/contract $(ARGS)
 
-release-contract: $(INSTALLED) ## make the documents as they are the published ones; refused when that breaks a version
-	@npm exec -c "node src/contract/changes.ts --release"
+release-contract: $(INSTALLED) ## publish the documents in spec/published/; fails on a breaking change
+	@npm exec -c "node src/contract/check-changes.ts --release"
 
-bench: $(INSTALLED) ## measure it all, or the parts that ARGS names: BENCH_FLIGHTS_PER_DAY=100000 BENCH_DAYS=30 for the whole
+bench: $(INSTALLED) ## run all benchmarks or those in ARGS: BENCH_FLIGHTS_PER_DAY=100000 BENCH_DAYS=30 for full size
 	@npm exec -c "node test/bench/run.ts $(ARGS)"
 
-faults: $(INSTALLED) ## the tests of faults in full length, then their figures and bounds in one table; takes an hour
+faults: $(INSTALLED) ## run the fault tests in full length and print their figures and limits; takes an hour
 	@npm exec -c "node test/support/run-faults.ts $(ARGS)"
 
-format: $(INSTALLED) ## write the sources in the one format
+format: $(INSTALLED) ## format the sources
 	@npm exec -c oxfmt
 
-ci: ## what has to pass before a change is taken
+ci: ## run everything that must pass before a change is merged
 	@.ci/run
 
-clean: ## remove what can be built again; data and packages stay
+clean: ## remove build results; data and packages stay
 	rm -rf dist build coverage
 
-# A second `make` waits for the first to install, then finds the work done; where there is no flock, nothing waits.
-# Packages that are already there are brought up to date in place: `npm ci` would take them away from a running server.
+# With flock, a second `make` waits for the installation of the first. Installed packages are updated in place: `npm ci` would delete
+# them under a running server.
 $(INSTALLED): package-lock.json
 	@command -v npm >/dev/null 2>&1 || { echo 'npm was not found: install Node.js 20 or newer (https://nodejs.org), which brings npm' >&2; exit 1; }
 	@node -e 'if (Number(process.versions.node.split(".")[0]) < 20) { console.error("Node.js 20 or newer is needed, this is " + process.version); process.exit(1) }'

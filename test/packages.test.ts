@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sbomText } from '../src/contract/build-sbom.ts';
-import { listOf, nodeOf } from '../src/lib/openapi-document.ts';
+import { renderSbom } from '../src/contract/build-sbom.ts';
+import { toList, toJsonObject } from '../src/lib/openapi-document.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-const manifest = nodeOf(JSON.parse(read('package.json')));
+const manifest = toJsonObject(JSON.parse(read('package.json')));
 const lock = read('package-lock.json');
 const groups = ['dependencies', 'devDependencies', 'optionalDependencies'];
-const direct = groups.flatMap((group) => Object.entries(nodeOf(manifest[group])));
+const direct = groups.flatMap((group) => Object.entries(toJsonObject(manifest[group])));
 
 /** What a service is installed with that needs nothing optional, by folder. */
-const required = Object.entries(nodeOf(nodeOf(JSON.parse(lock))['packages']))
-  .map(([folder, one]) => [folder, nodeOf(one)] as const)
+const required = Object.entries(toJsonObject(toJsonObject(JSON.parse(lock))['packages']))
+  .map(([folder, one]) => [folder, toJsonObject(one)] as const)
   .filter(([folder, one]) => folder !== '' && !['dev', 'optional', 'devOptional'].some((mark) => one[mark] === true));
 
 /** Licences that ask for no more than to be named. */
@@ -26,19 +26,19 @@ test('a service stands on few packages, all under licences that anyone can keep 
 });
 
 test('whoever has to list what runs gets a list of every package, with version, licence, sum and what it needs', () => {
-  const { bomFormat, serialNumber, metadata, components, dependencies } = nodeOf(JSON.parse(sbomText()));
-  const { name, version } = nodeOf(nodeOf(metadata)['component']);
+  const { bomFormat, serialNumber, metadata, components, dependencies } = toJsonObject(JSON.parse(renderSbom()));
+  const { name, version } = toJsonObject(toJsonObject(metadata)['component']);
   expect([bomFormat, name, version]).toEqual(['CycloneDX', 'flightdata', manifest['version']]);
   expect(serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
-  const listed = listOf(components).map(nodeOf);
+  const listed = toList(components).map(toJsonObject);
   const told = listed.map((one) => {
-    const { id } = nodeOf(nodeOf(listOf(one['licenses'])[0])['license']);
-    const { alg, content } = nodeOf(listOf(one['hashes'])[0]);
+    const { id } = toJsonObject(toJsonObject(toList(one['licenses'])[0])['license']);
+    const { alg, content } = toJsonObject(toList(one['hashes'])[0]);
     const sum = Buffer.from(String(content), 'hex').toString('base64');
     return [one['scope'], one['name'], one['version'], id, `${String(alg).replace('SHA-', 'sha')}-${sum}`].join(' ');
   });
-  const wanted = Object.entries(nodeOf(nodeOf(JSON.parse(lock))['packages'])).flatMap(([folder, value]) => {
-    const one = nodeOf(value);
+  const wanted = Object.entries(toJsonObject(toJsonObject(JSON.parse(lock))['packages'])).flatMap(([folder, value]) => {
+    const one = toJsonObject(value);
     if (folder === '' || one['dev'] === true || one['devOptional'] === true) return [];
     const bare = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const scope = one['optional'] === true ? 'optional' : 'required';
@@ -46,7 +46,7 @@ test('whoever has to list what runs gets a list of every package, with version, 
   });
   expect(told.toSorted()).toEqual([...new Set(wanted)].toSorted());
   // Each but the service itself is needed by something, and what is needed is in the list.
-  const needed = listOf(dependencies).flatMap((one) => listOf(nodeOf(one)['dependsOn']).map(String));
+  const needed = toList(dependencies).flatMap((one) => toList(toJsonObject(one)['dependsOn']).map(String));
   expect(new Set(needed)).toEqual(new Set(listed.map((one) => String(one['bom-ref']))));
 });
 

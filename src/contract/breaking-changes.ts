@@ -1,10 +1,10 @@
 import { toList } from '../lib/openapi-document.ts';
 import type { DocumentChange } from './diff-documents.ts';
 
-/** A change that a version must not have once it is published: what it is, where, and what it would do to subscribers. */
+/** A change that a published version must not have, with its effect on subscribers. */
 export type BreakingChange = { readonly rule: string; readonly path: string; readonly message: string };
 
-type HouseRule = {
+type OwnRule = {
   readonly rule: string;
   readonly message: string;
   readonly isBroken: (change: DocumentChange) => boolean;
@@ -16,16 +16,16 @@ const isModified = ({ typeName, property }: DocumentChange, type: string, member
 const isLifecycle = ({ path, property }: DocumentChange, member: string): boolean =>
   path === '#/x-lifecycle' && property === member;
 
-/** Headers of what is posted to subscribers are written as parameters, which the tool takes for something that they send. */
+/** OpenAPI declares the headers of webhooks as parameters, and `redocly diff` treats them as sent by subscribers. */
 const isEventHeader = ({ typeName, path }: DocumentChange): boolean =>
   typeName === 'Parameter' && path.startsWith('#/webhooks/');
 
-/** What breaks subscribers and `redocly diff` lets pass. The guide `versions-and-sunsets.md` has the same list for them. */
-const houseRules: readonly HouseRule[] = [
+/** Breaking changes that `redocly diff` does not report. The guide `versions-and-sunsets.md` documents the same list. */
+const ownRules: readonly OwnRule[] = [
   {
     rule: 'default-changed',
     message: 'A call that leaves this out would be answered otherwise.',
-    // Also where a response has it: of a schema that bodies share with responses, only the first place is reported.
+    // In responses too: of a schema that requests and responses share, only the first use is reported.
     isBroken: (change) => isModified(change, 'Schema', 'default') && change.base?.value !== undefined,
   },
   {
@@ -85,13 +85,13 @@ const houseRules: readonly HouseRule[] = [
   },
 ];
 
-/** Those of some changes that break subscribers who do what the guides say: by the tool's rules, then by those of the house. */
-export const breakingChanges = (changes: readonly DocumentChange[]): readonly BreakingChange[] =>
+/** Returns the changes that break subscribers who follow the guides, by the rules of the tool and by our own. */
+export const findBreakingChanges = (changes: readonly DocumentChange[]): readonly BreakingChange[] =>
   changes.flatMap((change) => {
     const { path } = change;
     if (change.impact === 'major')
       return change.verdicts
         .filter(({ impact }) => impact === 'major')
         .map(({ ruleId, message }) => ({ rule: ruleId, path, message }));
-    return houseRules.filter(({ isBroken }) => isBroken(change)).map(({ rule, message }) => ({ rule, path, message }));
+    return ownRules.filter(({ isBroken }) => isBroken(change)).map(({ rule, message }) => ({ rule, path, message }));
   });

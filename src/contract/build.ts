@@ -2,18 +2,18 @@ import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runTool } from './run-tool.ts';
 
-/** What a package needs of the compiler beyond what checking needs: JavaScript, with imports that name it. */
+/** Compiler settings of the package in addition to tsconfig.json: emit JavaScript, and rewrite imports to it. */
 const settings = {
   extends: '../tsconfig.json',
   compilerOptions: { noEmit: false, rootDir: '..', outDir: '../dist', rewriteRelativeImportExtensions: true },
   include: ['../src', '../generated'],
-  // Tools of the build itself, which need what only a checkout has, and the client, which is a package of its own.
+  // Build tools need a checkout, and the client is a separate package.
   exclude: ['../src/contract', '../src/portal', '../src/client'],
 };
 
 /**
- * Writes `dist/`, the service as JavaScript, for Node runs no TypeScript that lies under node_modules, and the portal that it serves.
- * With `--without-portal` the service alone is written, and what else is in `dist/` stays as it is.
+ * Writes `dist/`: the service as JavaScript, because Node runs no TypeScript under node_modules, and the portal. With
+ * `--without-portal` it writes only the service and keeps the rest of `dist/`.
  */
 const build = async (hasPortal: boolean): Promise<void> => {
   for (const part of hasPortal ? ['.'] : ['src', 'generated'])

@@ -1,27 +1,42 @@
 import { globSync } from 'node:fs';
-import { findDocuments } from './addresses.ts';
+import { findDocuments } from './find-documents.ts';
 import { runTool, root } from './run-tool.ts';
 
-type Part = { readonly name: string; readonly what: string; readonly tool: string; readonly args: readonly string[] };
+type Part = {
+  readonly name: string;
+  readonly description: string;
+  readonly tool: string;
+  readonly args: readonly string[];
+};
 
-/** Parts of `make check`. Each reads and none writes, so that they can run side by side and in any order. */
-const partsOf = (documents: readonly string[]): readonly Part[] => [
-  { name: 'format', what: 'oxfmt', tool: 'oxfmt', args: ['--check'] },
-  { name: 'lint', what: 'oxlint, with types', tool: 'oxlint', args: ['--quiet'] },
-  { name: 'types', what: 'tsc', tool: 'tsc', args: ['-p', '.'] },
-  { name: 'floors', what: 'who imports whom', tool: 'node', args: ['src/contract/layers.ts'] },
-  { name: 'spec', what: 'redocly and the house rules', tool: 'redocly', args: ['lint', ...documents] },
-  { name: 'generated', what: 'follows from spec/', tool: 'node', args: ['src/contract/generate.ts', '--check'] },
-  { name: 'changes', what: 'nothing published is broken', tool: 'node', args: ['src/contract/changes.ts'] },
-  { name: 'dead code', what: 'knip', tool: 'knip', args: ['--no-progress', '--no-config-hints'] },
+/** Returns the parts of `make check`. They write nothing and run in parallel. */
+const createParts = (documents: readonly string[]): readonly Part[] => [
+  { name: 'format', description: 'oxfmt', tool: 'oxfmt', args: ['--check'] },
+  { name: 'lint', description: 'oxlint, with types', tool: 'oxlint', args: ['--quiet'] },
+  { name: 'types', description: 'tsc', tool: 'tsc', args: ['-p', '.'] },
+  { name: 'layers', description: 'imports, cycles, type names', tool: 'node', args: ['src/contract/layers.ts'] },
+  { name: 'spec', description: 'redocly and our own rules', tool: 'redocly', args: ['lint', ...documents] },
+  {
+    name: 'generated',
+    description: 'equal to their sources',
+    tool: 'node',
+    args: ['src/contract/generate.ts', '--check'],
+  },
+  {
+    name: 'changes',
+    description: 'no breaking change of a published version',
+    tool: 'node',
+    args: ['src/contract/check-changes.ts'],
+  },
+  { name: 'dead code', description: 'knip', tool: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-const runPart = async ({ name, what, tool, args }: Part): Promise<boolean> => {
+const runPart = async ({ name, description, tool, args }: Part): Promise<boolean> => {
   const started = performance.now();
   const { code, output } = await runTool(tool, args);
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${seconds(started).padStart(7)}  ${what}`);
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(10)} ${seconds(started).padStart(7)}  ${description}`);
   if (code !== 0) console.log(output.trimEnd().replaceAll(/^/gm, '     '));
   return code === 0;
 };
@@ -30,9 +45,9 @@ const main = async (): Promise<void> => {
   const started = performance.now();
   const channels = globSync(`${root}/generated/*/*/asyncapi.yaml`);
   const documents = [...findDocuments(`${root}/spec`).map(({ file }) => file), ...channels];
-  const outcomes = await Promise.all(partsOf(documents).map(runPart));
-  const failed = outcomes.filter((isOk) => !isOk).length;
-  console.log(`${outcomes.length - failed} of ${outcomes.length} checks passed in ${seconds(started)}`);
+  const results = await Promise.all(createParts(documents).map(runPart));
+  const failed = results.filter((isOk) => !isOk).length;
+  console.log(`${results.length - failed} of ${results.length} checks passed in ${seconds(started)}`);
   if (failed > 0) process.exitCode = 1;
 };
 

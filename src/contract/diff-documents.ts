@@ -9,15 +9,15 @@ import { runTool } from './run-tool.ts';
 const impact = z.enum(['major', 'minor', 'patch']);
 
 const change = z.object({
-  /** Where, as a pointer into the documents with every `$ref` followed, e.g. `#/paths/~1flights/get/parameters/0`. */
+  /** A JSON pointer into the documents with every `$ref` resolved, e.g. `#/paths/~1flights/get/parameters/0`. */
   path: z.string(),
-  /** What stands there, e.g. `Parameter`, `Schema`, `SpecExtension`. */
+  /** The type of the node, e.g. `Parameter`, `Schema`, `SpecExtension`. */
   typeName: z.string(),
   kind: z.enum(['added', 'removed', 'modified']),
   impact,
-  /** Why the impact is what it is; absent where no rule had anything to say. */
+  /** The rules that decided the impact; absent when none applied. */
   verdicts: z.array(z.object({ ruleId: z.string(), impact, message: z.string() })).default([]),
-  /** The member that was modified; `key` when it is the name under which the thing stands. */
+  /** The member that was modified; `key` when the node was renamed. */
   property: z.string().optional(),
   base: z.object({ value: z.unknown().optional() }).optional(),
   revision: z.object({ value: z.unknown().optional() }).optional(),
@@ -29,10 +29,10 @@ const report = z.object({ changes: z.array(change) });
 export type DocumentChange = z.infer<typeof change>;
 
 /**
- * A copy of an AsyncAPI document in which who receives sends, at `path`; the file itself where it is another document. Ours
- * are written as consumers see them, and the tool judges them as if the service received: what it takes for a request is a response.
+ * Writes a copy of an AsyncAPI document with `send` and `receive` swapped to `path`; returns other documents as they are. Our documents
+ * have the consumer's view, while `redocly diff` assumes the service's: it would treat messages as requests.
  */
-const asServiceSees = async (file: string, path: string): Promise<string> => {
+const swapDirections = async (file: string, path: string): Promise<string> => {
   const document = toJsonObject(parse(await readFile(file, 'utf8')));
   if (document['asyncapi'] === undefined) return file;
   const operations = Object.entries(toJsonObject(document['operations'])).map(([name, operation]) => {
@@ -44,15 +44,15 @@ const asServiceSees = async (file: string, path: string): Promise<string> => {
 };
 
 /**
- * The differences between two documents, OpenAPI or AsyncAPI, both files of their own without references to others. Impacts are
- * set in redocly.yaml. Takes about a second of a processor. Throws with what the tool said when it could not compare them.
+ * Lists the differences between two bundled documents, OpenAPI or AsyncAPI. redocly.yaml sets their impacts. Takes about one CPU second.
+ * Throws the output of the tool when it could not compare them.
  */
 export const diffDocuments = async (base: string, revision: string): Promise<readonly DocumentChange[]> => {
   const work = await mkdtemp(join(tmpdir(), 'diff-'));
   try {
     const files = [
-      await asServiceSees(base, join(work, 'base.json')),
-      await asServiceSees(revision, join(work, 'revision.json')),
+      await swapDirections(base, join(work, 'base.json')),
+      await swapDirections(revision, join(work, 'revision.json')),
     ];
     const { stdout, output } = await runTool('redocly', ['diff', ...files, '--format', 'json', '--fail-on', 'none']);
     if (!stdout.trimStart().startsWith('{'))

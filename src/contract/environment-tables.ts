@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandNames, serviceVariables } from '../config.ts';
 import { renderVariablesTable } from '../lib/environment-variable.ts';
-import { tracingVariables } from '../telemetry/read-tracing.ts';
+import { tracingVariables } from '../telemetry/tracing-options.ts';
 
 type GeneratedTable = { readonly file: string; readonly name: string; readonly text: string };
 

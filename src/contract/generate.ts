@@ -1,34 +1,54 @@
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { findDocuments, type Address } from './addresses.ts';
-import { writeAsyncApi } from './asyncapi.ts';
-import { bundle } from './bundle.ts';
-import { readCatalog, renderCatalog } from './catalog.ts';
-import { diffFolders } from './differences.ts';
 import { toJsonObject } from '../lib/openapi-document.ts';
+import { diffFolders } from './diff-folders.ts';
 import { writeEnvironmentTables } from './environment-tables.ts';
-import { root } from './run-tool.ts';
-import { writeCode, writeFeedSchema } from './write-code.ts';
+import { type DocumentLocation, findDocuments } from './find-documents.ts';
+import { generateAsyncApi } from './generate-asyncapi.ts';
+import { buildCatalog, renderCatalog } from './generate-catalog.ts';
+import { generateCode, generateFeedSchema } from './generate-code.ts';
+import { root, runTool } from './run-tool.ts';
 
-const read = (outDir: string, address: Address) => ({
-  address,
-  document: toJsonObject(parse(readFileSync(join(outDir, address.product, address.version, 'openapi.yaml'), 'utf8'))),
+/**
+ * Bundles each multi-file document into one at `<outDir>/<product>/<version>/openapi.yaml`, in one process (0.2 s for two documents).
+ * Redocly accepts several outputs only in a configuration file, so a temporary one is written.
+ */
+const bundleDocuments = async (documents: readonly DocumentLocation[], outDir: string): Promise<void> => {
+  const work = await mkdtemp(join(tmpdir(), 'bundle-'));
+  const apis = documents.map(({ product, version, file }) => [
+    `${product}@${version}`,
+    { root: resolve(file), output: resolve(outDir, product, version, 'openapi.yaml') },
+  ]);
+  try {
+    const config = join(work, 'redocly.yaml');
+    await writeFile(config, JSON.stringify({ telemetry: 'off', apis: Object.fromEntries(apis) }));
+    const { code, output } = await runTool('redocly', ['bundle', '--config', config]);
+    if (code !== 0) throw new Error(output);
+  } finally {
+    await rm(work, { recursive: true });
+  }
+};
+
+const readBundle = (outDir: string, location: DocumentLocation) => ({
+  location,
+  document: toJsonObject(parse(readFileSync(join(outDir, location.product, location.version, 'openapi.yaml'), 'utf8'))),
 });
 
-/** Everything that follows from a folder of documents: bundles, code, the catalogue, what is on the hub; and the schema of the status feed. Into an empty folder. */
+/** Generates bundles, code, catalog, AsyncAPI documents and the schema of the status feed into an empty folder. */
 export const generate = async (specDir: string, outDir: string): Promise<void> => {
   const documents = findDocuments(specDir);
-  await bundle(documents, outDir);
-  const catalog = readCatalog(documents.map((address) => read(outDir, address)));
-  await writeCode(documents, outDir);
-  await writeAsyncApi(documents, outDir);
-  await writeFeedSchema(outDir);
+  await bundleDocuments(documents, outDir);
+  const catalog = buildCatalog(documents.map((location) => readBundle(outDir, location)));
+  await generateCode(documents, outDir);
+  await generateAsyncApi(documents, outDir);
+  await generateFeedSchema(outDir);
   await writeFile(join(outDir, 'catalog.ts'), renderCatalog(catalog));
 };
 
-/** Generates beside the wanted folder and moves over only what differs, so that readers never see half of it. */
+/** Generates into a temporary folder and copies only what differs: running processes never read half of it. */
 const main = async (checkOnly: boolean): Promise<void> => {
   await mkdir(join(root, 'build'), { recursive: true });
   const fresh = await mkdtemp(join(root, 'build', 'generated-'));

@@ -7,7 +7,7 @@ import {
   findImports,
   findImpurities,
   readsEnvironment,
-} from './source-facts.ts';
+} from './analyze-source.ts';
 import { root } from './run-tool.ts';
 
 export type LayerViolation = { readonly path: string; readonly rule: string; readonly message: string };

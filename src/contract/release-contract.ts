@@ -1,16 +1,24 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LocalDate } from '../domain/time/dates.ts';
-import { describeVerdicts, judgeChanges, type Editions, type Verdict } from './change-gate.ts';
+import {
+  formatComparisons,
+  compareWithPublished,
+  type EditionFolders,
+  type DocumentComparison,
+} from './compare-published.ts';
 
-/** Beside the two editions, the folder with `<product>/CHANGES.md`: what subscribers are told. */
-export type Release = Editions & { readonly spec: string };
+/** The two editions, and the folder with `<product>/CHANGES.md`. */
+export type ReleaseFolders = EditionFolders & { readonly spec: string };
 
-const changesOf = (document: string): string => join(document.split('/')[0] ?? '', 'CHANGES.md');
+const toChangeLog = (document: string): string => join(document.split('/')[0] ?? '', 'CHANGES.md');
 
-/** Subscribers have been told of an addition when the page of changes says something else than it did at the last release. */
-const isUntold = ({ document, hasAdditions }: Verdict, { spec, published }: Release): boolean => {
-  const [now, before] = [join(spec, changesOf(document)), join(published, changesOf(document))];
+/** Returns whether a document has additions while CHANGES.md is the same as at the last release. */
+const isUndocumented = (
+  { document, hasAdditions }: DocumentComparison,
+  { spec, published }: ReleaseFolders,
+): boolean => {
+  const [now, before] = [join(spec, toChangeLog(document)), join(published, toChangeLog(document))];
   return hasAdditions && existsSync(before) && readFileSync(now).equals(readFileSync(before));
 };
 
@@ -20,23 +28,28 @@ const copy = (from: string, to: string): void => {
 };
 
 /**
- * Makes the documents as they are now the published ones, with the page of changes of each product. All or nothing: throws, naming
- * each change that breaks subscribers, and each document with additions of which `CHANGES.md` does not speak yet.
+ * Copies the documents and change logs to the published edition, all or nothing. Throws when a change breaks subscribers, and when
+ * CHANGES.md does not mention additions.
  */
-export const releaseContract = async (release: Release, today: LocalDate): Promise<readonly Verdict[]> => {
-  const verdicts = await judgeChanges(release, today);
-  const breaking = verdicts.filter(({ outcome }) => outcome === 'breaking');
+export const releaseContract = async (
+  release: ReleaseFolders,
+  today: LocalDate,
+): Promise<readonly DocumentComparison[]> => {
+  const comparisons = await compareWithPublished(release, today);
+  const breaking = comparisons.filter(({ outcome }) => outcome === 'breaking');
   if (breaking.length > 0)
     throw new Error(
-      `these documents break what was published; make a new version of them:\n${describeVerdicts(breaking)}`,
+      `these documents break what was published; make a new version of them:\n${formatComparisons(breaking)}`,
     );
-  const untold = verdicts.filter((verdict) => isUntold(verdict, release)).map(({ document }) => document);
-  if (untold.length > 0)
-    throw new Error(`say in spec/<product>/CHANGES.md what was added to these documents: ${untold.join(', ')}`);
-  for (const { document, outcome } of verdicts) {
+  const undocumented = comparisons
+    .filter((comparison) => isUndocumented(comparison, release))
+    .map(({ document }) => document);
+  if (undocumented.length > 0)
+    throw new Error(`say in spec/<product>/CHANGES.md what was added to these documents: ${undocumented.join(', ')}`);
+  for (const { document, outcome } of comparisons) {
     if (outcome === 'removed') continue;
     copy(join(release.fresh, document), join(release.published, document));
-    copy(join(release.spec, changesOf(document)), join(release.published, changesOf(document)));
+    copy(join(release.spec, toChangeLog(document)), join(release.published, toChangeLog(document)));
   }
-  return verdicts;
+  return comparisons;
 };

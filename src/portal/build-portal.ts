@@ -2,19 +2,19 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from '../contract/run-tool.ts';
-import { eventsPage } from './asyncapi-page.ts';
-import { indexPage } from './index-page.ts';
+import { renderEventsPage } from './asyncapi-page.ts';
+import { renderIndexPage } from './index-page.ts';
 import type { PortalPage } from './page.ts';
-import { referencePages, withoutLogo } from './reference-pages.ts';
-import { searchIndexOf } from './search-index.ts';
-import { readSources } from './sources.ts';
-import { changePages, guidePages, migrationPages, pathOf } from './text-pages.ts';
+import { renderReferencePages, removeLogo } from './reference-pages.ts';
+import { buildSearchIndex } from './search-index.ts';
+import { readPortalSources } from './read-sources.ts';
+import { renderChangePages, renderGuides, renderMigrationPages, toGuidePath } from './text-pages.ts';
 
 const require = createRequire(import.meta.url);
 
 const redoc = join(root, 'node_modules/@redocly/cli/lib/chunks/redoc.standalone.js');
 
-/** Files that pages load as they are: ours, and the search's library. */
+/** Static files: our own, and the search library. */
 const assets: readonly (readonly [name: string, file: string])[] = [
   ['portal.css', join(import.meta.dirname, 'assets/portal.css')],
   ['portal.js', join(import.meta.dirname, 'assets/portal.js')],
@@ -22,15 +22,18 @@ const assets: readonly (readonly [name: string, file: string])[] = [
   ['minisearch.js', join(dirname(require.resolve('minisearch')), '../es/index.js')],
 ];
 
-/** Writes the portal, static files that link to one another relatively, into a folder that it empties first. */
+/** Writes the portal, static files with relative links, into a folder that it empties first. */
 export const buildPortal = async (outDir: string): Promise<void> => {
-  const sources = readSources(root);
-  const [references, migrations] = await Promise.all([referencePages(sources.versions), migrationPages(sources)]);
-  const [guides, changes] = [guidePages(sources), changePages(sources)];
-  const events = sources.versions.flatMap((version) => eventsPage(version) ?? []);
+  const sources = readPortalSources(root);
+  const [references, migrations] = await Promise.all([
+    renderReferencePages(sources.versions),
+    renderMigrationPages(sources),
+  ]);
+  const [guides, changes] = [renderGuides(sources), renderChangePages(sources)];
+  const events = sources.versions.flatMap((version) => renderEventsPage(version) ?? []);
   const listed = sources.guides.flatMap(({ name }) => {
-    const found = [...guides, ...migrations].find(({ page }) => page.path === pathOf(name));
-    return found ? [{ path: found.page.path, title: found.title, summary: found.summary }] : [];
+    const guide = [...guides, ...migrations].find(({ page }) => page.path === toGuidePath(name));
+    return guide ? [{ path: guide.page.path, title: guide.title, summary: guide.summary }] : [];
   });
   const pages: readonly PortalPage[] = [
     ...[...guides, ...changes, ...migrations, ...events].map(({ page }) => page),
@@ -43,11 +46,11 @@ export const buildPortal = async (outDir: string): Promise<void> => {
   };
   for (const { path, html } of pages) await write(`${path}.html`, html);
   for (const { path, script } of references) await write(`${path}.reference.js`, script);
-  await write('assets/search-index.json', searchIndexOf(sources, [...guides, ...changes, ...migrations, ...events]));
-  await write('assets/redoc.standalone.js', withoutLogo(await readFile(redoc, 'utf8')));
+  await write('assets/search-index.json', buildSearchIndex(sources, [...guides, ...changes, ...migrations, ...events]));
+  await write('assets/redoc.standalone.js', removeLogo(await readFile(redoc, 'utf8')));
   for (const [name, file] of assets) await cp(file, join(outDir, 'assets', name));
-  // Last, for it says that all the rest is there.
-  await write('index.html', indexPage(sources, listed).html);
+  // Last: its presence means that the portal is complete.
+  await write('index.html', renderIndexPage(sources, listed).html);
 };
 
 if (import.meta.main) {

@@ -8,23 +8,23 @@ import {
   type JsonObject,
   type OpenApiOperation,
 } from '../lib/openapi-document.ts';
-import { textOf } from './html.ts';
-import type { VersionSource } from './sources.ts';
-import { finders, hints, sampleQuestions, type SampleQuestion } from './sample-questions.ts';
+import { toText } from './html.ts';
+import type { VersionSource } from './read-sources.ts';
+import { variableSources, variableHints, sampleRequests, type SampleRequest } from './sample-requests.ts';
 
-/** `script` is lines for a POSIX shell that say all they need but `SUBSCRIPTION_KEY` and what `hints` tells of. */
+/** `script` runs in a POSIX shell with `SUBSCRIPTION_KEY` and the variables of `variableHints` set. */
 export type CodeSample = { readonly operationId: string; readonly method: string; readonly script: string };
 
-/** `accountId` is `ACCOUNT_ID` in a shell. */
-const variableOf = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+/** Converts `accountId` to the shell variable `ACCOUNT_ID`. */
+const toVariable = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
 
 const KEY = `-H "Subscription-Key: $SUBSCRIPTION_KEY"`;
 const ACCOUNT = `-H "accountId: $ACCOUNT_ID"`;
 
-const serverOf = (document: JsonObject): string => textOf(toJsonObject(toList(document['servers'])[0])['url']);
+const findServer = (document: JsonObject): string => toText(toJsonObject(toList(document['servers'])[0])['url']);
 
-/** The example of that name, or else the first, that a document gives of a parameter or a body. */
-const exampleOf = (document: JsonObject, one: JsonObject, name?: string): unknown => {
+/** Returns the example of that name, or the first one, of a parameter or a body. */
+const findExample = (document: JsonObject, one: JsonObject, name?: string): unknown => {
   const examples = toJsonObject(one['examples']);
   const first = (name === undefined ? undefined : examples[name]) ?? Object.values(examples)[0];
   return first === undefined ? one['example'] : toJsonObject(resolveReference(document, first))['value'];
@@ -32,115 +32,115 @@ const exampleOf = (document: JsonObject, one: JsonObject, name?: string): unknow
 
 const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
-/** A question as curl asks it: the parts of its query each on a line, for panels are narrow. */
-const getCall = (url: string, options: readonly string[], query: string): string =>
+/** Renders a GET request for curl, with one query parameter a line: panels are narrow. */
+const renderGet = (url: string, options: readonly string[], query: string): string =>
   [`curl -sG "${url}"`, ...options, ...query.split('&').map((part) => `-d "${part}"`)].join(' \\\n  ');
 
-const findersOf = (names: readonly string[], base: string): readonly string[] =>
+const renderVariables = (names: readonly string[], base: string): readonly string[] =>
   names.flatMap((name) => {
-    const hint = hints[name];
+    const hint = variableHints[name];
     if (hint !== undefined) return [`# ${name}: ${hint}`];
-    const finder = finders[name];
-    if (!finder) return [];
-    const [path = '', query = ''] = finder.target.split('?');
-    const headers = [KEY, ...(finder.asksAccount === true ? [ACCOUNT] : [])];
-    const pick = `grep -o '"${finder.property}":"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
-    return [`${name}=$(${getCall(base + path, headers, query)} \\\n  | ${pick})`];
+    const source = variableSources[name];
+    if (!source) return [];
+    const [path = '', query = ''] = source.target.split('?');
+    const headers = [KEY, ...(source.needsAccount === true ? [ACCOUNT] : [])];
+    const pick = `grep -o '"${source.property}":"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
+    return [`${name}=$(${renderGet(base + path, headers, query)} \\\n  | ${pick})`];
   });
 
-/** The body of the first example, with the variables of the shell where it names what only the caller knows. */
-const bodyOf = (
+/** Renders the body from an example, with shell variables for identifiers of the caller. */
+const renderBody = (
   document: JsonObject,
   operation: JsonObject,
-  { body: name }: SampleQuestion,
+  { body: name }: SampleRequest,
 ): { readonly text: string; readonly names: readonly string[] } | undefined => {
   const content = toJsonObject(toJsonObject(resolveReference(document, operation['requestBody']))['content'])[
     'application/json'
   ];
   if (!isJsonObject(content)) return undefined;
   const names: string[] = [];
-  const replaced = (key: string, value: unknown): unknown => {
-    const name = variableOf(key);
-    if (typeof value !== 'string' || !(name in finders || name in hints)) return value;
+  const replaceIdentifiers = (key: string, value: unknown): unknown => {
+    const name = toVariable(key);
+    if (typeof value !== 'string' || !(name in variableSources || name in variableHints)) return value;
     names.push(name);
     return `$${name}`;
   };
-  return { text: JSON.stringify(exampleOf(document, content, name), replaced, 2), names };
+  return { text: JSON.stringify(findExample(document, content, name), replaceIdentifiers, 2), names };
 };
 
-const pathOf = (
+const renderPath = (
   { path }: OpenApiOperation,
-  question: SampleQuestion,
+  request: SampleRequest,
 ): { readonly text: string; readonly names: readonly string[] } => {
   const names: string[] = [];
   const text = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const given = question.path?.[name];
-    if (given !== undefined) return given;
+    const value = request.path?.[name];
+    if (value !== undefined) return value;
     if (name === 'departureDate') return '$(date -u +%F)';
-    names.push(variableOf(name));
-    return `$${variableOf(name)}`;
+    names.push(toVariable(name));
+    return `$${toVariable(name)}`;
   });
   return { text, names };
 };
 
-/** What is asked: the version, and what the table says or else what must be there, as the document's examples have it. */
-const queryOf = (
+/** Renders the query: the version, and the sample request, or examples of the required parameters. */
+const renderQuery = (
   { document, version }: VersionSource,
-  needed: readonly JsonObject[],
-  question: SampleQuestion,
+  required: readonly JsonObject[],
+  request: SampleRequest,
 ): string => {
-  const asked = needed
+  const parameters = required
     .filter((one) => one['in'] === 'query')
-    .map((one) => `${String(one['name'])}=${asText(exampleOf(document, one))}`);
-  return [`version=${version.version}`, ...(question.query === undefined ? asked : [question.query])].join('&');
+    .map((one) => `${String(one['name'])}=${asText(findExample(document, one))}`);
+  return [`version=${version.version}`, ...(request.query === undefined ? parameters : [request.query])].join('&');
 };
 
-const callOf = (
+const renderCall = (
   { document }: VersionSource,
   { method, operation }: OpenApiOperation,
-  asked: {
+  parts: {
     readonly url: string;
     readonly query: string;
     readonly headers: readonly string[];
-    readonly question: SampleQuestion;
+    readonly request: SampleRequest;
   },
 ): string => {
-  const { url, query, headers, question } = asked;
-  if (method === 'get') return getCall(url, headers, query);
-  const body = bodyOf(document, operation, question);
-  const sent = body ? [`-H "Content-Type: application/json" -d @- <<JSON\n${body.text}\nJSON`] : [];
-  return [`curl -s -X ${method.toUpperCase()} "${url}?${query}"`, ...headers, ...sent].join(' \\\n  ');
+  const { url, query, headers, request } = parts;
+  if (method === 'get') return renderGet(url, headers, query);
+  const body = renderBody(document, operation, request);
+  const bodyOptions = body ? [`-H "Content-Type: application/json" -d @- <<JSON\n${body.text}\nJSON`] : [];
+  return [`curl -s -X ${method.toUpperCase()} "${url}?${query}"`, ...headers, ...bodyOptions].join(' \\\n  ');
 };
 
-const sampleOf = (source: VersionSource, operation: OpenApiOperation): CodeSample => {
+const buildCodeSample = (source: VersionSource, operation: OpenApiOperation): CodeSample => {
   const { document, product, version } = source;
   const operationId = String(operation.operation['operationId']);
-  const question = sampleQuestions[`${product.product}/${version.version}/${operationId}`] ?? {};
-  const base = serverOf(document);
-  const path = pathOf(operation, question);
-  const needed = operation.parameters.filter((one) => one['required'] === true);
-  const asksAccount = needed.some((one) => one['in'] === 'header' && one['name'] === 'accountId');
+  const request = sampleRequests[`${product.product}/${version.version}/${operationId}`] ?? {};
+  const base = findServer(document);
+  const path = renderPath(operation, request);
+  const required = operation.parameters.filter((one) => one['required'] === true);
+  const needsAccount = required.some((one) => one['in'] === 'header' && one['name'] === 'accountId');
   const isPublic = toList(operation.operation['security'] ?? document['security']).length === 0;
-  const headers = [...(isPublic ? [] : [KEY]), ...(asksAccount ? [ACCOUNT] : [])];
+  const headers = [...(isPublic ? [] : [KEY]), ...(needsAccount ? [ACCOUNT] : [])];
   const names = [
-    ...(asksAccount ? ['ACCOUNT_ID'] : []),
+    ...(needsAccount ? ['ACCOUNT_ID'] : []),
     ...path.names,
-    ...(bodyOf(document, operation.operation, question)?.names ?? []),
+    ...(renderBody(document, operation.operation, request)?.names ?? []),
   ];
-  const needsAccount = names.some((name) => finders[name]?.asksAccount === true);
-  const all = [...new Set([...(needsAccount ? ['ACCOUNT_ID'] : []), ...names])];
-  const query = queryOf(source, needed, question);
-  const call = callOf(source, operation, { url: `${base}${path.text}`, query, headers, question });
-  return { operationId, method: operation.method, script: [...findersOf(all, base), call].join('\n') };
+  const hasAccountSource = names.some((name) => variableSources[name]?.needsAccount === true);
+  const all = [...new Set([...(hasAccountSource ? ['ACCOUNT_ID'] : []), ...names])];
+  const query = renderQuery(source, required, request);
+  const call = renderCall(source, operation, { url: `${base}${path.text}`, query, headers, request });
+  return { operationId, method: operation.method, script: [...renderVariables(all, base), call].join('\n') };
 };
 
-/** A sample for each operation of a version, in the order of its document. */
-export const samplesOf = (source: VersionSource): readonly CodeSample[] =>
-  listOperations(source.document).map((operation) => sampleOf(source, operation));
+/** Builds a sample for each operation of a version, in the order of its document. */
+export const buildCodeSamples = (source: VersionSource): readonly CodeSample[] =>
+  listOperations(source.document).map((operation) => buildCodeSample(source, operation));
 
-/** The document with its samples where Redoc looks for them. */
-export const withSamples = (source: VersionSource): JsonObject => {
-  const samples = new Map(samplesOf(source).map(({ operationId, script }) => [operationId, script]));
+/** Adds the samples to the document as `x-codeSamples`, which Redoc renders. */
+export const addCodeSamples = (source: VersionSource): JsonObject => {
+  const samples = new Map(buildCodeSamples(source).map(({ operationId, script }) => [operationId, script]));
   const paths = Object.entries(toJsonObject(source.document['paths'])).map(
     ([path, item]): readonly [string, JsonObject] => {
       const members = Object.entries(toJsonObject(item)).map(([name, member]): readonly [string, unknown] => {

@@ -11,21 +11,21 @@ import {
   type JsonObject,
 } from '../lib/openapi-document.ts';
 import { runTool } from '../contract/run-tool.ts';
-import type { VersionSource } from './sources.ts';
+import type { VersionSource } from './read-sources.ts';
 
-/** One change as a caller meets it. A breaking one needs a change of the caller's. */
-export type Change = { readonly isBreaking: boolean; readonly text: string };
+/** One change between versions; a breaking one requires a change of the client. */
+export type VersionChange = { readonly isBreaking: boolean; readonly text: string };
 
-/** The changes of one operation, e.g. `GET /flight-instances`, those that break first. */
-export type OperationChanges = { readonly operation: string; readonly changes: readonly Change[] };
+/** The changes of one operation, e.g. `GET /flight-instances`, breaking ones first. */
+export type OperationChanges = { readonly operation: string; readonly changes: readonly VersionChange[] };
 
 /**
- * A document in which every parameter is referred to by its name: the comparison takes list members for the same only when they are
- * equal, and would otherwise compare a parameter with another that looks like it.
+ * Replaces parameters with references by name: `redocly diff` matches list items by equality, and would otherwise compare a changed
+ * parameter with a similar one.
  */
-const withNamedParameters = (document: JsonObject): JsonObject => {
+const nameParameters = (document: JsonObject): JsonObject => {
   const named: Record<string, unknown> = {};
-  const hoisted = (operation: unknown): unknown => {
+  const nameInOperation = (operation: unknown): unknown => {
     if (!isJsonObject(operation) || !Array.isArray(operation['parameters'])) return operation;
     const parameters = toList(operation['parameters']).map((one) => {
       const parameter = toJsonObject(resolveReference(document, one));
@@ -40,7 +40,7 @@ const withNamedParameters = (document: JsonObject): JsonObject => {
     Object.fromEntries(
       Object.entries(toJsonObject(item)).map(([name, member]) => [
         name,
-        httpMethods.some((method) => method === name) ? hoisted(member) : member,
+        httpMethods.some((method) => method === name) ? nameInOperation(member) : member,
       ]),
     ),
   ]);
@@ -48,10 +48,10 @@ const withNamedParameters = (document: JsonObject): JsonObject => {
   return { ...document, paths: Object.fromEntries(paths), components };
 };
 
-const decoded = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+const decodePointer = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** The parts of a place, below its operation, that people know it by. `parameters` are those of the operation, by name and in order. */
-const placeOf = (parts: readonly string[], parameters: readonly string[]): string => {
+/** Returns the name of a node below its operation: a parameter, or a property path. `parameters` are names in order. */
+const findNodeName = (parts: readonly string[], parameters: readonly string[]): string => {
   if (parts[0] === 'parameters') return parameters[Number(parts[1])] ?? '';
   const names: string[] = [];
   let rest = parts;
@@ -63,7 +63,7 @@ const placeOf = (parts: readonly string[], parameters: readonly string[]): strin
   return names.join('.');
 };
 
-type Raw = {
+type ReportedChange = {
   readonly path: string;
   readonly typeName: string;
   readonly kind: string;
@@ -74,7 +74,7 @@ type Raw = {
   readonly revision: JsonObject;
 };
 
-const rawOf = (value: unknown): Raw => {
+const readChange = (value: unknown): ReportedChange => {
   const change = toJsonObject(value);
   const message = toJsonObject(toList(change['verdicts'])[0])['message'];
   return {
@@ -89,17 +89,20 @@ const rawOf = (value: unknown): Raw => {
   };
 };
 
-const removed = (what: string, name: unknown): Change => ({
+const removed = (what: string, name: unknown): VersionChange => ({
   isBreaking: true,
   text: `${what} \`${String(name)}\` was removed.`,
 });
-const added = (what: string, name: unknown): Change => ({
+const added = (what: string, name: unknown): VersionChange => ({
   isBreaking: false,
   text: `${what} \`${String(name)}\` is new.`,
 });
 
-/** What a change of the report says. That something was renamed is its guess, by likeness: it is told as what is gone and what is new. */
-const tell = ({ typeName, kind, impact, property, message, base, revision }: Raw, place: string): readonly Change[] => {
+/** Describes a change of the report. The tool guesses renames by similarity; they are described as a removal and an addition. */
+const describeChange = (
+  { typeName, kind, impact, property, message, base, revision }: ReportedChange,
+  name: string,
+): readonly VersionChange[] => {
   if (typeName === 'Parameter' && property === 'name')
     return [removed('The query parameter', base['value']), added('The query parameter', revision['value'])];
   if (typeName === 'Parameter' && kind === 'removed')
@@ -107,28 +110,28 @@ const tell = ({ typeName, kind, impact, property, message, base, revision }: Raw
   if (typeName === 'Parameter' && kind === 'added')
     return [added('The query parameter', toJsonObject(revision['value'])['name'])];
   if (typeName === 'Schema' && property === 'key') {
-    const parent = place.split('.').slice(0, -1).join('.');
-    const at = (name: unknown): string => (parent === '' ? String(name) : `${parent}.${String(name)}`);
+    const parent = name.split('.').slice(0, -1).join('.');
+    const at = (property: unknown): string => (parent === '' ? String(property) : `${parent}.${String(property)}`);
     return [removed('The property', at(base['value'])), added('The property', at(revision['value']))];
   }
-  if (typeName === 'Schema' && kind === 'added' && message === undefined) return [added('The property', place)];
-  if (typeName === 'Schema' && kind === 'removed') return [removed('The property', place)];
+  if (typeName === 'Schema' && kind === 'added' && message === undefined) return [added('The property', name)];
+  if (typeName === 'Schema' && kind === 'removed') return [removed('The property', name)];
   if (message === undefined) return [];
-  const where = place === '' || message.includes(`\`${place}\``) ? '' : ` (in \`${place}\`)`;
+  const where = name === '' || message.includes(`\`${name}\``) ? '' : ` (in \`${name}\`)`;
   const text = message.replaceAll(/'([^'`]+)'/g, '`$1`').replace(/\.$/, `${where}.`);
   return [{ isBreaking: impact === 'major', text }];
 };
 
-const byBreaking = (changes: readonly Change[]): readonly Change[] => {
-  const once = [...new Map(changes.map((change) => [change.text, change])).values()];
-  return once.toSorted((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
+const sortBreakingFirst = (changes: readonly VersionChange[]): readonly VersionChange[] => {
+  const unique = [...new Map(changes.map((change) => [change.text, change])).values()];
+  return unique.toSorted((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
 };
 
-/** They come with the deprecation of a version and say nothing of its successor. */
-const endingHeaders = /\/headers\/(?:Deprecation|Sunset|Link)$/;
+/** Headers of deprecated versions, which are irrelevant for the successor. */
+const deprecationHeaders = /\/headers\/(?:Deprecation|Sunset|Link)$/;
 
-/** The names of the parameters of each operation of a document, e.g. of `GET /flights`. */
-const parametersIn = (document: JsonObject): ReadonlyMap<string, readonly string[]> =>
+/** Returns the parameter names of each operation, e.g. of `GET /flights`. */
+const listParameters = (document: JsonObject): ReadonlyMap<string, readonly string[]> =>
   new Map(
     listOperations(document).map(({ method, path, parameters }) => [
       `${method.toUpperCase()} ${path}`,
@@ -136,38 +139,38 @@ const parametersIn = (document: JsonObject): ReadonlyMap<string, readonly string
     ]),
   );
 
-/** The changes of a report, by operation. What an example or a description says otherwise is not among them. */
-const changesIn = (report: JsonObject, to: JsonObject): readonly OperationChanges[] => {
-  const parameters = parametersIn(to);
-  const all = toList(report['changes']).map(rawOf);
-  const guessed = all.filter(({ property, typeName }) => typeName === 'Parameter' && property === 'name');
-  const found = new Map<string, Change[]>();
+/** Groups the changes of a report by operation, without those of examples and descriptions. */
+const groupByOperation = (report: JsonObject, to: JsonObject): readonly OperationChanges[] => {
+  const parameters = listParameters(to);
+  const all = toList(report['changes']).map(readChange);
+  const guessedRenames = all.filter(({ property, typeName }) => typeName === 'Parameter' && property === 'name');
+  const byOperation = new Map<string, VersionChange[]>();
   for (const raw of all) {
-    const [, top, path = '', method = '', ...parts] = raw.path.split('/').map(decoded);
-    // What differs below a guess differs from something else.
-    const isBelowGuess = guessed.some((one) => one !== raw && raw.path.startsWith(`${one.path}/`));
+    const [, top, path = '', method = '', ...parts] = raw.path.split('/').map(decodePointer);
+    // Differences below a guessed rename compare unrelated parameters.
+    const isBelowGuess = guessedRenames.some((one) => one !== raw && raw.path.startsWith(`${one.path}/`));
     if (top !== 'paths' || isBelowGuess || raw.impact === 'patch' || raw.typeName.startsWith('Example')) continue;
-    if (endingHeaders.test(raw.path)) continue;
+    if (deprecationHeaders.test(raw.path)) continue;
     const isPath = raw.typeName === 'PathItem';
     const operation = `${isPath ? '' : `${method.toUpperCase()} `}${path}`;
-    const told = isPath
+    const descriptions = isPath
       ? [{ isBreaking: raw.kind === 'removed', text: `This path is ${raw.kind === 'removed' ? 'gone' : 'new'}.` }]
-      : tell(raw, placeOf(parts, parameters.get(operation) ?? []));
-    found.set(operation, [...(found.get(operation) ?? []), ...told]);
+      : describeChange(raw, findNodeName(parts, parameters.get(operation) ?? []));
+    byOperation.set(operation, [...(byOperation.get(operation) ?? []), ...descriptions]);
   }
-  return [...found]
-    .map(([operation, changes]) => ({ operation, changes: byBreaking(changes) }))
+  return [...byOperation]
+    .map(([operation, changes]) => ({ operation, changes: sortBreakingFirst(changes) }))
     .filter(({ changes }) => changes.length > 0);
 };
 
-/** What changes from one version to its successor, found by comparing their documents. */
+/** Compares the documents of a version and its successor. */
 export const compareVersions = async (from: VersionSource, to: VersionSource): Promise<readonly OperationChanges[]> => {
   const work = await mkdtemp(join(tmpdir(), 'portal-'));
   try {
     const apis: Record<string, { readonly root: string }> = {};
     for (const [name, { document }] of Object.entries({ from, to })) {
       apis[name] = { root: join(work, `${name}.json`) };
-      await writeFile(join(work, `${name}.json`), JSON.stringify(withNamedParameters(document)));
+      await writeFile(join(work, `${name}.json`), JSON.stringify(nameParameters(document)));
     }
     const config = join(work, 'redocly.yaml');
     await writeFile(config, JSON.stringify({ telemetry: 'off', apis, extends: ['diff-recommended'] }));
@@ -175,7 +178,7 @@ export const compareVersions = async (from: VersionSource, to: VersionSource): P
     const { code, stdout, output } = await runTool('redocly', args);
     if (code !== 0) throw new Error(output);
     const report: unknown = JSON.parse(stdout);
-    return changesIn(toJsonObject(report), to.document);
+    return groupByOperation(toJsonObject(report), to.document);
   } finally {
     await rm(work, { recursive: true });
   }

@@ -1,9 +1,15 @@
-/** Text as it stands in HTML, in an element or in a quoted attribute. */
+import { type OpenApiOperation, toList } from '../lib/openapi-document.ts';
+
+/** Returns the anchor of an operation in the reference: Redoc lists it below its first tag, in lower case. */
+export const toOperationAnchor = ({ operation }: OpenApiOperation): string =>
+  `#/${toSlug(String(toList(operation['tags'])[0]))}/${String(operation['operationId']).toLowerCase()}`;
+
+/** Escapes text for an HTML element or a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** The name of a heading in an address, as pages of Markdown commonly have it: `## A first call` is `#a-first-call`. */
-export const slugOf = (text: string): string =>
+/** Converts a heading to its anchor, as Markdown renderers do: `## A first call` becomes `a-first-call`. */
+export const toSlug = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/<[^>]*>|&\w+;/g, '')
@@ -11,8 +17,8 @@ export const slugOf = (text: string): string =>
     .trim()
     .replaceAll(/\s+/g, '-');
 
-/** The way up from a page to the portal's root: `errors` is there, `flight-info/v2` one below. Pages link relatively, wherever they lie. */
-export const wayUp = (path: string): string => '../'.repeat(path.split('/').length - 1) || './';
+/** Returns the relative path from a page to the root of the portal: `./` for `errors`, `../` for `flight-info/v2`. */
+export const toRootPath = (path: string): string => '../'.repeat(path.split('/').length - 1) || './';
 
 const months = [
   'January',
@@ -29,11 +35,11 @@ const months = [
   'December',
 ];
 
-/** A date, `YYYY-MM-DD`, as people read it, with what machines read beside it. */
-export const timeOf = (date: string): string => {
+/** Renders a date, `YYYY-MM-DD`, as a `time` element. */
+export const renderDate = (date: string): string => {
   const [year = '', month = '', day = ''] = date.split('-');
   return `<time datetime="${escapeHtml(date)}">${Number(day)} ${months[Number(month) - 1] ?? ''} ${year}</time>`;
 };
 
-/** A text that a document may leave out: an empty one then. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** Returns a text member of a document; an empty text when it is absent. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');

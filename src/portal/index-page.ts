@@ -1,15 +1,15 @@
 import type { CatalogProduct } from '../http/router/version-lifecycle.ts';
 import { toJsonObject } from '../lib/openapi-document.ts';
-import { samplesOf } from './code-samples.ts';
-import { escapeHtml, textOf } from './html.ts';
-import { pageOf, type PortalPage } from './page.ts';
-import type { PortalSources, VersionSource } from './sources.ts';
-import { datesOf, stageOf } from './stages.ts';
+import { buildCodeSamples } from './code-samples.ts';
+import { escapeHtml, toText } from './html.ts';
+import { renderPage, type PortalPage } from './page.ts';
+import type { PortalSources, VersionSource } from './read-sources.ts';
+import { renderDates, renderStage } from './version-stage.ts';
 
-/** A page that the index leads to. */
-export type Listed = { readonly path: string; readonly title: string; readonly summary: string };
+/** A guide in the list of the index page. */
+export type ListedGuide = { readonly path: string; readonly title: string; readonly summary: string };
 
-const versionRow = ({ product, version, asyncapi }: VersionSource): string => {
+const renderVersion = ({ product, version, asyncapi }: VersionSource): string => {
   const path = `${product.product}/${version.version}`;
   const links = [
     ...(asyncapi ? [`<a href="./${path}/events">Events</a>`] : []),
@@ -19,27 +19,27 @@ const versionRow = ({ product, version, asyncapi }: VersionSource): string => {
     `<a href="../openapi/${path}.yaml">OpenAPI</a>`,
     ...(asyncapi ? [`<a href="../asyncapi/${path}.yaml">AsyncAPI</a>`] : []),
   ];
-  return `<li><p class="version"><a href="./${path}">${escapeHtml(version.version)}</a> ${stageOf(version)}</p><p class="dates">${datesOf(version)}</p><p class="links">${links.join(' · ')}</p></li>`;
+  return `<li><p class="version"><a href="./${path}">${escapeHtml(version.version)}</a> ${renderStage(version)}</p><p class="dates">${renderDates(version)}</p><p class="links">${links.join(' · ')}</p></li>`;
 };
 
-const productCard = (product: CatalogProduct, versions: readonly VersionSource[]): string => {
+const renderProduct = (product: CatalogProduct, versions: readonly VersionSource[]): string => {
   const own = versions.filter((one) => one.product === product).toReversed();
-  const summary = textOf(toJsonObject(own[0]?.document['info'])['summary']);
+  const summary = toText(toJsonObject(own[0]?.document['info'])['summary']);
   const current = own[0]?.version.version ?? '';
   return `<article><h3><a href="./${product.product}/${current}">${escapeHtml(product.title)}</a></h3>
 <p>${escapeHtml(summary)}</p>
-<ul>${own.map(versionRow).join('\n')}</ul>
+<ul>${own.map(renderVersion).join('\n')}</ul>
 <p class="links"><a href="./${product.product}/changes">Changes</a></p></article>`;
 };
 
-/** The first page: products with their versions, and the guides. */
-export const indexPage = ({ catalog, versions }: PortalSources, guides: readonly Listed[]): PortalPage => {
+/** Renders the index page: products with their versions, and the guides. */
+export const renderIndexPage = ({ catalog, versions }: PortalSources, guides: readonly ListedGuide[]): PortalPage => {
   const list = guides.map(
     ({ path, title, summary }) =>
       `<li><a href="./${path}">${escapeHtml(title)}</a><span>${escapeHtml(summary)}</span></li>`,
   );
   const first = versions.filter(({ product }) => product.product === 'flight-info').at(-1);
-  const sample = first && samplesOf(first).find(({ operationId }) => operationId === 'listFlightInstances');
+  const sample = first && buildCodeSamples(first).find(({ operationId }) => operationId === 'listFlightInstances');
   const call =
     sample === undefined
       ? ''
@@ -51,7 +51,7 @@ ${call}
 </div>
 <h2 id="products">Products</h2>
 <div class="products">
-${catalog.map((product) => productCard(product, versions)).join('\n')}
+${catalog.map((product) => renderProduct(product, versions)).join('\n')}
 </div>
 <h2 id="guides">Guides</h2>
 <ul class="guides">
@@ -59,7 +59,7 @@ ${list.join('\n')}
 </ul>
 <h2 id="machines">For machines</h2>
 <p>Every document above is what the service itself is made from and tested against. <a href="../.well-known/api-catalog">The catalogue</a> lists them for programs, as RFC 9727 has it.</p>`;
-  return pageOf({
+  return renderPage({
     path: 'index',
     title: 'Flight data',
     main,

@@ -1,11 +1,15 @@
 import { Marked } from 'marked';
-import { escapeHtml, slugOf } from './html.ts';
+import { escapeHtml, toSlug } from './html.ts';
 
-/** A part of a text under one heading, for the search: plain words. The part before the first heading has no id. */
-export type Section = { readonly id: string; readonly title: string; readonly text: string };
+/** The plain text under one heading, for the search. The part before the first heading has an empty `id`. */
+export type PageSection = { readonly id: string; readonly title: string; readonly text: string };
 
-/** `html` is without the title, which the page shows itself. */
-export type Rendered = { readonly title: string; readonly html: string; readonly sections: readonly Section[] };
+/** `html` has no title; the page renders it. */
+export type RenderedMarkdown = {
+  readonly title: string;
+  readonly html: string;
+  readonly sections: readonly PageSection[];
+};
 
 const entities: Readonly<Record<string, string>> = {
   '&lt;': '<',
@@ -15,8 +19,8 @@ const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** The words of a piece of HTML; what stands within a line leaves no gap. */
-const wordsOf = (html: string): string =>
+/** Returns the text of HTML; inline elements leave no space. */
+const toPlainText = (html: string): string =>
   html
     .replaceAll(/<\/?(?:a|code|em|strong|del)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
@@ -24,50 +28,50 @@ const wordsOf = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-const headingAt = /<h([2-6]) id="([^"]*)">(.*?)<a class="anchor".*?<\/h\1>/g;
+const headingPattern = /<h([2-6]) id="([^"]*)">(.*?)<a class="anchor".*?<\/h\1>/g;
 
-const sectionsOf = (title: string, html: string): readonly Section[] => {
-  const headings = [...html.matchAll(headingAt)];
+const listSections = (title: string, html: string): readonly PageSection[] => {
+  const headings = [...html.matchAll(headingPattern)];
   const startOf = (index: number): number => headings[index]?.index ?? html.length;
-  const first: Section = { id: '', title, text: wordsOf(html.slice(0, startOf(0))) };
+  const first: PageSection = { id: '', title, text: toPlainText(html.slice(0, startOf(0))) };
   const rest = headings.map(([whole, , id = '', heading = ''], index) => ({
     id,
-    title: wordsOf(heading),
-    text: wordsOf(html.slice(startOf(index) + whole.length, startOf(index + 1))),
+    title: toPlainText(heading),
+    text: toPlainText(html.slice(startOf(index) + whole.length, startOf(index + 1))),
   }));
   return [first, ...rest];
 };
 
-/** The title of a Markdown text: its first heading of the first order, in plain words. */
-export const titleOf = (text: string): string => (/^# (.+)$/m.exec(text)?.[1] ?? '').replaceAll('`', '');
+/** Returns the first heading of level 1 as plain text. */
+export const findTitle = (text: string): string => (/^# (.+)$/m.exec(text)?.[1] ?? '').replaceAll('`', '');
 
 /**
- * A Markdown text of ours as HTML: headings with anchors, wide tables and code that scroll by themselves. `linkTo` turns the address
- * of a link into that of the portal.
+ * Renders Markdown as HTML, with anchors at headings and scroll containers around tables. `convertLink` maps the address of a link to
+ * the portal.
  */
-export const renderMarkdown = (text: string, linkTo: (href: string) => string): Rendered => {
-  const title = titleOf(text);
+export const renderMarkdown = (text: string, convertLink: (href: string) => string): RenderedMarkdown => {
+  const title = findTitle(text);
   const seen = new Map<string, number>();
-  const idOf = (heading: string): string => {
-    const slug = slugOf(heading);
+  const createId = (heading: string): string => {
+    const slug = toSlug(heading);
     const count = seen.get(slug) ?? 0;
     seen.set(slug, count + 1);
     return count === 0 ? slug : `${slug}-${count}`;
   };
   const marked = new Marked({
     tokenizer: {
-      // A paragraph that begins with a status, `404. There is nothing at this path`, is not the 404th of a list.
+      // A paragraph that starts with a status, `404. There is nothing at this path`, is not a list item.
       list: (source) => (/^\d{3}[.)]\s/.test(source) ? undefined : false),
     },
     renderer: {
       heading({ tokens, depth, text: source }) {
         if (depth === 1) return '';
         const inner = this.parser.parseInline(tokens);
-        const id = idOf(source);
+        const id = createId(source);
         return `<h${depth} id="${id}">${inner}<a class="anchor" href="#${id}" aria-label="Link to this heading">#</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
-        return `<a href="${escapeHtml(linkTo(href))}">${this.parser.parseInline(tokens)}</a>`;
+        return `<a href="${escapeHtml(convertLink(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
       code({ text: code, lang }) {
         const kind = lang === undefined || lang === '' ? '' : ` class="language-${escapeHtml(lang)}"`;
@@ -83,5 +87,5 @@ export const renderMarkdown = (text: string, linkTo: (href: string) => string): 
     },
   });
   const html = marked.parse(text, { async: false });
-  return { title, html, sections: sectionsOf(title, html) };
+  return { title, html, sections: listSections(title, html) };
 };

@@ -1,9 +1,9 @@
-import { escapeHtml, wayUp } from './html.ts';
+import { escapeHtml, toRootPath } from './html.ts';
 
-/** A page of the portal as a file: `path` below its root, without `.html`. */
+/** A page of the portal: `path` is relative to its root, without `.html`. */
 export type PortalPage = { readonly path: string; readonly html: string };
 
-/** What a page consists of. `title` is text, the rest HTML; `aside` stands below `main`, and before it on wide screens. */
+/** The parts of a page. `title` is text, the others are HTML; `aside` is below `main`, or beside it on wide screens. */
 export type PageParts = {
   readonly path: string;
   readonly title: string;
@@ -13,8 +13,8 @@ export type PageParts = {
 };
 
 /**
- * What pages may do: use what lies beside them, and ask it for the search. A server sends it as a header too, with the ban on frames,
- * which a page cannot pronounce.
+ * The Content Security Policy of pages. The server also sends it as a header, with `frame-ancestors`, which a `meta` element cannot
+ * set.
  */
 export const pagePolicy = [
   `default-src 'none'`,
@@ -26,17 +26,17 @@ export const pagePolicy = [
   `form-action 'none'`,
 ].join('; ');
 
-/** An aircraft's path between two points: the mark of the service, drawn where it stands. */
-const mark =
+/** The logo, inline: an aircraft on its path between two points. */
+const logo =
   '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M4 25C9 9 23 9 28 25" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-dasharray=".1 4.6"/><circle cx="4" cy="25" r="3"/><circle cx="28" cy="25" r="3"/><path d="M16 7.2 21 15l-5-1.7-5 1.7z"/></svg>';
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#12405f"/><path d="M16 6 25 25l-9-4-9 4z" fill="#fff"/></svg>',
 )}`;
 
-/** The head of a document below `policy`, up to where a page may add its own. */
-export const headOf = ({ path, title, policy }: { path: string; title: string; policy: string }): string => {
-  const up = wayUp(path);
+/** Renders the common elements of `head`. */
+export const renderHead = ({ path, title, policy }: { path: string; title: string; policy: string }): string => {
+  const up = toRootPath(path);
   return [
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
@@ -50,27 +50,27 @@ export const headOf = ({ path, title, policy }: { path: string; title: string; p
   ].join('\n');
 };
 
-/** What stands on top of every page: the way home, the main places, the search. */
-export const barOf = (path: string): string => {
-  const up = wayUp(path);
+/** Renders the bar at the top of every page: home link, navigation and search. */
+export const renderBar = (path: string): string => {
+  const up = toRootPath(path);
   return `<a class="skip" href="#main">Skip to the text</a>
 <header class="bar">
-<a class="home" href="${up}">${mark}<span>Flight data</span></a>
+<a class="home" href="${up}">${logo}<span>Flight data</span></a>
 <nav aria-label="Portal"><a href="${up}#products">Products</a><a href="${up}#guides">Guides</a><a href="${up}errors">Errors</a></nav>
 <div class="search" hidden data-root="${up}"><input type="search" aria-label="Search the documentation" placeholder="Search" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list"><kbd aria-hidden="true">/</kbd><div id="found" class="found" role="listbox" aria-label="Found" hidden></div></div>
 </header>`;
 };
 
-/** A whole page of text. */
-export const pageOf = ({ path, title, main, aside, kind = 'text' }: PageParts): PortalPage => {
+/** Renders a page. */
+export const renderPage = ({ path, title, main, aside, kind = 'text' }: PageParts): PortalPage => {
   const name = kind === 'index' ? title : `${title} · Flight data`;
   const html = `<!doctype html>
 <html lang="en">
 <head>
-${headOf({ path, title: name, policy: pagePolicy })}
+${renderHead({ path, title: name, policy: pagePolicy })}
 </head>
 <body class="${kind}">
-${barOf(path)}
+${renderBar(path)}
 <div class="columns">
 <main id="main">
 ${kind === 'index' ? '' : `<h1>${escapeHtml(title)}</h1>\n`}${main}

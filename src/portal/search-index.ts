@@ -1,12 +1,11 @@
 import MiniSearch from 'minisearch';
 import { toJsonObject, listOperations } from '../lib/openapi-document.ts';
-import { textOf } from './html.ts';
-import type { Section } from './markdown.ts';
+import { toOperationAnchor, toText } from './html.ts';
+import type { PageSection } from './markdown.ts';
 import type { PortalPage } from './page.ts';
-import { operationAnchor } from './reference-anchors.ts';
-import type { PortalSources, VersionSource } from './sources.ts';
+import type { PortalSources, VersionSource } from './read-sources.ts';
 
-/** Something to be found: `where` says what page it is on, `path` leads there from the portal's root. */
+/** A search result: `where` names its page, `path` is relative to the root of the portal. */
 type Entry = {
   readonly id: number;
   readonly title: string;
@@ -15,23 +14,23 @@ type Entry = {
   readonly text: string;
 };
 
-type Found = Omit<Entry, 'id'>;
+type EntryContent = Omit<Entry, 'id'>;
 
-/** A page with sections, whatever else it is. */
-type Searched = { readonly page: PortalPage; readonly title?: string; readonly sections: readonly Section[] };
+/** A page with sections. */
+type SearchablePage = { readonly page: PortalPage; readonly title?: string; readonly sections: readonly PageSection[] };
 
-/** Longer texts make the index large and find little more. */
-const MOST_TEXT = 600;
+/** Characters of a text in the index: more enlarge it and improve results little. */
+const MAX_TEXT = 600;
 
-const ofPage = ({ page, title, sections }: Searched): readonly Found[] =>
+const listPageEntries = ({ page, title, sections }: SearchablePage): readonly EntryContent[] =>
   sections.map((section) => ({
     title: section.title,
     where: title ?? 'Events',
     path: section.id === '' ? page.path : `${page.path}#${section.id}`,
-    text: section.text.slice(0, MOST_TEXT),
+    text: section.text.slice(0, MAX_TEXT),
   }));
 
-const ofVersion = ({ product, version, document }: VersionSource): readonly Found[] => {
+const listVersionEntries = ({ product, version, document }: VersionSource): readonly EntryContent[] => {
   const where = `${product.title} ${version.version}`;
   const page = `${product.product}/${version.version}`;
   const operations = listOperations(document).map((one) => {
@@ -40,8 +39,8 @@ const ofVersion = ({ product, version, document }: VersionSource): readonly Foun
     return {
       title: `${method.toUpperCase()} ${path}`,
       where: `${where} · ${String(operation['summary'])}`,
-      path: `${page}${operationAnchor(one)}`,
-      text: `${String(operation['operationId'])} ${names} ${String(operation['description'])}`.slice(0, MOST_TEXT),
+      path: `${page}${toOperationAnchor(one)}`,
+      text: `${String(operation['operationId'])} ${names} ${String(operation['description'])}`.slice(0, MAX_TEXT),
     };
   });
   const schemas = Object.entries(toJsonObject(toJsonObject(document['components'])['schemas'])).map(
@@ -49,18 +48,20 @@ const ofVersion = ({ product, version, document }: VersionSource): readonly Foun
       title: name,
       where: `${where} · schema`,
       path: page,
-      text: `${Object.keys(toJsonObject(toJsonObject(schema)['properties'])).join(' ')} ${textOf(toJsonObject(schema)['description'])}`.slice(
+      text: `${Object.keys(toJsonObject(toJsonObject(schema)['properties'])).join(' ')} ${toText(toJsonObject(schema)['description'])}`.slice(
         0,
-        MOST_TEXT,
+        MAX_TEXT,
       ),
     }),
   );
   return [...operations, ...schemas];
 };
 
-/** The search's index as JSON; the script of the pages reads it with the same options. */
-export const searchIndexOf = ({ versions }: PortalSources, pages: readonly Searched[]): string => {
+/** Builds the search index as JSON; assets/search.js loads it with the same options. */
+export const buildSearchIndex = ({ versions }: PortalSources, pages: readonly SearchablePage[]): string => {
   const index = new MiniSearch<Entry>({ fields: ['title', 'where', 'text'], storeFields: ['title', 'where', 'path'] });
-  index.addAll([...pages.flatMap(ofPage), ...versions.flatMap(ofVersion)].map((found, id) => ({ ...found, id })));
+  index.addAll(
+    [...pages.flatMap(listPageEntries), ...versions.flatMap(listVersionEntries)].map((entry, id) => ({ ...entry, id })),
+  );
   return JSON.stringify(index);
 };

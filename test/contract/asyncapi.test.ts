@@ -5,27 +5,28 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { asyncApiOf } from '../../src/contract/asyncapi.ts';
-import { follow, listOf, nodeOf, type Node } from '../../src/lib/openapi-document.ts';
+import { buildAsyncApi } from '../../src/contract/generate-asyncapi.ts';
+import { resolveReference, toList, toJsonObject, type JsonObject } from '../../src/lib/openapi-document.ts';
 import { root } from '../../src/contract/run-tool.ts';
-import { HUB_SUBJECTS, subjectOf, subjectsOf } from '../../src/delivery/hub/hub-names.ts';
-import { wholeSchedule, wholeStatus } from '../domain/events/bodies.ts';
+import { HUB_SUBJECTS, formatSubject, formatAccountSubjects } from '../../src/delivery/hub/hub-names.ts';
+import { fullScheduleContent, fullStatusContent } from '../domain/events/event-contents.ts';
 import { scheduleEvent, statusEvent } from '../domain/alerts/any-event.ts';
 import { Contract } from './contract.ts';
 import { deliveredSchedule, deliveredStatus } from './delivered-events.ts';
 
-const read = (path: string): Node => nodeOf(parse(readFileSync(join(root, path), 'utf8'), { merge: true }));
+const read = (path: string): JsonObject => toJsonObject(parse(readFileSync(join(root, path), 'utf8'), { merge: true }));
 const document = read('generated/flight-info-alerts/v1/asyncapi.yaml');
-const part = (...keys: readonly string[]): Node => keys.reduce<Node>((node, key) => nodeOf(node[key]), document);
+const part = (...keys: readonly string[]): JsonObject =>
+  keys.reduce<JsonObject>((node, key) => toJsonObject(node[key]), document);
 
 const require = createRequire(import.meta.url);
 
 /** The schema of AsyncAPI 3.0.0 by those who make it. It brings a copy of what the validator has already. */
 const official = (() => {
-  const { definitions, ...rest } = nodeOf(
+  const { definitions, ...rest } = toJsonObject(
     JSON.parse(readFileSync(require.resolve('@asyncapi/specs/schemas/3.0.0.json'), 'utf8')),
   );
-  const { 'http://json-schema.org/draft-07/schema': _, ...others } = nodeOf(definitions);
+  const { 'http://json-schema.org/draft-07/schema': _, ...others } = toJsonObject(definitions);
   return { ...rest, definitions: others };
 })();
 
@@ -64,14 +65,14 @@ describe('the document', () => {
       $ref: reference,
     }));
     expect(references.length).toBeGreaterThan(50);
-    expect(references.filter((one) => follow(contract.document, one) === undefined)).toEqual([]);
+    expect(references.filter((one) => resolveReference(contract.document, one) === undefined)).toEqual([]);
   });
 });
 
 /** A message as a consumer without OpenAPI reads it: JSON Schema of draft 7. */
 const payloadFaults = (message: string): ((value: unknown) => readonly string[]) => {
   const { payload } = part('components', 'messages', message);
-  return faultsOf(newAjv(), { ...nodeOf(payload), components: document['components'] });
+  return faultsOf(newAjv(), { ...toJsonObject(payload), components: document['components'] });
 };
 
 describe('the messages', () => {
@@ -79,36 +80,36 @@ describe('the messages', () => {
   const schedule = payloadFaults('scheduleEvent');
 
   test('are the events that are delivered', () => {
-    expect(deliveredStatus(undefined, wholeStatus).flatMap(status)).toEqual([]);
-    expect(deliveredSchedule({ kind: 'never' }, wholeSchedule).flatMap(schedule)).toEqual([]);
+    expect(deliveredStatus(undefined, fullStatusContent).flatMap(status)).toEqual([]);
+    expect(deliveredSchedule({ kind: 'never' }, fullScheduleContent).flatMap(schedule)).toEqual([]);
   });
 
   test('are no others', () => {
-    const [one] = deliveredStatus(undefined, wholeStatus);
-    const [other] = deliveredSchedule({ kind: 'never' }, wholeSchedule);
-    expect([status(other).length > 0, schedule(one).length > 0, status({ ...nodeOf(one), state: 'Late' })]).toEqual([
-      true,
-      true,
-      ['/state must be equal to one of the allowed values'],
-    ]);
+    const [one] = deliveredStatus(undefined, fullStatusContent);
+    const [other] = deliveredSchedule({ kind: 'never' }, fullScheduleContent);
+    expect([
+      status(other).length > 0,
+      schedule(one).length > 0,
+      status({ ...toJsonObject(one), state: 'Late' }),
+    ]).toEqual([true, true, ['/state must be equal to one of the allowed values']]);
   });
 
   test('have the members that the OpenAPI document has', () => {
     const openapi = read('generated/flight-info-alerts/v1/openapi.yaml');
-    const schemas = nodeOf(nodeOf(openapi['components'])['schemas']);
+    const schemas = toJsonObject(toJsonObject(openapi['components'])['schemas']);
     for (const name of ['StatusEvent', 'ScheduleEvent']) {
-      const { required, properties } = nodeOf(schemas[name]);
+      const { required, properties } = toJsonObject(schemas[name]);
       const own = part('components', 'schemas', name);
-      expect([own['required'], Object.keys(nodeOf(own['properties']))]).toEqual([
+      expect([own['required'], Object.keys(toJsonObject(own['properties']))]).toEqual([
         required,
-        Object.keys(nodeOf(properties)),
+        Object.keys(toJsonObject(properties)),
       ]);
     }
   });
 
   test('have examples that are events', () => {
     const examples = ['statusEvent', 'scheduleEvent'].map((name) =>
-      listOf(part('components', 'messages', name)['examples']).map(nodeOf),
+      toList(part('components', 'messages', name)['examples']).map(toJsonObject),
     );
     expect(examples.map((of) => of.map(({ name }) => name))).toEqual([
       ['tookOff', 'diverted'],
@@ -131,12 +132,12 @@ test('the channel is the subject under which events are published', () => {
       .replace('{product}', product)
       .replace('{carrier}', carrier)
       .replace('{flight}', flight);
-  expect([subjectOf(accountId, statusEvent), subjectOf(accountId, scheduleEvent)]).toEqual([
+  expect([formatSubject(accountId, statusEvent), formatSubject(accountId, scheduleEvent)]).toEqual([
     subject({ product: 'status', carrier: 'ZZ', flight: '101' }),
     subject({ product: 'schedules', carrier: 'ZZ', flight: '101' }),
   ]);
-  expect(nodeOf(nodeOf(parameters)['product'])['enum']).toEqual(['status', 'schedules']);
-  expect(String(part('channels', 'events')['description'])).toContain(subjectsOf('<accountId>'));
+  expect(toJsonObject(toJsonObject(parameters)['product'])['enum']).toEqual(['status', 'schedules']);
+  expect(String(part('channels', 'events')['description'])).toContain(formatAccountSubjects('<accountId>'));
   expect(HUB_SUBJECTS).toBe('events.>');
 });
 
@@ -167,7 +168,7 @@ describe('a document is made of its channels and its OpenAPI document', () => {
   };
 
   test('with the schemas that its messages need, as AsyncAPI writes them, and the examples of webhooks', () => {
-    expect(asyncApiOf(channels, bundle)).toEqual({
+    expect(buildAsyncApi(channels, bundle)).toEqual({
       asyncapi: '3.0.0',
       components: {
         messages: { thing: { ...message, examples: [{ name: 'one', summary: 'One', payload: { kind: 'Big' } }] } },
@@ -187,8 +188,8 @@ describe('a document is made of its channels and its OpenAPI document', () => {
   });
 
   test('and not of a schema that is not there, or of a message that no webhook has', () => {
-    expect(() => asyncApiOf(channels, { webhooks: bundle.webhooks })).toThrow(/'Thing' of a message is none/);
-    expect(() => asyncApiOf(channels, { components: bundle.components })).toThrow(
+    expect(() => buildAsyncApi(channels, { webhooks: bundle.webhooks })).toThrow(/'Thing' of a message is none/);
+    expect(() => buildAsyncApi(channels, { components: bundle.components })).toThrow(
       /no webhook has examples of the message 'thing'/,
     );
   });

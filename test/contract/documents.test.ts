@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { catalog } from '../../generated/catalog.ts';
-import { findDocuments } from '../../src/contract/addresses.ts';
-import { readCatalog } from '../../src/contract/catalog.ts';
-import { nodeOf } from '../../src/lib/openapi-document.ts';
+import { findDocuments } from '../../src/contract/find-documents.ts';
+import { buildCatalog } from '../../src/contract/generate-catalog.ts';
+import { toJsonObject } from '../../src/lib/openapi-document.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { Contract } from './contract.ts';
 
 const documents = findDocuments(join(root, 'spec'));
 
 test('the catalogue is what the published documents say', () => {
-  const bundled = documents.map((address) => {
-    const file = join(root, 'generated', address.product, address.version, 'openapi.yaml');
-    return { address, document: nodeOf(parse(readFileSync(file, 'utf8'))) };
+  const bundled = documents.map((location) => {
+    const file = join(root, 'generated', location.product, location.version, 'openapi.yaml');
+    return { location, document: toJsonObject(parse(readFileSync(file, 'utf8'))) };
   });
-  expect(catalog).toEqual(readCatalog(bundled));
+  expect(catalog).toEqual(buildCatalog(bundled));
 });
 
 describe.each(documents.map(({ product, version }) => `${product}/${version}`))('%s', (name) => {

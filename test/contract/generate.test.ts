@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { differences } from '../../src/contract/differences.ts';
-import type { Node } from '../../src/lib/openapi-document.ts';
+import { diffFolders } from '../../src/contract/diff-folders.ts';
+import type { JsonObject } from '../../src/lib/openapi-document.ts';
 import { generate } from '../../src/contract/generate.ts';
 import { edited, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
 
@@ -12,7 +12,7 @@ const folder = (name: string): string => mkdtempSync(join(work, `${name}-`));
 
 afterAll(() => rmSync(work, { recursive: true }));
 
-const generated = async (documents: Readonly<Record<string, Node | string>>): Promise<string> => {
+const generated = async (documents: Readonly<Record<string, JsonObject | string>>): Promise<string> => {
   const [spec, out] = [folder('spec'), folder('out')];
   writeSpec(spec, documents);
   await generate(spec, out);
@@ -41,7 +41,7 @@ describe('two versions of a product', () => {
   });
 
   test('come out the same, byte for byte, each time', async () => {
-    expect(differences(out, await generated(documents))).toEqual([]);
+    expect(diffFolders(out, await generated(documents))).toEqual([]);
   });
 
   test('stand in the catalogue, oldest first', () => {
@@ -70,12 +70,24 @@ describe('two versions of a product', () => {
     ]);
   });
 
+  test('share one client runtime', () => {
+    expect(existsSync(join(out, 'runtime/client/index.ts'))).toBe(true);
+    expect(existsSync(join(out, 'runtime/core/utils.gen.ts'))).toBe(true);
+    for (const version of ['v1', 'v2']) {
+      expect(existsSync(join(out, 'tiny', version, 'client'))).toBe(false);
+      for (const name of ['sdk.gen.ts', 'client.gen.ts'])
+        expect(readFileSync(join(out, 'tiny', version, name), 'utf8')).toContain(
+          `from '../../runtime/client/index.ts'`,
+        );
+    }
+  });
+
   test('have a route for each operation, with the style of each query parameter', () => {
     const routes = readFileSync(join(out, 'tiny/v1/routes.gen.ts'), 'utf8').replaceAll(/\s+/g, ' ');
-    expect(routes).toContain(`import { queryOf } from '../../../src/http/query.ts';`);
+    expect(routes).toContain(`import { createQuerySchema } from '../../../src/http/handler/query.ts';`);
     expect(routes).toContain(`import { createRoute } from '@hono/zod-openapi';`);
     expect(routes).toContain(
-      `query: queryOf(zListThingsQuery, { version: { type: 'string', enum: ['v1'] }, Limit: { type: 'integer' }, ` +
+      `query: createQuerySchema(zListThingsQuery, { version: { type: 'string', enum: ['v1'] }, Limit: { type: 'integer' }, ` +
         `After: { type: 'string' }, Kind: { type: 'string', array: 'csv', enum: ['Big', 'Small'] } })`,
     );
     expect(routes).toContain(
@@ -125,7 +137,7 @@ test('a stale, a changed and a missing file are told apart', () => {
     [wanted, 'missing.ts', 'a'],
   ] as const)
     writeFileSync(join(dir, name), text);
-  expect(differences(here, wanted)).toEqual([
+  expect(diffFolders(here, wanted)).toEqual([
     { path: 'changed.ts', kind: 'changed' },
     { path: 'missing.ts', kind: 'missing' },
     { path: 'stale.ts', kind: 'stale' },
@@ -141,7 +153,7 @@ describe('documents that contradict each other or themselves are refused', () =>
   );
   const things = (name: string) => ({ get: { operationId: name, responses: { '204': { description: 'None.' } } } });
 
-  test.each<readonly [string, Readonly<Record<string, Node | string>>, RegExp]>([
+  test.each<readonly [string, Readonly<Record<string, JsonObject | string>>, RegExp]>([
     ['no document at all', {}, /no <product>\/<version>\/openapi\.yaml/],
     ['a version folder of another name', { 'tiny/latest': tinyDocument() }, /a version folder is named v1, v2/],
     ['x-product and folder', { 'small/v1': tinyDocument() }, /x-product is 'tiny', its folder says 'small'/],

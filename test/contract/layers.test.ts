@@ -36,7 +36,7 @@ describe('an import of a lower layer is allowed', () => {
     ['src/app.ts', `import { Hono } from 'hono'`],
     ['src/config.ts', `export const port = process.env['PORT']`],
     ['src/contract/generate.ts', `import { parseDate } from '../domain/time/dates.ts'; import { parse } from 'yaml'`],
-    ['src/contract/write-code.ts', `import { statusMessageSchema } from '../feeds/status/message-schema.ts'`],
+    ['src/contract/generate-code.ts', `import { statusMessageSchema } from '../feeds/status/message-schema.ts'`],
     ['src/client/paging.ts', `import type { Paging } from '../../generated/flight-info/v2/types.gen.ts'`],
     [
       'generated/flight-info/v2/routes.gen.ts',
@@ -81,7 +81,7 @@ describe('a planted violation is found', () => {
     [
       'layers',
       'more of a feed than its schema, from a tool of the build',
-      'src/contract/write-code.ts',
+      'src/contract/generate-code.ts',
       `import { readStatusMessage } from '../feeds/status/read-message.ts'`,
     ],
     [

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { samplesOf, type Sample } from '../../src/portal/code-samples.ts';
-import { readSources } from '../../src/portal/sources.ts';
+import { buildCodeSamples, type CodeSample } from '../../src/portal/code-samples.ts';
+import { readPortalSources } from '../../src/portal/read-sources.ts';
 import { root } from '../../src/contract/run-tool.ts';
 import { catalog } from '../../generated/catalog.ts';
-import { readDocuments } from '../../src/cli/read-published.ts';
-import { listOf, nodeOf } from '../../src/lib/openapi-document.ts';
+import { readDocuments } from '../../src/cli/shared/published-files.ts';
+import { toList, toJsonObject } from '../../src/lib/openapi-document.ts';
 import { addDays, formatDate, localDate } from '../../src/domain/time/dates.ts';
 import { DEMO_KEY } from '../../src/jobs/demo/seed-demo.ts';
 import { DEMO_DAY, openDemoServer, type DemoServer } from './demo-server.ts';
@@ -22,9 +22,9 @@ afterAll(() => server.drop());
 test('the catalogue of a server leads to documents, pages and health checks that are there, without a key', async () => {
   const catalogue: unknown = await (await fetch(`${server.base}/.well-known/api-catalog`)).json();
   const answers: Record<string, string> = {};
-  for (const context of listOf(nodeOf(catalogue)['linkset']).map(nodeOf))
+  for (const context of toList(toJsonObject(catalogue)['linkset']).map(toJsonObject))
     for (const relation of ['service-desc', 'service-doc', 'status'])
-      for (const link of listOf(context[relation]).map(nodeOf)) {
+      for (const link of toList(context[relation]).map(toJsonObject)) {
         const { status, headers, body } = await fetch(String(link['href']));
         await body?.cancel();
         const mediaType = headers.get('content-type')?.split(';')[0];
@@ -51,7 +51,7 @@ curl() { command curl -w '%{stderr}%{http_code}\\n' "$@"; }
 
 type Called = { readonly operationId: string; readonly statuses: readonly string[]; readonly answer: string };
 
-const call = async ({ operationId, script }: Sample, day: string): Promise<Called> => {
+const call = async ({ operationId, script }: CodeSample, day: string): Promise<Called> => {
   const env = { PATH: process.env['PATH'], SUBSCRIPTION_KEY: DEMO_KEY, ACCOUNT_ID: server.accountId };
   const there = script.replaceAll('http://localhost:8080', server.base);
   const { stdout, stderr } = await run('sh', ['-c', before(day) + there], { env, maxBuffer: 64 * 1024 * 1024 });
@@ -61,14 +61,14 @@ const call = async ({ operationId, script }: Sample, day: string): Promise<Calle
 /** Whether an answer is a list with nothing in it. */
 const isEmptyList = ({ answer }: Called): boolean => {
   const body: unknown = answer.trim() === '' ? {} : JSON.parse(answer);
-  const data = nodeOf(body)['data'];
+  const data = toJsonObject(body)['data'];
   return Array.isArray(data) && data.length === 0;
 };
 
 /** What has nothing to show in a new demo world: its flights begin two years after v1 ended, and nothing has been posted yet. */
 const mayBeEmpty = new Set(['flight-info/v1', 'listPushEndpoints', 'listDeliveries', 'listDeadLetters']);
 
-const { versions } = readSources(root);
+const { versions } = readPortalSources(root);
 
 describe.each(versions.map((source) => [`${source.product.product}/${source.version.version}`, source] as const))(
   'the calls to try of %s',
@@ -77,7 +77,7 @@ describe.each(versions.map((source) => [`${source.product.product}/${source.vers
       const { sunsetOn } = source.version;
       const day = sunsetOn === undefined ? DEMO_DAY : formatDate(addDays(localDate(sunsetOn), -1));
       server.setToday(day);
-      const samples = samplesOf(source);
+      const samples = buildCodeSamples(source);
       const called: Called[] = [];
       // What is taken away goes last, for the calls after it are about the same.
       const inOrder = samples.toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'));

@@ -1,7 +1,7 @@
 import { createApp } from '../../src/app.ts';
 import { readChangeLogs } from '../../src/cli/shared/change-logs.ts';
 import { createAccessLog } from '../../src/http/observability/access-log.ts';
-import { openServer } from '../../src/http/server/server.ts';
+import { openHttpServer } from '../../src/http/server/server.ts';
 import type { StaticFile } from '../../src/http/static/static-files.ts';
 import { localDate } from '../../src/domain/time/dates.ts';
 import { buildConnectionsIfDue } from '../../src/jobs/connections/build-connections.ts';
@@ -65,7 +65,7 @@ export const openDemoServer = async (published: readonly StaticFile[] = []): Pro
     deliverer: offlineDeliverer,
     hub: inactiveHub,
   });
-  const server = openServer({ fetch: app, port: 0, hostname: '127.0.0.1' });
+  const server = openHttpServer({ fetch: app, port: 0, hostname: '127.0.0.1' });
   const { port } = await server.listening;
   return {
     base: `http://127.0.0.1:${port}`,

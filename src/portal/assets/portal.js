@@ -1,6 +1,6 @@
-// What every page does by itself: it shows the colours that were chosen, says what stage versions are in today, and opens the search when it is asked for.
+// Runs on every page: applies the chosen color mode, fills in the stages of versions, and loads the search on demand.
 
-// The reference has a switch for light and dark, and keeps what was chosen; where it may not be kept, the system's choice holds.
+// The reference has a switch for light and dark and stores the choice; without local storage the system setting applies.
 try {
   const chosen = localStorage.getItem('redoc.colorMode');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.classList.add(chosen);
@@ -8,7 +8,7 @@ try {
 
 const today = new Date().toISOString().slice(0, 10);
 
-/** The stage of a version on a UTC date; each of its dates counts from its own day on. */
+/** Returns the stage of a version on a UTC date; each date is inclusive. */
 const stageOn = ({ released, deprecated, sunset }, day) => {
   if (sunset !== undefined && day >= sunset) return 'removed';
   if (released !== undefined && day < released) return 'unreleased';
@@ -28,7 +28,7 @@ const field = box?.querySelector('input');
 if (box && field) {
   box.hidden = false;
   let opened;
-  // The index is fetched by whoever searches, and by nobody else.
+  // The index is loaded on the first focus of the search field.
   const open = () => (opened ??= import('./search.js').then(({ openSearch }) => openSearch(box)));
   field.addEventListener('focus', open, { once: true });
   document.addEventListener('keydown', (event) => {

@@ -1,6 +1,6 @@
 import MiniSearch from './minisearch.js';
 
-const MOST_SHOWN = 12;
+const MAX_RESULTS = 12;
 
 const options = {
   fields: ['title', 'where', 'text'],
@@ -8,7 +8,7 @@ const options = {
   searchOptions: { boost: { title: 4, where: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
 };
 
-const optionOf = ({ title, where, path }, root, index) => {
+const createOption = ({ title, where, path }, root, index) => {
   const link = document.createElement('a');
   link.href = `${root}${path}`;
   link.id = `found-${index}`;
@@ -22,7 +22,7 @@ const optionOf = ({ title, where, path }, root, index) => {
   return link;
 };
 
-/** Makes the search of a page work: shows what is found as one types, and goes there by arrows and Enter. */
+/** Connects the search field of a page: shows results while typing; arrow keys and Enter open one. */
 export const openSearch = async (box) => {
   const field = box.querySelector('input');
   const list = box.querySelector('.found');
@@ -46,16 +46,16 @@ export const openSearch = async (box) => {
   };
 
   const search = () => {
-    const wanted = field.value.trim();
-    const found = wanted === '' ? [] : index.search(wanted).slice(0, MOST_SHOWN);
-    list.replaceChildren(...found.map((one, at) => optionOf(one, root, at)));
-    if (wanted !== '' && found.length === 0) {
+    const query = field.value.trim();
+    const results = query === '' ? [] : index.search(query).slice(0, MAX_RESULTS);
+    list.replaceChildren(...results.map((one, at) => createOption(one, root, at)));
+    if (query !== '' && results.length === 0) {
       const none = document.createElement('p');
-      none.textContent = `Nothing found for “${wanted}”.`;
+      none.textContent = `Nothing found for “${query}”.`;
       list.append(none);
     }
-    choose(found.length === 0 ? -1 : 0);
-    show(wanted !== '');
+    choose(results.length === 0 ? -1 : 0);
+    show(query !== '');
   };
 
   field.addEventListener('input', search);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { localDate } from '../domain/time/dates.ts';
-import { describeVerdicts, judgeChanges } from './change-gate.ts';
+import { formatComparisons, compareWithPublished } from './compare-published.ts';
 import { releaseContract } from './release-contract.ts';
 import { root } from './run-tool.ts';
 
@@ -10,13 +10,13 @@ const release = {
   spec: join(root, 'spec'),
 };
 
-/** Holds the documents against those in `spec/published/`; with `--release`, puts them in their place. */
+/** Compares the documents with those in `spec/published/`; with `--release`, publishes them. */
 const main = async (isRelease: boolean): Promise<void> => {
   const today = localDate(new Date().toISOString().slice(0, 10));
-  const verdicts = isRelease ? await releaseContract(release, today) : await judgeChanges(release, today);
-  console.log(describeVerdicts(verdicts));
+  const comparisons = isRelease ? await releaseContract(release, today) : await compareWithPublished(release, today);
+  console.log(formatComparisons(comparisons));
   if (isRelease) console.log('spec/published/ holds the documents as they are now');
-  if (verdicts.some(({ outcome }) => outcome === 'breaking')) process.exitCode = 1;
+  if (comparisons.some(({ outcome }) => outcome === 'breaking')) process.exitCode = 1;
 };
 
 await main(process.argv.includes('--release')).catch((error: unknown) => {

@@ -3,10 +3,10 @@ import { parseDocument, isScalar } from 'yaml';
 import { z } from 'zod';
 import { parseDate } from '../domain/time/dates.ts';
 import type { CatalogOperation, CatalogProduct, CatalogVersion } from '../http/router/version-lifecycle.ts';
-import type { Address } from './addresses.ts';
+import type { DocumentLocation } from './find-documents.ts';
 import { resolveReference, toJsonObject, listOperations, type JsonObject } from '../lib/openapi-document.ts';
 
-export type BundledDocument = { readonly address: Address; readonly document: JsonObject };
+export type BundledDocument = { readonly location: DocumentLocation; readonly document: JsonObject };
 
 const date = z.string().refine((text) => parseDate(text) !== undefined, 'must be a date, YYYY-MM-DD');
 
@@ -22,8 +22,8 @@ const head = z.looseObject({
   }),
 });
 
-/** YAML 1.1 readers make a timestamp of an unquoted date, so the source must quote it. */
-const refuseUnquotedDates = (file: string): void => {
+/** Throws when a date is not quoted: YAML 1.1 readers turn it into a timestamp. */
+const rejectUnquotedDates = (file: string): void => {
   const source = parseDocument(readFileSync(file, 'utf8'));
   for (const name of ['releasedOn', 'deprecatedOn', 'sunsetOn']) {
     const node = source.getIn(['x-lifecycle', name], true);
@@ -31,8 +31,8 @@ const refuseUnquotedDates = (file: string): void => {
   }
 };
 
-/** The forms of a success beside JSON. */
-const otherMediaTypes = (document: JsonObject, operation: JsonObject): readonly string[] => {
+/** Media types of a 200 other than JSON. */
+const findOtherMediaTypes = (document: JsonObject, operation: JsonObject): readonly string[] => {
   const ok = toJsonObject(resolveReference(document, toJsonObject(operation['responses'])['200']));
   return Object.keys(toJsonObject(ok['content'])).filter((mediaType) => mediaType !== 'application/json');
 };
@@ -41,20 +41,20 @@ const catalogOperation = (document: JsonObject): readonly CatalogOperation[] =>
   listOperations(document).map(({ method, path, operation }) => {
     const security = operation['security'] ?? document['security'];
     const isPublic = Array.isArray(security) && security.length === 0;
-    const mediaTypes = otherMediaTypes(document, operation);
+    const mediaTypes = findOtherMediaTypes(document, operation);
     const more = mediaTypes.length > 0 && { mediaTypes };
     return { operationId: String(operation['operationId']), method, path, isPublic, ...more };
   });
 
-const readVersion = ({ address, document }: BundledDocument): CatalogVersion & { readonly title: string } => {
-  const { file, product, version } = address;
+const readVersion = ({ location, document }: BundledDocument): CatalogVersion & { readonly title: string } => {
+  const { file, product, version } = location;
   const parsed = head.safeParse(document);
   if (!parsed.success) throw new Error(`${file}: ${z.prettifyError(parsed.error)}`);
   const { info, 'x-product': named, 'x-lifecycle': lifecycle } = parsed.data;
   if (named !== product) throw new Error(`${file}: x-product is '${named}', its folder says '${product}'`);
   if (info.version !== version)
     throw new Error(`${file}: info.version is '${info.version}', its folder says '${version}'`);
-  refuseUnquotedDates(file);
+  rejectUnquotedDates(file);
   const { releasedOn, deprecatedOn, sunsetOn, successor, aliases } = lifecycle;
   if (sunsetOn !== undefined && deprecatedOn === undefined)
     throw new Error(`${file}: a version with a sunsetOn needs a deprecatedOn: subscribers are told before it ends`);
@@ -73,7 +73,7 @@ const readVersion = ({ address, document }: BundledDocument): CatalogVersion & {
   };
 };
 
-const refuseStrayNames = ({ product, versions }: CatalogProduct): void => {
+const validateVersionNames = ({ product, versions }: CatalogProduct): void => {
   const names = versions.flatMap(({ version, aliases }) => [version, ...aliases]).map((name) => name.toLowerCase());
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`${product}: '${twice}' names two versions`);
@@ -88,34 +88,34 @@ const refuseStrayNames = ({ product, versions }: CatalogProduct): void => {
   });
 };
 
-const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
+const toPathPattern = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
 
-/** The version is chosen after the product, and the product by the path alone: a path can have one owner only. */
-const refuseSharedPaths = (products: readonly CatalogProduct[]): void => {
+/** Throws when two products have the same path: the router selects the product by the path alone. */
+const rejectSharedPaths = (products: readonly CatalogProduct[]): void => {
   const owners = new Map<string, string>();
   for (const { product, versions } of products)
     for (const { path } of versions.flatMap((version) => version.operations)) {
-      const owner = owners.get(shapeOf(path));
+      const owner = owners.get(toPathPattern(path));
       if (owner !== undefined && owner !== product)
         throw new Error(`'${path}' is claimed by ${owner} and by ${product}`);
-      owners.set(shapeOf(path), product);
+      owners.set(toPathPattern(path), product);
     }
 };
 
-/** The catalogue that the bundled documents make; throws on the first contradiction among or inside them. */
-export const readCatalog = (documents: readonly BundledDocument[]): readonly CatalogProduct[] => {
-  const products = Map.groupBy(documents, ({ address }) => address.product);
+/** Builds the catalog of products and versions. Throws on the first contradiction within or between documents. */
+export const buildCatalog = (documents: readonly BundledDocument[]): readonly CatalogProduct[] => {
+  const products = Map.groupBy(documents, ({ location }) => location.product);
   const catalog = [...products].map(([product, ofProduct]) => {
     const versions = ofProduct.map(readVersion);
     const title = versions.at(-1)?.title ?? product;
     return { product, title, versions: versions.map(({ title: _, ...version }) => version) };
   });
-  catalog.forEach(refuseStrayNames);
-  refuseSharedPaths(catalog);
+  catalog.forEach(validateVersionNames);
+  rejectSharedPaths(catalog);
   return catalog;
 };
 
-/** The text of generated/catalog.ts. */
+/** Renders generated/catalog.ts. */
 export const renderCatalog = (catalog: readonly CatalogProduct[]): string =>
   `// Generated from the documents under spec/ by \`make generate\`; do not edit.
 import type { CatalogProduct } from '../src/http/router/version-lifecycle.ts';

@@ -3,33 +3,33 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { CatalogProduct, CatalogVersion } from '../http/router/version-lifecycle.ts';
 import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
-import { readCatalog } from '../contract/catalog.ts';
-import { findDocuments } from '../contract/addresses.ts';
+import { buildCatalog } from '../contract/generate-catalog.ts';
+import { findDocuments } from '../contract/find-documents.ts';
 
-/** One version of a product with its documents. `asyncapi` is undefined where events have no channel of their own. */
+/** One version of a product with its documents; `asyncapi` is undefined when it publishes no events to the hub. */
 export type VersionSource = {
   readonly product: CatalogProduct;
   readonly version: CatalogVersion;
-  /** The bundle, as a file and as it reads. */
+  /** The bundled OpenAPI document, as a file and parsed. */
   readonly file: string;
   readonly document: JsonObject;
   readonly asyncapi: JsonObject | undefined;
 };
 
-/** A guide: the name of its file without `.md`, and its text. */
+/** A guide: its file name without `.md`, and its text. */
 export type GuideSource = { readonly name: string; readonly text: string };
 
-/** All that the portal is made from. */
+/** Everything from which the portal is built. */
 export type PortalSources = {
   readonly catalog: readonly CatalogProduct[];
   readonly versions: readonly VersionSource[];
-  /** The text of the CHANGES.md of each product, by its name. */
+  /** CHANGES.md by product. */
   readonly changes: ReadonlyMap<string, string>;
-  /** In the order in which they are to be read. */
+  /** In reading order. */
   readonly guides: readonly GuideSource[];
 };
 
-/** The guides of a folder in the order of its `order.txt`, one file name a line; those it does not name follow, by name. */
+/** Reads the guides in the order of `order.txt`, one file name a line; others follow by name. */
 const readGuides = (folder: string): readonly GuideSource[] => {
   if (!existsSync(folder)) return [];
   const list = join(folder, 'order.txt');
@@ -43,20 +43,20 @@ const readGuides = (folder: string): readonly GuideSource[] => {
 
 const readYaml = (file: string): JsonObject => toJsonObject(parse(readFileSync(file, 'utf8')));
 
-/** Reads what the portal is made from below the folder of the project; bundles are taken as they are in `generated/`. */
-export const readSources = (root: string): PortalSources => {
-  const found = findDocuments(join(root, 'generated')).map((address) => ({
-    address,
-    document: readYaml(address.file),
+/** Reads the sources of the portal, with the bundles in `generated/` as they are. */
+export const readPortalSources = (root: string): PortalSources => {
+  const bundles = findDocuments(join(root, 'generated')).map((location) => ({
+    location,
+    document: readYaml(location.file),
   }));
-  const catalog = readCatalog(found);
-  const versions = found.flatMap(({ address, document }) => {
-    const product = catalog.find((one) => one.product === address.product);
-    const version = product?.versions.find((one) => one.version === address.version);
+  const catalog = buildCatalog(bundles);
+  const versions = bundles.flatMap(({ location, document }) => {
+    const product = catalog.find((one) => one.product === location.product);
+    const version = product?.versions.find((one) => one.version === location.version);
     if (!product || !version) return [];
-    const channels = join(address.file, '../asyncapi.yaml');
+    const channels = join(location.file, '../asyncapi.yaml');
     const asyncapi = existsSync(channels) ? readYaml(channels) : undefined;
-    return [{ product, version, file: address.file, document, asyncapi }];
+    return [{ product, version, file: location.file, document, asyncapi }];
   });
   const changes = new Map(
     catalog.map(({ product }) => [product, readFileSync(join(root, 'spec', product, 'CHANGES.md'), 'utf8')]),

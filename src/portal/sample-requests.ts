@@ -1,17 +1,17 @@
-/** What a sample asks, where the document's own examples would find nothing in the demo world or too much. */
-export type SampleQuestion = {
-  /** Parts of the query after `version`, as a shell writes them between double quotes. */
+/** Parameters of a code sample, where the examples of the document match nothing in the demo world, or too much. */
+export type SampleRequest = {
+  /** The query after `version`, for a shell within double quotes. */
   readonly query?: string;
-  /** Values of parts of the path. */
+  /** Values of path parameters. */
   readonly path?: Readonly<Record<string, string>>;
-  /** The name of the example of the body; the first one where there is none of that name. */
+  /** The name of the body example; without it, the first one. */
   readonly body?: string;
 };
 
 const today = '$(date -u +%F)';
 
-/** By product and operation; all versions of a product that have the operation are asked by the names that they know. */
-export const sampleQuestions: Readonly<Record<string, SampleQuestion>> = {
+/** Sample requests by product, version and operation. */
+export const sampleRequests: Readonly<Record<string, SampleRequest>> = {
   'flight-info/v1/listFlightInstances': { query: `DepartureDate=${today}&DepartureAirport=LHR&Limit=3` },
   'flight-info/v2/listFlightInstances': {
     query: `DepartureDateTime=${today}&DepartureAirport=LHR&CodeType=IATA&Content=Status&Limit=3`,
@@ -28,30 +28,31 @@ export const sampleQuestions: Readonly<Record<string, SampleQuestion>> = {
   'master-data/v1/getLocation': { path: { code: 'LHR' } },
   'master-data/v1/getCarrier': { path: { code: 'X2' } },
   'master-data/v1/getEquipment': { path: { code: '789' } },
-  // The account of the demo world has an alert that covers the first example.
+  // The demo account already has an alert like the first example.
   'flight-info-alerts/v1/createAlert': { body: 'globalAlert' },
   'flight-info-alerts/v1/listEvents': { query: 'After=0&Limit=3' },
 };
 
-/** How the value of a variable is found: the first `property` in the answer to a question. */
-export type Finder = { readonly property: string; readonly target: string; readonly asksAccount?: boolean };
+/** Where a shell variable gets its value: the first `property` in the response to `target`. */
+export type VariableSource = { readonly property: string; readonly target: string; readonly needsAccount?: boolean };
 
-/** By variable; one that is not here has to be filled in, and `hints` says from where. */
-export const finders: Readonly<Record<string, Finder>> = {
+/** Sources by variable; the reader fills in others, which `variableHints` explains. */
+export const variableSources: Readonly<Record<string, VariableSource>> = {
   SCHEDULE_INSTANCE_KEY: {
     property: 'scheduleInstanceKey',
     target: `/flight-instances?version=v2&DepartureDateTime=${today}&DepartureAirport=LHR&CodeType=IATA&Limit=1`,
   },
   FINGERPRINT: { property: 'fingerprint', target: '/flights?version=v1&IataCarrierCode=X2&FlightNumber=101&Limit=1' },
-  ALERT_ID: { property: 'alertId', target: '/flight-info-alerts/alerts?version=v1', asksAccount: true },
-  ENDPOINT_ID: { property: 'endpointId', target: '/flight-info-alerts/endpoints?version=v1', asksAccount: true },
+  ALERT_ID: { property: 'alertId', target: '/flight-info-alerts/alerts?version=v1', needsAccount: true },
+  ENDPOINT_ID: { property: 'endpointId', target: '/flight-info-alerts/endpoints?version=v1', needsAccount: true },
   EVENT_ID: {
     property: 'messageId',
     target: '/flight-info-alerts/events?version=v1&After=0&Limit=1',
-    asksAccount: true,
+    needsAccount: true,
   },
 };
 
-export const hints: Readonly<Record<string, string>> = {
+/** Explanations of variables that the reader fills in. */
+export const variableHints: Readonly<Record<string, string>> = {
   ACCOUNT_ID: 'the accountId in the answer to createProfile; a server with the demo world tells one when it starts',
 };

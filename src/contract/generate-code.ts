@@ -5,9 +5,9 @@ import { createClient, type Plugins } from '@hey-api/openapi-ts';
 import { z } from 'zod';
 import { statusMessageSchema } from '../feeds/status/message-schema.ts';
 import { toJsonObject } from '../lib/openapi-document.ts';
-import type { Address } from './addresses.ts';
-import { diffFolders } from './differences.ts';
-import { honoRoutes } from './hono-routes.ts';
+import type { DocumentLocation } from './find-documents.ts';
+import { diffFolders } from './diff-folders.ts';
+import { honoRoutesPlugin } from './hono-routes-plugin.ts';
 
 /** The zod plugin ignores `additionalProperties: false`; this resolver makes such objects strict. */
 const closedObjects: Plugins.Zod.Resolvers = {
@@ -19,7 +19,7 @@ const closedObjects: Plugins.Zod.Resolvers = {
 };
 
 /** Adds the file name: the generator reports a document by its index, with the reason one level down. */
-const withFileName = (error: unknown, documents: readonly Address[]): unknown => {
+const withFileName = (error: unknown, documents: readonly DocumentLocation[]): unknown => {
   const { error: reason, jobIndex } = toJsonObject(toJsonObject(error)['originalError']);
   const file = documents[Number(jobIndex)]?.file;
   return reason instanceof Error ? new Error(`${file}: ${reason.message}`, { cause: reason }) : error;
@@ -31,7 +31,7 @@ const runtimeFolders = ['client', 'core'] as const;
 const runtimeImporters = ['sdk.gen.ts', 'client.gen.ts'] as const;
 
 /** Moves the client runtime to `<outDir>/runtime`, once for all documents. Throws when two documents have different runtimes. */
-const shareRuntime = async (documents: readonly Address[], outDir: string): Promise<void> => {
+const shareRuntime = async (documents: readonly DocumentLocation[], outDir: string): Promise<void> => {
   const runtime = join(outDir, 'runtime');
   await mkdir(runtime, { recursive: true });
   for (const { product, version } of documents) {
@@ -57,7 +57,7 @@ const shareRuntime = async (documents: readonly Address[], outDir: string): Prom
  * Writes types, zod schemas, routes and a client beside each bundle at `<outDir>/<product>/<version>/openapi.yaml`, and the client
  * runtime at `<outDir>/runtime`. One call for all documents: twelve with sixty operations take two seconds.
  */
-export const writeCode = async (documents: readonly Address[], outDir: string): Promise<void> => {
+export const generateCode = async (documents: readonly DocumentLocation[], outDir: string): Promise<void> => {
   const code = createClient(
     documents.map(({ product, version }) => ({
       input: join(outDir, product, version, 'openapi.yaml'),
@@ -75,7 +75,7 @@ export const writeCode = async (documents: readonly Address[], outDir: string): 
         '@hey-api/client-fetch' as const,
         // Without `offset` the schema rejects every date-time that does not end in Z.
         { name: 'zod' as const, dates: { offset: true }, $resolvers: closedObjects },
-        honoRoutes(),
+        honoRoutesPlugin(),
       ],
     })),
   );
@@ -86,7 +86,7 @@ export const writeCode = async (documents: readonly Address[], outDir: string): 
 };
 
 /** Writes the JSON Schema (2020-12) of an input message of the status feed to `<outDir>/feeds/status-message.schema.json`. */
-export const writeFeedSchema = async (outDir: string): Promise<void> => {
+export const generateFeedSchema = async (outDir: string): Promise<void> => {
   const { $schema, title, description, ...rest } = z.toJSONSchema(statusMessageSchema, { io: 'input' });
   await mkdir(join(outDir, 'feeds'), { recursive: true });
   const text = JSON.stringify({ $schema, title, description, ...rest }, undefined, 2);

@@ -12,40 +12,40 @@ type Routes = DefinePlugin<{ readonly name: 'routes'; readonly includeInEntry?: 
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
-/** How the raw text of one query parameter is read; the argument of `createQuerySchema` in src/http/handler/query.ts. */
+/** How the text of one query parameter is parsed; the argument of `createQuerySchema` in src/http/handler/query.ts. */
 export type ParameterStyle = {
   readonly type: Scalar;
   readonly array?: 'csv' | 'repeat';
   readonly enum?: readonly string[];
 };
 
-const scalarOf = (schema: JsonObject): Scalar => {
+const findScalar = (schema: JsonObject): Scalar => {
   const types = [schema['type']].flat();
   return (['integer', 'number', 'boolean'] as const).find((type) => types.includes(type)) ?? 'string';
 };
 
-const enumOf = (schema: JsonObject): { readonly enum?: readonly string[] } => {
+const findEnum = (schema: JsonObject): { readonly enum?: readonly string[] } => {
   const values = 'const' in schema ? [schema['const']] : schema['enum'];
-  if (!Array.isArray(values) || scalarOf(schema) !== 'string') return {};
+  if (!Array.isArray(values) || findScalar(schema) !== 'string') return {};
   return { enum: values.filter((value) => typeof value === 'string') };
 };
 
-/** The style of one query parameter: OpenAPI's own default for a list is one `name=value` pair for each item. */
-export const styleOf = (document: JsonObject, parameter: JsonObject): ParameterStyle => {
+/** Returns the style of a query parameter. By default, OpenAPI writes a list as one `name=value` pair for each item. */
+export const findParameterStyle = (document: JsonObject, parameter: JsonObject): ParameterStyle => {
   const schema = toJsonObject(resolveReference(document, parameter['schema']));
-  if (schema['type'] !== 'array') return { type: scalarOf(schema), ...enumOf(schema) };
+  if (schema['type'] !== 'array') return { type: findScalar(schema), ...findEnum(schema) };
   const items = toJsonObject(resolveReference(document, schema['items']));
-  return { type: scalarOf(items), array: parameter['explode'] === false ? 'csv' : 'repeat', ...enumOf(items) };
+  return { type: findScalar(items), array: parameter['explode'] === false ? 'csv' : 'repeat', ...findEnum(items) };
 };
 
-const stylesOf = (document: JsonObject, { parameters }: OpenApiOperation): Record<string, ParameterStyle> =>
+const collectStyles = (document: JsonObject, { parameters }: OpenApiOperation): Record<string, ParameterStyle> =>
   Object.fromEntries(
     parameters
       .filter((parameter) => parameter['in'] === 'query')
-      .map((parameter) => [String(parameter['name']), styleOf(document, parameter)]),
+      .map((parameter) => [String(parameter['name']), findParameterStyle(document, parameter)]),
   );
 
-/** A schema and those of its items and members, however deep. */
+/** Yields a schema and, recursively, those of its items and properties. */
 function* schemasIn(document: JsonObject, value: unknown): Generator<JsonObject> {
   const schema = toJsonObject(resolveReference(document, value));
   yield schema;
@@ -53,8 +53,8 @@ function* schemasIn(document: JsonObject, value: unknown): Generator<JsonObject>
   for (const member of Object.values(toJsonObject(schema['properties']))) yield* schemasIn(document, member);
 }
 
-/** The patterns of an operation's parameters and of its body, each with what it means in words (`x-form`). */
-const formsOf = (document: JsonObject, { operation, parameters }: OpenApiOperation): Record<string, string> => {
+/** Returns the patterns of an operation's parameters and body with their descriptions (`x-form`). */
+const collectForms = (document: JsonObject, { operation, parameters }: OpenApiOperation): Record<string, string> => {
   const forms: Record<string, string> = {};
   const body = toJsonObject(resolveReference(document, operation['requestBody']));
   for (const { schema: root } of [...parameters, ...Object.values(toJsonObject(body['content'])).map(toJsonObject)])
@@ -63,8 +63,8 @@ const formsOf = (document: JsonObject, { operation, parameters }: OpenApiOperati
   return forms;
 };
 
-/** The schema of one media type of one response, as the parser left it: a `$ref` where it is a named component. */
-const referenceOf = (response: IR.ResponseObject | undefined): string | undefined => response?.schema.$ref;
+/** Returns the `$ref` of a response schema when it is a named component. */
+const findReference = (response: IR.ResponseObject | undefined): string | undefined => response?.schema.$ref;
 
 const handler: Routes['Handler'] = ({ plugin }) => {
   const document = toJsonObject(plugin.context.spec);
@@ -89,9 +89,12 @@ const handler: Routes['Handler'] = ({ plugin }) => {
     const body = schemaOf('operation', ir.id, 'request-body');
     if (params) request.prop('params', $(params));
     if (query) {
-      const forms = formsOf(document, source);
+      const forms = collectForms(document, source);
       const words = Object.keys(forms).length > 0 ? [$.fromValue(forms)] : [];
-      request.prop('query', $(createQuerySchema).call($(query), $.fromValue(stylesOf(document, source)), ...words));
+      request.prop(
+        'query',
+        $(createQuerySchema).call($(query), $.fromValue(collectStyles(document, source)), ...words),
+      );
     }
     if (headers) request.prop('headers', $(headers));
     if (body && ir.body)
@@ -106,7 +109,7 @@ const handler: Routes['Handler'] = ({ plugin }) => {
 
   const contentOf = (ir: IR.OperationObject, status: string, declared: JsonObject) => {
     const content = $.object();
-    const reference = referenceOf(ir.responses?.[status]);
+    const reference = findReference(ir.responses?.[status]);
     const isSuccess = status.startsWith('2');
     if (reference === undefined && !isSuccess)
       throw new Error(
@@ -115,7 +118,7 @@ const handler: Routes['Handler'] = ({ plugin }) => {
     const schema =
       reference === undefined ? schemaOf('operation', ir.id, 'responses') : schemaOf('definition', reference);
     if (!schema) throw new Error(`${ir.id}: no schema was generated for the body of ${status}`);
-    // The parser keeps one schema a status, that of the JSON; whatever else there is beside it is text.
+    // The parser keeps one schema for each status, that of JSON; other media types are text.
     for (const mediaType of Object.keys(declared)) {
       const isJson = /[/+]json$/.test(mediaType);
       content.prop(mediaType, $.object().prop('schema', isJson ? $(schema) : $(z).attr('string').call()));
@@ -159,10 +162,10 @@ const handler: Routes['Handler'] = ({ plugin }) => {
 };
 
 /**
- * Writes routes.gen.ts: one `createRoute` an operation, over the generated schemas. It carries what the server validates and
- * types by; headers, prose and examples stay in the document, which is what is published and tested against.
+ * Writes routes.gen.ts: one `createRoute` for each operation, with the generated schemas that the server validates with. Headers,
+ * descriptions and examples stay in the bundled document.
  */
-export const honoRoutes = definePluginConfig<Routes['Types']>({
+export const honoRoutesPlugin = definePluginConfig<Routes['Types']>({
   name: 'routes',
   dependencies: ['@hey-api/typescript', 'zod'],
   config: { includeInEntry: false },

@@ -1,0 +1,99 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { localDate, type LocalDate } from '../domain/time/dates.ts';
+import { toJsonObject, type JsonObject } from '../lib/openapi-document.ts';
+import { findBreakingChanges, type BreakingChange } from './breaking-changes.ts';
+import { diffDocuments } from './diff-documents.ts';
+
+/** Two folders of documents by `<product>/<version>/<file>`: those generated from spec/, and those last published. */
+export type EditionFolders = { readonly fresh: string; readonly published: string };
+
+/** How one document differs from its published edition. */
+export type DocumentComparison = {
+  /** `<product>/<version>/openapi.yaml` or `asyncapi.yaml`. */
+  readonly document: string;
+  readonly outcome: 'same' | 'changed' | 'breaking' | 'not yet published' | 'removed';
+  readonly breaking: readonly BreakingChange[];
+  /** Whether it has additions, which CHANGES.md must describe. */
+  readonly hasAdditions: boolean;
+};
+
+const listDocuments = (folder: string): readonly string[] =>
+  globSync('*/*/{openapi,asyncapi}.yaml', { cwd: folder }).toSorted();
+
+/** Reads the `x-lifecycle` of the version, which is in its OpenAPI document. */
+const readLifecycle = (folder: string, document: string): JsonObject => {
+  const file = join(folder, document, '../openapi.yaml');
+  return existsSync(file) ? toJsonObject(toJsonObject(parse(readFileSync(file, 'utf8')))['x-lifecycle']) : {};
+};
+
+const findDate = (lifecycle: JsonObject, name: string): LocalDate | undefined => {
+  const date = lifecycle[name];
+  return typeof date === 'string' ? localDate(date) : undefined;
+};
+
+/** Returns whether the published sunset date of a version is past. */
+const isRemoved = (folder: string, document: string, today: LocalDate): boolean =>
+  today >= (findDate(readLifecycle(folder, document), 'sunsetOn') ?? Infinity);
+
+/** The notice period of Flight Info v1: a year less one day. */
+const NOTICE_DAYS = 364;
+
+/** Checks the notice period. A deprecation that is not yet published starts today at the earliest. */
+const checkNotice = (now: JsonObject, before: JsonObject, today: LocalDate): readonly BreakingChange[] => {
+  const [deprecated, sunset] = [findDate(now, 'deprecatedOn'), findDate(now, 'sunsetOn')];
+  if (sunset === undefined || deprecated === undefined) return [];
+  const noticeStart = findDate(before, 'deprecatedOn') === undefined ? Math.max(deprecated, today) : deprecated;
+  if (sunset - noticeStart >= NOTICE_DAYS) return [];
+  const message = `A version goes on for ${NOTICE_DAYS} days after it has been deprecated.`;
+  return [{ rule: 'sunset-too-soon', path: '#/x-lifecycle', message }];
+};
+
+const isSame = (one: string, other: string): boolean => readFileSync(one).equals(readFileSync(other));
+
+const documentRemoved: BreakingChange = {
+  rule: 'document-removed',
+  path: '#/',
+  message: 'A version is there until the day on which it was announced to end.',
+};
+
+const compareDocument = async (
+  document: string,
+  { fresh, published }: EditionFolders,
+  today: LocalDate,
+): Promise<DocumentComparison> => {
+  const [now, before] = [join(fresh, document), join(published, document)];
+  const comparison = { document, breaking: [], hasAdditions: false };
+  if (!existsSync(before)) return { ...comparison, outcome: 'not yet published', hasAdditions: true };
+  if (existsSync(now) && isSame(now, before)) return { ...comparison, outcome: 'same' };
+  if (isRemoved(published, document, today)) return { ...comparison, outcome: 'removed' };
+  if (!existsSync(now)) return { ...comparison, outcome: 'breaking', breaking: [documentRemoved] };
+  const changes = await diffDocuments(before, now);
+  const lifecycles = [readLifecycle(fresh, document), readLifecycle(published, document)] as const;
+  const breaking = [...findBreakingChanges(changes), ...checkNotice(...lifecycles, today)];
+  const hasAdditions = changes.some(({ impact }) => impact !== 'patch');
+  return { document, outcome: breaking.length > 0 ? 'breaking' : 'changed', breaking, hasAdditions };
+};
+
+/** Compares every document with its published edition as of a date (UTC). Documents that are equal byte for byte are not parsed. */
+export const compareWithPublished = async (
+  editions: EditionFolders,
+  today: LocalDate,
+): Promise<readonly DocumentComparison[]> => {
+  const documents = new Set([...listDocuments(editions.fresh), ...listDocuments(editions.published)]);
+  const comparisons: DocumentComparison[] = [];
+  for (const document of [...documents].toSorted()) comparisons.push(await compareDocument(document, editions, today));
+  return comparisons;
+};
+
+const toReadablePath = (path: string): string => path.replace('#/', '').replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Formats one line for each document and one for each of its breaking changes. */
+export const formatComparisons = (comparisons: readonly DocumentComparison[]): string =>
+  comparisons
+    .flatMap(({ document, outcome, breaking }) => [
+      `${document}: ${outcome}`,
+      ...breaking.map(({ rule, path, message }) => `  ${rule} at ${toReadablePath(path)}: ${message}`),
+    ])
+    .join('\n');

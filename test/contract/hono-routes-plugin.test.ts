@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/lib/openapi-document.ts';
+import { findParameterStyle } from '../../src/contract/hono-routes-plugin.ts';
+
+const document: JsonObject = {
+  components: {
+    schemas: {
+      Kind: { type: 'string', enum: ['Big', 'Small'] },
+      Kinds: { type: 'array', items: { $ref: '#/components/schemas/Kind' } },
+    },
+  },
+};
+
+test.each<readonly [string, JsonObject, unknown]>([
+  ['a text', { schema: { type: 'string' } }, { type: 'string' }],
+  ['an integer', { schema: { type: 'integer' } }, { type: 'integer' }],
+  ['a number that can be null', { schema: { type: ['null', 'number'] } }, { type: 'number' }],
+  ['a boolean', { schema: { type: 'boolean' } }, { type: 'boolean' }],
+  ['one of several words', { schema: { enum: ['a', 'b'] } }, { type: 'string', enum: ['a', 'b'] }],
+  ['one word', { schema: { const: 'v2' } }, { type: 'string', enum: ['v2'] }],
+  ['one of several numbers', { schema: { type: 'integer', enum: [1, 2] } }, { type: 'integer' }],
+  ['words under a name', { schema: { $ref: '#/components/schemas/Kind' } }, { type: 'string', enum: ['Big', 'Small'] }],
+  [
+    'a list, commas between',
+    { explode: false, schema: { $ref: '#/components/schemas/Kinds' } },
+    { type: 'string', array: 'csv', enum: ['Big', 'Small'] },
+  ],
+  [
+    'a list, name by name',
+    { explode: true, schema: { type: 'array', items: { type: 'integer' } } },
+    { type: 'integer', array: 'repeat' },
+  ],
+  [
+    'a list that does not say how, which is name by name',
+    { schema: { type: 'array', items: { type: 'string' } } },
+    { type: 'string', array: 'repeat' },
+  ],
+])('%s is read as such', (_, parameter, style) => {
+  expect(findParameterStyle(document, parameter)).toEqual(style);
+});

@@ -1,0 +1,337 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { runTool } from '../../src/contract/run-tool.ts';
+import { edited, failures, tinyDocument, writeSpec, type Edit } from './tiny-spec.ts';
+
+const list = ['paths', '/tiny-things', 'get'];
+const ok = [...list, 'responses', '200'];
+const media = [...ok, 'content', 'application/json'];
+const schemas = ['components', 'schemas'];
+const problem = 'application/problem+json';
+const text = { description: 'A text.', schema: { type: 'string' } };
+
+const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+  name,
+  in: 'header',
+  required: true,
+  ...text,
+}));
+const posted = {
+  operationId: 'receiveThing',
+  summary: 'A thing',
+  description: 'Posted when there is a thing.',
+  tags: ['Things'],
+  security: [],
+  parameters: signed,
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Thing' },
+        examples: { one: { summary: 'One', value: { kind: 'Big' } } },
+      },
+    },
+  },
+  responses: {
+    '2XX': { description: 'Taken.' },
+    '410': { description: 'No more.' },
+    '503': { description: 'Not now.' },
+  },
+};
+const hook = ['webhooks', 'thing'];
+
+/** What each planted fault is, the one rule that must see it, and the edits that plant it. */
+const faults: readonly (readonly [name: string, rule: string, ...edits: readonly Edit[]])[] = [
+  ['a list without paging', 'contract/paged-lists', [[...schemas, 'ThingPage', 'required'], ['data']]],
+  [
+    'a list with a paging of its own',
+    'contract/paged-lists',
+    [[...schemas, 'ThingPage', 'properties', 'paging'], { type: 'object', description: 'Mine.' }],
+  ],
+  [
+    'a bare array',
+    'contract/paged-lists',
+    [[...media, 'schema'], { type: 'array', items: { $ref: '#/components/schemas/Thing' } }],
+  ],
+  [
+    'a list without Limit and cursor',
+    'contract/paged-lists',
+    [
+      [...list, 'parameters'],
+      [{ name: 'version', in: 'query', description: 'V.', schema: { type: 'string', enum: ['v1'] } }],
+    ],
+  ],
+  [
+    'a deprecated version that does not announce its end',
+    'contract/deprecated-headers',
+    [['x-lifecycle'], { releasedOn: '2024-01-01', deprecatedOn: '2025-01-01', sunsetOn: '2026-01-01' }],
+  ],
+  [
+    'an answer that does not say which version gave it',
+    'contract/identity-headers',
+    [[...ok, 'headers', 'API-Version'], undefined],
+  ],
+  ['an answer that does not say what is left', 'contract/limit-headers', [[...ok, 'headers', 'RateLimit'], undefined]],
+  [
+    'a refusal that does not say when to come back',
+    'contract/limit-headers',
+    [[...list, 'responses', '429', 'headers', 'Retry-After'], undefined],
+  ],
+  [
+    'a refused key that is told about limits',
+    'contract/limit-headers',
+    [[...list, 'responses', '401', 'headers', 'RateLimit'], text],
+  ],
+  [
+    'a missing object of no version',
+    'contract/identity-headers',
+    [
+      ['paths', '/tiny-things/{thing}', 'get'],
+      { operationId: 'getThing', responses: { '404': { description: 'None.', headers: { 'X-Request-Id': text } } } },
+    ],
+  ],
+  [
+    'a failure without a request id',
+    'contract/identity-headers',
+    [[...list, 'responses', '404', 'headers', 'X-Request-Id'], undefined],
+  ],
+  [
+    'an unknown version that must be named',
+    'contract/identity-headers',
+    [[...list, 'responses', '404', 'headers', 'API-Version', 'required'], true],
+  ],
+  [
+    'a failure in plain JSON',
+    'contract/problem-errors',
+    [
+      [...list, 'responses', '400', 'content'],
+      {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Thing' },
+          examples: { a: { value: { kind: 'Big' } } },
+        },
+      },
+    ],
+  ],
+  [
+    'a failure in a form of its own',
+    'contract/problem-errors',
+    [[...list, 'responses', '400', 'content', problem, 'schema'], { type: 'object', description: 'Mine.' }],
+  ],
+  ['an answer without an example', 'contract/named-examples', [[...media, 'examples'], undefined]],
+  [
+    'an example that answers no request',
+    'contract/named-examples',
+    [[...media, 'examples', 'one', 'x-request'], undefined],
+  ],
+  [
+    'a body without an example',
+    'contract/named-examples',
+    [[...list, 'requestBody'], { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } }],
+  ],
+  [
+    'a property without a description',
+    'contract/described',
+    [[...schemas, 'Thing', 'properties', 'size'], { type: 'integer' }],
+  ],
+  [
+    'a header without a description',
+    'contract/described',
+    [[...ok, 'headers', 'X-Extra'], { schema: { type: 'string' } }],
+  ],
+  [
+    'a parameter without a description',
+    'contract/described',
+    [['components', 'parameters', 'Stray'], { name: 'Stray', in: 'query', schema: { type: 'string' } }],
+    [['paths', '/tiny-things', 'parameters'], [{ $ref: '#/components/parameters/Stray' }]],
+  ],
+  [
+    'an operation whose version cannot be chosen',
+    'contract/version-parameter',
+    [['paths', '/tiny/health', 'get', 'parameters'], []],
+  ],
+  ['an operation that admits another version', 'contract/version-parameter', [['info', 'version'], 'v2']],
+  [
+    'an operation that needs a key and hides its 401',
+    'contract/declared-answers',
+    [[...list, 'responses', '401'], undefined],
+  ],
+  [
+    'an operation without a 503',
+    'contract/declared-answers',
+    [['paths', '/tiny/health', 'get', 'responses', '503'], undefined],
+  ],
+  [
+    'a 304 that nothing leads to',
+    'contract/conditional-answers',
+    [
+      [...list, 'responses', '304'],
+      { description: 'As before.', headers: { 'API-Version': text, 'X-Request-Id': text } },
+    ],
+  ],
+  ['a tag that leads to no 304', 'contract/conditional-answers', [[...ok, 'headers', 'ETag'], text]],
+  [
+    'a time of the last change by which nobody can ask',
+    'contract/conditional-answers',
+    [[...ok, 'headers', 'Last-Modified'], text],
+  ],
+  [
+    'a change that can come too late and does not say so',
+    'contract/guarded-changes',
+    [
+      ['paths', '/tiny-things', 'parameters'],
+      [{ name: 'If-Match', in: 'header', description: 'A tag.', schema: { type: 'string' } }],
+    ],
+  ],
+  [
+    'a key that belongs to another request, and none can be sent',
+    'contract/guarded-changes',
+    [
+      [...list, 'responses', '422'],
+      { description: 'Another request.', headers: { 'API-Version': text, 'X-Request-Id': text } },
+    ],
+  ],
+  [
+    'an operation with a body and without a 413',
+    'contract/declared-answers',
+    [
+      [...list, 'requestBody'],
+      {
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Thing' },
+            examples: { a: { value: { kind: 'Big' } } },
+          },
+        },
+      },
+    ],
+    [
+      [...list, 'responses', '415'],
+      { description: 'Another form.', headers: { 'API-Version': text, 'X-Request-Id': text } },
+    ],
+  ],
+  [
+    'an integer of 64 bits',
+    'contract/plain-integers',
+    [[...schemas, 'Thing', 'properties', 'size', 'format'], 'int64'],
+  ],
+  [
+    'a null that the enum refuses',
+    'contract/honest-nulls',
+    [[...schemas, 'Thing', 'properties', 'mark', 'enum'], ['x']],
+  ],
+  ['a webhook that is no POST', 'contract/signed-webhooks', [hook, { put: posted }]],
+  [
+    'a webhook that nobody can verify',
+    'contract/signed-webhooks',
+    [hook, { post: { ...posted, parameters: signed.slice(0, 2) } }],
+  ],
+  [
+    'a webhook that need not be signed',
+    'contract/signed-webhooks',
+    [hook, { post: { ...posted, parameters: signed.map((one) => ({ ...one, required: false })) } }],
+  ],
+  ['a webhook without a body', 'contract/signed-webhooks', [hook, { post: { ...posted, requestBody: undefined } }]],
+  ['a webhook that carries a key', 'contract/signed-webhooks', [hook, { post: { ...posted, security: undefined } }]],
+  [
+    'a webhook that cannot be told to stop',
+    'contract/signed-webhooks',
+    [hook, { post: { ...posted, responses: { '2XX': { description: 'Taken.' } } } }],
+  ],
+  ['no dialect', 'contract/dialect', [['jsonSchemaDialect'], undefined]],
+  ['an operationId that is no name', 'rule/operation-id-in-camel-case', [[...list, 'operationId'], 'list-things']],
+  [
+    'an example that does not fit',
+    'no-invalid-media-type-examples',
+    [[...media, 'examples', 'one', 'value', 'data'], [{ kind: 'Huge' }]],
+  ],
+  [
+    'an example that shows what the schema does not name',
+    'no-invalid-media-type-examples',
+    [[...media, 'examples', 'one', 'value', 'data'], [{ kind: 'Big', colour: 'red' }]],
+  ],
+];
+
+const health = ['paths', '/tiny/health', 'get'];
+const answers = ['200', '400', '401', '403', '406', '429', '500', '503'].map((status) => [
+  ...list,
+  'responses',
+  status,
+]);
+const answersOfHealth = ['200', '406', '503'].map((status) => [...health, 'responses', status]);
+/** A version that ends, and tells so wherever it answers itself; its 404s and the 400 of its health are not its own. */
+const ending: readonly Edit[] = [
+  [['x-lifecycle'], { releasedOn: '2024-01-01', deprecatedOn: '2025-01-01', sunsetOn: '2026-01-01' }],
+  ...[list, health].map((operation): Edit => [[...operation, 'deprecated'], true]),
+  ...[...answers, ...answersOfHealth].flatMap((answer): readonly Edit[] =>
+    ['Deprecation', 'Sunset'].map((header) => [[...answer, 'headers', header], { ...text, example: 'true' }]),
+  ),
+  ...[list, health].map((operation): Edit => [[...operation, 'responses', '404', 'headers', 'API-Version'], undefined]),
+  [[...health, 'responses', '400'], failures('400')['400']],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'lint-rules-'));
+const found = new Map<string, ReadonlySet<string>>();
+
+const report = z.object({
+  problems: z.array(
+    z.object({ ruleId: z.string(), location: z.array(z.object({ source: z.object({ ref: z.string() }) })) }),
+  ),
+});
+
+/** Redocly prints one JSON report after the other, one for each document. */
+const reportsOf = (stdout: string) => stdout.split(/(?<=^\})(?=\s*\{)/m).map((text) => report.parse(JSON.parse(text)));
+
+beforeAll(async () => {
+  const documents = faults.map(
+    ([, , ...edits], index) => [`fault-${index}/v1`, edited(tinyDocument(), ...edits)] as const,
+  );
+  const array = { type: 'array', items: { $ref: '#/components/schemas/Thing' } };
+  const bare = edited(tinyDocument(), [[...media, 'schema'], array], [[...list, 'x-bare-list'], true]);
+  const withoutPaging: Edit = [[...schemas, 'ThingPage', 'required'], ['data']];
+  const endless = edited(tinyDocument(), withoutPaging, [[...list, 'x-event-stream'], true]);
+  const hooked = edited(tinyDocument(), [hook, { post: posted }]);
+  writeSpec(folder, {
+    'sound/v1': tinyDocument(),
+    'bare/v1': bare,
+    'endless/v1': endless,
+    'hooked/v1': hooked,
+    'ending/v1': edited(tinyDocument(), ...ending),
+    ...Object.fromEntries(documents),
+  });
+  const names = ['sound/v1', 'bare/v1', 'endless/v1', 'hooked/v1', 'ending/v1', ...documents.map(([name]) => name)];
+  const files = names.map((name) => join(folder, name, 'openapi.yaml'));
+  const { stdout } = await runTool('redocly', ['lint', '--format', 'json', ...files]);
+  reportsOf(stdout).forEach(({ problems }, index) =>
+    found.set(names[index] ?? '', new Set(problems.map(({ ruleId }) => ruleId))),
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a document that keeps the rules is clean', () => {
+  expect([...(found.get('sound/v1') ?? ['not linted'])]).toEqual([]);
+});
+
+test('a webhook that keeps the rules is clean', () => {
+  expect([...(found.get('hooked/v1') ?? ['not linted'])]).toEqual([]);
+});
+
+test('a version that ends is clean when the 404 of what looks nothing up names no version and tells of no end', () => {
+  expect([...(found.get('ending/v1') ?? ['not linted'])]).toEqual([]);
+});
+
+test('a bare array that says it is one is no list in pages', () => {
+  expect([...(found.get('bare/v1') ?? ['not linted'])]).not.toContain('contract/paged-lists');
+});
+
+test('what has no end is no list in pages', () => {
+  expect([...(found.get('endless/v1') ?? ['not linted'])]).not.toContain('contract/paged-lists');
+});
+
+test.each(faults.map(([name, rule], index) => ({ name, rule, index })))('$name turns $rule red', ({ rule, index }) => {
+  expect([...(found.get(`fault-${index}/v1`) ?? [])]).toContain(rule);
+});
