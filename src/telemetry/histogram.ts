@@ -1,15 +1,15 @@
-import type { Labels, Sample } from './metric.ts';
+import type { Labels, MetricSample } from './metric.ts';
 
 /** Counts values by size. */
 export type Histogram = {
-  /** Takes some 20 ns: it is called for every request. */
+  /** Takes some 20 ns; called for every request. */
   readonly observe: (value: number) => void;
-  /** As Prometheus has them: each bucket counts what is at most its bound `le`. */
-  readonly samples: (labels: Labels) => readonly Sample[];
+  /** Returns cumulative buckets as in Prometheus: each counts the values up to its bound `le`. */
+  readonly samples: (labels: Labels) => readonly MetricSample[];
 };
 
-/** A histogram with these upper bounds, smallest first; above the last one everything is counted together. */
-export const newHistogram = (bounds: readonly number[]): Histogram => {
+/** Creates a histogram with these upper bounds, smallest first; greater values share one bucket. */
+export const createHistogram = (bounds: readonly number[]): Histogram => {
   const counts = Array.from({ length: bounds.length + 1 }, () => 0);
   let sum = 0;
   return {
@@ -21,7 +21,7 @@ export const newHistogram = (bounds: readonly number[]): Histogram => {
     },
     samples: (labels) => {
       let count = 0;
-      const buckets = counts.map((own, index): Sample => {
+      const buckets = counts.map((own, index): MetricSample => {
         count += own;
         const bound = bounds[index];
         return {

@@ -1,32 +1,58 @@
-/** Names and values of the labels of a sample; which there are is fixed for a metric, so that what is kept of it stays small. */
+const sampleKey = ({ suffix = '', labels }: MetricSample): string => JSON.stringify([suffix, labels]);
+
+const mergeSamples = (samples: readonly MetricSample[], across: 'sum' | 'max'): readonly MetricSample[] => {
+  const joined = new Map<string, MetricSample>();
+  for (const sample of samples) {
+    const key = sampleKey(sample);
+    const known = joined.get(key)?.value;
+    if (known === undefined) joined.set(key, sample);
+    else joined.set(key, { ...sample, value: across === 'sum' ? known + sample.value : Math.max(known, sample.value) });
+  }
+  return [...joined.values()];
+};
+
+/** Merges the metrics of several processes: samples with equal labels become one. */
+export const mergeMetrics = (read: readonly (readonly Metric[])[]): readonly Metric[] => {
+  const byName = new Map<string, Metric>();
+  for (const metric of read.flat()) {
+    const samples = [...(byName.get(metric.name)?.samples ?? []), ...metric.samples];
+    byName.set(metric.name, { ...metric, samples });
+  }
+  return [...byName.values()].map((metric) => ({
+    ...metric,
+    samples: mergeSamples(metric.samples, metric.across ?? 'sum'),
+  }));
+};
+
+/** Label names and values of a sample. The set of values is fixed for a metric, which bounds its memory. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** One number. A histogram has them under the suffixes `_bucket`, `_sum` and `_count`. */
-export type Sample = { readonly suffix?: string; readonly labels: Labels; readonly value: number };
+/** One number; those of a histogram have the suffixes `_bucket`, `_sum` and `_count`. */
+export type MetricSample = { readonly suffix?: string; readonly labels: Labels; readonly value: number };
 
-/** A metric as it is read out. Names end in the base unit, of a counter in `_total`. */
+/** A metric with its current samples. Names end in the base unit, those of counters in `_total`. */
 export type Metric = {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the values of several processes become one: added up, or the greatest, for what they all see alike. `sum` when it is left out. */
+  /** How values of several processes are merged: added, or the maximum for values that all processes share. Default: `sum`. */
   readonly across?: 'sum' | 'max';
-  readonly samples: readonly Sample[];
+  readonly samples: readonly MetricSample[];
 };
 
-/** Reads metrics when somebody asks for them. */
+/** Reads the current metrics. */
 export type Observe = () => readonly Metric[] | Promise<readonly Metric[]>;
 
-/** A metric of one number without labels; undefined is no sample: what is not known is not zero. */
-export const gauge = (name: string, help: string, value: number | undefined): Metric => ({
+/** Creates a gauge with one sample without labels; no sample for undefined, because unknown is not zero. */
+export const createGauge = (name: string, help: string, value: number | undefined): Metric => ({
   name,
   help,
   type: 'gauge',
   samples: value === undefined ? [] : [{ labels: {}, value }],
 });
 
-/** A counter of one number without labels. */
-export const counter = (name: string, help: string, value: number): Metric => ({
+/** Creates a counter with one sample without labels. */
+export const createCounter = (name: string, help: string, value: number): Metric => ({
   name,
   help,
   type: 'counter',

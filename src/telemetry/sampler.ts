@@ -1,14 +1,14 @@
-/** Which traces are kept, as the environment of OpenTelemetry names it; `ratio` is the share of those that it decides about. */
+/** The sampler of traces, as OpenTelemetry names it; `ratio` is the share of traces that `traceidratio` keeps. */
 export type Sampling = {
   readonly name: 'always_on' | 'always_off' | 'traceidratio';
-  /** Whether the caller decides, where it says anything. */
+  /** Whether the decision of the caller wins, if it sends one. */
   readonly byParent: boolean;
   readonly ratio: number;
 };
 
 /**
- * Whether a trace is kept. Of a share those with the greatest random part (the last 56 bits) are, so that all services of a trace with the
- * same share decide alike.
+ * Returns whether a trace is kept. `traceidratio` keeps the traces with the greatest random part (the last 56 bits), so that all services of a
+ * trace with the same ratio decide alike.
  */
 export const isSampled = (
   { name, byParent, ratio }: Sampling,

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { newHistogram } from '../../src/telemetry/histogram.ts';
-import { joinMetrics } from '../../src/telemetry/join-metrics.ts';
-import { counter, gauge, type Metric } from '../../src/telemetry/metric.ts';
-import { metricsText } from '../../src/telemetry/metrics-text.ts';
+import { createHistogram } from '../../src/telemetry/histogram.ts';
+import { createCounter, createGauge, mergeMetrics, type Metric } from '../../src/telemetry/metric.ts';
+import { formatMetrics } from '../../src/telemetry/format-metrics.ts';
 import { watchProcess } from '../../src/telemetry/process-metrics.ts';
 import { readMetrics } from '../support/read-metrics.ts';
 
 test('a value counts in each bucket whose bound it does not pass', () => {
-  const histogram = newHistogram([1, 2]);
+  const histogram = createHistogram([1, 2]);
   for (const value of [0.5, 1, 1.5, 9]) histogram.observe(value);
   expect(histogram.samples({ a: 'b' })).toEqual([
     { suffix: '_bucket', labels: { a: 'b', le: '1' }, value: 2 },
@@ -21,7 +20,11 @@ test('a value counts in each bucket whose bound it does not pass', () => {
 test('what could break a line or end a label is escaped, and what is not known is left out', () => {
   const labels = { name: 'a "b" \\ c\nd' };
   const metric: Metric = { name: 'm', help: 'one\ntwo \\', type: 'gauge', samples: [{ labels, value: 1.5 }] };
-  const text = metricsText([metric, gauge('unknown', 'never told', undefined), counter('n_total', 'so many', 3)]);
+  const text = formatMetrics([
+    metric,
+    createGauge('unknown', 'never told', undefined),
+    createCounter('n_total', 'so many', 3),
+  ]);
   expect(text).toBe(
     [
       String.raw`# HELP m one\ntwo \\`,
@@ -44,11 +47,11 @@ test('what several processes count adds up, and what they all see is told once',
       type: 'counter',
       samples: [{ labels: { status: '200' }, value: requests }],
     },
-    { ...gauge('up', 'whether', up), across: 'max' },
+    { ...createGauge('up', 'whether', up), across: 'max' },
   ];
   const failed = { name: 'requests_total', help: 'so many', type: 'counter' } as const;
   const other = { ...failed, samples: [{ labels: { status: '500' }, value: 1 }] };
-  expect(joinMetrics([processOf(3, 0), [...processOf(4, 1), other]])).toEqual([
+  expect(mergeMetrics([processOf(3, 0), [...processOf(4, 1), other]])).toEqual([
     {
       ...failed,
       samples: [
@@ -63,7 +66,7 @@ test('what several processes count adds up, and what they all see is told once',
 test('a process tells its processor time, memory, files, event loop and collections of garbage', async () => {
   const watch = watchProcess();
   try {
-    const read = readMetrics(metricsText(await watch.observe()));
+    const read = readMetrics(formatMetrics(await watch.observe()));
     expect([...read.keys()]).toEqual(
       expect.arrayContaining([
         'process_cpu_seconds_total',

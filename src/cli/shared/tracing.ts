@@ -1,13 +1,13 @@
 import type { Config } from '../../config.ts';
-import type { Deliverer } from '../../delivery/webhook/deliver.ts';
+import type { Deliverer } from '../../delivery/webhook/deliverer.ts';
 import type { AccessLog } from '../../http/observability/access-log.ts';
 import type { FetchHandler } from '../../http/request/fetch-handler.ts';
 import { logToSpans, traceRequests } from '../../http/observability/trace-requests.ts';
 import type { Sql } from '../../store/pool/database.ts';
 import { observeQueries } from '../../store/pool/driver/driver.ts';
 import { isSampled } from '../../telemetry/sampler.ts';
-import { sendTraces } from '../../telemetry/send-traces.ts';
-import { beginTrace, currentSpan, runWithin, type SpanKind, type Trace } from '../../telemetry/span.ts';
+import { createTraceSender } from '../../telemetry/trace-sender.ts';
+import { startTrace, currentSpan, runWithin, type SpanKind, type Trace } from '../../telemetry/span.ts';
 import type { Observe } from '../../telemetry/metric.ts';
 
 /** Adds tracing to parts of the program; does nothing when no collector is configured. */
@@ -45,16 +45,16 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostna
 /** Opens the connection to the configured trace collector. `onError` is called when the collector rejects traces or is unreachable. */
 export const openTracing = ({ tracing }: Pick<Config, 'tracing'>, onError: (error: unknown) => void): Tracer => {
   if (!tracing) return noopTracer;
-  const sender = sendTraces(tracing, onError);
+  const sender = createTraceSender(tracing, onError);
   const onTrace = (trace: Trace, isSampledByCaller?: boolean): void => {
     if (isSampled(tracing.sampling, trace.traceId, isSampledByCaller)) sender.add(trace);
   };
   const trace = async <T>(name: string, kind: SpanKind, work: () => Promise<T>): Promise<T> => {
-    const span = beginTrace({ name, kind, onEnd: onTrace });
+    const span = startTrace({ name, kind, onEnd: onTrace });
     try {
       return await runWithin(span, work);
     } catch (error) {
-      span.tell({ error: toErrorName(error) });
+      span.update({ error: toErrorName(error) });
       throw error;
     } finally {
       span.end();
@@ -70,24 +70,25 @@ export const openTracing = ({ tracing }: Pick<Config, 'tracing'>, onError: (erro
         trace('POST', 'client', async () => {
           const outcome = await deliverer.deliver(endpoint, event);
           const span = currentSpan();
-          span?.tell({ attributes: { 'http.request.method': 'POST', 'server.address': hostOf(endpoint.url) } });
-          if (outcome.status !== undefined) span?.tell({ attributes: { 'http.response.status_code': outcome.status } });
+          span?.update({ attributes: { 'http.request.method': 'POST', 'server.address': hostOf(endpoint.url) } });
+          if (outcome.status !== undefined)
+            span?.update({ attributes: { 'http.response.status_code': outcome.status } });
           if (outcome.kind !== 'delivered')
-            span?.tell({ error: outcome.kind === 'failed' ? outcome.reason : outcome.kind });
+            span?.update({ error: outcome.kind === 'failed' ? outcome.reason : outcome.kind });
           return outcome;
         }),
     }),
     trace: (name, work) => trace(name, 'internal', work),
     traceQueries: (sql) => {
       stopQueries ??= observeQueries(sql, (text) => {
-        const span = currentSpan()?.begin(text.split(' ', 1)[0]?.toUpperCase() ?? 'query', 'client', {
+        const span = currentSpan()?.startChild(text.split(' ', 1)[0]?.toUpperCase() ?? 'query', 'client', {
           'db.system.name': 'postgresql',
           'db.query.text': text.slice(0, MAX_QUERY_TEXT),
         });
         return (
           span &&
           ((error) => {
-            if (error !== undefined) span.tell({ error: toErrorName(error) });
+            if (error !== undefined) span.update({ error: toErrorName(error) });
             span.end();
           })
         );

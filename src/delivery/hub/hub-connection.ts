@@ -13,12 +13,12 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { connect, errors, headers, jwtAuthenticator, type ConnectionOptions } from '@nats-io/transport-node';
-import { publisherUser } from './hub-credentials.ts';
+import { createPublisherUser } from './hub-credentials.ts';
 import type { HubKeys } from './hub-keys.ts';
-import { HUB_STREAM, HUB_SUBJECTS, subjectsOf } from './hub-names.ts';
+import { HUB_STREAM, HUB_SUBJECTS, formatAccountSubjects } from './hub-names.ts';
 
 export type HubAddress = {
-  /** `nats://host:port` or `tls://host:port`; user and password in it are used where the broker asks for these. */
+  /** `nats://host:port` or `tls://host:port`; a user and a password in it are used instead of keys. */
   readonly url: string;
   readonly keys: HubKeys;
   readonly clock: () => Date;
@@ -27,7 +27,7 @@ export type HubAddress = {
 /** A message of the stream. */
 export type HubMessage = {
   readonly subject: string;
-  /** What makes it the same message when it is sent again. */
+  /** Deduplication ID, equal when the message is sent again. */
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -36,88 +36,85 @@ export type HubMessage = {
 const CONNECT_MS = 5000;
 const ACK_MS = 5000;
 
-/** A broker that has gone silent is noticed after twice this time. */
+/** A broker that does not respond is detected after twice this time. */
 const PING_MS = 5000;
 
-/** How long the hub keeps events: as long as the service does. */
+/** Retention of events in the hub; equal to that of the service. */
 const RETENTION_DAYS = 7;
 const DAY_NS = 86_400_000_000_000;
 const MINUTE_NS = 60_000_000_000;
 
-/** A consumer that asks for nothing so long has missed events for a week anyway; the broker forgets it. */
+/** A consumer without requests for this long has missed a week of events; the broker deletes it. */
 const UNUSED_DAYS = 14;
 
-const wanted = {
+const streamConfig = {
   subjects: [HUB_SUBJECTS],
   max_age: RETENTION_DAYS * DAY_NS,
-  // A message that comes again within this time is known by its id. What comes again later is told apart by where the stream is.
+  // Within this window the broker drops duplicates by ID; later ones are detected by the stream sequence.
   duplicate_window: 2 * MINUTE_NS,
 };
 
-/** The stream that is there, made or brought up to date first; who runs the broker may have given it replicas and limits of its own. */
-const readyStream = async (jsm: JetStreamManager): Promise<StreamInfo> => {
-  const found = await jsm.streams.info(HUB_STREAM).catch((error: unknown) => {
+/** Returns the stream, after creating or updating it. The operator of the broker may have set replicas and limits. */
+const ensureStream = async (jsm: JetStreamManager): Promise<StreamInfo> => {
+  const existing = await jsm.streams.info(HUB_STREAM).catch((error: unknown) => {
     if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined;
     throw error;
   });
-  if (!found)
+  if (!existing)
     return jsm.streams.add({
       name: HUB_STREAM,
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
-      ...wanted,
+      ...streamConfig,
     });
-  const { subjects, max_age: maxAge, duplicate_window: window } = found.config;
-  const isAsWanted =
-    subjects.join() === HUB_SUBJECTS && maxAge === wanted.max_age && window === wanted.duplicate_window;
-  return isAsWanted ? found : jsm.streams.update(HUB_STREAM, wanted);
+  const { subjects, max_age: maxAge, duplicate_window: window } = existing.config;
+  const isUpToDate =
+    subjects.join() === HUB_SUBJECTS && maxAge === streamConfig.max_age && window === streamConfig.duplicate_window;
+  return isUpToDate ? existing : jsm.streams.update(HUB_STREAM, streamConfig);
 };
 
-/** Where the stream of the hub is: which one it is, by when it was made, and the number of its last message. */
+/** The identity of the stream (its creation time) and the sequence of its last message. */
 export type HubState = { readonly stream: string; readonly sequence: number };
 
-/** How far publishing came: so many messages are in the stream, `sequence` is the last number, and the next one failed for this reason. */
-export type Published = {
+/** The result of publishing: `count` messages are in the stream, `sequence` is the last number, and the next message failed with `failure`. */
+export type PublishResult = {
   readonly count: number;
   readonly sequence: number;
   readonly failure?: unknown;
-  /** The message that failed is itself at fault, and will fail whenever it is tried. */
-  readonly isUnfit?: boolean;
+  /** The failed message itself is invalid and will fail again. */
+  readonly isRejected?: boolean;
 };
 
-/** The error of a stream that has a limit for the size of messages. */
-const LARGER_THAN_STREAM_TAKES = 10_054;
+/** JetStream error code of a stream with a limit for the size of messages. */
+const ERR_MESSAGE_TOO_LARGE = 10_054;
 
-/** The broker says how large a message may be when it is connected to, and the client does not send one that is larger. */
-const isUnfit = (failure: unknown): boolean =>
+/** The client does not send messages above the limit that the broker announces at connection. */
+const isRejectedMessage = (failure: unknown): boolean =>
   failure instanceof errors.InvalidArgumentError ||
-  (failure instanceof JetStreamApiError && failure.code === LARGER_THAN_STREAM_TAKES);
+  (failure instanceof JetStreamApiError && failure.code === ERR_MESSAGE_TOO_LARGE);
 
-/** A connection to the hub. It ends for good when it is lost; a new one is to be opened then. */
-export type Hub = {
-  /** Makes the stream if it is not there, and says where it is. */
-  readonly ready: () => Promise<HubState>;
-  /** The id of the last message that the stream still has. */
-  readonly lastId: () => Promise<string | undefined>;
-  /**
-   * Publishes messages in their order, after the number that the stream is at. The first of them that fails takes all behind it
-   * along, so that what is in the stream is always a beginning: each is taken only after the one before.
-   */
-  readonly publish: (messages: readonly HubMessage[], after: number) => Promise<Published>;
-  /** Makes the consumer of an account if it is not there; it begins with the oldest event of the stream. */
-  readonly makeConsumer: (accountId: string, consumer: string) => Promise<void>;
-  /** Whether the connection was lost. */
+/** A connection to the hub. It does not reconnect; open a new one when it is lost. */
+export type HubConnection = {
+  /** Creates the stream if it does not exist, and returns its state. */
+  readonly prepareStream: () => Promise<HubState>;
+  /** Returns the ID of the last message that the stream contains. */
+  readonly findLastId: () => Promise<string | undefined>;
+  /** Publishes messages in order, after the given sequence. When one fails, all later ones fail too, so that the stream always contains a prefix. */
+  readonly publish: (messages: readonly HubMessage[], after: number) => Promise<PublishResult>;
+  /** Creates the consumer of an account if it does not exist; it starts with the oldest event of the stream. */
+  readonly createConsumer: (accountId: string, consumer: string) => Promise<void>;
+  /** Returns whether the connection was lost. */
   readonly isLost: () => boolean;
   readonly close: () => Promise<void>;
 };
 
-const authenticated = ({ url, keys, clock }: HubAddress): ConnectionOptions => {
+const toConnectionOptions = ({ url, keys, clock }: HubAddress): ConnectionOptions => {
   const { hostname, port, protocol, username, password } = new URL(url);
   const common = {
     name: 'flightdata',
     servers: `${hostname}:${port || 4222}`,
-    // Whoever uses the connection must know that messages were lost with it, and opens another one.
+    // The caller must learn that messages were lost with the connection, and opens a new one.
     reconnect: false,
     timeout: CONNECT_MS,
     pingInterval: PING_MS,
@@ -125,11 +122,15 @@ const authenticated = ({ url, keys, clock }: HubAddress): ConnectionOptions => {
     ...(protocol === 'tls:' && { tls: {} }),
   };
   if (username !== '') return { ...common, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
-  const { token, seed } = publisherUser(keys, clock());
+  const { token, seed } = createPublisherUser(keys, clock());
   return { ...common, authenticator: jwtAuthenticator(token, seed) };
 };
 
-const publishAll = async (js: JetStreamClient, messages: readonly HubMessage[], after: number): Promise<Published> => {
+const publishAll = async (
+  js: JetStreamClient,
+  messages: readonly HubMessage[],
+  after: number,
+): Promise<PublishResult> => {
   const acks = messages.map(({ subject, id, headers: own, text }, index) => {
     const all = headers();
     for (const [name, value] of Object.entries(own)) all.set(name, value);
@@ -140,31 +141,31 @@ const publishAll = async (js: JetStreamClient, messages: readonly HubMessage[], 
   let sequence = after;
   for (const [count, ack] of settled.entries()) {
     if (ack.status === 'rejected')
-      return { count, sequence, failure: ack.reason, ...(isUnfit(ack.reason) && { isUnfit: true }) };
+      return { count, sequence, failure: ack.reason, ...(isRejectedMessage(ack.reason) && { isRejected: true }) };
     if (!ack.value.duplicate) sequence = ack.value.seq;
   }
   return { count: messages.length, sequence };
 };
 
-/** Connects to the hub as the service. */
-export const openHub = async (address: HubAddress): Promise<Hub> => {
-  const connection = await connect(authenticated(address));
+/** Opens a connection to the hub as the service. */
+export const openHub = async (address: HubAddress): Promise<HubConnection> => {
+  const connection = await connect(toConnectionOptions(address));
   const js = jetstream(connection, { timeout: ACK_MS });
   const jsm = await jetstreamManager(connection, { timeout: ACK_MS, checkAPI: false });
   return {
-    ready: async () => {
-      const { created, state } = await readyStream(jsm);
+    prepareStream: async () => {
+      const { created, state } = await ensureStream(jsm);
       return { stream: created, sequence: state.last_seq };
     },
-    lastId: async () => {
+    findLastId: async () => {
       const last = await jsm.streams.getMessage(HUB_STREAM, { last_by_subj: HUB_SUBJECTS });
       return last?.header.get('Nats-Msg-Id') || undefined;
     },
     publish: (messages, after) => publishAll(js, messages, after),
-    makeConsumer: async (accountId, consumer) => {
+    createConsumer: async (accountId, consumer) => {
       await jsm.consumers.add(HUB_STREAM, {
         durable_name: consumer,
-        filter_subject: subjectsOf(accountId),
+        filter_subject: formatAccountSubjects(accountId),
         ack_policy: AckPolicy.Explicit,
         deliver_policy: DeliverPolicy.All,
         inactive_threshold: UNUSED_DAYS * DAY_NS,

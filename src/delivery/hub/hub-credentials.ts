@@ -1,20 +1,20 @@
 import { nkeys } from '@nats-io/transport-node';
 import type { HubKey, HubKeys } from './hub-keys.ts';
 import { HUB_API_PREFIX, HUB_STREAM, type ConsumerNames } from './hub-names.ts';
-import { hubToken } from './hub-token.ts';
+import { createHubToken } from './hub-token.ts';
 
-/** How long credentials are good; without an end they go on. */
-export type Validity = { readonly issuedAt: Date; readonly expiresAt?: Date };
+/** Lifetime of credentials; unlimited without `expiresAt`. */
+export type CredentialValidity = { readonly issuedAt: Date; readonly expiresAt?: Date };
 
-/** What a user may do beyond connecting: subjects it may publish to, and subscribe to. */
+/** Subjects that a user may publish and subscribe to. */
 type Permissions = { readonly publish: readonly string[]; readonly subscribe: readonly string[] };
 
-type NewUser = { readonly name: string; readonly validity: Validity; readonly permissions?: Permissions };
+type NewUser = { readonly name: string; readonly validity: CredentialValidity; readonly permissions?: Permissions };
 
-/** A user of the broker: a token that says what it may do, and the key with which it proves that the token is its own. */
+/** A user of the broker: a token with its permissions, and the seed of the key that proves its ownership. */
 export type HubUser = { readonly token: string; readonly seed: Uint8Array };
 
-const newUser = (account: HubKey, { name, validity, permissions }: NewUser): HubUser => {
+const createUser = (account: HubKey, { name, validity, permissions }: NewUser): HubUser => {
   const key = nkeys.createUser();
   const nats = {
     type: 'user',
@@ -23,17 +23,17 @@ const newUser = (account: HubKey, { name, validity, permissions }: NewUser): Hub
     payload: -1,
     ...(permissions && { pub: { allow: permissions.publish }, sub: { allow: permissions.subscribe } }),
   } as const;
-  const token = hubToken(account, { name, subject: key.getPublicKey(), ...validity, nats });
+  const token = createHubToken(account, { name, subject: key.getPublicKey(), ...validity, nats });
   return { token, seed: key.getSeed() };
 };
 
-/** The service itself, for one connection. It needs no end: neither the token nor its key leaves the process. */
-export const publisherUser = (keys: HubKeys, now: Date): HubUser =>
-  newUser(keys.events, { name: 'flightdata', validity: { issuedAt: now } });
+/** Creates the user of the service for one connection. It does not expire, because token and key never leave the process. */
+export const createPublisherUser = (keys: HubKeys, now: Date): HubUser =>
+  createUser(keys.events, { name: 'flightdata', validity: { issuedAt: now } });
 
 /**
- * What a consumer may do: ask how far it is, ask for more, acknowledge what it got, and hear the answers. It can neither make nor delete
- * anything, and no subject of the stream is in reach of it.
+ * Permissions of a consumer: read its state, request messages, acknowledge them and receive responses. It cannot create or delete anything, or reach
+ * a subject of the stream.
  */
 const readerPermissions = ({ consumer, inbox }: ConsumerNames): Permissions => ({
   publish: [
@@ -44,12 +44,16 @@ const readerPermissions = ({ consumer, inbox }: ConsumerNames): Permissions => (
   subscribe: [`${inbox}.>`],
 });
 
-/** Credentials of a consumer, in the form of a file as clients of the broker read it. Each call gives new ones; they are kept nowhere. */
-export const readerCredentials = (
+/** Creates the credentials of a consumer as a file that broker clients read. They are new at each call and not stored. */
+export const createReaderCredentials = (
   { readers }: HubKeys,
-  { names, validity }: { readonly names: ConsumerNames; readonly validity: Validity },
+  { names, validity }: { readonly names: ConsumerNames; readonly validity: CredentialValidity },
 ): string => {
-  const { token, seed } = newUser(readers, { name: names.consumer, validity, permissions: readerPermissions(names) });
+  const { token, seed } = createUser(readers, {
+    name: names.consumer,
+    validity,
+    permissions: readerPermissions(names),
+  });
   return [
     '-----BEGIN NATS USER JWT-----',
     token,

@@ -1,17 +1,19 @@
 import { hkdfSync } from 'node:crypto';
 import { nkeys } from '@nats-io/transport-node';
 
-/** A pair of keys that signs for the hub: of an operator, an account or a user. */
+/** A signing key pair of the hub: of an operator, an account or a user. */
 export type HubKey = ReturnType<typeof nkeys.createUser>;
 
-/** Who signs for the hub: the operator for its accounts, an account for its users. These are accounts of the broker, not of Flight Info Alerts. */
+/**
+ * The signing keys of the hub: the operator signs for accounts, an account for its users. These are broker accounts, not those of Flight Info Alerts.
+ */
 export type HubKeys = {
   readonly operator: HubKey;
-  /** Where the stream is. The service alone has users in it. */
+  /** Account of the stream, whose only user is the service. */
   readonly events: HubKey;
-  /** Where consumers are users. It sees of the stream what the other account lets it ask for. */
+  /** Account of the consumers, which may use only the exported part of the stream API. */
   readonly readers: HubKey;
-  /** What a server keeps for itself. Nobody gets credentials for it. */
+  /** System account of a server; has no users. */
   readonly system: HubKey;
 };
 
@@ -19,17 +21,17 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 const base32 = (bytes: Uint8Array): string => {
   let text = '';
-  let [bits, held] = [0, 0];
+  let [bits, buffer] = [0, 0];
   for (const byte of bytes) {
-    held = (held << 8) | byte;
+    buffer = (buffer << 8) | byte;
     bits += 8;
-    for (; bits >= 5; bits -= 5) text += ALPHABET[(held >> (bits - 5)) & 31] ?? '';
-    held &= (1 << bits) - 1;
+    for (; bits >= 5; bits -= 5) text += ALPHABET[(buffer >> (bits - 5)) & 31] ?? '';
+    buffer &= (1 << bits) - 1;
   }
-  return bits > 0 ? text + (ALPHABET[(held << (5 - bits)) & 31] ?? '') : text;
+  return bits > 0 ? text + (ALPHABET[(buffer << (5 - bits)) & 31] ?? '') : text;
 };
 
-/** CRC-16 with the polynomial 0x1021, from 0. */
+/** CRC-16 with polynomial 0x1021 and initial value 0. */
 const checksum = (bytes: Uint8Array): number => {
   let crc = 0;
   for (const byte of bytes) {
@@ -39,22 +41,22 @@ const checksum = (bytes: Uint8Array): number => {
   return crc;
 };
 
-/** First bytes of a seed and of the kinds of keys, chosen so that their texts begin with S, and with O and A. */
+/** Prefix bytes of seeds and key kinds, chosen so that their texts begin with S, and with O and A. */
 const SEED = 18 << 3;
 const kinds = { operator: 14 << 3, account: 0 } as const;
 
-/** A key from 32 bytes, which nobody else must know. */
-const keyOf = (kind: keyof typeof kinds, bytes: Uint8Array): HubKey => {
+/** Creates a key from 32 secret bytes. */
+const createKey = (kind: keyof typeof kinds, bytes: Uint8Array): HubKey => {
   const role = kinds[kind];
   const raw = Buffer.from([SEED | (role >> 5), (role & 31) << 3, ...bytes]);
   const sum = checksum(raw);
   return nkeys.fromSeed(Buffer.from(base32(Buffer.from([...raw, sum & 0xff, sum >> 8]))));
 };
 
-/** The keys of a hub: of the same secret of 32 bytes always the same. */
-export const hubKeysOf = (secret: Uint8Array): HubKeys => {
+/** Derives the keys of a hub from a secret of 32 bytes; equal secrets give equal keys. */
+export const deriveHubKeys = (secret: Uint8Array): HubKeys => {
   const key = (kind: keyof typeof kinds, name: string): HubKey =>
-    keyOf(kind, new Uint8Array(hkdfSync('sha256', secret, 'flightdata hub', name, 32)));
+    createKey(kind, new Uint8Array(hkdfSync('sha256', secret, 'flightdata hub', name, 32)));
   return {
     operator: key('operator', 'operator'),
     events: key('account', 'events'),

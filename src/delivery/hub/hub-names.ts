@@ -1,39 +1,39 @@
 import { createHmac } from 'node:crypto';
 import type { EventFacts } from '../../domain/alerts/event-facts.ts';
 
-/** The one stream of the hub: every event of every account. */
+/** The only stream of the hub, with the events of all accounts. */
 export const HUB_STREAM = 'FLIGHT_EVENTS';
 
-/** Where consumers ask for events: the API of the stream as their account of the broker sees it. */
+/** Subject prefix of the stream API as the consumers' broker account sees it. */
 export const HUB_API_PREFIX = 'hub';
 
 /** All subjects of the stream. */
 export const HUB_SUBJECTS = 'events.>';
 
-/** All subjects of an account. */
-export const subjectsOf = (accountId: string): string => `events.${accountId}.>`;
+/** Returns the pattern of all subjects of an account. */
+export const formatAccountSubjects = (accountId: string): string => `events.${accountId}.>`;
 
-/** A code as a part of a subject: a dot, a star or a space would make it another subject. */
-const token = (code: string): string => (/^[A-Za-z0-9]+$/.test(code) ? code : '_');
+/** Returns a code as a subject token; a dot, a star or a space would change the subject. */
+const toSubjectToken = (code: string): string => (/^[A-Za-z0-9]+$/.test(code) ? code : '_');
 
 /**
- * The subject of an event: `events.<accountId>.<product>.<carrier>.<flight>`, with `schedules` or `status` for the product, the IATA
- * code of the carrier, or else its ICAO code, or else `_`, and the number of the flight.
+ * Returns the subject of an event: `events.<accountId>.<product>.<carrier>.<flight>`. `<product>` is `schedules` or `status`, `<carrier>` the IATA
+ * code, otherwise the ICAO code, otherwise `_`.
  */
-export const subjectOf = (accountId: string, facts: EventFacts): string => {
+export const formatSubject = (accountId: string, facts: EventFacts): string => {
   const product = facts.kind === 'schedule' ? 'schedules' : 'status';
-  return `events.${accountId}.${product}.${token(facts.iataCarrierCode || facts.icaoCarrierCode)}.${facts.flightNumber}`;
+  return `events.${accountId}.${product}.${toSubjectToken(facts.iataCarrierCode || facts.icaoCarrierCode)}.${facts.flightNumber}`;
 };
 
-/** What a consumer is called by the broker. Nobody can guess it who does not have the secret. */
+/** The broker names of a consumer, which cannot be guessed without the secret. */
 export type ConsumerNames = {
   readonly consumer: string;
-  /** What the subjects begin with on which its answers come. */
+  /** Subject prefix of its responses. */
   readonly inbox: string;
 };
 
-/** The names of the consumer of an account for one purpose (`group`), the same at each call. */
-export const consumerNames = (
+/** Derives the names of the consumer of an account for one purpose (`group`); equal at each call. */
+export const deriveConsumerNames = (
   secret: Uint8Array,
   { accountId, group }: { readonly accountId: string; readonly group: string },
 ): ConsumerNames => {

@@ -1,9 +1,9 @@
 import type { HubKeys, HubKey } from './hub-keys.ts';
 import { HUB_API_PREFIX, HUB_STREAM } from './hub-names.ts';
-import { hubToken } from './hub-token.ts';
+import { createHubToken } from './hub-token.ts';
 
-/** Where a server of the hub listens and keeps its data. */
-export type HubServer = {
+/** Options of a hub server: where it listens and stores its data. */
+export type HubServerOptions = {
   /** `host:port` */
   readonly listen: string;
   readonly storeDir: string;
@@ -13,14 +13,14 @@ export type HubServer = {
 const noLimits = { subs: -1, data: -1, payload: -1, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
 const allStorage = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
 
-/** What readers may ask of the account of the stream; `*` stands for the consumer, and its permissions for which one that is. */
+/** The part of the stream API that readers may use; `*` stands for the consumer, which permissions restrict. */
 const services = [
   { name: 'info', subject: `CONSUMER.INFO.${HUB_STREAM}.*`, answers: 'Singleton' },
   { name: 'next', subject: `CONSUMER.MSG.NEXT.${HUB_STREAM}.*`, answers: 'Stream' },
 ] as const;
 const ACKS = `$JS.ACK.${HUB_STREAM}.>`;
 
-const exported = [
+const serviceExports = [
   ...services.map(({ name, subject, answers }) => ({
     name,
     subject: `$JS.API.${subject}`,
@@ -30,11 +30,11 @@ const exported = [
   { name: 'acks', subject: ACKS, type: 'service', response_type: 'Singleton' },
 ];
 
-const importedFrom = (account: string): readonly object[] => [
+const listImports = (account: string): readonly object[] => [
   ...services.map(({ name, subject }) => ({
     name,
     subject: `$JS.API.${subject}`,
-    // Under its own name the subject would lead to the API of the reader's own account, which has no streams.
+    // Without a local subject, it would address the API of the readers' account, which has no streams.
     local_subject: `${HUB_API_PREFIX}.${subject.replace('*', '$1')}`,
     account,
     type: 'service',
@@ -43,18 +43,18 @@ const importedFrom = (account: string): readonly object[] => [
 ];
 
 /**
- * The configuration of a server of the hub. It holds public keys and signed statements about them, and no secret. Readers are in an
- * account of their own, from which no subject of the stream can be reached, not even by naming one as the place for an answer.
+ * Renders the configuration of a hub server. It contains public keys and signed claims, and no secret. Readers have an account of their own, which
+ * cannot reach subjects of the stream, not even as a reply subject.
  */
-export const hubServerConfig = (keys: HubKeys, { listen, storeDir, now }: HubServer): string => {
+export const renderServerConfig = (keys: HubKeys, { listen, storeDir, now }: HubServerOptions): string => {
   const account = (key: HubKey, name: string, claims: object): string =>
-    `  ${key.getPublicKey()}: ${hubToken(keys.operator, {
+    `  ${key.getPublicKey()}: ${createHubToken(keys.operator, {
       name,
       subject: key.getPublicKey(),
       issuedAt: now,
       nats: { type: 'account', ...claims },
     })}`;
-  const operator = hubToken(keys.operator, {
+  const operator = createHubToken(keys.operator, {
     name: 'flightdata',
     subject: keys.operator.getPublicKey(),
     issuedAt: now,
@@ -67,8 +67,8 @@ export const hubServerConfig = (keys: HubKeys, { listen, storeDir, now }: HubSer
     `system_account: ${keys.system.getPublicKey()}`,
     'resolver: MEMORY',
     'resolver_preload: {',
-    account(keys.events, 'events', { limits: { ...noLimits, ...allStorage }, exports: exported }),
-    account(keys.readers, 'readers', { limits: noLimits, imports: importedFrom(keys.events.getPublicKey()) }),
+    account(keys.events, 'events', { limits: { ...noLimits, ...allStorage }, exports: serviceExports }),
+    account(keys.readers, 'readers', { limits: noLimits, imports: listImports(keys.events.getPublicKey()) }),
     account(keys.system, 'system', { limits: noLimits }),
     '}',
     '',

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { HubKey } from './hub-keys.ts';
 
-/** What a server is told of an operator, an account or a user: `nats` is in the words of the server. */
+/** The claims about an operator, an account or a user; `nats` uses the terms of the server. */
 export type HubClaims = {
   readonly name: string;
-  /** Whom the token is about: a public key. */
+  /** Public key of the subject. */
   readonly subject: string;
   readonly issuedAt: Date;
-  /** From when on it is worth nothing; undefined for never. */
+  /** Expiry; undefined for none. */
   readonly expiresAt?: Date | undefined;
   readonly nats: { readonly type: 'operator' | 'account' | 'user' } & Readonly<Record<string, unknown>>;
 };
@@ -15,8 +15,8 @@ export type HubClaims = {
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 
-/** A token in the form that servers of the hub believe: a JSON web token, version 2, signed by `issuer` with ed25519. */
-export const hubToken = (issuer: HubKey, { name, subject, issuedAt, expiresAt, nats }: HubClaims): string => {
+/** Creates a NATS token: a JSON web token, version 2, signed by `issuer` with ed25519. */
+export const createHubToken = (issuer: HubKey, { name, subject, issuedAt, expiresAt, nats }: HubClaims): string => {
   const header = base64({ typ: 'JWT', alg: 'ed25519-nkey' });
   const claims = base64({
     jti: randomUUID(),

@@ -1,107 +1,111 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
-import { answerText, KEPT_BYTES } from './response-text.ts';
-import { CutOffError, failureReason } from './failure-reason.ts';
-import { outcomeOf, type Answered, type FailureReason, type Outcome } from './outcome.ts';
+import { toResponseText, MAX_TEXT_BYTES } from './response-text.ts';
+import { AttemptAbortedError, toFailureReason } from './failure-reason.ts';
+import { toDeliveryResult, type ReceivedStatus, type FailureReason, type DeliveryResult } from './delivery-result.ts';
 
-/** Milliseconds from the beginning of an attempt until it is cut off. */
-export type Timeouts = {
-  /** Name looked up, connected, and secured. */
+/** Time-outs of an attempt, milliseconds. */
+export type DeliveryTimeouts = {
+  /** Until the connection is ready: DNS lookup, TCP and TLS. */
   readonly connectMs: number;
-  /** From the connection to the status of the answer. */
-  readonly answerMs: number;
-  /** All of it, to the end of the answer. */
+  /** From the connection to the status line of the response. */
+  readonly responseMs: number;
+  /** Until the totalTimer of the response, in total. */
   readonly totalMs: number;
 };
 
-/**
- * Bytes of the body of an answer after which no more is read. A secure connection is read by up to 16 KiB, so that never
- * more than 64 KiB are.
- */
-export const ENOUGH_ANSWER_BYTES = 48 * 1024;
+/** Bytes of a response body after which the connection is closed. A TLS connection is read in records of up to 16 KiB, so at most 64 KiB are read. */
+export const MAX_RESPONSE_BYTES = 48 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** 103 Early Hints and the like, each of which may have as many headers as an answer. */
-const MAX_PRELIMINARY_ANSWERS = 5;
+/** For 103 Early Hints and the like, each of which may have as many headers as a response. */
+const MAX_INFORMATIONAL_RESPONSES = 5;
 
-export type Attempt = {
+export type AttemptOptions = {
   readonly options: RequestOptions;
   readonly isSecure: boolean;
   readonly body: string;
-  /** Values that the text of the answer must not repeat. */
+  /** Values that the stored response text must not contain. */
   readonly secrets: readonly string[];
-  readonly timeouts: Timeouts;
+  readonly timeouts: DeliveryTimeouts;
   readonly now: () => Date;
 };
 
-type Ended = {
-  readonly outcome: Outcome;
-  /** Whether the connection had been used before and was gone when it was used again: that says nothing of the receiver. */
+type AttemptResult = {
+  readonly result: DeliveryResult;
+  /** Whether a kept-alive connection turned out to be closed, which says nothing about the receiver. */
   readonly wasStale: boolean;
 };
 
-/** Calls back when a request has a connection that it can be written to: at once for one that is used again. */
-const onceConnected = (request: ClientRequest, isSecure: boolean, told: (isReady: boolean) => void): void => {
+/** Calls `onChange` with true when the request can be written to its connection, and with false when the TLS handshake starts. */
+const watchConnection = (request: ClientRequest, isSecure: boolean, onChange: (isReady: boolean) => void): void => {
   request.once('socket', (socket) => {
-    if (request.reusedSocket) return told(true);
-    if (isSecure) socket.once('connect', () => told(false)).once('secureConnect', () => told(true));
-    else socket.once('connect', () => told(true));
+    if (request.reusedSocket) return onChange(true);
+    if (isSecure) socket.once('connect', () => onChange(false)).once('secureConnect', () => onChange(true));
+    else socket.once('connect', () => onChange(true));
   });
 };
 
-/** Sends one request and reads as much of its answer as counts. Never rejects: whatever happens is an outcome. */
-export const attempt = ({ options, isSecure, body, secrets, timeouts, now }: Attempt): Promise<Ended> =>
+/** Sends one request and reads the relevant part of its response. Never rejects: every failure is a result. */
+export const sendAttempt = ({
+  options,
+  isSecure,
+  body,
+  secrets,
+  timeouts,
+  now,
+}: AttemptOptions): Promise<AttemptResult> =>
   new Promise((resolve) => {
     const startedMs = performance.now();
-    const pieces: Buffer[] = [];
-    let answerBytes = 0;
-    let answered: Answered | undefined;
+    const chunks: Buffer[] = [];
+    let responseBytes = 0;
+    let received: ReceivedStatus | undefined;
     let isEncoded = false;
-    let isWhole = false;
+    let isComplete = false;
     let isHandshaking = false;
 
     const request = (isSecure ? https : http).request({ ...options, maxHeaderSize: MAX_HEADER_BYTES });
-    const cutOff = (reason: FailureReason) => () => request.destroy(new CutOffError(reason));
-    let patience = setTimeout(cutOff('connect-timeout'), timeouts.connectMs);
-    const end = setTimeout(cutOff('total-timeout'), timeouts.totalMs);
+    const abort = (reason: FailureReason) => () => request.destroy(new AttemptAbortedError(reason));
+    let phaseTimer = setTimeout(abort('connect-timeout'), timeouts.connectMs);
+    const totalTimer = setTimeout(abort('total-timeout'), timeouts.totalMs);
 
     const finish = (error?: Error): void => {
-      clearTimeout(patience);
-      clearTimeout(end);
-      const answer = isEncoded ? '' : answerText(Buffer.concat(pieces), { secrets, isWhole });
-      const attempt = { durationMs: Math.round(performance.now() - startedMs), answerBytes, answer };
-      // Once there is a status, what becomes of the rest of the answer does not matter.
-      if (answered) return resolve({ outcome: outcomeOf(answered, attempt), wasStale: false });
-      // It closed without a word.
-      const reason = error ? failureReason(error, isHandshaking) : 'connection-reset';
+      clearTimeout(phaseTimer);
+      clearTimeout(totalTimer);
+      const responseText = isEncoded ? '' : toResponseText(Buffer.concat(chunks), { secrets, isComplete });
+      const attempt = { durationMs: Math.round(performance.now() - startedMs), responseBytes, responseText };
+      // The status decides; failures in the rest of the response are irrelevant.
+      if (received) return resolve({ result: toDeliveryResult(received, attempt), wasStale: false });
+      // Closed without a response.
+      const reason = error ? toFailureReason(error, isHandshaking) : 'connection-reset';
       const wasStale = request.reusedSocket && reason === 'connection-reset';
-      resolve({ outcome: { ...attempt, kind: 'failed', reason, status: undefined }, wasStale });
+      resolve({ result: { ...attempt, kind: 'failed', reason, status: undefined }, wasStale });
     };
 
-    onceConnected(request, isSecure, (isReady) => {
+    watchConnection(request, isSecure, (isReady) => {
       isHandshaking = !isReady;
       if (!isReady) return;
-      clearTimeout(patience);
-      patience = setTimeout(cutOff('answer-timeout'), timeouts.answerMs);
+      clearTimeout(phaseTimer);
+      phaseTimer = setTimeout(abort('answer-timeout'), timeouts.responseMs);
     });
 
-    let preliminary = 0;
+    let informational = 0;
     request.on('information', () => {
-      preliminary += 1;
-      if (preliminary > MAX_PRELIMINARY_ANSWERS) cutOff('answer-not-http')();
+      informational += 1;
+      if (informational > MAX_INFORMATIONAL_RESPONSES) abort('answer-not-http')();
     });
     request.on('response', (response: IncomingMessage) => {
-      clearTimeout(patience);
-      answered = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], at: now() };
+      clearTimeout(phaseTimer);
+      received = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], at: now() };
       isEncoded = (response.headers['content-encoding'] ?? 'identity') !== 'identity';
-      response.on('data', (piece: Buffer) => {
-        if (answerBytes < KEPT_BYTES) pieces.push(piece);
-        answerBytes += piece.length;
-        if (answerBytes >= ENOUGH_ANSWER_BYTES) request.destroy();
+      response.on('data', (chunk: Buffer) => {
+        if (responseBytes < MAX_TEXT_BYTES) chunks.push(chunk);
+        responseBytes += chunk.length;
+        if (responseBytes >= MAX_RESPONSE_BYTES) request.destroy();
       });
-      response.on('end', () => {
-        isWhole = true;
+      response.on('totalTimer', () => {
+        isComplete = true;
       });
-      // Destroyed by us or by the receiver, it still closes.
+      // A destroyed response still emits 'close'.
       response.on('error', () => {});
     });
     request.on('error', finish);

@@ -1,6 +1,13 @@
-import { BlockList, isIP, type IPVersion } from 'node:net';
+import { BlockList, type IPVersion, isIP } from 'node:net';
 
-/** First address, bits of the prefix, and what the range is for. IANA special-purpose registries (RFC 6890 and its successors), multicast, and addresses at which clouds serve credentials. */
+/** Returns whether a host name is local (RFC 6761, RFC 6762, RFC 8375) or would be completed by a DNS search list. */
+export const isLocalName = (host: string): boolean =>
+  !host.includes('.') || /(^|\.)(localhost|local|internal|home\.arpa)$/.test(host);
+
+/**
+ * First address, prefix length, and purpose of a range: IANA special-purpose registries (RFC 6890 and successors), multicast, and cloud metadata
+ * addresses.
+ */
 type Range = readonly [string, number, string];
 
 const ranges4: readonly Range[] = [
@@ -10,7 +17,7 @@ const ranges4: readonly Range[] = [
   ['127.0.0.0', 8, 'loopback'],
   ['169.254.0.0', 16, 'link-local and metadata'],
   ['172.16.0.0', 12, 'private network'],
-  // Metadata of one cloud at 192.0.0.192 lies within.
+  // Includes 192.0.0.192, the metadata service of one cloud.
   ['192.0.0.0', 24, 'protocol assignments'],
   ['192.0.2.0', 24, 'documentation'],
   ['192.88.99.0', 24, '6to4 relay'],
@@ -18,13 +25,13 @@ const ranges4: readonly Range[] = [
   ['198.18.0.0', 15, 'benchmarks'],
   ['198.51.100.0', 24, 'documentation'],
   ['203.0.113.0', 24, 'documentation'],
-  // Looks public, and is answered by the host of a virtual machine.
+  // Looks public, but is answered by the host of a virtual machine.
   ['168.63.129.16', 32, 'metadata'],
   ['224.0.0.0', 4, 'multicast'],
   ['240.0.0.0', 4, 'reserved and broadcast'],
 ];
 
-/** Only 2000::/3 is global unicast: all around it is blocked, and within it what is not a host of its own or hides an IPv4 address. */
+/** Only 2000::/3 is global unicast: everything else is blocked, and within it the ranges that are no single host or embed an IPv4 address. */
 const ranges6: readonly Range[] = [
   ['::ffff:0:0', 96, 'IPv4-mapped'],
   ['64:ff9b::', 96, 'NAT64'],
@@ -41,30 +48,30 @@ const ranges6: readonly Range[] = [
   ['3fff::', 20, 'documentation'],
 ];
 
-const listOf = (family: IPVersion, [first, bits]: Range): BlockList => {
+const createBlockList = (family: IPVersion, [first, bits]: Range): BlockList => {
   const list = new BlockList();
   list.addSubnet(first, bits, family);
   return list;
 };
 
-// A list of both families would find an IPv4 address in ::/3 as well, so that each family has its own.
+// One list for each family: a common list would match IPv4 addresses in ::/3.
 const lists = {
-  ipv4: ranges4.map((range) => ({ list: listOf('ipv4', range), purpose: range[2] })),
-  ipv6: ranges6.map((range) => ({ list: listOf('ipv6', range), purpose: range[2] })),
+  ipv4: ranges4.map((range) => ({ list: createBlockList('ipv4', range), purpose: range[2] })),
+  ipv6: ranges6.map((range) => ({ list: createBlockList('ipv6', range), purpose: range[2] })),
 } as const;
 
-/** The family of an address as `BlockList` names it; undefined for what is no address. */
-export const familyOf = (address: string): IPVersion | undefined => {
+/** Returns the family of an address as `BlockList` names it; undefined when it is not an address. */
+export const getAddressFamily = (address: string): IPVersion | undefined => {
   const version = isIP(address);
   if (version === 0) return undefined;
   return version === 4 ? 'ipv4' : 'ipv6';
 };
 
-/** What the range is for that keeps events from being sent to an address; undefined when the address is a public one. */
-export const whyBlocked = (address: string): string | undefined => {
-  const family = familyOf(address);
+/** Returns the purpose of the blocked range that contains an address; undefined for a public address. */
+export const findBlockedRange = (address: string): string | undefined => {
+  const family = getAddressFamily(address);
   if (family === undefined) return 'not an address';
-  // A zone names an interface of this machine; no public address has one.
+  // A zone identifier names an interface of this host; public addresses have none.
   if (address.includes('%')) return 'link-local';
   return lists[family].find(({ list }) => list.check(address, family))?.purpose;
 };

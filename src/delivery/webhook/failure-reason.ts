@@ -1,9 +1,9 @@
-import { AddressRefusedError } from './checked-lookup.ts';
-import type { FailureReason } from './outcome.ts';
+import { BlockedAddressError } from './check-target.ts';
+import type { FailureReason } from './delivery-result.ts';
 
-/** An attempt was cut off by us; `reason` says which limit was passed. */
-export class CutOffError extends Error {
-  override readonly name = 'CutOffError';
+/** An attempt was aborted by a time-out or limit, given by `reason`. */
+export class AttemptAbortedError extends Error {
+  override readonly name = 'AttemptAbortedError';
   readonly reason: FailureReason;
 
   constructor(reason: FailureReason) {
@@ -12,7 +12,7 @@ export class CutOffError extends Error {
   }
 }
 
-/** Error codes of Node, of its resolver, of OpenSSL and of the HTTP parser. */
+/** Error codes of Node, its resolver, OpenSSL and the HTTP parser. */
 const reasons: ReadonlyMap<string, FailureReason> = new Map([
   ['ENOTFOUND', 'name-unknown'],
   ['ENODATA', 'name-unknown'],
@@ -46,13 +46,13 @@ const reasons: ReadonlyMap<string, FailureReason> = new Map([
   ['HPE_HEADER_OVERFLOW', 'answer-headers-too-large'],
 ]);
 
-const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
+const getErrorCode = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
-/** Why an attempt failed, from the error that ended it; `isHandshaking` while a secure connection is being agreed on. */
-export const failureReason = (error: Error, isHandshaking: boolean): FailureReason => {
-  if (error instanceof CutOffError) return error.reason;
-  if (error instanceof AddressRefusedError) return 'address-refused';
-  const code = codeOf(error);
+/** Maps the error that ended an attempt to its reason; `isHandshaking` is true during the TLS handshake. */
+export const toFailureReason = (error: Error, isHandshaking: boolean): FailureReason => {
+  if (error instanceof AttemptAbortedError) return error.reason;
+  if (error instanceof BlockedAddressError) return 'address-refused';
+  const code = getErrorCode(error);
   const reason = reasons.get(code);
   if (isHandshaking && reason === 'connection-reset') return 'tls-handshake-broken';
   if (reason) return reason;

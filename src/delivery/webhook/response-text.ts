@@ -1,29 +1,28 @@
-/** Bytes of an answer that are kept until its text is made, and characters that the text has at most. */
-export const KEPT_BYTES = 4096;
+/** Bytes of a response body that are used for its text, and the maximum length of the text. */
+export const MAX_TEXT_BYTES = 4096;
 export const TEXT_LENGTH = 512;
 
-/** What is known of the bytes of an answer. */
-export type Told = {
-  /** Values that the text must not repeat. */
+/** Options of `toResponseText`. */
+export type ResponseTextOptions = {
+  /** Values that the text must not contain. */
   readonly secrets: readonly string[];
-  /** Whether the bytes are all of the answer. */
-  readonly isWhole: boolean;
+  /** Whether the bytes are the complete response. */
+  readonly isComplete: boolean;
 };
 
-/** A value as it stands in a text that repeats it, plainly or within JSON. */
-const spellings = (secret: string): readonly string[] => [secret, JSON.stringify(secret).slice(1, -1)];
+/** The forms in which a text can contain a value: plain or within JSON. */
+const listSpellings = (secret: string): readonly string[] => [secret, JSON.stringify(secret).slice(1, -1)];
 
 /**
- * The beginning of an answer as one line without characters that act on a terminal or break a log. A receiver may send back
- * what it got: wherever it repeats a secret, three asterisks stand instead, and where an answer breaks off, as much is left out as
- * could be a part of one.
+ * Returns the beginning of a response as one line without control characters. Receivers may echo the request: secrets are replaced by three
+ * asterisks, and where the response was cut off, as many characters are dropped as could be part of a secret.
  */
-export const answerText = (bytes: Buffer, { secrets, isWhole }: Told): string => {
-  const kept = bytes.subarray(0, KEPT_BYTES).toString();
-  const hidden = secrets.flatMap(spellings).toSorted((a, b) => b.length - a.length);
-  const told = hidden.reduce((text, secret) => text.replaceAll(secret, '***'), kept);
-  const partLength = isWhole && bytes.length <= KEPT_BYTES ? 0 : Math.max(0, (hidden[0]?.length ?? 0) - 1);
-  const line = told.slice(0, told.length - partLength).replaceAll(/[\p{C}\p{Z}\ufffd]+/gu, ' ');
+export const toResponseText = (bytes: Buffer, { secrets, isComplete }: ResponseTextOptions): string => {
+  const text = bytes.subarray(0, MAX_TEXT_BYTES).toString();
+  const forms = secrets.flatMap(listSpellings).toSorted((a, b) => b.length - a.length);
+  const redacted = forms.reduce((before, secret) => before.replaceAll(secret, '***'), text);
+  const partLength = isComplete && bytes.length <= MAX_TEXT_BYTES ? 0 : Math.max(0, (forms[0]?.length ?? 0) - 1);
+  const line = redacted.slice(0, redacted.length - partLength).replaceAll(/[\p{C}\p{Z}\ufffd]+/gu, ' ');
   // By code point, so that no character is cut in two.
   return Array.from(line.trim()).slice(0, TEXT_LENGTH).join('');
 };

@@ -1,9 +1,9 @@
-import type { Outcome } from './outcome.ts';
+import type { DeliveryResult } from './delivery-result.ts';
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
 
-/** Milliseconds to wait after the first, second ... attempt: 17 attempts within 71.7 hours, or 78.9 with all the jitter. */
-export const retryWaitsMs: readonly number[] = [
+/** Delays after the first, second ... attempt: 17 attempts within 71.7 hours, or 78.9 with maximum jitter. */
+export const retryDelaysMs: readonly number[] = [
   5 * second,
   30 * second,
   2 * minute,
@@ -15,28 +15,28 @@ export const retryWaitsMs: readonly number[] = [
   ...Array.from({ length: 8 }, () => 8 * hour),
 ];
 
-/** A wait is lengthened by up to this share of it, so that those that failed together do not come back together. */
+/** A delay is lengthened by up to this share, so that deliveries that failed together are not retried together. */
 export const JITTER = 0.1;
 
-export type Attempted = {
-  /** Attempts that were made, this one included: 1 after the first. */
+export type AttemptState = {
+  /** Number of attempts made, including this one: 1 after the first. */
   readonly attempts: number;
   readonly now: Date;
   /** From 0 up to 1. */
   readonly random: number;
 };
 
-/** When to try again, or why not. */
+/** When the next attempt is due, or why there is none. */
 export type NextAttempt = { readonly at: Date } | { readonly over: 'delivered' | 'gone' | 'exhausted' };
 
 /**
- * What comes after an attempt. All that failed is tried again, also what looks final: a certificate is renewed, a route comes back.
- * `Retry-After` can only lengthen a wait.
+ * Schedules the next attempt. All failures are retried, also seemingly permanent ones: certificates are renewed, routes come back. `Retry-After` can
+ * only lengthen a delay.
  */
-export const nextAttempt = (outcome: Outcome, { attempts, now, random }: Attempted): NextAttempt => {
-  if (outcome.kind === 'delivered' || outcome.kind === 'gone') return { over: outcome.kind };
-  const waitMs = retryWaitsMs[attempts - 1];
-  if (waitMs === undefined) return { over: 'exhausted' };
-  const askedMs = outcome.kind === 'retry' ? (outcome.retryAfterSeconds ?? 0) * second : 0;
-  return { at: new Date(now.getTime() + Math.round(Math.max(waitMs, askedMs) * (1 + JITTER * random))) };
+export const scheduleNextAttempt = (result: DeliveryResult, { attempts, now, random }: AttemptState): NextAttempt => {
+  if (result.kind === 'delivered' || result.kind === 'gone') return { over: result.kind };
+  const delayMs = retryDelaysMs[attempts - 1];
+  if (delayMs === undefined) return { over: 'exhausted' };
+  const retryAfterMs = result.kind === 'retry' ? (result.retryAfterSeconds ?? 0) * second : 0;
+  return { at: new Date(now.getTime() + Math.round(Math.max(delayMs, retryAfterMs) * (1 + JITTER * random))) };
 };

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../../delivery/webhook/deliver.ts';
-import { loggedOutcome, type Outcome } from '../../delivery/webhook/outcome.ts';
-import { nextAttempt } from '../../delivery/webhook/retry-schedule.ts';
+import type { WebhookEndpoint } from '../../delivery/webhook/deliverer.ts';
+import { toAttemptLogEntry, type DeliveryResult } from '../../delivery/webhook/delivery-result.ts';
+import { scheduleNextAttempt } from '../../delivery/webhook/retry-schedule.ts';
 import type { OutgoingEvent } from '../../delivery/webhook/signed-headers.ts';
 import { renderEvent } from '../../products/flight-info-alerts/v1/events/render-event.ts';
 import type { DueEvents, PushEvent, DueRetry, StreamPosition } from '../../store/deliveries/due-events.ts';
@@ -10,7 +10,7 @@ import { AttemptedNumbers } from './attempted-numbers.ts';
 import { isCircuitOpen, isHalfOpen, updateCondition, type EndpointCondition } from './endpoint-health.ts';
 
 export type EndpointSenderOptions = {
-  readonly deliver: (endpoint: Endpoint, event: OutgoingEvent) => Promise<Outcome>;
+  readonly deliver: (endpoint: WebhookEndpoint, event: OutgoingEvent) => Promise<DeliveryResult>;
   readonly clock: () => Date;
   readonly onError: (error: unknown) => void;
   /** The most concurrent requests to the endpoint. */
@@ -290,7 +290,7 @@ export class EndpointSender {
     onSettled(this);
   }
 
-  #settle(job: DeliveryJob, outcome: Outcome, { madeAt, url }: AttemptContext): void {
+  #settle(job: DeliveryJob, outcome: DeliveryResult, { madeAt, url }: AttemptContext): void {
     const now = this.#options.clock();
     this.#recordAttempt(job, outcome, { madeAt, now });
     if (job.kind === 'first') this.#attempted.add(job.event.number);
@@ -305,15 +305,15 @@ export class EndpointSender {
 
   #recordAttempt(
     { kind, attempts: earlier, version, event }: DeliveryJob,
-    outcome: Outcome,
+    outcome: DeliveryResult,
     { madeAt, now }: { readonly madeAt: Date; readonly now: Date },
   ): void {
     const endpointId = this.id;
     const { number, id: eventId } = event;
     const attempts = earlier + 1;
-    const next = nextAttempt(outcome, { attempts, now, random: Math.random() });
+    const next = scheduleNextAttempt(outcome, { attempts, now, random: Math.random() });
     const nextAt = 'at' in next ? next.at : undefined;
-    const attempt = { endpointId, number, eventId, attempt: attempts, madeAt, ...loggedOutcome(outcome), nextAt };
+    const attempt = { endpointId, number, eventId, attempt: attempts, madeAt, ...toAttemptLogEntry(outcome), nextAt };
     this.#unwritten.attempts.push(attempt);
     if (kind === 'retry' || nextAt)
       this.#unwritten.retries.push({ endpointId, number, attempts, dueAt: nextAt, version });

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { giveHubAccess, type HubAccess } from '../../../src/delivery/hub/hub-access.ts';
+import { provisionHubAccess, type HubAccess } from '../../../src/delivery/hub/hub-access.ts';
 import { openHub } from '../../../src/delivery/hub/hub-connection.ts';
-import { asService } from '../../support/hub-messages.ts';
+import { connectAsService } from '../../support/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
 
 const secret = randomBytes(32);
@@ -34,7 +34,7 @@ const eventsOf = (accountId: string, from: number, to: number) =>
 
 /** What the stream holds, and how far the consumers are. */
 const state = (): Promise<object> =>
-  asService(broker, async (service) => {
+  connectAsService(broker, async (service) => {
     const jsm = await jetstreamManager(service);
     const { state: held, config } = await jsm.streams.info('FLIGHT_EVENTS');
     const consumers = await jsm.consumers.list('FLIGHT_EVENTS').next();
@@ -50,8 +50,8 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
   beforeAll(async () => {
     broker = await startBroker(secret);
     const options = { url: broker.url, keys: broker.keys, clock, secret };
-    adas = await giveHubAccess(options, { accountId: ada, group: 'default', days: 1 });
-    bobs = await giveHubAccess(options, { accountId: bob, group: 'default', days: 1 });
+    adas = await provisionHubAccess(options, { accountId: ada, group: 'default', days: 1 });
+    bobs = await provisionHubAccess(options, { accountId: bob, group: 'default', days: 1 });
     const hub = await openHub(options);
     await hub.publish([...eventsOf(ada, 1, 3), ...eventsOf(bob, 1, 3)], 0);
     await hub.close();
@@ -134,7 +134,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
 
   test('answers cannot be led into the stream, nor to where they would act for another account', async () => {
     const before = await state();
-    const bobsMessage = await asService(broker, async (service) => {
+    const bobsMessage = await connectAsService(broker, async (service) => {
       const consumer = await jetstream(service).consumers.get('FLIGHT_EVENTS', bobs.consumer);
       return consumer.next();
     });
@@ -166,7 +166,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
 
   test('credentials end, and those of another hub are worth nothing', async () => {
     const options = { url: broker.url, keys: broker.keys, secret };
-    const past = await giveHubAccess({ ...options, clock }, { accountId: ada, group: 'default', days: -1 });
+    const past = await provisionHubAccess({ ...options, clock }, { accountId: ada, group: 'default', days: -1 });
     await expect(log(past)).rejects.toThrow(/Authorization Violation|expired/i);
     const { credentials } = adas;
     const altered = credentials.replace(/eyJ[^\n]+/, (token) => {
@@ -180,7 +180,7 @@ describe.skipIf(!hasNatsServer)('credentials for the hub', () => {
 
   test('groups of an account read independently, and the credentials of one are not good for another', async () => {
     const options = { url: broker.url, keys: broker.keys, clock, secret };
-    const reports = await giveHubAccess(options, { accountId: ada, group: 'reports', days: 1 });
+    const reports = await provisionHubAccess(options, { accountId: ada, group: 'reports', days: 1 });
     const there = await log(reports);
     const consumer = await jetstream(there, { apiPrefix: 'hub' }).consumers.get(reports.stream, reports.consumer);
     expect((await consumer.info()).num_pending).toBe(3);

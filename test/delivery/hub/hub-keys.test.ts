@@ -1,11 +1,11 @@
 import { nkeys } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
-import { hubKeysOf } from '../../../src/delivery/hub/hub-keys.ts';
-import { consumerNames, subjectOf } from '../../../src/delivery/hub/hub-names.ts';
-import { hubServerConfig } from '../../../src/delivery/hub/hub-server-config.ts';
+import { deriveHubKeys } from '../../../src/delivery/hub/hub-keys.ts';
+import { deriveConsumerNames, formatSubject } from '../../../src/delivery/hub/hub-names.ts';
+import { renderServerConfig } from '../../../src/delivery/hub/hub-server-config.ts';
 import { scheduleEvent, statusEvent } from '../../domain/alerts/any-event.ts';
 
-const keysOf = (byte: number) => hubKeysOf(Buffer.alloc(32, byte));
+const keysOf = (byte: number) => deriveHubKeys(Buffer.alloc(32, byte));
 const publicKeys = (byte: number): readonly string[] => {
   const { operator, events, readers, system } = keysOf(byte);
   return [operator, events, readers, system].map((key) => key.getPublicKey());
@@ -28,7 +28,7 @@ test('keys are written as others read them', () => {
 
 test('the configuration of a server holds no key with which anything can be signed', () => {
   const options = { listen: '127.0.0.1:4222', storeDir: '/var/lib/nats', now: new Date('2027-03-01T12:00:00Z') };
-  const text = hubServerConfig(keysOf(1), options);
+  const text = renderServerConfig(keysOf(1), options);
   expect(text).toContain('listen: "127.0.0.1:4222"\njetstream { store_dir: "/var/lib/nats" }\n');
   for (const key of Object.values(keysOf(1))) expect(text).not.toContain(new TextDecoder().decode(key.getSeed()));
   for (const [, claims = ''] of text.matchAll(/eyJ[\w-]+\.([\w-]+)\./g))
@@ -43,7 +43,7 @@ test('an event goes to the subject of its flight, whatever its codes are', () =>
     { ...statusEvent, iataCarrierCode: '', icaoCarrierCode: '' },
     { ...statusEvent, iataCarrierCode: '>' },
     { ...statusEvent, iataCarrierCode: 'A.B' },
-  ].map((facts) => subjectOf('a', facts));
+  ].map((facts) => formatSubject('a', facts));
   expect(subjects).toEqual([
     'events.a.status.ZZ.101',
     'events.a.schedules.ZZ.101',
@@ -56,7 +56,7 @@ test('an event goes to the subject of its flight, whatever its codes are', () =>
 
 test('the name of a consumer is that of its account and group, and of the secret', () => {
   const named = (byte: number, accountId: string, group: string) =>
-    consumerNames(Buffer.alloc(32, byte), { accountId, group });
+    deriveConsumerNames(Buffer.alloc(32, byte), { accountId, group });
   const names = named(1, 'a', 'default');
   expect(named(1, 'a', 'default')).toEqual(names);
   expect(names.consumer).toMatch(/^a-default-[0-9a-f]{32}$/);

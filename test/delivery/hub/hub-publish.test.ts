@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openHub, type Hub, type HubMessage } from '../../../src/delivery/hub/hub-connection.ts';
-import { hubMessages } from '../../support/hub-messages.ts';
+import { openHub, type HubConnection, type HubMessage } from '../../../src/delivery/hub/hub-connection.ts';
+import { readHubMessages } from '../../support/hub-messages.ts';
 import { hasNatsServer, startBroker, type Broker } from '../../support/nats-server.ts';
 
 let broker: Broker;
-let hub: Hub;
+let hub: HubConnection;
 
 const message = (position: number, text = String(position)): HubMessage => ({
   subject: 'events.a.status.ZX.1',
@@ -13,13 +13,13 @@ const message = (position: number, text = String(position)): HubMessage => ({
   headers: { 'Event-Id': randomUUID(), Position: String(position) },
   text,
 });
-const stored = async (): Promise<readonly number[]> => (await hubMessages(broker)).map(({ position }) => position);
+const stored = async (): Promise<readonly number[]> => (await readHubMessages(broker)).map(({ position }) => position);
 
 describe.skipIf(!hasNatsServer)('messages of the hub', () => {
   beforeAll(async () => {
     broker = await startBroker(randomBytes(32));
     hub = await openHub({ url: broker.url, keys: broker.keys, clock: () => new Date() });
-    await hub.ready();
+    await hub.prepareStream();
   });
   afterAll(async () => {
     await hub.close();
@@ -41,13 +41,13 @@ describe.skipIf(!hasNatsServer)('messages of the hub', () => {
   });
 
   test('a publisher who does not know that another one has gone on is refused', async () => {
-    expect(await hub.ready()).toMatchObject({ sequence: 5 });
+    expect(await hub.prepareStream()).toMatchObject({ sequence: 5 });
     const stale = await openHub({ url: broker.url, keys: broker.keys, clock: () => new Date() });
     await hub.publish([message(6), message(7)], 5);
     expect(await stale.publish([message(8), message(9)], 5)).toMatchObject({ count: 0, sequence: 5 });
     await stale.close();
     expect(await stored()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(await hub.lastId()).toBe('a.7');
+    expect(await hub.findLastId()).toBe('a.7');
   });
 
   test('one that the broker knows is counted, and not stored again', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headerRefusal } from '../../../src/delivery/webhook/custom-header.ts';
+import { findHeaderError } from '../../../src/delivery/webhook/custom-header.ts';
 
 const badValue = "the value of 'x-api-key' must be 1 to 1024 visible ASCII characters, without spaces at its ends";
 const badName = (name: string): string =>
@@ -26,5 +26,5 @@ test.each([
   ['Transfer-Encoding', 'chunked', "the header 'Transfer-Encoding' is set by the service"],
   ['webhook-signature', 'v1,a', "the header 'webhook-signature' is set by the service"],
 ])('%j: %j', (name, value, refusal) => {
-  expect(headerRefusal({ name, value })).toBe(refusal);
+  expect(findHeaderError({ name, value })).toBe(refusal);
 });

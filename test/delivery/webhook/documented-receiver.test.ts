@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { failureReasons } from '../../../src/delivery/webhook/outcome.ts';
-import { MAX_URL_LENGTH } from '../../../src/delivery/webhook/read-target.ts';
-import { signedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
-import { newKeyPair, newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
-import { defaultTimeouts } from '../../../src/delivery/webhook/deliver.ts';
-import { JITTER, retryWaitsMs } from '../../../src/delivery/webhook/retry-schedule.ts';
+import { failureReasons } from '../../../src/delivery/webhook/delivery-result.ts';
+import { MAX_URL_LENGTH } from '../../../src/delivery/webhook/parse-target.ts';
+import { createSignedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
+import { createKeyPair, createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { defaultTimeouts } from '../../../src/delivery/webhook/deliverer.ts';
+import { JITTER, retryDelaysMs } from '../../../src/delivery/webhook/retry-schedule.ts';
 
 const page = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'documented-receiver-'));
@@ -30,10 +30,10 @@ const documented = async (): Promise<Verify> => {
 
 test('a receiver as it is documented takes what was signed for it, and nothing else', async () => {
   const verifiedEvent = await documented();
-  const [held, older, other] = [newSecret(), newSecret(), newSecret()];
+  const [held, older, other] = [createSecret(), createSecret(), createSecret()];
   const at = new Date('2026-06-01T12:00:00Z');
   const body = '{"airport":"Zürich"}';
-  const headers = signedHeaders({ id: 'e-1', body }, [held, older, newKeyPair().privateKey], at);
+  const headers = createSignedHeaders({ id: 'e-1', body }, [held, older, createKeyPair().privateKey], at);
   const minutes = (count: number): number => at.getTime() + count * 60_000;
   const event = { airport: 'Zürich' };
   expect([
@@ -88,9 +88,9 @@ test('the page tells the schedule and the limits that there are', () => {
   const limits = [...page.matchAll(/^\| [^|]+ \| (\d+) s \|$/gm)]
     .map(([, seconds]) => Number(seconds) * 1000)
     .slice(0, 3);
-  expect(told).toEqual(retryWaitsMs);
+  expect(told).toEqual(retryDelaysMs);
   expect(limits).toEqual(Object.values(defaultTimeouts));
-  expect([page.includes(`${retryWaitsMs.length + 1} attempts`), JITTER, page.includes(`${MAX_URL_LENGTH} `)]).toEqual([
+  expect([page.includes(`${retryDelaysMs.length + 1} attempts`), JITTER, page.includes(`${MAX_URL_LENGTH} `)]).toEqual([
     true,
     0.1,
     true,

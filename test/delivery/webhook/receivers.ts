@@ -3,14 +3,14 @@ import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import https from 'node:https';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import {
-  newDeliverer,
+  createDeliverer,
   type Deliverer,
-  type DeliverySettings,
-  type Endpoint,
-} from '../../../src/delivery/webhook/deliver.ts';
-import type { ResolveName } from '../../../src/delivery/webhook/resolve-name.ts';
-import { newTargetGuard, type GuardSettings } from '../../../src/delivery/webhook/target-guard.ts';
-import { newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+  type DelivererOptions,
+  type WebhookEndpoint,
+} from '../../../src/delivery/webhook/deliverer.ts';
+import type { NameResolver } from '../../../src/delivery/webhook/name-resolver.ts';
+import { createTargetGuard, type TargetGuardOptions } from '../../../src/delivery/webhook/target-guard.ts';
+import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
 import { newCertificate, type Certificate } from './certificates.ts';
 
 export type Received = { readonly headers: IncomingHttpHeaders; readonly body: string };
@@ -88,26 +88,29 @@ export const socketReceiver = (talk: (socket: Socket) => void): Promise<Receiver
   listening(net.createServer(talk), []);
 
 /** Every name is this machine. */
-export const hereAlways: ResolveName = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+export const hereAlways: NameResolver = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
 /** A deliverer that may send to loopback addresses, by http as well, and trusts the authority of the tests. */
 export const testDeliverer = (
-  settings: Partial<DeliverySettings> = {},
-  guard: Partial<GuardSettings> = {},
+  settings: Partial<DelivererOptions> = {},
+  guard: Partial<TargetGuardOptions> = {},
 ): Deliverer =>
-  newDeliverer({
-    guard: newTargetGuard({ allow: ['127.0.0.0/8'], resolve: hereAlways, ...guard }),
+  createDeliverer({
+    guard: createTargetGuard({ allow: ['127.0.0.0/8'], resolve: hereAlways, ...guard }),
     authorities: [trusted.cert],
     ...settings,
   });
 
-export const SECRET = newSecret();
+export const SECRET = createSecret();
 
-export const plainEndpoint = ({ port }: Receiver, path = '/'): Endpoint => ({
+export const plainEndpoint = ({ port }: Receiver, path = '/'): WebhookEndpoint => ({
   url: `http://127.0.0.1:${port}${path}`,
   keys: [SECRET],
 });
 
-export const secureEndpoint = ({ port }: Receiver): Endpoint => ({ url: `https://${HOST}:${port}/`, keys: [SECRET] });
+export const secureEndpoint = ({ port }: Receiver): WebhookEndpoint => ({
+  url: `https://${HOST}:${port}/`,
+  keys: [SECRET],
+});
 
 export const event = { id: '0192f0c1-7d3e-7a52-9c1e-5a7d6f1e2b3c', body: '{"documentType":"FlightStatus"}' } as const;

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, type Outcome } from '../../../src/delivery/webhook/outcome.ts';
-import { nextAttempt, retryWaitsMs } from '../../../src/delivery/webhook/retry-schedule.ts';
+import { toDeliveryResult, type DeliveryResult } from '../../../src/delivery/webhook/delivery-result.ts';
+import { scheduleNextAttempt, retryDelaysMs } from '../../../src/delivery/webhook/retry-schedule.ts';
 
 const now = new Date('2026-06-01T12:00:00Z');
-const read = { durationMs: 12, answerBytes: 0, answer: '' } as const;
-const failed: Outcome = { ...read, kind: 'failed', reason: 'connect-refused', status: undefined };
-const answered = (status: number, retryAfter?: string): Outcome => outcomeOf({ status, retryAfter, at: now }, read);
+const read = { durationMs: 12, responseBytes: 0, responseText: '' } as const;
+const failed: DeliveryResult = { ...read, kind: 'failed', reason: 'connect-refused', status: undefined };
+const answered = (status: number, retryAfter?: string): DeliveryResult =>
+  toDeliveryResult({ status, retryAfter, at: now }, read);
 /** Seconds from now on. */
-const waitOf = (outcome: Outcome, attempts: number, random = 0): unknown => {
-  const next = nextAttempt(outcome, { attempts, now, random });
+const waitOf = (outcome: DeliveryResult, attempts: number, random = 0): unknown => {
+  const next = scheduleNextAttempt(outcome, { attempts, now, random });
   return 'at' in next ? (next.at.getTime() - now.getTime()) / 1000 : next.over;
 };
 
@@ -26,7 +27,7 @@ test('a receiver that never answers is tried 17 times in about three days', () =
     ...Array.from({ length: 8 }, () => 28_800),
     'exhausted',
   ]);
-  expect(retryWaitsMs.reduce((sum, wait) => sum + wait) / 3_600_000).toBeCloseTo(71.7, 1);
+  expect(retryDelaysMs.reduce((sum, wait) => sum + wait) / 3_600_000).toBeCloseTo(71.7, 1);
 });
 
 test('chance lengthens a wait by up to a tenth and never shortens it', () => {

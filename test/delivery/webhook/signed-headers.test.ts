@@ -1,14 +1,14 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
-import { newKeyPair, newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import { createSignedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
+import { createKeyPair, createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
 
 const event = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' } as const;
 const published = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 test('the worked example of Standard Webhooks has the signature that is published for it', () => {
-  expect(signedHeaders(event, [published], new Date(1_614_265_330_000))).toEqual({
+  expect(createSignedHeaders(event, [published], new Date(1_614_265_330_000))).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
@@ -16,9 +16,9 @@ test('the worked example of Standard Webhooks has the signature that is publishe
 });
 
 test('what is signed with two secrets verifies with either, by the reference library and by HMAC alone', () => {
-  const [older, newer, other] = [newSecret(), newSecret(), newSecret()];
+  const [older, newer, other] = [createSecret(), createSecret(), createSecret()];
   const body = '{"airport":"Zürich","sign":"✈"}';
-  const headers = signedHeaders({ id: 'e-1', body }, [newer, older], new Date());
+  const headers = createSignedHeaders({ id: 'e-1', body }, [newer, older], new Date());
   const byLibrary = (secret: string): unknown => {
     try {
       return new Webhook(secret).verify(body, headers);
@@ -37,8 +37,8 @@ test('what is signed with two secrets verifies with either, by the reference lib
 });
 
 test('a receiver without a secret verifies with the public key', () => {
-  const { privateKey, publicKey } = newKeyPair();
-  const headers = signedHeaders(event, [newSecret(), privateKey], new Date(1_614_265_330_000));
+  const { privateKey, publicKey } = createKeyPair();
+  const headers = createSignedHeaders(event, [createSecret(), privateKey], new Date(1_614_265_330_000));
   const signature = /v1a,(\S+)$/.exec(headers['webhook-signature'])?.[1] ?? '';
   const spki = Buffer.concat([
     Buffer.from('302a300506032b6570032100', 'hex'),
@@ -52,7 +52,7 @@ test('a receiver without a secret verifies with the public key', () => {
 
 test('the reference library refuses a body, an id and a time that were changed', () => {
   const now = new Date();
-  const headers = signedHeaders(event, [published], now);
+  const headers = createSignedHeaders(event, [published], now);
   const webhook = new Webhook(published);
   const later = String(Number(headers['webhook-timestamp']) + 1);
   expect(() => webhook.verify(`${event.body} `, headers)).toThrow('No matching signature found');
@@ -62,6 +62,6 @@ test('the reference library refuses a body, an id and a time that were changed',
   expect(() => webhook.verify(event.body, { ...headers, 'webhook-timestamp': later })).toThrow(
     'No matching signature found',
   );
-  const old = signedHeaders(event, [published], new Date(now.getTime() - 10 * 60_000));
+  const old = createSignedHeaders(event, [published], new Date(now.getTime() - 10 * 60_000));
   expect(() => webhook.verify(event.body, old)).toThrow('Message timestamp too old');
 });

@@ -1,32 +1,42 @@
 import { expect, test } from 'vitest';
-import { newKeyPair, newSecret, publicKeyOf, readKey } from '../../../src/delivery/webhook/signing-keys.ts';
+import {
+  createKeyPair,
+  createSecret,
+  getPublicKey,
+  parseWebhookKey,
+} from '../../../src/delivery/webhook/signing-keys.ts';
 
 const encoded = (bytes: number, fill = 7): string => Buffer.alloc(bytes, fill).toString('base64');
 
 test('a new secret has 32 bytes, and no two are alike', () => {
-  const made = Array.from({ length: 100 }, newSecret);
+  const made = Array.from({ length: 100 }, createSecret);
   expect(new Set(made).size).toBe(100);
-  expect(made.map((text) => readKey(text)).every((key) => key.scheme === 'v1' && key.secret.length === 32)).toBe(true);
+  expect(
+    made.map((text) => parseWebhookKey(text)).every((key) => key.scheme === 'v1' && key.secret.length === 32),
+  ).toBe(true);
 });
 
 test('secrets of 24 to 64 bytes are read', () => {
-  expect([24, 64].map((bytes) => readKey(`whsec_${encoded(bytes)}`))).toEqual([
+  expect([24, 64].map((bytes) => parseWebhookKey(`whsec_${encoded(bytes)}`))).toEqual([
     { scheme: 'v1', secret: Buffer.alloc(24, 7) },
     { scheme: 'v1', secret: Buffer.alloc(64, 7) },
   ]);
 });
 
 test('a private key is read with its public key behind it and without', () => {
-  const { privateKey } = newKeyPair();
+  const { privateKey } = createKeyPair();
   const seed = Buffer.from(privateKey.slice(5), 'base64').subarray(0, 32);
-  expect([privateKey, `whsk_${seed.toString('base64')}`].map((key) => readKey(key).scheme)).toEqual(['v1a', 'v1a']);
+  expect([privateKey, `whsk_${seed.toString('base64')}`].map((key) => parseWebhookKey(key).scheme)).toEqual([
+    'v1a',
+    'v1a',
+  ]);
 });
 
 test('the public key of a pair is known by the private one, with or without it behind', () => {
-  const { privateKey, publicKey } = newKeyPair();
+  const { privateKey, publicKey } = createKeyPair();
   const seed = Buffer.from(privateKey.slice(5), 'base64').subarray(0, 32);
-  const keys = [privateKey, `whsk_${seed.toString('base64')}`, newSecret()];
-  expect(keys.map(publicKeyOf)).toEqual([publicKey, publicKey, undefined]);
+  const keys = [privateKey, `whsk_${seed.toString('base64')}`, createSecret()];
+  expect(keys.map(getPublicKey)).toEqual([publicKey, publicKey, undefined]);
 });
 
 test.each([
@@ -41,5 +51,5 @@ test.each([
   [`whsk_${encoded(33)}`, 'a whsk_ key has 32 or 64 bytes, not 33'],
   [`whsk_${encoded(64)}`, 'a whsk_ key has the public key of another'],
 ])('%j is no key, and is not repeated', (text, message) => {
-  expect(() => readKey(text)).toThrow(new RangeError(message));
+  expect(() => parseWebhookKey(text)).toThrow(new RangeError(message));
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { whyBlocked } from '../../../src/delivery/webhook/blocked-addresses.ts';
+import { findBlockedRange } from '../../../src/delivery/webhook/blocked-addresses.ts';
 import { checkTarget } from '../../../src/delivery/webhook/check-target.ts';
-import type { ResolveName } from '../../../src/delivery/webhook/resolve-name.ts';
-import { newTargetGuard, type GuardSettings } from '../../../src/delivery/webhook/target-guard.ts';
+import type { NameResolver } from '../../../src/delivery/webhook/name-resolver.ts';
+import { createTargetGuard, type TargetGuardOptions } from '../../../src/delivery/webhook/target-guard.ts';
 
 /** Names of a small world. */
 const world: Readonly<Record<string, readonly string[]>> = {
@@ -15,14 +15,14 @@ const world: Readonly<Record<string, readonly string[]>> = {
   receiver: ['10.1.2.3'],
   'receiver.internal': ['10.1.2.3'],
 };
-const resolve: ResolveName = (host) => {
+const resolve: NameResolver = (host) => {
   const addresses = world[host];
   return addresses
     ? Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
     : Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
 };
-const check = (url: string, settings: Partial<GuardSettings> = {}) =>
-  checkTarget(url, newTargetGuard({ resolve, ...settings }));
+const check = (url: string, settings: Partial<TargetGuardOptions> = {}) =>
+  checkTarget(url, createTargetGuard({ resolve, ...settings }));
 
 test.each([
   ['https://public.example.com/hook?x=1', undefined],
@@ -117,7 +117,7 @@ test.each([
   [{ ports: [0] }, 'a port of webhooks is a whole number from 1 to 65535, not 0'],
   [{ ports: [443, 70_000] }, 'a port of webhooks is a whole number from 1 to 65535, not 70000'],
 ])('settings %j are refused by name', (settings, message) => {
-  expect(() => newTargetGuard(settings)).toThrow(new RangeError(message));
+  expect(() => createTargetGuard(settings)).toThrow(new RangeError(message));
 });
 
 test('each range is blocked up to its edges', () => {
@@ -136,10 +136,10 @@ test('each range is blocked up to its edges', () => {
     ['2001:ffff::', '2002::', '2002:ffff::', '2003::'],
     ['3ffe:ffff::', '3fff::', '3fff:fff::', '3fff:1000::'],
   ];
-  expect(edges.flat().map((address) => whyBlocked(address) !== undefined)).toEqual(
+  expect(edges.flat().map((address) => findBlockedRange(address) !== undefined)).toEqual(
     edges.flatMap(() => [false, true, true, false]),
   );
-  expect(['0.0.0.0', '1.0.0.0', '223.255.255.255', '224.0.0.0', '255.255.255.255'].map(whyBlocked)).toEqual([
+  expect(['0.0.0.0', '1.0.0.0', '223.255.255.255', '224.0.0.0', '255.255.255.255'].map(findBlockedRange)).toEqual([
     'this network',
     undefined,
     undefined,
@@ -147,7 +147,7 @@ test('each range is blocked up to its edges', () => {
     'reserved and broadcast',
   ]);
   expect(
-    ['::', '::1', '1fff:ffff::', '2000::', '3fff:ffff::', '4000::', 'fbff::', 'fd00:ec2::254'].map(whyBlocked),
+    ['::', '::1', '1fff:ffff::', '2000::', '3fff:ffff::', '4000::', 'fbff::', 'fd00:ec2::254'].map(findBlockedRange),
   ).toEqual([
     'not global',
     'not global',

@@ -8,17 +8,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../../src/delivery/webhook/deliver.ts';
-import { signedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
-import { newSecret } from '../../../src/delivery/webhook/signing-keys.ts';
+import type { WebhookEndpoint } from '../../../src/delivery/webhook/deliverer.ts';
+import { createSignedHeaders } from '../../../src/delivery/webhook/signed-headers.ts';
+import { createSecret } from '../../../src/delivery/webhook/signing-keys.ts';
 import { buildStatusEvent } from '../../../src/domain/events/event-builder.ts';
-import { openServer, type HttpServer } from '../../../src/http/server/server.ts';
+import { openHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
 import { renderEvent } from '../../../src/products/flight-info-alerts/v1/events/render-event.ts';
 import { toStatusEventBody } from '../../../src/products/flight-info-alerts/v1/events/event-body.ts';
 import { listAccountEvents } from '../../../src/store/events/account-events.ts';
-import { wholeStatus } from '../../domain/events/bodies.ts';
-import { giveEvents, streamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
-import { serveAlertsWorld, type AlertsWorld } from '../../products/flight-info-alerts/v1/world.ts';
+import { fullStatusContent } from '../../domain/events/event-contents.ts';
+import { insertTestEvents, getStreamNumber } from '../../products/flight-info-alerts/v1/events/account-events.ts';
+import { serveAlerts, type AlertsService } from '../../products/flight-info-alerts/v1/alerts-service.ts';
 import { TEST_KEY } from '../../support/tiny-world.ts';
 import { testDeliverer } from './receivers.ts';
 
@@ -30,10 +30,10 @@ const EVENTS = 30;
 /** As many of them are not kept to the end. */
 const FORGOTTEN = 5;
 const folder = mkdtempSync(join(tmpdir(), 'whole-receiver-'));
-const [held, older, strange] = [newSecret(), newSecret(), newSecret()];
+const [held, older, strange] = [createSecret(), createSecret(), createSecret()];
 const deliverer = testDeliverer();
 
-let world: AlertsWorld;
+let world: AlertsService;
 let server: HttpServer;
 let service = '';
 /** The account of the receiver, and its events as they are pushed. */
@@ -41,21 +41,21 @@ let accountId = '';
 let events: readonly { readonly id: string; readonly body: string }[] = [];
 
 beforeAll(async () => {
-  world = await serveAlertsWorld();
-  server = openServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
+  world = await serveAlerts();
+  server = openHttpServer({ fetch: world.app, port: 0, hostname: '127.0.0.1' });
   service = `http://127.0.0.1:${(await server.listening).port}`;
-  accountId = await world.newAccount();
+  accountId = await world.createAccount();
   const news = Array.from({ length: EVENTS }, (_, index) => {
     const event = buildStatusEvent(
       undefined,
-      { ...wholeStatus, departure: { scheduled: {}, gate: `Zürich ${index}` } },
+      { ...fullStatusContent, departure: { scheduled: {}, gate: `Zürich ${index}` } },
       0,
     );
     if (!event) throw new Error('no event');
     return { body: toStatusEventBody(event, { changes: true, seats: true }) };
   });
-  await giveEvents(world.db, accountId, { news, now: new Date('2026-06-01T12:00:00Z') });
-  const stream = await streamNumber(world.db, accountId);
+  await insertTestEvents(world.db, accountId, { events: news, now: new Date('2026-06-01T12:00:00Z') });
+  const stream = await getStreamNumber(world.db, accountId);
   const read = await listAccountEvents(world.db, { stream, after: 0, limit: EVENTS });
   if (read.kind !== 'events') throw new Error(read.kind);
   events = read.events.map((event) => ({ id: event.id, body: renderEvent(event) }));
@@ -147,7 +147,7 @@ const runPython = async (position = 0): Promise<Running> => {
 
 /** What a receiver answers: an attempt with these keys. */
 const push = async (receiver: Running, position: number, keys: readonly string[]): Promise<string> => {
-  const endpoint: Endpoint = { url: `http://127.0.0.1:${receiver.port}/`, keys };
+  const endpoint: WebhookEndpoint = { url: `http://127.0.0.1:${receiver.port}/`, keys };
   const event = events[position - 1];
   if (!event) throw new Error(`no event ${position}`);
   const outcome = await deliverer.deliver(endpoint, event);
@@ -166,7 +166,7 @@ const breakOff = async (receiver: Running): Promise<void> => {
 const replayed = async (receiver: Running, position: number, agoSeconds: number): Promise<string> => {
   const event = events[position - 1];
   if (!event) throw new Error(`no event ${position}`);
-  const headers = { ...signedHeaders(event, [held], new Date(Date.now() - agoSeconds * 1000)) };
+  const headers = { ...createSignedHeaders(event, [held], new Date(Date.now() - agoSeconds * 1000)) };
   const { status } = await fetch(`http://127.0.0.1:${receiver.port}/`, { method: 'POST', headers, body: event.body });
   return `${position} ${status}`;
 };
@@ -187,7 +187,7 @@ describe.each(receivers)('a receiver as it is documented for $name', ({ run, isT
         await push(receiver, 2, [held]),
         await push(receiver, 3, [held]),
         // One secret replaces another.
-        await push(receiver, 4, [newSecret(), older]),
+        await push(receiver, 4, [createSecret(), older]),
         await push(receiver, 5, [strange]),
         await replayed(receiver, 6, 301),
         await replayed(receiver, 6, -320),
@@ -239,7 +239,7 @@ describe.each(receivers)('a receiver as it is documented for $name', ({ run, isT
 
 describe.each(receivers)('a receiver as it is documented for $name', ({ run, isThere }) => {
   test.runIf(isThere)('that was away for too long goes on with the oldest event that is kept', async () => {
-    const stream = await streamNumber(world.db, accountId);
+    const stream = await getStreamNumber(world.db, accountId);
     await world.db`delete from account_event where stream = ${stream} and number <= ${FORGOTTEN}`;
     const receiver = await run();
     try {

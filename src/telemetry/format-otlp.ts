@@ -2,21 +2,21 @@ import type { Attributes, Span, Trace } from './span.ts';
 
 export type Resource = { readonly serviceName: string; readonly attributes: Readonly<Record<string, string>> };
 
-/** Numbers of the protocol (opentelemetry-proto, trace.proto). */
+/** Enumeration values of the protocol (opentelemetry-proto, trace.proto). */
 const kinds = { internal: 1, server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;
 
-const valueOf = (value: string | number | boolean): object => {
+const toAttributeValue = (value: string | number | boolean): object => {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
-  // 64-bit integers are texts in the JSON of protocol buffers.
+  // The JSON of protocol buffers writes 64-bit integers as strings.
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 };
 
-const pairsOf = (attributes: Attributes): readonly object[] =>
-  Object.entries(attributes).map(([key, value]) => ({ key, value: valueOf(value) }));
+const toKeyValues = (attributes: Attributes): readonly object[] =>
+  Object.entries(attributes).map(([key, value]) => ({ key, value: toAttributeValue(value) }));
 
-const spanOf = (traceId: string, span: Span): object => ({
+const toOtlpSpan = (traceId: string, span: Span): object => ({
   traceId,
   spanId: span.spanId,
   ...(span.parentId !== undefined && { parentSpanId: span.parentId }),
@@ -24,20 +24,20 @@ const spanOf = (traceId: string, span: Span): object => ({
   kind: kinds[span.kind],
   startTimeUnixNano: String(span.startedAt),
   endTimeUnixNano: String(span.endedAt),
-  attributes: pairsOf(span.attributes),
+  attributes: toKeyValues(span.attributes),
   status: span.error === undefined ? {} : { code: STATUS_ERROR, message: span.error },
 });
 
-/** Traces as the body of a request of OTLP over HTTP in its JSON form, which is stable since version 1.0 of the protocol. */
-export const otlpText = (traces: readonly Trace[], { serviceName, attributes }: Resource): string =>
+/** Formats traces as an OTLP/HTTP request body in JSON, which is stable since version 1.0 of the protocol. */
+export const formatOtlp = (traces: readonly Trace[], { serviceName, attributes }: Resource): string =>
   JSON.stringify({
     resourceSpans: [
       {
-        resource: { attributes: pairsOf({ ...attributes, 'service.name': serviceName }) },
+        resource: { attributes: toKeyValues({ ...attributes, 'service.name': serviceName }) },
         scopeSpans: [
           {
             scope: { name: 'flightdata' },
-            spans: traces.flatMap(({ traceId, spans }) => spans.map((span) => spanOf(traceId, span))),
+            spans: traces.flatMap(({ traceId, spans }) => spans.map((span) => toOtlpSpan(traceId, span))),
           },
         ],
       },

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { defaultTimeouts } from '../../../src/delivery/webhook/deliver.ts';
-import type { ResolveName } from '../../../src/delivery/webhook/resolve-name.ts';
+import { defaultTimeouts } from '../../../src/delivery/webhook/deliverer.ts';
+import type { NameResolver } from '../../../src/delivery/webhook/name-resolver.ts';
 import {
   event,
   hereAlways,
@@ -32,7 +32,13 @@ test('an event is posted over TLS with its headers, and 2xx delivers it', async 
     { ...secureEndpoint(receiver), header: { name: 'x-api-key', value: 'k-123' } },
     event,
   );
-  expect(outcome).toEqual({ kind: 'delivered', status: 200, durationMs: anyDuration, answerBytes: 2, answer: 'ok' });
+  expect(outcome).toEqual({
+    kind: 'delivered',
+    status: 200,
+    durationMs: anyDuration,
+    responseBytes: 2,
+    responseText: 'ok',
+  });
   expect(receiver.received).toEqual([
     {
       headers: {
@@ -63,7 +69,7 @@ test('a connection is taken up again for a minute, after which its name is asked
   const receiver = using(await secureReceiver(ok));
   let asked = 0;
   let at = Date.parse('2026-06-01T12:00:00Z');
-  const resolve: ResolveName = (host) => {
+  const resolve: NameResolver = (host) => {
     asked += 1;
     return hereAlways(host);
   };
@@ -110,7 +116,7 @@ test.each([
 ])('status %d', async (status, expected) => {
   const receiver = using(await plainReceiver((_request, response) => void response.writeHead(status).end()));
   const outcome = await using(testDeliverer()).deliver(plainEndpoint(receiver), event);
-  expect(outcome).toEqual({ ...expected, durationMs: anyDuration, answerBytes: 0, answer: '' });
+  expect(outcome).toEqual({ ...expected, durationMs: anyDuration, responseBytes: 0, responseText: '' });
 });
 
 test('an answer that repeats the request tells neither the header nor a secret', async () => {
@@ -124,7 +130,7 @@ test('an answer that repeats the request tells neither the header nor a secret',
   const outcome = await using(testDeliverer()).deliver({ ...plainEndpoint(receiver), header }, event);
   const told = JSON.stringify(outcome);
   expect(outcome).toMatchObject({ kind: 'retry', status: 500 });
-  expect(outcome.answer).toMatch(/"x-api-key":"\*\*\*".* \[31m \*\*\* end$/);
+  expect(outcome.responseText).toMatch(/"x-api-key":"\*\*\*".* \[31m \*\*\* end$/);
   expect(
     [header.value, 'very', SECRET, SECRET.slice(6), '\u001b', '\u2028'].filter((part) => told.includes(part)),
   ).toEqual([]);
@@ -139,7 +145,7 @@ test('an answer that repeats the URL does not tell the tokens in it', async () =
   );
   const endpoint = plainEndpoint(receiver, '/hook/T0123456789ABCDEF?v=2&token=abc%2Bdefgh');
   const outcome = await using(testDeliverer()).deliver(endpoint, event);
-  expect(outcome.answer).toBe('Cannot POST /hook/***?v=2&token=***');
+  expect(outcome.responseText).toBe('Cannot POST /hook/***?v=2&token=***');
 });
 
 test('nothing that listens, and a name that nobody knows, are told apart', async () => {
@@ -177,7 +183,7 @@ test('an answer whose body breaks off counts by its status', async () => {
     }),
   );
   const outcome = await using(testDeliverer()).deliver(plainEndpoint(receiver), event);
-  expect(outcome).toMatchObject({ kind: 'delivered', status: 200, answerBytes: 6, answer: 'stored' });
+  expect(outcome).toMatchObject({ kind: 'delivered', status: 200, responseBytes: 6, responseText: 'stored' });
 });
 
 test('a name whose addresses take for ever to find is given up', async () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sendTraces } from '../../src/telemetry/send-traces.ts';
-import { readTracing, type Tracing } from '../../src/telemetry/read-tracing.ts';
-import { beginTrace, type Trace } from '../../src/telemetry/span.ts';
+import { createTraceSender } from '../../src/telemetry/trace-sender.ts';
+import { parseTracing, type TracingOptions } from '../../src/telemetry/tracing-options.ts';
+import { startTrace, type Trace } from '../../src/telemetry/span.ts';
 import { openCollector } from '../support/trace-collector.ts';
 
 let collector: Awaited<ReturnType<typeof openCollector>>;
@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => collector.close());
 
-const tracingTo = (url: string): Tracing => {
-  const tracing = readTracing({
+const tracingTo = (url: string): TracingOptions => {
+  const tracing = parseTracing({
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-team=flights',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
@@ -25,22 +25,23 @@ const tracingTo = (url: string): Tracing => {
 
 const traceOf = (spans: number): Trace => {
   let ended: Trace | undefined;
-  const root = beginTrace({
+  const root = startTrace({
     name: 'root',
     kind: 'internal',
     onEnd: (trace) => {
       ended = trace;
     },
   });
-  for (let begun = 1; begun < spans; begun += 1) root.begin('child', 'client', { 'a.number': begun, half: 0.5 }).end();
-  root.tell({ attributes: { done: true }, error: 'broken' });
+  for (let begun = 1; begun < spans; begun += 1)
+    root.startChild('child', 'client', { 'a.number': begun, half: 0.5 }).end();
+  root.update({ attributes: { done: true }, error: 'broken' });
   root.end();
   if (!ended) throw new Error('it has not ended');
   return ended;
 };
 
 test('a trace reaches the collector as the protocol has it', async () => {
-  const sender = sendTraces(tracingTo(collector.url), () => {});
+  const sender = createTraceSender(tracingTo(collector.url), () => {});
   const trace = traceOf(2);
   sender.add(trace);
   await expect.poll(() => collector.spans.length).toBe(2);
@@ -75,7 +76,7 @@ test('a trace reaches the collector as the protocol has it', async () => {
 
 test('what a collector cannot take for the moment is sent once more; what it will not take is dropped', async () => {
   const errors: unknown[] = [];
-  const sender = sendTraces(tracingTo(collector.url), (error) => void errors.push(error));
+  const sender = createTraceSender(tracingTo(collector.url), (error) => void errors.push(error));
   const told = (): readonly number[] => sender.observe().map(({ samples }) => samples[0]?.value ?? -1);
   collector.answer(503);
   sender.add(traceOf(1));
@@ -92,7 +93,7 @@ test('what a collector cannot take for the moment is sent once more; what it wil
 test('a collector that is away costs neither memory nor time', async () => {
   await collector.close();
   const errors: unknown[] = [];
-  const sender = sendTraces(tracingTo(collector.url), (error) => void errors.push(error));
+  const sender = createTraceSender(tracingTo(collector.url), (error) => void errors.push(error));
   const trace = traceOf(10);
   for (let added = 0; added < 10_000; added += 1) sender.add(trace);
   await sender.close();
@@ -105,7 +106,7 @@ test('a collector that is away costs neither memory nor time', async () => {
 test('a user and a password in the address of a collector are sent as a header, and told nobody', async () => {
   const errors: unknown[] = [];
   const url = collector.url.replace('http://', 'http://team:s%C3%A9cret@');
-  const sender = sendTraces(tracingTo(url), (error) => void errors.push(error));
+  const sender = createTraceSender(tracingTo(url), (error) => void errors.push(error));
   sender.add(traceOf(1));
   await sender.close();
   expect(errors).toEqual([]);
@@ -119,7 +120,7 @@ test('a collector that takes and does not answer holds up the end for one attemp
   await once(silent, 'listening');
   const address = silent.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address?.port}`;
-  const sender = sendTraces({ ...tracingTo(url), timeoutMs: 3000 }, () => {});
+  const sender = createTraceSender({ ...tracingTo(url), timeoutMs: 3000 }, () => {});
   const beganAt = performance.now();
   // The first batch is on its way when the second one is to be sent with the end.
   sender.add(traceOf(1));

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { newDnsResolver } from '../../../src/delivery/webhook/resolve-name.ts';
-import { newTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
+import { createDnsResolver } from '../../../src/delivery/webhook/name-resolver.ts';
+import { createTargetGuard } from '../../../src/delivery/webhook/target-guard.ts';
 import { nameServer } from './name-server.ts';
 
 test('all addresses of a name are found, and a name without any has none', async () => {
   const names = await nameServer((name) => (name === 'two.example.com' ? ['192.0.2.1', '192.0.2.2'] : []));
-  const resolve = newDnsResolver([names.server]);
+  const resolve = createDnsResolver([names.server]);
   const found = await resolve('two.example.com');
   const missing = await resolve('none.example.com').catch((error: unknown) => error);
   names.close();
@@ -16,11 +16,11 @@ test('all addresses of a name are found, and a name without any has none', async
 test('a server of names that is not there is no receiver that refuses', async () => {
   const names = await nameServer(() => []);
   names.close();
-  const resolving = newDnsResolver([names.server])('any.example.com');
+  const resolving = createDnsResolver([names.server])('any.example.com');
   await expect(resolving).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
 test('names of this machine are found as the system does', async () => {
-  const found = await newTargetGuard().resolve('localhost');
+  const found = await createTargetGuard().resolve('localhost');
   expect(found.map(({ address }) => address)).toContain('127.0.0.1');
 });

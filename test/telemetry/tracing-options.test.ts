@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { readTracing } from '../../src/telemetry/read-tracing.ts';
 import { isSampled } from '../../src/telemetry/sampler.ts';
+import { parseTracing } from '../../src/telemetry/tracing-options.ts';
 
 const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/';
 
 test('without an endpoint nothing is traced, nor where it is turned off', () => {
-  expect(readTracing({ OTEL_SERVICE_NAME: 'flights' })).toBeUndefined();
-  expect(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
-  expect(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
+  expect(parseTracing({ OTEL_SERVICE_NAME: 'flights' })).toBeUndefined();
+  expect(parseTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+  expect(parseTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
 });
 
 test('an endpoint is enough', () => {
-  expect(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({
+  expect(parseTracing({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({
     url: 'http://collector:4318/v1/traces',
     headers: {},
     serviceName: 'flightdata',
@@ -24,7 +24,7 @@ test('an endpoint is enough', () => {
 
 test('everything can be said', () => {
   expect(
-    readTracing({
+    parseTracing({
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/custom',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-team=a=b',
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -55,7 +55,7 @@ test.each([
   ],
   [{ OTEL_BSP_SCHEDULE_DELAY: 'soon' }, "OTEL_BSP_SCHEDULE_DELAY must be milliseconds from 1 to 999999, not 'soon'"],
 ])('%j is refused by name', (env, message) => {
-  expect(() => readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, ...env })).toThrow(message);
+  expect(() => parseTracing({ OTEL_EXPORTER_OTLP_ENDPOINT, ...env })).toThrow(message);
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'secret' },
   { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: 'a=secret%' },
 ])('%j is refused without telling what could be secret', (env) => {
-  expect(() => readTracing(env)).toThrow(/^OTEL_EXPORTER_OTLP_(ENDPOINT|HEADERS) must be (?!.*secret)/);
+  expect(() => parseTracing(env)).toThrow(/^OTEL_EXPORTER_OTLP_(ENDPOINT|HEADERS) must be (?!.*secret)/);
 });
 
 test('a share of the traces is kept, the same whoever decides; a caller who has decided is followed', () => {

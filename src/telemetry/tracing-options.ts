@@ -2,7 +2,7 @@ import { defineVariable, type Environment, type VariableDescription } from '../l
 import type { Sampling } from './sampler.ts';
 
 /** Where traces are sent, and which. */
-export type Tracing = {
+export type TracingOptions = {
   /** The URL of OTLP over HTTP, with its path. */
   readonly url: string;
   /** Headers of requests to the collector; may contain secrets. */
@@ -196,7 +196,7 @@ const readSampling = (env: Environment): Sampling => {
 };
 
 /** Reads where traces are sent; undefined without an endpoint, and when the environment turns traces off. */
-export const readTracing = (env: Environment): Tracing | undefined => {
+export const parseTracing = (env: Environment): TracingOptions | undefined => {
   const tracesEndpoint = variables.tracesEndpoint.read(env);
   const endpoint = variables.endpoint.read(env);
   const url = tracesEndpoint ?? (endpoint && `${endpoint.replace(/\/+$/, '')}/v1/traces`);
