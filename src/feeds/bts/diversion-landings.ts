@@ -9,9 +9,9 @@ export type DiversionLanding = {
   readonly airport: string;
   readonly zone: string;
   readonly on: UtcMinute;
-  /** Undefined when nothing left from there under the flight's number. */
+  /** Undefined when no aircraft departed from there under the flight number. */
   readonly off: UtcMinute | undefined;
-  /** Of the aircraft that left. */
+  /** That of the aircraft that departed. */
   readonly registration: string | undefined;
 };
 
@@ -30,21 +30,21 @@ const listClockTimes = ({ wheelsOn, wheelsOff, zone }: ZonedStop): readonly Cloc
 ];
 
 /**
- * Instants of readings that follow each other from `start` on, each the first possible one. Where that would have the flight
- * in the air for a day or more before a known end, it was the stay on the ground that took days: then all but the first
- * landing are the last possible ones before the end.
+ * Returns the instants of consecutive times of day from `start` on, each the first possible one. If the flight would then be in the
+ * air for a day or more before a known end, the stay on the ground took days: all but the first landing are the last possible ones
+ * before the end.
  */
 const resolveClockTimes = (
-  readings: readonly ClockTime[],
+  clockTimes: readonly ClockTime[],
   start: UtcMinute,
   end: UtcMinute | undefined,
 ): readonly UtcMinute[] => {
   const forward: UtcMinute[] = [];
-  for (const reading of readings) forward.push(findFirstInstant(forward.at(-1) ?? start, reading));
+  for (const time of clockTimes) forward.push(findFirstInstant(forward.at(-1) ?? start, time));
   const [first] = forward;
   if (end === undefined || first === undefined || end - (forward.at(-1) ?? first) < MINUTES_A_DAY) return forward;
   const backward: UtcMinute[] = [];
-  for (const reading of readings.slice(1).toReversed()) backward.push(findLastInstant(backward.at(-1) ?? end, reading));
+  for (const time of clockTimes.slice(1).toReversed()) backward.push(findLastInstant(backward.at(-1) ?? end, time));
   return [first, ...backward.toReversed()];
 };
 
@@ -52,16 +52,21 @@ const getTakeOff = (
   { stops, columns }: { readonly stops: readonly ZonedStop[]; readonly columns: FileLayout['columns'] },
   { off, on, in: arrived }: GateTimes,
 ): UtcMinute => {
-  const refuse = (field: string, message: string) =>
+  const createError = (field: string, message: string) =>
     new RowFieldError({ field, value: '', reason: 'wheels-off-missing', message });
-  if (off === undefined) throw refuse(columns.off.name, 'The flight landed elsewhere and never took off.');
-  const goesOn = (index: number): boolean => index < stops.length - 1 || on !== undefined || arrived !== undefined;
-  const stuck = stops.find(({ wheelsOff }, index) => wheelsOff === undefined && goesOn(index));
-  if (stuck) throw refuse(stuck.columns.wheelsOff.name, `The flight went on from ${stuck.airport} without leaving it.`);
+  if (off === undefined) throw createError(columns.off.name, 'The flight landed elsewhere and never took off.');
+  const hasContinued = (index: number): boolean =>
+    index < stops.length - 1 || on !== undefined || arrived !== undefined;
+  const stranded = stops.find(({ wheelsOff }, index) => wheelsOff === undefined && hasContinued(index));
+  if (stranded)
+    throw createError(
+      stranded.columns.wheelsOff.name,
+      `The flight went on from ${stranded.airport} without leaving it.`,
+    );
   return off;
 };
 
-/** The landings of a row before its destination. Throws a FieldError when it tells more of the flight than these allow. */
+/** Returns the landings of a row before its destination. Throws a RowFieldError when other times of the row contradict them. */
 export const computeLandings = (
   stops: readonly ZonedStop[],
   { times, columns }: Pick<RowTimes, 'times' | 'columns'>,
@@ -79,43 +84,45 @@ export const computeLandings = (
 };
 
 /**
- * The touchdown at the destination: by the delay, or else, for a diverted flight of which nothing but the time of day is
- * told, at the first such time after it took off last. Of 519 such flights of January 2014 one landed more than a day later.
+ * Returns the touchdown at the destination by the delay. For a diverted flight that has only a time of day, it is the first such time
+ * after the last take-off. Of 519 such flights in January 2014, one landed more than a day later.
  */
 export const computeTouchdown = (
-  { clocks }: OnTimeFileRow,
+  { clockTimes }: OnTimeFileRow,
   landings: readonly DiversionLanding[],
   { times, zones }: Pick<RowTimes, 'times' | 'zones'>,
 ): UtcMinute | undefined => {
   const last = landings.at(-1);
   const start = last ? last.off : times.off;
-  if (times.on !== undefined || clocks.on === undefined || start === undefined) return times.on;
-  return times.in === undefined ? findFirstInstant(start, { minutes: clocks.on, zone: zones.destination }) : undefined;
+  if (times.on !== undefined || clockTimes.on === undefined || start === undefined) return times.on;
+  return times.in === undefined
+    ? findFirstInstant(start, { minutes: clockTimes.on, zone: zones.destination })
+    : undefined;
 };
 
-/** Refuses a row whose events do not follow each other: FieldError with the column of the first that comes too early. */
+/** Throws a RowFieldError with the column of the first event that is before the previous one. */
 export const assertEventOrder = (
   stops: readonly ZonedStop[],
   landings: readonly DiversionLanding[],
   { times, zones, columns }: RowTimes,
 ): void => {
-  const event = (at: UtcMinute | undefined, zone: string, column: FileColumn | undefined): readonly RowEvent[] =>
+  const toEvents = (at: UtcMinute | undefined, zone: string, column: FileColumn | undefined): readonly RowEvent[] =>
     at === undefined || column === undefined ? [] : [{ at, zone, column }];
   const events = [
-    ...event(times.out, zones.origin, columns.out),
-    ...event(times.off, zones.origin, columns.off),
+    ...toEvents(times.out, zones.origin, columns.out),
+    ...toEvents(times.off, zones.origin, columns.off),
     ...landings.flatMap(({ on, off, zone }, index) => [
-      ...event(on, zone, stops[index]?.columns.wheelsOn),
-      ...event(off, zone, stops[index]?.columns.wheelsOff),
+      ...toEvents(on, zone, stops[index]?.columns.wheelsOn),
+      ...toEvents(off, zone, stops[index]?.columns.wheelsOff),
     ]),
-    ...event(times.on, zones.destination, columns.on),
-    ...event(times.in, zones.destination, columns.in),
+    ...toEvents(times.on, zones.destination, columns.on),
+    ...toEvents(times.in, zones.destination, columns.in),
   ];
-  const early = events.find(({ at }, index) => at < (events[index - 1]?.at ?? at));
-  if (!early) return;
+  const unordered = events.find(({ at }, index) => at < (events[index - 1]?.at ?? at));
+  if (!unordered) return;
   throw new RowFieldError({
-    field: early.column.name,
-    value: formatClockAt(early.zone, early.at),
+    field: unordered.column.name,
+    value: formatClockAt(unordered.zone, unordered.at),
     reason: 'times-out-of-order',
     message: 'The event would lie before the one that leads to it.',
   });

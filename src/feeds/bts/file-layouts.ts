@@ -1,6 +1,6 @@
 import { FeedError } from '../feed-error.ts';
 
-/** What is read of a row, apart from landings elsewhere. */
+/** The fields of a row, except those of diversion landings. */
 export type OnTimeField =
   | 'year'
   | 'month'
@@ -28,13 +28,13 @@ export type OnTimeField =
 
 type StopField = 'airport' | 'wheelsOn' | 'wheelsOff' | 'registration';
 
-/** A column of a file: its name, and its 0-based place, -1 when files of this layout do not have it. */
+/** A column of a file: its name and 0-based index, -1 when the layout does not have it. */
 export type FileColumn = { readonly name: string; readonly index: number };
 
-/** Columns of landings other than at the destination. A cell holds one landing, or several joined by `|`. */
+/** Columns of landings at other airports than the destination. A cell has one landing, or several joined by `|`. */
 export type StopColumns = Readonly<Record<StopField, FileColumn>>;
 
-/** Where each field stands in the rows of one file. */
+/** The columns of each field in one file. */
 export type FileLayout = {
   /** Number of cells in a row. */
   readonly width: number;
@@ -43,9 +43,9 @@ export type FileLayout = {
 };
 
 type LayoutDefinition = {
-  /** How messages speak of the layout. */
+  /** Its name in messages. */
   readonly title: string;
-  /** Names of the column in the order in which they are looked for; none where the layout does not tell the field. */
+  /** Names of the column in order of preference; none when the layout does not have the field. */
   readonly columns: Readonly<Record<OnTimeField, readonly string[]>>;
   readonly stops: readonly Readonly<Record<StopField, string>>[];
 };
@@ -80,7 +80,7 @@ const upperCaseLayout: LayoutDefinition = {
   stops: [],
 };
 
-/** Some columns have had two names. The IATA code is preferred: the other code of an airline can carry a number in brackets. */
+/** Some columns have had two names. The IATA code is preferred: the other airline code can contain a number in brackets. */
 const officialColumns: LayoutDefinition['columns'] = {
   year: ['Year'],
   month: ['Month'],
@@ -137,12 +137,12 @@ const listMissingColumns = ({ columns, stops }: LayoutDefinition, header: readon
 
 const createLayout = ({ columns, stops }: LayoutDefinition, header: readonly string[]): FileLayout => {
   const column = (names: readonly string[]): FileColumn => {
-    const name = names.find((each) => header.includes(each)) ?? names[0] ?? '';
+    const name = names.find((candidate) => header.includes(candidate)) ?? names[0] ?? '';
     return { name, index: header.indexOf(name) };
   };
   return {
     width: header.length,
-    // Object.fromEntries forgets the keys it was given.
+    // The type of Object.fromEntries does not keep the keys.
     columns: Object.fromEntries(Object.entries(columns).map(([field, names]) => [field, column(names)])) as Record<
       OnTimeField,
       FileColumn
@@ -156,7 +156,7 @@ const createLayout = ({ columns, stops }: LayoutDefinition, header: readonly str
   };
 };
 
-/** Finds the layout that a header tells, in any order of columns; a header of none is a FeedError that names what is missing. */
+/** Returns the layout of a header, in any order of columns. Throws a FeedError that names the missing columns for an unknown header. */
 export const findLayout = (header: readonly string[]): FileLayout => {
   let closest: { readonly title: string; readonly missing: readonly string[] } | undefined;
   for (const definition of layoutDefinitions) {

@@ -1,12 +1,12 @@
 import { buildLocalMinute, formatTime, toMinuteOfDay, type UtcMinute } from '../../domain/time/dates.ts';
 import { toLocalMinute, findInstants, isClockTimeAt } from './clock-times.ts';
-import { type RowClockTimes, type RowFieldErrorOptions, RowFieldError, type OnTimeFileRow } from './on-time-row.ts';
+import { type RowClockTimes, type RowRemark, RowFieldError, type OnTimeFileRow } from './on-time-row.ts';
 import type { FileLayout } from './file-layouts.ts';
 
-/** IANA time zones of the two airports between which a flight is scheduled. */
+/** IANA time zones of the scheduled airports of a flight. */
 export type AirportZones = { readonly origin: string; readonly destination: string };
 
-/** Instants at the airports between which a flight is scheduled; those that its row does not tell are undefined. */
+/** Instants at the scheduled airports of a flight; undefined when the row does not contain them. */
 export type GateTimes = {
   readonly departsAt: UtcMinute;
   readonly arrivesAt: UtcMinute;
@@ -16,13 +16,13 @@ export type GateTimes = {
   readonly in: UtcMinute | undefined;
 };
 
-/** `hhmm` on the clock of a zone. */
+/** Formats an instant as `hhmm` in local time of a zone. */
 export const formatClockAt = (zone: string, instant: UtcMinute): string =>
   formatTime(toMinuteOfDay(toLocalMinute(zone, instant))).replace(':', '');
 
 const formatMinutes = (minutes: number): string => formatTime(minutes).replace(':', '');
 
-/** So many minutes later; undefined when either is not told. */
+/** Returns the instant some minutes later; undefined when either is unknown. */
 export const addMinutes = (instant: UtcMinute | undefined, minutes: number | undefined): UtcMinute | undefined =>
   instant === undefined || minutes === undefined ? undefined : ((instant + minutes) as UtcMinute);
 
@@ -32,12 +32,12 @@ const computeScheduledTimes = (
   { columns }: FileLayout,
 ): readonly [UtcMinute, UtcMinute] => {
   const arrival = { minutes: row.scheduledArrival, zone: zones.destination };
-  const after = (departure: UtcMinute): UtcMinute => (departure + row.scheduledElapsed) as UtcMinute;
+  const toArrival = (departure: UtcMinute): UtcMinute => (departure + row.scheduledElapsed) as UtcMinute;
   const departures = findInstants(zones.origin, buildLocalMinute(row.date, row.scheduledDeparture));
-  // In an hour that is repeated the arrival tells which of its two passes is meant.
-  const departsAt = departures.find((departure) => isClockTimeAt(after(departure), arrival));
-  if (departsAt !== undefined) return [departsAt, after(departsAt)];
-  const computed = departures.map((departure) => formatClockAt(zones.destination, after(departure)));
+  // In an hour that is repeated, the arrival decides which of the two instants is meant.
+  const departsAt = departures.find((departure) => isClockTimeAt(toArrival(departure), arrival));
+  if (departsAt !== undefined) return [departsAt, toArrival(departsAt)];
+  const computed = departures.map((departure) => formatClockAt(zones.destination, toArrival(departure)));
   throw new RowFieldError({
     field: columns.scheduledArrival.name,
     value: formatMinutes(row.scheduledArrival),
@@ -47,8 +47,8 @@ const computeScheduledTimes = (
 };
 
 /**
- * The instants of a row, from its scheduled departure, durations and delays; times of day have no part in them, so that a
- * flight is late by exactly the minutes of its row. Throws a FieldError when the scheduled times contradict each other.
+ * Computes the instants of a row from its scheduled departure, durations and delays. Times of day are not used, so that a flight is
+ * late by exactly the minutes of its row. Throws a RowFieldError when the scheduled times contradict each other.
  */
 export const computeGateTimes = (row: OnTimeFileRow, zones: AirportZones, layout: FileLayout): GateTimes => {
   const [departsAt, arrivesAt] = computeScheduledTimes(row, zones, layout);
@@ -59,13 +59,13 @@ export const computeGateTimes = (row: OnTimeFileRow, zones: AirportZones, layout
   return { departsAt, arrivesAt, out, off: addMinutes(out, row.taxiOut), on, in: arrived };
 };
 
-/** The times of day that a row states and that do not fit its delays. They change nothing, and are worth a remark. */
+/** Returns remarks on times of day that contradict the delays of a row; these times are not used. */
 export const listClockMismatches = (
-  { clocks }: OnTimeFileRow,
+  { clockTimes }: OnTimeFileRow,
   { times, zones, columns }: { readonly times: GateTimes; readonly zones: AirportZones } & Pick<FileLayout, 'columns'>,
-): readonly RowFieldErrorOptions[] => {
-  const check = (event: keyof RowClockTimes, zone: string): readonly RowFieldErrorOptions[] => {
-    const [minutes, instant] = [clocks[event], times[event]];
+): readonly RowRemark[] => {
+  const check = (event: keyof RowClockTimes, zone: string): readonly RowRemark[] => {
+    const [minutes, instant] = [clockTimes[event], times[event]];
     if (minutes === undefined || instant === undefined || isClockTimeAt(instant, { minutes, zone })) return [];
     return [
       {

@@ -1,40 +1,40 @@
-import * as values from './field-formats.ts';
+import * as formats from './field-formats.ts';
 import { toLocalDate, formatDate, type LocalDate } from '../../domain/time/dates.ts';
 import { FeedError } from '../feed-error.ts';
 import type { FieldFormat } from '../text/fixed-width.ts';
 import type { FileColumn, FileLayout, StopColumns } from './file-layouts.ts';
 
-/** What is wrong with one field of a row: the column of the file, what stood there, a code to count by and a sentence. */
-export type RowFieldErrorOptions = {
+/** A remark on one field of a row: the column of the file, its text, a reason code and a sentence. */
+export type RowRemark = {
   readonly field: string;
   readonly value: string;
   readonly reason: string;
   readonly message: string;
 };
 
-/** One field for which its whole row cannot be taken. */
+/** An invalid field, whose row is quarantined. */
 export class RowFieldError extends FeedError {
-  readonly details: RowFieldErrorOptions;
+  readonly remark: RowRemark;
 
-  constructor(fault: RowFieldErrorOptions) {
-    super(fault.message, { value: fault.value, reason: fault.reason });
-    this.name = 'FieldError';
-    this.details = fault;
+  constructor(remark: RowRemark) {
+    super(remark.message, { value: remark.value, reason: remark.reason });
+    this.name = 'RowFieldError';
+    this.remark = remark;
   }
 }
 
-/** A landing at another airport than the destination. Times are minutes after midnight on that airport's clock. */
+/** A landing at another airport than the destination. Times are minutes after midnight in local time of that airport. */
 export type DiversionStop = {
   readonly airport: string;
   readonly wheelsOn: number;
-  /** Undefined when nothing left from there under the flight's number. */
+  /** Undefined when no aircraft departed from there under the flight number. */
   readonly wheelsOff: number | undefined;
-  /** Of the aircraft that left. */
+  /** That of the aircraft that departed. */
   readonly registration: string | undefined;
   readonly columns: StopColumns;
 };
 
-/** Times of day as the row states them, minutes after midnight at the airport of the event. */
+/** The times of day of a row, minutes after midnight in local time of the airport of the event. */
 export type RowClockTimes = {
   readonly out: number | undefined;
   readonly off: number | undefined;
@@ -42,7 +42,7 @@ export type RowClockTimes = {
   readonly in: number | undefined;
 };
 
-/** One flight as its row tells it: durations in minutes, times of day in minutes after midnight on the airport's clock. */
+/** The row of one flight: durations in minutes, times of day in minutes after midnight in local time of the airport. */
 export type OnTimeFileRow = {
   /** Local date of the scheduled departure of this leg. */
   readonly date: LocalDate;
@@ -53,14 +53,14 @@ export type OnTimeFileRow = {
   readonly scheduledDeparture: number;
   readonly scheduledArrival: number;
   readonly scheduledElapsed: number;
-  readonly clocks: RowClockTimes;
+  readonly clockTimes: RowClockTimes;
   readonly departureDelay: number | undefined;
   readonly taxiOut: number | undefined;
   readonly taxiIn: number | undefined;
   readonly arrivalDelay: number | undefined;
   readonly cancelled: boolean;
   readonly diverted: boolean;
-  /** From the gate at the origin to the gate at the destination, of a diverted flight that got there. */
+  /** From the gate at the origin to the gate at the destination, of a diverted flight that arrived there. */
   readonly diversionElapsed: number | undefined;
   readonly diversionArrivalDelay: number | undefined;
   readonly registration: string | undefined;
@@ -69,77 +69,82 @@ export type OnTimeFileRow = {
 
 const readCell = (cells: readonly string[], { index }: FileColumn): string => (cells[index] ?? '').trim();
 
-const parseCell = <T>(text: string, column: FileColumn, kind: FieldFormat<T>): T => {
-  const value = kind.parse(text);
+const parseCell = <T>(text: string, column: FileColumn, format: FieldFormat<T>): T => {
+  const value = format.parse(text);
   if (value !== undefined) return value;
   throw new RowFieldError({
     field: column.name,
     value: text,
-    reason: kind.reason,
-    message: `'${text}' is not ${kind.description}.`,
+    reason: format.reason,
+    message: `'${text}' is not ${format.description}.`,
   });
 };
 
-/** The landings of a group of columns. Cells of joined columns end early where the last landings have no such value. */
+/** Parses the landings of a group of columns. Cells of joined columns are shorter when the last landings have no value. */
 const parseStops = (cells: readonly string[], columns: StopColumns): readonly DiversionStop[] => {
   const airports = readCell(cells, columns.airport);
   if (airports === '') return [];
   const parts = (column: FileColumn): readonly string[] => readCell(cells, column).split('|');
-  const [ons, offs, registrations] = [parts(columns.wheelsOn), parts(columns.wheelsOff), parts(columns.registration)];
+  const [wheelsOnTimes, wheelsOffTimes, registrations] = [
+    parts(columns.wheelsOn),
+    parts(columns.wheelsOff),
+    parts(columns.registration),
+  ];
   return airports.split('|').map((airport, index) => {
-    const wheelsOff = offs[index] ?? '';
+    const wheelsOff = wheelsOffTimes[index] ?? '';
     return {
-      airport: parseCell(airport, columns.airport, values.station),
-      wheelsOn: parseCell(ons[index] ?? '', columns.wheelsOn, values.clock),
-      wheelsOff: wheelsOff === '' ? undefined : parseCell(wheelsOff, columns.wheelsOff, values.clock),
-      registration: values.parseRegistration(registrations[index] ?? ''),
+      airport: parseCell(airport, columns.airport, formats.station),
+      wheelsOn: parseCell(wheelsOnTimes[index] ?? '', columns.wheelsOn, formats.clock),
+      wheelsOff: wheelsOff === '' ? undefined : parseCell(wheelsOff, columns.wheelsOff, formats.clock),
+      registration: formats.parseRegistration(registrations[index] ?? ''),
       columns,
     };
   });
 };
 
-/** Reads the cells of a row, as many as the layout is wide. Throws a FieldError for the first cell that holds no such value. */
+/** Parses the cells of a row, as many as the layout has columns. Throws a RowFieldError for the first invalid cell. */
 export const parseRow = (cells: readonly string[], { columns, stops }: FileLayout): OnTimeFileRow => {
-  const need = <T>(column: FileColumn, kind: FieldFormat<T>): T => parseCell(readCell(cells, column), column, kind);
-  const may = <T>(column: FileColumn, kind: FieldFormat<T>): T | undefined => {
+  const readRequired = <T>(column: FileColumn, format: FieldFormat<T>): T =>
+    parseCell(readCell(cells, column), column, format);
+  const readOptional = <T>(column: FileColumn, format: FieldFormat<T>): T | undefined => {
     const text = readCell(cells, column);
-    return text === '' ? undefined : parseCell(text, column, kind);
+    return text === '' ? undefined : parseCell(text, column, format);
   };
-  const [year, month] = [need(columns.year, values.year), need(columns.month, values.month)];
+  const [year, month] = [readRequired(columns.year, formats.year), readRequired(columns.month, formats.month)];
   const calendar: FieldFormat<LocalDate> = {
     reason: 'bad-date',
     description: `a day of month ${month} of ${year}`,
-    parse: (text) => toLocalDate(year, month, values.dayOfMonth.parse(text) ?? 0),
+    parse: (text) => toLocalDate(year, month, formats.dayOfMonth.parse(text) ?? 0),
   };
   return {
-    date: need(columns.day, calendar),
-    carrier: need(columns.carrier, values.carrier),
-    flightNumber: need(columns.flightNumber, values.flightNumber),
-    origin: need(columns.origin, values.station),
-    destination: need(columns.destination, values.station),
-    scheduledDeparture: need(columns.scheduledDeparture, values.clock),
-    scheduledArrival: need(columns.scheduledArrival, values.clock),
-    scheduledElapsed: need(columns.scheduledElapsed, values.scheduledElapsed),
-    clocks: {
-      out: may(columns.out, values.clock),
-      off: may(columns.off, values.clock),
-      on: may(columns.on, values.clock),
-      in: may(columns.in, values.clock),
+    date: readRequired(columns.day, calendar),
+    carrier: readRequired(columns.carrier, formats.carrier),
+    flightNumber: readRequired(columns.flightNumber, formats.flightNumber),
+    origin: readRequired(columns.origin, formats.station),
+    destination: readRequired(columns.destination, formats.station),
+    scheduledDeparture: readRequired(columns.scheduledDeparture, formats.clock),
+    scheduledArrival: readRequired(columns.scheduledArrival, formats.clock),
+    scheduledElapsed: readRequired(columns.scheduledElapsed, formats.scheduledElapsed),
+    clockTimes: {
+      out: readOptional(columns.out, formats.clock),
+      off: readOptional(columns.off, formats.clock),
+      on: readOptional(columns.on, formats.clock),
+      in: readOptional(columns.in, formats.clock),
     },
-    departureDelay: may(columns.departureDelay, values.delay),
-    taxiOut: may(columns.taxiOut, values.taxi),
-    taxiIn: may(columns.taxiIn, values.taxi),
-    arrivalDelay: may(columns.arrivalDelay, values.delay),
-    cancelled: need(columns.cancelled, values.flag),
-    diverted: need(columns.diverted, values.flag),
-    diversionElapsed: may(columns.diversionElapsed, values.diversionElapsed),
-    diversionArrivalDelay: may(columns.diversionArrivalDelay, values.delay),
-    registration: values.parseRegistration(readCell(cells, columns.registration)),
-    stops: stops.flatMap((group) => parseStops(cells, group)),
+    departureDelay: readOptional(columns.departureDelay, formats.delay),
+    taxiOut: readOptional(columns.taxiOut, formats.taxi),
+    taxiIn: readOptional(columns.taxiIn, formats.taxi),
+    arrivalDelay: readOptional(columns.arrivalDelay, formats.delay),
+    cancelled: readRequired(columns.cancelled, formats.flag),
+    diverted: readRequired(columns.diverted, formats.flag),
+    diversionElapsed: readOptional(columns.diversionElapsed, formats.diversionElapsed),
+    diversionArrivalDelay: readOptional(columns.diversionArrivalDelay, formats.delay),
+    registration: formats.parseRegistration(readCell(cells, columns.registration)),
+    stops: stops.flatMap((columnsOfStop) => parseStops(cells, columnsOfStop)),
   };
 };
 
-/** What tells a row from all others, for ever: `2015-01-01:AS:98:ANC:SEA:0005`. */
+/** Returns a permanently unique ID of a row, `2015-01-01:AS:98:ANC:SEA:0005`. */
 export const formatRowId = ({
   date,
   carrier,

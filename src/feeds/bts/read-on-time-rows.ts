@@ -2,7 +2,7 @@ import type { StatusMessage } from '../../domain/status/message.ts';
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 import { readLineBatches } from '../text/lines.ts';
-import { type RowFieldErrorOptions, RowFieldError, parseRow } from './on-time-row.ts';
+import { type RowRemark, RowFieldError, parseRow } from './on-time-row.ts';
 import { computeGateTimes, addMinutes, listClockMismatches } from './gate-times.ts';
 import { computeLandings, assertEventOrder, computeTouchdown } from './diversion-landings.ts';
 import { findLayout, type FileColumn, type FileLayout } from './file-layouts.ts';
@@ -10,20 +10,20 @@ import { splitCsvLine } from '../text/csv-line.ts';
 import { toStatusMessages } from './to-status-messages.ts';
 
 export type OnTimeOptions = {
-  /** The IANA time zone of an airport by its IATA code, or undefined when nobody knows it. */
+  /** Returns the IANA time zone of an airport by its IATA code, undefined when unknown. */
   readonly findZone: (iata: string) => string | undefined;
 };
 
-/** What a row gave; `line` is 1-based. */
+/** A message or report entry of a row; `line` is 1-based. */
 export type OnTimeItem =
   | { readonly line: number; readonly message: StatusMessage }
   | { readonly line: number; readonly entry: ReportEntry };
 
 type RowText = { readonly line: number; readonly text: string };
 
-const toQuarantineItem = (line: number, fault: RowFieldErrorOptions): OnTimeItem => ({
+const toQuarantineItem = (line: number, remark: RowRemark): OnTimeItem => ({
   line,
-  entry: { severity: 'quarantined', line, ...fault },
+  entry: { severity: 'quarantined', line, ...remark },
 });
 
 const splitRow = (text: string, { width }: FileLayout): readonly string[] => {
@@ -39,45 +39,45 @@ const splitRow = (text: string, { width }: FileLayout): readonly string[] => {
   });
 };
 
-const getZone = (airport: string, { name }: FileColumn, { findZone: zoneOf }: OnTimeOptions): string => {
-  const zone = zoneOf(airport);
+const getZone = (airport: string, { name }: FileColumn, { findZone }: OnTimeOptions): string => {
+  const zone = findZone(airport);
   if (zone !== undefined) return zone;
   const message = 'The time zone of this airport is not known.';
   throw new RowFieldError({ field: name, value: airport, reason: 'zone-unknown', message });
 };
 
-const toItems = ({ line, text }: RowText, layout: FileLayout, context: OnTimeOptions): readonly OnTimeItem[] => {
+const toItems = ({ line, text }: RowText, layout: FileLayout, options: OnTimeOptions): readonly OnTimeItem[] => {
   const { columns } = layout;
   const row = parseRow(splitRow(text, layout), layout);
   const zones = {
-    origin: getZone(row.origin, columns.origin, context),
-    destination: getZone(row.destination, columns.destination, context),
+    origin: getZone(row.origin, columns.origin, options),
+    destination: getZone(row.destination, columns.destination, options),
   };
-  const stops = row.stops.map((stop) => ({ ...stop, zone: getZone(stop.airport, stop.columns.airport, context) }));
-  const told = computeGateTimes(row, zones, layout);
-  const landings = computeLandings(stops, { times: told, columns });
-  const on = computeTouchdown(row, landings, { times: told, zones });
-  const times = { ...told, on, in: told.in ?? addMinutes(on, row.taxiIn) };
+  const stops = row.stops.map((stop) => ({ ...stop, zone: getZone(stop.airport, stop.columns.airport, options) }));
+  const gateTimes = computeGateTimes(row, zones, layout);
+  const landings = computeLandings(stops, { times: gateTimes, columns });
+  const on = computeTouchdown(row, landings, { times: gateTimes, zones });
+  const times = { ...gateTimes, on, in: gateTimes.in ?? addMinutes(on, row.taxiIn) };
   assertEventOrder(stops, landings, { times, zones, columns });
   return [
     ...toStatusMessages({ row, times, landings }).map((message) => ({ line, message })),
-    ...listClockMismatches(row, { times, zones, columns }).map((fault) => ({
+    ...listClockMismatches(row, { times, zones, columns }).map((remark) => ({
       line,
-      entry: { severity: 'notice' as const, line, ...fault },
+      entry: { severity: 'notice' as const, line, ...remark },
     })),
   ];
 };
 
-const readRow = (text: RowText, layout: FileLayout, context: OnTimeOptions): readonly OnTimeItem[] => {
+const readRow = (text: RowText, layout: FileLayout, options: OnTimeOptions): readonly OnTimeItem[] => {
   try {
-    return toItems(text, layout, context);
+    return toItems(text, layout, options);
   } catch (error) {
-    if (error instanceof RowFieldError) return [toQuarantineItem(text.line, error.details)];
+    if (error instanceof RowFieldError) return [toQuarantineItem(text.line, error.remark)];
     throw error;
   }
 };
 
-/** A byte order mark in UTF-8, as the line reader shows bytes. */
+/** The byte order mark of UTF-8, decoded as latin1. */
 const byteOrderMark = '\u00EF\u00BB\u00BF';
 
 const readHeader = (text: string): FileLayout => {
@@ -86,14 +86,14 @@ const readHeader = (text: string): FileLayout => {
 };
 
 /**
- * Reads an on-time performance file of the US Department of Transportation, decompressed, in one of three layouts that its
- * header tells: 31 upper-case columns, 77 columns with joined diversions, or the 109 official ones. A row gives one message,
- * two when another aircraft took its passengers on; a row that cannot be taken gives a quarantine entry, and reading goes on.
- * An unknown header, and a file without rows, is a FeedError.
+ * Reads a decompressed on-time performance file of the US Department of Transportation. The header selects one of three layouts: 31
+ * upper-case columns, 77 columns with joined diversions, or the 109 official ones. A row gives one message, or two when another
+ * aircraft continued with its passengers; an invalid row gives a quarantine entry, and reading continues. Throws a FeedError for an
+ * unknown header and for a file without rows.
  */
 export async function* readOnTimeRows(
   bytes: AsyncIterable<Uint8Array>,
-  context: OnTimeOptions,
+  options: OnTimeOptions,
 ): AsyncGenerator<OnTimeItem> {
   let layout: FileLayout | undefined;
   let rows = 0;
@@ -105,7 +105,7 @@ export async function* readOnTimeRows(
         continue;
       }
       rows += 1;
-      yield* readRow({ line: number, text }, layout, context);
+      yield* readRow({ line: number, text }, layout, options);
     }
   }
   if (rows === 0) throw new FeedError('The file has no rows.', { reason: 'empty-file' });

@@ -12,7 +12,7 @@ import type { GateTimes } from './gate-times.ts';
 import type { DiversionLanding } from './diversion-landings.ts';
 import { formatRowId, type OnTimeFileRow } from './on-time-row.ts';
 
-/** Everything a row tells, in UTC; `times.on` and `times.in` are those at the destination. */
+/** A row with its times in UTC; `times.on` and `times.in` are those at the destination. */
 export type ResolvedRow = {
   readonly row: OnTimeFileRow;
   readonly times: GateTimes;
@@ -22,7 +22,7 @@ export type ResolvedRow = {
 type DesignatorReference = Extract<FlightReference, { readonly by: 'designator' }>;
 type MessageParts = Pick<StatusMessage, 'facts' | 'landings' | 'plan' | 'flight'> & {
   readonly id: string;
-  /** Stands in for the last event of a flight without events. */
+  /** Replaces the last event of a flight without events. */
   readonly departsAt: UtcSecond;
 };
 
@@ -56,15 +56,18 @@ const toFlightPlan = (
   ...times,
 });
 
-/** `goesOn` tells whether the flight itself leaves from its last landing. */
-const toLandingFacts = (landings: readonly DiversionLanding[], goesOn: boolean): readonly LandingFacts<string>[] =>
+/** `hasContinued` is true when the flight itself departed from its last landing. */
+const toLandingFacts = (
+  landings: readonly DiversionLanding[],
+  hasContinued: boolean,
+): readonly LandingFacts<string>[] =>
   landings.map(({ airport, on, off }, index) => {
     const landed = { id: String(index + 1), airport, actualOn: minuteToSecond(on) };
-    const continues = index < landings.length - 1 || goesOn;
+    const continues = index < landings.length - 1 || hasContinued;
     return continues ? { ...landed, continues, actualOff: toUtcSecond(off) } : { ...landed, continues };
   });
 
-/** The file does not say when anything was known: a flight is told of when its last event has happened, the same each time it is read. */
+/** The file has no times of observation, so that of a message is its last event, which is the same for each import. */
 const toStatusMessage = ({ departsAt, ...message }: MessageParts): StatusMessage => {
   const { actualOut, actualOff, actualOn, actualIn } = message.facts;
   const landed = message.landings.flatMap((landing) => [landing.actualOn, landing.actualOff]);
@@ -74,8 +77,8 @@ const toStatusMessage = ({ departsAt, ...message }: MessageParts): StatusMessage
 };
 
 /**
- * Where another aircraft took over, or undefined when the flight's own went on as far as the flight did. A further change of
- * aircraft would not be told: one flight recovers another.
+ * Returns the index of the landing from which another aircraft continued; undefined when there was no change. Further changes of
+ * aircraft are ignored, since one flight recovers another.
  */
 const findAircraftChange = ({ row, landings }: ResolvedRow): number | undefined => {
   const index = landings.findIndex(
@@ -89,23 +92,23 @@ const findAircraftChange = ({ row, landings }: ResolvedRow): number | undefined 
 };
 
 /**
- * The flight that took the passengers on with another aircraft. It leaves under the same number, perhaps from the same airport
- * as the flight before it did: the suffix R keeps the two apart.
+ * Returns the message of the flight that recovered the passengers with another aircraft. It departs under the same number, perhaps
+ * from the same airport as the original flight; the suffix R distinguishes the two.
  */
 const toRecoveryMessages = (
-  told: ResolvedRow,
-  change: number,
+  resolvedRow: ResolvedRow,
+  changeIndex: number,
   recovers: DesignatorReference,
 ): readonly StatusMessage[] => {
-  const { row, times, landings } = told;
-  const from = landings[change];
+  const { row, times, landings } = resolvedRow;
+  const from = landings[changeIndex];
   if (from?.off === undefined) return [];
   const flight = toFlightReference(row, {
     suffix: 'R',
     date: toDate(toLocalMinute(from.zone, from.off)),
     airport: from.airport,
   });
-  const rest = landings.slice(change + 1);
+  const rest = landings.slice(changeIndex + 1);
   const departsAt = minuteToSecond(from.off);
   const facts: FlightFacts = {
     actualOff: departsAt,
@@ -125,23 +128,23 @@ const toRecoveryMessages = (
   ];
 };
 
-/** A file without columns for landings tells of a diversion, but not where to. */
+/** The landing of a diversion in a file without columns for landings, which has no airport. */
 const unknownLanding = ({ times }: ResolvedRow): readonly LandingFacts<string>[] => [
   { id: '1', continues: times.on !== undefined },
 ];
 
-/** The message of a row's flight, and a second one of the flight that recovered it, if one did. */
-export const toStatusMessages = (told: ResolvedRow): readonly StatusMessage[] => {
-  const { row, times, landings } = told;
+/** Returns the message of the flight of a row, and that of its recovery flight, if any. */
+export const toStatusMessages = (resolvedRow: ResolvedRow): readonly StatusMessage[] => {
+  const { row, times, landings } = resolvedRow;
   const flight = toFlightReference(row, { suffix: '', date: row.date, airport: row.origin });
-  const change = findAircraftChange(told);
-  const own = change === undefined ? landings : landings.slice(0, change + 1);
-  const goesOn = change === undefined && own.at(-1)?.off !== undefined;
+  const changeIndex = findAircraftChange(resolvedRow);
+  const ownLandings = changeIndex === undefined ? landings : landings.slice(0, changeIndex + 1);
+  const hasContinued = changeIndex === undefined && ownLandings.at(-1)?.off !== undefined;
   const departsAt = minuteToSecond(times.departsAt);
   const facts: FlightFacts = {
     actualOut: toUtcSecond(times.out),
     actualOff: toUtcSecond(times.off),
-    ...(change === undefined ? { actualOn: toUtcSecond(times.on), actualIn: toUtcSecond(times.in) } : {}),
+    ...(changeIndex === undefined ? { actualOn: toUtcSecond(times.on), actualIn: toUtcSecond(times.in) } : {}),
     registration: row.registration,
     ...(row.cancelled ? { cancelled: true } : {}),
   };
@@ -149,9 +152,12 @@ export const toStatusMessages = (told: ResolvedRow): readonly StatusMessage[] =>
     id: `bts:${formatRowId(row)}`,
     flight,
     facts,
-    landings: row.diverted && own.length === 0 ? unknownLanding(told) : toLandingFacts(own, goesOn),
+    landings:
+      row.diverted && ownLandings.length === 0
+        ? unknownLanding(resolvedRow)
+        : toLandingFacts(ownLandings, hasContinued),
     plan: toFlightPlan(flight, row, { departsAt, arrivesAt: minuteToSecond(times.arrivesAt), recovers: undefined }),
     departsAt,
   });
-  return change === undefined ? [message] : [message, ...toRecoveryMessages(told, change, flight)];
+  return changeIndex === undefined ? [message] : [message, ...toRecoveryMessages(resolvedRow, changeIndex, flight)];
 };

@@ -9,9 +9,9 @@ export type FlightLine = {
   readonly flightNumber: number;
   /** '' when there is none. */
   readonly suffix: string;
-  /** Day of the month as written, `01` or `01MAR`, and what it says. */
+  /** Day of the month, `01` or `01MAR`, as text and parsed. */
   readonly date: { readonly text: string; readonly day: number; readonly month: number | undefined };
-  /** Upper case without hyphens; undefined where the line leaves it out. */
+  /** Upper case without hyphens; undefined when absent. */
   readonly registration: string | undefined;
   /** The airport of movement. */
   readonly airport: string;
@@ -19,15 +19,15 @@ export type FlightLine = {
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** A code of three or four characters that begins with a letter, so that no time can be taken for one. */
+/** A code of 3 or 4 characters that begins with a letter, to distinguish it from a time. */
 const airportCode = /^[A-Z][A-Z0-9]{2,3}$/;
 
 const parseFlightDate = (line: TelegramLine, text: string): FlightLine['date'] => {
   const match = /^(0[1-9]|[12]\d|3[01])([A-Z]{3})?$/.exec(text);
   const month = match?.[2] === undefined ? undefined : months.indexOf(match[2]) + 1;
   if (match && month !== 0) return { text, day: Number(match[1]), month };
-  const place = { line: line.number, field: 'flight date', value: text };
-  throw new TelegramError(`'${text}' is no day of a month (01-31, as 01 or 01MAR).`, place, 'bad-flight-date');
+  const location = { line: line.number, field: 'flight date', value: text };
+  throw new TelegramError(`'${text}' is no day of a month (01-31, as 01 or 01MAR).`, location, 'bad-flight-date');
 };
 
 const parseDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'carrier' | 'flightNumber' | 'suffix'> => {
@@ -35,36 +35,36 @@ const parseDesignator = (line: TelegramLine, text: string): Pick<FlightLine, 'ca
   const [, carrier = '', number, suffix = ''] = match ?? [];
   const flightNumber = Number(number ?? 0);
   if (match && flightNumber > 0) return { carrier, flightNumber, suffix };
-  const place = { line: line.number, field: 'flight', value: text };
+  const location = { line: line.number, field: 'flight', value: text };
   const message = `'${text}' is no flight (carrier, number 1-9999, suffix).`;
-  throw new TelegramError(message, place, 'bad-flight');
+  throw new TelegramError(message, location, 'bad-flight');
 };
 
 const parseRegistration = (line: TelegramLine, text: string): string | undefined => {
   if (text === '') return undefined;
   const registration = text.replaceAll('-', '');
   if (/^[A-Z0-9]{2,10}$/.test(registration)) return registration;
-  const place = { line: line.number, field: 'registration', value: text };
-  throw new TelegramError(`'${text}' is no registration (2-10 letters and digits).`, place, 'bad-registration');
+  const location = { line: line.number, field: 'registration', value: text };
+  throw new TelegramError(`'${text}' is no registration (2-10 letters and digits).`, location, 'bad-registration');
 };
 
-/** Reads the line below the identifier. Throws a TelegramError that names the field at fault. */
+/** Parses the line below the identifier. Throws a TelegramError that names the invalid field. */
 export const parseFlightLine = (line: TelegramLine): FlightLine => {
   const match = /^([^/.]*)\/([^/.]*)\.([^/.]*)\.([^/.]*)$/.exec(line.text);
   if (!match) {
-    const place = { line: line.number, field: 'flight line', value: line.text };
+    const location = { line: line.number, field: 'flight line', value: line.text };
     const message = 'The line below the identifier does not read flight/day.registration.airport.';
-    throw new TelegramError(message, place, 'bad-flight-line');
+    throw new TelegramError(message, location, 'bad-flight-line');
   }
   const [designator = '', day = '', registration = '', airport = ''] = match.slice(1).map((part) => part.trim());
-  const read = {
+  const flightLine = {
     line,
     ...parseDesignator(line, designator),
     date: parseFlightDate(line, day),
     registration: parseRegistration(line, registration),
     airport,
   };
-  if (airportCode.test(airport)) return read;
-  const place = { line: line.number, field: 'airport', value: airport };
-  throw new TelegramError(`'${airport}' is no airport code.`, place, 'bad-airport');
+  if (airportCode.test(airport)) return flightLine;
+  const location = { line: line.number, field: 'airport', value: airport };
+  throw new TelegramError(`'${airport}' is no airport code.`, location, 'bad-airport');
 };

@@ -11,26 +11,26 @@ import type { MovementEvent, Movements } from './movements.ts';
 import { toUtcMinute, type TelegramTime } from './telegram-times.ts';
 import { TelegramError } from './telegram-error.ts';
 
-/** What days are reckoned from. */
+/** What the days of times are relative to. */
 export type DateReference = {
   readonly flightDate: LocalDate;
-  /** When the telegram was made; undefined when its header does not say. */
+  /** When the telegram was created; undefined when its header has no origin time. */
   readonly origin: UtcMillisecond | undefined;
 };
 
-/** The moments of a telegram with their days. */
+/** The instants of the events of a telegram. */
 export type EventTimes = Partial<Readonly<Record<MovementEvent, UtcSecond>>>;
 
-/** A moment that comes before another, and the most hours that may lie between them. */
-type Predecessor = readonly [moment: MovementEvent, hours: number];
+/** An event before another one, and the maximum number of hours between them. */
+type Predecessor = readonly [event: MovementEvent, hours: number];
 type EventRule = {
-  readonly moment: MovementEvent;
-  readonly nature: 'departure' | 'arrival' | 'estimate';
-  /** The first of these that is told is what this moment follows. */
+  readonly event: MovementEvent;
+  readonly timing: 'departure' | 'arrival' | 'estimate';
+  /** The event follows the first of these that the telegram contains. */
   readonly after: readonly Predecessor[];
 };
 
-/** The longest flights last 19 hours; nobody taxies for 12; a return to the ramp can end the day. */
+/** Limits in hours. The longest flights last 19 hours, no taxi takes 12, and a flight may leave the ramp again on a later day. */
 const [flying, taxiing, waiting] = [24, 12, 72];
 
 const departed: readonly Predecessor[] = [
@@ -40,45 +40,45 @@ const departed: readonly Predecessor[] = [
 const leaving: readonly Predecessor[] = [['nextOff', flying], ['nextOut', flying], ...departed];
 
 const movementRules: readonly EventRule[] = [
-  { moment: 'out', nature: 'departure', after: [] },
-  { moment: 'off', nature: 'departure', after: [['out', taxiing]] },
+  { event: 'out', timing: 'departure', after: [] },
+  { event: 'off', timing: 'departure', after: [['out', taxiing]] },
   {
-    moment: 'ramp',
-    nature: 'departure',
+    event: 'ramp',
+    timing: 'departure',
     after: [
       ['off', taxiing],
       ['out', taxiing],
     ],
   },
-  { moment: 'nextOut', nature: 'estimate', after: [['ramp', waiting]] },
+  { event: 'nextOut', timing: 'estimate', after: [['ramp', waiting]] },
   {
-    moment: 'nextOff',
-    nature: 'estimate',
+    event: 'nextOff',
+    timing: 'estimate',
     after: [
       ['nextOut', taxiing],
       ['ramp', waiting],
       ['out', taxiing],
     ],
   },
-  { moment: 'returnOn', nature: 'arrival', after: departed },
-  { moment: 'returnIn', nature: 'arrival', after: [['returnOn', taxiing], ...departed] },
-  { moment: 'on', nature: 'arrival', after: [] },
-  { moment: 'in', nature: 'arrival', after: [['on', taxiing]] },
-  { moment: 'expectedOn', nature: 'estimate', after: leaving },
+  { event: 'returnOn', timing: 'arrival', after: departed },
+  { event: 'returnIn', timing: 'arrival', after: [['returnOn', taxiing], ...departed] },
+  { event: 'on', timing: 'arrival', after: [] },
+  { event: 'in', timing: 'arrival', after: [['on', taxiing]] },
+  { event: 'expectedOn', timing: 'estimate', after: leaving },
   {
-    moment: 'expectedIn',
-    nature: 'estimate',
+    event: 'expectedIn',
+    timing: 'estimate',
     after: [['expectedOn', taxiing], ['on', taxiing], ['returnOn', taxiing], ...leaving],
   },
 ];
 
-/** At the airport of a diversion the aircraft first arrives and then, if it does, leaves. */
+/** At the airport of a diversion, the aircraft first arrives and then may leave. */
 const diversionRules: readonly EventRule[] = [
-  { moment: 'expectedOn', nature: 'estimate', after: [] },
-  { moment: 'expectedIn', nature: 'estimate', after: [['expectedOn', taxiing]] },
+  { event: 'expectedOn', timing: 'estimate', after: [] },
+  { event: 'expectedIn', timing: 'estimate', after: [['expectedOn', taxiing]] },
   {
-    moment: 'nextOff',
-    nature: 'estimate',
+    event: 'nextOff',
+    timing: 'estimate',
     after: [
       ['expectedIn', waiting],
       ['expectedOn', waiting],
@@ -86,45 +86,45 @@ const diversionRules: readonly EventRule[] = [
   },
 ];
 
-/** The date of a flight begins 14 hours before its UTC date does (UTC+14) and ends 12 hours after it (UTC-12), and a departure may be late. */
+/** The local date of a flight begins 14 hours before its UTC date (UTC+14) and ends 12 hours after it (UTC-12); departures may be late. */
 const [earliestHour, latestDepartureHour] = [-14, 38];
-/** A telegram may be made before the moment it tells has come, and an estimate may have passed. */
+/** A telegram may be created shortly before an actual time, and after an estimated one. */
 const [clockSkewMinutes, staleMinutes] = [60, 180];
 
-const createDayError = ({ location: place }: TelegramTime, flightDate: LocalDate): TelegramError => {
-  const message = `'${place.value}' names no day from the one before ${formatDate(flightDate)} to the second after it.`;
-  return new TelegramError(message, place, 'day-out-of-reach');
+const createDayError = ({ location }: TelegramTime, flightDate: LocalDate): TelegramError => {
+  const message = `'${location.value}' names no day from the one before ${formatDate(flightDate)} to the second after it.`;
+  return new TelegramError(message, location, 'day-out-of-reach');
 };
 
-/** The moments a time can stand for, from the day before the flight's date to the second day after it, earliest first. */
+/** Returns the instants that a time can mean, from the day before the flight's date to the second day after it, earliest first. */
 const listCandidates = (
   time: TelegramTime,
   flightDate: LocalDate,
-  nature: EventRule['nature'],
+  timing: EventRule['timing'],
 ): readonly UtcMinute[] => {
   const days = [-1, 0, 1, 2].map((days) => addDays(flightDate, days));
-  const told = days.filter((date) => time.day === undefined || Number(formatDate(date).slice(8)) === time.day);
-  const minutes = told.map((date) => (date * MINUTES_A_DAY + time.minute) as UtcMinute);
+  const matchingDays = days.filter((date) => time.day === undefined || Number(formatDate(date).slice(8)) === time.day);
+  const minutes = matchingDays.map((date) => (date * MINUTES_A_DAY + time.minute) as UtcMinute);
   if (time.day !== undefined) return minutes;
   const from = flightDate * MINUTES_A_DAY + earliestHour * 60;
-  const to = nature === 'departure' ? flightDate * MINUTES_A_DAY + latestDepartureHour * 60 : Infinity;
+  const to = timing === 'departure' ? flightDate * MINUTES_A_DAY + latestDepartureHour * 60 : Infinity;
   return minutes.filter((minute) => minute >= from && minute <= to);
 };
 
 const findNearest = (candidates: readonly UtcMinute[], anchor: number): UtcMinute | undefined =>
   candidates.toSorted((a, b) => Math.abs(a - anchor) - Math.abs(b - anchor) || a - b)[0];
 
-/** An actual time is the last one before the telegram was made, an estimate the first one after it. */
+/** An actual time is the last one before the creation of the telegram, an estimate the first one after it. */
 const findByOrigin = (
   candidates: readonly UtcMinute[],
-  nature: EventRule['nature'],
+  timing: EventRule['timing'],
   origin: UtcMinute,
 ): UtcMinute | undefined =>
-  nature === 'estimate'
+  timing === 'estimate'
     ? (candidates.find((minute) => minute >= origin - staleMinutes) ?? candidates.at(-1))
     : (candidates.findLast((minute) => minute <= origin + clockSkewMinutes) ?? candidates[0]);
 
-/** The first occurrence of a time from `start` on. Throws a TelegramError when it is too far off. */
+/** Returns the first occurrence of a time from `start` on. Throws a TelegramError when it is too far away. */
 const resolveFollowing = (
   time: TelegramTime,
   flightDate: LocalDate,
@@ -134,45 +134,45 @@ const resolveFollowing = (
   const minute = candidates.find((candidate) => candidate >= start && candidate <= start + hours * 60);
   if (minute !== undefined) return minute;
   if (candidates.length === 0) throw createDayError(time, flightDate);
-  const told = `${formatTime(time.minute)} UTC`;
-  const message = `No ${told} lies within ${hours} hours after the time it follows and two days of the flight's date.`;
+  const timeText = `${formatTime(time.minute)} UTC`;
+  const message = `No ${timeText} lies within ${hours} hours after the time it follows and two days of the flight's date.`;
   throw new TelegramError(message, time.location, 'times-out-of-order');
 };
 
 const resolveAlone = (
   time: TelegramTime,
-  nature: EventRule['nature'],
+  timing: EventRule['timing'],
   { flightDate, origin }: DateReference,
 ): UtcMinute => {
-  const candidates = listCandidates(time, flightDate, nature);
+  const candidates = listCandidates(time, flightDate, timing);
   const noon = flightDate * MINUTES_A_DAY + 720;
   const minute =
-    origin === undefined ? findNearest(candidates, noon) : findByOrigin(candidates, nature, toUtcMinute(origin));
+    origin === undefined ? findNearest(candidates, noon) : findByOrigin(candidates, timing, toUtcMinute(origin));
   if (minute === undefined) throw createDayError(time, flightDate);
   return minute;
 };
 
 /**
- * Gives the times of a telegram their days. A time that follows another of the same telegram is its first occurrence after that one. Another
- * is found from the moment the telegram was made or, when that is not known, lies as near as can be to 12:00 UTC of the flight's date.
- * No moment lies more than 48 hours before or after the flight's date. Throws a TelegramError when the times cannot follow one another.
+ * Resolves the times of a telegram to instants. A time that follows another one of the telegram is its first occurrence after that.
+ * Other times are relative to the creation of the telegram, or, if that is unknown, nearest to 12:00 UTC of the flight's date. All are
+ * within 48 hours of the flight's date. Throws a TelegramError when the times cannot follow one another.
  */
-export const resolveTimes = (times: Movements['times'], kind: 'MVT' | 'DIV', reckoning: DateReference): EventTimes => {
-  const moments: Partial<Record<MovementEvent, UtcSecond>> = {};
-  const startOf = (after: readonly Predecessor[]): readonly [UtcMinute, number] | undefined => {
-    for (const [moment, hours] of after) {
-      const second = moments[moment];
+export const resolveTimes = (times: Movements['times'], kind: 'MVT' | 'DIV', reference: DateReference): EventTimes => {
+  const resolved: Partial<Record<MovementEvent, UtcSecond>> = {};
+  const findStart = (after: readonly Predecessor[]): readonly [UtcMinute, number] | undefined => {
+    for (const [event, hours] of after) {
+      const second = resolved[event];
       if (second !== undefined) return [secondToMinute(second), hours];
     }
     return undefined;
   };
-  for (const { moment, nature, after } of kind === 'DIV' ? diversionRules : movementRules) {
-    const time = times[moment];
+  for (const { event, timing, after } of kind === 'DIV' ? diversionRules : movementRules) {
+    const time = times[event];
     if (!time) continue;
-    const start = startOf(after);
-    moments[moment] = minuteToSecond(
-      start ? resolveFollowing(time, reckoning.flightDate, start) : resolveAlone(time, nature, reckoning),
+    const start = findStart(after);
+    resolved[event] = minuteToSecond(
+      start ? resolveFollowing(time, reference.flightDate, start) : resolveAlone(time, timing, reference),
     );
   }
-  return moments;
+  return resolved;
 };

@@ -3,23 +3,23 @@ import { readLineBatches } from '../text/lines.ts';
 /** A line of a telegram: its number in the file, from 1, and its text in upper case with single blanks. */
 export type TelegramLine = { readonly number: number; readonly text: string };
 
-/** One telegram as it stands in the file; at least one of the two parts has a line. */
+/** One telegram; its header, its body or both have lines. */
 export type Telegram = {
-  /** Addresses, origin, and whatever else stands above the identifier. */
+  /** Addresses, origin, and all other lines above the identifier. */
   readonly header: readonly TelegramLine[];
   /** From the identifier line (`MVT`, `MVA`, `DIV`) on; empty when there is none. */
   readonly body: readonly TelegramLine[];
-  /** True when there were more lines than a telegram can have, or longer ones; what is too much is not kept. */
+  /** True when the telegram has too many or too long lines; the rest is dropped. */
   readonly isCut: boolean;
 };
 
-/** Telegrams have some 60 lines of up to 69 characters; a file of something else must not fill the memory. */
-const [mostLines, longestLine] = [100, 1000];
+/** Telegrams have about 60 lines of up to 69 characters; a file of something else must not fill the memory. */
+const [MAX_LINES, MAX_LINE_LENGTH] = [100, 1000];
 
-/** Start of heading, start and end of text: the frame of a telegram on a teletype line. */
+/** Start of heading, start and end of text: the framing characters of teletype lines. */
 const [heading, text, textEnd] = ['\u0001', '\u0002', '\u0003'];
 
-/** UTF-8's byte order mark, read a character a byte. */
+/** The byte order mark of UTF-8, decoded as latin1. */
 const byteOrderMark = '\u00EF\u00BB\u00BF';
 
 const identifier = /^(?:(?:COR|PDM) )*(?:MVT|MVA|DIV)$/;
@@ -28,74 +28,82 @@ const origin = /^\.[A-Z0-9]{7}(?: |$)/;
 
 const normalizeLine = (raw: string): string => raw.split(text).join(' ').replaceAll(/\s+/g, ' ').trim().toUpperCase();
 
-type Collector = {
-  /** Takes a piece of a line that no frame character divides. */
-  readonly take: (number: number, piece: string) => void;
-  /** Closes the telegram that is being collected. */
-  readonly end: () => void;
-  /** The telegrams that are complete, each handed out once. */
-  readonly complete: () => readonly Telegram[];
-};
+/** Collects the lines of telegrams one by one. */
+class TelegramCollector {
+  #header: TelegramLine[] = [];
+  #body: TelegramLine[] = [];
+  #isCut = false;
+  #isHeaderClosed = false;
+  #complete: Telegram[] = [];
 
-const newCollector = (): Collector => {
-  let [header, body, done]: [TelegramLine[], TelegramLine[], Telegram[]] = [[], [], []];
-  let [isCut, isHeaderClosed] = [false, false];
+  /** Adds a line, or a part of one between two framing characters. */
+  add(number: number, piece: string): void {
+    const normalized = normalizeLine(piece.slice(0, MAX_LINE_LENGTH));
+    if (normalized === '') return this.#addBlank();
+    if (normalized === 'NNNN' || /^ZCZC(?: |$)/.test(normalized)) return this.end();
+    if (this.#isStartOfNext(normalized)) this.end();
+    const text = normalized.replace(/[ =]*=$/, '');
+    const part = this.#body.length > 0 || identifier.test(text) ? this.#body : this.#header;
+    this.#isCut ||= piece.length > MAX_LINE_LENGTH || this.#lineCount >= MAX_LINES;
+    if (this.#lineCount < MAX_LINES && text !== '') part.push({ number, text });
+    if (normalized.endsWith('=')) this.end();
+  }
 
-  const end = (): void => {
-    if (header.length + body.length > 0) done.push({ header, body, isCut });
-    [header, body, isCut, isHeaderClosed] = [[], [], false, false];
-  };
-  const hasOrigin = (): boolean => header.some((line) => origin.test(line.text));
+  /** Completes the telegram that is being collected. */
+  end(): void {
+    if (this.#lineCount > 0) this.#complete.push({ header: this.#header, body: this.#body, isCut: this.#isCut });
+    this.#header = [];
+    this.#body = [];
+    this.#isCut = false;
+    this.#isHeaderClosed = false;
+  }
 
-  /** A blank line ends a telegram, but some systems leave one between the header and the text. */
-  const takeBlank = (): void => {
-    if (body.length > 0 || !header.some((line) => origin.test(line.text) || priority.test(line.text))) return end();
-    isHeaderClosed = true;
-  };
-  /** Whether a line cannot belong to what was collected so far. */
-  const beginsAnother = (line: string): boolean => {
-    const isIdentifier = identifier.test(line);
-    if (body.length > 0 || isCut) return isIdentifier || line === 'COR' || priority.test(line) || origin.test(line);
-    return (
-      (isHeaderClosed && !isIdentifier && line !== 'COR' && line !== 'PDM') || (priority.test(line) && hasOrigin())
-    );
-  };
-
-  const take = (number: number, piece: string): void => {
-    const tidied = normalizeLine(piece.slice(0, longestLine));
-    if (tidied === '') return takeBlank();
-    if (tidied === 'NNNN' || /^ZCZC(?: |$)/.test(tidied)) return end();
-    if (beginsAnother(tidied)) end();
-    const line = tidied.replace(/[ =]*=$/, '');
-    const part = body.length > 0 || identifier.test(line) ? body : header;
-    isCut ||= piece.length > longestLine || header.length + body.length >= mostLines;
-    if (header.length + body.length < mostLines && line !== '') part.push({ number, text: line });
-    if (tidied.endsWith('=')) end();
-  };
-  const complete = (): readonly Telegram[] => {
-    const telegrams = done;
-    done = [];
+  /** Returns the complete telegrams and removes them. */
+  take(): readonly Telegram[] {
+    const telegrams = this.#complete;
+    this.#complete = [];
     return telegrams;
-  };
-  return { take, end, complete };
-};
+  }
+
+  get #lineCount(): number {
+    return this.#header.length + this.#body.length;
+  }
+
+  /** A blank line ends a telegram, but some systems insert one between the header and the body. */
+  #addBlank(): void {
+    const hasAddress = this.#header.some(({ text }) => origin.test(text) || priority.test(text));
+    if (this.#body.length > 0 || !hasAddress) return this.end();
+    this.#isHeaderClosed = true;
+  }
+
+  /** Whether a line cannot belong to the telegram that is being collected. */
+  #isStartOfNext(line: string): boolean {
+    const isIdentifier = identifier.test(line);
+    if (this.#body.length > 0 || this.#isCut)
+      return isIdentifier || line === 'COR' || priority.test(line) || origin.test(line);
+    return (
+      (this.#isHeaderClosed && !isIdentifier && line !== 'COR' && line !== 'PDM') ||
+      (priority.test(line) && this.#header.some(({ text }) => origin.test(text)))
+    );
+  }
+}
 
 /**
- * The telegrams of a file or stream. One ends with a blank line, with `=` at the end of a line, with `NNNN`, or where the next one begins:
- * at its address line, its origin line or its identifier. Lines end with LF or CRLF.
+ * Splits a file or stream into telegrams. A telegram ends with a blank line, with `=` at the end of a line, with `NNNN`, or at the
+ * address line, origin line or identifier of the next one. Lines end with LF or CRLF.
  */
 export async function* splitTelegrams(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Telegram> {
-  const collector = newCollector();
+  const collector = new TelegramCollector();
   for await (const batch of readLineBatches(bytes)) {
     for (const { number, text: raw } of batch) {
       const line = number === 1 && raw.startsWith(byteOrderMark) ? raw.slice(byteOrderMark.length) : raw;
       for (const [index, piece] of line.split(heading).join(textEnd).split(textEnd).entries()) {
         if (index > 0) collector.end();
-        collector.take(number, piece);
+        collector.add(number, piece);
       }
-      yield* collector.complete();
+      yield* collector.take();
     }
   }
   collector.end();
-  yield* collector.complete();
+  yield* collector.take();
 }

@@ -1,10 +1,10 @@
 import { FeedError } from '../feed-error.ts';
 import type { ReportEntry } from '../load-report.ts';
 
-/** Where something stands in a telegram: the line of the file, from 1, the name of the field, and what was written there. */
+/** A location in a telegram: the line of the file, from 1, the name of the field, and its text. */
 export type TelegramLocation = { readonly line: number; readonly field: string; readonly value: string };
 
-/** Free text can be long; a report shows its beginning. */
+/** Longer texts are cut in reports. */
 const MAX_VALUE_LENGTH = 80;
 
 const truncateValue = ({ line, field, value }: TelegramLocation): TelegramLocation => ({
@@ -13,29 +13,29 @@ const truncateValue = ({ line, field, value }: TelegramLocation): TelegramLocati
   value: value.slice(0, MAX_VALUE_LENGTH),
 });
 
-/** One telegram cannot be read; the telegrams round it can. */
+/** A telegram that cannot be read. */
 export class TelegramError extends FeedError {
   readonly location: TelegramLocation;
 
-  constructor(message: string, place: TelegramLocation, reason: string) {
-    super(message, { line: place.line, value: place.value, reason });
+  constructor(message: string, location: TelegramLocation, reason: string) {
+    super(message, { line: location.line, value: location.value, reason });
     this.name = 'TelegramError';
-    this.location = place;
+    this.location = location;
   }
 }
 
-/** What a report says of a telegram that was kept out. */
-export const toQuarantineEntry = ({ location: place, reason, message }: TelegramError): ReportEntry => ({
+/** Returns the report entry of a telegram that was rejected. */
+export const toQuarantineEntry = ({ location, reason, message }: TelegramError): ReportEntry => ({
   severity: 'quarantined',
-  ...truncateValue(place),
+  ...truncateValue(location),
   reason,
   message,
 });
 
-/** What a report says of a telegram that was taken but for something in it. */
-export const toNoticeEntry = (message: string, place: TelegramLocation, reason: string): ReportEntry => ({
+/** Returns the report entry of something unusual in an accepted telegram. */
+export const toNoticeEntry = (message: string, location: TelegramLocation, reason: string): ReportEntry => ({
   severity: 'notice',
-  ...truncateValue(place),
+  ...truncateValue(location),
   reason,
   message,
 });

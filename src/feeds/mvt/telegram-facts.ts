@@ -1,29 +1,25 @@
 import type { FlightFacts, LandingFacts } from '../../domain/status/message.ts';
+import { withoutUndefined } from '../../lib/without-undefined.ts';
 import type { FlightLine } from './flight-line.ts';
 import type { Movements } from './movements.ts';
 import type { EventTimes } from './resolve-times.ts';
 import { TelegramError } from './telegram-error.ts';
 
-/** What a telegram tells of a flight, and between which airports. */
+/** The facts of a telegram about a flight, and its airports. */
 export type TelegramFacts = {
-  /** '' when the telegram does not tell it: one from the arrival airport names that airport only, and the matcher finds the other. */
+  /** '' when unknown: a telegram from the arrival airport names only that airport, and the matcher finds the other. */
   readonly departureAirport: string;
   readonly arrivalAirport: string | undefined;
   readonly facts: FlightFacts;
   readonly landings: readonly LandingFacts<string>[];
 };
 
-/** Facts that are not told are absent, and not present as undefined, so that they cannot overwrite anything. */
-const withoutUndefined = <Facts extends object>(facts: Facts): Facts =>
-  // Object.fromEntries forgets the keys it was given.
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Facts;
-
 const departureElements = ['AD', 'ED', 'EO', 'RR', 'FR'];
 const arrivalElements = ['AA', 'EA', 'EB'];
 
 /**
- * Whether the airport of movement is the one the flight leaves from. The elements tell: only an arrival, or an expected arrival without an
- * airport of its own, is sent about the airport the flight goes to.
+ * Whether the airport of movement is the departure airport. It is the arrival airport only for an arrival, or for an expected arrival
+ * without an airport of its own.
  */
 const isAtDeparture = ({ airport }: FlightLine, { identifiers, expectedAt }: Movements): boolean =>
   departureElements.some((identifier) => identifiers.has(identifier)) ||
@@ -33,79 +29,84 @@ const isAtDeparture = ({ airport }: FlightLine, { identifiers, expectedAt }: Mov
 const rejectMixture = ({ line, airport }: FlightLine, { identifiers }: Movements): void => {
   const other = departureElements.find((identifier) => identifiers.has(identifier));
   if (other === undefined || !identifiers.has('AA')) return;
-  const place = { line: line.number, field: 'elements', value: [...identifiers].join(' ') };
+  const location = { line: line.number, field: 'elements', value: [...identifiers].join(' ') };
   const message = `AA and ${other} cannot both be about ${airport} in one telegram.`;
-  throw new TelegramError(message, place, 'mixed-movements');
+  throw new TelegramError(message, location, 'mixed-movements');
 };
 
-/** Back at the airport it left: an expected arrival without an airport, or at this one, is that of the return. */
+/** Returns the landing of a return in the air. An expected arrival without an airport, or at this one, is that of the return. */
 const toReturnLanding = (
   { airport }: FlightLine,
   { expectedAt }: Movements,
-  moments: EventTimes,
+  times: EventTimes,
 ): LandingFacts<string> => {
   const isExpectedHere = expectedAt === undefined || expectedAt === airport;
-  return withoutUndefined<LandingFacts<string>>({
+  return {
     id: airport,
-    airport,
-    type: 'InAirReturn',
-    estimatedOn: isExpectedHere ? moments.expectedOn : undefined,
-    estimatedIn: isExpectedHere ? moments.expectedIn : undefined,
-    actualOn: moments.returnOn,
-    actualIn: moments.returnIn,
-  });
+    ...withoutUndefined<Omit<LandingFacts<string>, 'id'>>({
+      airport,
+      type: 'InAirReturn',
+      estimatedOn: isExpectedHere ? times.expectedOn : undefined,
+      estimatedIn: isExpectedHere ? times.expectedIn : undefined,
+      actualOn: times.returnOn,
+      actualIn: times.returnIn,
+    }),
+  };
 };
 
 /**
- * What a movement telegram (MVT, MVA) tells. A return to the ramp takes back out and off; one from the air is a landing. After a return to
- * the ramp EB is the time at that ramp, for which there is no fact; beside AA an expected arrival elsewhere is that of the next leg. Throws a TelegramError when the elements belong to different airports.
+ * Returns the facts of a movement telegram (MVT, MVA). A return to the ramp deletes out and off; a return in the air is a landing.
+ * After a return to the ramp, EB is the time at that ramp, for which there is no fact. With AA, an expected arrival elsewhere is that of
+ * the next leg. Throws a TelegramError when the elements belong to different airports.
  */
-export const toMovementFacts = (flight: FlightLine, movements: Movements, moments: EventTimes): TelegramFacts => {
+export const toMovementFacts = (flight: FlightLine, movements: Movements, times: EventTimes): TelegramFacts => {
   rejectMixture(flight, movements);
   const { identifiers, expectedAt } = movements;
   const [isOnRamp, isBack] = [identifiers.has('RR'), identifiers.has('FR')];
   const isExpectedBack = isBack && (expectedAt === undefined || expectedAt === flight.airport);
   const isOfNextLeg = identifiers.has('AA') && expectedAt !== undefined && expectedAt !== flight.airport;
   const facts = withoutUndefined<FlightFacts>({
-    estimatedOut: moments.nextOut,
-    estimatedOff: moments.nextOff,
-    actualOut: isOnRamp ? null : moments.out,
-    actualOff: isOnRamp ? null : moments.off,
-    estimatedOn: isExpectedBack || isOfNextLeg ? undefined : moments.expectedOn,
-    estimatedIn: isExpectedBack || isOfNextLeg || isOnRamp ? undefined : moments.expectedIn,
-    actualOn: moments.on,
-    actualIn: moments.in,
+    estimatedOut: times.nextOut,
+    estimatedOff: times.nextOff,
+    actualOut: isOnRamp ? null : times.out,
+    actualOff: isOnRamp ? null : times.off,
+    estimatedOn: isExpectedBack || isOfNextLeg ? undefined : times.expectedOn,
+    estimatedIn: isExpectedBack || isOfNextLeg || isOnRamp ? undefined : times.expectedIn,
+    actualOn: times.on,
+    actualIn: times.in,
     registration: flight.registration,
   });
-  const landings = isBack ? [toReturnLanding(flight, movements, moments)] : [];
+  const landings = isBack ? [toReturnLanding(flight, movements, times)] : [];
   if (!isAtDeparture(flight, movements))
     return { departureAirport: '', arrivalAirport: flight.airport, facts, landings };
   const arrivalAirport = isExpectedBack ? undefined : expectedAt;
   return { departureAirport: flight.airport, arrivalAirport, facts, landings };
 };
 
-/** What a diversion telegram (DIV) tells: its airport of movement is the one at which the flight was to land, EA names the other one. */
+/** Returns the facts of a diversion telegram (DIV): its airport of movement is the scheduled arrival airport, EA has the other one. */
 export const toDiversionFacts = (
   flight: FlightLine,
   { expectedAt, continues }: Movements,
-  moments: EventTimes,
+  times: EventTimes,
 ): TelegramFacts => {
   if (expectedAt === undefined) {
-    const place = { line: flight.line.number, field: 'EA', value: '' };
+    const location = { line: flight.line.number, field: 'EA', value: '' };
     throw new TelegramError(
       'The diversion does not say where to (EA with a time and an airport).',
-      place,
+      location,
       'no-diversion-airport',
     );
   }
-  const landing = withoutUndefined<LandingFacts<string>>({
+  const landing = {
     id: expectedAt,
-    airport: expectedAt,
-    estimatedOn: moments.expectedOn,
-    estimatedIn: moments.expectedIn,
-    continues,
-    estimatedOff: moments.nextOff,
-  });
+    ...withoutUndefined<Omit<LandingFacts<string>, 'id'>>({
+      airport: expectedAt,
+      estimatedOn: times.expectedOn,
+      estimatedIn: times.expectedIn,
+      continues,
+      estimatedOff: times.nextOff,
+    }),
+  };
   const facts = withoutUndefined<FlightFacts>({ registration: flight.registration });
   return { departureAirport: '', arrivalAirport: flight.airport, facts, landings: [landing] };
 };

@@ -1,20 +1,17 @@
 import type { z } from 'zod';
 
-/** A field that was left out of a message that otherwise stands. */
+/** A field that was left out of an accepted message. */
 export type MessageFieldError = {
-  /** A short code to count by: a time before the one it follows, or a member that another one of the message denies. */
+  /** A time before the previous one, or a member that contradicts another one of the message. */
   readonly reason: 'out-of-order' | 'contradiction';
-  /** Where it stood, e.g. `departure.actual.off`, `diversions.0.estimated.in`. */
+  /** The path of the member, e.g. `departure.actual.off`, `diversions.0.estimated.in`. */
   readonly field: string;
-  /** What stood there. */
   readonly value: string;
-  /** A sentence to read. */
   readonly message: string;
 };
 
-/** Why a whole line was not taken. */
+/** Why a line was rejected. */
 export type LineRejection = {
-  /** A short code to count by. */
   readonly reason:
     | 'too-long'
     | 'not-utf8'
@@ -23,27 +20,26 @@ export type LineRejection = {
     | 'missing-member'
     | 'unknown-member'
     | 'bad-value';
-  /** The member at fault, e.g. `departure.gate`, `diversions.0.type`; '' when it is the line as a whole. */
+  /** The path of the invalid member, e.g. `departure.gate`, `diversions.0.type`; '' for the whole line. */
   readonly field: string;
-  /** What stood there, at most 80 characters of it; '' when nothing did. */
+  /** The first 80 characters of the value; '' when there was none. */
   readonly value: string;
-  /** A sentence to read. */
   readonly message: string;
-  /** The message's own id, where it could be read. */
+  /** The ID of the message, if it is valid. */
   readonly id?: string;
 };
 
 type SchemaIssue = z.core.$ZodIssue;
 type MemberError = Pick<LineRejection, 'reason' | 'field' | 'value' | 'message'>;
 
-/** Longer values are cut: a refusal is to be read, and kept, in any number. */
+/** Longer values are cut, since reports can contain any number of rejections. */
 const MAX_VALUE_LENGTH = 80;
 
-/** The first 80 characters of a text. */
+/** Returns the first 80 characters of a text. */
 export const truncateValue = (text: string): string =>
   text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1)}…` : text;
 
-/** Lists and objects are not spelled out: one of ten thousand levels is quickly sent, and writing it would overflow the stack. */
+/** Formats a value without the contents of lists and objects: writing one with 10,000 levels would overflow the stack. */
 const formatValue = (input: unknown): string => {
   if (Array.isArray(input)) return '[…]';
   if (typeof input === 'object' && input !== null) return '{…}';
@@ -66,7 +62,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** What would have been right. */
+/** Returns what a value must be. */
 const describeRequirement = (issue: SchemaIssue): string => {
   switch (issue.code) {
     case 'invalid_type':
@@ -88,18 +84,18 @@ const describeRequirement = (issue: SchemaIssue): string => {
   }
 };
 
-/** The members by which a flight can be named, one to each way. */
+/** The member that identifies each form of a flight reference. */
 const leadingMembers = new Set<PropertyKey>(['carrier', 'statusKey', 'scheduleInstanceKey']);
 
-/** The first issue, looked up within the way of naming a flight that was meant: the one whose leading member is there. */
+/** Returns the first issue. For a flight reference, it is that of the intended form, whose identifying member is present. */
 const findInnermostIssue = (issue: SchemaIssue): SchemaIssue => {
   if (issue.code !== 'invalid_union') return issue;
-  const meant = issue.errors.find((errors) => {
+  const intended = issue.errors.find((errors) => {
     const isOther = ({ path, input }: SchemaIssue) =>
       path.length === 0 ? typeof input !== 'object' : leadingMembers.has(path[0] ?? '') && input === undefined;
     return !errors.some(isOther);
   });
-  const [first] = meant ?? [];
+  const [first] = intended ?? [];
   return first ? { ...first, path: [...issue.path, ...first.path] } : issue;
 };
 
@@ -107,28 +103,28 @@ const getMember = (input: unknown, name: string): unknown =>
   new Map(typeof input === 'object' && input !== null ? Object.entries(input) : []).get(name);
 
 const describeIssue = (issue: SchemaIssue): MemberError => {
-  const place = issue.path.join('.');
+  const path = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const [name = ''] = issue.keys;
-    const field = truncateValue(place === '' ? name : `${place}.${name}`);
+    const field = truncateValue(path === '' ? name : `${path}.${name}`);
     const value = formatValue(getMember(issue.input, name));
     return { reason: 'unknown-member', field, value, message: `${field} is no member of a status message.` };
   }
   if (issue.input === undefined)
-    return { reason: 'missing-member', field: place, value: '', message: `${place} is required.` };
+    return { reason: 'missing-member', field: path, value: '', message: `${path} is required.` };
   return {
     reason: 'bad-value',
-    field: place,
+    field: path,
     value: formatValue(issue.input),
-    message: `${place} ${describeRequirement(issue)}.`,
+    message: `${path} ${describeRequirement(issue)}.`,
   };
 };
 
-/** The first fault of a message in words: the member by its dotted name, what it must be and what stood there. */
+/** Describes the first error of a message: the path of the member, what it must be, and its value. */
 export const describeSchemaError = ({ issues }: z.ZodError): MemberError => {
   const [first] = issues;
-  const more = issues.length > 1 ? ` There are ${issues.length - 1} more faults.` : '';
+  const moreErrors = issues.length > 1 ? ` There are ${issues.length - 1} more faults.` : '';
   if (!first) return { reason: 'bad-value', field: '', value: '', message: 'The message is not valid.' };
-  const fault = describeIssue(findInnermostIssue(first));
-  return { ...fault, message: `${fault.message}${issues.length === 2 ? ' There is 1 more fault.' : more}` };
+  const error = describeIssue(findInnermostIssue(first));
+  return { ...error, message: `${error.message}${issues.length === 2 ? ' There is 1 more fault.' : moreErrors}` };
 };

@@ -5,19 +5,13 @@ import {
   type ReportedValue,
 } from '../../domain/status/message.ts';
 import type { Seats } from '../../domain/schedule/schedule.ts';
+import { withoutUndefined } from '../../lib/without-undefined.ts';
 import type { MessageFieldError } from './message-errors.ts';
 import { toDiversionId, type WireMessage } from './message-schema.ts';
 import { selectTimesInOrder } from './time-order.ts';
 
 type WireDiversion = NonNullable<WireMessage['diversions']>[number];
 type WireType = { readonly iata?: string | undefined; readonly icao?: string | undefined };
-
-/** The members that something is said of: a fact that is overlaid on others must not hide them with an undefined. */
-const withoutUndefined = <T extends object>(members: T): Partial<T> => {
-  const found: Partial<T> = {};
-  for (const name in members) if (members[name] !== undefined) found[name] = members[name];
-  return found;
-};
 
 const flightStages = ['departure.K.out', 'departure.K.off', 'arrival.K.on', 'arrival.K.in'];
 const landingStages = ['K.on', 'K.in', 'onward.K.out', 'onward.K.off'];
@@ -36,13 +30,13 @@ const landingNames = {
   actual: createStageNames(landingStages, 'actual'),
 };
 
-/** Codes of an aircraft type in capitals, '' where none is given. */
+/** Returns the codes of an aircraft type in upper case, '' when absent. */
 export const toTypeCodes = ({ iata = '', icao = '' }: WireType) => ({
   iata: iata.toUpperCase(),
   icao: icao.toUpperCase(),
 });
 
-/** An object without members says nothing; it does not say that nothing is known. */
+/** Whether an object has no members, which reports nothing; null would delete a value. */
 const isEmpty = (members: object | null | undefined): boolean =>
   typeof members === 'object' && members !== null && Object.keys(members).length === 0;
 
@@ -63,13 +57,13 @@ const toSeats = (seats: WireMessage['seats']): ReportedValue<Seats> => {
   );
 };
 
-/** After a return to the gate there is no actual time of leaving; one that is given all the same is denied by the return. */
-const listActualDepartures = ({ departure, returnedToGate }: WireMessage, faults: MessageFieldError[]) => {
+/** Returns actual out and off. A return to the gate deletes both, and contradicts times in the same message. */
+const listActualDepartures = ({ departure, returnedToGate }: WireMessage, fieldErrors: MessageFieldError[]) => {
   const { out, off } = departure?.actual ?? {};
   if (returnedToGate === undefined) return [out, off];
   for (const [name, value] of Object.entries({ out, off }))
     if (typeof value === 'string')
-      faults.push({
+      fieldErrors.push({
         reason: 'contradiction',
         field: `departure.actual.${name}`,
         value,
@@ -78,8 +72,8 @@ const listActualDepartures = ({ departure, returnedToGate }: WireMessage, faults
   return [null, null];
 };
 
-/** What a message says of its flight as scheduled. Times that break the order are left out and added to `faults`. */
-export const toFlightFacts = (message: WireMessage, faults: MessageFieldError[]): FlightFacts => {
+/** Returns the facts of a message about its scheduled flight. Times out of order are left out and added to `fieldErrors`. */
+export const toFlightFacts = (message: WireMessage, fieldErrors: MessageFieldError[]): FlightFacts => {
   const { departure, arrival, aircraft } = message;
   const expected = [
     departure?.estimated?.out,
@@ -87,13 +81,13 @@ export const toFlightFacts = (message: WireMessage, faults: MessageFieldError[])
     arrival?.estimated?.on,
     arrival?.estimated?.in,
   ];
-  const observed = [...listActualDepartures(message, faults), arrival?.actual?.on, arrival?.actual?.in];
+  const observed = [...listActualDepartures(message, fieldErrors), arrival?.actual?.on, arrival?.actual?.in];
   const [estimatedOut, estimatedOff, estimatedOn, estimatedIn] = selectTimesInOrder(
     expected,
     flightNames.estimated,
-    faults,
+    fieldErrors,
   );
-  const [actualOut, actualOff, actualOn, actualIn] = selectTimesInOrder(observed, flightNames.actual, faults);
+  const [actualOut, actualOff, actualOn, actualIn] = selectTimesInOrder(observed, flightNames.actual, fieldErrors);
   return withoutUndefined<FlightFacts>({
     estimatedOut,
     estimatedOff,
@@ -117,17 +111,25 @@ export const toFlightFacts = (message: WireMessage, faults: MessageFieldError[])
   });
 };
 
-const toLandingFacts = (diversion: WireDiversion, place: string, faults: MessageFieldError[]): LandingFacts<string> => {
+const toLandingFacts = (
+  diversion: WireDiversion,
+  path: string,
+  fieldErrors: MessageFieldError[],
+): LandingFacts<string> => {
   const { estimated, actual, onward } = diversion;
   const expected = [estimated?.on, estimated?.in, onward?.estimated?.out, onward?.estimated?.off];
   const observed = [actual?.on, actual?.in, onward?.actual?.out, onward?.actual?.off];
-  const named = (nameOf: (stage: number) => string) => (stage: number) => `${place}.${nameOf(stage)}`;
+  const toFullName = (nameOf: (stage: number) => string) => (stage: number) => `${path}.${nameOf(stage)}`;
   const [estimatedOn, estimatedIn, estimatedOut, estimatedOff] = selectTimesInOrder(
     expected,
-    named(landingNames.estimated),
-    faults,
+    toFullName(landingNames.estimated),
+    fieldErrors,
   );
-  const [actualOn, actualIn, actualOut, actualOff] = selectTimesInOrder(observed, named(landingNames.actual), faults);
+  const [actualOn, actualIn, actualOut, actualOff] = selectTimesInOrder(
+    observed,
+    toFullName(landingNames.actual),
+    fieldErrors,
+  );
   return {
     id: toDiversionId(diversion),
     ...withoutUndefined<Omit<LandingFacts<string>, 'id'>>({
@@ -146,9 +148,9 @@ const toLandingFacts = (diversion: WireDiversion, place: string, faults: Message
   };
 };
 
-/** What a message says of its diversions, in the order it lists them. Times that break the order are left out and added to `faults`. */
+/** Returns the diversions of a message in its order. Times out of order are left out and added to `fieldErrors`. */
 export const toLandings = (
   { diversions = [] }: WireMessage,
-  faults: MessageFieldError[],
+  fieldErrors: MessageFieldError[],
 ): readonly LandingFacts<string>[] =>
-  diversions.map((diversion, index) => toLandingFacts(diversion, `diversions.${index}`, faults));
+  diversions.map((diversion, index) => toLandingFacts(diversion, `diversions.${index}`, fieldErrors));

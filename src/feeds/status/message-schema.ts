@@ -15,7 +15,7 @@ import {
   sourceName,
 } from './wire-values.ts';
 
-/** A fact that a message states, takes back with null, or says nothing of by leaving it out. */
+/** A fact that a message reports, deletes with null, or does not report when absent. */
 const fact = <T extends z.ZodType>(value: T, description: string) => value.nullable().optional().describe(description);
 
 const departureEvents = (verb: string) =>
@@ -47,7 +47,7 @@ const aircraftType = z.strictObject({
 
 const departureDate = date.describe('Local date of scheduled departure at the departure airport.');
 
-/** The ways to name a flight, told apart by the first member of each. */
+/** The forms of a flight reference, distinguished by their first member. */
 const flight = z
   .union(
     [
@@ -77,7 +77,7 @@ const flight = z
   )
   .meta({ id: 'Flight' });
 
-/** A number, or else the airport's code, is what one landing is known by from message to message. */
+/** A landing is identified across messages by its number, else by the airport code. */
 const diversion = z
   .strictObject({
     number: z.int().min(1).max(9).optional().describe('Counts the diversions of a flight, the first is 1.'),
@@ -106,7 +106,7 @@ const diversion = z
 
 type Diversion = z.infer<typeof diversion>;
 
-/** What tells a diversion from others of its flight. */
+/** Returns what identifies a diversion within its flight. */
 export const toDiversionId = ({ number, airport }: Pick<Diversion, 'number' | 'airport'>): string =>
   number === undefined ? (airport ?? '').toUpperCase() : String(number);
 
@@ -136,7 +136,7 @@ const plan = z.strictObject({
     .describe('Of a recovery flight: the flight whose passengers it takes on. Absent on all others.'),
 });
 
-/** One line of a status feed. Members that are not listed are refused, so that a misspelt name is not lost in silence. */
+/** One line of a status feed. Unknown members are rejected, so that a misspelt name is not silently ignored. */
 export const statusMessageSchema = z
   .strictObject({
     messageId: messageId.describe(
@@ -203,5 +203,5 @@ export const statusMessageSchema = z
       'One line of a status feed. An absent member says nothing, null takes back what was said before. Instants lie from 1950 to 2099.',
   });
 
-/** A message as it stands on the wire, checked. */
+/** A validated message in its wire format. */
 export type WireMessage = z.infer<typeof statusMessageSchema>;

@@ -10,16 +10,16 @@ import { toInstant } from './parse-instant.ts';
 import { toUtcSecond } from './time-order.ts';
 import { messageId } from './wire-values.ts';
 
-/** A line that was taken, with the fields of it that were not; or why it was not taken at all. */
+/** An accepted message with the fields that were left out, or why the line was rejected. */
 export type StatusLineResult =
-  | { readonly message: StatusMessage; readonly faults: readonly MessageFieldError[] }
-  | { readonly refusal: LineRejection };
+  | { readonly message: StatusMessage; readonly fieldErrors: readonly MessageFieldError[] }
+  | { readonly rejection: LineRejection };
 
-/** Compiled, a check takes half the time; `strict` has it fail at the start if the schema grows something that cannot be compiled. */
+/** Compiling halves the time of a validation; `strict` throws at startup for a schema that cannot be compiled. */
 const wireMessage = z.compile(statusMessageSchema, { strict: true });
 
 const rejectLine = (reason: LineRejection['reason'], line: string | Buffer, message: string): StatusLineResult => ({
-  refusal: { reason, field: '', value: truncateValue(line.slice(0, 400).toString()), message },
+  rejection: { reason, field: '', value: truncateValue(line.slice(0, 400).toString()), message },
 });
 
 const toFlightReference = (flight: WireMessage['flight']): FlightReference => {
@@ -42,14 +42,14 @@ const toFlightReference = (flight: WireMessage['flight']): FlightReference => {
   };
 };
 
-const toFlightPlan = (plan: WireMessage['plan'], faults: MessageFieldError[]): FlightPlan | undefined => {
+const toFlightPlan = (plan: WireMessage['plan'], fieldErrors: MessageFieldError[]): FlightPlan | undefined => {
   if (!plan) return undefined;
   const { departs, arrives } = plan;
   const departsAt = toUtcSecond(departs.at);
   const arrivesAt = arrives.at === undefined ? undefined : toUtcSecond(arrives.at);
   const isTooEarly = arrivesAt !== undefined && arrivesAt < departsAt;
   if (isTooEarly)
-    faults.push({
+    fieldErrors.push({
       reason: 'out-of-order',
       field: 'plan.arrives.at',
       value: arrives.at ?? '',
@@ -68,17 +68,17 @@ const toFlightPlan = (plan: WireMessage['plan'], faults: MessageFieldError[]): F
 };
 
 const toStatusMessage = (wire: WireMessage): StatusLineResult => {
-  const faults: MessageFieldError[] = [];
+  const fieldErrors: MessageFieldError[] = [];
   const message: StatusMessage = {
     id: wire.messageId,
     source: wire.source ?? 'feed',
     observedAt: toInstant(wire.observedAt),
     flight: toFlightReference(wire.flight),
-    facts: toFlightFacts(wire, faults),
-    landings: toLandings(wire, faults),
-    plan: toFlightPlan(wire.plan, faults),
+    facts: toFlightFacts(wire, fieldErrors),
+    landings: toLandings(wire, fieldErrors),
+    plan: toFlightPlan(wire.plan, fieldErrors),
   };
-  return { message, faults };
+  return { message, fieldErrors };
 };
 
 const parseJson = (text: string): { readonly value: unknown } | { readonly problem: string } => {
@@ -90,8 +90,8 @@ const parseJson = (text: string): { readonly value: unknown } | { readonly probl
 };
 
 /**
- * Reads one line of a status feed, a JSON object in UTF-8 of at most 64 kB. Bad data never throws: a time that breaks the order
- * of a flight is left out and told among the faults; any other fault refuses the line. A message of 430 bytes takes 7 µs.
+ * Parses one line of a status feed, a JSON object in UTF-8 of up to 64 kB. Invalid data never throws: a time out of order is left out
+ * and listed in `fieldErrors`; any other error rejects the line. A message of 430 bytes takes 7 µs.
  */
 export const parseStatusMessage = (line: string | Buffer): StatusLineResult => {
   const size = typeof line === 'string' ? Buffer.byteLength(line) : line.length;
@@ -106,5 +106,5 @@ export const parseStatusMessage = (line: string | Buffer): StatusLineResult => {
   const checked = wireMessage.safeParse(value, { reportInput: true });
   if (checked.success) return toStatusMessage(checked.data);
   const id = messageId.safeParse('messageId' in value ? value.messageId : undefined);
-  return { refusal: { ...describeSchemaError(checked.error), ...(id.success && { id: id.data }) } };
+  return { rejection: { ...describeSchemaError(checked.error), ...(id.success && { id: id.data }) } };
 };

@@ -3,10 +3,10 @@ import { truncateToSecond, type UtcSecond } from '../../domain/status/instants.t
 import type { MessageFieldError } from './message-errors.ts';
 import { toInstant } from './parse-instant.ts';
 
-/** Moments as they stand on the wire, in the order in which they have to happen, up to four. */
+/** Up to four instants in wire format, in the order in which they must happen. */
 type StageTimes = readonly (string | null | undefined)[];
 
-/** The second of an instant that the schema has let pass; throws when it is none. */
+/** Returns the second of an instant that the schema has validated; throws when it is invalid. */
 export const toUtcSecond = (text: string): UtcSecond => truncateToSecond(toInstant(text));
 
 const isInOrder = (times: readonly ReportedValue<UtcSecond>[], isKept: (stage: number) => boolean): boolean => {
@@ -21,15 +21,15 @@ const isInOrder = (times: readonly ReportedValue<UtcSecond>[], isKept: (stage: n
 };
 
 /**
- * Which stages to keep so that the rest is in order, as bits, the first stage the highest: as many as can be, for one slip must
- * not cost the three that agree; among equals the earlier ones, for what came first was observed first.
+ * Selects the stages to keep so that they are in order, by bits, the first stage the highest. It keeps as many as possible, so that one
+ * error does not remove three consistent times; of equally many it keeps the earlier ones, which were observed first.
  */
 const selectLargestOrder = (times: readonly ReportedValue<UtcSecond>[]): ((stage: number) => boolean) => {
-  const among = (bits: number) => (stage: number) => ((bits >> (times.length - 1 - stage)) & 1) === 1;
-  let best = among(0);
+  const isSelectedBy = (bits: number) => (stage: number) => ((bits >> (times.length - 1 - stage)) & 1) === 1;
+  let best = isSelectedBy(0);
   let most = 0;
   for (let bits = (1 << times.length) - 1; bits > 0; bits -= 1) {
-    const isKept = among(bits);
+    const isKept = isSelectedBy(bits);
     const count = times.filter((time, stage) => typeof time === 'number' && isKept(stage)).length;
     if (count > most && isInOrder(times, isKept)) [best, most] = [isKept, count];
   }
@@ -37,26 +37,26 @@ const selectLargestOrder = (times: readonly ReportedValue<UtcSecond>[]): ((stage
 };
 
 /**
- * The seconds of moments that follow one another, equal ones allowed. A moment that breaks the order is left out, as if nothing
- * had been said of it, and reported under the name that `nameOf` gives its stage.
+ * Returns the seconds of consecutive instants, which may be equal. An instant out of order is left out like an absent one, and
+ * added to `fieldErrors` with the name that `nameOf` returns for its stage.
  */
 export const selectTimesInOrder = (
-  moments: StageTimes,
+  texts: StageTimes,
   nameOf: (stage: number) => string,
-  faults: MessageFieldError[],
+  fieldErrors: MessageFieldError[],
 ): readonly ReportedValue<UtcSecond>[] => {
-  if (moments.every((text) => text === undefined)) return [];
-  const times = moments.map((text) => (typeof text === 'string' ? toUtcSecond(text) : text));
+  if (texts.every((text) => text === undefined)) return [];
+  const times = texts.map((text) => (typeof text === 'string' ? toUtcSecond(text) : text));
   if (isInOrder(times, () => true)) return times;
   const isKept = selectLargestOrder(times);
   const names = times.flatMap((time, stage) => (typeof time === 'number' && isKept(stage) ? [nameOf(stage)] : []));
   return times.map((time, stage) => {
     if (typeof time !== 'number' || isKept(stage)) return time;
-    faults.push({
+    fieldErrors.push({
       reason: 'out-of-order',
       field: nameOf(stage),
-      value: moments[stage] ?? '',
-      message: `${nameOf(stage)} is out of order with ${names.join(', ')}: ${moments[stage]}.`,
+      value: texts[stage] ?? '',
+      message: `${nameOf(stage)} is out of order with ${names.join(', ')}: ${texts[stage]}.`,
     });
     return undefined;
   });

@@ -1,4 +1,4 @@
-import type { FeedFile } from '../../../src/feeds/text/csv-table.ts';
+import type { FeedFile } from '../../../src/feeds/text/csv-rows.ts';
 
 /** A file made of lines, handed over in pieces of a few bytes, as a disk may do. */
 export const fileOf = (name: string, ...lines: readonly string[]): FeedFile => {

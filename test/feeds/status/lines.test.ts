@@ -80,7 +80,7 @@ describe('a line', () => {
     const found: string[] = [];
     for await (const { line, text } of readStatusLines(chunks(...parts))) {
       const read = parseStatusMessage(text);
-      found.push(`${line} ${'refusal' in read ? read.refusal.reason : 'taken'}`);
+      found.push(`${line} ${'rejection' in read ? read.rejection.reason : 'taken'}`);
     }
     return found;
   };

@@ -12,7 +12,7 @@ const published: unknown = JSON.parse(
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
 const isPublished = ajv.compile(published as object);
 
-const isTaken = (message: unknown): boolean => !('refusal' in parseStatusMessage(JSON.stringify(message)));
+const isTaken = (message: unknown): boolean => !('rejection' in parseStatusMessage(JSON.stringify(message)));
 
 /** What the published schema cannot say: that a date is in the calendar and within bounds, and that diversions differ. */
 const isBeyondSchema = (issues: unknown): boolean => /a date |twice/.test(JSON.stringify(issues));
@@ -65,7 +65,7 @@ test('the examples in the documentation are taken without a fault', () => {
   const lines = [...text.matchAll(/```json\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
   expect(lines).toHaveLength(13);
   for (const line of lines) {
-    expect(parseStatusMessage(line), line).toMatchObject({ message: { id: expect.any(String) }, faults: [] });
+    expect(parseStatusMessage(line), line).toMatchObject({ message: { id: expect.any(String) }, fieldErrors: [] });
     expect(isPublished(JSON.parse(line)), line).toBe(true);
   }
 });

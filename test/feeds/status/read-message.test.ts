@@ -19,8 +19,8 @@ const read = (members: object = {}) => parseStatusMessage(JSON.stringify({ ...fr
 
 const factsOf = (members: object) => {
   const result = read(members);
-  if ('refusal' in result) throw new Error(result.refusal.message);
-  return { ...result.message.facts, faults: result.faults };
+  if ('rejection' in result) throw new Error(result.rejection.message);
+  return { ...result.message.facts, fieldErrors: result.fieldErrors };
 };
 
 test('a message with every member becomes one with every fact', () => {
@@ -146,7 +146,7 @@ test('a message with every member becomes one with every fact', () => {
         recovers: { by: 'statusKey', key: 'ab'.repeat(32), departureDate: localDate('2027-02-28') },
       },
     },
-    faults: [],
+    fieldErrors: [],
   });
 });
 
@@ -169,7 +169,7 @@ test('a message without a fact is a sign of life', () => {
       landings: [],
       plan: undefined,
     },
-    faults: [],
+    fieldErrors: [],
   });
 });
 
@@ -221,14 +221,14 @@ test('null takes back any fact', () => {
     seats: null,
     cancelled: null,
     proposed: null,
-    faults: [],
+    fieldErrors: [],
   });
 });
 
 test('null takes back a diversion, and what was said of one', () => {
   const landings = (diversions: readonly object[]) => {
     const result = read({ diversions });
-    return 'message' in result ? result.message.landings : result.refusal.message;
+    return 'message' in result ? result.message.landings : result.rejection.message;
   };
   expect(landings([{ number: 1, airport: null }])).toStrictEqual([{ id: '1', airport: null }]);
   expect(landings([{ airport: 'bos', type: null, actual: { on: null }, continues: null }])).toStrictEqual([
@@ -259,7 +259,7 @@ describe('a return to the gate', () => {
       estimatedOut: at('12:30'),
       actualOut: null,
       actualOff: null,
-      faults: [],
+      fieldErrors: [],
     });
   });
 
@@ -267,7 +267,7 @@ describe('a return to the gate', () => {
     expect(factsOf({ returnedToGate: true, departure: { actual: { out: utc('10:00'), off: null } } })).toStrictEqual({
       actualOut: null,
       actualOff: null,
-      faults: [
+      fieldErrors: [
         {
           reason: 'contradiction',
           field: 'departure.actual.out',
@@ -283,17 +283,17 @@ describe('a return to the gate', () => {
 describe('a time that breaks the order is left out', () => {
   const flown = (out?: string | null, off?: string | null, on?: string | null, inGate?: string | null) => {
     const time = (text: string | null | undefined) => (typeof text === 'string' ? utc(text) : text);
-    const { faults, ...facts } = factsOf({
+    const { fieldErrors, ...facts } = factsOf({
       departure: { actual: { out: time(out), off: time(off) } },
       arrival: { actual: { on: time(on), in: time(inGate) } },
     });
-    return { kept: Object.keys(facts), faults: faults.map(({ field }) => field) };
+    return { kept: Object.keys(facts), fieldErrors: fieldErrors.map(({ field }) => field) };
   };
 
   test('and told, with the times it disagrees with', () => {
     expect(factsOf({ departure: { estimated: { out: utc('10:00'), off: utc('09:59') } } })).toStrictEqual({
       estimatedOut: at('10:00'),
-      faults: [
+      fieldErrors: [
         {
           reason: 'out-of-order',
           field: 'departure.estimated.off',
@@ -307,36 +307,36 @@ describe('a time that breaks the order is left out', () => {
   test('the later stage, where one stands against one', () => {
     expect(flown('10:00', undefined, undefined, '09:00')).toEqual({
       kept: ['actualOut'],
-      faults: ['arrival.actual.in'],
+      fieldErrors: ['arrival.actual.in'],
     });
   });
 
   test('the one that stands against several', () => {
     expect(flown('23:00', '10:00', '11:00', '11:10')).toEqual({
       kept: ['actualOff', 'actualOn', 'actualIn'],
-      faults: ['departure.actual.out'],
+      fieldErrors: ['departure.actual.out'],
     });
   });
 
   test('as many as it takes', () => {
     expect(flown('13:00', '12:00', '11:00', '10:00')).toEqual({
       kept: ['actualOut'],
-      faults: ['departure.actual.off', 'arrival.actual.on', 'arrival.actual.in'],
+      fieldErrors: ['departure.actual.off', 'arrival.actual.on', 'arrival.actual.in'],
     });
   });
 
   test('but not one that is equal, nor one that is taken back', () => {
-    expect(flown('10:00', '10:00', '10:00', '10:00').faults).toEqual([]);
+    expect(flown('10:00', '10:00', '10:00', '10:00').fieldErrors).toEqual([]);
     expect(flown('10:00', null, '11:00', null)).toEqual({
       kept: ['actualOut', 'actualOff', 'actualOn', 'actualIn'],
-      faults: [],
+      fieldErrors: [],
     });
   });
 
   test('nor an actual time for the sake of an estimated one', () => {
-    expect(factsOf({ departure: { estimated: { out: utc('11:00') }, actual: { off: utc('10:00') } } }).faults).toEqual(
-      [],
-    );
+    expect(
+      factsOf({ departure: { estimated: { out: utc('11:00') }, actual: { off: utc('10:00') } } }).fieldErrors,
+    ).toEqual([]);
   });
 
   test('in a diversion too', () => {
@@ -348,7 +348,7 @@ describe('a time that breaks the order is left out', () => {
       message: {
         landings: [{ id: '1' }, { id: '2', actualOn: at('13:00'), actualIn: at('13:10'), actualOff: at('14:00') }],
       },
-      faults: [{ reason: 'out-of-order', field: 'diversions.1.onward.actual.out', value: utc('13:05') }],
+      fieldErrors: [{ reason: 'out-of-order', field: 'diversions.1.onward.actual.out', value: utc('13:05') }],
     });
   });
 
@@ -373,7 +373,7 @@ describe('a time that breaks the order is left out', () => {
           recovers: undefined,
         },
       },
-      faults: [
+      fieldErrors: [
         {
           reason: 'out-of-order',
           field: 'plan.arrives.at',
@@ -388,5 +388,5 @@ describe('a time that breaks the order is left out', () => {
 test('bytes and text of the same line are read the same', () => {
   const line = JSON.stringify({ ...frame, arrival: { terminal: 'Süd 東' } });
   expect(parseStatusMessage(Buffer.from(line))).toStrictEqual(parseStatusMessage(line));
-  expect(factsOf({ arrival: { terminal: 'Süd 東' } })).toStrictEqual({ arrivalTerminal: 'Süd 東', faults: [] });
+  expect(factsOf({ arrival: { terminal: 'Süd 東' } })).toStrictEqual({ arrivalTerminal: 'Süd 東', fieldErrors: [] });
 });

@@ -7,9 +7,9 @@ const frame = {
   flight: { carrier: 'ZZ', flightNumber: 117, originDate: '2027-03-01', departureAirport: 'LHR' },
 };
 
-const refusalOf = (line: string | Buffer) => {
+const rejectionOf = (line: string | Buffer) => {
   const result = parseStatusMessage(line);
-  return 'refusal' in result ? result.refusal : undefined;
+  return 'rejection' in result ? result.rejection : undefined;
 };
 
 describe('a message is refused with the member and the value at fault', () => {
@@ -165,7 +165,7 @@ describe('a message is refused with the member and the value at fault', () => {
       'seats must be an object, not 3. There are 2 more faults.',
     ],
   ])('%j', (members, reason, field, value, message) => {
-    expect(refusalOf(JSON.stringify({ ...frame, ...members }))).toStrictEqual({
+    expect(rejectionOf(JSON.stringify({ ...frame, ...members }))).toStrictEqual({
       reason,
       field,
       value,
@@ -177,9 +177,9 @@ describe('a message is refused with the member and the value at fault', () => {
   test.each([undefined, '', 5, 'a\u0000b', 'x'.repeat(201)])(
     'without an id where that is at fault: %j',
     (messageId) => {
-      const refusal = refusalOf(JSON.stringify({ ...frame, messageId }));
-      expect(refusal).toMatchObject({ field: 'messageId' });
-      expect(refusal).not.toHaveProperty('id');
+      const rejection = rejectionOf(JSON.stringify({ ...frame, messageId }));
+      expect(rejection).toMatchObject({ field: 'messageId' });
+      expect(rejection).not.toHaveProperty('id');
     },
   );
 });
@@ -199,23 +199,23 @@ describe('a line that is no message is refused', () => {
       'The line has more than 65536 bytes, the most a message may have.',
     ],
   ])('%s', (reason, line, value, message) => {
-    expect(refusalOf(line)).toStrictEqual({ reason, field: '', value, message });
+    expect(rejectionOf(line)).toStrictEqual({ reason, field: '', value, message });
   });
 
   test('by its length in bytes, not in characters', () => {
-    expect(refusalOf('é'.repeat(32_769))?.reason).toBe('too-long');
-    expect(refusalOf(Buffer.from('é'.repeat(32_769)))?.reason).toBe('too-long');
+    expect(rejectionOf('é'.repeat(32_769))?.reason).toBe('too-long');
+    expect(rejectionOf(Buffer.from('é'.repeat(32_769)))?.reason).toBe('too-long');
   });
 
   test('however deep it is nested', () => {
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
-    expect(refusalOf(`${json.slice(0, -1)},"x":${deep}}`)).toMatchObject({ reason: 'unknown-member', value: '[…]' });
-    expect(refusalOf(`${json.slice(0, -1)},"seats":${deep}}`)).toMatchObject({ reason: 'bad-value', field: 'seats' });
+    expect(rejectionOf(`${json.slice(0, -1)},"x":${deep}}`)).toMatchObject({ reason: 'unknown-member', value: '[…]' });
+    expect(rejectionOf(`${json.slice(0, -1)},"seats":${deep}}`)).toMatchObject({ reason: 'bad-value', field: 'seats' });
   });
 
   test('by members that every object seems to have', () => {
     for (const name of ['__proto__', 'constructor', 'toString'])
-      expect(refusalOf(`${json.slice(0, -1)},"${name}":{}}`), name).toMatchObject({
+      expect(rejectionOf(`${json.slice(0, -1)},"${name}":{}}`), name).toMatchObject({
         reason: 'unknown-member',
         field: name,
       });

@@ -37,7 +37,7 @@ export const findRegionCode = (country: string, name: string): string | undefine
  */
 const stationDates = createOverrideTable(
   'station-dates',
-  ['iata', 'icao', 'first_day', 'last_day'],
+  ['iata', 'icao', 'first_day', 'last_day', 'note'],
   (rows): ReadonlyMap<string, Partial<Validity>> =>
     new Map(
       rows.map(({ iata, icao, first_day: from, last_day: to }) => [
