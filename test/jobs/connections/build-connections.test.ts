@@ -18,7 +18,7 @@ import { watchConnections, type ConnectionsWatch } from '../../../src/jobs/conne
 import { fileOf, leg, secondLeg, segment } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { flown } from './flights.ts';
+import { buildFlownLeg } from './flights.ts';
 
 let fresh: FreshDatabase;
 let db: Database;
@@ -40,15 +40,19 @@ const publish = (...records: readonly string[]) => publishText(db, fileOf(...rec
 const at = (day: string): Date => new Date(`${day}T12:00:00Z`);
 const june = (day: number): Date => at(`2026-06-${String(day).padStart(2, '0')}`);
 
-const build = async (wanted: Partial<ConnectionsBuildOptions> = {}): Promise<ConnectionsBuildResult> => {
-  const built = await buildConnections(db, { builtAt: june(2), ...wanted });
-  if (built === undefined) throw new Error('somebody else builds');
+const build = async (options: Partial<ConnectionsBuildOptions> = {}): Promise<ConnectionsBuildResult> => {
+  const built = await buildConnections(db, { builtAt: june(2), ...options });
+  if (built === undefined) throw new Error('another build is running');
   return built;
 };
 const watch = async (pollMs = 60_000): Promise<ConnectionsWatch> => {
-  const watching = await watchConnections(db, { clock: () => june(3), onError: (error) => errors.push(error), pollMs });
-  watches.push(watching);
-  return watching;
+  const connections = await watchConnections(db, {
+    clock: () => june(3),
+    onError: (error) => errors.push(error),
+    pollMs,
+  });
+  watches.push(connections);
+  return connections;
 };
 
 /** `XX101+XX102 60`, in listing order. */
@@ -56,32 +60,32 @@ const connectionsOf = (set: ConnectionSet | undefined): readonly string[] => {
   if (!set) return [];
   const walk = createConnectionSearch(set, {}, { limit: 100, count: false });
   while (!walk.advance(1000));
-  return walk.matches().map((found) => {
-    const { leg1, leg2, minutes, dates } = getConnectionDetails(set, found);
+  return walk.matches().map((match) => {
+    const { leg1, leg2, minutes, dates } = getConnectionDetails(set, match);
     const [one, two] = [leg1.flight, leg2.flight];
     const days = [dates.at(0), dates.at(-1)].map((date) => (date === undefined ? '' : formatDate(date)));
     return `${one.carrier}${one.flightNumber}+${two.carrier}${two.flightNumber} ${minutes} ${days.join('/')}`;
   });
 };
 
-const toJfk = flown('101 LHR 1100 JFK 1400');
-const toLax = flown('102 JFK 1600 LAX 1900');
-const toLaxLater = flown('103 JFK 1800 LAX 2100');
+const toJfk = buildFlownLeg('101 LHR 1100 JFK 1400');
+const toLax = buildFlownLeg('102 JFK 1600 LAX 1900');
+const toLaxLater = buildFlownLeg('103 JFK 1800 LAX 2100');
 
 describe('a build of connections', () => {
-  test('counts what takes part, what does not, and what became of each pair', async () => {
+  test('counts included and excluded flights, and the result of each pair', async () => {
     await publish(
       toJfk,
       toLax,
       // An hour after an arrival from abroad is too short for a flight within the country.
-      flown('104 JFK 1500 LAX 1800'),
-      // Nobody can book a positioning flight.
-      flown('105 LHR 0900 JFK 1200', { 14: 'P' }),
-      // The whole of it leads nowhere.
-      flown('106 LIS 0900 OPO 1000'),
-      flown('106 OPO 1100 LIS 1200', { 12: '02' }),
-      // On Mondays it leads back to where the others come from.
-      flown('107 LAX 2100 JFK 0530', { 29: '1      ', 193: '01' }),
+      buildFlownLeg('104 JFK 1500 LAX 1800'),
+      // Positioning flights cannot be booked.
+      buildFlownLeg('105 LHR 0900 JFK 1200', { 14: 'P' }),
+      // The whole flight ends where it begins.
+      buildFlownLeg('106 LIS 0900 OPO 1000'),
+      buildFlownLeg('106 OPO 1100 LIS 1200', { 12: '02' }),
+      // On Mondays it returns to the origin of the others.
+      buildFlownLeg('107 LAX 2100 JFK 0530', { 29: '1      ', 193: '01' }),
     );
     const { id, bytes, storedBytes, ...report } = await build();
     expect(report).toEqual({
@@ -117,24 +121,24 @@ describe('a build of connections', () => {
     expect(bytes).toBeGreaterThan(storedBytes);
   });
 
-  test('holds the departures of its days alone, from the day before it is built unless told otherwise', async () => {
+  test('contains the departures of its days only, by default from the day before the build', async () => {
     await publish(toJfk, toLax);
     await build();
-    const watching = await watch();
-    expect(connectionsOf(watching.current()?.set)).toEqual(['XX101+XX102 120 2026-06-01/2026-06-30']);
+    const connections = await watch();
+    expect(connectionsOf(connections.current()?.set)).toEqual(['XX101+XX102 120 2026-06-01/2026-06-30']);
     await build({ from: localDate('2026-06-10'), days: 3 });
-    await watching.refresh();
-    expect(connectionsOf(watching.current()?.set)).toEqual(['XX101+XX102 120 2026-06-10/2026-06-12']);
+    await connections.refresh();
+    expect(connectionsOf(connections.current()?.set)).toEqual(['XX101+XX102 120 2026-06-10/2026-06-12']);
   });
 
-  test('takes the minimum connecting times it is told where no record applies, and so does the next one', async () => {
+  test('uses the given default minimum connecting times, and the next build does too', async () => {
     await publish(toJfk, toLax);
     expect(await build({ defaults: { ID: 121 } })).toMatchObject({ built: 0, defaults: { DD: 30, ID: 121 } });
     expect(await build()).toMatchObject({ built: 0, defaults: { DD: 30, ID: 121 } });
     expect(await build({ defaults: { DD: 20, ID: 120 } })).toMatchObject({ built: 1, defaults: { DD: 20, ID: 120 } });
   });
 
-  test('gives every record the fingerprint that Schedules has for it', async () => {
+  test('gives every record the fingerprint of the same record in Schedules', async () => {
     await publish(leg(), secondLeg(), leg({ 10: '02' }), secondLeg({ 10: '02' }), toLax);
     await build();
     const { set } = (await watch()).current() ?? {};
@@ -146,7 +150,7 @@ describe('a build of connections', () => {
     expect(new Set(shown).size).toBe(7);
   });
 
-  test('knows which carriers work together, by alliance and by the flights they sell for each other', async () => {
+  test('includes cooperation of carriers by alliance and by codeshares', async () => {
     const membership = { alliance: 'Sky', type: 'Member', from: '', to: '' };
     await upsertCarriers(db, [{ iata: 'ZZ', icao: 'ZZC', name: 'Zephyr', rank: 1 }]);
     await db`update carrier set facts = ${JSON.stringify({ memberships: [membership] })}::text::jsonb where iata in ('XX', 'ZZ')`;
@@ -154,7 +158,7 @@ describe('a build of connections', () => {
       toJfk,
       leg(),
       segment(10, 'YY 4101 /WW 0001 '),
-      flown('108 LHR 0800 JFK 1100', { 129: 'ZZ', 149: 'L' }),
+      buildFlownLeg('108 LHR 0800 JFK 1100', { 129: 'ZZ', 149: 'L' }),
     );
     await build();
     expect((await watch()).current()?.set.header.cooperation).toEqual({
@@ -168,7 +172,7 @@ describe('a build of connections', () => {
     });
   });
 
-  test('is the same set twice from the same data', async () => {
+  test('gives the same set from the same data', async () => {
     await publish(toJfk, toLax);
     const parts = async (id: number) =>
       db`select number, content from connection_snapshot_part where snapshot_id = ${id} order by number`;
@@ -176,7 +180,7 @@ describe('a build of connections', () => {
     expect(await parts(other.id)).toEqual(await parts(one.id));
   });
 
-  test('that is stopped half-way leaves the one before', async () => {
+  test('keeps the previous set when it is aborted', async () => {
     await publish(toJfk, toLax);
     const first = await build();
     const stopping = new AbortController();
@@ -190,10 +194,10 @@ describe('a build of connections', () => {
     expect((await build()).id).toBeGreaterThan(first.id);
   });
 
-  test('that loses its connection half-way leaves the one before', async () => {
+  test('keeps the previous set when its connection is lost', async () => {
     await publish(toJfk, toLax);
     const first = await build();
-    // The set cannot be written while somebody holds its table: the build waits there, and is cut off.
+    // The build waits for the locked table, and its connection is terminated there.
     const holder = await db.reserve();
     await holder`begin`;
     await holder`lock table connection_snapshot in share mode`;
@@ -212,7 +216,7 @@ describe('a build of connections', () => {
     expect((await build()).id).toBeGreaterThan(first.id);
   });
 
-  test('may think for longer than the database lets a transaction idle', async () => {
+  test('may compute for longer than the idle-in-transaction timeout', async () => {
     await publish(toJfk, toLax);
     const [row] = await db<{ name: string }[]>`select current_database() as name`;
     await db`alter database ${db(row?.name ?? '')} set idle_in_transaction_session_timeout = '50ms'`;
@@ -227,22 +231,22 @@ describe('a build of connections', () => {
     }
   });
 
-  test('is refused while another one is under way', async () => {
+  test('is skipped while another build is running', async () => {
     await publish(toJfk, toLax);
     let second: Promise<ConnectionsBuildResult | undefined> | undefined;
-    let refused = false;
+    let isSkipped = false;
     const onProgress = (): void => {
       second ??= buildConnections(db, { builtAt: june(2) }).then((built) => {
-        refused = built === undefined;
+        isSkipped = built === undefined;
         return built;
       });
     };
     const first = await build({ onProgress });
-    expect([await second, refused]).toEqual([undefined, true]);
+    expect([await second, isSkipped]).toEqual([undefined, true]);
     expect((await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([first.id]);
   });
 
-  test('keeps the set before it, and none older', async () => {
+  test('keeps the previous set and no older ones', async () => {
     await publish(toJfk, toLax);
     const ids = [await build(), await build(), await build()].map(({ id }) => id);
     expect((await listNewestSnapshots(db, CONNECTION_SET_FORMAT)).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
@@ -252,7 +256,7 @@ describe('a build of connections', () => {
     expect(parts.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
   });
 
-  test('leaves sets of another version of the program for two weeks', async () => {
+  test('keeps sets of other program versions for two weeks', async () => {
     const others = async (): Promise<readonly string[]> =>
       (
         await db<{ day: string }[]>`
@@ -269,7 +273,7 @@ describe('a build of connections', () => {
   });
 });
 
-describe('a set of connections is due', () => {
+describe('a build is due', () => {
   test('when there is none, and a week after it was built', async () => {
     await publish(toJfk, toLax);
     expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
@@ -284,26 +288,26 @@ describe('a set of connections is due', () => {
     expect(await isConnectionsBuildDue(db, at('2026-05-26'))).toBe(true);
   });
 
-  test('when it is of a time without schedules, and there are some now', async () => {
+  test('when the set is from a time without schedules, and there are some now', async () => {
     await build();
     expect(await isConnectionsBuildDue(db, june(2))).toBe(false);
     await publish(toJfk, toLax);
     expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
   });
 
-  test('not again and again, when nothing of the schedules in force can be in it', async () => {
-    // A flight that nobody can book, and a season that is over.
+  test('not repeatedly, when the schedules in force have no flight for the set', async () => {
+    // A flight that cannot be booked, and a past season.
     await publish(
-      flown('105 LHR 0900 JFK 1200', { 14: 'P' }),
-      flown('102 JFK 1600 LAX 1900', { 15: '01MAR26', 22: '31MAR26' }),
+      buildFlownLeg('105 LHR 0900 JFK 1200', { 14: 'P' }),
+      buildFlownLeg('102 JFK 1600 LAX 1900', { 15: '01MAR26', 22: '31MAR26' }),
     );
     expect(await build()).toMatchObject({ itineraries: 1, records: 0 });
     expect(await isConnectionsBuildDue(db, june(2))).toBe(false);
-    await publish(flown('105 LHR 0900 JFK 1200', { 14: 'P' }), toJfk);
+    await publish(buildFlownLeg('105 LHR 0900 JFK 1200', { 14: 'P' }), toJfk);
     expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
   });
 
-  test('when there are only sets that this version of the program does not read', async () => {
+  test('when all sets have the format of another program version', async () => {
     await build();
     await db`update connection_snapshot set format = 999`;
     expect(await isConnectionsBuildDue(db, june(2))).toBe(true);
@@ -312,7 +316,7 @@ describe('a set of connections is due', () => {
 });
 
 describe('servers', () => {
-  test('take up a new set when it is announced, all the same one, and keep the one before', async () => {
+  test('load a new set on its notification, and keep the previous one', async () => {
     await publish(toJfk, toLax);
     const [one, other] = [await watch(), await watch()];
     expect([one.current(), other.current()]).toEqual([undefined, undefined]);
@@ -334,30 +338,30 @@ describe('servers', () => {
     expect(errors).toEqual([]);
   });
 
-  test('end a walk in the set it began in, whatever is built meanwhile', async () => {
+  test('finish a walk in the set in which it began', async () => {
     await publish(toJfk, toLax, toLaxLater);
-    const watching = await watch();
+    const connections = await watch();
     await build();
-    await watching.refresh();
-    const { set, id = 0 } = watching.current() ?? {};
+    await connections.refresh();
+    const { set, id = 0 } = connections.current() ?? {};
     if (!set) throw new Error('no set');
     const page = (after?: { leg1: number; leg2: number; minutes: number; rule: number }) => {
-      const from = watching.find(id)?.set ?? set;
+      const from = connections.find(id)?.set ?? set;
       const walk = createConnectionSearch(from, {}, { after, limit: 1, count: false });
       while (!walk.advance(1));
       return walk.matches();
     };
     const [first] = page();
-    await publish(flown('900 LIS 0900 OPO 1000'));
+    await publish(buildFlownLeg('900 LIS 0900 OPO 1000'));
     await build();
-    await watching.refresh();
-    expect(connectionsOf(watching.current()?.set)).toEqual([]);
-    expect(page(first?.position).map((found) => getConnectionDetails(set, found).leg2.flight.flightNumber)).toEqual([
+    await connections.refresh();
+    expect(connectionsOf(connections.current()?.set)).toEqual([]);
+    expect(page(first?.position).map((match) => getConnectionDetails(set, match).leg2.flight.flightNumber)).toEqual([
       103,
     ]);
   });
 
-  test('that start later have the set before as well', async () => {
+  test('that start later load the previous set as well', async () => {
     await publish(toJfk, toLax);
     const [first, second] = [await build(), await build()];
     const { current, find } = await watch();
@@ -365,7 +369,7 @@ describe('servers', () => {
     await expect.poll(() => find(first.id)?.id).toBe(first.id);
   });
 
-  test('find what was announced while they had lost the database', async () => {
+  test('find sets that were announced while the database was unavailable', async () => {
     await publish(toJfk, toLax);
     const first = await build();
     const { current } = await watch();
@@ -377,7 +381,7 @@ describe('servers', () => {
     await expect.poll(() => current()?.id, { timeout: 60_000 }).toBe(second.id);
   });
 
-  test('find a set that nobody announced to them, also after one that cannot be read', async () => {
+  test('find a set without a notification, also after an unreadable one', async () => {
     await publish(toJfk, toLax);
     const built = await build();
     const { current } = await watch(5);

@@ -5,7 +5,7 @@ import { startConnectionsTask } from '../../../src/jobs/connections/connections-
 import { fileOf } from '../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../support/tiny-world.ts';
-import { flown } from './flights.ts';
+import { buildFlownLeg } from './flights.ts';
 
 let fresh: FreshDatabase;
 let errors: unknown[];
@@ -15,7 +15,7 @@ beforeEach(async () => {
   errors = [];
   stops = [];
   await saveTinyMasterData(fresh.sql);
-  await publishText(fresh.sql, fileOf(flown('101 LHR 1100 JFK 1400'), flown('102 JFK 1600 LAX 1900')), {
+  await publishText(fresh.sql, fileOf(buildFlownLeg('101 LHR 1100 JFK 1400'), buildFlownLeg('102 JFK 1600 LAX 1900')), {
     horizonDays: 1,
   });
 });
@@ -40,7 +40,7 @@ const start = async (worker?: string): Promise<() => Promise<void>> => {
 const sets = async (): Promise<readonly Date[]> =>
   (await listNewestSnapshots(fresh.sql, CONNECTION_SET_FORMAT)).map(({ builtAt }) => builtAt);
 
-test('servers of one database build the set that is missing, together one', { timeout: 240_000 }, async () => {
+test('servers of one database build one missing set together', { timeout: 240_000 }, async () => {
   await start();
   await start();
   await expect.poll(sets, { timeout: 60_000 }).toEqual([noon]);
@@ -49,7 +49,7 @@ test('servers of one database build the set that is missing, together one', { ti
   expect([report, errors]).toEqual([{ built: 1 }, []]);
 });
 
-test('a thread that dies is told, and the server lives on', async () => {
+test('reports a thread that dies, and the server keeps running', async () => {
   await start('throw new RangeError("out of luck")');
   await expect.poll(() => errors.map(String)).toEqual(['RangeError: out of luck']);
   await start('process.exit(7)');
@@ -59,7 +59,7 @@ test('a thread that dies is told, and the server lives on', async () => {
   expect(await sets()).toEqual([]);
 });
 
-test('a server that stops ends the build under way, and nobody hears of it', async () => {
+test('a server that stops terminates the build without reporting an error', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const heard = new BroadcastChannel('building');
   heard.addEventListener('message', () => resolve());

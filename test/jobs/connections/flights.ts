@@ -10,8 +10,8 @@ const variations: Readonly<Record<string, string>> = {
   CDG: '+0200',
 };
 
-/** A leg of XX, e.g. `102 JFK 1600 LAX 1900`: local times, every day of June 2026 unless told otherwise. */
-export const flown = (text: string, bytes: Bytes = {}): string => {
+/** Returns a leg of XX, e.g. `102 JFK 1600 LAX 1900`: local times, by default every day of June 2026. */
+export const buildFlownLeg = (text: string, bytes: Bytes = {}): string => {
   const [number = '', board = '', departs = '', off = '', arrives = ''] = text.split(' ');
   return leg({
     6: number.padStart(4, '0'),

@@ -1,6 +1,6 @@
 import { carrier, header, leg, trailer, wholeFile } from '../../feeds/ssim/build-file.ts';
 
-/** A carrier beside the one of the usual files, and its only flight: around midnight from Lisbon to Porto. */
+/** A second carrier with one flight: around midnight from Lisbon to Porto. */
 export const yy = carrier({ 3: 'YY' });
 export const yyLeg = leg({
   3: 'YY',

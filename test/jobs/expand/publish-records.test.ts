@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => fresh.drop());
 
 describe('schedule records', () => {
-  /** Records do not depend on the days that are laid out: one is enough. */
+  /** Records do not depend on the expanded days: one is enough. */
   const publish = (file: string) => publishText(db, file, { horizonDays: 1 });
 
   type Shown = { readonly name: string; readonly fingerprint: string; readonly doc: string };
@@ -33,7 +33,7 @@ describe('schedule records', () => {
   ];
   const names = async (): Promise<readonly string[]> => (await records()).map(({ name }) => name);
 
-  test('come with a schedule, a leg and a whole flight each its own', async () => {
+  test('are written with a schedule, one for each leg and one for the whole flight', async () => {
     await publish(fileOf(leg(), secondLeg(), leg({ 6: '0777', 15: '05JUN26' })));
     expect(await names()).toEqual(['XX101 2026-06-01', 'XX101 2026-06-01', 'XX101 2026-06-01', 'XX777 2026-06-05']);
     const ways = await db<{ way: string }[]>`
@@ -43,7 +43,7 @@ describe('schedule records', () => {
     expect(ways.map(({ way }) => way)).toEqual(['JFK-LAX by JFK', 'LHR-JFK by LHR', 'LHR-LAX by JFK']);
   });
 
-  test('go with the schedule that is replaced, and those of other carriers stay', async () => {
+  test('are deleted with a replaced schedule, while those of other carriers stay', async () => {
     await publish(yyFile);
     await publish(fileOf(leg()));
     await publish(fileOf(leg({ 6: '0777' })));
@@ -52,14 +52,14 @@ describe('schedule records', () => {
     expect(left?.documents).toBe(2n);
   });
 
-  test('are the same bytes under the same fingerprints after the same file', async () => {
+  test('have the same bytes and fingerprints after the same file', async () => {
     await publish(fileOf(leg(), secondLeg()));
     const first = await records();
     await publish(fileOf(leg(), secondLeg()));
     expect(await records()).toEqual(first);
   });
 
-  test('keep their fingerprint when a flight is retimed, and get another with other days', async () => {
+  test('keep their fingerprint when a flight is retimed, and change it with the days of operation', async () => {
     const fingerprint = async (file: string): Promise<string | undefined> => {
       await publish(file);
       return (await records())[0]?.fingerprint;
@@ -69,7 +69,7 @@ describe('schedule records', () => {
     expect(await fingerprint(fileOf(leg({ 29: '12345  ' })))).not.toBe(filed);
   });
 
-  test('that agree in all that makes a record are told apart by their itinerary variation', async () => {
+  test('with equal keys differ by their itinerary variation', async () => {
     const later = { 10: '02', 40: '1800', 44: '1800', 58: '2100', 62: '2100' };
     await publish(fileOf(leg(), leg(later)));
     const timeOf = ({ doc }: Shown): string => /"passengerLocalTime":"(.{5})"/.exec(doc)?.[1] ?? '';
@@ -82,7 +82,7 @@ describe('schedule records', () => {
     );
   });
 
-  test('are seen by readers whole and never twice while a schedule is replaced', async () => {
+  test('are complete and never duplicated for readers while a schedule is replaced', async () => {
     await publish(fileOf(leg()));
     const loading = new AbortController();
     const seen = new Set<string>();
@@ -102,14 +102,14 @@ describe('schedule records', () => {
         const { arrival }: Pick<Schedule, 'arrival'> = JSON.parse(`${doc}null},"premiumContent":null}`);
         return `${arrival.airport.iata} ${arrival.airport.icao} ${arrival.country?.code}`;
       });
-    /** The station that `publish` added with its code alone becomes known. */
+    /** Adds master data for the station that `publish` inserted with its code only. */
     const learn = (): Promise<void> =>
       db.begin(async (sql) => {
         await sql`update location set icao = 'ZZZX', country_code = 'US' where iata = 'ZZX'`;
         await insertRecordsDue(sql);
       });
 
-    test('are written anew, once, with the same fingerprints', async () => {
+    test('are rewritten once, with the same fingerprints', async () => {
       await publish(fileOf(leg({ 55: 'ZZX' })));
       await publish(yyFile);
       const before = await records();
@@ -123,14 +123,14 @@ describe('schedule records', () => {
       expect(await refreshRecords(db)).toBe(0);
     });
 
-    test('are written anew by the next roll of the horizon at the latest', async () => {
+    test('are rewritten when the horizon is next extended', async () => {
       await publish(fileOf(leg({ 55: 'ZZX' })));
       await learn();
       await extendHorizon(db, today);
       expect(await arrivals()).toEqual(['ZZX ZZZX US']);
     });
 
-    test('are written anew once more when master data change in the meantime', async () => {
+    test('are rewritten again when master data change in the meantime', async () => {
       await publish(fileOf(leg({ 55: 'ZZX' })));
       await db.begin(insertRecordsDue);
       await db.begin(async (sql) => {
@@ -141,7 +141,7 @@ describe('schedule records', () => {
       expect(await arrivals()).toEqual(['ZZX ZZZX US']);
     });
 
-    test('stay as they were when they cannot be written anew, and are tried again', async () => {
+    test('stay unchanged when rewriting fails, and are retried', async () => {
       await publish(fileOf(leg({ 55: 'ZZX' })));
       await learn();
       await db`update location set iata = 'ZZY' where iata = 'ZZX'`;
@@ -152,10 +152,10 @@ describe('schedule records', () => {
     });
   });
 
-  describe('of a store from before there were any', () => {
+  describe('of a store of a version without records', () => {
     const forget = () => db`truncate schedule_record, schedule_document`;
 
-    test('are made when the horizon rolls, the same that a load makes, once', async () => {
+    test('are written once when the horizon is extended, the same as by a load', async () => {
       await publish(fileOf(leg(), secondLeg()));
       await publish(yyFile);
       const loaded = await records();
@@ -167,7 +167,7 @@ describe('schedule records', () => {
       expect(await records()).toEqual(loaded);
     });
 
-    test('are made of every carrier when one of them is loaded', async () => {
+    test('are written for all carriers when one of them is loaded', async () => {
       await publish(yyFile);
       await publish(fileOf(leg()));
       await forget();

@@ -30,7 +30,7 @@ const flights = async (): Promise<readonly string[]> => {
   });
 };
 
-/** Everything a reader can see of the instances, as one digest. */
+/** Returns a digest of all instance data that readers can see. */
 const digest = async (): Promise<string> => {
   const rows =
     await db`select departs_at, key_order, arrives_at, key, status_order, carrier, departure, arrival, flight_number, service_type, is_marketing, doc
@@ -47,7 +47,7 @@ const dayCounts = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map(({ day, instances }) => [day, instances]));
 };
 
-test('a load lays out the horizon from yesterday on, as far as the schedule reaches', async () => {
+test('a load expands the horizon from yesterday to the end of the schedule', async () => {
   const report = await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), {
     today: localDate('2026-06-10'),
     horizonDays: 3,
@@ -56,7 +56,7 @@ test('a load lays out the horizon from yesterday on, as far as the schedule reac
   expect(report.accepted['flight instances']).toBe(3);
 });
 
-test('a schedule that is all past is laid out from its first day', async () => {
+test('a schedule of the past is expanded from its first day', async () => {
   await publishText(db, fileOf(leg({ 15: '01JUN26', 22: '30JUN26' })), {
     today: localDate('2028-01-01'),
     horizonDays: 2,
@@ -64,7 +64,7 @@ test('a schedule that is all past is laid out from its first day', async () => {
   expect(await flights()).toEqual(['XX101 2026-06-01 11:00', 'XX101 2026-06-02 11:00']);
 });
 
-test('the same file loaded twice leaves the same flights with the same keys', async () => {
+test('loading a file twice gives the same flights with the same keys', async () => {
   await publishText(db, fileOf(leg()));
   const first = await digest();
   await publishText(db, fileOf(leg()));
@@ -82,7 +82,7 @@ test('a retimed flight keeps its keys', async () => {
 });
 
 describe('a new file of a carrier', () => {
-  test('replaces the schedule of that carrier and leaves the others alone', async () => {
+  test('replaces the schedule of that carrier only', async () => {
     await publishText(db, fileOf(leg({ 22: '02JUN26' })));
     await publishText(
       db,
@@ -98,7 +98,7 @@ describe('a new file of a carrier', () => {
     expect(await dayCounts()).toEqual({ '2026-06-01': 2, '2026-06-02': 2 });
   });
 
-  test('keeps the flights of the past that it does not cover', async () => {
+  test('keeps past flights outside its period', async () => {
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 4 });
     const next = wholeFile(
       header,
@@ -118,7 +118,7 @@ describe('a new file of a carrier', () => {
     expect(kept?.details).toContain('"bookingClasses"');
   });
 
-  test('without a leg that can be read leaves the schedule in force', async () => {
+  test('without readable legs keeps the schedule in force', async () => {
     await publishText(db, fileOf(leg({ 22: '02JUN26' })));
     const before = await digest();
     const yyOnly = leg({ 3: 'YY', 6: '0900', 22: '02JUN26' });
@@ -133,7 +133,7 @@ describe('a new file of a carrier', () => {
     expect(await digest()).not.toBe(before);
   });
 
-  test('keeps the flights of the past that an older schedule loaded later does not cover', async () => {
+  test('keeps past flights outside the period of an older schedule that is loaded later', async () => {
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-10'), horizonDays: 3 });
     const old = wholeFile(
       header,
@@ -145,7 +145,7 @@ describe('a new file of a carrier', () => {
     expect(await flights()).toEqual(['XX101 2026-01-01 11:00', 'XX101 2026-01-02 11:00', 'XX101 2026-06-09 11:00']);
   });
 
-  test('lays out days that did not exist with the flights of every carrier', async () => {
+  test('expands new days with the flights of all carriers', async () => {
     await publishText(db, yyFile, { today: localDate('2026-06-01'), horizonDays: 2 });
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 3 });
     expect(await flights()).toEqual([
@@ -158,7 +158,7 @@ describe('a new file of a carrier', () => {
     ]);
   });
 
-  test('small among many, is put among them without writing the day anew, to the same effect', async () => {
+  test('with few flights among many updates the day in place, with the same result', async () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       leg({ 6: String(1000 + index), 22: '01JUN26', 29: '1      ' }),
     );
@@ -175,7 +175,7 @@ describe('a new file of a carrier', () => {
   });
 });
 
-test('a load that fails half-way leaves everything as it was', async () => {
+test('a failed load changes nothing', async () => {
   await publishText(db, fileOf(leg()));
   const before = await digest();
   await db`alter table segment add constraint planted check (details not like '%bookingClasses%') not valid`;
@@ -186,7 +186,7 @@ test('a load that fails half-way leaves everything as it was', async () => {
   expect(left?.loads).toBe(1n);
 });
 
-test('readers see the old schedule until a load is done, and the new one whole', async () => {
+test('readers see the old schedule until the commit, then the complete new one', async () => {
   await publishText(db, fileOf(leg()));
   const loading = new AbortController();
   const seen = new Set<string>();
@@ -204,7 +204,7 @@ test('readers see the old schedule until a load is done, and the new one whole',
   expect([...seen].toSorted()).toEqual(['101x30', '777x30']);
 });
 
-test('a station and a carrier that no master data knows are added, reported, and keep their filed variation', async () => {
+test('an unknown station and an unknown carrier are added and reported, and keep their filed variation', async () => {
   const report = await publishText(
     db,
     wholeFile(
@@ -232,7 +232,7 @@ test('a station and a carrier that no master data knows are added, reported, and
   ]);
 });
 
-test('a filed variation that the zone does not have is told with its line', async () => {
+test('a filed variation that differs from the zone is reported with its line', async () => {
   const report = await publishText(db, fileOf(leg({ 48: '+0000', 22: '02JUN26' })));
   expect(report.entries).toMatchObject([
     { severity: 'corrected', line: 3, bytes: [48, 70], reason: 'variation-mismatch', value: 'LHR +0000, JFK -0400' },
@@ -240,7 +240,7 @@ test('a filed variation that the zone does not have is told with its line', asyn
   expect(report.entries[0]?.message).toContain('On 2 flights of 2026-06-01 to 2026-06-02');
 });
 
-test('a filed variation is kept where by the zones the flight would arrive before it departs', async () => {
+test('a filed variation is kept if the flight would arrive before it departs by the zones', async () => {
   const short = leg({
     22: '01JUN26',
     29: '1      ',
@@ -260,7 +260,7 @@ test('a filed variation is kept where by the zones the flight would arrive befor
   ]);
 });
 
-test('two departures the same day have status keys of their own, whatever day their flights began', async () => {
+test('two departures on one day have different status keys, whatever their origin dates', async () => {
   const second = (bytes: Record<number, string>) =>
     leg({ 12: '02', 37: 'JFK', 48: '-0400', 55: 'LAX', 66: '-0700', ...bytes });
   await publishText(
@@ -278,7 +278,7 @@ test('two departures the same day have status keys of their own, whatever day th
   expect([rows.length, new Set(rows.map(({ status }) => status)).size]).toEqual([2, 2]);
 });
 
-test('one designator that leaves the same way twice a day makes two flights with keys of their own', async () => {
+test('a designator that flies a route twice a day has two flights with different keys', async () => {
   const report = await publishText(
     db,
     fileOf(
@@ -291,7 +291,7 @@ test('one designator that leaves the same way twice a day makes two flights with
   expect(report.entries.map(({ reason }) => reason)).toContain('double-departure');
 });
 
-test('loading one carrier leaves what is known of the history of another', async () => {
+test('loading one carrier keeps the history of another', async () => {
   const june = (name: string, ...legs: readonly string[]) =>
     wholeFile(header, carrier({ 3: name, 15: '10JUN26' }), ...legs, trailer('E', name));
   await publishText(db, june('XX', leg({ 15: '09JUN26' })), { today: localDate('2026-06-10'), horizonDays: 5 });
@@ -305,7 +305,7 @@ test('loading one carrier leaves what is known of the history of another', async
   expect(row?.known).toBe(row?.flights);
 });
 
-test('a carrier can be loaded again after another owner of its code has come to answer first', async () => {
+test('a carrier can be loaded again after its code has a new first owner', async () => {
   await publishText(db, fileOf(leg()));
   await db`update carrier set rank = 5 where iata = 'XX'`;
   await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
@@ -329,7 +329,7 @@ describe('a carrier that files under two designators', () => {
   };
 
   test.each([
-    ['a day that is written anew', 0],
+    ['a day that is rewritten', 0],
     ['a day on which little changes', 20],
   ])('has one schedule replaced and the other left alone: %s', async (_, many) => {
     const others = Array.from({ length: many }, (__, index) =>
@@ -353,7 +353,7 @@ describe('a carrier that files under two designators', () => {
     expect(await dayCounts()).toEqual({ '2026-06-01': many + 2, '2026-06-02': many + 2 });
   });
 
-  test('keeps the history of the one when the other is loaded', async () => {
+  test('keeps the history of one designator when the other is loaded', async () => {
     const rolling = { today: localDate('2026-06-01'), horizonDays: 3 };
     await publishText(db, fileUnder('XXA', '0900'), rolling);
     await publishText(db, fileUnder('XX ', '0101', { 40: '1200', 44: '1200' }), rolling);
@@ -389,7 +389,7 @@ describe('a carrier that files under two designators', () => {
   });
 });
 
-test('a store from before takes the designators from the schedules that it holds, and refuses loads that lack them', async () => {
+test('a store of an older version takes the designators from its schedules, and rejects loads without them', async () => {
   await publishText(db, fileOf(leg({ 22: '02JUN26' })));
   await publishText(db, yyFile, { horizonDays: 2 });
   await db`alter table itinerary drop column designator`;
@@ -409,7 +409,7 @@ test('a store from before takes the designators from the schedules that it holds
   ]);
 });
 
-test('a carrier can be loaded again after it has lost its code to another', async () => {
+test('a carrier can be loaded again after another carrier took over its code', async () => {
   await publishText(db, fileOf(leg({ 22: '02JUN26' })));
   await db`update carrier set iata = 'ZZ' where iata = 'XX'`;
   await db`insert into carrier (iata, icao, name, rank) values ('XX', 'XXB', 'Second Example', 1)`;
@@ -420,7 +420,7 @@ test('a carrier can be loaded again after it has lost its code to another', asyn
   expect(left?.inForce).toBe(1n);
 });
 
-test('a load whose rows cannot be made ends with that error and leaves the store free for the next', async () => {
+test('a load whose rows cannot be built fails with that error and releases the store', async () => {
   const unknownZone = { iata: 'NUL', icao: '', faa: '', name: '', cityCode: '', countryCode: '', rank: 1 };
   await db.begin((sql) => upsertLocations(sql, [{ ...unknownZone, latitude: 0, longitude: 0, zone: 'Nowhere/Never' }]));
   await expect(publishText(db, fileOf(leg({ 55: 'NUL' })))).rejects.toThrow("not a time zone: 'Nowhere/Never'");
@@ -428,8 +428,8 @@ test('a load whose rows cannot be made ends with that error and leaves the store
   expect(await flights()).toHaveLength(30);
 });
 
-describe('the horizon rolls', () => {
-  test('by the days that are not there yet, once', async () => {
+describe('extending the horizon', () => {
+  test('adds the missing days once', async () => {
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
     expect(await extendHorizon(db, { today: localDate('2026-06-04'), horizonDays: 2 })).toEqual({
       days: 2,
@@ -442,7 +442,7 @@ describe('the horizon rolls', () => {
     expect(await flights()).toEqual([1, 2, 3, 4].map((day) => `XX101 2026-06-0${day} 11:00`));
   });
 
-  test('to the same flights that a load would have laid out', async () => {
+  test('gives the same flights as a load', async () => {
     await publishText(db, fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 20 });
     const whole = await digest();
     const other = await freshDatabase();

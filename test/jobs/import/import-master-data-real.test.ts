@@ -17,7 +17,7 @@ const us = findSharedData('ssim/bts_derived_2015-01-01_02.ssim.gz');
 const reunion = findSharedData('ssim/gna_sample.ssim');
 if (!dir || !us || !reunion) console.warn('the shared data set is absent: master data is tested on small inputs only');
 
-/** The first who asks imports all files, and so does the second import. */
+/** The first test imports all files, and so does the second import. */
 const IMPORT_TIMEOUT_MS = 240_000;
 
 /** The stations and aircraft types of a schedule file, by the byte positions of its leg records. */

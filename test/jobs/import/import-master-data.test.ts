@@ -57,16 +57,15 @@ const put = async (files: Readonly<Record<string, readonly string[]>>): Promise<
 const importDir = async (lines: string[] = []) =>
   importMasterData({ sql: database.sql, dir, log: (line) => lines.push(line) });
 
-const refusal = async (): Promise<FeedError> => {
+const importError = async (): Promise<FeedError> => {
   const error: unknown = await importDir().catch((thrown: unknown) => thrown);
-  if (!(error instanceof FeedError))
-    throw new Error('the import was not refused as a fault of the data', { cause: error });
+  if (!(error instanceof FeedError)) throw new Error('the import was not rejected with a FeedError', { cause: error });
   return error;
 };
 
 const codes = async () => (await listLocations(database.sql)).map(({ iata, icao, faa }) => `${iata}/${icao}/${faa}`);
 
-test('a directory is imported, plain files and compressed ones, and the report counts what was taken', async () => {
+test('imports plain and compressed files of a directory, and counts the accepted records', async () => {
   await put({ ...required, 'optd_por_no_longer_valid.csv.gz': retired });
   const lines: string[] = [];
   const progress: unknown[] = [];
@@ -136,7 +135,7 @@ test('schedule records are due after an import that changed something, and only 
   expect(await areRecordsDue(database.sql)).toBe(false);
 });
 
-test('a station or carrier that a schedule brought keeps its id when master data learns of it', async () => {
+test('a station or carrier that a schedule added keeps its ID when master data include it', async () => {
   const station = await database.sql.begin((sql) => getOrInsertLocation(sql, { iata: 'LHR' }));
   const carrier = await database.sql.begin((sql) => getOrInsertCarrier(sql, { iata: 'LH' }));
   await put(required);
@@ -164,7 +163,7 @@ test('an airport that gets another code keeps its row for the old one and has a 
   expect(sharing[1]).toEqual(before);
 });
 
-test('a carrier no longer listed answers after the one that has its code now', async () => {
+test('a carrier that is no longer listed ranks after the current owner of its code', async () => {
   await put(required);
   await importDir();
   const airlines = required['optd_airlines.csv'];
@@ -191,18 +190,18 @@ test('a carrier that changed its IATA code is found by its ICAO code under the n
   ]);
 });
 
-describe('files that have much less than the last ones', () => {
+describe('files with far fewer records than the last ones', () => {
   const [header = '', ...rows] = required['airportsdata_airports.csv'];
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const airports = letters.map((letter) => `,XX${letter},Field ${letter},Town,England,GB,1,51,-1,Europe/London,`);
-  const list = (kept: number) => ({ 'airportsdata_airports.csv': [header, ...rows, ...airports.slice(0, kept)] });
+  const list = (count: number) => ({ 'airportsdata_airports.csv': [header, ...rows, ...airports.slice(0, count)] });
 
-  test('are refused, and nothing has changed', async () => {
+  test('are rejected without changes', async () => {
     await put({ ...required, ...list(26) });
     await importDir();
     const before = await codes();
     await put(list(5));
-    const { message, reason } = await refusal();
+    const { message, reason } = await importError();
     expect([message, reason]).toEqual([
       '21 of 28 stations in use would be listed no longer, which is more than 5 %: is a file cut off? With --force it is loaded all the same',
       'too-many-gone',
@@ -210,7 +209,7 @@ describe('files that have much less than the last ones', () => {
     expect(await codes()).toEqual(before);
   });
 
-  test('are loaded when that is meant, and the next load has nothing to say of it', async () => {
+  test('are imported with --force, and the next import reports nothing', async () => {
     await put({ ...required, ...list(26) });
     await importDir();
     await put(list(5));
@@ -229,7 +228,7 @@ describe('files that have much less than the last ones', () => {
     expect((await importDir([])).entries.filter(({ reason }) => reason === 'no-longer-listed')).toEqual([]);
   });
 
-  test('are refused for carriers too, whom another list may still know', async () => {
+  test('are rejected for carriers too, even if another list still has them', async () => {
     const [columns = ''] = required['optd_airlines.csv'];
     const carriers = letters.map(
       (letter, index) => `${letter}^^^^AA${letter}^A${letter}^Carrier ${letter}^^P^${index}^`,
@@ -238,20 +237,20 @@ describe('files that have much less than the last ones', () => {
     await put({ ...required, 'optd_airlines.csv': [columns, ...carriers], 'vrs_airlines.csv': others });
     await importDir();
     await put({ 'optd_airlines.csv': [columns, ...carriers.slice(0, 3)] });
-    expect((await refusal()).message).toContain('23 of 26 carriers would be listed no longer');
+    expect((await importError()).message).toContain('23 of 26 carriers would be listed no longer');
   });
 });
 
-test('a file that is there twice is refused: one of the two is not meant', async () => {
+test('rejects a file that exists both plain and compressed', async () => {
   await put({ ...required, 'optd_aircraft.csv.gz': required['optd_aircraft.csv'] });
-  expect((await refusal()).message).toBe(
+  expect((await importError()).message).toBe(
     `${dir} has both optd_aircraft.csv and optd_aircraft.csv.gz: remove the one that is not meant`,
   );
 });
 
-test('a directory that lacks files names them all, and tells which are required and which optional', async () => {
+test('names all missing files of a directory, and which files are required or optional', async () => {
   await put({ 'optd_airlines.csv': ['x'], 'notes.txt': ['x'], 'airportsdata_airports.csv.bak': ['x'] });
-  expect((await refusal()).message).toBe(
+  expect((await importError()).message).toBe(
     `${dir} lacks airportsdata_airports.csv, ourairports_countries.csv, optd_aircraft.csv. ` +
       'Required are airportsdata_airports.csv, ourairports_countries.csv, optd_airlines.csv, optd_aircraft.csv; ' +
       'optional are airportsdata_iata_macs.csv, optd_por_best_known_so_far.csv, optd_por_no_longer_valid.csv, ' +
@@ -260,7 +259,7 @@ test('a directory that lacks files names them all, and tells which are required 
   );
 });
 
-test('a directory that is not there is named', async () => {
+test('names a directory that does not exist', async () => {
   const error: unknown = await importMasterData({ sql: database.sql, dir: `${dir}/none`, log: () => {} }).catch(
     (thrown: unknown) => thrown,
   );
@@ -281,11 +280,11 @@ test.each([
   const { 'optd_aircraft.csv': _aircraft, ...others } = required;
   await put(others);
   await writeFile(join(dir, name), content());
-  expect((await refusal()).message).toContain(name);
+  expect((await importError()).message).toContain(name);
   expect([await codes(), await listCarriers(database.sql)]).toEqual([[], []]);
 });
 
-test('when the database refuses one part, no part is kept', async () => {
+test('stores nothing when the database rejects one part', async () => {
   await put(required);
   await database.sql`alter table equipment add constraint none_at_all check (iata <> '320')`;
   try {

@@ -67,22 +67,22 @@ const full = {
   ],
 };
 
-test('what was loaded is read back as it was, whether a field asks anything or nothing', async () => {
+test('reads back what was loaded, with and without optional fields', async () => {
   await load('full.mct', formatMctText(full));
   expect(await readMctFile(fresh.sql)).toStrictEqual(full);
 });
 
-test('nothing loaded is an empty file', async () => {
+test('returns an empty file when nothing was loaded', async () => {
   expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [], partners: [] });
 });
 
-test('a load replaces the whole of the one before', async () => {
+test('a load replaces the previous file completely', async () => {
   await load('full.mct', formatMctText(full));
   await load('next.mct', formatMctFile(formatMctLine(mct({ minutes: 75 }))));
   expect(await readMctFile(fresh.sql)).toStrictEqual({ records: [mct({ minutes: 75 })], partners: [] });
 });
 
-test('a file that is refused leaves the one before', async () => {
+test('a rejected file leaves the previous one', async () => {
   await load('good.mct', formatMctFile(formatMctLine(mct())));
   const loads = async () => (await fresh.sql`select from load where kind = 'mct'`).length;
   const before = await loads();
@@ -93,7 +93,7 @@ test('a file that is refused leaves the one before', async () => {
   expect(await loads()).toBe(before);
 });
 
-test('a record in quarantine keeps the others from nothing', async () => {
+test('a record in quarantine does not affect the others', async () => {
   const report = await load(
     'bad.mct',
     formatMctFile(formatMctLine(mct({ status: 'DD' })), formatMctLine(mct()).replace('0100', '0160')),
@@ -102,9 +102,9 @@ test('a record in quarantine keeps the others from nothing', async () => {
   expect((await readMctFile(fresh.sql)).records).toStrictEqual([mct({ status: 'DD' })]);
 });
 
-test('stations and carriers that no master data know are taken, and told once each', async () => {
+test('unknown stations and carriers are accepted, and reported once each', async () => {
   const report = await load(
-    'strangers.mct',
+    'unknown.mct',
     formatMctFile(
       formatMctLine(mct({ arrivalStation: 'QQA', departureStation: 'QQA' })),
       formatMctLine(mct({ arrival: side({ carrier: 'XX', operator: 'Q8', station: 'QQB' }), suppression: 'N' })),
@@ -155,14 +155,14 @@ test('stations and carriers that no master data know are taken, and told once ea
   ]);
 });
 
-test('the report is kept with the load', async () => {
+test('stores the report with the load', async () => {
   const report = await load('kept.mct', formatMctFile(formatMctLine(mct())));
-  const [row] = await fresh.sql<{ source: string; digest: number; kept: unknown }[]>`
-    select source, length(sha256) as digest, report as kept from load where kind = 'mct' order by id desc limit 1`;
-  expect(row).toStrictEqual({ source: 'kept.mct', digest: 64, kept: report });
+  const [row] = await fresh.sql<{ source: string; digest: number; report: unknown }[]>`
+    select source, length(sha256) as digest, report as report from load where kind = 'mct' order by id desc limit 1`;
+  expect(row).toStrictEqual({ source: 'kept.mct', digest: 64, report: report });
 });
 
-test('two loads at once follow one another, and a reader sees one of the files whole', async () => {
+test('concurrent loads run one after the other, and a reader sees one complete file', async () => {
   const [one, other] = [mct({ minutes: 40 }), mct({ minutes: 50 })];
   const files = [
     { records: [one, mct({ line: 3, status: 'DD' })], partners: [] },
@@ -170,6 +170,6 @@ test('two loads at once follow one another, and a reader sees one of the files w
   ] as const;
   const rounds = Array.from({ length: 6 }, (_, index) => files[index % 2] ?? files[0]);
   await Promise.all(rounds.map((file) => fresh.sql.begin((sql) => replaceMctFile(sql, file))));
-  const found = await fresh.sql.begin('isolation level repeatable read read only', (sql) => readMctFile(sql));
-  expect(files).toContainEqual(found);
+  const stored = await fresh.sql.begin('isolation level repeatable read read only', (sql) => readMctFile(sql));
+  expect(files).toContainEqual(stored);
 });

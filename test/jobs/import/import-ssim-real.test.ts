@@ -54,16 +54,16 @@ describe.skipIf(absent)('real schedules', () => {
     const legs = await fresh.sql<
       { doc: string }[]
     >`select doc from flight_instance where departs_at >= '2015-01-01' and departs_at < '2015-01-03'`;
-    const found = new Map<string, Leg[]>();
+    const legsByFlight = new Map<string, Leg[]>();
     for (const { doc } of legs) {
       const flight: FlightInstance = JSON.parse(doc);
       if (flight.segmentInfo.numberOfStops > 0) continue;
       const { departure, arrival } = flight;
       const name = `${flight.carrier.iata}${flight.flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.date.local}`;
       const leg = { departs: departure.time.local, arrives: arrival.time.local, minutes: flight.elapsedTime };
-      found.set(name, [...(found.get(name) ?? []), leg]);
+      legsByFlight.set(name, [...(legsByFlight.get(name) ?? []), leg]);
     }
-    expect([...found.values()].flat()).toHaveLength(30_691);
+    expect([...legsByFlight.values()].flat()).toHaveLength(30_691);
 
     const time = (text: string): string => {
       const digits = text === '2400' ? '0000' : text.padStart(4, '0');
@@ -79,17 +79,17 @@ describe.skipIf(absent)('real schedules', () => {
       const at = (column: number): string => row[column] ?? '';
       const date = `${at(0)}-${at(1).padStart(2, '0')}-${at(2).padStart(2, '0')}`;
       const name = `${at(4)}${at(5)} ${at(7)}-${at(8)} ${date}`;
-      const wanted = JSON.stringify({ departs: time(at(9)), arrives: time(at(20)), minutes: Number(at(14)) });
-      const candidates = found.get(name) ?? [];
-      const place = candidates.findIndex((leg) => JSON.stringify(leg) === wanted);
-      if (place === -1) missing.push(`${name} ${wanted}`);
-      else candidates.splice(place, 1);
+      const expected = JSON.stringify({ departs: time(at(9)), arrives: time(at(20)), minutes: Number(at(14)) });
+      const candidates = legsByFlight.get(name) ?? [];
+      const index = candidates.findIndex((leg) => JSON.stringify(leg) === expected);
+      if (index === -1) missing.push(`${name} ${expected}`);
+      else candidates.splice(index, 1);
     }
     expect(read).toBe(30_691);
     expect(missing).toEqual([]);
   });
 
-  test('a real schedule of one carrier loads, and every correction is told', async () => {
+  test('a real schedule of one carrier loads, and every correction is reported', async () => {
     const real = await importSsim({
       db: fresh.sql,
       file: gna ?? '',

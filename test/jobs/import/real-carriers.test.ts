@@ -18,7 +18,7 @@ import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../.
 if (!realMasterDataDir) console.warn('the shared data set is absent: carriers are tested on small inputs only');
 
 const TODAY = '2026-11-21';
-/** The first who asks imports all files; tests in other files take their share of the machine. */
+/** The first test imports all files, while tests in other files use the machine too. */
 const IMPORT_TIMEOUT_MS = 240_000;
 
 describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () => {
@@ -37,7 +37,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     records.listOwners(system, code, localDate(day));
 
   /** Name, ICAO code, category and rank of the owners of an IATA code on a day, or of the first few of them. */
-  const shown = (code: string, day = TODAY, most = 9) =>
+  const describeOwners = (code: string, day = TODAY, most = 9) =>
     owners(code, day)
       .slice(0, most)
       .map((entry) => {
@@ -119,7 +119,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     ['VA', 'VA', TODAY, ['Virgin Australia | VOZ | Unique | 1']],
     ['DJ, which Virgin Australia gave up', 'DJ', '2010-01-01', ['Virgin Blue | VOZ | Unique | 1']],
   ])('%s', (_what, code, day, expected) => {
-    expect(shown(code, day, expected.length === 0 ? 9 : expected.length)).toEqual(expected);
+    expect(describeOwners(code, day, expected.length === 0 ? 9 : expected.length)).toEqual(expected);
   });
 
   test('an ICAO code that a company kept has its owner of each day', () => {
@@ -180,15 +180,15 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     ['nowhere that is known', 'W1', undefined, undefined, undefined],
   ])('a carrier is domiciled %s', (_how, code, iso, dot, source) => {
     const [first] = owners(code);
-    const told = first?.facts.provenance['domicile.country.code.iso'];
-    expect([first?.facts.domicile.iso || undefined, first?.facts.domicile.dot || undefined, told]).toEqual([
+    const domicileSource = first?.facts.provenance['domicile.country.code.iso'];
+    expect([first?.facts.domicile.iso || undefined, first?.facts.domicile.dot || undefined, domicileSource]).toEqual([
       iso,
       dot,
       source,
     ]);
   });
 
-  test('each fact of a carrier names its source, and a fact that nobody tells has none', () => {
+  test('each fact of a carrier has its source, and an unknown fact has none', () => {
     const provenance = (code: string) => owners(code)[0]?.facts.provenance;
     expect(provenance('SK')).toEqual({
       'code.iata': 'optd-airlines',
@@ -212,7 +212,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     });
   });
 
-  test('the owners of every code are ranked from 1 without a gap, and operators of whom nobody tells when they flew come last', () => {
+  test('the owners of every code are ranked from 1 without a gap, and operators without dates come last', () => {
     for (const alike of Map.groupBy(carriers, ({ iata }) => iata).values()) {
       if (alike[0]?.iata === '') continue;
       expect(alike.map(({ rank }) => rank)).toEqual(alike.map((_, index) => index + 1));
@@ -228,12 +228,12 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     }
   });
 
-  test('nobody in an alliance today is known to have ended', () => {
+  test('no current member of an alliance has ended', () => {
     for (const code of ['D9', 'AU', 'CT', 'US', 'KA', 'MN', 'AX'])
       expect([code, alliance(code, TODAY)]).toEqual([code, '']);
   });
 
-  test('flights find the first owner of a code, whoever had it before', async () => {
+  test('flights have the first owner of a code, not former ones', async () => {
     const directory = await readDirectory(real.sql);
     const first = (code: string) => directory.carriers('iata', code)[0]?.name;
     expect(['LH', 'AZ', 'VB', 'VL', '2Q', 'KF', 'H3', 'AN'].map(first)).toEqual([
@@ -248,7 +248,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     ]);
   });
 
-  test('every code of the list of domiciles is that of a carrier, and nearly all of its own memberships find theirs', () => {
+  test('every code of the list of domiciles belongs to a carrier, and nearly all memberships match a carrier', () => {
     const codes = new Set(
       carriers.flatMap(({ iata, icao, name }) => [iata, icao, `${iata}/${normalizeCarrierName(name)}`]),
     );
@@ -260,7 +260,7 @@ describe.skipIf(!realMasterDataDir)('the carriers of the real master data', () =
     expect(lost.map(({ iata }) => iata)).toEqual(['XM']);
   });
 
-  test('what is said of carriers is known by number', () => {
+  test('the number of remarks about carriers is known', () => {
     const counted = countReasons(real.report);
     const reasons = [
       'not-an-alliance',

@@ -8,7 +8,7 @@ import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../.
 
 type Type = Awaited<ReturnType<typeof listEquipmentEntries>>[number];
 
-/** The first who asks imports all files, and so does the last test; tests in other files take their share of the machine. */
+/** The first and the last test import all files, while tests in other files use the machine too. */
 const IMPORT_TIMEOUT_MS = 240_000;
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: equipment is tested on small inputs only');
@@ -27,7 +27,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => database.drop());
 
-  const told = (type: Type | undefined) =>
+  const describeFacts = (type: Type | undefined) =>
     type && [
       type.icao,
       type.facts.icaoTypes.join(' '),
@@ -100,7 +100,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     ['GRM', 'G73T', 'G73T', 'Amphibian', '2 Turboprop', '', '', 'L', utility],
     ['CNF', 'C208', 'C208', 'LandPlane', '1 Turboprop', '', '', 'L', freight],
     ['CNC', 'C208', 'C208', 'LandPlane', '1 Turboprop', '', 'CNA', 'L', seats],
-    // What keeps to the ground, and what may be anything.
+    // Surface vehicles, and codes that may be anything.
     ['TRN', '', '', 'SurfaceVehicle', '- -', '', '', '', 'U'],
     ['ICE', '', '', 'SurfaceVehicle', '- -', '', 'TRN', '', 'U'],
     ['BUS', '', '', 'SurfaceVehicle', '- -', '', '', '', 'U'],
@@ -108,7 +108,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     ['RFS', '', '', 'SurfaceVehicle', '- -', '', '', '', 'V'],
     ['EQV', '', '', '', '- -', '', '', '', ''],
   ])('%s has the ICAO code «%s»', (iata, ...facts) => {
-    expect(told(filed.get(iata))).toEqual(facts);
+    expect(describeFacts(filed.get(iata))).toEqual(facts);
   });
 
   test.each([
@@ -124,7 +124,17 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     ['GANT', 'Fairey Gannet', 'LandPlane', '- Turboprop', '', '', 'M'],
   ])('%s, which has no IATA code of its own, is a %s', (icao, name, category, engine, body, group, wake) => {
     const type = alone.get(icao);
-    expect([type?.name, ...(told(type) ?? [])]).toEqual([name, icao, icao, category, engine, body, group, wake, '']);
+    expect([type?.name, ...(describeFacts(type) ?? [])]).toEqual([
+      name,
+      icao,
+      icao,
+      category,
+      engine,
+      body,
+      group,
+      wake,
+      '',
+    ]);
     expect(type?.facts.faa).toBe(icao);
   });
 
@@ -159,7 +169,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     expect(lacking).toEqual([]);
   });
 
-  test('every designator in force is answered, by its type or alone', async () => {
+  test('every designator in force is found, by its type or alone', async () => {
     const text = await readFile(`${realMasterDataDir}/vrs_model_types.csv`, 'utf8');
     const rows = text
       .trim()
@@ -174,7 +184,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     expect(inForce.size).toBeGreaterThan(2600);
   });
 
-  test('a designator alone belongs to nobody with an IATA code, and its family is some type', () => {
+  test('a designator alone belongs to no type with an IATA code, and its family is a type', () => {
     const own = new Set([...filed.values()].map(({ icao }) => icao));
     expect([...alone.keys()].filter((icao) => own.has(icao))).toEqual([]);
     expect(types.filter(({ facts: { group } }) => group !== '' && !filed.has(group)).map(({ name }) => name)).toEqual(
@@ -197,7 +207,7 @@ describe.skipIf(!realMasterDataDir)('equipment after an import of the real maste
     expect(letters).toBe('ABCDEFGHIJKLMNOPQRSTUVWX');
   });
 
-  test('the report tells what was corrected, what differs and what is missing', () => {
+  test('the report has what was corrected, what differs and what is missing', () => {
     const counts = Object.entries(countReasons(database.report)).filter(([reason]) =>
       /^(equipment|designator|unknown-designator|bad-equipment)/.test(reason),
     );

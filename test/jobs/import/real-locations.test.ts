@@ -18,7 +18,7 @@ import { listSourceStations } from '../../support/list-source-stations.ts';
 if (!realMasterDataDir) console.warn('the shared data set is absent: locations are tested on small inputs only');
 
 const TODAY = '2026-11-21';
-/** The first who asks imports all files; tests in other files take their share of the machine. */
+/** The first test imports all files, while tests in other files use the machine too. */
 const IMPORT_TIMEOUT_MS = 240_000;
 
 /** The file counts them among the states of the United States; they have ISO codes of their own. */
@@ -38,7 +38,7 @@ const movedNames: Readonly<Record<string, string>> = {
 const movedPositions = 'JNZ KMG LZO MBI NKC SWA';
 
 /** The file has degrees, minutes and seconds for decimals, or another mistake: two other lists agree on another place. */
-const mendedPositions = 'ANR BRU BYD CRL GOB GVP HCM KJK KOW LGG LUX NLA OKL OST PUE TMO VBP WMT XGA';
+const correctedPositions = 'ANR BRU BYD CRL GOB GVP HCM KJK KOW LGG LUX NLA OKL OST PUE TMO VBP WMT XGA';
 
 describe.skipIf(!realMasterDataDir)('the locations of the real master data', () => {
   let real: RealMasterData;
@@ -54,7 +54,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
   }, IMPORT_TIMEOUT_MS);
   afterAll(() => real.drop());
 
-  test('all 7,884 IATA stations of the list of airports answer first to their code, with its name, country and zone', async () => {
+  test('all 7,884 IATA stations of the list of airports are the first owners of their codes, with name, country and zone', async () => {
     const directory = await readDirectory(real.sql);
     const stations = await listSourceStations();
     expect(stations).toHaveLength(7884);
@@ -75,14 +75,14 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     );
   });
 
-  test('they lie where that list has them, but for those that moved or that two others agree against', async () => {
+  test('have the positions of that list, except moved stations and those that two other lists contradict', async () => {
     const directory = await readDirectory(real.sql);
     const moved = (await listSourceStations()).filter(({ iata, lat, lon }) => {
       const { latitude, longitude } = findStation(directory, iata) ?? {};
       return latitude !== Number(lat) || longitude !== Number(lon);
     });
     expect(moved.map(({ iata }) => iata).toSorted()).toEqual(
-      `${mendedPositions} ${movedPositions}`.split(' ').toSorted(),
+      `${correctedPositions} ${movedPositions}`.split(' ').toSorted(),
     );
     const brussels = findStation(directory, 'BRU');
     const town = { latitude: 50.8467, longitude: 4.3525 };
@@ -90,7 +90,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     expect(Math.round(computeGreatCircleMetres({ latitude, longitude }, town) / 1000)).toBe(11);
   });
 
-  /** All that a location is, of the owners of a code in their order, on a day or ever. */
+  /** All facts of the owners of a code in their order, on a day or at any time. */
   const shown = (code: string, day?: string) =>
     records
       .listOwners('iata', code, day === undefined ? undefined : localDate(day))
@@ -269,7 +269,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     expect(wrong.map(([code]) => code)).toEqual([]);
   });
 
-  test('what is told of a location is in order: dates, zones, countries, regions and sources that exist', async () => {
+  test('facts of locations are valid: dates, zones, countries, regions and sources', async () => {
     const countries = await readCountryNames(real.sql);
     expect(countries.size).toBe(249);
     const wrong = locations.filter(({ id, zone, countryCode }) => {
@@ -283,7 +283,7 @@ describe.skipIf(!realMasterDataDir)('the locations of the real master data', () 
     expect(wrong.map(({ iata, icao, faa }) => iata || icao || faa)).toEqual([]);
   });
 
-  test('every fact has a source, and no source is named for what is not known', () => {
+  test('every fact has a source, and no unknown fact has one', () => {
     const fieldsOf = ({ id, ...location }: Location): readonly string[] => {
       const known = facts.get(id);
       const values = {

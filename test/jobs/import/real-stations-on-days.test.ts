@@ -8,7 +8,7 @@ import { readRealMasterData, realMasterDataDir, type RealMasterData } from '../.
 
 if (!realMasterDataDir) console.warn('the shared data set is absent: stations are tested on small inputs only');
 
-/** The first who asks imports all files; tests in other files take their share of the machine. */
+/** The first test imports all files, while tests in other files use the machine too. */
 const IMPORT_TIMEOUT_MS = 240_000;
 
 describe.skipIf(!realMasterDataDir)('the stations of the real master data', () => {

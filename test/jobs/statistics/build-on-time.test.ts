@@ -72,8 +72,8 @@ const all = {
 };
 const until = (endDate: string, startDate = '2026-06-01') => ({ startDate, endDate });
 
-describe('figures are kept of each number between two airports', () => {
-  test('of the flights whose end is known, on the days asked about', async () => {
+describe('figures are stored for each flight number and route', () => {
+  test('count flights with a known end, on the requested days', async () => {
     await take(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:20', '18:15'), xx101(3, '10:00', '18:14')]);
     const built = await build();
     const total = {
@@ -103,7 +103,7 @@ describe('figures are kept of each number between two airports', () => {
     ]);
   });
 
-  test('a marketing flight has those of the flight that operates it, which its carrier does not operate', async () => {
+  test('of a marketing flight are those of its operating flight, which does not count for the marketing carrier', async () => {
     await take(db, [xx101(1, '10:05', '18:05')]);
     const { byCarrier } = await build();
     const [own, sold] = await performanceOf(operating, marketing);
@@ -118,14 +118,14 @@ describe('figures are kept of each number between two airports', () => {
     expect([own, [...byCarrier.keys()]]).toEqual([sold, [findCarrier(directory, 'XX')?.id]]);
   });
 
-  test('of a flight with stops its legs have some, and the whole has none', async () => {
+  test('exist for the legs of a flight with stops, not for the whole flight', async () => {
     await take(db, [cancelled]);
     await build();
     const expected = { ...all, cancelledPercentage: 100, flights: 1, departures: 1, period: until('2026-06-01') };
     expect(await performanceOf(last, stopping)).toEqual([expected, undefined]);
   });
 
-  test('they come in the order asked for, the same one twice, undefined where there are none', async () => {
+  test('are returned in the requested order, with duplicates, undefined where there are none', async () => {
     await take(db, [cancelled, xx101(1, '10:05', '18:05')]);
     await build();
     const performances = await performanceOf(last, marketing, ['WW', 1, 'LHR', 'JFK'], last, operating);
@@ -133,7 +133,7 @@ describe('figures are kept of each number between two airports', () => {
     expect(await performanceOf()).toEqual([]);
   });
 
-  test('flights in the air and flights that no schedule holds are not counted', async () => {
+  test('do not count flights in the air and flights without schedule', async () => {
     await take(db, [
       message({ id: 'out', facts: { actualOff: second('2026-06-01T10:10Z') } }),
       message({ id: 'ga', flight: planned, plan: plan(), facts: { actualIn: second('2026-06-01T11:00Z') } }),
@@ -143,8 +143,8 @@ describe('figures are kept of each number between two airports', () => {
   });
 });
 
-describe('figures take the place of those before', () => {
-  test('at once for readers, who see the old ones until then', async () => {
+describe('new figures replace the previous ones', () => {
+  test('at the commit, until which readers see the old ones', async () => {
     await take(db, [xx101(1, '10:05', '18:05')]);
     await build();
     await take(db, [xx101(2, '10:05', '18:05')]);
@@ -155,7 +155,7 @@ describe('figures take the place of those before', () => {
     expect((await performanceOf(operating))[0]?.flights).toBe(2);
   });
 
-  test('not when the work is broken off', async () => {
+  test('not when the build is aborted', async () => {
     await take(db, [xx101(1, '10:05', '18:05')]);
     await build();
     await take(db, [xx101(2, '10:05', '18:05')]);
@@ -166,7 +166,7 @@ describe('figures take the place of those before', () => {
     expect((await performanceOf(operating))[0]?.flights).toBe(1);
   });
 
-  test('once, by two who build them at the same time', async () => {
+  test('once, when two builds run at the same time', async () => {
     await take(db, [xx101(1, '10:05', '18:05')]);
     const first = await build();
     expect(await Promise.all([build(), build()])).toEqual([first, first]);
@@ -174,10 +174,10 @@ describe('figures take the place of those before', () => {
   });
 });
 
-describe('servers build them once a day', () => {
+describe('servers build figures once a day', () => {
   const counted = async (): Promise<number | undefined> => (await performanceOf(operating))[0]?.flights;
 
-  test('for 90 days up to yesterday, between them', async () => {
+  test('for 90 days until yesterday, on one server', async () => {
     await take(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05'), xx101(3, '10:05', '18:05')]);
     await Promise.all([buildOnTimeDaily(db, { today: june(3) }), buildOnTimeDaily(db, { today: june(3) })]);
     expect(await counted()).toBe(2);
@@ -190,14 +190,14 @@ describe('servers build them once a day', () => {
     expect((await performanceOf(operating))[0]?.period).toEqual(until('2026-06-03', '2026-06-03'));
   });
 
-  test('not over figures that were built by hand on the same day', async () => {
+  test('not after a manual build on the same day', async () => {
     await take(db, [xx101(1, '10:05', '18:05'), xx101(2, '10:05', '18:05')]);
     await build(june(1), 1);
     await buildOnTimeDaily(db, { today: june(4) });
     expect(await counted()).toBe(1);
   });
 
-  test('and keep what there is as long as they find no flight to count, while those built by hand then go', async () => {
+  test('and keep them while there is no flight to count, unlike a manual build', async () => {
     const winter = localDate('2026-12-01');
     await take(db, [xx101(1, '10:05', '18:05')]);
     await build(june(1), 1);

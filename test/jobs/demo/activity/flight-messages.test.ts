@@ -7,20 +7,20 @@ import { type DemoFlight, linkLegs, toFlightKey } from '../../../../src/jobs/dem
 import { computeOutcome, type FlightOutcome } from '../../../../src/jobs/demo/activity/flight-outcome.ts';
 import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
 import { listDemoFlights } from '../../../../src/jobs/demo/activity/list-demo-flights.ts';
-import { factsAfter, flightOn, landingAfter } from './sample-flights.ts';
+import { mergeFacts, createFlight, mergeLandings } from './sample-flights.ts';
 
 const day = localDate('2026-11-21');
 const hours = (number: number): number => number * 3_600_000;
 const departureOf = ({ departsAt }: DemoFlight): number => departsAt * 1000;
 
-/** A day of the real demo world, its legs linked. */
-const real = linkLegs(listDemoFlights(day, 3)).flights;
+/** A day of the linkedFlights demo world, its legs linked. */
+const linkedFlights = linkLegs(listDemoFlights(day, 3)).flights;
 const flown: FlightOutcome = { kind: 'flown' };
-const turnedOff: FlightOutcome = { kind: 'diverted', airport: 'BOS', type: 'Unplanned', continues: false };
-const fates: readonly FlightOutcome[] = [
+const diverted: FlightOutcome = { kind: 'diverted', airport: 'BOS', type: 'Unplanned', continues: false };
+const outcomes: readonly FlightOutcome[] = [
   flown,
-  turnedOff,
-  { ...turnedOff, continues: true },
+  diverted,
+  { ...diverted, continues: true },
   { kind: 'diverted', airport: 'LHR', type: 'InAirReturn', continues: true },
   { kind: 'returned' },
   { kind: 'cancelled', minutesBefore: 300 },
@@ -29,8 +29,8 @@ const fates: readonly FlightOutcome[] = [
 
 const instantNames = /^(actual|estimated)(Out|Off|On|In)$/;
 
-/** Why a message is none that a store could take, if it is so. */
-const faultsOf = ({ id, source, observedAt, facts, landings }: StatusMessage): readonly string[] => {
+/** Returns the errors of a message that the store would reject. */
+const listErrors = ({ id, source, observedAt, facts, landings }: StatusMessage): readonly string[] => {
   const instants = [facts, ...landings].flatMap((each) =>
     Object.entries(each).filter(([name]) => instantNames.test(name)),
   );
@@ -47,12 +47,12 @@ const faultsOf = ({ id, source, observedAt, facts, landings }: StatusMessage): r
   ];
 };
 
-test('a train has a life of seven messages, without runways, gates and registration', () => {
-  const life = buildFlightMessages(
-    flightOn(day, { aircraftType: { iata: 'TRN', icao: '' }, serviceType: 'U', departureTerminal: '' }),
+test('a train has seven messages, without runways, gates and registration', () => {
+  const messages = buildFlightMessages(
+    createFlight(day, { aircraftType: { iata: 'TRN', icao: '' }, serviceType: 'U', departureTerminal: '' }),
     flown,
   );
-  const said = life.map(({ observedAt, facts }) => {
+  const described = messages.map(({ observedAt, facts }) => {
     const words = Object.entries(facts)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) =>
@@ -60,7 +60,7 @@ test('a train has a life of seven messages, without runways, gates and registrat
       );
     return `${formatInstant(truncateToSecond(observedAt), 0).slice(8, 16)} ${words.join(', ')}`;
   });
-  expect(said).toMatchInlineSnapshot(`
+  expect(described).toMatchInlineSnapshot(`
     [
       "19T12:20 aircraftType, arrivalTerminal",
       "20T11:36 estimatedOut 21T12:00, estimatedIn 21T20:00",
@@ -73,47 +73,47 @@ test('a train has a life of seven messages, without runways, gates and registrat
   `);
 });
 
-test('the same flight has the same life whenever it is asked for, and another day has another', () => {
-  expect(buildFlightMessages(flightOn(day))).toEqual(buildFlightMessages(flightOn(day)));
+test('the same flight always has the same messages, and another day has different ones', () => {
+  expect(buildFlightMessages(createFlight(day))).toEqual(buildFlightMessages(createFlight(day)));
   const delays = Array.from({ length: 30 }, (_, index) => {
-    const flight = flightOn(addDays(day, index));
-    return (factsAfter(buildFlightMessages(flight, flown)).actualOut ?? 0) - flight.departsAt;
+    const flight = createFlight(addDays(day, index));
+    return (mergeFacts(buildFlightMessages(flight, flown)).actualOut ?? 0) - flight.departsAt;
   });
   expect(new Set(delays).size).toBeGreaterThan(10);
 });
 
-test('messages ascend, their ids are unique, and what they say can be stored', () => {
-  const lives = real.map((flight) => buildFlightMessages(flight));
-  const ids = lives.flatMap((life) => life.map(({ id }) => id));
+test('messages are in ascending order, have unique IDs, and can be stored', () => {
+  const messagesOfFlights = linkedFlights.map((flight) => buildFlightMessages(flight));
+  const ids = messagesOfFlights.flatMap((messages) => messages.map(({ id }) => id));
   expect(new Set(ids).size).toBe(ids.length);
-  for (const life of lives)
-    for (const [index, { observedAt }] of life.entries())
-      expect(observedAt).toBeGreaterThan(life[index - 1]?.observedAt ?? -Infinity);
-  expect(lives.flatMap((life) => life.flatMap(faultsOf))).toEqual([]);
+  for (const messages of messagesOfFlights)
+    for (const [index, { observedAt }] of messages.entries())
+      expect(observedAt).toBeGreaterThan(messages[index - 1]?.observedAt ?? -Infinity);
+  expect(messagesOfFlights.flatMap((messages) => messages.flatMap(listErrors))).toEqual([]);
 });
 
-test('a flight is first heard of two days before its departure, and last within half an hour after its arrival', () => {
+test('the first message is two days before departure, the last within half an hour after arrival', () => {
   const days = fc.integer({ min: day, max: day + 3000 }).map((value) => value as LocalDate);
   fc.assert(
     fc.property(days, (date) => {
-      const flight = flightOn(date);
-      const life = buildFlightMessages(flight, flown);
-      const first = (life[0]?.observedAt ?? 0) - departureOf(flight);
-      const last = (life.at(-1)?.observedAt ?? 0) - (factsAfter(life).actualIn ?? 0) * 1000;
+      const flight = createFlight(date);
+      const messages = buildFlightMessages(flight, flown);
+      const first = (messages[0]?.observedAt ?? 0) - departureOf(flight);
+      const last = (messages.at(-1)?.observedAt ?? 0) - (mergeFacts(messages).actualIn ?? 0) * 1000;
       expect(first).toBeGreaterThanOrEqual(hours(-48));
       expect(first).toBeLessThanOrEqual(hours(-46));
       expect(last).toBeLessThan(hours(0.5));
-      expect(life.length).toBeGreaterThanOrEqual(10);
-      expect(life.length).toBeLessThanOrEqual(20);
+      expect(messages.length).toBeGreaterThanOrEqual(10);
+      expect(messages.length).toBeLessThanOrEqual(20);
     }),
   );
 });
 
-test('out, off, on and in follow one another in all lives, and nothing is reported before it happened', () => {
-  for (const flight of real) {
-    const life = buildFlightMessages(flight);
-    const { actualOut, actualOff, actualOn, actualIn } = factsAfter(life);
-    const landing = landingAfter(life);
+test('out, off, on and in are in order for all flights, and nothing is reported before it happened', () => {
+  for (const flight of linkedFlights) {
+    const messages = buildFlightMessages(flight);
+    const { actualOut, actualOff, actualOn, actualIn } = mergeFacts(messages);
+    const landing = mergeLandings(messages);
     const moments = [
       actualOut,
       actualOff,
@@ -125,15 +125,15 @@ test('out, off, on and in follow one another in all lives, and nothing is report
       actualIn,
     ].filter((moment) => typeof moment === 'number');
     expect(moments).toEqual(moments.toSorted((a, b) => a - b));
-    for (const { observedAt, facts, landings } of life)
+    for (const { observedAt, facts, landings } of messages)
       for (const each of [facts, ...landings])
         for (const actual of [each.actualOut, each.actualOff, each.actualOn, each.actualIn])
           expect((actual ?? 0) * 1000).toBeLessThanOrEqual(observedAt);
   }
 });
 
-test('what is to happen is estimated, not past: no estimate lies more than some minutes before its message', () => {
-  const late = real.flatMap((flight) =>
+test('no estimate is more than four minutes before its message', () => {
+  const late = linkedFlights.flatMap((flight) =>
     buildFlightMessages(flight).flatMap(({ id, observedAt, facts }) =>
       [facts.estimatedOut, facts.estimatedOff, facts.estimatedOn, facts.estimatedIn]
         .filter((at) => typeof at === 'number')
@@ -144,33 +144,33 @@ test('what is to happen is estimated, not past: no estimate lies more than some 
   expect(late).toEqual([]);
 });
 
-test('up to seven hours before departure a life is the same whatever becomes of the flight', () => {
-  const flight = flightOn(day);
-  const early = fates.map((fate) =>
-    buildFlightMessages(flight, fate).filter(({ observedAt }) => observedAt < departureOf(flight) - hours(7)),
+test('until seven hours before departure the messages do not depend on the outcome', () => {
+  const flight = createFlight(day);
+  const early = outcomes.map((outcome) =>
+    buildFlightMessages(flight, outcome).filter(({ observedAt }) => observedAt < departureOf(flight) - hours(7)),
   );
   for (const each of early) expect(each).toEqual(early[0]);
   expect(early[0]?.length).toBeGreaterThanOrEqual(2);
 });
 
-describe('what becomes of a flight', () => {
-  const flight = flightOn(day);
+describe('the outcome of a flight', () => {
+  const flight = createFlight(day);
 
-  test('nothing is heard of it once it is cancelled', () => {
-    const life = buildFlightMessages(flight, { kind: 'cancelled', minutesBefore: 300 });
-    expect(life.at(-1)?.facts).toEqual({ cancelled: true });
-    expect(life.at(-1)?.observedAt).toBe(departureOf(flight) - hours(5));
+  test('cancelled: no message follows the cancellation', () => {
+    const messages = buildFlightMessages(flight, { kind: 'cancelled', minutesBefore: 300 });
+    expect(messages.at(-1)?.facts).toEqual({ cancelled: true });
+    expect(messages.at(-1)?.observedAt).toBe(departureOf(flight) - hours(5));
   });
 
-  test('reinstated it flies an hour late or more', () => {
-    const facts = factsAfter(
+  test('reinstated: it departs at least an hour late', () => {
+    const facts = mergeFacts(
       buildFlightMessages(flight, { kind: 'reinstated', minutesBefore: 300, againMinutesBefore: 255 }),
     );
     expect(facts.cancelled).toBe(false);
     expect((facts.actualOut ?? 0) - flight.departsAt).toBeGreaterThanOrEqual(3600);
   });
 
-  test('it leaves its gate, comes back, and leaves for good', () => {
+  test('returned: it leaves the gate, returns, and departs later', () => {
     const outs = buildFlightMessages(flight, { kind: 'returned' })
       .map(({ facts }) => facts.actualOut)
       .filter((out) => out !== undefined);
@@ -178,9 +178,9 @@ describe('what becomes of a flight', () => {
     expect((outs[2] ?? 0) - (outs[0] ?? 0)).toBeGreaterThan(2700);
   });
 
-  test('it ends at another airport, and is never reported at its own', () => {
-    const life = buildFlightMessages(flight, turnedOff);
-    const facts = factsAfter(life);
+  test('diverted: it ends at another airport, and is never reported at its destination', () => {
+    const messages = buildFlightMessages(flight, diverted);
+    const facts = mergeFacts(messages);
     expect([facts.actualOn, facts.actualIn, facts.estimatedOn, facts.estimatedIn, facts.baggage]).toEqual([
       undefined,
       undefined,
@@ -188,7 +188,7 @@ describe('what becomes of a flight', () => {
       null,
       undefined,
     ]);
-    const landing = landingAfter(life);
+    const landing = mergeLandings(messages);
     expect([landing?.id, landing?.airport, landing?.type, landing?.continues]).toEqual([
       '1',
       'BOS',
@@ -198,11 +198,11 @@ describe('what becomes of a flight', () => {
     expect(landing?.actualIn).toBeGreaterThan(landing?.actualOn ?? Infinity);
   });
 
-  test('it lands elsewhere and goes on to where it was to go', () => {
-    for (const fate of fates.filter((each) => each.kind === 'diverted' && each.continues)) {
-      const life = buildFlightMessages(flight, fate);
-      const { actualOn, actualIn } = factsAfter(life);
-      const landing = landingAfter(life);
+  test('diverted: it lands elsewhere and continues to its destination', () => {
+    for (const outcome of outcomes.filter((each) => each.kind === 'diverted' && each.continues)) {
+      const messages = buildFlightMessages(flight, outcome);
+      const { actualOn, actualIn } = mergeFacts(messages);
+      const landing = mergeLandings(messages);
       expect(landing?.continues).toBe(true);
       expect(actualOn).toBeGreaterThan(landing?.actualOff ?? Infinity);
       expect(actualIn).toBeGreaterThan(actualOn ?? Infinity);
@@ -210,13 +210,13 @@ describe('what becomes of a flight', () => {
   });
 });
 
-test('a leg does not leave before the one before it is in, and all legs of a flight are cancelled together', () => {
+test('a leg departs after the arrival of the previous leg, and all legs of a flight are cancelled together', () => {
   const many = linkLegs(listDemoFlights(day, 40)).flights.filter(({ previousLeg }) => previousLeg !== undefined);
   expect(many.length).toBeGreaterThan(400);
   for (const leg of many) {
     const before = leg.previousLeg;
     if (!before) continue;
-    const [there, here] = [factsAfter(buildFlightMessages(before)), factsAfter(buildFlightMessages(leg))];
+    const [there, here] = [mergeFacts(buildFlightMessages(before)), mergeFacts(buildFlightMessages(leg))];
     expect(toFlightKey(before.reference)).toBe(toFlightKey(leg.reference));
     expect(here.cancelled).toBe(there.cancelled);
     const ready = here.cancelled === true ? 0 : (there.actualIn ?? Infinity) + 25 * 60;
@@ -225,10 +225,10 @@ test('a leg does not leave before the one before it is in, and all legs of a fli
   expect(many.some((leg) => computeOutcome(leg).kind === 'cancelled')).toBe(true);
 });
 
-test('the legs of a flight and the flight back have one aircraft; the mark is that of the country', () => {
+test('the legs of a flight and the return flight have one aircraft with a registration of the country', () => {
   const registrations = (flightNumber: number, carrier: string, iata: string): unknown => {
-    const flight = flightOn(day);
-    return factsAfter(
+    const flight = createFlight(day);
+    return mergeFacts(
       buildFlightMessages(
         { ...flight, reference: { ...flight.reference, flightNumber, carrier }, aircraftType: { iata, icao: '' } },
         flown,
@@ -262,14 +262,14 @@ test('the legs of a flight and the flight back have one aircraft; the mark is th
   `);
 });
 
-test('an airline that is none of the demo world flies without a registration', () => {
-  const flight = flightOn(day);
-  const life = buildFlightMessages({ ...flight, reference: { ...flight.reference, carrier: 'QQ' } }, flown);
-  expect(factsAfter(life).registration).toBeUndefined();
+test('an airline outside the demo world has no registrations', () => {
+  const flight = createFlight(day);
+  const messages = buildFlightMessages({ ...flight, reference: { ...flight.reference, carrier: 'QQ' } }, flown);
+  expect(mergeFacts(messages).registration).toBeUndefined();
 });
 
-test('freight has neither gates nor baggage, but flies', () => {
-  const facts = factsAfter(buildFlightMessages(flightOn(day, { serviceType: 'F' }), flown));
+test('freight flights have neither gates nor baggage', () => {
+  const facts = mergeFacts(buildFlightMessages(createFlight(day, { serviceType: 'F' }), flown));
   expect([facts.departureGate, facts.arrivalGate, facts.checkInCounter, facts.baggage]).toEqual(
     Array.from({ length: 4 }, () => undefined),
   );

@@ -5,8 +5,8 @@ import type { DemoFlight } from '../../../../src/jobs/demo/activity/demo-flight.
 
 const HOUR = 3600;
 
-/** What the demo life is to be given for a stretch of time: what departs from 40 hours before it to 50 hours after it. */
-export const flightsAround = (
+/** The flights that the demo world needs for an interval: those that depart from 40 hours before it to 50 hours after it. */
+export const selectFlightsAround = (
   flights: readonly DemoFlight[],
   from: UtcMillisecond,
   to: UtcMillisecond,
@@ -14,7 +14,7 @@ export const flightsAround = (
   flights.filter(({ departsAt }) => departsAt >= from / 1000 - 40 * HOUR && departsAt <= to / 1000 + 50 * HOUR);
 
 /** A flight of eight hours from London to New York that departs at 12:00 UTC of a day, with changes. */
-export const flightOn = (date: LocalDate, changes: Partial<DemoFlight> = {}): DemoFlight => {
+export const createFlight = (date: LocalDate, changes: Partial<DemoFlight> = {}): DemoFlight => {
   const departsAt = (date * 86_400 + 12 * HOUR) as UtcSecond;
   return {
     reference: {
@@ -36,18 +36,18 @@ export const flightOn = (date: LocalDate, changes: Partial<DemoFlight> = {}): De
   };
 };
 
-/** What holds of a flight after a number of its messages: of each fact the last word. */
-export const factsAfter = (messages: readonly StatusMessage[]): StatusMessage['facts'] => {
+/** Returns the latest value of each fact after some messages. */
+export const mergeFacts = (messages: readonly StatusMessage[]): StatusMessage['facts'] => {
   let facts: StatusMessage['facts'] = {};
   for (const message of messages) {
-    const told = Object.entries(message.facts).filter(([, value]) => value !== undefined);
-    facts = { ...facts, ...Object.fromEntries(told) };
+    const known = Object.entries(message.facts).filter(([, value]) => value !== undefined);
+    facts = { ...facts, ...Object.fromEntries(known) };
   }
   return facts;
 };
 
-/** The same of its landing elsewhere, if it has one. */
-export const landingAfter = (messages: readonly StatusMessage[]): StatusMessage['landings'][0] | undefined => {
+/** Returns the latest facts of the diversion landing, if there is one. */
+export const mergeLandings = (messages: readonly StatusMessage[]): StatusMessage['landings'][0] | undefined => {
   const landings = messages.flatMap((message) => message.landings);
   return landings.length === 0 ? undefined : Object.assign({}, ...landings);
 };

@@ -5,17 +5,17 @@ import { computeDepartureDelay } from '../../../../src/jobs/demo/activity/delays
 import type { DemoFlight } from '../../../../src/jobs/demo/activity/demo-flight.ts';
 import { computeOutcome } from '../../../../src/jobs/demo/activity/flight-outcome.ts';
 import { buildFlightMessages } from '../../../../src/jobs/demo/activity/flight-messages.ts';
-import { factsAfter, flightOn } from './sample-flights.ts';
+import { mergeFacts, createFlight } from './sample-flights.ts';
 
 const day = localDate('2027-03-02');
 const airports = ['LHR', 'JFK', 'SIN', 'SYD', 'CPH', 'BOG', 'HND', 'DOH', 'ORD', 'LGW'];
 
-/** So many flights of an hour to twelve hours, over the hours of some days. */
-const invented = (count: number): readonly DemoFlight[] =>
+/** Returns flights of one to twelve hours, spread over some days. */
+const createFlights = (count: number): readonly DemoFlight[] =>
   Array.from({ length: count }, (_, index) => {
     const date = addDays(day, index % 10);
     const departsAt = (date * 86_400 + (index % 96) * 900) as UtcSecond;
-    const flight = flightOn(date, { departsAt, arrivesAt: (departsAt + 3600 * (1 + (index % 12))) as UtcSecond });
+    const flight = createFlight(date, { departsAt, arrivesAt: (departsAt + 3600 * (1 + (index % 12))) as UtcSecond });
     const [departureAirport = '', arrivalAirport = ''] = [airports[index % 10], airports[(index + 3) % 10]];
     const reference = { ...flight.reference, flightNumber: 1 + 2 * index, departureAirport, arrivalAirport };
     return { ...flight, reference };
@@ -23,10 +23,10 @@ const invented = (count: number): readonly DemoFlight[] =>
 
 const share = <T>(all: readonly T[], is: (each: T) => boolean): number => all.filter(is).length / all.length;
 
-test('of 5,000 flights most leave within a quarter of an hour of their time, and one in a hundred is cancelled', () => {
-  const flights = invented(5000);
-  const lives = flights.map((flight) => ({ flight, facts: factsAfter(buildFlightMessages(flight)) }));
-  const left = lives.flatMap(({ flight, facts }) =>
+test('most of 5,000 flights depart within a quarter of an hour of their time, and one in a hundred is cancelled', () => {
+  const flights = createFlights(5000);
+  const flown = flights.map((flight) => ({ flight, facts: mergeFacts(buildFlightMessages(flight)) }));
+  const delays = flown.flatMap(({ flight, facts }) =>
     typeof facts.actualOut === 'number' ? [(facts.actualOut - flight.departsAt) / 60] : [],
   );
   const within = (least: number, value: number, most: number): readonly [boolean, number] => [
@@ -36,27 +36,27 @@ test('of 5,000 flights most leave within a quarter of an hour of their time, and
   const all = [
     within(
       0.7,
-      share(left, (delay) => delay < 15),
+      share(delays, (delay) => delay < 15),
       0.88,
     ),
     within(
       0.005,
-      share(left, (delay) => delay >= 120),
+      share(delays, (delay) => delay >= 120),
       0.03,
     ),
     within(
       0.005,
-      share(lives, ({ facts }) => facts.cancelled === true),
+      share(flown, ({ facts }) => facts.cancelled === true),
       0.015,
     ),
   ];
   expect(all.filter(([isWithin]) => !isWithin)).toEqual([]);
-  expect(Math.min(...left)).toBeGreaterThanOrEqual(-5);
-  expect(Math.max(...left.filter((delay) => delay > 180)) < 320).toBe(true);
+  expect(Math.min(...delays)).toBeGreaterThanOrEqual(-5);
+  expect(Math.max(...delays.filter((delay) => delay > 180)) < 320).toBe(true);
 });
 
-test('of 50,000 flights some are reinstated, return to their gate or land elsewhere, each one in some hundreds', () => {
-  const kinds = Map.groupBy(invented(50_000), (flight) => computeOutcome(flight).kind);
+test('of 50,000 flights, about one in some hundreds each is reinstated, returns to its gate or is diverted', () => {
+  const kinds = Map.groupBy(createFlights(50_000), (flight) => computeOutcome(flight).kind);
   const count = (kind: string): number =>
     [...kinds].filter(([name]) => name === kind).reduce((sum, [, each]) => sum + each.length, 0);
   expect([count('reinstated') > 10, count('reinstated') < 100]).toEqual([true, true]);
@@ -64,10 +64,10 @@ test('of 50,000 flights some are reinstated, return to their gate or land elsewh
   expect([count('diverted') > 50, count('diverted') < 140]).toEqual([true, true]);
 });
 
-test('what leaves one airport in one hour is late together', () => {
+test('departures of one airport in one hour are late together', () => {
   const groups = [
     ...Map.groupBy(
-      invented(5000),
+      createFlights(5000),
       ({ reference, departsAt }) => `${reference.departureAirport} ${Math.floor(departsAt / 3600)}`,
     ).values(),
   ].filter((group) => group.length >= 3);

@@ -15,7 +15,7 @@ if (!airlinesFile || !otherAirlinesFile || !airportsFile)
 const repeated = (codes: readonly string[]): readonly string[] =>
   codes.filter((code, index) => code !== '' && codes.indexOf(code) !== index);
 
-test('no code stands for two things', () => {
+test('codes are unique', () => {
   expect(repeated(carriers.map(({ iata }) => iata))).toEqual([]);
   expect(repeated(carriers.map(({ icao }) => icao))).toEqual([]);
   expect(repeated(equipment.map(({ iata }) => iata))).toEqual([]);
@@ -23,7 +23,7 @@ test('no code stands for two things', () => {
     expect(repeated(airports.map((airport) => airport[code]))).toEqual([]);
 });
 
-test('everything is told of every carrier, and one code had another owner in the past', () => {
+test('every carrier has all facts, and one code had another owner in the past', () => {
   const told = demoCarriers.map(({ icao, facts }) => [icao, facts?.domicile.dot !== '', facts?.validity.from]);
   expect(told).toEqual(demoCarriers.map(({ icao }) => [icao, true, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]));
   expect(repeated(demoCarriers.map(({ iata }) => iata))).toEqual(['YF']);

@@ -38,7 +38,7 @@ const route = (segment: FlightSegment) =>
 
 const plain = ({ carrier, flightNumber, suffix }: Designator): Designator => ({ carrier, flightNumber, suffix });
 
-test('every marketing flight that an operating flight names exists, flies the same way and names it back', () => {
+test('every marketing flight that an operating flight names exists, has the same route and names the operating flight', () => {
   const operating = segments.filter(({ marketingFlights }) => marketingFlights.length > 0);
   expect(operating.length).toBeGreaterThan(500);
   for (const segment of operating)

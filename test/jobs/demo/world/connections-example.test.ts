@@ -36,16 +36,16 @@ test.each(['2026-11-21', '2027-03-27', '2027-07-01', '2027-10-02'])(
     for (const { itineraries } of schedules)
       for (const itinerary of itineraries)
         for (const record of buildConnectingRecords([itinerary], places)) builder.add(record);
-    const asked = new URLSearchParams(buildConnectionsExample(today).query);
-    expect([...asked.keys()]).toEqual(['version', 'DepartureCity', 'ArrivalAirport', 'DepartureDate']);
-    expect(asked.get('DepartureDate')).toBe(formatDate(today));
-    const wanted = {
-      departureCities: asked.getAll('DepartureCity'),
-      arrivalAirports: asked.getAll('ArrivalAirport'),
+    const parameters = new URLSearchParams(buildConnectionsExample(today).query);
+    expect([...parameters.keys()]).toEqual(['version', 'DepartureCity', 'ArrivalAirport', 'DepartureDate']);
+    expect(parameters.get('DepartureDate')).toBe(formatDate(today));
+    const filter = {
+      departureCities: parameters.getAll('DepartureCity'),
+      arrivalAirports: parameters.getAll('ArrivalAirport'),
       dates: { from: today, to: today },
       maxConnectingMinutes: 360,
     };
-    const walk = createConnectionSearch(readConnectionSet(builder.finish()), wanted, { limit: 10, count: true });
+    const walk = createConnectionSearch(readConnectionSet(builder.finish()), filter, { limit: 10, count: true });
     while (!walk.advance(1_000_000));
     expect(walk.total()).toBeGreaterThan(5);
   },

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { addDays, formatDate, localDate, type LocalMinute } from '../../../../src/domain/time/dates.ts';
 import { EVERY_DAY } from '../../../../src/domain/time/period.ts';
 import { buildDemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
-import { designatorOf, operatedLegs, type OperatedLeg } from './operated-legs.ts';
+import { formatDesignator, listOperatedLegs, type OperatedLeg } from './operated-legs.ts';
 
 /** Around clock changes of both hemispheres, a Ramadan in Morocco, and leap days. */
 const days = ['2020-01-08', '2026-09-01', '2027-01-20', '2028-02-10'];
 
-/** The offset of a zone by the runtime's own calendar, remembered by quarter of an hour: clocks change at no other time. */
+/** Returns the offset of a zone from `Intl`, cached by quarter of an hour: clocks change at no other time. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const known = new Map<string, number>();
 const offsetByCalendar = (zone: string, utcMinute: number): number => {
@@ -36,7 +36,7 @@ const offsetByCalendar = (zone: string, utcMinute: number): number => {
   return offset;
 };
 
-test('the same day always gives the same world', () => {
+test('the same day gives the same world', () => {
   const today = localDate('2026-11-21');
   expect(buildDemoWorld(today)).toEqual(buildDemoWorld(today));
 });
@@ -44,12 +44,12 @@ test('the same day always gives the same world', () => {
 test('a flight keeps its number, variation, times and equipment from one day to the next', () => {
   const describeLegs = (day: string, shift: number): ReadonlyMap<string, string> => {
     const today = addDays(localDate(day), shift);
-    const shared = operatedLegs(buildDemoWorld(today).schedules).filter(
+    const shared = listOperatedLegs(buildDemoWorld(today).schedules).filter(
       ({ originDate }) => originDate >= localDate(day) - 6 && originDate <= localDate(day) + 120,
     );
     return new Map(
       shared.map(({ leg, originDate, departsAt, arrivesAt }) => [
-        `${designatorOf(leg)} ${formatDate(originDate)} ${leg.sequence}`,
+        `${formatDesignator(leg)} ${formatDate(originDate)} ${leg.sequence}`,
         `${leg.itinerary} ${leg.departure.station} ${departsAt} ${leg.arrival.station} ${arrivesAt} ${leg.equipment} ${leg.disclosure}`,
       ]),
     );
@@ -65,11 +65,11 @@ test('a flight keeps its number, variation, times and equipment from one day to 
 describe.each(days)('around %s', (day) => {
   const today = localDate(day);
   const world = buildDemoWorld(today);
-  const legs = operatedLegs(world.schedules);
+  const legs = listOperatedLegs(world.schedules);
   const zones = new Map(world.locations.map(({ iata, zone = '' }) => [iata, zone]));
   const utc = (local: LocalMinute, variation: number): number => local - variation;
 
-  test('every variation from UTC is the true one on every day, and every leg takes between 0 and 24 hours', () => {
+  test('every UTC variation is correct on every day, and every leg takes between 0 and 24 hours', () => {
     const wrong = legs.filter(({ leg: { departure, arrival }, departsAt, arrivesAt }) => {
       const leaves = utc(departsAt, departure.utcVariationMinutes);
       const lands = utc(arrivesAt, arrival.utcVariationMinutes);
@@ -83,7 +83,7 @@ describe.each(days)('around %s', (day) => {
     expect(wrong).toEqual([]);
   });
 
-  test('times of day and date variations are such as a schedule file can hold', () => {
+  test('times of day and date variations can be filed in SSIM', () => {
     const impossible = legs.filter(
       ({ leg: { departure, arrival, itinerary, sequence } }) =>
         ![departure.aircraftMinutes, departure.passengerMinutes].every((minutes) => minutes >= 0 && minutes < 1440) ||
@@ -97,16 +97,16 @@ describe.each(days)('around %s', (day) => {
   });
 
   test('no flight departs twice on a day under the same designator', () => {
-    const departures = legs.map(({ leg, originDate }) => `${designatorOf(leg)} ${leg.sequence} ${originDate}`);
+    const departures = legs.map(({ leg, originDate }) => `${formatDesignator(leg)} ${leg.sequence} ${originDate}`);
     expect(new Set(departures).size).toBe(departures.length);
   });
 
-  test('the periods of a daily flight follow one another without a gap from the first day to the last', () => {
+  test('the periods of a daily flight have no gap from the first day to the last', () => {
     const daily = Map.groupBy(
       world.schedules
         .flatMap(({ itineraries }) => itineraries)
         .filter(({ legs: [first] }) => first.period.days === EVERY_DAY),
-      ({ legs: [first] }) => designatorOf(first),
+      ({ legs: [first] }) => formatDesignator(first),
     );
     expect(daily.size).toBeGreaterThan(1000);
     for (const [flight, itineraries] of daily) {
@@ -126,7 +126,7 @@ describe.each(days)('around %s', (day) => {
     expect(Math.max(...sizes)).toBeLessThan(2500);
   });
 
-  test('the legs of an itinerary join up in place and time', () => {
+  test('the legs of an itinerary connect in place and time', () => {
     for (const { itineraries } of world.schedules)
       for (const { legs: itinerary } of itineraries)
         for (const [index, next] of itinerary.slice(1).entries()) {
@@ -138,7 +138,7 @@ describe.each(days)('around %s', (day) => {
         }
   });
 
-  test('every leg names a place, a carrier and a type that the world has, and lines count up from 1', () => {
+  test('every leg has an airport, a carrier and a type of the world, and lines count up from 1', () => {
     const types = new Set(world.equipment.map(({ iata }) => iata));
     const airlines = new Set(world.carriers.map(({ iata }) => iata));
     const all = world.schedules.flatMap(({ itineraries }) => itineraries.flatMap(({ legs: each }) => each));
@@ -154,11 +154,11 @@ describe.each(days)('around %s', (day) => {
   });
 });
 
-test('no departure falls into an hour that a clock skips, in all the years to come', () => {
+test('no departure is in an hour that a clock skips, in any year', () => {
   for (let today = localDate('2026-01-08'); today < localDate('2036-01-01'); today = addDays(today, 128))
     expect(buildDemoWorld(today).schedules.length).toBe(12);
 });
 
-test('a day whose week before reaches back beyond 2020 is refused', () => {
+test('rejects a day less than a week after the start of 2020', () => {
   expect(() => buildDemoWorld(localDate('2020-01-07'))).toThrow(RangeError);
 });

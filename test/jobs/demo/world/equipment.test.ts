@@ -6,7 +6,7 @@ import { equipment } from '../../../../src/jobs/demo/world/equipment.ts';
 
 const typeOf = (iata: string) => equipment.find((type) => type.iata === iata);
 
-test('an aircraft of the demo world has every fact, and a source for each', () => {
+test('an aircraft of the demo world has all facts with sources', () => {
   expect(typeOf('388')).toEqual({
     iata: '388',
     icao: 'A388',
@@ -42,7 +42,7 @@ test('an aircraft of the demo world has every fact, and a source for each', () =
   });
 });
 
-test('a truck of the demo world keeps to the ground', () => {
+test('a truck of the demo world is a surface vehicle', () => {
   expect(typeOf('RFS')).toEqual({
     iata: 'RFS',
     icao: '',
@@ -69,7 +69,7 @@ test('a truck of the demo world keeps to the ground', () => {
   });
 });
 
-test('every aircraft of the demo world has a body, engines, a wake category and an ICAO code, small ones but no body', () => {
+test('every aircraft of the demo world has engines, a wake category, an ICAO code and, unless it is small, a body', () => {
   const lacking = equipment.filter(
     ({ icao, facts }) =>
       facts.category === 'LandPlane' &&
@@ -78,7 +78,7 @@ test('every aircraft of the demo world has a body, engines, a wake category and 
   expect(lacking.map(({ iata }) => iata)).toEqual(['DHT']);
 });
 
-test('the demo world files its flights for service types that their equipment is suitable for', () => {
+test('flights of the demo world have service types that suit their equipment', () => {
   const suitable = new Map(equipment.map(({ iata, facts }) => [iata, facts.serviceTypes]));
   const odd = buildDemoWorld(localDate('2026-11-21'))
     .schedules.flatMap(({ itineraries }) => itineraries.flatMap(buildSegments))

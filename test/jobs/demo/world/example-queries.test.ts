@@ -7,9 +7,9 @@ import { listServiceTypes } from '../../../../src/domain/schedule/service-types.
 import { buildDemoWorld, type DemoWorld } from '../../../../src/jobs/demo/world/demo-world.ts';
 import { buildFlightInfoExamples } from '../../../../src/jobs/demo/world/example-queries.ts';
 
-type Answer = { readonly segment: FlightSegment; readonly departs: string; readonly arrives: string };
+type Departure = { readonly segment: FlightSegment; readonly departs: string; readonly arrives: string };
 
-const answersOf = (world: DemoWorld, today: LocalDate): readonly Answer[] => {
+const listDepartures = (world: DemoWorld, today: LocalDate): readonly Departure[] => {
   const zones = new Map(world.locations.map(({ iata, zone }) => [iata, zone]));
   const dates = Array.from({ length: 16 }, (_, index) => addDays(today, index - 2));
   return world.schedules.flatMap(({ itineraries }) =>
@@ -36,18 +36,18 @@ const within = (range: string, minute: string): boolean => {
   return minute >= from && minute <= to.padEnd(16, '~');
 };
 
-/** Answers a query the slow way. A parameter it does not know is an error, so that a new one is not passed over. */
-const ask = (query: string, world: DemoWorld, answers: readonly Answer[]): readonly Answer[] => {
+/** Evaluates a query by filtering all flights. An unknown parameter is an error, so that no new parameter is ignored. */
+const evaluate = (query: string, world: DemoWorld, departures: readonly Departure[]): readonly Departure[] => {
   const parameters = new URLSearchParams(query);
   const codeType = parameters.get('CodeType') ?? '';
-  const place = (station: string) => world.locations.find(({ iata }) => iata === station);
+  const findLocation = (station: string) => world.locations.find(({ iata }) => iata === station);
   const isAt = (station: string, codes: string): boolean => {
-    const found = place(station);
-    const code = codeType === 'ICAO' ? found?.icao : codeType === 'FAA' ? found?.faa : found?.iata;
+    const location = findLocation(station);
+    const code = codeType === 'ICAO' ? location?.icao : codeType === 'FAA' ? location?.faa : location?.iata;
     return codes.split(',').includes(code ?? 'none');
   };
   const lastStation = ({ legs }: FlightSegment): string => legs.at(-1)?.arrival.station ?? '';
-  const tests: Readonly<Record<string, (answer: Answer, value: string) => boolean>> = {
+  const conditions: Readonly<Record<string, (departure: Departure, value: string) => boolean>> = {
     version: (_, value) => value === 'v2',
     CodeType: () => true,
     Content: () => true,
@@ -55,46 +55,43 @@ const ask = (query: string, world: DemoWorld, answers: readonly Answer[]): reado
     ArrivalDateTime: ({ arrives }, value) => within(value, arrives),
     DepartureAirport: ({ segment }, value) => isAt(segment.legs[0].departure.station, value),
     ArrivalAirport: ({ segment }, value) => isAt(lastStation(segment), value),
-    ArrivalCountryCode: ({ segment }, value) => place(lastStation(segment))?.countryCode === value,
+    ArrivalCountryCode: ({ segment }, value) => findLocation(lastStation(segment))?.countryCode === value,
     CarrierCode: ({ segment }, value) => segment.carrier === value,
     FlightNumber: ({ segment }, value) => segment.flightNumber === Number(value),
     ServiceType: ({ segment }, value) =>
       (value === 'Cargo' ? listServiceTypes('Cargo') : [value]).includes(segment.serviceType),
     Codeshare: ({ segment }, value) => segment.isMarketing === (value === 'Marketing'),
   };
-  return answers.filter((answer) =>
+  return departures.filter((departure) =>
     [...parameters].every(([name, value]) => {
-      const wanted = tests[name];
-      if (!wanted) throw new Error(`unknown parameter ${name}`);
-      return wanted(answer, value);
+      const matches = conditions[name];
+      if (!matches) throw new Error(`unknown parameter ${name}`);
+      return matches(departure, value);
     }),
   );
 };
 
-test.each(['2026-11-21', '2027-03-27', '2027-07-01', '2027-10-02'])(
-  'every showcase query finds flights on %s',
-  (day) => {
-    const today = localDate(day);
-    const world = buildDemoWorld(today);
-    const answers = answersOf(world, today);
-    const queries = buildFlightInfoExamples(today);
-    const empty = queries.filter(({ query }) => ask(query, world, answers).length === 0);
-    expect(empty).toEqual([]);
+test.each(['2026-11-21', '2027-03-27', '2027-07-01', '2027-10-02'])('every example query has results on %s', (day) => {
+  const today = localDate(day);
+  const world = buildDemoWorld(today);
+  const departures = listDepartures(world, today);
+  const queries = buildFlightInfoExamples(today);
+  const empty = queries.filter(({ query }) => evaluate(query, world, departures).length === 0);
+  expect(empty).toEqual([]);
 
-    const find = (words: string): readonly Answer[] =>
-      ask(queries.find(({ description }) => description.includes(words))?.query ?? '', world, answers);
-    expect(find('date line').every(({ departs, arrives }) => arrives.slice(0, 10) < departs.slice(0, 10))).toBe(true);
-    expect(find('two marketing flights').map(({ segment }) => segment.marketingFlights.length)).toEqual([2]);
-    expect(
-      find('two stops')
-        .map(({ segment }) => segment.legs.length)
-        .toSorted((a, b) => a - b),
-    ).toEqual([1, 1, 1, 3]);
-    expect(
-      find('Sydney two days later')
-        .filter(({ departs }) => departs.endsWith('22:30'))
-        .map(({ arrives }) => arrives.slice(0, 10)),
-    ).toEqual([formatMinute(((today + 2) * 1440) as Parameters<typeof formatMinute>[0]).slice(0, 10)]);
-    expect(new Set(find('every other Saturday').map(({ segment }) => segment.flightNumber))).toEqual(new Set([8601]));
-  },
-);
+  const find = (words: string): readonly Departure[] =>
+    evaluate(queries.find(({ description }) => description.includes(words))?.query ?? '', world, departures);
+  expect(find('date line').every(({ departs, arrives }) => arrives.slice(0, 10) < departs.slice(0, 10))).toBe(true);
+  expect(find('two marketing flights').map(({ segment }) => segment.marketingFlights.length)).toEqual([2]);
+  expect(
+    find('two stops')
+      .map(({ segment }) => segment.legs.length)
+      .toSorted((a, b) => a - b),
+  ).toEqual([1, 1, 1, 3]);
+  expect(
+    find('Sydney two days later')
+      .filter(({ departs }) => departs.endsWith('22:30'))
+      .map(({ arrives }) => arrives.slice(0, 10)),
+  ).toEqual([formatMinute(((today + 2) * 1440) as Parameters<typeof formatMinute>[0]).slice(0, 10)]);
+  expect(new Set(find('every other Saturday').map(({ segment }) => segment.flightNumber))).toEqual(new Set([8601]));
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { airports } from '../../../../src/jobs/demo/world/airports.ts';
 import { demoCities, demoCountries, demoLocations } from '../../../../src/jobs/demo/world/location-records.ts';
 
-test('every place of the demo world has a type, a city and a country with a name, and a region if it has regions', () => {
+test('every location of the demo world has a type, a city, a country with a name, and a region if its country has regions', () => {
   expect(demoLocations.slice(0, airports.length).map(({ iata, faa }) => iata || faa)).toEqual(
     airports.map(({ iata, faa }) => iata || faa),
   );
@@ -25,7 +25,7 @@ test('every place of the demo world has a type, a city and a country with a name
   ]);
 });
 
-test('its metropolitan areas have names and places of their own, and no station has their codes', () => {
+test('metropolitan areas have names and positions of their own, and no station has their codes', () => {
   const stations = new Set(airports.map(({ iata }) => iata));
   const areas = demoCities.filter(({ code }) => !stations.has(code));
   expect(areas.map(({ code, name }) => `${code} ${name}`)).toEqual([
@@ -48,7 +48,7 @@ test('its metropolitan areas have names and places of their own, and no station 
   expect(areas.filter(({ latitude, longitude }) => positions.has(`${latitude} ${longitude}`))).toEqual([]);
 });
 
-test('one code had another owner before: Istanbul', () => {
+test('the code of Istanbul had another owner before', () => {
   const owners = demoLocations.filter(({ iata }) => iata === 'IST');
   expect(owners.map(({ icao, rank, facts }) => [icao, rank, facts?.validity])).toEqual([
     ['LTFM', 1, { from: '2019-04-06', to: '' }],

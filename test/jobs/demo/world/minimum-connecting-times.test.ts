@@ -8,13 +8,13 @@ import { formatMctText } from '../../../support/mct-lines.ts';
 const today = localDate('2026-11-21');
 const file = buildMinimumConnectingTimes(today);
 
-test('the minimum connecting times of the demo world could be a file', async () => {
+test('the minimum connecting times of the demo world are a valid file', async () => {
   const { records, partners, remarks } = await load(formatMctText(file));
   expect({ records, partners }).toStrictEqual(file);
   expect(remarks).toEqual([]);
 });
 
-test('they are about stations and airlines of the demo world', () => {
+test('the minimum connecting times refer to stations and airlines of the demo world', () => {
   const { locations, carriers } = buildDemoWorld(today);
   const stations = new Set(locations.map(({ iata }) => iata));
   const airlines = new Set(['', ...carriers.map(({ iata }) => iata)]);

@@ -2,7 +2,7 @@ import { addDays, buildLocalMinute, type LocalDate, type LocalMinute } from '../
 import { listDepartureDates } from '../../../../src/domain/time/period.ts';
 import type { CarrierSchedule, ScheduleLeg } from '../../../../src/domain/schedule/schedule.ts';
 
-/** One leg on one day, on the clocks of both ends. */
+/** One leg on one day, in local times of both ends. */
 export type OperatedLeg = {
   readonly leg: ScheduleLeg;
   readonly originDate: LocalDate;
@@ -10,8 +10,8 @@ export type OperatedLeg = {
   readonly arrivesAt: LocalMinute;
 };
 
-/** Every leg on every day of its period, worked out from the filed values alone. */
-export const operatedLegs = (schedules: readonly CarrierSchedule[]): readonly OperatedLeg[] =>
+/** Returns every leg on every day of its period, computed from the filed values only. */
+export const listOperatedLegs = (schedules: readonly CarrierSchedule[]): readonly OperatedLeg[] =>
   schedules
     .flatMap(({ itineraries }) => itineraries.flatMap(({ legs }) => legs))
     .flatMap((leg) =>
@@ -27,5 +27,5 @@ export const operatedLegs = (schedules: readonly CarrierSchedule[]): readonly Op
     );
 
 /** `L0 15` or, with a suffix, `K0 2501A`. */
-export const designatorOf = ({ carrier, flightNumber, suffix }: ScheduleLeg): string =>
+export const formatDesignator = ({ carrier, flightNumber, suffix }: ScheduleLeg): string =>
   `${carrier} ${flightNumber}${suffix}`;

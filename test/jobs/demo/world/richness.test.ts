@@ -17,9 +17,9 @@ const restricted =
   (segment: FlightSegment): boolean =>
     segment.restrictions.some((each) => each.code === code);
 const leg =
-  (wanted: (each: FlightSegment['legs'][0]) => boolean) =>
+  (matches: (each: FlightSegment['legs'][0]) => boolean) =>
   (segment: FlightSegment): boolean =>
-    segment.legs.length === 1 && wanted(first(segment));
+    segment.legs.length === 1 && matches(first(segment));
 
 const features: readonly (readonly [feature: string, has: (segment: FlightSegment) => boolean])[] = [
   ...[...'JSUFVMQGBARCOHLPTK'].map(
@@ -82,7 +82,7 @@ test.each(features)('the demo world shows %s, in winter and in summer', (_featur
   expect(worlds.map(({ segments }) => segments.some(has))).toEqual([true, true]);
 });
 
-test.each(worlds)('around $day the A stands on the domestic leg only, not on the flight as a whole', ({ segments }) => {
+test.each(worlds)('around $day restriction A is on the domestic leg only, not on the whole flight', ({ segments }) => {
   const flight = segments.filter(({ carrier, flightNumber }) => carrier === 'M1' && flightNumber === 17);
   const codes = new Set(
     flight.map(
@@ -93,7 +93,7 @@ test.each(worlds)('around $day the A stands on the domestic leg only, not on the
   expect(codes).toEqual(new Set(['ADL-MEL A', 'MEL-SIN ', 'ADL-SIN ']));
 });
 
-test.each(worlds)('around $day all places see flights, except airfields', ({ world, segments }) => {
+test.each(worlds)('around $day all airports have flights, except airfields', ({ world, segments }) => {
   const served = new Set(segments.flatMap((s) => [first(s).departure.station, last(s).arrival.station]));
   expect(world.locations.filter(({ iata }) => !served.has(iata)).map(({ faa }) => faa)).toEqual(['1C5', 'N07', 'Z08']);
 });
@@ -104,7 +104,7 @@ test.each(worlds)('around $day every airline flies and every type is flown', ({ 
   expect(world.equipment.filter(({ iata }) => !flown.has(iata)).map(({ iata }) => iata)).toEqual([]);
 });
 
-test('summer routes fly in summer and winter routes in winter', () => {
+test('summer routes operate in summer and winter routes in winter', () => {
   const flies = (station: string, to: string, carrier: string) =>
     worlds.map(({ segments }) =>
       segments.some(
@@ -115,7 +115,7 @@ test('summer routes fly in summer and winter routes in winter', () => {
   expect(flies('LHR', 'SJU', 'L0')).toEqual([true, false]);
 });
 
-test('places cover all continents, clocks with quarter hours, and cities with several airports', () => {
+test('airports cover all continents, offsets of quarter hours, and cities with several airports', () => {
   const [{ world } = { world: buildDemoWorld(localDate('2026-11-21')) }] = worlds;
   const zones = new Set(world.locations.map(({ zone }) => zone?.split('/')[0]));
   expect(zones).toEqual(

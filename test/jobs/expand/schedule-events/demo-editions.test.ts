@@ -5,19 +5,19 @@ import { buildMinimumConnectingTimes } from '../../../../src/jobs/demo/world/min
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { seedDemo } from '../../../../src/jobs/demo/seed-demo.ts';
 import { freshDatabase } from '../../../support/database.ts';
-import { eventsSince } from './stored-schedule.ts';
+import { createEventReader } from './stored-schedule.ts';
 
-test('the demo world begins with its connecting times and without events; a later edition of it is a load like any other', async () => {
+test('the first load of the demo world has connecting times and no events; a later load has events like any other', async () => {
   const { sql, drop } = await freshDatabase();
   try {
-    const heard = eventsSince(sql);
+    const heard = createEventReader(sql);
     const seed = { horizonDays: 1, products: ['flight-info'] };
     const begin = localDate('2026-06-01');
     await seedDemo(sql, { ...seed, today: begin });
     expect(await heard()).toEqual([]);
     expect(await readMctFile(sql)).toStrictEqual(buildMinimumConnectingTimes(begin));
     const [end] = await sql<{ day: string }[]>`select max(to_date) as day from itinerary`;
-    // On its last day the first edition has the flights that are on their way, and the next one all that fly on a day.
+    // On its last day the first world has only flights that are still in the air; the next world has all flights of the day.
     const today = localDate(end?.day ?? '');
     const flightsThen = async (): Promise<number> => {
       const [row] = await sql<

@@ -8,24 +8,24 @@ import { lockAllStatuses, lockStatusesShared } from '../../../../src/store/statu
 import { extendHorizon } from '../../../../src/jobs/expand/extend-horizon.ts';
 import { statusEvent } from '../../../domain/alerts/any-event.ts';
 import { fileOf, leg } from '../../../feeds/ssim/build-file.ts';
-import { everyEvent, faultsIn, sequence } from '../../../store/events/sample-events.ts';
+import { listAllEvents, findLogFaults, sequence } from '../../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { emptied, eventsSince, everyInstance } from './stored-schedule.ts';
+import { clearSchedules, createEventReader, readInstances } from './stored-schedule.ts';
 
 let fresh: FreshDatabase;
 beforeAll(async () => {
   fresh = await freshDatabase();
   await saveTinyMasterData(fresh.sql);
 });
-beforeEach(() => emptied(fresh.sql));
+beforeEach(() => clearSchedules(fresh.sql));
 afterAll(() => fresh.drop());
 
 const publish = (text: string) => publishText(fresh.sql, text, { horizonDays: 3 });
 
 const days = { 22: '02JUN26' };
 
-/** Comes back when somebody else waits for a lock. */
+/** Resolves when another connection waits for a lock. */
 const someoneWaits = async (sql: Sql): Promise<void> => {
   for (;;) {
     const [row] = await sql<{ waiting: boolean }[]>`
@@ -34,14 +34,14 @@ const someoneWaits = async (sql: Sql): Promise<void> => {
   }
 };
 
-test('loads and statuses that are stored at the same time wait for each other in no ring, and no event is lost', async () => {
+test('concurrent loads and status writers have no deadlock, and no event is lost', async () => {
   const flights = Array.from({ length: 12 }, (_, index) => String(100 + index).padStart(4, '0'));
   const edition = (terminal: string) => fileOf(...flights.map((number) => leg({ 6: number, ...days, 53: terminal })));
   await publish(edition('1'));
-  const keys = [...(await everyInstance(fresh.sql)).keys()];
+  const keys = [...(await readInstances(fresh.sql)).keys()];
   let stored = 0;
   const loading = new AbortController();
-  /** As those who store statuses do: a place in use, a look at flights, and their events last. */
+  /** Stores statuses as the ingester does: referenced IDs, flights, events last. */
   const store = async (from: number): Promise<void> => {
     for (let n = from; !loading.signal.aborted; n += 1)
       await fresh.sql.begin(async (sql) => {
@@ -70,9 +70,9 @@ test('loads and statuses that are stored at the same time wait for each other in
   loading.abort();
   await Promise.all(storing);
   await sequence(fresh.sql, { limit: 1_000_000 });
-  const events = await everyEvent(fresh.sql);
+  const events = await listAllEvents(fresh.sql);
   const ofLoads = events.filter(({ facts }) => facts.kind === 'schedule').length;
-  expect({ ofLoads, ofStatuses: events.length - ofLoads, ...faultsIn(events) }).toEqual({
+  expect({ ofLoads, ofStatuses: events.length - ofLoads, ...findLogFaults(events) }).toEqual({
     ofLoads: 3 * 24,
     ofStatuses: stored,
     gaps: 0,
@@ -82,14 +82,14 @@ test('loads and statuses that are stored at the same time wait for each other in
   console.log(`3 loads of 24 flights while ${stored} events of statuses were stored: no ring, none lost`);
 }, 240_000);
 
-test('a load waits for those who store statuses before it locks anything that they may want', async () => {
+test('a load waits for status writers before it locks rows that they may need', async () => {
   await publish(fileOf(leg(days)));
   let loading: Promise<unknown> = Promise.resolve();
   await fresh.sql.begin(async (sql) => {
     await lockStatusesShared(sql);
     loading = publish(fileOf(leg({ ...days, 53: '5' })));
     await someoneWaits(sql);
-    const keys = [...(await everyInstance(fresh.sql)).keys()];
+    const keys = [...(await readInstances(fresh.sql)).keys()];
     await sql`set local lock_timeout = '1ms'`;
     await sql`insert into in_use (noun, id) select 'location', id from location on conflict do nothing`;
     await sql`update expanded_day set longest_days = longest_days`;
@@ -98,10 +98,10 @@ test('a load waits for those who store statuses before it locks anything that th
   });
   await loading;
   await fresh.sql.begin((sql) => lockAllStatuses(sql));
-  expect(await eventsSince(fresh.sql)()).toHaveLength(2);
+  expect(await createEventReader(fresh.sql)()).toHaveLength(2);
 });
 
-test('rolling the horizon onto days that were opened for other flights waits for those who store them, and holds none of the days', async () => {
+test('extending the horizon to days with unscheduled flights waits for their writers, and locks none of the days', async () => {
   await publishText(fresh.sql, fileOf(leg({ 22: '04JUN26' })), { horizonDays: 2 });
   const opened = ['2026-06-02', '2026-06-03'].map(localDate);
   await fresh.sql.begin(async (sql) => {

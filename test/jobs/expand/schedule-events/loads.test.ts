@@ -11,20 +11,20 @@ import {
   trailer,
   wholeFile,
 } from '../../../feeds/ssim/build-file.ts';
-import { everyEvent, faultsIn } from '../../../store/events/sample-events.ts';
+import { listAllEvents, findLogFaults } from '../../../store/events/sample-events.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { emptied, eventsSince, everyInstance, type Told } from './stored-schedule.ts';
+import { clearSchedules, createEventReader, readInstances, type LoggedEvent } from './stored-schedule.ts';
 
 let fresh: FreshDatabase;
-let since: () => Promise<readonly Told[]>;
+let readEvents: () => Promise<readonly LoggedEvent[]>;
 beforeAll(async () => {
   fresh = await freshDatabase();
   await saveTinyMasterData(fresh.sql);
 });
 beforeEach(async () => {
-  await emptied(fresh.sql);
-  since = eventsSince(fresh.sql);
+  await clearSchedules(fresh.sql);
+  readEvents = createEventReader(fresh.sql);
 });
 afterAll(() => fresh.drop());
 
@@ -32,9 +32,9 @@ const options = { horizonDays: 3 };
 const publish = (text: string, more: Parameters<typeof publishText>[2] = {}) =>
   publishText(fresh.sql, text, { ...options, ...more });
 
-/** `UPDATED XX101 2026-06-01 v1: Departure.Terminal` of every event since the last call, by flight and day. */
-const told = async (): Promise<readonly string[]> =>
-  (await since())
+/** `UPDATED XX101 2026-06-01 v1: Departure.Terminal` of every event readEvents the last call, by flight and day. */
+const describeEvents = async (): Promise<readonly string[]> =>
+  (await readEvents())
     .map(({ event: { state, carrierCode, flightNumber, departure, arrival, flightVersion, changes = [] } }) => {
       const flight = `${carrierCode.iata}${flightNumber} ${departure.airport.iata}-${arrival.airport.iata} ${departure.date.local}`;
       const names = changes.map(({ propertyName }) => propertyName).join(' ');
@@ -44,13 +44,13 @@ const told = async (): Promise<readonly string[]> =>
 
 const days = { 22: '02JUN26' };
 
-test('an event tells the whole flight, and what it was before', async () => {
+test('an event contains the whole flight and its previous values', async () => {
   await publish(fileOf(leg({ 22: '01JUN26', 29: '1      ', 53: '5', 173: 'Y178' })));
   await publish(fileOf(leg({ 22: '01JUN26', 29: '1      ', 40: '1105', 44: '1105', 173: 'Y180' })));
   const [load] = await fresh.sql<{ at: Date }[]>`select max(loaded_at) as at from load`;
-  const [flight] = await everyInstance(fresh.sql);
+  const [flight] = await readInstances(fresh.sql);
   const [key, instance] = flight ?? [''];
-  expect(await since()).toEqual([
+  expect(await readEvents()).toEqual([
     {
       key,
       version: 1,
@@ -121,56 +121,59 @@ test('an event tells the whole flight, and what it was before', async () => {
   ]);
 });
 
-test('the first schedule of a designator has no events; flights that a later one adds are new', async () => {
+test('the first schedule of a designator has no events; flights that a later one adds are NEW', async () => {
   await publish(fileOf(leg(days)));
-  expect(await told()).toEqual([]);
+  expect(await describeEvents()).toEqual([]);
   const other = [carrier({ 3: 'YY' }), leg({ 3: 'YY', 6: '0900', ...days }), trailer('E', 'YY')];
   await publish(
     wholeFile(header, carrier(), leg(days), leg({ 6: '0202', 22: '01JUN26', 29: '1      ' }), trailer('C'), ...other),
   );
-  expect(await told()).toEqual(['XX202 LHR-JFK 2026-06-01 NEW v1']);
+  expect(await describeEvents()).toEqual(['XX202 LHR-JFK 2026-06-01 NEW v1']);
 });
 
-test('a flight is deleted, stays away without a word, and is reinstated with what changed since it was deleted', async () => {
+test('a flight is deleted, has no events while it is absent, and is reinstated with the changes since its deletion', async () => {
   const other = leg({ 6: '0999', ...days });
   await publish(fileOf(other, leg({ ...days, 53: '5' })));
   await publish(fileOf(other));
-  expect(await told()).toEqual(['XX101 LHR-JFK 2026-06-01 DELETED v1', 'XX101 LHR-JFK 2026-06-02 DELETED v1']);
+  expect(await describeEvents()).toEqual([
+    'XX101 LHR-JFK 2026-06-01 DELETED v1',
+    'XX101 LHR-JFK 2026-06-02 DELETED v1',
+  ]);
   await publish(fileOf(other));
-  expect(await told()).toEqual([]);
+  expect(await describeEvents()).toEqual([]);
   await publish(fileOf(other, leg({ 22: '01JUN26', 29: '1      ', 53: '4' })));
-  expect(await told()).toEqual(['XX101 LHR-JFK 2026-06-01 REINSTATED v2: Departure.Terminal']);
+  expect(await describeEvents()).toEqual(['XX101 LHR-JFK 2026-06-01 REINSTATED v2: Departure.Terminal']);
   await publish(fileOf(other, leg({ ...days, 53: '4' })));
-  expect(await told()).toEqual(['XX101 LHR-JFK 2026-06-02 REINSTATED v2: Departure.Terminal']);
+  expect(await describeEvents()).toEqual(['XX101 LHR-JFK 2026-06-02 REINSTATED v2: Departure.Terminal']);
 });
 
-test('the same file again, and a change that is told of no flight, have no events', async () => {
+test('an unchanged file and a change that no flight shows have no events', async () => {
   const text = fileOf(leg({ ...days, 53: '5', 173: 'Y178' }));
   await publish(text);
   await publish(text);
   await fresh.sql`update equipment set cargo_tonnes = 99`;
   await publish(text);
   const [row] = await fresh.sql<{ doc: string }[]>`select doc from flight_instance limit 1`;
-  expect([row?.doc.includes('"cargoTonnage":99'), await told()]).toEqual([true, []]);
+  expect([row?.doc.includes('"cargoTonnage":99'), await describeEvents()]).toEqual([true, []]);
 });
 
-test('what a segment alone tells is compared too: meals, seats, the flights under which it is sold', async () => {
+test('facts of segments are compared too: meals, seats, marketing flights', async () => {
   const filed = (seats: string, meals: string) => fileOf(leg({ ...days, 173: seats }), segment(503, meals));
   await publish(filed('Y178', '9'));
   await publish(filed('Y178', '18'));
-  expect(await told()).toEqual([
+  expect(await describeEvents()).toEqual([
     'XX101 LHR-JFK 2026-06-01 UPDATED v1: InFlightServices',
     'XX101 LHR-JFK 2026-06-02 UPDATED v1: InFlightServices',
   ]);
   await publish(filed('Y179', '18'));
-  expect(await told()).toEqual([
+  expect(await describeEvents()).toEqual([
     'XX101 LHR-JFK 2026-06-01 UPDATED v2: SeatingCapacity.Actual.EconomyClass SeatingCapacity.Actual.TotalSeats',
     'XX101 LHR-JFK 2026-06-02 UPDATED v2: SeatingCapacity.Actual.EconomyClass SeatingCapacity.Actual.TotalSeats',
   ]);
 });
 
 describe('a flight that is retimed over midnight', () => {
-  /** XX 101 on 1 to 3 June, whose second leg leaves late in the evening, or early the next day. */
+  /** XX 101 on 1 to 3 June, whose second leg departs late in the evening, or early on the next day. */
   const flight = (second: Record<number, string>) =>
     fileOf(leg({ 22: '03JUN26' }), secondLeg({ 58: '0500', 62: '0500', ...second }));
   const late = flight({ 22: '03JUN26', 40: '2330', 44: '2330', 193: '01' });
@@ -182,30 +185,34 @@ describe('a flight that is retimed over midnight', () => {
     await publish(late, { horizonDays: 9 });
     await extendHorizon(fresh.sql, { today: localDate('2026-06-01'), horizonDays: 9 });
     await publish(early, { horizonDays: 9 });
-    expect(await told()).toEqual([updated('2026-06-02', 1), updated('2026-06-03', 1), updated('2026-06-04', 1)]);
+    expect(await describeEvents()).toEqual([
+      updated('2026-06-02', 1),
+      updated('2026-06-03', 1),
+      updated('2026-06-04', 1),
+    ]);
   });
 
-  test('is the same flight on a day that the load adds, and on one that is not laid out yet', async () => {
+  test('is the same flight on a day that the load adds, and on a day that is not expanded yet', async () => {
     const window = { from: localDate('2026-06-01'), days: 1 };
     await publish(late, { window });
     await publish(early, { window: { ...window, days: 2 } });
-    expect(await told()).toEqual([updated('2026-06-02', 1)]);
+    expect(await describeEvents()).toEqual([updated('2026-06-02', 1)]);
     await extendHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
     await publish(late, { window });
-    // The second one was in the schedule, but on a day that was not laid out.
-    expect(await told()).toEqual([updated('2026-06-01', 2), 'XX101 JFK-LAX 2026-06-02 NEW v1']);
+    // The second one was in the schedule, but on a day that was not expanded.
+    expect(await describeEvents()).toEqual([updated('2026-06-01', 2), 'XX101 JFK-LAX 2026-06-02 NEW v1']);
     await publish(early, { window });
-    expect(await told()).toEqual([updated('2026-06-02', 3), updated('2026-06-03', 2)]);
+    expect(await describeEvents()).toEqual([updated('2026-06-02', 3), updated('2026-06-03', 2)]);
   });
 
-  test('is reinstated by the next change when it came back unseen, on a day that was not laid out', async () => {
+  test('is reinstated by the next change after it returned on a day that was not expanded', async () => {
     const window = { from: localDate('2026-06-01'), days: 1 };
     const once = (second: string) => fileOf(leg({ 22: '01JUN26' }), second);
     const shared = { 58: '0500', 62: '0500' };
     const inTime = once(secondLeg({ ...shared, 22: '01JUN26', 40: '2330', 44: '2330', 193: '01' }));
     const tooLate = once(secondLeg({ ...shared, 15: '02JUN26', 22: '02JUN26', 40: '0030', 44: '0030', 193: '11' }));
     const gone = fileOf(leg({ 22: '01JUN26' }));
-    const ofSecondLeg = async () => (await told()).filter((event) => event.includes('JFK-LAX'));
+    const ofSecondLeg = async () => (await describeEvents()).filter((event) => event.includes('JFK-LAX'));
     for (const text of [inTime, gone, tooLate]) await publish(text, { window });
     await extendHorizon(fresh.sql, { today: localDate('2026-06-02'), horizonDays: 2 });
     expect(await ofSecondLeg()).toEqual(['XX101 JFK-LAX 2026-06-01 DELETED v1']);
@@ -218,10 +225,10 @@ describe('a flight that is retimed over midnight', () => {
   });
 });
 
-test('a day that comes into the horizon has no events, nor has one that is past and not covered', async () => {
+test('days that enter the horizon and past days outside the schedule have no events', async () => {
   await publish(fileOf(leg()), { today: localDate('2026-06-02'), horizonDays: 2 });
   await extendHorizon(fresh.sql, { today: localDate('2026-06-03'), horizonDays: 3 });
-  expect(await told()).toEqual([]);
+  expect(await describeEvents()).toEqual([]);
   const next = wholeFile(
     header,
     carrier({ 15: '03JUN26' }),
@@ -229,20 +236,20 @@ test('a day that comes into the horizon has no events, nor has one that is past 
     trailer('E'),
   );
   await publish(next, { today: localDate('2026-06-03'), horizonDays: 4 });
-  expect(await told()).toEqual([
+  expect(await describeEvents()).toEqual([
     'XX101 LHR-JFK 2026-06-03 UPDATED v1: Departure.Terminal',
     'XX101 LHR-JFK 2026-06-04 UPDATED v1: Departure.Terminal',
   ]);
 });
 
-test('a small schedule among many flights has the same events, and the others have none', async () => {
+test('a small schedule among many flights has the same events, and the other flights have none', async () => {
   const many = Array.from({ length: 20 }, (_, index) => leg({ 3: 'YY', 6: String(1000 + index), ...days }));
   await publish(wholeFile(header, carrier({ 3: 'YY' }), ...many, trailer('E', 'YY')));
   await publish(fileOf(leg(days), leg({ ...days, 6: '0102' })));
   const oids = () => fresh.sql`select oid from pg_class where relname like 'flight\\_instance\\_2026____' order by 1`;
   const before = await oids();
   await publish(fileOf(leg({ ...days, 53: '5' }), leg({ ...days, 6: '0103' })));
-  expect(await told()).toEqual(
+  expect(await describeEvents()).toEqual(
     ['2026-06-01', '2026-06-02']
       .flatMap((day) => [`XX101 LHR-JFK ${day} UPDATED v1: Departure.Terminal`])
       .concat(
@@ -253,7 +260,7 @@ test('a small schedule among many flights has the same events, and the others ha
   expect(await oids()).toEqual(before);
 });
 
-test('of a carrier that files under two designators only the flights of the one that is loaded have events', async () => {
+test('only the loaded designator of a carrier with two designators has events', async () => {
   const under = (designator: string, number: string, terminal: string) =>
     wholeFile(
       header,
@@ -264,14 +271,14 @@ test('of a carrier that files under two designators only the flights of the one 
   await publish(under('XX', '0101', '4'));
   await publish(under('XXA', '0201', '4'));
   await publish(under('XXA', '0202', '4'));
-  expect(await told()).toEqual(
+  expect(await describeEvents()).toEqual(
     ['XX201', 'XX202'].flatMap((flight, index) =>
       ['2026-06-01', '2026-06-02'].map((day) => `${flight} LHR-JFK ${day} ${index === 0 ? 'DELETED' : 'NEW'} v1`),
     ),
   );
 });
 
-test('a flight that is only sold says so to those who choose events', async () => {
+test('events of marketing flights are marked for filters', async () => {
   const sold = (aircraft: string) =>
     wholeFile(
       header,
@@ -282,10 +289,10 @@ test('a flight that is only sold says so to those who choose events', async () =
     );
   await publish(sold('789'));
   await publish(sold('320'));
-  expect((await since()).map(({ facts }) => facts.isMarketing)).toEqual([true]);
+  expect((await readEvents()).map(({ facts }) => facts.isMarketing)).toEqual([true]);
 });
 
-test('a load that fails has no events, wherever it fails', async () => {
+test('a failed load has no events, wherever it fails', async () => {
   await publish(fileOf(leg(days)));
   const counted = async () => {
     const [row] = await fresh.sql<{ events: number; versions: number; waiting: number }[]>`
@@ -303,7 +310,7 @@ test('a load that fails has no events, wherever it fails', async () => {
   expect(await counted()).toEqual({ events: 2, versions: 2, waiting: 2 });
 });
 
-test('a schedule that gives two departures on different days one key is loaded all the same', async () => {
+test('a schedule with one key for two departures on different days is loaded', async () => {
   const second = (bytes: Record<number, string>) => secondLeg({ 22: '03JUN26', 58: '0500', 62: '0500', ...bytes });
   const twice = (terminal: string) =>
     fileOf(
@@ -316,7 +323,7 @@ test('a schedule that gives two departures on different days one key is loaded a
   await publish(twice('5'));
   await publish(fileOf(leg({ 22: '03JUN26' })));
   await publish(twice('5'));
-  const events = await since();
-  expect(faultsIn(await everyEvent(fresh.sql))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
+  const events = await readEvents();
+  expect(findLogFaults(await listAllEvents(fresh.sql))).toEqual({ gaps: 0, inversions: 0, doubled: 0 });
   expect(new Set(events.map(({ event }) => event.state))).toEqual(new Set(['UPDATED', 'DELETED', 'REINSTATED']));
 });

@@ -13,13 +13,19 @@ import { randomFrom, type Random } from '../../../domain/status/random-messages.
 import { carrier, header, leg, secondLeg, segment, trailer, wholeFile } from '../../../feeds/ssim/build-file.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { publishText, saveTinyMasterData } from '../../../support/tiny-world.ts';
-import { eventsSince, everyInstance, laidOut, type Standing, type Told } from './stored-schedule.ts';
+import {
+  createEventReader,
+  readInstances,
+  readExpandedDays,
+  type DatedInstance,
+  type LoggedEvent,
+} from './stored-schedule.ts';
 
 const SEEDS = Number(process.env['SCHEDULE_EVENTS_SEEDS'] ?? 1);
 const EDITIONS = 6;
 
 let fresh: FreshDatabase;
-/** A store of its own, in which the same editions are laid out beyond the days of the other one: retimed flights move by a day. */
+/** A second store in which the same editions are expanded to more days, because retimed flights move by a day. */
 let wide: FreshDatabase;
 beforeEach(async () => {
   [fresh, wide] = await Promise.all([freshDatabase(), freshDatabase()]);
@@ -31,7 +37,7 @@ afterEach(async () => {
 
 const oneOf = <T>(random: Random, choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
 
-/** One flight as one edition files it: whether it flies at all, when, from which terminal, on which days, with which seats. */
+/** One flight of an edition with random times, terminal, days and seats; it may be absent. */
 const flightOf = (random: Random, name: string, number: string): readonly string[] => {
   if (random(5) === 0) return [];
   // The same flight departs before midnight or after it.
@@ -74,7 +80,7 @@ const flightOf = (random: Random, name: string, number: string): readonly string
 
 const editionOf = (random: Random, name: string, count: number): readonly string[] => {
   const flights = Array.from({ length: count }, (_, index) => flightOf(random, name, `010${index}`));
-  // A carrier without a leg says nothing.
+  // A carrier without legs keeps its schedule.
   const legs = flights.flat();
   return [carrier({ 3: name }), ...(legs.length > 0 ? legs : [leg({ 3: name, 6: '0999' })]), trailer('C', name)];
 };
@@ -94,57 +100,57 @@ const fileOf = (...carriers: readonly (readonly string[])[]): string => {
   return wholeFile(header, ...records.slice(0, -1), `${end.slice(0, 193)}E`);
 };
 
-/** What is known of the flights of a run, as somebody does who compares whole schedules by hand. */
-type Known = { readonly versions: Map<string, number>; readonly deleted: Map<string, ScheduleContent> };
+/** The flights of a run, for a comparison of whole schedules. */
+type FlightHistory = { readonly versions: Map<string, number>; readonly deleted: Map<string, ScheduleContent> };
 
 type Snapshot = {
-  readonly instances: ReadonlyMap<string, Standing>;
+  readonly instances: ReadonlyMap<string, DatedInstance>;
   readonly days: ReadonlySet<string>;
-  /** All of the schedules, laid out or not. */
-  readonly schedule: ReadonlyMap<string, Standing>;
+  /** All days of the schedules, expanded or not. */
+  readonly schedule: ReadonlyMap<string, DatedInstance>;
 };
-const snapshot = async (): Promise<Snapshot> => ({
-  instances: await everyInstance(fresh.sql),
-  days: await laidOut(fresh.sql),
-  schedule: await everyInstance(wide.sql),
+const takeSnapshot = async (): Promise<Snapshot> => ({
+  instances: await readInstances(fresh.sql),
+  days: await readExpandedDays(fresh.sql),
+  schedule: await readInstances(wide.sql),
 });
 
-const isOf = (names: ReadonlySet<string>, { doc }: Standing): boolean =>
+const hasCarrier = (names: ReadonlySet<string>, { doc }: DatedInstance): boolean =>
   names.has(toScheduleContent({ doc, details: undefined, seats: undefined }).carrierCode.iata ?? '');
 
-/** The events of a load: every flight that is on a day which was there before is looked up in what was there before and is now. */
-const expected = (
+/** The events of a load: compares every flight on a day that was expanded before with its state before and after. */
+const computeEvents = (
   before: Snapshot,
   after: Snapshot,
-  { names, known }: { names: ReadonlySet<string>; known: Known },
+  { names, history }: { names: ReadonlySet<string>; history: FlightHistory },
 ) => {
   const keys = [...new Set([...before.instances.keys(), ...after.instances.keys()])].toSorted();
   return keys.flatMap((key) => {
     const was = before.instances.get(key);
-    // A flight that has left the days that are laid out is still in the schedule.
+    // A flight that moved outside the expanded days is still in the schedule.
     const is = after.instances.get(key) ?? (was && after.schedule.get(key));
     const either = is ?? was;
-    if (!either || !isOf(names, either)) return [];
-    // A flight that comes with a day that is new comes with the horizon.
+    if (!either || !hasCarrier(names, either)) return [];
+    // A flight on a new day belongs to the horizon.
     if (!was && !before.days.has(either.day)) return [];
-    const deleted = known.deleted.get(key);
-    const standing: PreviousSchedule = deleted
+    const deleted = history.deleted.get(key);
+    const previous: PreviousSchedule = deleted
       ? { kind: 'deleted', content: deleted }
       : was
         ? { kind: 'in-force', content: toScheduleContent(was) }
         : { kind: 'never' };
-    const version = known.versions.get(key) ?? 0;
-    const event = buildScheduleEvent(standing, is && toScheduleContent(is), version);
+    const version = history.versions.get(key) ?? 0;
+    const event = buildScheduleEvent(previous, is && toScheduleContent(is), version);
     if (!event) return [];
-    const { state, content: told, changes } = event;
-    known.versions.set(key, version + 1);
-    if (state === 'DELETED') known.deleted.set(key, told);
-    else known.deleted.delete(key);
+    const { state, content, changes } = event;
+    history.versions.set(key, version + 1);
+    if (state === 'DELETED') history.deleted.set(key, content);
+    else history.deleted.delete(key);
     return [
       {
         key,
         state,
-        told,
+        content,
         changes,
         version: version + 1,
         before: deleted ?? (was && toScheduleContent(was)),
@@ -154,7 +160,7 @@ const expected = (
   });
 };
 
-const toldBy = ({ event }: Told): ScheduleContent => {
+const toContent = ({ event }: LoggedEvent): ScheduleContent => {
   const {
     documentType: _,
     version: __,
@@ -162,14 +168,14 @@ const toldBy = ({ event }: Told): ScheduleContent => {
     state: ____,
     updatedAt: _____,
     changes: ______,
-    ...told
+    ...content
   } = event;
-  return told;
+  return content;
 };
 
-/** The flight before an event, made of the event alone. */
-const broughtBack = (one: Told): unknown =>
-  one.event.state === 'NEW' ? undefined : omitEmpty(undoChanges(toldBy(one), one.event.changes ?? []));
+/** The flight before an event, computed from the event alone. */
+const revertEvent = (logged: LoggedEvent): unknown =>
+  logged.event.state === 'NEW' ? undefined : omitEmpty(undoChanges(toContent(logged), logged.event.changes ?? []));
 
 const loadedAt = async (): Promise<Date> => {
   const [row] = await fresh.sql<{ at: Date }[]>`select loaded_at as at from load order by id desc limit 1`;
@@ -179,11 +185,11 @@ const loadedAt = async (): Promise<Date> => {
 const counts: Record<string, number> = { NEW: 0, UPDATED: 0, DELETED: 0, REINSTATED: 0 };
 
 test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
-  'the events of each of several editions are those that two whole schedules side by side tell, seed %i',
+  'the events of several editions match a comparison of whole schedules, seed %i',
   async (seed) => {
     const random = randomFrom(seed);
-    const known: Known = { versions: new Map(), deleted: new Map() };
-    const since = eventsSince(fresh.sql);
+    const history: FlightHistory = { versions: new Map(), deleted: new Map() };
+    const readEvents = createEventReader(fresh.sql);
     const loaded = new Set<string>();
     let today = localDate('2026-06-01');
     for (let edition = 0; edition < EDITIONS; edition += 1) {
@@ -193,50 +199,50 @@ test.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
         ...(random(3) > 0 ? [['YY', sellerOf(random)] as const] : []),
       ];
       if (carriers.length === 0) continue;
-      const before = await snapshot();
+      const before = await takeSnapshot();
       const file = fileOf(...carriers.map(([, records]) => records));
       await Promise.all([
         publishText(fresh.sql, file, { today, horizonDays: 4 }),
         publishText(wide.sql, file, { today, horizonDays: 6 }),
       ]);
-      const after = await snapshot();
+      const after = await takeSnapshot();
       const names = new Set(carriers.map(([name]) => name).filter((name) => loaded.has(name)));
       for (const [name] of carriers) loaded.add(name);
-      const told = await since();
-      const wanted = expected(before, after, { names, known });
+      const events = await readEvents();
+      const expectedEvents = computeEvents(before, after, { names, history });
       const at = await loadedAt();
       expect(
-        told.map((one) => ({ ...one, event: toldBy(one), shown: one.event })),
+        events.map((one) => ({ ...one, event: toContent(one), document: one.event })),
         `edition ${edition}`,
       ).toEqual(
-        wanted.map((one) => ({
+        expectedEvents.map((one) => ({
           key: one.key,
           version: one.version,
           madeAt: at,
           facts: one.facts,
-          event: one.told,
-          shown: {
+          event: one.content,
+          document: {
             documentType: 'ScheduleInstance',
             version: '2',
             flightVersion: one.version,
             state: one.state,
             updatedAt: at.toISOString().slice(0, -1).replace('T', ' '),
-            ...one.told,
+            ...one.content,
             changes: one.changes,
           },
         })),
       );
-      expect(told.map(broughtBack)).toEqual(
-        wanted.map(({ state, before: old }) => (state === 'NEW' ? undefined : omitEmpty(old))),
+      expect(events.map(revertEvent)).toEqual(
+        expectedEvents.map(({ state, before: old }) => (state === 'NEW' ? undefined : omitEmpty(old))),
       );
-      for (const { event } of told) counts[event.state] = (counts[event.state] ?? 0) + 1;
+      for (const { event } of events) counts[event.state] = (counts[event.state] ?? 0) + 1;
       counts['OVER_MIDNIGHT'] =
         (counts['OVER_MIDNIGHT'] ?? 0) +
-        told.filter(({ event }) => event.changes?.some((change) => change.propertyName === 'Departure.Date.Local'))
+        events.filter(({ event }) => event.changes?.some((change) => change.propertyName === 'Departure.Date.Local'))
           .length;
       if (random(2) === 0) today = addDays(today, 1);
       if (random(2) === 0) await extendHorizon(fresh.sql, { today, horizonDays: 4 });
-      expect(await since()).toEqual([]);
+      expect(await readEvents()).toEqual([]);
     }
     console.log(`seeds 1 to ${seed}, ${EDITIONS} editions each: ${JSON.stringify(counts)}`);
   },

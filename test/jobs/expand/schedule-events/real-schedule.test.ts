@@ -4,7 +4,7 @@ import { localDate } from '../../../../src/domain/time/dates.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/database.ts';
 import { findSharedData } from '../../../support/shared-data.ts';
 import { publishText } from '../../../support/tiny-world.ts';
-import { eventsSince, type Told } from './stored-schedule.ts';
+import { createEventReader, type LoggedEvent } from './stored-schedule.ts';
 
 const file = findSharedData('ssim/gna_sample.ssim');
 if (file === undefined) console.warn('the shared data set is absent: no real schedule is loaded again in this run');
@@ -12,7 +12,7 @@ if (file === undefined) console.warn('the shared data set is absent: no real sch
 const first = Date.UTC(2005, 5, 9);
 const DAYS = 7;
 
-/** Departures of these leg records within the days that are laid out, straight from their bytes. */
+/** Counts the departures of leg records within the expanded days, directly from their bytes. */
 const departuresOf = (lines: readonly string[]): number => {
   const date = (bytes: string): number =>
     Date.parse(`${bytes.slice(0, 2)} ${bytes.slice(2, 5)} 20${bytes.slice(5)} UTC`);
@@ -31,10 +31,10 @@ const withTerminal = (line: string): string => `${line.slice(0, 52)}9 ${line.sli
 
 describe.skipIf(file === undefined)('a real schedule that is loaded again', () => {
   let fresh: FreshDatabase;
-  let since: () => Promise<readonly Told[]>;
+  let since: () => Promise<readonly LoggedEvent[]>;
   const lines = file === undefined ? [] : readFileSync(file, 'latin1').split('\n');
   const legs = lines.filter((line) => line.startsWith('3'));
-  // A flight of one leg has one instance a departure, so that the bytes can be counted.
+  // A flight with one leg has one instance for each departure, so that departures can be counted from the bytes.
   const direct = [...Map.groupBy(legs, flightOf)].filter(
     ([, all]) => all.every((leg) => leg.slice(11, 13) === '01') && departuresOf(all) > 0,
   );
@@ -55,12 +55,12 @@ describe.skipIf(file === undefined)('a real schedule that is loaded again', () =
   };
   beforeAll(async () => {
     fresh = await freshDatabase();
-    since = eventsSince(fresh.sql);
+    since = createEventReader(fresh.sql);
     await load(lines);
   }, 240_000);
   afterAll(() => fresh.drop());
 
-  test('as it was has no events; edited it has one for each departure of a flight that changed or is gone', async () => {
+  test('has no events when unchanged, and one for each departure of a changed or deleted flight when edited', async () => {
     await load(lines);
     expect(await statesSince()).toEqual({});
     await load(edited);
