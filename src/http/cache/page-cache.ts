@@ -104,7 +104,7 @@ class PageCache {
   wrap(handler: RequestHandler): RequestHandler {
     return (request, context) => {
       if (!this.#options.isCacheable(context)) return handler(request, context);
-      const key = `${context.version} ${context.base} ${context.query}`;
+      const key = `${context.version} ${context.baseUrl} ${context.query}`;
       const lookup = { key, handler, request, context };
       if (key.length > MAX_KEY_CHARACTERS) return this.#callHandler(lookup);
       if (this.#entries.has(key)) return this.#serve(lookup);

@@ -5,7 +5,7 @@ const MAC_BYTES = 16;
 const COUNT_BYTES = 6;
 const MAX_CURSOR_CHARACTERS = 1024;
 
-/** What a cursor belongs to: it opens nowhere else. */
+/** What a cursor is valid for; elsewhere it is rejected. */
 export type CursorScope = {
   /** Product and version, e.g. `flight-info/v2`. */
   readonly product: string;
@@ -13,7 +13,7 @@ export type CursorScope = {
   readonly queryHash: string;
 };
 
-/** What a cursor carries: the item it marks, in bytes only the product understands, and the count of the whole walk (below 2^48). */
+/** Content of a cursor: the position of an item, in a format of the product, and the total count of the list (below 2^48). */
 export type CursorContent = { readonly position: Buffer; readonly totalCount: number };
 
 const canonical = (value: unknown): unknown => {
@@ -25,17 +25,17 @@ const canonical = (value: unknown): unknown => {
   );
 };
 
-/** A digest of a filter object: the order of its members and members that are undefined make no difference, the order of lists does. */
+/** Returns a digest of a filter object. The order of members and undefined members make no difference; the order of lists does. */
 export const hashQuery = (filter: object): string =>
   hash('sha256', JSON.stringify(canonical(filter)), 'base64url').slice(0, 22);
 
-/** A key object costs 2 microseconds a cursor, bytes 9. */
+/** HMAC key of cursors: a `KeyObject` costs 2 µs a cursor, a `Buffer` 9 µs. */
 export type CursorSecret = KeyObject | Buffer;
 
 const macOf = (secret: CursorSecret, { product, queryHash }: CursorScope, content: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${product}\0${queryHash}\0`).update(content).digest().subarray(0, MAC_BYTES);
 
-/** An opaque base64url text that `openCursor` accepts only for the same product, version and query, and only unaltered. */
+/** Encodes an opaque base64url cursor, which `openCursor` accepts only for the same product, version and query, and only unaltered. */
 export const encodeCursor = (
   secret: CursorSecret,
   { position, totalCount, ...scope }: CursorScope & CursorContent,
@@ -47,28 +47,28 @@ export const encodeCursor = (
 };
 
 /**
- * Reads a cursor. Throws Problem `cursor-invalid` naming `parameter` (default `After`) when it was altered, made up,
- * or made for another product, version or query.
+ * Decodes a cursor. Throws Problem `cursor-invalid` for `parameter` (default `After`) when it was altered, invented, or encoded for another
+ * product, version or query.
  */
 export const decodeCursor = (
   secret: CursorSecret,
   { parameter = 'After', ...scope }: CursorScope & { readonly parameter?: string },
   text: string,
 ): CursorContent => {
-  const refusal = (): Problem =>
+  const invalidCursor = (): Problem =>
     new Problem('cursor-invalid', `${parameter} is not a cursor of this query.`, {
       errors: { [parameter]: ['is not a cursor of this query'] },
     });
-  if (text.length > MAX_CURSOR_CHARACTERS) throw refusal();
+  if (text.length > MAX_CURSOR_CHARACTERS) throw invalidCursor();
   const bytes = Buffer.from(text, 'base64url');
-  // The decoder skips foreign characters and unused bits: only the one spelling that encodes to itself is a cursor.
-  if (bytes.length < MAC_BYTES + COUNT_BYTES || bytes.toString('base64url') !== text) throw refusal();
+  // The decoder ignores other characters and unused bits: only the spelling that the encoder produces is valid.
+  if (bytes.length < MAC_BYTES + COUNT_BYTES || bytes.toString('base64url') !== text) throw invalidCursor();
   const content = bytes.subarray(MAC_BYTES);
-  if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, scope, content))) throw refusal();
+  if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, scope, content))) throw invalidCursor();
   return { totalCount: content.readUIntBE(0, COUNT_BYTES), position: content.subarray(COUNT_BYTES) };
 };
 
-/** The problem of a sealed cursor whose item no longer exists. */
+/** Returns the problem of a valid cursor whose item no longer exists. */
 export const cursorGoneProblem = (parameter = 'After'): Problem =>
   new Problem(
     'cursor-gone',

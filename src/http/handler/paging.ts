@@ -1,6 +1,6 @@
 import { escapeUriText } from '../response/uri-text.ts';
 
-const decoded = (text: string): string => {
+const decode = (text: string): string => {
   if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -9,30 +9,30 @@ const decoded = (text: string): string => {
   }
 };
 
-type Piece = { readonly text: string; readonly name: string; readonly isEmpty: boolean };
+type QueryPart = { readonly text: string; readonly name: string; readonly isEmpty: boolean };
 
-const pieceOf = (text: string): Piece => {
+const parseQueryPart = (text: string): QueryPart => {
   const end = text.indexOf('=');
-  const name = decoded(end === -1 ? text : text.slice(0, end)).toLowerCase();
-  return { text, name, isEmpty: end === -1 || decoded(text.slice(end + 1)).trim() === '' };
+  const name = decode(end === -1 ? text : text.slice(0, end)).toLowerCase();
+  return { text, name, isEmpty: end === -1 || decode(text.slice(end + 1)).trim() === '' };
 };
 
 export type PageLink = {
   /** Name of the cursor parameter, e.g. `After`. */
   readonly parameter: string;
   readonly cursor: string;
-  /** What a page depends on beside its filters, e.g. the limit and the version that answered: added where the caller was silent. */
-  readonly settled?: Readonly<Record<string, string>>;
+  /** Parameters to add where the client sent none, e.g. the limit and the selected version. */
+  readonly defaults?: Readonly<Record<string, string>>;
 };
 
-// Where a key is sent in the query by mistake, it must not go on from page to page: links are passed on and logged.
+// A key sent in the query by mistake must not be in the links of pages, which are shared and logged.
 const secretName = /(?:(?:subscription|api)[-_]?key|token|secret|password)$/i;
 
 /**
- * The absolute URL of another page: the caller's query in the caller's order and spelling, what was settled for him, and the
- * cursor last. A cursor the caller sent, under any letter case of its name, is replaced; what no URL may hold is escaped.
+ * Builds the absolute URL of another page: the client's query in its order and spelling, the defaults, and the cursor last. A cursor in the
+ * query is replaced, whatever the letter case of its name.
  */
-export const pageUrl = (requestUrl: string, { parameter, cursor, settled = {} }: PageLink): string => {
+export const pageUrl = (requestUrl: string, { parameter, cursor, defaults = {} }: PageLink): string => {
   const mark = requestUrl.indexOf('?');
   const base = mark === -1 ? requestUrl : requestUrl.slice(0, mark);
   const sent =
@@ -42,14 +42,14 @@ export const pageUrl = (requestUrl: string, { parameter, cursor, settled = {} }:
           .slice(mark + 1)
           .split('&')
           .filter(Boolean)
-          .map(pieceOf);
-  const settledNames = new Map(Object.keys(settled).map((name) => [name.toLowerCase(), name]));
+          .map(parseQueryPart);
+  const defaultNames = new Map(Object.keys(defaults).map((name) => [name.toLowerCase(), name]));
   const kept = sent.filter(
     ({ name, isEmpty }) =>
-      name !== parameter.toLowerCase() && !(isEmpty && settledNames.has(name)) && !secretName.test(name),
+      name !== parameter.toLowerCase() && !(isEmpty && defaultNames.has(name)) && !secretName.test(name),
   );
-  const silent = Object.entries(settled).filter(([name]) => !kept.some((piece) => piece.name === name.toLowerCase()));
-  const added = [...silent, [parameter, cursor] as const].map(
+  const missing = Object.entries(defaults).filter(([name]) => !kept.some((part) => part.name === name.toLowerCase()));
+  const added = [...missing, [parameter, cursor] as const].map(
     ([name, value]) => `${name}=${encodeURIComponent(value)}`,
   );
   return `${base}?${[...kept.map(({ text }) => escapeUriText(text)), ...added].join('&')}`;
@@ -63,15 +63,15 @@ export type PageInfo = {
   readonly previous?: string | undefined;
 };
 
-const head = Buffer.from('{"data":[');
+const start = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
 
-/** The JSON text of one page. `rows` are JSON texts themselves and are copied as they are: nothing is parsed or written but the paging. */
+/** Renders the JSON text of one page. `rows` are JSON texts that are copied; only the paging object is serialized. */
 export const renderPage = (rows: readonly Buffer[], { limit, totalCount, next, previous }: PageInfo): Buffer => {
   const paging = { limit, totalCount, totalPages: Math.ceil(totalCount / limit), next, previous };
   const pieces: Buffer[] = [];
-  for (const row of rows) pieces.push(pieces.length === 0 ? head : comma, row);
-  if (pieces.length === 0) pieces.push(head);
+  for (const row of rows) pieces.push(pieces.length === 0 ? start : comma, row);
+  if (pieces.length === 0) pieces.push(start);
   pieces.push(Buffer.from(`],"paging":${JSON.stringify(paging)}}`));
   return Buffer.concat(pieces);
 };

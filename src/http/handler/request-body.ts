@@ -1,51 +1,54 @@
 import { Problem } from '../response/problem.ts';
 
-/** The largest body that is read. */
+/** Size limit of a request body. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The most pieces in which a body may arrive: a larger one comes in a thousand or so, and each costs as much as hundreds of bytes. */
-const MAX_PIECES = 4096;
+/** Limit of chunks: a body of 1 MiB normally arrives in about a thousand, and each costs as much memory as hundreds of bytes. */
+const MAX_CHUNKS = 4096;
 
-/** Shorter than the time in which a connection is cut that brings no whole request: so there is still an answer. */
-const BODY_WITHIN_MS = 20_000;
+/** Shorter than the request timeout of the server, which closes the connection, so that the client still gets a response. */
+const BODY_TIMEOUT_MS = 20_000;
 
 const tooLarge = (): Problem => new Problem('body-too-large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
 
-/** The pieces of a body as they arrive. The stream is not cancelled when it is left: the connection has to bring the refusal. */
-async function* piecesOf(body: ReadableStream<Uint8Array> | null, isLate: Promise<never>): AsyncGenerator<Uint8Array> {
+/** Yields the chunks of a body. The stream is not cancelled on exit, because the connection must still send the response. */
+async function* readChunks(
+  body: ReadableStream<Uint8Array> | null,
+  timeout: Promise<never>,
+): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
-  const read = () => Promise.race([reader?.read(), isLate]);
+  const read = () => Promise.race([reader?.read(), timeout]);
   for (let next = await read(); next?.value; next = await read()) yield next.value;
 }
 
 /**
- * The body of a request as text, UTF-8 without its mark. Throws Problem `body-too-large` beyond 1 MiB or 4,096 pieces, `request-timeout` when
- * it is still arriving after `withinMs`, and `malformed-request` when it does not arrive whole.
+ * Reads the body of a request as UTF-8 text without byte order mark. Throws Problem `body-too-large` beyond 1 MiB or 4,096 chunks,
+ * `request-timeout` after `timeoutMs`, and `malformed-request` when the body is incomplete.
  */
-export const readBodyText = async ({ headers, body }: Request, withinMs = BODY_WITHIN_MS): Promise<string> => {
+export const readBodyText = async ({ headers, body }: Request, timeoutMs = BODY_TIMEOUT_MS): Promise<string> => {
   if (Number(headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const late = Promise.withResolvers<never>();
-  // Nobody may be listening any more.
-  late.promise.catch(() => undefined);
+  const timeout = Promise.withResolvers<never>();
+  // The timer can fire after the body was read.
+  timeout.promise.catch(() => undefined);
   const timer = setTimeout(
-    () => late.reject(new Problem('request-timeout', 'The body did not arrive in time.')),
-    withinMs,
+    () => timeout.reject(new Problem('request-timeout', 'The body did not arrive in time.')),
+    timeoutMs,
   );
   try {
-    for await (const piece of piecesOf(body, late.promise)) {
-      bytes += piece.length;
+    for await (const chunk of readChunks(body, timeout.promise)) {
+      bytes += chunk.length;
       if (bytes > MAX_BODY_BYTES) throw tooLarge();
-      if (pieces.push(piece) > MAX_PIECES)
+      if (chunks.push(chunk) > MAX_CHUNKS)
         throw new Problem('body-too-large', 'The body came in too many pieces: send larger chunks.');
     }
   } catch (cause) {
     if (cause instanceof Problem) throw cause;
-    // Whatever keeps a body from arriving is between the caller and us: no database is away.
+    // Such an error concerns the connection to the client; it must not be mistaken for an unavailable database.
     throw new Problem('malformed-request', 'The body did not arrive whole.', { cause });
   } finally {
     clearTimeout(timer);
   }
-  return new TextDecoder().decode(Buffer.concat(pieces));
+  return new TextDecoder().decode(Buffer.concat(chunks));
 };

@@ -1,7 +1,7 @@
 import { pino, type DestinationStream } from 'pino';
 import { openLogOutput } from './log-output.ts';
 
-/** One answered request. */
+/** One line of the access log: a request and its response. */
 export type AccessEntry = {
   readonly at: Date;
   readonly requestId: string;
@@ -9,51 +9,51 @@ export type AccessEntry = {
   readonly path: string;
   readonly query: string;
   readonly status: number;
-  /** Size of the body, undefined where it is not known beforehand. */
+  /** Size of the body; undefined for streams. */
   readonly bytes: number | undefined;
-  /** Until the answer was ready to be sent. */
+  /** Time until the response was ready to be sent. */
   readonly durationMs: number;
   readonly product: string | undefined;
   readonly version: string | undefined;
-  /** The path as the contract has it, e.g. `/flight-instances/{date}/{key}`: for counting. Undefined where nothing is at the path. */
+  /** Path template of the operation, e.g. `/flight-instances/{date}/{key}`; undefined where no operation was selected. */
   readonly route: string | undefined;
   readonly subscriptionId: number | undefined;
   readonly keyHint: string | undefined;
-  /** The kind of problem it was answered with, if any. */
+  /** Kind of the problem in the response, if any. */
   readonly problem: string | undefined;
 };
 
-/** Where requests and failures are written, one JSON line each. */
+/** Log of requests and internal errors, one JSON line each. */
 export type AccessLog = {
   readonly request: (entry: AccessEntry) => void;
-  /** A fault that is ours: the caller sees only the id. */
+  /** Logs an internal error; the client sees only the request ID. */
   readonly failure: (error: unknown, at: Date, requestId: string) => void;
-  /** Resolves when what was buffered is written. */
+  /** Resolves when the buffer is written. */
   readonly flush: () => Promise<void>;
 };
 
 const MAX_LOGGED_CHARACTERS = 2048;
 
-// The header is where keys belong, but callers mistake it: a key in a query must not come to rest in a log.
-const secrets = /((?:subscription|api)(?:[-_]|%2d|%5f)?key|token|secret|password)=[^&]*/gi;
+// Keys belong in the header, but some clients send them in the query: those must not be logged.
+const secretParameters = /((?:subscription|api)(?:[-_]|%2d|%5f)?key|token|secret|password)=[^&]*/gi;
 
-// JSON escapes the C0 controls; these too can move a cursor or break a line in some readers.
-const controls = /[\u007f-\u009f\u2028\u2029]/g;
+// JSON escapes the C0 control characters; these too can move the cursor or break a line in some viewers.
+const controlCharacters = /[\u007f-\u009f\u2028\u2029]/g;
 
-const withoutSecrets = (query: string): string =>
-  // Most queries hold no such word: one look at them is cheaper than a replacement that finds nothing.
-  /key|token|secret|password/i.test(query) ? query.replaceAll(secrets, '$1=***') : query;
+const maskSecrets = (query: string): string =>
+  // Most queries contain none of these words: the test is cheaper than a replacement without a match.
+  /key|token|secret|password/i.test(query) ? query.replaceAll(secretParameters, '$1=***') : query;
 
-const clean = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).replaceAll(controls, '?');
+const toLogText = (text: string): string => text.slice(0, MAX_LOGGED_CHARACTERS).replaceAll(controlCharacters, '?');
 
 /**
- * A log to `destination`, by default standard output, buffered and written in the background at least once a second:
- * a request never waits for it.
+ * Creates a log to `destination`, by default standard output. It is buffered and written in the background at least once a second, so a
+ * request never waits for it.
  */
 export const createAccessLog = (destination: DestinationStream = openLogOutput()): AccessLog => {
   const logger = pino({ base: null, timestamp: false, formatters: { level: (level) => ({ level }) } }, destination);
   return {
-    // Written by hand, member by member, in half the time of the logger: there is one of these for each request.
+    // Built without the logger, which takes twice the time; there is one line for each request.
     request: (entry) => {
       const { at, requestId, method, status, bytes, product, version, subscriptionId, keyHint, problem } = entry;
       const line = {
@@ -68,8 +68,8 @@ export const createAccessLog = (destination: DestinationStream = openLogOutput()
         subscriptionId,
         keyHint,
         problem,
-        path: clean(entry.path),
-        query: entry.query === '' ? undefined : withoutSecrets(clean(entry.query)),
+        path: toLogText(entry.path),
+        query: entry.query === '' ? undefined : maskSecrets(toLogText(entry.query)),
         durationMs: Math.round(entry.durationMs * 1000) / 1000,
       };
       destination.write(`${JSON.stringify(line)}\n`);

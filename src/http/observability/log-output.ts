@@ -1,24 +1,24 @@
 import fs from 'node:fs';
 import { pino, type DestinationStream } from 'pino';
 
-const isForTheMoment = (error: unknown): boolean =>
+const isTemporary = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
 
 /**
- * Writes what is left as the process ends. The output (sonic-boom 4.2.1) tries again for ever where nobody reads it any more, and the process
- * would never end: here that counts as written.
+ * Writes the rest of the buffer as the process exits. When no process reads the output any more, sonic-boom 4.2.1 retries permanently and the
+ * process never exits; here such a write counts as done.
  */
 const flushOnce = (flush: () => void): void => {
   const { writeSync } = fs;
-  const writeWhatIsRead = (fd: number, text: string): number => {
+  const writeOrDiscard = (fd: number, text: string): number => {
     try {
       return writeSync(fd, text);
     } catch (error) {
-      if (isForTheMoment(error)) throw error;
+      if (isTemporary(error)) throw error;
       return Buffer.byteLength(text);
     }
   };
-  Object.assign(fs, { writeSync: writeWhatIsRead });
+  Object.assign(fs, { writeSync: writeOrDiscard });
   try {
     flush();
   } finally {
@@ -26,25 +26,25 @@ const flushOnce = (flush: () => void): void => {
   }
 };
 
-/** So many characters are written together. */
-const BLOCK = 64 * 1024;
+/** Characters written at once. */
+const BLOCK_CHARACTERS = 64 * 1024;
 
 /**
- * Standard output, written in the background: what takes whole lines of a log. Lines wait until they make a block, or a second: to hand each on
- * by itself costs more than to make it.
+ * Opens standard output for log lines, written in the background. Lines are collected into blocks for up to a second, because passing on each
+ * line costs more than building it.
  */
 export const openLogOutput = (): DestinationStream => {
   const output = pino.destination({
     dest: 1,
     sync: false,
-    minLength: BLOCK,
-    maxWrite: 16 * BLOCK,
+    minLength: BLOCK_CHARACTERS,
+    maxWrite: 16 * BLOCK_CHARACTERS,
     periodicFlush: 1000,
   });
   const { write, flush, flushSync } = output;
   let lines: string[] = [];
   let characters = 0;
-  const handOn = (): void => {
+  const writeBlock = (): void => {
     if (lines.length === 0) return;
     const block = lines.join('');
     [lines, characters] = [[], 0];
@@ -54,15 +54,15 @@ export const openLogOutput = (): DestinationStream => {
     write: (line: string): boolean => {
       lines.push(line);
       characters += line.length;
-      if (characters >= BLOCK) handOn();
+      if (characters >= BLOCK_CHARACTERS) writeBlock();
       return true;
     },
     flush: (onFlushed?: (error?: Error) => void): void => {
-      handOn();
+      writeBlock();
       flush.call(output, onFlushed);
     },
     flushSync: (): void => {
-      handOn();
+      writeBlock();
       flushOnce(() => flushSync.call(output));
     },
   });

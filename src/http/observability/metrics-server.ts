@@ -6,35 +6,38 @@ export type MetricsServer = {
   readonly server: Server;
   /** The port in use; rejects with Node's error when the port cannot be had. */
   readonly listening: Promise<{ readonly port: number }>;
-  /** Adds something to read whenever metrics are asked for. */
+  /** Adds a source of metrics, read at each request for them. */
   readonly addSource: (observe: Observe) => void;
   readonly close: () => Promise<void>;
 };
 
 export type MetricsServerOptions = {
-  /** 0 takes a free one. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly hostname: string;
-  /** Why nobody should send requests here now; undefined when all is well. Asked for `/readyz`. */
+  /** Returns why the process should receive no requests now, or undefined when it is ready; called for `/readyz`. */
   readonly getUnreadyReason: () => Promise<string | undefined>;
-  /** Hears of what could not be read. */
+  /** Called with the error of a source that could not be read. */
   readonly onError: (error: unknown) => void;
 };
 
 const TEXT = 'text/plain; charset=utf-8';
 
-type Reply = { readonly status: number; readonly type: string; readonly body: string };
+type TextResponse = { readonly status: number; readonly type: string; readonly body: string };
 
-/** A part that cannot be read is left out: the others are wanted all the more then. */
-const readAll = async (observed: readonly Observe[], onError: (error: unknown) => void): Promise<readonly Metric[]> => {
-  const read = await Promise.allSettled(observed.map(async (observe) => observe()));
-  for (const one of read) if (one.status === 'rejected') onError(one.reason);
-  return mergeMetrics(read.map((one) => (one.status === 'fulfilled' ? one.value : [])));
+/** Reads all sources; one that fails is omitted, because the others are needed most then. */
+const readSources = async (
+  sources: readonly Observe[],
+  onError: (error: unknown) => void,
+): Promise<readonly Metric[]> => {
+  const results = await Promise.allSettled(sources.map(async (observe) => observe()));
+  for (const result of results) if (result.status === 'rejected') onError(result.reason);
+  return mergeMetrics(results.map((result) => (result.status === 'fulfilled' ? result.value : [])));
 };
 
 /**
- * Opens the port of the operator, apart from that of the callers: `/metrics` for Prometheus, `/healthz` (the process is alive), `/readyz`
- * (requests may be sent to it). It asks for no key: it belongs where only the operator comes.
+ * Opens the operator's port, separate from that of the API: `/metrics` for Prometheus, `/healthz` (liveness), `/readyz` (readiness). It needs
+ * no key, so only the operator's network may reach it.
  */
 export const openMetricsServer = ({
   port,
@@ -42,11 +45,11 @@ export const openMetricsServer = ({
   getUnreadyReason: unreadyFor,
   onError,
 }: MetricsServerOptions): MetricsServer => {
-  const observed: Observe[] = [];
-  const replyTo = async (path: string): Promise<Reply> => {
+  const sources: Observe[] = [];
+  const respond = async (path: string): Promise<TextResponse> => {
     if (path === '/healthz') return { status: 200, type: TEXT, body: 'alive\n' };
     if (path === '/metrics')
-      return { status: 200, type: METRICS_TYPE, body: formatMetrics(await readAll(observed, onError)) };
+      return { status: 200, type: METRICS_TYPE, body: formatMetrics(await readSources(sources, onError)) };
     if (path !== '/readyz') return { status: 404, type: TEXT, body: 'There are /metrics, /healthz and /readyz.\n' };
     const reason = await unreadyFor();
     return reason === undefined
@@ -57,7 +60,7 @@ export const openMetricsServer = ({
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return void response.writeHead(405, { Allow: 'GET, HEAD', Connection: 'close' }).end();
     const [path = ''] = (request.url ?? '').split('?');
-    replyTo(path).then(
+    respond(path).then(
       ({ status, type, body }) =>
         response
           .writeHead(status, {
@@ -82,7 +85,7 @@ export const openMetricsServer = ({
   return {
     server,
     listening,
-    addSource: (observe) => void observed.push(observe),
+    addSource: (observe) => void sources.push(observe),
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -2,23 +2,23 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Server, ServerResponse } from 'node:http';
 import { createGauge, type Observe } from '../../telemetry/metric.ts';
 
-/** Where Node itself tells of each request that a server of this process is given. */
+/** Node publishes each request of this process's servers on this diagnostics channel. */
 const CHANNEL = 'http.server.request.start';
 
-const toldOf = (message: unknown): { readonly server: Server; readonly response: ServerResponse } | undefined => {
+const parseMessage = (message: unknown): { readonly server: Server; readonly response: ServerResponse } | undefined => {
   if (typeof message !== 'object' || message === null || !('server' in message) || !('response' in message)) return;
   const { server, response } = message;
   return server instanceof Server && response instanceof ServerResponse ? { server, response } : undefined;
 };
 
-/** Counts requests whose answers are not out yet, open streams among them, of all servers of this process but one: its own door for metrics. */
+/** Counts requests without a complete response, open streams included, of all servers of this process except the metrics server. */
 export const countRequestsInFlight = (except?: Server): { readonly observe: Observe; readonly stop: () => void } => {
   let inFlight = 0;
   const onRequest = (message: unknown): void => {
-    const told = toldOf(message);
-    if (!told || told.server === except) return;
+    const started = parseMessage(message);
+    if (!started || started.server === except) return;
     inFlight += 1;
-    told.response.once('close', () => {
+    started.response.once('close', () => {
       inFlight -= 1;
     });
   };

@@ -3,10 +3,10 @@ import type { AccessEntry, AccessLog } from './access-log.ts';
 import type { FetchHandler } from '../request/fetch-handler.ts';
 import { parseTraceParent } from '../request/request-id.ts';
 
-/** Hears of traces; `callerKeeps` is undefined where the caller says nothing. */
-export type OnTrace = (trace: Trace, callerKeeps?: boolean) => void;
+/** Called with each finished trace; `isSampledByClient` is undefined where the client sent no trace. */
+export type OnTrace = (trace: Trace, isSampledByClient?: boolean) => void;
 
-/** Names of the semantic conventions of OpenTelemetry for HTTP, and our own. The query is not among them: callers put keys into it by mistake. */
+/** Attributes of the OpenTelemetry semantic conventions for HTTP, and our own. The query is omitted, because some clients send keys in it. */
 const attributesOf = (entry: AccessEntry): Attributes => ({
   'http.request.method': entry.method,
   'http.response.status_code': entry.status,
@@ -20,7 +20,7 @@ const attributesOf = (entry: AccessEntry): Attributes => ({
   ...(entry.problem !== undefined && { 'flightdata.problem': entry.problem }),
 });
 
-/** A log that tells the span of a request what is known of it in the end, its trace among that: the id of the request. */
+/** Returns an access log that also writes each entry to the span of its request; the request ID becomes the trace ID. */
 export const logToSpans = (log: AccessLog): AccessLog => ({
   ...log,
   request: (entry) => {
@@ -35,19 +35,19 @@ export const logToSpans = (log: AccessLog): AccessLog => ({
   },
 });
 
-/** Answers each request within a span, which is part of the caller's trace where there is one. It lasts until the answer is ready to be sent. */
+/** Runs each request in a span, as part of the client's trace if there is one. The span ends when the response is ready to be sent. */
 export const traceRequests =
-  (front: FetchHandler, onTrace: OnTrace): FetchHandler =>
+  (fetch: FetchHandler, onTrace: OnTrace): FetchHandler =>
   async (request, peer) => {
-    const caller = parseTraceParent(request.headers.get('traceparent'));
+    const parent = parseTraceParent(request.headers.get('traceparent'));
     const span = startTrace({
       name: request.method,
       kind: 'server',
-      parentId: caller?.parentId,
-      onEnd: (trace) => onTrace(trace, caller?.isSampled),
+      parentId: parent?.parentId,
+      onEnd: (trace) => onTrace(trace, parent?.isSampled),
     });
     try {
-      return await runWithin(span, () => front(request, peer));
+      return await runWithin(span, () => fetch(request, peer));
     } finally {
       span.end();
     }

@@ -6,7 +6,7 @@ export type CacheHint = { contents: PageContents | undefined };
 /** What the router knows about a request when it calls the handler. */
 export type RequestContext = {
   /** Scheme, host and path prefix under which the client reaches the service, without a slash at the end. */
-  readonly base: string;
+  readonly baseUrl: string;
   /** Absolute URL of this request for links: public base, normalized path, query as sent. */
   readonly requestUrl: string;
   /** Normalized path: single slashes, none at the end, path parameters percent-encoded. */

@@ -266,7 +266,7 @@ class Router {
     const { product } = entry.product;
     const base = this.#publicUrl ?? target.origin;
     return {
-      base,
+      baseUrl: base,
       requestUrl: `${base}${path}${target.query === '' ? '' : `?${target.query}`}`,
       path,
       query: target.query,

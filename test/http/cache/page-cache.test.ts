@@ -56,7 +56,7 @@ const cacheOf = ({ maxBytes = 1 << 20, pageBytes = 10_000, isToldOf = true, spar
     return withEntityTag(renderedResponse(bytes));
   });
   const get = async (query: string, more: Partial<RequestContext> = {}, headers = {}): Promise<string> => {
-    const context = { path: '/list', query, version: 'v2', base: 'http://x', ...more } as RequestContext;
+    const context = { path: '/list', query, version: 'v2', baseUrl: 'http://x', ...more } as RequestContext;
     const request = new Request(`http://x/list?${query}`, { headers });
     const response = await selectRepresentation(request.headers, await cached(request, context));
     return (await toFetchResponse(response).text()).slice(0, 16);
@@ -153,7 +153,7 @@ test('a page takes no more memory than is counted, whatever its bytes lay in', a
 
 test('what is asked with a long host or query is not kept, nor remembered', async () => {
   const { state, get } = cacheOf();
-  for (let times = 0; times < 3; times += 1) await get('a', { base: `http://${'x'.repeat(2000)}` });
+  for (let times = 0; times < 3; times += 1) await get('a', { baseUrl: `http://${'x'.repeat(2000)}` });
   for (let times = 0; times < 3; times += 1) await get('b'.repeat(2000));
   expect([state.made, state.asked]).toEqual([6, 0]);
 });

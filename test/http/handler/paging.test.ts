@@ -32,7 +32,7 @@ describe('what was settled for the caller', () => {
     ['http://a.test/f?LIMIT=5&Version=V2&a=1', 'http://a.test/f?LIMIT=5&Version=V2&a=1&After=c1'],
     ['http://a.test/f?limit=&a=1&version', 'http://a.test/f?a=1&Limit=10&version=v2&After=c1'],
   ])('stands in the next page of %s: %s', (requestUrl, next) => {
-    expect(pageUrl(requestUrl, { parameter: 'After', cursor: 'c1', settled: { Limit: '10', version: 'v2' } })).toBe(
+    expect(pageUrl(requestUrl, { parameter: 'After', cursor: 'c1', defaults: { Limit: '10', version: 'v2' } })).toBe(
       next,
     );
   });
