@@ -1,5 +1,5 @@
 import type { Health } from '../../../../generated/connections/v1/types.gen.ts';
-import { checkHealth } from '../../../http/handler/health.ts';
+import { respondToHealthCheck } from '../../../http/handler/health.ts';
 import type { Deps } from './deps.ts';
 import { getCurrentSet } from './current-set.ts';
 
@@ -10,7 +10,7 @@ const assertSetLoaded = async (deps: Pick<Deps, 'connections'>): Promise<void> =
 
 /** GET /flight-connections/health: healthy when a set of connections is published. */
 export const getConnectionsHealth = (deps: Pick<Deps, 'connections'>) =>
-  checkHealth(assertSetLoaded(deps), {
+  respondToHealthCheck(assertSetLoaded(deps), {
     healthy: { connections: 'healthy' } satisfies Health,
     unhealthy: { connections: 'unhealthy' } satisfies Health,
   });

@@ -80,7 +80,7 @@ export const listConnections = async (
             position: encodePosition({ setId: published.id, connection: last.position }),
             totalCount,
           }),
-          settled: { Limit: String(limit), version },
+          defaults: { Limit: String(limit), version },
         })
       : undefined;
   const page = renderPage(await renderRows(connections, published, deps), { limit, totalCount, next });

@@ -80,7 +80,7 @@ export const listFlightInstances = async (
             position: encodePosition(readInstancePosition(last)),
             totalCount,
           }),
-          settled: { Limit: String(limit), version },
+          defaults: { Limit: String(limit), version },
         })
       : undefined;
   const rows = await renderRows(instances, content, { context, deps });

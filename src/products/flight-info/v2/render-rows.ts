@@ -50,7 +50,7 @@ const renderOriginal = ({ original }: ListedInstance, base: string): readonly Bu
 const renderRow = (
   row: ListedInstance | InstanceWithDetails,
   { statusDetails, map, withSeats }: RowExtras,
-  { base }: Pick<RequestContext, 'base'>,
+  { baseUrl: base }: Pick<RequestContext, 'baseUrl'>,
 ): Buffer => {
   // The common case: nothing is added.
   if (!statusDetails && map === undefined && !withSeats && !row.original && !('details' in row)) return row.doc;
@@ -86,7 +86,7 @@ const renderSlice = async (
   { status, withSeats, withMap }: RequestedContent,
   { context, deps }: RenderDeps,
 ): Promise<readonly Buffer[]> => {
-  const { base, features } = context;
+  const { baseUrl: base, features } = context;
   const hasMaps = withMap && features.includes(MAP_FEATURE);
   const directory = deps.directory();
   const statuses =

@@ -70,7 +70,7 @@ export const buildPage = <Entry>(
       ? pageUrl(context.requestUrl, {
           parameter: 'After',
           cursor: encodeCursor(secret, { ...scope, position: encodePosition(day, idOf(last)), totalCount }),
-          settled: { Limit: String(limit), version: context.version },
+          defaults: { Limit: String(limit), version: context.version },
         })
       : undefined;
   return {

@@ -105,7 +105,7 @@ export const listSchedules = async (
     pageUrl(requestUrl, {
       parameter: PARAMETER,
       cursor: encodeCursor(cursorSecret, { ...scope, position: encodePosition(to), totalCount }),
-      settled: { Limit: String(limit), version },
+      defaults: { Limit: String(limit), version },
     });
   const texts = await renderRecords(sql, records);
   return renderedResponse(renderPage(texts, { limit, totalCount, next: urlOf(next), previous: urlOf(previous) }));

@@ -55,7 +55,7 @@ export const buildDeliveryPage = async <Item, Page>({
     position.writeBigUInt64BE(BigInt(numberOf(item)), 0);
     position.writeBigUInt64BE(BigInt(start.precedingItems + items.length), NUMBER_BYTES);
     const sealed = encodeCursor(secret, { ...scope, position, totalCount });
-    return pageUrl(requestUrl, { parameter: PARAMETER, cursor: sealed, settled: { Limit: String(limit), version } });
+    return pageUrl(requestUrl, { parameter: PARAMETER, cursor: sealed, defaults: { Limit: String(limit), version } });
   };
   const next = last !== undefined && rows.length > limit ? nextUrl(last) : undefined;
   const texts = items.map((item) => Buffer.from(JSON.stringify(toWire(item))));
