@@ -34,7 +34,7 @@ test('a carrier that files under its ICAO code is found too, and a second depart
   expect(findOriginDate(keyed(1, { occurrence: 2 }))).toBe(addDays(departsOn, -1));
 });
 
-test('a key that no date makes leaves the date of departure, and a code that is not there is not tried', () => {
+test('falls back to the departure date if no date matches, and skips absent codes', () => {
   expect(findOriginDate({ ...keyed(1), scheduleInstanceKey: 'f'.repeat(64) })).toBe(departsOn);
   expect(findOriginDate({ ...keyed(1, { carrier: '' }), carrierCodes: ['', ''] })).toBe(departsOn);
 });

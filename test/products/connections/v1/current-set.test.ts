@@ -24,7 +24,7 @@ const refusal = (ask: () => unknown): readonly unknown[] => {
   }
 };
 
-test('a walk goes on in its own set as long as it is kept', () => {
+test('pages come from the set of the first page while it is in memory', () => {
   expect([12, 11].map((id) => getSetOfCursor(id, deps(12, 11), 'Cursor').id)).toEqual([12, 11]);
   expect(refusal(() => getSetOfCursor(10, deps(12, 11), 'Cursor'))).toEqual([
     'cursor-gone',
@@ -41,7 +41,7 @@ test('a walk that began at another server waits until this one has the set, too'
   ]);
 });
 
-test('as long as there is none at all, everybody waits', () => {
+test('returns 503 until the first set is published', () => {
   const told = ['unavailable', 'The connections are being built. Try again in 30 seconds.', '30'];
   expect([refusal(() => getCurrentSet(deps())), refusal(() => getSetOfCursor(1, deps(), 'Cursor'))]).toEqual([
     told,

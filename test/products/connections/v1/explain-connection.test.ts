@@ -247,7 +247,7 @@ describe('the date of leg 2', () => {
     expect([leg2.departureDate, leg2.departureIntervalDays, connectingTime]).toEqual(['2026-06-11', 6, 8915]);
   });
 
-  test('is the last before where none follows', async () => {
+  test('is the last departure before the arrival if none follows', async () => {
     const { leg2, connectingTime, forbiddenBy, verdicts } = await only('ZX 1302', 'ZX 411', '2026-09-30');
     expect([leg2.departureDate, leg2.departureIntervalDays, connectingTime, forbiddenBy]).toEqual([
       '2026-09-24',

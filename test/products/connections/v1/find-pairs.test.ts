@@ -76,6 +76,6 @@ test('leg 2 is the first departure that makes a connection, though one leaves be
   expect(pairs.map(minutes)).toEqual([1440]);
 });
 
-test('leg 2 is the next departure where none makes a connection', () => {
+test('leg 2 is the next departure if none is a legal connection', () => {
   expect(findPairs(set, asked, () => false).map(minutes)).toEqual([0]);
 });

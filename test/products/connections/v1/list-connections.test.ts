@@ -134,7 +134,7 @@ describe('a connection', () => {
     expect(numbers).toEqual([leg1.flightNumber, leg2.flightNumber]);
   });
 
-  test('on a flight with a stop tells the stop, and the days that pass', async () => {
+  test('on a flight with a stop contains the stop and the interval days', async () => {
     const { data } = await page('DepartureAirport=SYD&ArrivalAirport=GLA');
     const [{ leg1, leg2, arrivalIntervalDays, effectivePeriod, daysOfOperation }] = data as [Connection];
     expect(data.length).toBe(1);
@@ -194,7 +194,7 @@ describe('a connection', () => {
     ]);
   });
 
-  test('of flights that carry both is for passengers and for cargo, whichever is asked for', async () => {
+  test('of flights with both services has both, whichever is requested', async () => {
     for (const service of ['p', 'c', 'Passenger', 'cargo']) {
       const { data } = await page(`DepartureAirport=EDI&ArrivalAirport=CDG&Service=${service}`);
       expect(data).toMatchObject([
@@ -277,7 +277,7 @@ describe('a search', () => {
     expect(await found(query)).toEqual(names);
   });
 
-  test('looks no further than six hours unless told otherwise', async () => {
+  test('searches up to six hours by default', async () => {
     expect(await found('DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo')).toEqual([]);
     expect(await found('DepartureAirport=EDI&ArrivalAirport=JFK&Service=cargo&MaxConnectingTime=810')).toEqual([
       'EDI ZX300 LHR ZX7001 JFK',
@@ -355,7 +355,7 @@ describe('a walk', () => {
     );
   });
 
-  test('keeps to its set while another is published, and is refused once its set is gone', async () => {
+  test('stays in its set while another is published, and is rejected once its set is gone', async () => {
     const setOf = async (query: string): Promise<string | null> =>
       (await world.get(`/flight-connections?${query}`)).headers.get('connections-set');
     const begun = await page(`${everything}&Limit=2`);

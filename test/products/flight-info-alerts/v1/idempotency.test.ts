@@ -34,7 +34,7 @@ test('the same request with the same key has the same answer, and nothing is cre
   expect(await count()).toBe(1);
 });
 
-test('the same is said in another order, with a member that nobody knows', async () => {
+test('the same body with another member order and an unknown member', async () => {
   const first = await told(await create(sydney, 'a'));
   const other = { departureAirport: 'SYD', colour: 'red', alertType: 'Port' };
   expect(await told(await create(other, 'a'))).toEqual(first);
@@ -47,7 +47,7 @@ test('many at once create one', async () => {
   expect(await count()).toBe(1);
 });
 
-test('the key of another request is refused, also of another operation', async () => {
+test('rejects the key of another request, also of another operation', async () => {
   await create(sydney, 'a');
   const answers = [
     await create({ alertType: 'Port', departureAirport: 'SIN' }, 'a'),
@@ -67,7 +67,7 @@ test('accounts are created once too', async () => {
   expect(await make()).toEqual(await make());
 });
 
-test('a refusal is not kept: the request can be put right and sent with its key', async () => {
+test('a rejection is not stored: the corrected request can reuse the key', async () => {
   expect((await create({ alertType: 'Port' }, 'a')).status).toBe(400);
   const global = await world.createAlert(accountId, { alertType: 'Global' });
   expect((await create(sydney, 'a')).status).toBe(400);

@@ -109,7 +109,7 @@ describe('each parameter narrows the list', () => {
   });
 });
 
-describe('a refusal speaks of the parameters of v1', () => {
+describe('errors name the parameters of v1', () => {
   test.each<readonly [string, string, Readonly<Record<string, readonly string[]>>]>([
     [
       'no date at all',

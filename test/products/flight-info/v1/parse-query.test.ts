@@ -5,7 +5,7 @@ import type { ListQuery } from '../../../../src/products/flight-info/v1/routes.t
 /** What the contract of v1 fills in by itself. */
 const silent: ListQuery = { version: 'v1', FlightType: ['Scheduled'], Limit: 10 };
 
-test('a query of v1 is asked of v2 by the names of v2', () => {
+test('converts a query of v1 to the names of v2', () => {
   const query: ListQuery = {
     version: 'v1',
     DepartureDate: '2024-06-01/2024-06-07',

@@ -139,7 +139,7 @@ describe('a diverted flight', () => {
     });
   });
 
-  test('is scheduled where it was, and found there', async () => {
+  test('is scheduled as before, and found there', async () => {
     const flight = await world.getOnly(`${of101}&ArrivalAirport=JFK&ArrivalCountryCode=US&ArrivalDateTime=2026-06-01`);
     expect(flight.arrival).toEqual({
       airport: { iata: 'JFK', icao: 'KJFK', faa: 'JFK' },
@@ -152,7 +152,7 @@ describe('a diverted flight', () => {
     expect(await found(`${onDay(1)}&ArrivalCountryCode=PT`)).toEqual([]);
   });
 
-  test('that goes on is a technical stop, and arrives where it was scheduled to', async () => {
+  test('that continues is a technical stop, and arrives as scheduled', async () => {
     const history = await statuses(`${onDay(2)}&CarrierCode=XX&FlightNumber=101`);
     expect(
       history.map(({ state, arrival, diversionAirport, diversionType, irregularOperationType, correction }) => [

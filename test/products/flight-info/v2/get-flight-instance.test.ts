@@ -44,7 +44,7 @@ test('the single flight is the list row with everything else that is known', asy
   });
 });
 
-test('a freighter tells its freight, and a restricted leg its restriction', async () => {
+test('a freighter has freight classes, and a restricted leg its restriction', async () => {
   const freighter = await listed('DepartureDateTime=2026-06-01&FlightNumber=501');
   const leg = await listed('DepartureDateTime=2026-06-01&FlightNumber=301&DepartureAirport=JFK');
   const get = async ({ scheduleInstanceKey }: FlightInstance): Promise<FlightInstance> => {

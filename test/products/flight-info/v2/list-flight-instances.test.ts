@@ -119,7 +119,7 @@ describe('the order and the shape of a page', () => {
     expect(marketing?.scheduleInstanceKey).not.toBe(operating?.scheduleInstanceKey);
   });
 
-  test('the whole flight of two legs tells its stop, its way and its time', async () => {
+  test('the whole flight of two legs has its stop, its distance and its time', async () => {
     const { data } = await page(`${june1}&FlightNumber=301&DepartureAirport=LHR&ArrivalAirport=LAX`);
     expect(
       data.map(({ segmentInfo, sequenceNumber, elapsedTime, distance }) => ({
@@ -233,7 +233,7 @@ describe('each parameter narrows the list', () => {
   });
 });
 
-describe('refusals name the parameter and the value', () => {
+describe('errors name the parameter and the value', () => {
   test.each<readonly [string, string, Record<string, string[]>]>([
     [
       'no date at all',
@@ -339,14 +339,14 @@ describe('walking the pages', () => {
     },
   );
 
-  test('next is absolute, repeats the query as it was sent, and tells limit and version even so', async () => {
+  test('next is absolute, repeats the query, and always contains limit and version', async () => {
     const { paging } = await page(`departureDateTime=2026-06-01&limit=2&Content=Seats&foo=bar`);
     expect(paging.next).toMatch(
       /^http:\/\/service\.test\/flight-instances\?departureDateTime=2026-06-01&limit=2&Content=Seats&foo=bar&version=v2&After=[\w-]+$/,
     );
   });
 
-  test('a cursor is refused under another query', async () => {
+  test('rejects a cursor with another query', async () => {
     const { paging } = await page(`${june1}&Limit=2`);
     const cursor = new URL(paging.next ?? '').searchParams.get('After') ?? '';
     expect(await refusal(`${june1}&CarrierCode=XX&After=${cursor}`)).toEqual({
@@ -355,7 +355,7 @@ describe('walking the pages', () => {
     expect((await page(`${june1}&Limit=5&After=${cursor}`)).data).toHaveLength(5);
   });
 
-  test('a cursor is refused once its item is gone, and a first page works again', async () => {
+  test('rejects a cursor whose item was removed; a first page works again', async () => {
     const gone = await serveTinyWorld();
     try {
       await publishText(gone.db, schedule);

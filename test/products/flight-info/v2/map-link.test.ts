@@ -52,7 +52,7 @@ test('no link comes with other datasets alone', async () => {
   expect(await first(`${of101}&Content=Status,StatusHistory,Seats`)).not.toHaveProperty('map');
 });
 
-test('the single flight has the link without its being asked for', async () => {
+test('the single flight has the link by default', async () => {
   expect((await single(await first(of101))).map).toMatch(link);
 });
 
@@ -75,7 +75,7 @@ test('a flight that has not taken off has no link', async () => {
   expect([leg.statusDetails?.[0]?.state, leg.map]).toEqual(['OutGate', undefined]);
 });
 
-test('the link answers a page, of whom no key is asked, and the log does not tell it', async () => {
+test('the link returns a page without a key, and the log does not contain it', async () => {
   const { map = '' } = await first(`${of101}&Content=Map`);
   const response = await world.get(map.replace('http://service.test', ''), {});
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

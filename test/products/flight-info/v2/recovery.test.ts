@@ -109,7 +109,7 @@ test('the link answers the flight that was diverted', async () => {
   ]);
 });
 
-test('the link stands under the address by which the service is reached, path included', async () => {
+test('the link has the public URL of the service, path included', async () => {
   const publicUrl = 'https://flights.example/api/';
   const response = await requestAs(world, { path: `/flight-instances?${of9101}`, publicUrl });
   const { data }: FlightInstancePage = await response.json();

@@ -53,15 +53,15 @@ test('it goes with other parameters', async () => {
   expect(await found(`${june1}&AircraftRegistrationNumber=N342UP&DepartureAirport=LHR`)).toEqual([]);
 });
 
-test('of a flight with stops it finds the legs that the aircraft flies, and not the flight as a whole', async () => {
+test('finds the legs of a flight with stops, and not the whole flight', async () => {
   expect(await found(`${june1}&AircraftRegistrationNumber=N342UP`)).toEqual(['XX301 JFK-LAX 06-01 13:00']);
 });
 
-test('an aircraft nobody has been told of has no flights', async () => {
+test('an unknown aircraft has no flights', async () => {
   expect(await found(`${june1}&AircraftRegistrationNumber=ZZ-NONE`)).toEqual([]);
 });
 
-test('once another aircraft flies, the first no longer finds the flight, and neither does when that is taken back', async () => {
+test('after an aircraft change the first no longer finds the flight, and after a withdrawal neither does', async () => {
   const of = (registration: string) =>
     found(`DepartureDateTime=2026-06-03&AircraftRegistrationNumber=${registration}&CarrierCode=XX`);
   await world.report(xx101('2026-06-03'), tail('2026-06-01T09:00:00Z', 'G-ZXCD'));

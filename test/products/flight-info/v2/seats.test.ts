@@ -32,7 +32,7 @@ describe('actual seats', () => {
     expect(plain).not.toHaveProperty('seatingCapacity');
   });
 
-  test('are those of the aircraft that flies once a feed tells them, with Status and without it', async () => {
+  test('are those of the actual aircraft once reported, with and without Status', async () => {
     await world.report(xx101(), ['2026-06-01T08:00:00Z', { seats: flown }]);
     expect(await seatsOn(1)).toEqual({ actual: flown });
     const both = await world.getOnly(`${june(1)}&Content=Seats,Status`);
@@ -56,7 +56,7 @@ describe('actual seats', () => {
     expect(await seatsOn(1)).toEqual({ actual: configured });
   });
 
-  test('are absent, with all of seatingCapacity, when nobody knows any', async () => {
+  test('are absent, with all of seatingCapacity, if unknown', async () => {
     const freighter = await world.getOnly('DepartureDateTime=2026-06-01&FlightNumber=501&Content=Seats');
     expect(freighter).not.toHaveProperty('seatingCapacity');
     expect(await world.getSingle(freighter)).not.toHaveProperty('seatingCapacity');
@@ -80,7 +80,7 @@ describe('predicted seats', () => {
     expect(await seatsOn(2)).toEqual({ actual: flown });
   });
 
-  test('stand alone where no configuration is filed', async () => {
+  test('are the only ones if no configuration is filed', async () => {
     await world.report({ carrier: 'YY', flightNumber: 201, originDate: '2026-06-02', departureAirport: 'AKL' }, [
       '2026-06-02T08:00:00Z',
       { seats: { totalSeats: 180 } },

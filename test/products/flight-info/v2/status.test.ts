@@ -97,7 +97,7 @@ describe('Content=Status', () => {
     expect(marketing.statusDetails).toEqual([inTheAir]);
   });
 
-  test('is not asked for on the single flight, which has the status and the seats of itself', async () => {
+  test('is not needed on the single flight, which always has status and seats', async () => {
     const row = await world.getOnly(`${of101}&Content=Status,Seats`);
     expect(await world.getSingle(row)).toEqual({
       ...row,
@@ -123,7 +123,7 @@ describe('Content=Status', () => {
 });
 
 describe('an answer with statuses', () => {
-  test('has no null anywhere, and is the same byte for byte when it is asked for again', async () => {
+  test('has no null, and is the same byte for byte when repeated', async () => {
     const path = `/flight-instances?${june1}&Content=StatusHistory,Seats,Map&Limit=100`;
     const first = await (await world.get(path)).text();
     expect(first).not.toContain('null');

@@ -43,7 +43,7 @@ const history = [
   { state: 'inAir', updatedAt: '2026-06-01T07:20:00.000', equipment: first, departure: left },
 ];
 
-test('a flight with stops is as its legs are: it leaves with the first, arrives with the last, and is where the aircraft is', async () => {
+test('a flight with stops departs with its first leg, arrives with its last, and has the state of the current one', async () => {
   await world.report(
     xx301(1),
     [

@@ -50,7 +50,7 @@ describe('the state', () => {
   });
 });
 
-test('each status of a leg is one of the whole flight, also when two legs are told of at the same time', () => {
+test('each status of a leg is one of the whole flight, also for simultaneous ones', () => {
   const legs = [[leg('10:00', 'inAir')], [leg('10:00', 'Scheduled'), leg('09:00', 'Scheduled')]];
   expect(buildThroughHistory(legs).map(({ updatedAt, state }) => [updatedAt.slice(11, 16), state])).toEqual([
     ['10:00', 'inAir'],

@@ -133,7 +133,7 @@ describe('without gate times, or a schedule to compare them with, there is no ti
     });
   });
 
-  test('a flight of which nobody has said when it is to arrive', () => {
+  test('a flight without a known arrival time', () => {
     const { arrival } = shown([said('18:00', { actualIn: at('17:50') })], { scheduledIn: undefined });
     expect(arrival?.actualTime).toEqual({
       inGate: { local: '2026-06-01T13:50:00-04:00', utc: '2026-06-01T17:50:00+00:00' },
@@ -155,7 +155,7 @@ describe('local times', () => {
     expect(end?.actualTime?.offGround).toEqual({ local, utc: utc.replace('Z', '+00:00') });
   });
 
-  test('where the zone of an airport is not known, the difference to UTC that its schedule has stands in', () => {
+  test('uses the filed UTC offset if the time zone of an airport is unknown', () => {
     const messages = [said('18:00', { actualOff: at('10:05'), actualOn: at('17:50') })];
     const changes = { departure: 5, arrival: 5, departureOffset: -570, arrivalOffset: 345 };
     const { departure, arrival } = shown(messages, changes);
@@ -210,7 +210,7 @@ describe('diverted flights', () => {
     expect(arrival).toEqual({ ...paris, gate: 'K1', baggage: '30' });
   });
 
-  test('show no gate of the airport they were diverted to first when they are diverted anew', () => {
+  test('have no gate of the first diversion airport after another diversion', () => {
     const gate = said('11:10', { arrivalGate: 'K1' });
     const toLyon = saidElsewhere('11:20', { id: 'CDG', airport: places.lyon });
     expect(shown([takenOff, toParis, gate, toLyon]).arrival).toEqual({
@@ -246,7 +246,7 @@ describe('diverted flights', () => {
     });
   });
 
-  test('keep the airport of their schedule while nobody has said where to', () => {
+  test('keep the scheduled airport until the diversion airport is reported', () => {
     const status = shown([takenOff, saidElsewhere('11:00', { id: '1', estimatedOn: at('12:00') })]);
     expect(status).toEqual({
       state: 'inAir',
@@ -324,7 +324,7 @@ test.each([
   expect(shown([said('09:00', facts)]).equipment).toEqual(equipment);
 });
 
-test('a status tells when it became known, to the millisecond and without a zone, and whether it corrects', () => {
+test('a status has its observation time in milliseconds without a zone, and whether it is a correction', () => {
   const flight = applyObservations([said('09:00', { cancelled: true })]);
   const view = computeFlightView(flight, frame.departure);
   const observedAt = (known('09:00') + 7) as UtcMillisecond;
@@ -335,7 +335,7 @@ test('a status tells when it became known, to the millisecond and without a zone
   expect(shown([said('09:00', {})])).not.toHaveProperty('correction');
 });
 
-test('a scheduled time is compared by its minute, wherever the flight leaves', () => {
+test('scheduled times are compared by minute', () => {
   const scheduledOut = secondToMinute(at('23:50'));
   const { departure } = shown([said('23:59', { actualOut: at('23:55') })], { scheduledOut, departure: 7 });
   expect(departure?.actualTime).toEqual({

@@ -273,7 +273,7 @@ describe.skipIf(realMasterDataDir === undefined)('over the real master data', ()
     expect(page.data.map(({ code: { iata = '', icao = '' } }) => `${iata}/${icao}`)).toEqual(found);
   });
 
-  test('there are 40 hard cases and more', () => {
+  test('there are at least 40 hard cases', () => {
     expect(singles.length + searches.length).toBeGreaterThan(40);
   });
 

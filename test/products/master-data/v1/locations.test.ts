@@ -89,7 +89,7 @@ test('a location of which only a code is known has no more than that', async () 
   expect(await one('ZSN')).toEqual({ code: { iata: 'ZSN' }, place: {}, rank: 1, sharedCode: false });
 });
 
-test('a zone without daylight saving says nothing of it, and half hours are told', async () => {
+test('a zone without daylight saving has no such member, and half hours are formatted', async () => {
   expect((await one('IST')).timezone).toEqual({
     name: 'Europe/Istanbul',
     standardUtcVariation: '+0300',
@@ -152,7 +152,7 @@ describe('a search', () => {
     expect(await codes(query)).toEqual(found);
   });
 
-  test('near a point tells the distances, the nearest first', async () => {
+  test('near a point returns distances, nearest first', async () => {
     const { data } = await search('Near=+51.5, -0.12&WithinKm=50&Type=Airport');
     expect(data.map(({ code, distance }) => [code.iata, distance?.greatCircleKilometers])).toEqual([
       ['LHR', 23.9],
@@ -160,7 +160,7 @@ describe('a search', () => {
     ]);
   });
 
-  test('of half a circle, or off the earth, is refused', async () => {
+  test('rejects half a filter and coordinates off the earth', async () => {
     const needed = {
       status: 400,
       detail: 'Near and WithinKm need each other.',
@@ -225,7 +225,7 @@ describe('AsOf answers with the records of a day', () => {
   });
 });
 
-describe('a code that nobody answers to', () => {
+describe('a code without an owner', () => {
   test.each([
     ['/locations/EGLL', 'No location has the IATA code EGLL on 2026-06-01. It is an ICAO code; send CodeType=ICAO.'],
     ['/locations/NK39', 'No location has the IATA code NK39 on 2026-06-01. It is an FAA code; send CodeType=FAA.'],
@@ -247,7 +247,7 @@ describe('a code that nobody answers to', () => {
   });
 });
 
-test('a code that nobody has today is answered with the last who had it, as of that day', async () => {
+test('a code without an owner today returns its last owner, as of that day', async () => {
   const last = await one('TXL');
   expect([last.name, last.validity]).toEqual(['Tegel', { to: '2020-11-08' }]);
   expect(last).toEqual(await one('TXL?AsOf=2020-11-08'));

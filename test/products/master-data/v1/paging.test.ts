@@ -71,7 +71,7 @@ test('a cursor belongs to its search: neither another filter nor another list ta
   expect((await world.get(`/carriers?Limit=5&Content=Provenance&After=${cursor}`)).status).toBe(200);
 });
 
-test('a cursor whose record no longer fits is refused', async () => {
+test('rejects a cursor whose record no longer matches', async () => {
   const served = await serveMasterData();
   const { paging } = await parseBody<Page>(served.get('/locations?CountryCode=GB&Limit=2'));
   await served.db`update location set country_code = 'IE' where iata = 'LHR'`;
@@ -86,7 +86,7 @@ test('a cursor whose record no longer fits is refused', async () => {
   ]);
 });
 
-describe('a record asked for again', () => {
+describe('a repeated request for a record', () => {
   const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     world.send(path, { method, headers: { 'subscription-key': TEST_KEY, ...headers } });
 
@@ -125,14 +125,14 @@ describe('a record asked for again', () => {
     expect((await ask('/equipment', { 'if-none-match': '*' }, 'HEAD')).status).toBe(304);
   });
 
-  test('a failure is told whatever the tag', async () => {
+  test('returns an error whatever the tag', async () => {
     expect((await ask('/locations/QQQ', { 'if-none-match': '*' })).status).toBe(404);
     expect((await ask('/locations?Limit=0', { 'if-none-match': '*' })).status).toBe(400);
     expect((await world.get('/locations', { 'if-none-match': '*' })).status).toBe(401);
   });
 });
 
-describe('Last-Modified never lies', () => {
+describe('Last-Modified is never too early', () => {
   const modified = async (path: string): Promise<string | null> => (await world.get(path)).headers.get('last-modified');
   afterAll(() => world.setToday('2026-06-01'));
 
@@ -151,7 +151,7 @@ describe('Last-Modified never lies', () => {
     expect(await modified('/locations/IST?AsOf=2026-06-01')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
   });
 
-  test('whoever asks with an earlier time gets what is new since', async () => {
+  test('a request with an earlier time returns the changed record', async () => {
     world.setToday('2026-10-25');
     const since = { 'subscription-key': TEST_KEY, 'if-modified-since': 'Sat, 24 Oct 2026 12:00:00 GMT' };
     const body: { timezone: { currentUtcVariation: string } } = await parseBody(

@@ -39,7 +39,7 @@ test('a record of a schedule that was replaced is gone', async () => {
   expect(statuses).toEqual([200, 404]);
 });
 
-test('the health check needs no key and tells that records can be read', async () => {
+test('the health check requires no key and reports that records can be read', async () => {
   const response = await world.get('/schedules/health', {});
   expect([response.status, await response.json()]).toEqual([200, { schedules: 'healthy' }]);
 });

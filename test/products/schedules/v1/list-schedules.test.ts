@@ -59,7 +59,7 @@ describe('what is loaded', () => {
     expect((await page('')).paging).toEqual({ limit: 10, totalCount: 9, totalPages: 1 });
   });
 
-  test('a list row has everything, and nulls where nothing is told', async () => {
+  test('a list row has all members, with null for absent values', async () => {
     const { data } = await page('FlightNumber=501');
     expect(data).toEqual([
       {
@@ -221,7 +221,7 @@ test('a flight with stops shows how punctual its last leg was, like that leg its
   });
 });
 
-describe('refusals name the parameter and the value', () => {
+describe('errors name the parameter and the value', () => {
   test.each<readonly [string, string, Record<string, string[]>]>([
     [
       'a day the calendar lacks',
@@ -287,7 +287,7 @@ describe('pages', () => {
     );
   });
 
-  test('a cursor is refused under another query, and not under another limit', async () => {
+  test('rejects a cursor with another query but not with another limit', async () => {
     const { paging } = await page('Limit=2');
     const cursor = new URL(paging.next ?? '').searchParams.get('cursor') ?? '';
     expect(await refusal(`IataCarrierCode=XX&cursor=${cursor}`)).toEqual({ cursor: ['is not a cursor of this query'] });
@@ -312,7 +312,7 @@ describe('when records come and go during a walk', () => {
     return one;
   };
 
-  test('a cursor is refused once its record is gone, under its own name', async () => {
+  test('rejects a cursor whose record was removed, under the name of its parameter', async () => {
     const first = await read('/flights?IataCarrierCode=YY&Limit=1');
     await other.db`delete from schedule_record where flight_number = 201`;
     const response = await follow(first.paging.next);

@@ -288,7 +288,7 @@ test.each([
   ]);
 });
 
-test('of the indicators that a carrier files, a part that is not told is null', async () => {
+test('absent parts of filed on-time indicators are null', async () => {
   const file = fileOf(leg(), segment(501, '7'), segment(502, '05/23/10/ /02'));
   const [record] = await shown(file);
   expect(record?.onTimePerformance).toEqual({
@@ -346,7 +346,7 @@ test('a station that no master data knows has its code alone: no country, no dis
   ]);
 });
 
-test('an arrival before the departure day, and UTC dates on either side of it, are told by their days', async () => {
+test('interval days cover an arrival before the departure day and UTC dates on either side', async () => {
   const file = wholeFile(
     header,
     carrier(),
@@ -384,7 +384,7 @@ test('the dates on which UTC times change are listed with the times that hold fr
   ]);
 });
 
-describe('what is put in when it is asked for', () => {
+describe('the parts rendered for each request', () => {
   const observed = {
     onTimePercentage: 80,
     latePercentage: 15.83,
@@ -397,12 +397,12 @@ describe('what is put in when it is asked for', () => {
     rule: 'D15/A14',
   } as const;
 
-  test('the observed performance, or null while there is none', () => {
+  test('the observed performance, or null if there is none', () => {
     expect(JSON.parse(renderObserved(observed))).toEqual(observed);
     expect(renderObserved(undefined)).toBe('null');
   });
 
-  test('the seats by cabin, or null where none are known; a cabin that is not told is null', () => {
+  test('the seats by cabin, or null if unknown; an unknown cabin is null', () => {
     expect(renderPremiumContent(undefined)).toBe('null');
     expect(renderPremiumContent('{}')).toBe('null');
     expect(JSON.parse(renderPremiumContent('{"actual":{"businessClass":8,"totalSeats":158}}'))).toEqual({

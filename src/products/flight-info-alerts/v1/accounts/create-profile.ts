@@ -19,6 +19,6 @@ export const createProfile = async (
     const profile = parseProfileUpdate(emptyProfile, body);
     return { accountId: await insertAccount(sql, getSubscriptionId(context), { profile, now: deps.clock() }) };
   });
-  const location = `${context.base}/flight-info-alerts/profile/${created.accountId}?version=${context.version}`;
+  const location = `${context.baseUrl}/flight-info-alerts/profile/${created.accountId}?version=${context.version}`;
   return jsonResponse(201, created, { Location: location });
 };

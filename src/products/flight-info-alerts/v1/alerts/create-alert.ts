@@ -24,6 +24,6 @@ export const createAlert = async (
     await rejectDuplicateAlert(sql, { ...content, accountId, active: true });
     return { data: await insertAlert(sql, accountId, { content, now: deps.clock() }) };
   });
-  const location = `${context.base}/flight-info-alerts/alerts/${created.data}?version=${context.version}`;
+  const location = `${context.baseUrl}/flight-info-alerts/alerts/${created.data}?version=${context.version}`;
   return jsonResponse(201, created, { Location: location });
 };

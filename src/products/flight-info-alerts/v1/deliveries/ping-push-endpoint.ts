@@ -1,5 +1,5 @@
 import type { Ping, TestEvent } from '../../../../../generated/flight-info-alerts/v1/types.gen.ts';
-import { toLogFields } from '../../../../delivery/webhook/delivery-result.ts';
+import { toAttemptLogEntry } from '../../../../delivery/webhook/delivery-result.ts';
 import { Problem } from '../../../../http/response/problem.ts';
 import { type HttpResponse, jsonResponse } from '../../../../http/response/http-response.ts';
 import type { RequestContext } from '../../../../http/request/request-context.ts';
@@ -40,7 +40,7 @@ export const pingPushEndpoint = async (
       { url, keys, header },
       { id: event.messageId, body: JSON.stringify(event) },
     );
-    const attempt = { eventId: event.messageId, madeAt, ...toLogFields(outcome), nextAt: undefined };
+    const attempt = { eventId: event.messageId, madeAt, ...toAttemptLogEntry(outcome), nextAt: undefined };
     await insertPingAttempt(sql, { endpointId, ...attempt });
     const delivery = toDelivery({ ...attempt, number: undefined, attempt: 1 });
     return jsonResponse(200, { event, delivery }, { 'Cache-Control': 'no-store' });

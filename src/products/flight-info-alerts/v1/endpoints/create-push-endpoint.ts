@@ -59,7 +59,7 @@ export const createPushEndpoint = async (
     return { endpointId: id, keyNumber, position };
   });
   const receiverKey = await getCreatedKey(deps.sql, context, { ...created, now: deps.clock() });
-  const location = `${context.base}/flight-info-alerts/endpoints/${created.endpointId}?version=${context.version}`;
+  const location = `${context.baseUrl}/flight-info-alerts/endpoints/${created.endpointId}?version=${context.version}`;
   return jsonResponse(
     201,
     { ...receiverKey, position: created.position },

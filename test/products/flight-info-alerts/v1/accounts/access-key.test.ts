@@ -23,7 +23,7 @@ afterAll(async () => {
 const ask = async (from: AlertsService, accountId: string, key?: string): Promise<Response> =>
   from.sendJson('GET', `/accounts/${accountId}/accessKey`, key === undefined ? {} : { key });
 
-test('an account has access of its own, whose credentials are new each time and kept by nobody', async () => {
+test('an account has its own access with new credentials each time, which are not stored', async () => {
   const accountId = await world.createAccount();
   const [first, second] = [await ask(world, accountId), await ask(world, accountId.toUpperCase())];
   const [one, two] = [await first.json(), await second.json()];
@@ -43,14 +43,14 @@ test('an account has access of its own, whose credentials are new each time and 
   expect(another).toMatchObject({ consumer: expect.not.stringMatching(consumer) });
 });
 
-test('an account of somebody else is not there', async () => {
+test('returns 404 for an account of another subscription', async () => {
   const accountId = await world.createAccount();
   const response = await ask(world, accountId, world.foreignKey);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ type: '/docs/errors#not-found' });
 });
 
-test('without a hub there is none to get access to, and an account of nobody is still not there', async () => {
+test('returns no-hub without a hub, and 404 for an unknown account', async () => {
   const accountId = await hubless.createAccount();
   const response = await ask(hubless, accountId);
   expect(response.status).toBe(404);

@@ -9,7 +9,7 @@ afterAll(() => world.drop());
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('an account is created, says where it is, and has nothing to tell but its UUID', async () => {
+test('an account is created with a Location; the body has only its UUID', async () => {
   const response = await world.sendJson('POST', '/profile', { body: profile });
   expect(response.status).toBe(201);
   const body: { accountId: string } = await response.json();
@@ -19,7 +19,7 @@ test('an account is created, says where it is, and has nothing to tell but its U
   expect((await world.get(location?.replace('http://service.test', '') ?? '')).status).toBe(200);
 });
 
-test('a profile has all seven members, codes in capitals, and null for what is not told', async () => {
+test('a profile has all seven members, upper-case codes, and null for absent values', async () => {
   const accountId = await world.createAccount();
   expect(await (await world.sendJson('GET', `/profile/${accountId}`)).json()).toEqual({
     ...profile,
@@ -50,7 +50,7 @@ test('a change leaves the rest as it is, and null takes away what can be away', 
   expect(await change({})).toEqual(await (await world.sendJson('GET', `/profile/${accountId}`)).json());
 });
 
-test('whatever a person is called is kept as it was sent', async () => {
+test('names are stored as sent', async () => {
   const odd = { ...profile, firstName: 'Łukasz\u0000 \ud83d\ude80', lastName: '<b>"O\'Neil"\\' };
   const made: { accountId: string } = await (await world.sendJson('POST', '/profile', { body: odd })).json();
   expect(await (await world.sendJson('GET', `/profile/${made.accountId}`)).json()).toMatchObject({
@@ -76,7 +76,7 @@ test.each([
   ]);
 });
 
-test('a body that is no JSON is told where it goes wrong', async () => {
+test('a body that is not JSON returns the position of the error', async () => {
   const response = await world.sendJson('POST', '/profile', {
     body: '{\n  "firstName": "Ada",\n  lastName: "Field"\n}',
   });
@@ -100,7 +100,7 @@ test('the health check needs no key', async () => {
   expect([response.status, await response.json()]).toEqual([200, { flightInfoAlerts: 'healthy' }]);
 });
 
-test('a path tells the methods it has', async () => {
+test('a path lists its methods in Allow', async () => {
   const allowed = async (method: string, path: string): Promise<unknown> => {
     const response = await world.send(`/flight-info-alerts${path}`, { method });
     return [response.status, response.headers.get('allow')];

@@ -68,7 +68,7 @@ test('an alert that says least has the defaults, and null for what is not set', 
   });
 });
 
-test('an alert that says most is kept as it was sent', async () => {
+test('an alert with most members is stored as sent', async () => {
   const asked = {
     name: 'n',
     description: 'd',
@@ -170,14 +170,14 @@ test.each([
   expect([status, problem.type, Object.keys(problem.errors ?? {})]).toEqual([400, '/docs/errors#invalid-body', [name]]);
 });
 
-test('the first fault is told in words', async () => {
+test('the detail contains the first violation', async () => {
   const [, { detail }] = await problemOf(await create({ alertType: 'Route', flightNumber: 10_000 }));
   expect(detail).toBe("alertType must be Global, Carrier or Port, not 'Route'. There is 1 more fault; see errors.");
   const [, { detail: ofRule }] = await problemOf(await create({ alertType: 'Carrier' }));
   expect(ofRule).toBe('An alert of the type Carrier needs iataCarrierCode, icaoCarrierCode or both.');
 });
 
-test('an account that is not there gets no alert', async () => {
+test('an unknown account gets no alert', async () => {
   const response = await world.sendJson('POST', '/alerts', { body: { accountId: nobody, alertType: 'Global' } });
   expect(await problemOf(response)).toEqual([
     404,
@@ -186,7 +186,7 @@ test('an account that is not there gets no alert', async () => {
 });
 
 describe('an alert that others cover', () => {
-  test('is refused, and the detail ends with the alert that covers it', async () => {
+  test('is rejected, and the detail ends with the covering alert', async () => {
     const wide = await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX' });
     const [status, problem] = await problemOf(
       await create({ alertType: 'Carrier', iataCarrierCode: 'xx', departureAirport: 'LHR' }),
@@ -204,14 +204,14 @@ describe('an alert that others cover', () => {
     expect([status, problem.type]).toEqual([400, '/docs/errors#already-covered']);
   });
 
-  test('is created where it chooses more, and in another account', async () => {
+  test('is created if it selects more, and in another account', async () => {
     await world.createAlert(accountId, { alertType: 'Carrier', iataCarrierCode: 'XX', departureAirport: 'LHR' });
     expect((await create({ alertType: 'Carrier', iataCarrierCode: 'XX' })).status).toBe(201);
     accountId = await world.createAccount();
     expect((await create({ alertType: 'Carrier', iataCarrierCode: 'XX' })).status).toBe(201);
   });
 
-  test('is refused whatever it is, where all flights are chosen already', async () => {
+  test('is always rejected if all flights are already selected', async () => {
     const global = await world.createAlert(accountId, { alertType: 'Global' });
     const [status, problem] = await problemOf(await create({ alertType: 'Port', arrivalAirport: 'JFK' }));
     expect([status, problem.detail.split(':').at(-1)]).toEqual([400, global]);
@@ -262,7 +262,7 @@ test('without the header, or with one that is no UUID, no list is given', async 
   ]);
 });
 
-test('a deleted alert is told once more, and is no more', async () => {
+test('a deleted alert is returned once, then 404', async () => {
   const alertId = await world.createAlert(accountId, { alertType: 'Global' });
   const before = await get(alertId);
   const response = await world.sendJson('DELETE', `/alerts/${alertId}`);
@@ -273,7 +273,7 @@ test('a deleted alert is told once more, and is no more', async () => {
   expect(await list.json()).toEqual([]);
 });
 
-test('a stranger sees another account and its alerts as he sees what is not there', async () => {
+test('another subscription gets the same 404 for an account and its alerts as for unknown ones', async () => {
   const alertId = await world.createAlert(accountId, { alertType: 'Global' });
   const key = world.foreignKey;
   const asked = (account: string, alert: string): readonly Promise<Response>[] => [

@@ -77,7 +77,7 @@ test('it counts what the alert would have chosen, day by day, and shows the newe
   });
 });
 
-test('nothing is created, and nobody is given anything', async () => {
+test('creates no alert and no account events', async () => {
   await past();
   await preview({ alertType: 'Global', days: 7 });
   expect(await (await world.sendJson('GET', '/alerts', { headers: { accountid: accountId } })).json()).toEqual([]);
@@ -97,7 +97,7 @@ test('at most ten are shown', async () => {
   expect(samples.map(({ messageId }) => messageId)).toEqual(ids.toReversed().slice(0, 10));
 });
 
-test('where its time is over before the days are, it says how far it came', async () => {
+test('reports how far it came if its time limit ends first', async () => {
   const news = (count: number): { body: object }[] => Array.from({ length: count }, () => ({ body: schedule }));
   await insertLogEvents(world.db, { events: news(10), now: hoursAgo(9) });
   await insertLogEvents(world.db, { events: news(2100), now: hoursAgo(5) });
@@ -110,7 +110,7 @@ test('where its time is over before the days are, it says how far it came', asyn
   });
 });
 
-test('the alert that covers it is named, and it is refused for nothing but rules of its own', async () => {
+test('names the covering alert and rejects only invalid bodies', async () => {
   await storeAlert(world.db, accountId, { alertType: 'Global', active: false });
   expect(await preview({ alertType: 'Global' })).toMatchObject({ coveredBy: null });
   const wide = await storeAlert(world.db, accountId, { iataCarrierCode: 'ZZ' });

@@ -21,7 +21,7 @@ const patch = (change: object, headers: Readonly<Record<string, string>> = {}): 
 const fetched = (): Promise<Response> => world.sendJson('GET', `/alerts/${alertId}`);
 const get = async (): Promise<Alert> => (await fetched()).json();
 
-test('a change leaves the rest as it is, tells when it was made, and is what is fetched from then on', async () => {
+test('a change leaves other members, updates the timestamp, and is returned from then on', async () => {
   const before = await get();
   const response = await patch({ departureAirport: 'lhr', flightNumber: 101, active: false });
   const after: Alert = await response.json();
@@ -79,7 +79,7 @@ test.each([
   expect([response.status, Object.keys(errors), await get()]).toEqual([400, [name], before]);
 });
 
-test('an alert that is not there cannot be changed', async () => {
+test('an unknown alert cannot be changed', async () => {
   const response = await patch({ alertId: '00000000-0000-4000-8000-000000000000', active: false });
   expect(response.status).toBe(404);
 });

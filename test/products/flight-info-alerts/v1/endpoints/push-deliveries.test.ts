@@ -212,7 +212,7 @@ describe('sending again', () => {
         ${letters.map(([first]) => first)}::bigint[], ${letters.map(([, last]) => last)}::bigint[],
         ${letters.map(([, , event]) => event)}::uuid[]) as l(first, last, event)`;
 
-  test('one event is due again at once, and those who post are told', async () => {
+  test('one event is due immediately, and senders are notified', async () => {
     const ids = await give(3);
     const { endpointId } = await newEndpoint(world, accountId);
     const heard = Promise.withResolvers<string>();
@@ -272,7 +272,7 @@ describe('sending again', () => {
     ]);
   });
 
-  test('what is no longer retained is refused, and what never was is not there', async () => {
+  test('rejects pruned positions, and returns 404 for unknown events', async () => {
     const ids = await give(4);
     const { endpointId } = await newEndpoint(world, accountId);
     await world.db`

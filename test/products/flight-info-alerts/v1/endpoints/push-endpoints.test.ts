@@ -84,7 +84,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('it can begin behind any position that is retained, and not elsewhere', async () => {
+  test('it can start after any retained position and no other', async () => {
     await give(5);
     await world.db`delete from account_event where number <= 2`;
     expect(await newEndpoint(world, accountId, { after: 2 })).toMatchObject({ position: 2 });
@@ -97,7 +97,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('the same key gives the same answer, though nothing of the answer is kept that is secret', async () => {
+  test('the same key returns the same response, although its secrets are not stored with it', async () => {
     const headers = { 'idempotency-key': 'one' };
     const first = await told(create({}, { headers }));
     expect(await told(create({}, { headers }))).toEqual(first);
@@ -119,14 +119,14 @@ describe('creating', () => {
     expect(await newEndpoint(world, await world.createAccount())).toMatchObject({ position: 0 });
   });
 
-  test('a description with a character that no text can have is refused', async () => {
+  test('rejects a description with U+0000', async () => {
     const said = { description: ['must not have the character U+0000'] };
     expect(await refusal(create({ description: 'a\u0000b' }))).toEqual([400, 'invalid-body', said]);
     const { endpointId } = await newEndpoint(world, accountId);
     expect(await refusal(patch(endpointId, { description: 'a\u0000b' }))).toEqual([400, 'invalid-body', said]);
   });
 
-  test('those who post are told of it', async () => {
+  test('senders are notified', async () => {
     const heard = Promise.withResolvers<string>();
     const { unlisten } = await world.db.listen(PUSH_CHANNEL, heard.resolve);
     await newEndpoint(world, accountId);
@@ -224,7 +224,7 @@ describe('changing', () => {
     expect(await world.db`select rests from push_progress`).toEqual([{ rests: 0 }]);
   });
 
-  test('deleted, nothing is left of it but the log, which nobody can read', async () => {
+  test('after deletion only its log remains, which cannot be read', async () => {
     const { endpointId } = await newEndpoint(world, accountId);
     await world.db`insert into push_retry (endpoint_id, number, attempts, due_at) values (${endpointId}, 1, 1, now())`;
     expect(await told(world.sendJson('DELETE', `/endpoints/${endpointId}`))).toMatchObject([200, { endpointId }]);
@@ -242,7 +242,7 @@ describe('replacing the secret', () => {
     world.sendJson('POST', `/endpoints/${id}/secret/rotate`, { body, headers });
   const keys = async (id: string): Promise<unknown> => (await get(id))[1]['keys'];
 
-  test('both sign for as long as is asked for, 24 hours by default', async () => {
+  test('both keys sign for the requested time, 24 hours by default', async () => {
     const made = await newEndpoint(world, accountId);
     const [status, rotated] = await told(rotate(made.endpointId));
     expect([status, rotated]).toEqual([
@@ -321,7 +321,7 @@ test('the endpoints of another subscription do not exist', async () => {
   expect(await get(endpointId)).toMatchObject([200, { description: null, state: 'active' }]);
 });
 
-test('an address that leads into a network is refused when an endpoint is created and when it is changed', async () => {
+test('rejects private addresses when an endpoint is created or changed', async () => {
   const guard = createTargetGuard({
     resolve: (host) =>
       Promise.resolve((addressesOf[host] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),

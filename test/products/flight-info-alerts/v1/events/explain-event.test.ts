@@ -16,7 +16,7 @@ afterAll(() => world.drop());
 const explain = (accountId: string, eventId: string | undefined): Promise<Response> =>
   world.sendJson('GET', `/events/${eventId}/explain`, { headers: { accountid: accountId } });
 
-test.each(alertMismatches)('%s is named where it refuses', async (setting, alert, facts) => {
+test.each(alertMismatches)('names %s if it excludes the event', async (setting, alert, facts) => {
   const account = await world.createAccount();
   const alertId = await storeAlert(world.db, account, { ...alert, name: 'a', active: setting !== 'active' });
   const wide = await storeAlert(world.db, account, { gaFlights: true, unscheduledFlights: true });
@@ -52,7 +52,7 @@ test('an event that the account was given says so, whatever its alerts are now',
   expect(await (await explain(other, id)).json()).toMatchObject({ position: null, alertId: null, alerts: [] });
 });
 
-test('an event that is no longer kept, and one there never was, are not there', async () => {
+test('returns 404 for a pruned event and for an unknown one', async () => {
   const account = await world.createAccount();
   const [id] = await insertTestEvents(world.db, account, { events: [{ body }], now });
   await world.db`delete from flight_event where id = ${id ?? ''}`;
@@ -63,7 +63,7 @@ test('an event that is no longer kept, and one there never was, are not there', 
   });
 });
 
-test('the account of another subscription is not there', async () => {
+test('returns 404 for the account of another subscription', async () => {
   const account = await world.createAccount();
   const [id] = await insertTestEvents(world.db, account, { events: [{ body }], now });
   const response = await world.sendJson('GET', `/events/${id}/explain`, {

@@ -47,7 +47,7 @@ test('an account has its events in the order of its positions, in the bytes in w
   });
 });
 
-test('events carry what the alerts of their account asked for', async () => {
+test('events contain the parts that the alerts of their account request', async () => {
   const account = await world.createAccount();
   const seatingCapacity = { actual: { totalSeats: 180 } };
   const changes = [
@@ -78,7 +78,7 @@ test('an account without events has an empty page, from the beginning and from t
   for (const query of ['', '?After=0', '?After=end']) expect(await (await list(account, query)).json()).toEqual(empty);
 });
 
-test('a position beyond the end is refused by name, in a page and in a stream', async () => {
+test('rejects a position beyond the end by parameter name, in a page and in a stream', async () => {
   const account = await world.createAccount();
   await insertTestEvents(world.db, account, { events: news(2), now });
   const fault = 'is 3, beyond the end of the stream: its last event has position 2';
@@ -95,7 +95,7 @@ test('a position beyond the end is refused by name, in a page and in a stream', 
   });
 });
 
-test('where events are no longer kept, the oldest position is named; without a position it begins there', async () => {
+test('names the oldest position if events were pruned; starts there without a position', async () => {
   const account = await world.createAccount();
   const ids = await insertTestEvents(world.db, account, { events: news(4), now });
   const stream = await getStreamNumber(world.db, account);
@@ -124,7 +124,7 @@ test('where events are no longer kept, the oldest position is named; without a p
   expect((await list(account, '?After=3')).status).toBe(410);
 });
 
-test('a request that waits is answered as soon as there is an event, and with nothing once its time is over', async () => {
+test('a waiting request returns as soon as there is an event, and an empty page after its time', async () => {
   const account = await world.createAccount();
   const began = performance.now();
   const waiting = list(account, '?After=0&Wait=5');
@@ -135,14 +135,14 @@ test('a request that waits is answered as soon as there is an event, and with no
   expect(performance.now() - began).toBeGreaterThan(1000);
 });
 
-test('events of other accounts wake nobody', async () => {
+test('events of other accounts do not end a waiting request', async () => {
   const [mine, other] = [await world.createAccount(), await world.createAccount()];
   const waiting = list(mine, '?Wait=1');
   await insertTestEvents(world.db, other, { events: news(1), now });
   expect(await (await waiting).json()).toMatchObject({ data: [], position: 0 });
 });
 
-test('another subscription does not see an account, nor does it learn that there is one', async () => {
+test('another subscription cannot detect that an account exists', async () => {
   const account = await world.createAccount();
   const response = await world.sendJson('GET', '/events', { headers: { accountid: account }, key: world.foreignKey });
   expect(await response.json()).toMatchObject({ status: 404, detail: `There is no account ${account}.` });
@@ -167,7 +167,7 @@ test('an account keeps so many streams and waiting requests open, and no more', 
   expect((await list(account, '', stream)).status).toBe(200);
 });
 
-test('nobody is waited for who has gone away', async () => {
+test('a waiting request ends when the client disconnects', async () => {
   const account = await world.createAccount();
   const gone = new AbortController();
   const headers = { 'subscription-key': TEST_KEY, accountid: account };

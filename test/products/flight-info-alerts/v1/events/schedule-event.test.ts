@@ -119,7 +119,7 @@ describe('a flight with stops', () => {
     expect(buildScheduleEvent(inForce(first.xx301), second.xx301, 1)).toBeUndefined();
   });
 
-  test('tells as a whole its stops, and not when its last leg leaves', async () => {
+  test('as a whole contains its stops but no interval days of its last leg', async () => {
     const [, whole] = await world.db<{ doc: string; details: string }[]>`
       select i.doc, s.details from flight_instance i join segment s on s.id = i.segment_id
       where i.flight_number = 301 and i.departs_at = '2026-06-01 08:00'
@@ -137,7 +137,7 @@ describe('a flight with stops', () => {
   });
 });
 
-test('a flight that goes is told as it was, and one that comes back with what changed meanwhile', () => {
+test('a deleted flight has its last content, and a reinstated one the changes since', () => {
   const before = inForce(first.xx101);
   const deleted = buildScheduleEvent(before, undefined, 4);
   expect([deleted?.state, deleted?.content, deleted?.changes]).toEqual(['DELETED', first.xx101, []]);
@@ -146,7 +146,7 @@ test('a flight that goes is told as it was, and one that comes back with what ch
   expect(changesOf(back)).toEqual(changesOf(buildScheduleEvent(before, second.xx101, 0)));
 });
 
-test('an alert without seats and change indicators hears nothing of either', () => {
+test('an alert without seats and change indicators receives neither', () => {
   const event = buildScheduleEvent({ kind: 'never' }, first.xx101, 0);
   const body = event && toScheduleEventBody(event, updatedAt, { changes: false, seats: false });
   expect([body?.state, 'changes' in Object(body), 'seatingCapacity' in Object(body)]).toEqual(['NEW', false, false]);

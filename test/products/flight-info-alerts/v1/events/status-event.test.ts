@@ -240,7 +240,7 @@ describe('what a message changes', () => {
   });
 });
 
-test('an alert without seats hears nothing of them, and one without change indicators has no changes', async () => {
+test('an alert without seats receives none, and one without change indicators no changes', async () => {
   const flight = xx101('2026-06-03');
   const said: ReportedFacts = ['2026-06-03T08:00:00Z', { departure: { gate: 'A1' }, seats: { totalSeats: 150 } }];
   const { before, after } = await told(flight, { number: 101, on: '2026-06-03' }, said);
@@ -286,7 +286,7 @@ describe('a diverted flight', () => {
     },
   ];
 
-  test('arrives elsewhere, while its scheduled places stay', async () => {
+  test('arrives at another airport, with unchanged scheduled airports', async () => {
     await world.report(flight, left);
     const { before, after } = await told(flight, wanted, diversion);
     expect(after.arrival).toEqual({
@@ -314,7 +314,7 @@ describe('a diverted flight', () => {
     ]);
   });
 
-  test('that goes on arrives where it was scheduled, and is marked as diverted all the same', async () => {
+  test('that continues arrives as scheduled and stays marked as diverted', async () => {
     const { after } = await told(flight, wanted, onward);
     expect([after.arrival.airport, after.arrival.terminal, after.diversionAirport, after.diversionType]).toEqual([
       newYork.airport,
@@ -324,7 +324,7 @@ describe('a diverted flight', () => {
     ]);
   });
 
-  test('of which nobody has said where to has no terminal that was filed, and no airport of diversion', async () => {
+  test('to an unknown airport has neither filed terminal nor diversion airport', async () => {
     const first = { carrier: 'XX', flightNumber: 301, originDate: '2026-06-03', departureAirport: 'LHR' };
     const nowhere: ReportedFacts = ['2026-06-03T09:00:00Z', { diversions: [{ number: 1 }] }];
     expect(await changed({ ...first, arrivalAirport: 'JFK' }, { number: 301, on: '2026-06-03' }, nowhere)).toEqual([
@@ -334,7 +334,7 @@ describe('a diverted flight', () => {
   });
 });
 
-test('a recovery flight, which no schedule holds, is told with the status key of the flight it recovers', async () => {
+test('an unscheduled recovery flight has the status key of the recovered flight', async () => {
   const flight = {
     carrier: 'XX',
     flightNumber: 9101,

@@ -71,7 +71,7 @@ const give = (count: number, documentType = 'FlightStatus'): Promise<readonly st
 
 const idsOf = ({ events }: EventStreamReader): string => events.map(({ id }) => id).join(' ');
 
-test('a stream has all that is there, then what comes, each event in the bytes of the page', async () => {
+test('a stream has the stored events, then new ones, each with the same bytes as in a page', async () => {
   await give(2);
   const source = await connect();
   expect([source.status, source.response.headers]).toMatchObject([
@@ -103,7 +103,7 @@ test('a stream of more than is held at once comes whole and in order', async () 
   expect(idsOf(source)).toBe(Array.from({ length: 1234 }, (_, index) => index + 1).join(' '));
 });
 
-test('the last id that arrived counts more than After, and the end is where nothing is yet', async () => {
+test('Last-Event-ID takes precedence over After, and `end` skips stored events', async () => {
   await give(3);
   const resumed = await connect({ query: '?After=0', headers: { 'last-event-id': '2' } });
   const [after, fromEnd] = [await connect({ query: '?After=1' }), await connect({ query: '?After=end' })];
@@ -112,7 +112,7 @@ test('the last id that arrived counts more than After, and the end is where noth
   expect([resumed, after, fromEnd].map(idsOf)).toEqual(['3 4', '2 3 4', '4']);
 });
 
-test('a stream says where it begins, so that it can be taken up when it breaks before its first event', async () => {
+test('a stream sends its start position, so that it can resume before its first event', async () => {
   await give(3);
   const gone = new AbortController();
   const response = await fetch(`http://127.0.0.1:${port}${PATH}?After=end`, {
@@ -144,7 +144,7 @@ test('a stream ends soon after its key is revoked', async () => {
   expect((await connect({ key }, other)).status).toBe(401);
 });
 
-test('a stream that nobody reads is held, then cut, and its place is free again', async () => {
+test('a stream that is not read is buffered, then closed, and its slot released', async () => {
   const other = await serve({ stallMs: 2000, maxOpen: 1 });
   // More than sockets take in on their way.
   const note = 'x'.repeat(200_000);
@@ -164,7 +164,7 @@ test('a stream that nobody reads is held, then cut, and its place is free again'
   expect(source.events.length).toBeLessThan(120);
 });
 
-test('a waiting request of a caller who has gone away gives its place back', async () => {
+test('a waiting request of a disconnected client releases its slot', async () => {
   const other = await serve({ maxOpen: 1 });
   const gone = new AbortController();
   const waiting = fetch(`http://127.0.0.1:${other}${PATH}?Wait=30`, {
@@ -182,7 +182,7 @@ test('a waiting request of a caller who has gone away gives its place back', asy
   await expect.poll(tried, { timeout: 60_000 }).toBe(200);
 });
 
-test('a stream whose reader has fallen behind what is kept ends, and says why when it is asked for again', async () => {
+test('a stream that falls behind retained events ends, and the next request says why', async () => {
   await give(1);
   const source = await connect();
   await source.until(1);
@@ -193,7 +193,7 @@ test('a stream whose reader has fallen behind what is kept ends, and says why wh
   expect((await connect({ headers: { 'last-event-id': '1' } })).status).toBe(410);
 });
 
-test('when the database goes, the stream ends, and the next one is told so', async () => {
+test('a stream ends when the database is lost, and the next request returns the error', async () => {
   const own = await serve();
   const source = await connect({}, own);
   await world.db`alter table account_event rename to elsewhere`;

@@ -19,7 +19,7 @@ const leg: MapLeg = {
 };
 
 describe('the time in the air', () => {
-  test('is taken from the runway where that is reported', () => {
+  test('is that of the runway if reported', () => {
     const times = { off: at('2027-03-01T13:22Z'), on: at('2027-03-01T19:05Z') };
     const takeOff = {
       ...leg.takeOff,
@@ -30,7 +30,7 @@ describe('the time in the air', () => {
     expect(computeAirtime({ ...leg, takeOff, landing: { ...noLanding, estimatedOn: times.on } })).toEqual(times);
   });
 
-  test('is taken from the gate with 15 minutes out and 8 in where only that is reported', () => {
+  test('is that of the gate with 15 minutes out and 8 in if only that is reported', () => {
     const takeOff = { ...leg.takeOff, actualOut: at('2027-03-01T13:04Z') };
     expect(
       computeAirtime({ ...leg, takeOff, landing: { ...noLanding, estimatedIn: at('2027-03-01T19:00Z') } }),
@@ -40,12 +40,12 @@ describe('the time in the air', () => {
     });
   });
 
-  test('of a flight that left late is as long as planned while nobody says more', () => {
+  test('of a late flight is as long as planned without further reports', () => {
     const takeOff = { ...leg.takeOff, actualOff: at('2027-03-01T15:15Z') };
     expect(computeAirtime({ ...leg, takeOff })).toEqual({ off: at('2027-03-01T15:15Z'), on: at('2027-03-01T21:12Z') });
   });
 
-  test('follows from the distance where there is no schedule, or a landing before the take-off', () => {
+  test('is computed from the distance without a schedule, or with a landing before the take-off', () => {
     const off = at('2027-03-01T13:22Z');
     const expected = { off, on: off + trackMetres([JFK, LAX]) / (780 / 3.6) };
     const takeOff = { ...noTakeOff, actualOff: off };
@@ -67,7 +67,7 @@ describe('the time in the air', () => {
 describe('a diverted flight', () => {
   const planned = { ...leg, takeOff: { ...leg.takeOff, actualOff: at('2027-03-01T13:15Z') } };
 
-  test('flies straight when nobody says when it lands, at the speed it was planned with', () => {
+  test('flies straight at planned speed without a landing time', () => {
     const { track, airtime } = planDiversion(planned, DEN, noLanding);
     expect(track).toEqual([JFK, DEN]);
     const seconds =
@@ -75,7 +75,7 @@ describe('a diverted flight', () => {
     expect(airtime).toEqual({ off: at('2027-03-01T13:15Z'), on: at('2027-03-01T13:15Z') + seconds });
   });
 
-  test('turns away from its track where its time just suffices for the rest', () => {
+  test('turns off its track where the remaining time just suffices', () => {
     const { track, airtime } = planDiversion(planned, DEN, { ...noLanding, estimatedOn: at('2027-03-01T18:15Z') });
     const speed = trackMetres([JFK, LAX]) / (at('2027-03-01T19:12Z') - at('2027-03-01T13:15Z'));
     expect([track.length, track[0], track.at(-1)]).toEqual([3, JFK, DEN]);

@@ -91,7 +91,7 @@ describe('a flight in the air', () => {
     expect(tracks).toEqual({ whole: [[LHR, JFK]], flown: [[LHR, here]], ahead: [[here, JFK]], abandoned: [] });
   });
 
-  test('arrives by the calendar of its arrival airport, here half a day before it left', () => {
+  test('arrives by the local date of its arrival airport, half a day before its departure', () => {
     const { arrivalSummary, departureSummary } = buildFlightMap(pacific, atMs('2027-03-02T11:00Z'));
     expect(departureSummary.time).toEqual(time('2027-03-02T19:28:00+13:00', 'UTC+13'));
     expect(arrivalSummary).toEqual({
@@ -103,7 +103,7 @@ describe('a flight in the air', () => {
     expect(buildFlightMap(westward, noon).arrivalSummary.time?.dayShift).toBe(1);
   });
 
-  test('stays at its ends before it has left and after it should be there', () => {
+  test('stays at its ends before departure and after arrival', () => {
     const of = (text: string) => buildFlightMap(channel, atMs(text));
     expect(of('2027-03-01T08:00Z').progress).toEqual({ percent: 0, flownKm: 0, toGoKm: 347 });
     expect(of('2027-03-01T12:00Z').progress).toEqual({ percent: 100, flownKm: 347, toGoKm: 0 });
@@ -131,7 +131,7 @@ describe('a diverted flight', () => {
     expect(progress?.percent).toBe(71);
   });
 
-  test('has landed where it landed', () => {
+  test('has landed at its diversion airport', () => {
     const landing = landingAt(DEN, { actualOn: at('2027-03-01T18:00Z') });
     const { tracks, position } = buildFlightMap({ ...diverted, state: 'Landed', landings: [landing] }, noon);
     expect({ position, ahead: tracks.ahead, ends: tracks.flown.map((track) => track.at(-1)) }).toEqual({
@@ -141,7 +141,7 @@ describe('a diverted flight', () => {
     });
   });
 
-  test('goes nowhere on the map while nobody says where', () => {
+  test('has no destination on the map until it is reported', () => {
     const { tracks, position, diversion } = buildFlightMap({ ...diverted, landings: [landingAt(undefined)] }, noon);
     expect({ tracks, position, diversion }).toEqual({
       tracks: { whole: [], flown: [], ahead: [], abandoned: [[JFK, LAX]] },
@@ -150,7 +150,7 @@ describe('a diverted flight', () => {
     });
   });
 
-  test('that goes on from a stop flies its second leg', () => {
+  test('that departs again flies its second leg', () => {
     const stop = landingAt(DEN, {
       type: 'TechnicalStop',
       actualOn: at('2027-03-01T17:30Z'),

@@ -22,7 +22,7 @@ const position = fc.record({
 const rounded = ({ latitude, longitude }: Position): Position =>
   at(Number(latitude.toFixed(3)), Number(longitude.toFixed(3)));
 
-test('a point on the way lies where another implementation of the great circle has it', () => {
+test('intermediate points match another great-circle implementation', () => {
   fc.assert(
     fc.property(position, position, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, fraction) => {
       fc.pre(
@@ -40,7 +40,7 @@ test('a point on the way lies where another implementation of the great circle h
 });
 
 describe('a track', () => {
-  test('is cut into two parts of the lengths asked for, between whatever points', () => {
+  test('is cut into two parts of the requested lengths between any points', () => {
     fc.assert(
       fc.property(position, position, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, fraction) => {
         const track = trackBetween(from, to);
@@ -93,7 +93,7 @@ test('a direction is that of the great circle at its beginning', () => {
   expect(rounded(pointAhead(at(0, 179), 90, 2))).toEqual(at(0, -179));
 });
 
-test('the middle of points lies between them, on either side of 180°', () => {
+test('the centre of points is between them, on either side of 180°', () => {
   expect(rounded(middleOf([at(0, 170), at(0, -170)]))).toEqual(at(0, 180));
   expect(middleOf([at(0, 0), at(0, 180)])).toEqual(at(0, 0));
 });

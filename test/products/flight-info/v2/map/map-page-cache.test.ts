@@ -16,7 +16,7 @@ const counting = (fails: (count: number) => boolean = () => false) => {
 };
 
 describe('a page that has been drawn', () => {
-  test('is shown to all who ask within the same half minute, at once or later', async () => {
+  test('is shared by all requests within the same half minute', async () => {
     const draw = counting();
     expect(await Promise.all([draw(atlantic, now), draw({ ...atlantic }, now + 1)])).toEqual([1, 1]);
     expect(await draw(atlantic, now + 29_999)).toBe(1);

@@ -13,7 +13,7 @@ const text = async (source: FlightMapSource): Promise<string> =>
   Buffer.from(await drawer.render(source, now)).toString();
 
 describe('a thread that draws maps', () => {
-  test('answers each with the page it asked for, to the byte', async () => {
+  test('returns the page of each request, byte for byte', async () => {
     const flights = [atlantic, pacific, channel, diverted];
     expect(await Promise.all(flights.map(text))).toEqual(
       flights.map((source) => renderFlightPage(buildFlightMap(source, now))),
@@ -59,13 +59,13 @@ describe('a thread that draws maps', () => {
     expect(await under).toEqual([failed, failed]);
   });
 
-  test('is started anew after it was stopped', async () => {
+  test('starts again after a stop', async () => {
     expect(await text(channel)).toContain('ZX 304');
     await drawer.stop();
     expect(await text(channel)).toContain('ZX 304');
   });
 
-  test('fails all that wait when it dies of a fault, whenever it is tried', async () => {
+  test('rejects all waiting requests when the thread fails', async () => {
     const dying = openMapRenderer(new URL(`data:text/javascript,throw new RangeError('out of ink')`));
     const cause = new RangeError('out of ink');
     const failed = { status: 'rejected', reason: new Error('the thread that draws maps has died', { cause }) };

@@ -4,7 +4,7 @@ import { placeLabels, shorten } from '../../../../../src/products/flight-info/v2
 const frame = { width: 390, height: 440, bleedX: 0, bleedY: 0, margin: 50 };
 const text = { code: 'AAA', name: 'Somewhere' };
 
-test('a label stands to the right of its place when nothing is there', () => {
+test('a label is to the right of its point if that is free', () => {
   expect(placeLabels([{ point: { x: 100, y: 100 }, text }], { frame, obstacles: [] })).toEqual([
     { ...text, anchor: 'start', x: 114, y: 96 },
   ]);

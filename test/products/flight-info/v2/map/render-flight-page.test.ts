@@ -118,7 +118,7 @@ const contrast = (a: string, b: string): number => {
   return (high + 0.05) / (low + 0.05);
 };
 
-test.each([0, 1])('text and lines are easily told from what is behind them, in colour scheme %i', (scheme) => {
+test.each([0, 1])('text and lines have enough contrast, in colour scheme %i', (scheme) => {
   const schemes = [...pageStyle.matchAll(/:root\{([^}]*)\}/g)].map(([, text = '']) =>
     Object.fromEntries([...text.matchAll(/--([\w-]+):(#[\da-f]+)/g)].map(([, name, colour]) => [name, colour])),
   );
